@@ -1,0 +1,15 @@
+// Typesets formulas: reads {"tex", "display"} a line, answers {"html"} or {"error"} a line. katex.py talks to it.
+
+import { createInterface } from "node:readline";
+import katex from "katex";
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const { tex, display } = JSON.parse(line);
+  let answer;
+  try {
+    answer = { html: katex.renderToString(tex, { displayMode: display, strict: "error" }) };
+  } catch (error) {
+    answer = { error: error.message };
+  }
+  console.log(JSON.stringify(answer));
+}

@@ -1,0 +1,48 @@
+"""The one error for bad input: what is wrong, where, and what to do, in a line."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from itertools import islice
+
+_MANY = 12
+"""The most names that a message lists."""
+
+
+class InputError(ValueError):
+    """Input that cannot be used: a file, a table, an option or a row.
+
+    Args:
+        message: what is wrong and what to do, in one line.
+        path: the file.
+        line: the line in the file, from 1.
+        column: the column's name, or the place in the line from 1.
+
+    Example:
+        >>> str(InputError("'x' is not a number", path="weather.csv", line=3, column="humidity"))
+        "weather.csv, line 3, column humidity: 'x' is not a number"
+    """
+
+    def __init__(
+        self, message: str, *, path: str | None = None, line: int | None = None, column: str | int | None = None
+    ) -> None:
+        self.message, self.path, self.line, self.column = message, path, line, column
+        places = (path, line and f"line {line}", column is not None and f"column {column}")
+        where = ", ".join(str(place) for place in places if place)
+        super().__init__(_one_line(f"{where}: {message}" if where else message))
+
+
+def listed(names: Collection[str]) -> str:
+    """Names for a message: the first of them, and how many more there are.
+
+    Example:
+        >>> listed(["overcast", "rainy"]), listed(["v"] * 100)[-13:]
+        ('overcast, rainy', 'v and 88 more')
+    """
+    more = len(names) - _MANY
+    return ", ".join(islice(names, _MANY)) + (f" and {more} more" if more > 0 else "")
+
+
+def _one_line(text: str) -> str:
+    # A name in a quoted header cell may hold a line break, a path may hold anything.
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)

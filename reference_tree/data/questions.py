@@ -1,0 +1,246 @@
+"""Questions: the tests a node can ask, and the outcomes they have.
+
+A test sends a row to one of its branches. It is a sequence of *outcomes*, one a branch, each a condition on the value of
+an attribute, and a row takes the branch of the outcome that holds. Outcomes are data: they are compared, printed and
+written to a tree document without being run.
+
+- `Multiway`: one branch for each value of a categorical attribute.
+- `Subset`: two branches, a set of values against the rest.
+- `Threshold`: two branches of a continuous attribute, at most t against more (or less than t against at least).
+"""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar, TypeAlias
+
+from reference_tree.data.errors import InputError
+from reference_tree.data.schema import Attribute
+from reference_tree.exact.rationals import Rational, decimal_text
+
+Row: TypeAlias = Mapping[str, str | Rational | None]
+"""A row as it is asked: attribute → value; only the attributes that a question names are needed."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A condition on one value: what stands on a branch.
+
+    Args:
+        relation: `is`, `in`, `not_in`, `le`, `gt`, `lt` or `ge`.
+        value: a category, a tuple of categories, or a number.
+
+    Example:
+        >>> Outcome("is", "sunny").holds("sunny"), Outcome("le", 75).holds(76)
+        (True, False)
+        >>> Outcome("le", Fraction(151, 2)).step("humidity")
+        'humidity<=75.5'
+    """
+
+    relation: str
+    value: Any
+
+    _HOLDS: ClassVar[dict[str, Callable[[Any, Any], bool]]] = {
+        "is": operator.eq,
+        "in": lambda found, values: found in values,
+        "not_in": lambda found, values: found not in values,
+        "le": operator.le,
+        "gt": operator.gt,
+        "lt": operator.lt,
+        "ge": operator.ge,
+    }
+    _SIGN: ClassVar[dict[str, str]] = {
+        "is": "=", "in": " in ", "not_in": " not in ", "le": "<=", "gt": ">", "lt": "<", "ge": ">=",
+    }  # fmt: skip
+
+    def holds(self, found: str | Rational) -> bool:
+        """Whether a value meets the condition."""
+        return self._HOLDS[self.relation](found, self.value)
+
+    @property
+    def written(self) -> str:
+        """The value as text."""
+        if self.relation in ("is", "in", "not_in"):
+            return self.value if isinstance(self.value, str) else "{" + ", ".join(self.value) + "}"
+        return decimal_text(self.value)
+
+    @property
+    def sign(self) -> str:
+        """The relation as text: `=`, `<=`, ` in `."""
+        return self._SIGN[self.relation]
+
+    def step(self, attribute: str) -> str:
+        """The condition as text: `outlook=sunny`, `humidity<=75`."""
+        return f"{attribute}{self.sign}{self.written}"
+
+
+class Question:
+    """What all tests share: they ask one attribute, and their outcomes exclude one another."""
+
+    kind: ClassVar[str]
+    attribute: str
+
+    @property
+    def outcomes(self) -> tuple[Outcome, ...]:
+        """One a branch, in branch order."""
+        raise NotImplementedError
+
+    @property
+    def name(self) -> str:
+        """The test as it is written over a node: the attribute, for a test with a branch for each value."""
+        return self.attribute
+
+    def step(self, branch: int) -> str:
+        """The condition of a branch as text."""
+        return self.outcomes[branch].step(self.attribute)
+
+    def branch(self, row: Row) -> int | None:
+        """The branch a row takes; none if its value is missing.
+
+        Raises:
+            InputError: the row has no such attribute, or no outcome holds for its value.
+        """
+        if self.attribute not in row:
+            raise InputError(f"the row has no value for {self.attribute}, which the tree asks for")
+        found = row[self.attribute]
+        if found is None:
+            return None
+        for branch, outcome in enumerate(self.outcomes):
+            if outcome.holds(found):
+                return branch
+        raise UnseenValue(self.attribute, found)
+
+
+class UnseenValue(InputError):
+    """A value for which a test has no branch."""
+
+    def __init__(self, attribute: str, found: str | Rational) -> None:
+        written = found if isinstance(found, str) else decimal_text(found)
+        super().__init__(f"the value {written!r} of {attribute} was not seen in training; --unseen majority answers")
+
+
+@dataclass(frozen=True)
+class Multiway(Question):
+    """One branch for each declared value of a categorical attribute.
+
+    Example:
+        >>> test = Multiway("outlook", ("overcast", "rainy", "sunny"))
+        >>> test.branch({"outlook": "rainy"}), test.step(2)
+        (1, 'outlook=sunny')
+    """
+
+    kind: ClassVar[str] = "multiway"
+    attribute: str
+    values: tuple[str, ...]
+
+    @classmethod
+    def on(cls, attribute: Attribute) -> Multiway:
+        """The multiway test on an attribute's whole domain."""
+        return cls(attribute.name, attribute.domain)
+
+    @property
+    def outcomes(self) -> tuple[Outcome, ...]:
+        """`= v` for each value v."""
+        return tuple(Outcome("is", value) for value in self.values)
+
+
+@dataclass(frozen=True)
+class Subset(Question):
+    """A set of values against the rest.
+
+    Example:
+        >>> Subset("outlook", ("overcast",)).branch({"outlook": "rainy"})
+        1
+    """
+
+    kind: ClassVar[str] = "subset"
+    attribute: str
+    values: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        """The condition of the first branch."""
+        return self.step(0)
+
+    @property
+    def outcomes(self) -> tuple[Outcome, ...]:
+        """`in` the set, `not in` the set."""
+        return (Outcome("in", self.values), Outcome("not_in", self.values))
+
+
+@dataclass(frozen=True)
+class Threshold(Question):
+    """A continuous attribute against a number.
+
+    Args:
+        attribute: its name.
+        threshold: the number t.
+        interval: where t may lie without any training row changing sides: [a, b) for `<=`, (a, b] for `<`.
+        strict: ask `< t` instead of `<= t`.
+
+    Example:
+        >>> test = Threshold("humidity", Fraction(153, 2), (75, 78))
+        >>> test.branch({"humidity": 75}), test.branch({"humidity": 78}), test.name
+        (0, 1, 'humidity<=76.5')
+    """
+
+    kind: ClassVar[str] = "threshold"
+    attribute: str
+    threshold: Rational
+    interval: tuple[Rational, Rational] | None = None
+    strict: bool = False
+
+    @property
+    def name(self) -> str:
+        """The condition of the first branch."""
+        return self.step(0)
+
+    @property
+    def outcomes(self) -> tuple[Outcome, ...]:
+        """`<= t` and `> t`; `< t` and `>= t` where the test is strict."""
+        below, above = ("lt", "ge") if self.strict else ("le", "gt")
+        return (Outcome(below, self.threshold), Outcome(above, self.threshold))
+
+
+Test: TypeAlias = Multiway | Subset | Threshold
+"""Any question that a node can ask."""
+
+
+# Paths. A node is named by the conditions that lead to it from the root: `/outlook=sunny/humidity<=75`.
+
+
+def path_step(test: Test, branch: int) -> str:
+    r"""The condition of a branch as it stands in a path, where `/`, `=` and `\` in names and values are escaped.
+
+    Example:
+        >>> print(path_step(Multiway("in/out", ("a=b", "c")), 0))
+        in\/out=a\=b
+    """
+    outcome = test.outcomes[branch]
+    return f"{_escape(test.attribute)}{outcome.sign}{_escape(outcome.written)}"
+
+
+def parse_path(path: str) -> tuple[str, ...]:
+    r"""The steps of a path, still escaped; each a condition or a branch number.
+
+    Raises:
+        InputError: the path does not begin with `/`, or a step is empty.
+
+    Example:
+        >>> parse_path("/"), parse_path("/outlook=sunny/1"), parse_path(r"/in\/out=a")
+        ((), ('outlook=sunny', '1'), ('in\\/out=a',))
+    """
+    if not path.startswith("/"):
+        raise InputError(f"the path {path!r} does not begin with /; the root is /")
+    steps: list[str] = re.findall(r"((?:\\.|[^\\/])*)(?:/|$)", path[1:])[:-1]
+    if not all(steps):
+        raise InputError(f"the path {path!r} has an empty step")
+    return tuple(steps)
+
+
+def _escape(text: str) -> str:
+    return re.sub(r"[/=\\]", r"\\\g<0>", text)

@@ -1,0 +1,70 @@
+"""Raw tables: what every reader hands over, before anything has a type.
+
+A reader finds the names of the columns and cuts the text into rows of cells. `Row` keeps the line of the file where a row
+begins, because that is what a person needs to mend it; `raw_table` turns rows into columns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
+
+from reference_tree.data.columns import Column, Origin
+from reference_tree.data.errors import InputError
+from reference_tree.data.schema import Attribute
+
+
+class Row(NamedTuple):
+    """A row of the file."""
+
+    line: int
+    """Where it begins, from 1."""
+    cells: list[str | None]
+    """Its texts; `None` is missing."""
+
+
+class Raw(NamedTuple):
+    """A table without types."""
+
+    columns: list[Column]
+    origin: Origin
+    target: str | None = None
+    """The column that the format itself says is predicted."""
+    weights: str | None = None
+    """The column that holds the weights which the format itself gives."""
+
+
+def raw_table(
+    rows: Sequence[Row], names: Sequence[str], path: str, declared: Sequence[Attribute | None] | None = None
+) -> Raw:
+    """Rows as columns.
+
+    Args:
+        rows: of the file, in order.
+        names: of the columns.
+        path: the file, for messages.
+        declared: what the format says of each column, if it does.
+
+    Raises:
+        InputError: a row has not as many cells as there are columns.
+    """
+    for row in rows:
+        if len(row.cells) != len(names):
+            found = f"{len(row.cells)} cell{'s' * (len(row.cells) != 1)}"
+            raise InputError(f"the row has {found} where there are {len(names)} columns", path=path, line=row.line)
+    columns = zip(*(row.cells for row in rows), strict=True) if rows else ([] for _ in names)
+    attributes = declared or [None] * len(names)
+    raw = [Column(*column) for column in zip(names, columns, attributes, strict=True)]
+    return Raw(raw, Origin(path, [row.line for row in rows]))
+
+
+def marks(missing: Collection[str] | None, usual: Collection[str]) -> frozenset[str]:
+    """The texts that mean a missing value: those that the caller names, otherwise the format's own.
+
+    Example:
+        >>> sorted(marks(None, ["?"])), sorted(marks("n/a", ["?"]))
+        (['?'], ['n/a'])
+    """
+    if missing is None:
+        return frozenset(usual)
+    return frozenset([missing] if isinstance(missing, str) else missing)

@@ -1,0 +1,69 @@
+"""The sample: the weighted part of a table that reaches a node, and the only door to its data.
+
+What a measure, a splitter or a learner may know of the data is the *sample partition* (N0 EN §1): a table with a row for
+each outcome of a question and a column for each class, the weight of the rows that gave that answer in the cells; or the
+same in the order of a continuous attribute. Loops above this door run over outcomes and values; a row of the data has no
+identity there. Whoever can answer `GROUP BY answer` and `GROUP BY value ORDER BY value` can take the place of `Sample`.
+
+The notation: A_1, ..., A_V are the outcomes, C_1, ..., C_K the classes, s_ij = |A_i ∩ C_j| the weight in cell (i, j).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol, TypeAlias
+
+from reference_tree.data.questions import Outcome, Test
+from reference_tree.data.schema import Schema
+from reference_tree.exact.rationals import Rational
+
+Counts: TypeAlias = tuple[Rational, ...]
+"""One row of s_ij: the weight of each class, exact and additive."""
+
+
+class Partition(NamedTuple):
+    """The sample partition of one question.
+
+    Source:
+        [N0 EN §1]
+    """
+
+    outcomes: tuple[Outcome, ...]
+    """In branch order, empty ones included."""
+    rows: tuple[Counts, ...]
+    """For each outcome, the weight of each class."""
+    unknown: Counts
+    """The weight of each class whose answer is missing."""
+
+
+class Ordered(NamedTuple):
+    """A sample in the order of a continuous attribute: parallel sequences, ascending, without any row's identity."""
+
+    values: Sequence[int]
+    """Ranks; `schema.value(attribute, rank)` is the exact number."""
+    targets: Sequence[int]
+    """The class of each, as a code."""
+    weights: Sequence[Rational]
+    """The weight of each."""
+    unknown: Counts
+    """The weight of each class whose value is missing."""
+
+
+class Sample(Protocol):
+    """The weighted rows that reach a node. How they are stored is nobody else's affair."""
+
+    @property
+    def schema(self) -> Schema:
+        """What the columns are."""
+
+    def total(self) -> Counts:
+        """|C_1|, ..., |C_K|."""
+
+    def partition(self, test: Test) -> Partition:
+        """The sample partition s_ij of a question: GROUP BY answer, class."""
+
+    def ordered(self, attribute: str) -> Ordered:
+        """The sample in the order of a continuous attribute: GROUP BY value, class ORDER BY value."""
+
+    def split(self, test: Test) -> tuple[Sample, ...]:
+        """The parts of the sample that give each answer, in branch order."""

@@ -1,0 +1,195 @@
+"""The table: typed columns with exact values, and one column that is to be predicted.
+
+Rows keep the order of the file, because a seed that draws rows has to number them; nothing that grows a tree looks at
+that order. A row without its target cannot teach anything: it is left out and counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import compress
+from typing import Any
+
+from reference_tree.data.bit_sets import Rows
+from reference_tree.data.columns import Codes, Column, Numbers, Origin, encode, infer
+from reference_tree.data.errors import InputError, listed
+from reference_tree.data.schema import Attribute, Schema
+from reference_tree.exact.rationals import Rational, ascending
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows of exact values under a schema.
+
+    Args:
+        name: of the data set, or the file's.
+        schema: the attributes and the target.
+        columns: for each column its codes (categorical) or exact numbers (continuous); `None` is missing.
+        weights: the weight of each row; none: all one.
+        left_out: how many rows of the source had no target value.
+    """
+
+    name: str
+    schema: Schema
+    columns: Mapping[str, Codes | Numbers]
+    weights: Sequence[Rational] | None = None
+    left_out: int = 0
+
+    @classmethod
+    def from_columns(
+        cls,
+        columns: Mapping[str, Sequence[object]],
+        target: str | None = None,
+        *,
+        weights: str | None = None,
+        categorical: Collection[str] = (),
+        continuous: Collection[str] = (),
+        name: str = "table",
+    ) -> Table:
+        """A table from a mapping of columns.
+
+        Args:
+            columns: name → cells; `None` is missing, texts are categories, numbers are exact values (a float is the
+                exact value of that float).
+            target: the column to predict; the last one if not given.
+            weights: the column that holds the weight of each row, if there is one.
+            categorical: columns to be read as categories whatever they hold; `*` means all.
+            continuous: columns to be read as numbers.
+            name: what the table is called in messages.
+
+        Raises:
+            InputError: no rows, columns of different length, an unknown column, or a cell that cannot be read.
+
+        Example:
+            >>> table = Table.from_columns({"wind": ["weak", "strong", "weak"], "play": ["yes", "no", "yes"]})
+            >>> table.schema.target.name, len(table)
+            ('play', 3)
+        """
+        raw = [Column(str(column), list(cells)) for column, cells in columns.items()]
+        return assemble(raw, target, weights, categorical, continuous, name, Origin())
+
+    @classmethod
+    def from_rows(cls, rows: Sequence[Mapping[str, object]], target: str | None = None, **options: Any) -> Table:
+        """A table from a sequence of rows, each a mapping of column to value; a key that is absent is missing.
+
+        Example:
+            >>> len(Table.from_rows([{"wind": "weak", "play": "yes"}, {"wind": "strong", "play": "no"}]))
+            2
+        """
+        names = list(dict.fromkeys(name for row in rows for name in row))
+        return cls.from_columns({name: [row.get(name) for row in rows] for name in names}, target, **options)
+
+    def __len__(self) -> int:
+        """The number of rows."""
+        return len(self.columns[self.schema.target.name])
+
+    def rows(self) -> Iterator[dict[str, str | Rational | None]]:
+        """Each row as a mapping of column to value: the form in which trees are asked.
+
+        Example:
+            >>> next(Table.from_columns({"wind": ["weak", None], "play": ["yes", "no"]}).rows())
+            {'wind': 'weak', 'play': 'yes'}
+        """
+        attributes = (*self.schema.attributes, self.schema.target)
+        names = [attribute.name for attribute in attributes]
+        spelled = [_spelled(attribute, self.columns[attribute.name]) for attribute in attributes]
+        return (dict(zip(names, row, strict=True)) for row in zip(*spelled, strict=True))
+
+    def sample(self) -> Rows:
+        """All rows as the sample that reaches the root."""
+        return self._sample
+
+    @cached_property
+    def _sample(self) -> Rows:
+        return Rows.of(self.schema, self.columns, self.weights)
+
+    def weighted(self) -> Sequence[Rational]:
+        """The weight of each row."""
+        return [1] * len(self) if self.weights is None else self.weights
+
+
+def assemble(
+    raw: Sequence[Column],
+    target: str | None,
+    weights: str | None,
+    categorical: Collection[str],
+    continuous: Collection[str],
+    name: str,
+    origin: Origin,
+) -> Table:
+    """A table from raw columns: the one way in, for files and for Python.
+
+    Raises:
+        InputError: see `Table.from_columns`.
+    """
+    _check_shape(raw, origin)
+    by_name = {column.name: column for column in raw}
+    for wanted in (target, weights, *categorical, *continuous):
+        if wanted not in (None, "*", *by_name):
+            raise origin.error(f"there is no column {wanted!r}; there are {listed(by_name)}")
+    chosen = target or next((name for name in reversed(by_name) if name != weights), weights)
+    if chosen is None or chosen == weights:
+        raise origin.error("cannot be the target and the weight at once", column=chosen)
+    raw, origin, left_out = _with_target(raw, by_name[chosen], origin)
+    weight_column = next((column for column in raw if column.name == weights), None)
+    raw = [column for column in raw if column.name != weights]
+    attributes = {column.name: infer(column, origin, categorical, continuous) for column in raw}
+    columns = {column.name: encode(column, attributes[column.name], origin) for column in raw}
+    schema = Schema(
+        attributes=tuple(attribute for attribute in attributes.values() if attribute.name != chosen),
+        target=attributes[chosen],
+        numbers={name: _distinct(columns[name]) for name, attribute in attributes.items() if attribute.values is None},
+    )
+    return Table(name, schema, columns, None if weight_column is None else _weights(weight_column, origin), left_out)
+
+
+def _check_shape(raw: Sequence[Column], origin: Origin) -> None:
+    seen: set[str] = set()
+    for column in raw:
+        if column.name in seen:
+            raise origin.error("stands twice; give each column a name of its own", column=column.name)
+        seen.add(column.name)
+    if not raw or not raw[0].cells:
+        raise origin.error("there are no rows; at least one is needed")
+    for column in raw:
+        if len(column.cells) != len(raw[0].cells):
+            found, wanted = len(column.cells), len(raw[0].cells)
+            raise origin.error(f"has {found} cells where {raw[0].name} has {wanted}", column=column.name)
+
+
+def _with_target(raw: Sequence[Column], target: Column, origin: Origin) -> tuple[list[Column], Origin, int]:
+    """The rows whose target is known, and how many are not."""
+    known = [cell is not None for cell in target.cells]
+    left_out = known.count(False)
+    if left_out == len(known):
+        raise origin.error("the target is missing in every row; name another with --target", column=target.name)
+    if not left_out:
+        return list(raw), origin, 0
+    lines = range(1, len(known) + 1) if origin.lines is None else origin.lines
+    kept = [Column(column.name, list(compress(column.cells, known)), column.declared) for column in raw]
+    return kept, Origin(origin.path, list(compress(lines, known))), left_out
+
+
+def _distinct(numbers: Codes | Numbers) -> tuple[Rational, ...]:
+    return ascending(number for number in numbers if number is not None)
+
+
+def _weights(column: Column, origin: Origin) -> list[Rational]:
+    weights: list[Rational] = []
+    for row, weight in enumerate(encode(column, Attribute(column.name), origin)):
+        if weight is None or weight <= 0:
+            raise origin.error("a weight is a positive number", row, column.name)
+        weights.append(weight)
+    return weights
+
+
+def _spelled(attribute: Attribute, cells: Codes | Numbers) -> list[str | Rational | None]:
+    if attribute.values is None:
+        return list(cells)
+    domain = attribute.values
+    return [None if code is None else domain[int(code)] for code in cells]
+
+
+__all__ = ["InputError", "Table", "assemble"]

@@ -1,0 +1,474 @@
+r"""Sums of logarithms that compare without rounding.
+
+Every entropy of counts is a number of the form
+
+$$x = q + \sum_k c_k \log_b n_k$$
+
+with rational q and c_k and integers n_k > 1, and so is every information gain. Such a number can be compared with another
+one *without any doubt*:
+
+1. Whether x is 0 is a question of arithmetic. `coprime_base` writes all n_k as products of pairwise coprime integers; the
+   logarithms of those are linearly independent over the rationals (a relation between them would be an equation between
+   products of coprime powers), so x is 0 exactly when every coefficient is.
+2. If x is not 0, its sign shows as soon as it is enclosed narrowly enough. `log2_floor` encloses a logarithm to any number
+   of bits with integers alone, and the precision is doubled until the sign shows. It always does.
+
+A gain ratio is a ratio of two such sums (`LogRatio`). Against a rational it is decided as above. Two of them that are equal
+are *proved* equal, and an order that an enclosure shows is proved too; but that unequal ones can always be told apart in the
+end is known only if the four exponentials conjecture holds. So the precision has a cap, and passing it raises
+`UndecidedError` rather than guess.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from functools import lru_cache, singledispatch
+from typing import Any, TypeAlias
+
+from reference_tree.exact.rationals import Rational
+from reference_tree.exact.rounding import START_BITS, nearest_double
+
+Number: TypeAlias = Any
+"""What the formulas calculate with: whatever adds, subtracts, multiplies, divides, compares and has a `log`. An exact number
+(int, Fraction, `LogSum`, `LogRatio`) decides, a float serves those who have probabilities, a `Worked` number derives itself."""
+
+CAP_BITS = START_BITS << 7
+"""The precision, 10 240 bits, at which two gain ratios that are neither proved equal nor told apart are given up."""
+
+Base: TypeAlias = int | float
+"""The base of a logarithm: an integer above 1, or `math.e`."""
+
+
+class UndecidedError(ArithmeticError):
+    """Two gain ratios could not be told apart at `CAP_BITS` bits, nor proved equal."""
+
+
+def log2_floor(n: int, bits: int) -> int:
+    r"""2^bits · log2 n from below: an integer L with L ≤ 2^bits · log2 n < L + 2.
+
+    The whole part of log2 n is the length of n. The rest is read off bit by bit: for a mantissa 1 ≤ m < 2, the first binary
+    digit of log2 m is 1 exactly if m² ≥ 2, and what remains is the logarithm of m² or m²/2.
+
+    Source:
+        [Knuth1997 §1.2.2 exercise 25]
+
+    Example:
+        >>> log2_floor(8, 10), log2_floor(5, 10)       # 1024·log2 5 = 2377.6...
+        (3072, 2377)
+    """
+    # Proof of the bound. The mantissa is cut to `width` bits, so it is a little too small, and each squaring cuts it again:
+    # a relative error below 2^(1-width), or below 3·2^-width in the logarithm. An error made at step i counts 2^-i in the
+    # result, so all of them together stay below 6·2^-width, which is less than one unit of 2^-bits as width = bits + 3.
+    # The digits not computed are worth less than one unit more.
+    width = bits + 3
+    whole = n.bit_length() - 1
+    mantissa = n << (width - whole) if width >= whole else n >> (whole - width)
+    digits = 0
+    for _ in range(bits):
+        mantissa = mantissa * mantissa >> width
+        digits <<= 1
+        if mantissa >> (width + 1):
+            mantissa >>= 1
+            digits |= 1
+    return (whole << bits) + digits
+
+
+_log2_floor = lru_cache(maxsize=1 << 14)(log2_floor)
+
+
+def coprime_base(numbers: Iterable[int]) -> list[int]:
+    """Pairwise coprime integers above 1 of which every given number is a product of powers.
+
+    It is found by greatest common divisors alone: where a and b share the divisor g, both are products of a/g, b/g and g.
+    No number has to be factored.
+
+    Source:
+        [Bernstein2005 §1]
+
+    Example:
+        >>> sorted(coprime_base([12, 18, 35]))
+        [2, 3, 35]
+    """
+    base: list[int] = []
+    pending = list(numbers)
+    while pending:
+        a = pending.pop()
+        divisor, place = next(((g, i) for i, b in enumerate(base) if (g := math.gcd(a, b)) > 1), (1, -1))
+        if divisor > 1:
+            b = base.pop(place)
+            pending += [a // divisor, b // divisor, divisor]
+        elif a > 1:
+            base.append(a)
+    return base
+
+
+def _multiplicity(factor: int, n: int) -> int:
+    """The largest e for which factor^e divides n."""
+    exponent = 0
+    while n % factor == 0:
+        n, exponent = n // factor, exponent + 1
+    return exponent
+
+
+class LogSum:
+    r"""The number q + Σ c_k · log_b n_k, exact.
+
+    Args:
+        terms: n_k → c_k, integers above 1 with rational coefficients.
+        constant: q.
+        base: b, an integer above 1 or `math.e`.
+
+    Example:
+        >>> log(6) - log(3) == 1, log(9) == 2 * log(3), log(3) > Fraction(19, 12)
+        (True, True, True)
+        >>> log(3), float(log(3))
+        (log2(3), 1.584962500721156)
+    """
+
+    __slots__ = ("base", "constant", "terms")
+
+    def __init__(self, terms: Mapping[int, Fraction], constant: Rational = 0, base: Base = 2) -> None:
+        self.terms = {n: c for n, c in terms.items() if c}
+        self.constant = Fraction(constant)
+        self.base = base
+
+    # Arithmetic: a vector space over the rationals.
+
+    def __add__(self, other: Number) -> Number:
+        if isinstance(other, int | Fraction):
+            return LogSum(self.terms, self.constant + other, self.base)
+        if not isinstance(other, LogSum):
+            return NotImplemented
+        self._check_base(other)
+        terms = dict(self.terms)
+        for n, c in other.terms.items():
+            terms[n] = terms.get(n, Fraction(0)) + c
+        return LogSum(terms, self.constant + other.constant, self.base)
+
+    __radd__ = __add__
+
+    def __neg__(self) -> LogSum:
+        return self * -1
+
+    def __sub__(self, other: Number) -> Number:
+        return self + -other if isinstance(other, int | Fraction | LogSum) else NotImplemented
+
+    def __rsub__(self, other: Number) -> Number:
+        return -self + other
+
+    def __mul__(self, factor: Rational) -> LogSum:
+        if not isinstance(factor, int | Fraction):
+            return NotImplemented
+        return LogSum({n: c * factor for n, c in self.terms.items()}, self.constant * factor, self.base)
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, divisor: Number) -> Number:
+        if isinstance(divisor, LogSum):
+            self._check_base(divisor)
+            return LogRatio(self, divisor)
+        return self * (1 / Fraction(divisor)) if isinstance(divisor, int | Fraction) else NotImplemented
+
+    def __rtruediv__(self, dividend: Rational) -> Number:
+        return LogRatio(LogSum({}, dividend, self.base), self)
+
+    def _check_base(self, other: LogSum) -> None:
+        if self.base != other.base:
+            raise ValueError(f"logarithms to base {self.base} and to base {other.base} do not mix")
+
+    # Comparison: exact.
+
+    def sign(self) -> int:
+        """-1, 0 or 1."""
+        coefficients = [self.constant, *self.terms.values()]
+        if all(c >= 0 for c in coefficients) or all(c <= 0 for c in coefficients):
+            total = sum(coefficients)  # all logarithms of integers above 1 are positive
+            return (total > 0) - (total < 0)
+        bits = START_BITS
+        while True:
+            low, high, _ = self.enclosure(bits)
+            if low > 0 or high < 0:
+                return 1 if low > 0 else -1
+            if bits == START_BITS and self._is_zero():
+                return 0
+            bits *= 2
+
+    def _is_zero(self) -> bool:
+        return not any(_coordinates([self])[0])
+
+    def _compare(self, other: Number) -> int:
+        if isinstance(other, float):
+            other = Fraction(other)
+        return (self - other).sign()  # type: ignore[no-any-return]
+
+    def __eq__(self, other: object) -> bool:
+        return self._compare(other) == 0 if isinstance(other, int | float | Fraction | LogSum) else NotImplemented
+
+    def __lt__(self, other: Number) -> bool:
+        return self._compare(other) < 0 if isinstance(other, int | float | Fraction | LogSum) else NotImplemented
+
+    def __le__(self, other: Number) -> bool:
+        return self._compare(other) <= 0 if isinstance(other, int | float | Fraction | LogSum) else NotImplemented
+
+    def __gt__(self, other: Number) -> bool:
+        return self._compare(other) > 0 if isinstance(other, int | float | Fraction | LogSum) else NotImplemented
+
+    def __ge__(self, other: Number) -> bool:
+        return self._compare(other) >= 0 if isinstance(other, int | float | Fraction | LogSum) else NotImplemented
+
+    def __bool__(self) -> bool:
+        return self.sign() != 0
+
+    def __hash__(self) -> int:
+        value = self.as_rational()
+        return hash(float(self) if value is None else value)
+
+    # Evaluation.
+
+    def enclosure(self, bits: int) -> tuple[int, int, int]:
+        """(low, high, scale) with low/scale ≤ x ≤ high/scale."""
+        over = math.lcm(self.constant.denominator, *(c.denominator for c in self.terms.values()))
+        low = high = 0
+        for n, c in self.terms.items():
+            weight = c.numerator * (over // c.denominator)
+            floor = _log2_floor(n, bits)
+            low += weight * (floor if weight > 0 else floor + 2)
+            high += weight * (floor + 2 if weight > 0 else floor)
+        if self.base != 2:  # log_b n = log2 n / log2 b
+            small, large = _log2_of_base(self.base, bits)
+            low, high = (low << bits) // (large if low > 0 else small), -((-high << bits) // (small if high > 0 else large))
+        constant = self.constant.numerator * (over // self.constant.denominator) << bits
+        return low + constant, high + constant, over << bits
+
+    def as_rational(self) -> Fraction | None:
+        """The value as a fraction; none if it is irrational."""
+        return proportion(self, LogSum({}, 1, self.base))
+
+    def __float__(self) -> float:
+        """The nearest double."""
+        return nearest_double(self)
+
+    def __repr__(self) -> str:
+        name = "ln" if self.base == math.e else f"log{self.base}"
+        terms = [(c, f"{name}({n})") for n, c in self.terms.items()]
+        written = "".join(_signed(c, factor) for c, factor in [(self.constant, ""), *terms] if c)
+        return "-" + written[3:] if written.startswith(" - ") else written[3:] or "0"
+
+
+class LogRatio:
+    """The quotient of two `LogSum`s, exact.
+
+    Args:
+        numerator: any sum of logarithms.
+        denominator: one that is not 0.
+
+    Example:
+        >>> log(8) / log(2) == 3, log(9) / log(3) == log(25) / log(5), log(3) / log(2) < log(5) / log(3) * 2
+        (True, True, True)
+    """
+
+    __slots__ = ("denominator", "numerator")
+
+    def __init__(self, numerator: LogSum, denominator: LogSum) -> None:
+        sign = denominator.sign()
+        if not sign:
+            raise ZeroDivisionError(f"division of {numerator!r} by {denominator!r}, which is 0")
+        self.numerator, self.denominator = (numerator, denominator) if sign > 0 else (-numerator, -denominator)
+
+    def __mul__(self, factor: Rational) -> LogRatio:
+        return LogRatio(self.numerator * factor, self.denominator) if isinstance(factor, int | Fraction) else NotImplemented
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, divisor: Rational) -> LogRatio:
+        return self * (1 / Fraction(divisor)) if isinstance(divisor, int | Fraction) else NotImplemented
+
+    def __neg__(self) -> LogRatio:
+        return self * -1
+
+    def _compare(self, other: Number) -> int:
+        if isinstance(other, LogSum):
+            other = LogRatio(other, LogSum({}, 1, other.base))
+        if not isinstance(other, LogRatio):  # g/s against r is g against r·s
+            return (self.numerator - self.denominator * Fraction(other)).sign()  # type: ignore[no-any-return]
+        bits = START_BITS
+        while bits <= CAP_BITS:
+            low, high, scale = self.enclosure(bits)
+            other_low, other_high, other_scale = other.enclosure(bits)
+            if low * other_scale > other_high * scale:
+                return 1
+            if high * other_scale < other_low * scale:
+                return -1
+            if bits == START_BITS and _are_equal(self, other):
+                return 0
+            bits *= 2
+        raise UndecidedError(f"{self!r} and {other!r} agree to {CAP_BITS} bits, and no proof that they are equal is known")
+
+    def __eq__(self, other: object) -> bool:
+        return self._compare(other) == 0 if isinstance(other, _COMPARABLE) else NotImplemented
+
+    def __lt__(self, other: Number) -> bool:
+        return self._compare(other) < 0 if isinstance(other, _COMPARABLE) else NotImplemented
+
+    def __le__(self, other: Number) -> bool:
+        return self._compare(other) <= 0 if isinstance(other, _COMPARABLE) else NotImplemented
+
+    def __gt__(self, other: Number) -> bool:
+        return self._compare(other) > 0 if isinstance(other, _COMPARABLE) else NotImplemented
+
+    def __ge__(self, other: Number) -> bool:
+        return self._compare(other) >= 0 if isinstance(other, _COMPARABLE) else NotImplemented
+
+    def __bool__(self) -> bool:
+        return bool(self.numerator)
+
+    def __hash__(self) -> int:
+        value = self.as_rational()
+        return hash(float(self) if value is None else value)
+
+    def enclosure(self, bits: int) -> tuple[int, int, int]:
+        """(low, high, scale) with low/scale ≤ x ≤ high/scale."""
+        small, large, scale = self.denominator.enclosure(bits)
+        while small <= 0:  # not yet narrow enough to see that it is positive
+            bits *= 2
+            small, large, scale = self.denominator.enclosure(bits)
+        low, high, top_scale = self.numerator.enclosure(bits)
+        low, high = low * scale << bits, high * scale << bits
+        return low // (top_scale * (large if low > 0 else small)), -(-high // (top_scale * (small if high > 0 else large))), 1 << bits
+
+    def as_rational(self) -> Fraction | None:
+        """The value as a fraction; none if it is irrational."""
+        return proportion(self.numerator, self.denominator)
+
+    def __float__(self) -> float:
+        """The nearest double."""
+        return nearest_double(self)
+
+    def __repr__(self) -> str:
+        return f"({self.numerator!r}) / ({self.denominator!r})"
+
+
+_COMPARABLE = int | float | Fraction | LogSum | LogRatio
+
+
+def proportion(x: LogSum, y: LogSum) -> Fraction | None:
+    """The rational q with x = q·y, for a y that is not 0; none if there is none.
+
+    Example:
+        >>> proportion(log(8), log(4)), proportion(log(3), log(4))
+        (Fraction(3, 2), None)
+    """
+    a, b = _coordinates([x, y])
+    pivot = next(index for index, coordinate in enumerate(b) if coordinate)
+    q = a[pivot] / b[pivot]
+    return q if all(s == q * t for s, t in zip(a, b, strict=True)) else None
+
+
+def _are_equal(x: LogRatio, y: LogRatio) -> bool:
+    # g1/s1 = g2/s2 means g1·s2 = g2·s1. These are products of linear forms in independent logarithms, and linear forms are
+    # irreducible: if the logarithms satisfy no other relation, the factors agree up to a rational factor, one way or the
+    # other. Each test below is a proof of equality on its own.
+    if not (x.numerator and y.numerator):
+        return not x.numerator and not y.numerator
+    across = proportion(x.numerator, y.numerator)
+    if across is not None and across == proportion(x.denominator, y.denominator):
+        return True
+    return (value := x.as_rational()) is not None and value == y.as_rational()
+
+
+def _coordinates(sums: Sequence[LogSum]) -> list[list[Fraction]]:
+    """The sums in a common basis of numbers that are linearly independent over the rationals."""
+    base = sums[0].base
+    # A rational q is q·log_b b. To base e it stands apart: ln n is transcendental for every integer n > 1, and so is every
+    # sum of such logarithms that is not 0 (Lindemann, Weierstrass).
+    as_terms = [({base: x.constant} if isinstance(base, int) else {}, x.terms) for x in sums]
+    numbers = {n for pair in as_terms for terms in pair for n in terms}
+    basis = coprime_base(sorted(numbers))
+    exponents = {n: [_multiplicity(factor, n) for factor in basis] for n in numbers}
+    result = []
+    for x, pair in zip(sums, as_terms, strict=True):
+        row = [Fraction(0)] * len(basis)
+        for terms in pair:
+            for n, c in terms.items():
+                row = [r + c * e for r, e in zip(row, exponents[n], strict=True)]
+        result.append(row if isinstance(base, int) else [x.constant, *row])
+    return result
+
+
+def _log2_of_base(base: Base, bits: int) -> tuple[int, int]:
+    """Integers that enclose 2^bits · log2 b."""
+    if isinstance(base, int):
+        floor = _log2_floor(base, bits)
+        return floor, floor + 2
+    # e = Σ 1/k!, and the terms after 1/m! are together below 2/(m+1)!.
+    m = bits + 2
+    scale = math.factorial(m)
+    e_below = sum(scale // math.factorial(k) for k in range(m + 1))  # m! · Σ 1/k!, exact
+    floor_of_scale = _log2_floor(scale, bits)
+    return _log2_floor(e_below, bits) - floor_of_scale - 2, _log2_floor(e_below + 1, bits) + 2 - floor_of_scale
+
+
+def _signed(coefficient: Fraction, factor: str) -> str:
+    """A term with the sign that joins it to what stands before: ` + 5/14·log2(5)`."""
+    size = abs(coefficient)
+    shown = str(size) if not factor else factor if size == 1 else f"{size}·{factor}"
+    return f" {'-' if coefficient < 0 else '+'} {shown}"
+
+
+@singledispatch
+def log(x: Number, base: Base = 2) -> Number:
+    """The logarithm of a positive number: exact for an exact one, a float for a float.
+
+    Args:
+        x: a positive int, Fraction, float or `Worked` number.
+        base: an integer above 1, or `math.e`; 2 gives bits.
+
+    Raises:
+        ValueError: x is not positive, or the base is not one of these.
+
+    Example:
+        >>> log(8), log(Fraction(9, 14)), log(0.25), log(10, base=10)
+        (3, log2(9) - log2(14), -2.0, 1)
+    """
+    raise TypeError(f"{x!r} has no logarithm here")
+
+
+@log.register
+def _log_of_float(x: float, base: Base = 2) -> float:
+    return math.log2(x) if check_base(base) == 2 else math.log(x) / math.log(base)
+
+
+@log.register(int)
+@log.register(Fraction)
+def _log_of_rational(x: Rational, base: Base = 2) -> LogSum:
+    check_base(base)
+    if x <= 0:
+        raise ValueError(f"the logarithm of {x} is not a number")
+    top, bottom = _log_of_integer(x.numerator, base), _log_of_integer(x.denominator, base)
+    return LogSum({**top.terms, **{n: -c for n, c in bottom.terms.items()}}, top.constant - bottom.constant, base)
+
+
+def _log_of_integer(n: int, base: Base) -> LogSum:
+    exponent = _multiplicity(base, n) if isinstance(base, int) and n > 1 else 0
+    if isinstance(base, int) and n == base**exponent:  # a power of the base: a whole number
+        return LogSum({}, exponent, base)
+    return LogSum({n: Fraction(1)} if n > 1 else {}, 0, base)
+
+
+def check_base(base: Base) -> Base:
+    """The base, if it can be one.
+
+    Raises:
+        ValueError: it is neither an integer above 1 nor `math.e`.
+    """
+    if not (base == math.e or (isinstance(base, int) and base > 1)):
+        raise ValueError(f"the base of a logarithm is an integer above 1 or math.e, not {base!r}")
+    return base
+
+
+__all__ = [
+    "CAP_BITS", "Base", "LogRatio", "LogSum", "Number", "UndecidedError", "check_base", "coprime_base", "log", "log2_floor",
+    "proportion",
+]  # fmt: skip

@@ -1,0 +1,184 @@
+"""Rationals: the numbers that are written in files, kept exactly as written.
+
+A number in a file or on the command line is a decimal, and a decimal is a fraction. Reading it as a binary floating
+point number would change it (0.1 has no finite binary form), and two values that are equally far apart on paper would
+no longer tie. So a number is read as an `int` or a `fractions.Fraction`, and written back the same way.
+
+1. `rational` reads a number as the exact value that is written.
+2. `exactly` takes a number handed over in Python; a float is the exact value of that float.
+3. `decimal_text` writes a data value: as a decimal where one terminates, otherwise as p/q.
+4. `ascending` sorts numbers.
+"""
+
+from __future__ import annotations
+
+import math
+import numbers
+import re
+from collections.abc import Collection, Iterable
+from decimal import Decimal
+from fractions import Fraction
+from typing import TypeAlias
+
+Rational: TypeAlias = int | Fraction
+
+DIGITS = 400
+"""The most digits, and the largest exponent, that a written number may have. A number beyond it is refused at the
+door: it would be an integer so long that every later step crawls."""
+
+_LONG = 4096
+"""Bits of the longest common denominator that is worth its while. All decimals and all floats stay below it."""
+
+_WRITTEN = re.compile(r"([+-]?(?=\.?\d)\d*)(?:/(\d+)|(?:\.(\d*))?(?:[eE]([+-]?\d+))?)", re.ASCII)
+_NOT_A_NUMBER = re.compile(r"[+-]?(nan|inf|infinity)", re.ASCII | re.IGNORECASE)
+
+
+def rational(text: str) -> Rational:
+    """The exact value of a number as it is written: `5`, `-0.3815`, `1.5e-3` or `17/3`.
+
+    Args:
+        text: the number, without surrounding blanks.
+
+    Returns:
+        An `int` where the value is whole, otherwise a `Fraction`.
+
+    Raises:
+        ValueError: the text is no number, is NaN or infinite, has a zero denominator, or is longer than `DIGITS`.
+
+    Example:
+        >>> rational("0.3815"), rational("2.50e1"), rational("1/3")
+        (Fraction(763, 2000), 25, Fraction(1, 3))
+    """
+    match = _WRITTEN.fullmatch(text)
+    if match is None:
+        raise ValueError(f"{shortened(text)} is {'not a finite' if is_not_a_number(text) else 'not a'} number")
+    whole, denominator, decimals, exponent = (part or "" for part in match.groups())
+    if max(len(whole.lstrip("+-")) + len(decimals), len(denominator)) > DIGITS or not _is_small(exponent):
+        raise ValueError(f"{shortened(text)} has more than {DIGITS} digits or an exponent beyond {DIGITS}")
+    if denominator and not int(denominator):
+        raise ValueError(f"{shortened(text)} has the denominator 0")
+    digits, scale = int(whole + decimals), int(exponent or 0) - len(decimals)
+    if scale >= 0 and not denominator:
+        return int(digits * 10**scale)
+    return simplest(Fraction(digits, int(denominator or 10**-scale)))
+
+
+def is_number(text: str) -> bool:
+    """Whether the text is written as a number, be it one that is too long to be used.
+
+    Example:
+        >>> is_number("2.50e1"), is_number("1/3"), is_number("sunny"), is_number("NaN")
+        (True, True, False, False)
+    """
+    return _WRITTEN.fullmatch(text) is not None
+
+
+def is_not_a_number(text: str) -> bool:
+    """Whether the text spells NaN or an infinity: a number's place taken by something that cannot be ordered.
+
+    Example:
+        >>> is_not_a_number("NaN"), is_not_a_number("-inf"), is_not_a_number("7")
+        (True, True, False)
+    """
+    return _NOT_A_NUMBER.fullmatch(text) is not None
+
+
+def exactly(number: object) -> Rational:
+    """The exact value of a number handed over in Python; a float stands for its own binary value.
+
+    Args:
+        number: an int, Fraction, Decimal or float, or anything registered as `numbers.Rational` or `numbers.Real`.
+
+    Raises:
+        ValueError: the number is NaN or infinite.
+        TypeError: it is no real number at all.
+
+    Example:
+        >>> exactly(0.5), exactly(3.0), exactly(True)
+        (Fraction(1, 2), 3, 1)
+        >>> exactly(0.1)
+        Fraction(3602879701896397, 36028797018963968)
+    """
+    if isinstance(number, numbers.Rational):
+        return simplest(Fraction(int(number.numerator), int(number.denominator)))
+    if isinstance(number, Decimal):
+        return rational(str(number))
+    if isinstance(number, numbers.Real):
+        if not math.isfinite(number):
+            raise ValueError(f"{number} is not a finite number")
+        return simplest(Fraction(float(number)))
+    raise TypeError(f"{number!r} is not a number")
+
+
+def simplest(value: Fraction) -> Rational:
+    """The same value as an `int` where it is whole.
+
+    Example:
+        >>> simplest(Fraction(6, 3)), simplest(Fraction(1, 2))
+        (2, Fraction(1, 2))
+    """
+    return value.numerator if value.denominator == 1 else value
+
+
+def decimal_text(value: Rational) -> str:
+    """A data value as text: a decimal where one terminates, otherwise p/q in lowest terms.
+
+    Example:
+        >>> decimal_text(Fraction(763, 2000)), decimal_text(-5), decimal_text(Fraction(1, 3))
+        ('0.3815', '-5', '1/3')
+    """
+    places = _decimal_places(Fraction(value).denominator)
+    if places is None:
+        return str(value)
+    scaled = abs(value) * 10**places
+    digits = str(int(scaled)).rjust(places + 1, "0")
+    sign = "-" if value < 0 else ""
+    return sign + (f"{digits[:-places]}.{digits[-places:]}" if places else digits)
+
+
+def ascending(values: Iterable[Rational]) -> tuple[Rational, ...]:
+    """The distinct values, from the smallest to the largest.
+
+    Example:
+        >>> ascending([Fraction(1, 2), 0, Fraction(1, 3), 0])
+        (0, Fraction(1, 3), Fraction(1, 2))
+    """
+    distinct = set(values)
+    common = _common_denominator(distinct)
+    if common is None:
+        return tuple(sorted(distinct))
+    return tuple(sorted(distinct, key=lambda value: value.numerator * (common // value.denominator)))
+
+
+def _common_denominator(values: Collection[Rational]) -> int | None:
+    """The common denominator, over which fractions become integers and sort four times faster; none if it is long."""
+    common = 1
+    for denominator in {value.denominator for value in values}:
+        common = math.lcm(common, denominator)
+        if common.bit_length() > _LONG:
+            return None
+    return common
+
+
+def _decimal_places(denominator: int) -> int | None:
+    """How many decimals a fraction with this denominator needs; none if it does not terminate."""
+    twos = (denominator & -denominator).bit_length() - 1
+    odd, fives = denominator >> twos, 0
+    while odd % 5 == 0:
+        odd, fives = odd // 5, fives + 1
+    return max(twos, fives) if odd == 1 else None
+
+
+def _is_small(exponent: str) -> bool:
+    # Tested on the text first: an exponent of a thousand digits must not even be converted.
+    return len(exponent) <= DIGITS and abs(int(exponent or 0)) <= DIGITS
+
+
+def shortened(text: str) -> str:
+    """A text in quotes, as a message shows it: cut where it is long.
+
+    Example:
+        >>> shortened("sunny"), len(shortened("9" * 5000))
+        ("'sunny'", 42)
+    """
+    return repr(text if len(text) <= 40 else text[:37] + "...")

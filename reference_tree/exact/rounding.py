@@ -1,0 +1,105 @@
+r"""Rounding: once, at the very end, and correctly.
+
+A number that compares exactly is not yet a number that can be printed. What is printed is the value rounded *once*: to the
+nearest double, or to so many decimals. Correctly rounded means that no other double (decimal) is nearer to the exact value,
+so the figure is the same on every platform and in every language.
+
+The method needs only an *enclosure*: integers low ≤ high and a scale with low/scale ≤ x ≤ high/scale, as narrow as one
+asks. Rounding is monotone, so when low and high round to the same result, x does too. If they do not, the enclosure is
+narrowed; a value that lies exactly between two results is a rational, and rounded as such.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Protocol, TypeVar
+
+from reference_tree.exact.rationals import Rational
+
+Result = TypeVar("Result")
+
+START_BITS = 80
+"""The precision at which every question is first asked: a double has 53 bits, and most near-ties fall well before 80."""
+
+
+class Enclosed(Protocol):
+    """A real number known as narrowly as one asks."""
+
+    def enclosure(self, bits: int) -> tuple[int, int, int]:
+        """(low, high, scale) with low/scale ≤ x ≤ high/scale, the width falling by half with every bit."""
+
+    def as_rational(self) -> Fraction | None:
+        """The value, if it is rational."""
+
+
+Roundable = Rational | Enclosed
+
+
+def nearest_double(number: Roundable) -> float:
+    """The double nearest to a number, ties to even.
+
+    The division of two integers is correctly rounded in Python, so it serves as the rounding of a fraction.
+
+    Example:
+        >>> nearest_double(Fraction(1, 3))
+        0.3333333333333333
+    """
+    return _settle(number, lambda numerator, denominator: numerator / denominator)
+
+
+def decimal(number: Roundable, places: int = 6) -> str:
+    """A number with so many decimals, correctly rounded, ties to even.
+
+    Example:
+        >>> decimal(Fraction(2, 3)), decimal(-1, places=2), decimal(Fraction(1, 8), places=2)
+        ('0.666667', '-1.00', '0.12')
+    """
+    scaled = _settle(number, lambda numerator, denominator: round(Fraction(numerator * 10**places, denominator)))
+    digits = str(abs(scaled)).rjust(places + 1, "0")
+    sign = "-" if scaled < 0 else ""
+    return sign + (f"{digits[:-places]}.{digits[-places:]}" if places else digits)
+
+
+def significant(number: Roundable, digits: int = 20) -> str:
+    """A number to so many significant digits, correctly rounded, ties to even; without trailing zeros.
+
+    Example:
+        >>> significant(Fraction(2, 3)), significant(Fraction(1, 800), digits=2), significant(1200, digits=2)
+        ('0.66666666666666666667', '0.0012', '1200')
+    """
+    return _settle(number, lambda numerator, denominator: _significant(Fraction(numerator, denominator), digits))
+
+
+def _significant(value: Fraction, digits: int) -> str:
+    places = digits - _magnitude(value)
+    rounded = round(value * Fraction(10) ** places)
+    if places <= 0:
+        return str(rounded * 10**-places)
+    text = decimal(Fraction(rounded, 10**places), places)
+    return text.rstrip("0").rstrip(".")
+
+
+def _magnitude(value: Fraction) -> int:
+    """The m with 10^(m-1) ≤ |value| < 10^m; 1 for zero."""
+    if not value:
+        return 1
+    magnitude = len(str(abs(value.numerator))) - len(str(value.denominator))
+    return magnitude + 1 if abs(value) >= Fraction(10) ** magnitude else magnitude
+
+
+def _settle(number: Roundable, rounding: Callable[[int, int], Result]) -> Result:
+    """A monotone rounding of a number, from ever narrower enclosures."""
+    if isinstance(number, int | Fraction):
+        return rounding(number.numerator, number.denominator)
+    bits = START_BITS
+    while True:
+        low, high, scale = number.enclosure(bits)
+        below, above = rounding(low, scale), rounding(high, scale)
+        if below == above:
+            return below
+        # The two disagree: either the value is one of the points where the rounding jumps, which are all rational, or it
+        # is not, and then an enclosure narrow enough to leave that point outside exists.
+        if bits == START_BITS and (value := number.as_rational()) is not None:
+            return rounding(value.numerator, value.denominator)
+        bits *= 2

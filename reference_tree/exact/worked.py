@@ -1,0 +1,146 @@
+"""Worked numbers: numbers that remember how they were computed.
+
+A formula is written once. Run on counts it gives an exact number; run on *worked* numbers the same lines give the same exact
+number together with the expression that led to it, figures put in. That expression is the derivation a teacher would write on
+the board, and it cannot differ from what the program computes, because it is what the program computed.
+
+1. `work` lifts counts to worked numbers.
+2. Arithmetic builds the expression: 5/14, log2(14/5), their product, a sum.
+3. `formula` marks a textbook function. Its result becomes a *quantity*: a named step, which an enclosing formula shows as a
+   number and which can itself be opened to show its own expression.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from functools import wraps
+from typing import Any, Literal, ParamSpec, TypeAlias
+
+from reference_tree.exact.log_sums import Base, Number, log
+
+Operation: TypeAlias = Literal["number", "+", "-", "*", "/", "^", "log", "quantity"]
+P = ParamSpec("P")
+
+
+class Worked:
+    """An exact number and the expression it came from.
+
+    Args:
+        value: the exact number.
+        operation: what made it: `number` for one that was given, `quantity` for the result of a formula.
+        operands: what it was made from.
+        name: of the formula, for a quantity; the base, for a logarithm.
+
+    Example:
+        >>> p = work(5) / work(14)
+        >>> p.value, p.operation, [operand.value for operand in p.operands]
+        (Fraction(5, 14), '/', [5, 14])
+    """
+
+    __slots__ = ("name", "operands", "operation", "value")
+
+    def __init__(self, value: Number, operation: Operation, operands: Sequence[Worked] = (), name: Any = None) -> None:
+        self.value, self.operation, self.operands, self.name = value, operation, tuple(operands), name
+
+    def __add__(self, other: Number) -> Worked:
+        return Worked(self.value + _one(other).value, "+", (self, _one(other)))
+
+    def __radd__(self, other: Number) -> Worked:
+        return self if other == 0 else _one(other) + self  # sum() starts from a 0 that nobody wrote
+
+    def __sub__(self, other: Number) -> Worked:
+        return Worked(self.value - _one(other).value, "-", (self, _one(other)))
+
+    def __rsub__(self, other: Number) -> Worked:
+        return _one(other) - self
+
+    def __mul__(self, other: Number) -> Worked:
+        return Worked(self.value * _one(other).value, "*", (self, _one(other)))
+
+    def __rmul__(self, other: Number) -> Worked:
+        return _one(other) * self
+
+    def __truediv__(self, other: Number) -> Worked:
+        return Worked(_exact(self.value) / _one(other).value, "/", (self, _one(other)))
+
+    def __rtruediv__(self, other: Number) -> Worked:
+        if other == 1 and self.operation == "/":  # 1/(5/14) is written 14/5
+            return self.operands[1] / self.operands[0]
+        return _one(other) / self
+
+    def __pow__(self, exponent: int) -> Worked:
+        return Worked(self.value**exponent, "^", (self, _one(exponent)))
+
+    def __eq__(self, other: object) -> bool:
+        return bool(self.value == (other.value if isinstance(other, Worked) else other))
+
+    def __lt__(self, other: Number) -> bool:
+        return bool(self.value < _one(other).value)
+
+    def __le__(self, other: Number) -> bool:
+        return bool(self.value <= _one(other).value)
+
+    def __bool__(self) -> bool:
+        return bool(self.value)
+
+    def __hash__(self) -> int:
+        return hash(self.value)
+
+    def __float__(self) -> float:
+        return float(self.value)
+
+    def __repr__(self) -> str:
+        return f"Worked({self.value!r})"
+
+
+def work(number: Any) -> Any:
+    """Worked numbers for a number, or for a sequence (of sequences) of numbers.
+
+    Example:
+        >>> work([9, 5])
+        [Worked(9), Worked(5)]
+    """
+    return [work(item) for item in number] if isinstance(number, Sequence) else _one(number)
+
+
+def _one(number: Number) -> Worked:
+    return number if isinstance(number, Worked) else Worked(number, "number")
+
+
+def formula(function: Callable[P, Number]) -> Callable[P, Number]:
+    """Mark a textbook formula: the integers in its first argument become exact, and its result on worked numbers is named.
+
+    This is the one place where integers are lifted: `5 / 14` is a float in Python, `Fraction(5) / 14` a fraction.
+
+    Example:
+        >>> @formula
+        ... def share(counts):
+        ...     return counts[0] / sum(counts)
+        >>> share([5, 9]), share([0.5, 1.5])
+        (Fraction(5, 14), 0.25)
+        >>> share(work([5, 9])).name
+        'share'
+    """
+
+    @wraps(function)
+    def lifted(*args: P.args, **kwargs: P.kwargs) -> Number:
+        result = function(_lift(args[0]), *args[1:], **kwargs)  # type: ignore[arg-type]
+        return Worked(result.value, "quantity", (result,), function.__name__) if isinstance(result, Worked) else result
+
+    return lifted
+
+
+def _lift(argument: Any) -> Any:
+    if isinstance(argument, Sequence):
+        return [_lift(item) for item in argument]
+    return _exact(argument)
+
+
+def _exact(number: Any) -> Any:
+    return Fraction(number) if isinstance(number, int) else number
+
+
+@log.register
+def _log_of_worked(x: Worked, base: Base = 2) -> Worked:
+    return Worked(log(_exact(x.value), base), "log", (x,), base)

@@ -1,0 +1,81 @@
+"""The place of a node: what a decision may know of the tree above it.
+
+Places form a linked list from the node up to the root, so that a chain of nodes costs linear memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from reference_tree.data.questions import Test, path_step
+from reference_tree.data.sample import Counts, Sample
+
+
+class Answer(NamedTuple):
+    """What a node says if it is a leaf."""
+
+    label: str
+    """The class it predicts."""
+    counts: Counts
+    """The weight of each class: the rows of the node, or of its parent if it has none."""
+    tied: tuple[str, ...] = ()
+    """All classes that share the majority, if more than one does."""
+    prior: bool = False
+    """Whether it is the parent's answer, because no row reaches the node."""
+
+
+class Place(NamedTuple):
+    """Where a node is.
+
+    Source:
+        [N0 EN §3.1 step (6)], [N1 §1.4 step 6], [N2 §1 case 3]
+    """
+
+    parent: Place | None
+    """The place above; none at the root."""
+    test: Test | None
+    """The question asked there."""
+    branch: int
+    """The answer that led here."""
+    depth: int
+    """The root is 0."""
+    available: frozenset[str]
+    """The attributes that may still be tested."""
+    inherited: Answer | None
+    """The answer of the node above: what an empty branch says."""
+
+    @classmethod
+    def root(cls, sample: Sample) -> Place:
+        """The place of the root."""
+        return cls(None, None, 0, 0, frozenset(attribute.name for attribute in sample.schema.attributes), None)
+
+    def child(self, test: Test, branch: int, answer: Answer) -> Place:
+        """The place below a branch. A multiway split uses its attribute up: below it there is but one value left."""
+        available = self.available - {test.attribute} if test.kind == "multiway" else self.available
+        return Place(self, test, branch, self.depth + 1, available, answer)
+
+    def children(self, sample: Sample, test: Test, answer: Answer) -> list[tuple[Place, Sample]]:
+        """The places below a test, each with the part of the sample that goes there, in branch order."""
+        parts = sample.split(test)
+        return [(self.child(test, branch, answer), part) for branch, part in enumerate(parts)]
+
+    def steps(self) -> list[tuple[int, str]]:
+        """The way from the root: for each step the branch's number and its condition as it is written in a path."""
+        steps: list[tuple[int, str]] = []
+        place: Place | None = self
+        while place is not None and place.test is not None:
+            steps.append((place.branch, path_step(place.test, place.branch)))
+            place = place.parent
+        return steps[::-1]
+
+    def is_at(self, path: Sequence[str]) -> bool:
+        """Whether these steps lead from the root to this place; each is a condition or a branch number."""
+        if len(path) != self.depth:
+            return False
+        return all(step in (str(branch), condition) for step, (branch, condition) in zip(path, self.steps(), strict=True))
+
+
+def path_text(place: Place) -> str:
+    """The path of a place: `/` for the root, `/outlook=sunny/humidity=high` for a descendant."""
+    return "/" + "/".join(condition for _, condition in place.steps())

@@ -1,0 +1,136 @@
+r"""Conditional entropy: how uncertain the class still is once the answer to a question is known.
+
+A question splits a sample into the parts that give each answer. Inside a part the class has a distribution of its own, with an
+entropy of its own; the conditional entropy is the average of these, each part counted by its share of the sample.
+
+1. `joint_distribution` and `conditional_distribution` turn the sample partition into probabilities.
+2. `conditional_entropy` is the average entropy of the rows.
+3. `joint_entropy` is the entropy of all cells together; the chain rule H(X, Y) = H(X) + H(Y|X) ties the two.
+
+A *table* is the sample partition s_ij: a row for each answer A_i, a column for each class C_j.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from reference_tree.exact.log_sums import Base, Number
+from reference_tree.exact.worked import formula
+from reference_tree.measures.entropy import entropy, total
+
+Table = Sequence[Sequence[Number]]
+
+
+def by_class(table: Table) -> list[Number]:
+    """The weight of each class: the column sums of the sample partition.
+
+    Raises:
+        ValueError: the table has no rows, or rows of different length.
+
+    Example:
+        >>> by_class([[0, 4], [2, 3], [3, 2]])
+        [5, 9]
+    """
+    if not table:
+        raise ValueError("the sample partition has no rows")
+    return [sum(column) for column in zip(*table, strict=True)]
+
+
+def by_outcome(table: Table) -> list[Number]:
+    """The weight of each answer: the row sums of the sample partition.
+
+    Example:
+        >>> by_outcome([[0, 4], [2, 3], [3, 2]])
+        [4, 5, 5]
+    """
+    return [sum(row) for row in table]
+
+
+def joint_distribution(table: Table) -> list[list[Number]]:
+    r"""The joint distribution of answer and class.
+
+    $$p_{ij} = P(X = x_i, Y = y_j) = \frac{s_{ij}}{|S|}$$
+
+    Args:
+        table: the sample partition s_ij.
+
+    Example:
+        >>> [[str(p) for p in row] for row in joint_distribution([[1, 0], [1, 2]])]
+        [['1/4', '0'], ['1/4', '1/2']]
+
+    Source:
+        [N0 CN §2 joint distribution]
+    """
+    n = total(by_class(table))
+    return [[cell / n for cell in row] for row in table]
+
+
+def conditional_distribution(row: Sequence[Number]) -> list[Number]:
+    r"""The distribution of the class among the rows that gave one answer.
+
+    $$P(Y = y_j \mid X = x_i) = \frac{p_{ij}}{p_i} = \frac{s_{ij}}{s_{i\cdot}}$$
+
+    Args:
+        row: one row of the sample partition; a row of joint probabilities will do as well, as the ratio is the same.
+
+    Example:
+        >>> [str(p) for p in conditional_distribution([2, 3])]
+        ['2/5', '3/5']
+
+    Source:
+        [N0 CN §2 conditional distribution]. N0 calls it Bayes' formula; it is the definition of conditional probability.
+    """
+    n = total(row)
+    return [cell / n for cell in row]
+
+
+@formula
+def conditional_entropy(table: Table, base: Base = 2) -> Number:
+    r"""The empirical conditional entropy of the class, given the answer.
+
+    $$H(S|A) = \sum_{i=1}^{V} \frac{|A_i|}{|S|} H(A_i)$$
+
+    Args:
+        table: the sample partition s_ij: for each answer A_i the weight of each class; an empty row adds nothing.
+        base: of the logarithm; 2 gives bits.
+
+    Returns:
+        H(S|A), between 0 and H(S).
+
+    Raises:
+        ValueError: a cell is negative, none is positive, or the rows differ in length.
+
+    Example:
+        >>> outlook = [[0, 4], [2, 3], [3, 2]]      # overcast, rainy, sunny; no, yes
+        >>> float(conditional_entropy(outlook))
+        0.6935361388961919
+        >>> conditional_entropy([[1, 0], [0, 1]]) == 0      # the answer determines the class
+        True
+
+    Source:
+        [N0 CN §2 conditional entropy], [N0 EN §2 eq. (2)], [N1 §1.3 eq. (7)], [Shannon1948 §6]. The middle line of N0's equation
+        has the joint probability where the conditional one belongs; the last line is right. N0's example gives -2 for two pure
+        rows, where both terms are 0.
+    """
+    n = total(by_class(table))
+    return sum(total(row) / n * entropy(row, base) for row in table if any(row))
+
+
+@formula
+def joint_entropy(table: Table, base: Base = 2) -> Number:
+    r"""The entropy of answer and class together.
+
+    $$H(X, Y) = \sum_{i,j} p_{ij} \log_b \frac{1}{p_{ij}} = H(X) + H(Y|X)$$
+
+    Args:
+        table: the sample partition s_ij.
+        base: of the logarithm.
+
+    Example:
+        >>> joint_entropy([[1, 1], [1, 1]])
+        2
+
+    Source:
+        [Shannon1948 §6], [CoverThomas2006 §2.2]
+    """
+    return entropy([cell for row in table for cell in row], base)

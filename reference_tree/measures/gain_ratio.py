@@ -1,0 +1,77 @@
+r"""Gain ratio: the information gain, held against what the splitting itself costs.
+
+An attribute with many values cuts a sample into many small parts, which are pure because they are small: its gain is high, and
+means little. The entropy of the *partition*, regardless of the class, is what such cutting amounts to. The ratio of the two is
+at most 1, and 1 only if the attribute is a function of the class.
+
+1. `split_information` is the entropy of the partition. The books call it intrinsic value IV(a), split information, or H_A(D).
+2. `gain_ratio` divides the gain by it.
+
+It lessens the preference for many values and does not always remove it: an ID column still wins on the play-tennis table.
+"""
+
+from __future__ import annotations
+
+from reference_tree.exact.log_sums import Base, Number
+from reference_tree.exact.worked import formula
+from reference_tree.measures.conditional_entropy import Table, by_outcome
+from reference_tree.measures.entropy import entropy
+from reference_tree.measures.information_gain import information_gain
+
+
+@formula
+def split_information(table: Table, base: Base = 2) -> Number:
+    r"""The entropy of the partition itself, whatever the classes are.
+
+    $$H_A(S) = \sum_{i=1}^{V} \frac{|A_i|}{|S|} \log_b \frac{|S|}{|A_i|}$$
+
+    Args:
+        table: the sample partition s_ij.
+        base: of the logarithm; 2 gives bits.
+
+    Returns:
+        H_A(S), between 0 (all rows give one answer) and log V.
+
+    Raises:
+        ValueError: a row's weight is negative, or none is positive.
+
+    Example:
+        >>> float(split_information([[0, 4], [2, 3], [3, 2]]))
+        1.5774062828523452
+        >>> split_information([[1, 0], [0, 1], [1, 0], [0, 1]])     # an ID column of four rows: log2 4
+        2
+
+    Source:
+        [N0 CN §5 H_X(Y)], [N0 EN §2 eq. (4)], [N1 §1.3 eq. (10)], [N2 §2.2 IV], [N3 SplitInfo], [Quinlan1986 §6]. N1 misses the
+        minus sign. N0 says that splitting raises the entropy of Y: what H_X(Y) measures is the partition by X.
+    """
+    return entropy(by_outcome(table), base)
+
+
+@formula
+def gain_ratio(table: Table, base: Base = 2) -> Number:
+    r"""The information gain ratio of a question.
+
+    $$g_R(S, A) = \frac{g(S, A)}{H_A(S)}$$
+
+    Args:
+        table: the sample partition s_ij.
+        base: of the logarithms; the ratio does not depend on it.
+
+    Returns:
+        g_R(S, A), between 0 and 1.
+
+    Raises:
+        ZeroDivisionError: all rows give one answer, so that H_A(S) is 0 and the ratio undefined.
+
+    Example:
+        >>> float(gain_ratio([[0, 4], [2, 3], [3, 2]]))
+        0.15642756242117517
+        >>> gain_ratio([[1, 0], [0, 2], [0, 1]]) < 1, gain_ratio([[1, 0], [0, 3]]) == 1
+        (True, True)
+
+    Source:
+        [N0 CN §5 g_R], [N0 EN §2 eq. (4)], [N1 §1.3 eq. (9)], [N2 §2.2 Gain_ratio], [N3 GainRatio], [Quinlan1986 §6]. Dividing by
+        H(S) instead, as is often seen, is another quantity and can choose another attribute.
+    """
+    return information_gain(table, base) / split_information(table, base)

@@ -1,0 +1,115 @@
+r"""The Gini index: how often two draws from a sample disagree.
+
+The Gini value of a sample is the probability that two rows, drawn with replacement, have different classes. It is 0 for a pure
+sample and largest, 1 - 1/K, when all K classes are equally common. Unlike an entropy it is a rational number.
+
+1. `gini` is the value of one sample.
+2. `gini_index` is the average over the parts of a partition, each counted by its share: what a split leaves.
+3. `binary_gini_index` is the same for one answer against all others, the question CART asks of a categorical attribute.
+4. `gini_decrease` is what a split takes away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from reference_tree.exact.log_sums import Number
+from reference_tree.exact.worked import formula
+from reference_tree.measures.conditional_entropy import Table, by_class
+from reference_tree.measures.entropy import total
+
+
+@formula
+def gini(counts: Sequence[Number]) -> Number:
+    r"""The Gini value of a sample.
+
+    $$\mathrm{Gini}(S) = 1 - \sum_{j=1}^{K} \left(\frac{|C_j|}{|S|}\right)^2$$
+
+    Args:
+        counts: |C_1|, ..., |C_K|, none negative, at least one positive.
+
+    Returns:
+        Gini(S), between 0 and 1 - 1/K; a fraction where the counts are exact.
+
+    Raises:
+        ValueError: a count is negative, or none is positive.
+
+    Example:
+        >>> gini([9, 5]), gini([7, 0]) == 0
+        (Fraction(45, 98), True)
+
+    Source:
+        [N2 §2.3 Gini], [Breiman1984 §4.3]. N2 draws two samples "at random": with replacement.
+    """
+    n = total(counts)
+    return 1 - sum((c / n) ** 2 for c in counts)
+
+
+@formula
+def gini_index(table: Table) -> Number:
+    r"""The Gini index of a question: the average Gini value of the parts it makes.
+
+    $$\mathrm{Gini\_index}(S, A) = \sum_{i=1}^{V} \frac{|A_i|}{|S|} \mathrm{Gini}(A_i)$$
+
+    Args:
+        table: the sample partition s_ij: for each answer A_i the weight of each class; an empty row adds nothing.
+
+    Returns:
+        Gini_index(S, A), between 0 and Gini(S).
+
+    Raises:
+        ValueError: a cell is negative, none is positive, or the rows differ in length.
+
+    Example:
+        >>> gini_index([[0, 4], [2, 3], [3, 2]])        # outlook, three branches
+        Fraction(12, 35)
+
+    Source:
+        [N2 §2.3 Gini_index], [Zhou2016 §4.2.3]. With a branch for each value this is Zhou's index; CART proper asks binary
+        questions only (`binary_gini_index`). N2 calls it 基尼系数, the name of another quantity.
+    """
+    n = total(by_class(table))
+    return sum(total(row) / n * gini(row) for row in table if any(row))
+
+
+@formula
+def binary_gini_index(table: Table, i: int) -> Number:
+    r"""The Gini index of one answer against all others.
+
+    $$\mathrm{Gini}(S, A = a_i) = \frac{|A_i|}{|S|} \mathrm{Gini}(A_i) + \frac{|S \setminus A_i|}{|S|} \mathrm{Gini}(S \setminus A_i)$$
+
+    Args:
+        table: the sample partition s_ij of the attribute, a row for each value.
+        i: the answer that stands alone, from 0.
+
+    Example:
+        >>> binary_gini_index([[0, 4], [2, 3], [3, 2]], 0)      # overcast against the rest
+        Fraction(5, 14)
+
+    Source:
+        [LiHang2019 §5.5.2], [Breiman1984 §4.3]
+    """
+    rest = by_class([row for j, row in enumerate(table) if j != i])
+    return gini_index([table[i], rest])
+
+
+@formula
+def gini_decrease(table: Table) -> Number:
+    r"""How much of the Gini value a question takes away.
+
+    $$\Delta \mathrm{Gini}(S, A) = \mathrm{Gini}(S) - \mathrm{Gini\_index}(S, A)$$
+
+    Args:
+        table: the sample partition s_ij.
+
+    Returns:
+        The decrease, never negative.
+
+    Example:
+        >>> gini_decrease([[0, 4], [2, 3], [3, 2]])
+        Fraction(57, 490)
+
+    Source:
+        [Breiman1984 §4.3]
+    """
+    return gini(by_class(table)) - gini_index(table)

@@ -1,0 +1,165 @@
+r"""Variance: how mixed a sample is whose target is a number.
+
+A sample of numbers is summed up by three moments: its weight w, the sum of the weighted values wy, and the sum of the weighted
+squares wyy. They add up over the parts of a split as counts do, so a partition of a numeric target is a table whose rows are
+moments, and the measures below are functions of these.
+
+1. `moments` sums values up.
+2. `mean` is what a leaf predicts, and `sse` the squared error it makes there.
+3. `variance` is that error per row (σ², with n); `sample_variance` divides by n-1.
+4. `variance_reduction` is what a split takes away: the regression tree's information gain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from reference_tree.exact.log_sums import Number
+from reference_tree.exact.worked import formula
+
+
+class Moments(NamedTuple):
+    """The sums a sample of numbers is known by; they add up over disjoint samples."""
+
+    w: Number
+    """The weight: how many values, where each counts once."""
+    wy: Number
+    """The sum of the values."""
+    wyy: Number
+    """The sum of their squares."""
+
+
+def moments(values: Sequence[Number]) -> Moments:
+    r"""The moments of some values, each of weight 1.
+
+    $$w = n, \qquad wy = \sum_i y_i, \qquad wyy = \sum_i y_i^2$$
+
+    Example:
+        >>> moments([1, 2, 6])
+        Moments(w=3, wy=9, wyy=41)
+
+    Source:
+        [Breiman1984 §8.3]
+    """
+    return Moments(len(values), sum(values), sum(y * y for y in values))
+
+
+@formula
+def mean(sample: Moments) -> Number:
+    r"""The mean: the constant with the smallest squared error, and so a leaf's prediction.
+
+    $$\bar y = \frac{1}{n} \sum_i y_i$$
+
+    Raises:
+        ValueError: the sample is empty.
+
+    Example:
+        >>> mean(moments([1, 2, 6]))
+        Fraction(3, 1)
+
+    Source:
+        [N4 Regression Tree], [Breiman1984 §8.3]
+    """
+    w, wy, _ = _known(sample)
+    return wy / w
+
+
+@formula
+def sse(sample: Moments) -> Number:
+    r"""The sum of squared errors about the mean.
+
+    $$\mathrm{SSE} = \sum_i (y_i - \bar y)^2 = \sum_i y_i^2 - \frac{(\sum_i y_i)^2}{n}$$
+
+    Raises:
+        ValueError: the sample is empty.
+
+    Example:
+        >>> sse(moments([1, 2, 6]))
+        Fraction(14, 1)
+
+    Source:
+        [Breiman1984 §8.3], [LiHang2019 §5.5.1]
+    """
+    w, wy, wyy = _known(sample)
+    return wyy - wy**2 / w
+
+
+@formula
+def variance(sample: Moments) -> Number:
+    r"""The variance of a sample: its squared error per unit of weight.
+
+    $$\sigma^2 = \frac{1}{n} \sum_i (y_i - \bar y)^2$$
+
+    Raises:
+        ValueError: the sample is empty.
+
+    Example:
+        >>> variance(moments([1, 2, 6]))
+        Fraction(14, 3)
+
+    Source:
+        [N4 Regression Tree variance], [Breiman1984 §8.3]. Divided by n, so that a split can never raise it; the figures of N4's
+        course are those of `sample_variance`.
+    """
+    return sse(sample) / _known(sample)[0]
+
+
+@formula
+def sample_variance(sample: Moments) -> Number:
+    r"""The unbiased variance, as the course behind N4 computes it.
+
+    $$s^2 = \frac{1}{n - 1} \sum_i (y_i - \bar y)^2$$
+
+    Returns:
+        s²; 0 for a sample of one row, where the formula has no value.
+
+    Raises:
+        ValueError: the sample is empty, or its weight is below 1.
+
+    Example:
+        >>> sample_variance(moments([1, 2, 6])), sample_variance(moments([4])) == 0
+        (Fraction(7, 1), True)
+
+    Source:
+        [N4 Regression Tree variance], [Ng2022]. With it a split can raise the weighted variance: of 0, 1 | 0, 1 by 1/6.
+    """
+    w = _known(sample)[0]
+    if w < 1:
+        raise ValueError(f"a variance with n - 1 needs a weight of at least 1, not {w}")
+    return sse(sample) / (w - 1) if w > 1 else sse(sample)
+
+
+@formula
+def variance_reduction(table: Sequence[Moments], unbiased: bool = False) -> Number:
+    r"""How much of the variance a question takes away.
+
+    $$\Delta = \sigma^2(S) - \sum_{i=1}^{V} \frac{n_i}{n} \sigma^2(S_i)$$
+
+    Args:
+        table: the moments of each part; an empty part adds nothing.
+        unbiased: use `sample_variance` on all sides, as the course behind N4 does. The reduction can then be negative.
+
+    Returns:
+        The reduction; with σ² (n) never negative.
+
+    Example:
+        >>> variance_reduction([moments([0, 1]), moments([0, 1])])
+        Fraction(0, 1)
+        >>> variance_reduction([moments([0, 1]), moments([0, 1])], unbiased=True)
+        Fraction(-1, 6)
+
+    Source:
+        [N4 Regression Tree variance], [Breiman1984 §8.3]. N4 calls the weights counts and the result information gain: they are
+        shares of the node, n_i/n, and it is a reduction of variance.
+    """
+    spread = sample_variance if unbiased else variance
+    whole = Moments(*map(sum, zip(*table, strict=True)))
+    return spread(whole) - sum(part[0] / whole.w * spread(part) for part in table if part[0])
+
+
+def _known(sample: Sequence[Number]) -> Sequence[Number]:
+    """The moments of a sample that has any rows."""
+    if not sample[0] > 0:
+        raise ValueError("an empty sample has neither mean nor variance")
+    return sample

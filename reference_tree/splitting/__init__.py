@@ -1,0 +1,1 @@
+"""Splitting: the questions that a node can choose among."""

@@ -1,0 +1,89 @@
+"""Candidates: a question, the table it makes of the sample, and what that table is worth.
+
+Scores are computed when they are asked for: a learner that needs one exact figure for the winner does not pay for the rest.
+What can split at all is the same for every learner and every measure (`two_branches`): without that rule a constant column,
+whose gain is 0, would tie with one half of an exclusive or, and win.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeAlias
+
+from reference_tree.data.questions import Test
+from reference_tree.data.sample import Counts, Partition
+from reference_tree.exact.log_sums import Number
+from reference_tree.exact.rationals import Rational
+from reference_tree.measures.gain_ratio import gain_ratio, split_information
+from reference_tree.measures.gini_index import gini_decrease, gini_index
+from reference_tree.measures.information_gain import information_gain
+
+RuleId: TypeAlias = str
+Measure: TypeAlias = Callable[[tuple[Counts, ...]], Number]
+
+MEASURES: Mapping[str, Measure] = {
+    "gain": information_gain,
+    "split_information": split_information,
+    "ratio": gain_ratio,
+    "gini_index": gini_index,
+    "gini_decrease": gini_decrease,
+}
+"""Every score a candidate can have, by the name that goldens and derivations use."""
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A question that a node could ask.
+
+    Args:
+        test: the question.
+        table: its sample partition.
+        measured: the names of the scores it is judged by, in `MEASURES`.
+        barred: the rule that excludes it, if one does.
+    """
+
+    test: Test
+    table: Partition
+    measured: tuple[str, ...]
+    barred: RuleId | None = None
+
+    @cached_property
+    def scores(self) -> Mapping[str, Number]:
+        """Name → exact score; none for a candidate that is barred, whose scores may be undefined."""
+        return {} if self.barred else {name: MEASURES[name](self.table.rows) for name in self.measured}
+
+
+def two_branches(weights: Iterable[Rational]) -> bool:
+    """Whether at least two branches get any weight: the rule `candidate`.
+
+    Example:
+        >>> two_branches([5, 0, 9]), two_branches([14, 0])
+        (True, False)
+
+    Source:
+        [N2 §1 case 2], [N1 §1.4]. Where no attribute has two branches, all rows are equal on all attributes.
+    """
+    return sum(1 for weight in weights if weight) >= 2
+
+
+def large_enough(weights: Iterable[Rational], minimum: Rational) -> bool:
+    """Whether every branch that gets any weight gets at least the minimum: the rule `min-samples-leaf`.
+
+    Example:
+        >>> large_enough([5, 0, 9], 5), large_enough([5, 0, 9], 6)
+        (True, False)
+
+    Source:
+        [N4 When do you stop splitting], [Quinlan1993 §8]
+    """
+    return all(weight >= minimum for weight in weights if weight)
+
+
+def barring_rule(table: Partition, minimum: Rational) -> RuleId | None:
+    """The rule that excludes a candidate with this table; none if it may compete."""
+    weights = [sum(row) for row in table.rows]
+    if not two_branches(weights):
+        return "candidate"
+    return None if large_enough(weights, minimum) else "min-samples-leaf"

@@ -1,0 +1,271 @@
+"""The tree: what a learner grew, or somebody else did.
+
+A tree is a flat list of nodes in preorder, the root first and every subtree in one run behind its root; a branch is the number
+of the node it leads to. Nothing here recurses, so a chain of fifty thousand nodes is a tree like any other.
+
+It can be read in three ways, and all of them are here: as a procedure that answers one row after another (`predict`), as a
+conditional distribution P(Y|X) (`distribution`), and as a set of if-then rules that exclude one another and leave nothing out
+(`rules`). `check` holds it against the data it claims to have been grown from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, Literal, NamedTuple
+
+from reference_tree.data.errors import InputError
+from reference_tree.data.questions import Row, Test, UnseenValue, parse_path, path_step
+from reference_tree.data.sample import Counts, Sample
+from reference_tree.data.schema import Attribute
+from reference_tree.data.table import Table
+from reference_tree.exact.rationals import Rational
+
+Unseen = Literal["error", "majority"]
+
+
+class TreeError(ValueError):
+    """A tree that is not what it claims to be: which node, and what is wrong with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A node: what reaches it, what it answers, and what it asks.
+
+    Args:
+        counts: the weight of each class that reaches it.
+        label: the majority class.
+        test: the question; none for a leaf.
+        branches: the numbers of the nodes below, in the order of the test's outcomes.
+        stop: why it is a leaf; none for one that asks.
+        tied: all classes that share the majority, if more than one does.
+        prior: whether no row reaches it, so that the label is that of the node above.
+    """
+
+    counts: Counts
+    label: str
+    test: Test | None = None
+    branches: tuple[int, ...] = ()
+    stop: str | None = None
+    tied: tuple[str, ...] = ()
+    prior: bool = False
+
+
+@dataclass(frozen=True)
+class Grower:
+    """Who grew a tree: the learner's name, its profile and every option it ran under, as text."""
+
+    name: str = "unknown"
+    profile: str | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Rule(NamedTuple):
+    """One path from the root to a leaf, as an if-then rule.
+
+    Source:
+        [N1 §1.1 (1)]
+    """
+
+    conditions: tuple[str, ...]
+    """All of which hold; none for a tree that is one leaf."""
+    label: str
+    """What then follows."""
+    counts: Counts
+    """The weight of each class among the training rows it covers."""
+
+
+@dataclass(frozen=True)
+class Tree:
+    """A decision tree.
+
+    Args:
+        target: what it predicts.
+        attributes: what it may ask, in table order.
+        nodes: in preorder; the root is node 0.
+        grower: who grew it.
+    """
+
+    target: Attribute
+    attributes: tuple[Attribute, ...]
+    nodes: tuple[Node, ...]
+    grower: Grower = Grower()
+
+    # As a procedure.
+
+    def predict(self, row: Row, unseen: Unseen = "error") -> str:
+        """The class of a row: walk down from the root, one question at a time.
+
+        Args:
+            row: attribute → value. Only the attributes met on the way are needed.
+            unseen: what to do with a value no branch is there for: `error`, or answer with the `majority` of the node reached.
+
+        Raises:
+            InputError: an attribute that is asked for is absent or missing, or a value was not seen in training.
+
+        Source:
+            [N1 §1.1 (1)], [N4 Decision trees model]
+        """
+        return self.nodes[self.way(row, unseen)[-1]].label
+
+    def distribution(self, row: Row, unseen: Unseen = "error") -> dict[str, Fraction]:
+        r"""P(Y|X): the share of each class among the training rows at the leaf that the row reaches.
+
+        $$P(Y = c_j \mid X \in t) = \frac{N_{tj}}{N_t}$$
+
+        A leaf that no training row reached has the distribution of the node above it.
+
+        Args:
+            row: attribute → value.
+            unseen: as for `predict`.
+
+        Raises:
+            InputError: as for `predict`.
+
+        Source:
+            [N1 §1.1 (2)]
+        """
+        counts = next(node.counts for node in map(self.nodes.__getitem__, reversed(self.way(row, unseen))) if any(node.counts))
+        n = Fraction(sum(counts))
+        return {label: count / n for label, count in zip(self.target.domain, counts, strict=True)}
+
+    def way(self, row: Row, unseen: Unseen = "error") -> list[int]:
+        """The numbers of the nodes a row passes, from the root to the last one."""
+        way = [0]
+        while (test := self.nodes[way[-1]].test) is not None:
+            try:
+                branch = test.branch(row)
+            except UnseenValue:
+                if unseen == "majority":
+                    return way
+                raise
+            if branch is None:
+                raise InputError(f"the value of {test.attribute} is missing, and this tree has no rule for that")
+            way.append(self.nodes[way[-1]].branches[branch])
+        return way
+
+    def accuracy(self, table: Table, unseen: Unseen = "error") -> Fraction:
+        """The weighted share of a table's rows whose class is predicted; on the training table, the training accuracy.
+
+        Source:
+            [N2 §3.1 step 2], [N2 §3.2 step 1]
+        """
+        hits = [self.predict(row, unseen) == row[self.target.name] for row in table.rows()]
+        weights = table.weighted()
+        return Fraction(sum(weight for weight, hit in zip(weights, hits, strict=True) if hit)) / Fraction(sum(weights))
+
+    # As data.
+
+    def rules(self) -> Iterator[Rule]:
+        """One rule for each leaf, in preorder: the conditions of two rules exclude each other, and together leave nothing out.
+
+        Source:
+            [N1 §1.1 (1)]
+        """
+        for number, node in enumerate(self.nodes):
+            if node.test is None:
+                conditions = [test.step(branch) for test, branch in self.conditions(number)]
+                yield Rule(tuple(conditions), node.label, node.counts)
+
+    def conditions(self, number: int) -> list[tuple[Test, int]]:
+        """The tests on the way to a node, each with the branch taken, from the root."""
+        found: list[tuple[Test, int]] = []
+        while number:
+            number, branch = self.parents[number]
+            test = self.nodes[number].test
+            assert test is not None
+            found.append((test, branch))
+        return found[::-1]
+
+    @property
+    def parents(self) -> list[tuple[int, int]]:
+        """For each node the number of the one above, and the branch that leads from there; (-1, -1) for the root."""
+        return _parents(self)
+
+    def depths(self) -> list[int]:
+        """The depth of each node; the root is 0."""
+        depths: list[int] = []
+        for above, _ in self.parents:
+            depths.append(depths[above] + 1 if above >= 0 else 0)
+        return depths
+
+    def path(self, number: int) -> str:
+        """The path of a node: `/outlook=sunny/humidity=high`."""
+        return "/" + "/".join(path_step(test, branch) for test, branch in self.conditions(number))
+
+    def find(self, path: str) -> int:
+        """The number of the node at a path.
+
+        Raises:
+            InputError: there is none; the message says what can follow at the last node found.
+        """
+        number = 0
+        for step in parse_path(path):
+            node = self.nodes[number]
+            written = [path_step(node.test, branch) for branch in range(len(node.branches))] if node.test else []
+            branch = next((b for b, condition in enumerate(written) if step in (str(b), condition)), None)
+            if branch is None:
+                here = f"{self.path(number)} is a leaf" if not written else f"after {self.path(number)} comes {', '.join(written)}"
+                raise InputError(f"there is no node at {path!r}: {here}")
+            number = node.branches[branch]
+        return number
+
+    def leaves(self) -> list[int]:
+        """The numbers of the leaves."""
+        return [number for number, node in enumerate(self.nodes) if node.test is None]
+
+    # Against its data.
+
+    def check(self, table: Table) -> None:
+        """Assert every invariant of a tree against the data it was grown from.
+
+        The nodes are in preorder and each but the root has one node above it; a node asks or has a reason not to; a multiway
+        attribute is asked once on a path; the counts are those of the rows that arrive; the label is a majority class; a leaf
+        without rows repeats the label above it.
+
+        Raises:
+            TreeError: one does not hold; the message names the node and the invariant.
+        """
+        arriving: list[tuple[int, Sample, str, frozenset[str]]] = [(0, table.sample(), "", frozenset())]
+        expected = 0
+        while arriving:
+            number, sample, above, asked = arriving.pop()
+            if number != expected or number >= len(self.nodes):
+                raise TreeError(f"node {number} is out of preorder; {expected} was to come")
+            expected += 1
+            node = self.nodes[number]
+            self._check_node(number, node, sample.total(), above, asked)
+            if node.test is not None:
+                used = asked | {node.test.attribute} if node.test.kind == "multiway" else asked
+                below = zip(node.branches, sample.split(node.test), strict=True)
+                arriving += [(branch, part, node.label, used) for branch, part in reversed(list(below))]
+        if expected != len(self.nodes):
+            raise TreeError(f"node {expected} has no node above it")
+
+    def _check_node(self, number: int, node: Node, found: Counts, above: str, asked: frozenset[str]) -> None:
+        most = [label for label, count in zip(self.target.domain, found, strict=True) if count == max(found)]
+        faults = {
+            f"asks {node.test} and has the reason {node.stop} to be a leaf": (node.test is None) == (node.stop is None),
+            f"has the counts {node.counts}; {found} arrive": node.counts != found,
+            f"is marked as prior={node.prior}": node.prior != (not any(found)),
+            f"has the label {node.label}; the majority is {' or '.join(most)}": any(found) and node.label not in most,
+            f"has the label {node.label}; the node above has {above}": not any(found) and node.label != above,
+            f"lists the tie {node.tied}": any(found) and node.tied != (tuple(most) if len(most) > 1 else ()),
+            "asks an attribute a second time": node.test is not None and node.test.attribute in asked,
+            "has not one branch for each outcome": len(node.branches) != (len(node.test.outcomes) if node.test else 0),
+        }
+        for fault, is_so in faults.items():
+            if is_so:
+                raise TreeError(f"node {number} {fault}")
+
+
+def _parents(tree: Tree) -> list[tuple[int, int]]:
+    parents = [(-1, -1)] * len(tree.nodes)
+    for number, node in enumerate(tree.nodes):
+        for branch, below in enumerate(node.branches):
+            parents[below] = (number, branch)
+    return parents
+
+
+__all__ = ["Grower", "Node", "Rational", "Rule", "Tree", "TreeError", "Unseen"]
