@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
 from reference_tree.data.errors import InputError
@@ -20,7 +21,6 @@ from reference_tree.data.questions import Row, Test, UnseenValue, parse_path, pa
 from reference_tree.data.sample import Counts, Sample
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table
-from reference_tree.exact.rationals import Rational
 
 Unseen = Literal["error", "majority"]
 
@@ -178,10 +178,14 @@ class Tree:
             found.append((test, branch))
         return found[::-1]
 
-    @property
+    @cached_property
     def parents(self) -> list[tuple[int, int]]:
         """For each node the number of the one above, and the branch that leads from there; (-1, -1) for the root."""
-        return _parents(self)
+        parents = [(-1, -1)] * len(self.nodes)
+        for number, node in enumerate(self.nodes):
+            for branch, below in enumerate(node.branches):
+                parents[below] = (number, branch)
+        return parents
 
     def depths(self) -> list[int]:
         """The depth of each node; the root is 0."""
@@ -258,14 +262,3 @@ class Tree:
         for fault, is_so in faults.items():
             if is_so:
                 raise TreeError(f"node {number} {fault}")
-
-
-def _parents(tree: Tree) -> list[tuple[int, int]]:
-    parents = [(-1, -1)] * len(tree.nodes)
-    for number, node in enumerate(tree.nodes):
-        for branch, below in enumerate(node.branches):
-            parents[below] = (number, branch)
-    return parents
-
-
-__all__ = ["Grower", "Node", "Rational", "Rule", "Tree", "TreeError", "Unseen"]

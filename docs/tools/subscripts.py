@@ -1,6 +1,7 @@
 """Subscripts in prose: a docstring writes C_1, s_ij or H_A as a person types it, and the page shows an index.
 
-A letter, an underscore and one to three letters or digits are a symbol with its index; code and formulas are left alone.
+A letter, an underscore and one to three letters or digits are a symbol with its index. Code and formulas are left as
+they are.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ SYMBOL = r"\b([^\W\d_])_([^\W_]{1,3})\b"
 class SubscriptProcessor(InlineProcessor):
     """Turns `C_1` into C and a subscript."""
 
-    def handleMatch(self, m: re.Match[str], data: str) -> tuple[Element, int, int]:  # type: ignore[override]  # noqa: N802, ARG002
+    def handleMatch(self, m: re.Match[str], data: str) -> tuple[Element, int, int]:  # type: ignore[override]  # noqa: N802
         """The symbol, and where it stood."""
         symbol = Element("span", {"class": "symbol"})
         symbol.text = m[1]

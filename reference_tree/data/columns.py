@@ -64,8 +64,8 @@ class Origin:
 def infer(column: Column, origin: Origin, categorical: Collection[str], continuous: Collection[str]) -> Attribute:
     """What a column is: as the caller says, else as the format declares, else by its cells.
 
-    A column whose known cells are all numbers is continuous, any other categorical. The domain of an inferred categorical attribute is the set of its values, sorted by code point, so that it does not
-    depend on the order of rows.
+    A column whose known cells are all numbers is continuous, any other categorical. The domain of an inferred
+    categorical attribute is the set of its values, sorted by code point: it does not depend on the order of rows.
 
     Raises:
         InputError: the caller says both; or a NaN or an infinity stands among numbers.

@@ -73,6 +73,11 @@ class Outcome:
         """The relation as text: `=`, `<=`, ` in `."""
         return self._SIGN[self.relation]
 
+    @property
+    def label(self) -> str:
+        """The condition without its attribute: `sunny`, `<=75`."""
+        return self.written if self.relation == "is" else f"{self.sign}{self.written}".strip()
+
     def step(self, attribute: str) -> str:
         """The condition as text: `outlook=sunny`, `humidity<=75`."""
         return f"{attribute}{self.sign}{self.written}"

@@ -246,6 +246,18 @@ class LogSum:
         """The value as a fraction; none if it is irrational."""
         return proportion(self, LogSum({}, 1, self.base))
 
+    def over(self) -> tuple[int, list[tuple[int, int]]]:
+        """The sum over one denominator: (d, [(n, c), ...]) for Σ c·log n / d, the constant as (1, c), positive terms first.
+
+        Example:
+            >>> (log(14) - Fraction(9, 14) * log(9) - Fraction(5, 14) * log(5)).over()
+            (14, [(14, 14), (9, -9), (5, -5)])
+        """
+        denominator = math.lcm(self.constant.denominator, *(c.denominator for c in self.terms.values()))
+        terms = [(n, c) for n, c in [*self.terms.items(), (1, self.constant)] if c]
+        whole = sorted(((n, int(c * denominator)) for n, c in terms), key=lambda term: (term[1] < 0, -term[0]))
+        return denominator, whole
+
     def __float__(self) -> float:
         """The nearest double."""
         return nearest_double(self)

@@ -81,6 +81,12 @@ class Worked:
     def __le__(self, other: Number) -> bool:
         return bool(self.value <= _one(other).value)
 
+    def __gt__(self, other: Number) -> bool:
+        return bool(self.value > _one(other).value)
+
+    def __ge__(self, other: Number) -> bool:
+        return bool(self.value >= _one(other).value)
+
     def __bool__(self) -> bool:
         return bool(self.value)
 

@@ -1,0 +1,1 @@
+"""Learners: a learner is one pure decision, and growing a tree is a short loop over it."""

@@ -48,7 +48,7 @@ def gain_bounds(table: Partition) -> Bounds:
     """
     # n_log_n(n) is short of the exact term by less than 2. So the first sum is short by less than 2 for each cell, and the
     # second, which is subtracted, by less than 2 for each row.
-    cells = sum(n_log_n(cell) for row in table.rows for cell in row)  # type: ignore[arg-type]
-    branches = sum(n_log_n(sum(row)) for row in table.rows)  # type: ignore[arg-type]
+    cells = sum(n_log_n(cell) for row in table.rows for cell in row)
+    branches = sum(n_log_n(sum(row)) for row in table.rows)
     estimate, rows = cells - branches, len(table.rows)
     return Bounds(estimate - 2 * rows, estimate + 2 * rows * len(table.unknown))

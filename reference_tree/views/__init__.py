@@ -1,0 +1,1 @@
+"""Views: a tree and its decisions, made visible."""

@@ -50,12 +50,16 @@ def raw_table(
     """
     for row in rows:
         if len(row.cells) != len(names):
-            found = f"{len(row.cells)} cell{'s' * (len(row.cells) != 1)}"
-            raise InputError(f"the row has {found} where there are {len(names)} columns", path=path, line=row.line)
+            raise InputError(_ragged(len(row.cells), len(names)), path=path, line=row.line)
     columns = zip(*(row.cells for row in rows), strict=True) if rows else ([] for _ in names)
     attributes = declared or [None] * len(names)
     raw = [Column(*column) for column in zip(names, columns, attributes, strict=True)]
     return Raw(raw, Origin(path, [row.line for row in rows]))
+
+
+def _ragged(found: int, wanted: int) -> str:
+    advice = "write ? for a missing value" if found < wanted else "put a value that holds a comma in quotes"
+    return f"the row has {found} value{'s' * (found != 1)} for {wanted} column{'s' * (wanted != 1)}; {advice}"
 
 
 def marks(missing: Collection[str] | None, usual: Collection[str]) -> frozenset[str]:

@@ -57,13 +57,11 @@ def _utf_8(content: bytes, path: str) -> str:
 
 def _read_bytes(path: Path) -> bytes:
     try:
-        if path.is_dir():  # Windows would call this a lack of permission
-            raise InputError("is a directory; name a file in it", path=str(path))
         return path.read_bytes()
     except FileNotFoundError:
         raise InputError("there is no such file", path=str(path)) from None
-    except (OSError, ValueError) as error:
-        if isinstance(error, InputError):
-            raise
-        reason = getattr(error, "strerror", None) or error
+    except (OSError, ValueError) as error:  # ValueError: a path that no file can have
+        if path.is_dir():  # asked here, because Windows calls a directory a lack of permission
+            raise InputError("is a directory; name a file in it", path=str(path)) from None
+        reason = error.strerror if isinstance(error, OSError) else error
         raise InputError(f"cannot be read: {reason}", path=str(path)) from None

@@ -1,0 +1,217 @@
+r"""ARFF: Weka's attribute-relation file format, in which every column is declared.
+
+1. The header has a line `@relation NAME`, then a line `@attribute NAME TYPE` for each column. TYPE is a nominal domain
+   `{a, b, c}`, whose order is kept, or `numeric`, `real`, `integer` (continuous), or `string` (categorical, by its values).
+2. After `@data` each line is a row, its values separated by commas (or blanks), and after them perhaps `{w}`, the weight
+   of the row; a row without one weighs 1.
+3. A value with blanks, commas, braces, quotes or `%` stands in single or double quotes, where a backslash escapes.
+4. `%` begins a comment. Keywords are not case-sensitive, names and values are. An unquoted `?` is a missing value.
+
+Dates, relational attributes and sparse rows are refused. So is a `%` within an unquoted value, which Weka cuts off.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from reference_tree.data.columns import Column
+from reference_tree.data.errors import InputError
+from reference_tree.data.readers.raw import Raw, Row, marks, raw_table
+from reference_tree.data.readers.text import read_text
+from reference_tree.data.schema import Attribute
+from reference_tree.exact.rationals import shortened
+
+MISSING = ("?",)
+"""The values that are missing, unless the caller says otherwise."""
+
+WEIGHT = "{weight}"
+"""The name of the column made of the rows' weights."""
+
+_VALUE = re.compile(r"""\s*(?:'((?:[^'\\]|\\.)*+)'|"((?:[^"\\]|\\.)*+)"|([^\s,{}'"%]++))(?:\s*,|(?=[\s{}])|\Z)""")
+_QUOTED = re.compile(r"""'(?:[^'\\]|\\.)*+'|"(?:[^"\\]|\\.)*+\"""")
+_KEYWORD = re.compile(r"@(\w+)(?!\S)", re.ASCII)
+_WEIGHT = re.compile(r"\{\s*([^\s{}]+)\s*\}\s*(?:%.*)?")
+_ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))")
+_CONTROL = {"n": "\n", "r": "\r", "t": "\t"}
+
+_NUMERIC = ("numeric", "real", "integer")
+_REFUSED = {
+    "date": "dates are not read; declare it numeric, or give the dates a domain {a, b, c}",
+    "relational": "relational attributes are not read; leave it out",
+}
+
+
+class _Line(NamedTuple):
+    """A line that says something."""
+
+    text: str
+    number: int
+    path: str
+
+    def error(self, message: str, at: int | None = None) -> InputError:
+        """The error for a fault in this line, at this place (from 0)."""
+        return InputError(message, path=self.path, line=self.number, column=None if at is None else at + 1)
+
+
+def read_arff(path: Path, missing: Collection[str] | None = None) -> Raw:
+    """The raw table in an ARFF file.
+
+    Raises:
+        InputError: see `arff_table` and `read_text`.
+    """
+    return arff_table(read_text(path), str(path), missing)
+
+
+def arff_table(text: str, path: str, missing: Collection[str] | None = None) -> Raw:
+    r"""The raw table in an ARFF text.
+
+    Args:
+        text: header and data, lines ending in a line feed.
+        path: its name, for messages.
+        missing: the unquoted values that are missing; `MISSING` if none are given.
+
+    Raises:
+        InputError: a declaration or a row cannot be read, or is of a kind that is refused.
+
+    Example:
+        >>> header = "@relation weather\n@attribute wind {weak, strong}\n@attribute 'wind speed' real\n"
+        >>> raw = arff_table(header + "@data\nstrong, 7.5, {2}\n? 3.5\n", "weather.arff")
+        >>> [(column.name, column.cells) for column in raw.columns]
+        [('wind', ('strong', None)), ('wind speed', ('7.5', '3.5')), ('{weight}', ('2', '1'))]
+        >>> raw.columns[0].declared
+        Attribute(name='wind', values=('weak', 'strong'))
+    """
+    lines = _lines(text, path)
+    declared = _header(lines, path)
+    absent = marks(missing, MISSING)
+    rows, weights = [], []
+    for line in lines:
+        cells, weight = _row(line, absent)
+        rows.append(Row(line.number, cells))
+        weights.append(weight)
+    raw = raw_table(rows, list(declared), path, list(declared.values()))
+    columns = [_with_values(column) if column.declared is None else column for column in raw.columns]
+    if any(weights):
+        column = Column(WEIGHT, tuple(weight or "1" for weight in weights))
+        return raw._replace(columns=[*columns, column], weights=WEIGHT)
+    return raw._replace(columns=columns)
+
+
+def _lines(text: str, path: str) -> Iterator[_Line]:
+    for number, line in enumerate(text.split("\n"), 1):
+        stripped = line.strip()
+        if stripped and not stripped.startswith("%"):
+            yield _Line(stripped, number, path)
+
+
+def _header(lines: Iterator[_Line], path: str) -> dict[str, Attribute | None]:
+    """The attributes by name, in order, up to the line `@data`; none for one whose values are not declared."""
+    declared: dict[str, Attribute | None] = {}
+    for line in lines:
+        keyword = _KEYWORD.match(line.text)
+        word = keyword[1].lower() if keyword else ""
+        if word == "data":
+            if not declared:
+                raise line.error("there is no @attribute before @data; declare each column")
+            return declared
+        if word == "attribute" and keyword:
+            name, attribute = _declaration(line, keyword.end())
+            if name in declared:
+                raise line.error(f"the attribute {shortened(name)} is declared twice; rename one")
+            declared[name] = attribute
+        elif word != "relation":
+            raise line.error(f"{shortened(line.text)} is not a declaration; @attribute or @data is expected here")
+    raise InputError("there is no @data line; the rows come after one", path=path)
+
+
+def _declaration(line: _Line, at: int) -> tuple[str, Attribute | None]:
+    """The name and the type that follow `@attribute`."""
+    match = _VALUE.match(line.text, at)
+    if not match:
+        raise _unreadable(line, at)
+    name, at = _text(match), match.end()
+    kind = line.text[at:].split("%")[0].strip()
+    word = "".join(kind.lower().split()[:1])
+    if kind.startswith("{"):
+        return name, Attribute(name, _domain(line, line.text.index("{", at) + 1))
+    if word in _REFUSED:
+        raise line.error(_REFUSED[word])
+    if kind.lower() not in (*_NUMERIC, "string"):
+        raise line.error(f"the type {shortened(kind)} is none of {', '.join(_NUMERIC)}, string and {{a, b, c}}")
+    return name, None if word == "string" else Attribute(name)
+
+
+def _domain(line: _Line, at: int) -> tuple[str, ...]:
+    """The declared values between braces, in their order."""
+    values, at = _values(line, at)
+    domain = tuple(value for value in values if value is not None)
+    rest = line.text[at:].lstrip()
+    if not rest:
+        raise line.error("the domain is not closed; end it with } on the same line")
+    if not rest.startswith("}"):
+        raise _unreadable(line, at)
+    if rest[1:].strip() and not rest[1:].lstrip().startswith("%"):
+        raise line.error(f"{shortened(rest[1:].strip())} after the domain cannot be read; take it out")
+    if twice := [value for value, times in Counter(domain).items() if times > 1]:
+        raise line.error(f"the value {shortened(twice[0])} stands twice in the domain; take one out")
+    if not domain:
+        raise line.error("the domain is empty; list its values")
+    return domain
+
+
+def _row(line: _Line, absent: Collection[str]) -> tuple[list[str | None], str | None]:
+    """The values of a row, and its weight if it states one."""
+    if line.text.startswith("{"):
+        raise line.error("sparse rows are not read; write every value of every row, without braces")
+    cells, at = _values(line, 0, absent)
+    rest = line.text[at:].lstrip()
+    if not rest or rest.startswith("%"):
+        return cells, None
+    if weight := _WEIGHT.fullmatch(rest):
+        return cells, weight[1]
+    raise _unreadable(line, at)
+
+
+def _values(line: _Line, at: int, absent: Collection[str] = ()) -> tuple[list[str | None], int]:
+    """The values from this place on, as far as there are any, and the place where they end."""
+    values: list[str | None] = []
+    while match := _VALUE.match(line.text, at):
+        values.append(None if match[3] in absent else _text(match))
+        at = match.end()
+    return values, at
+
+
+def _text(match: re.Match[str]) -> str:
+    """A value without its quotes, and with what its escapes stand for."""
+    single, double, plain = match.groups()
+    if plain is not None:
+        return str(plain)
+    return _ESCAPE.sub(_meant, double if single is None else single)
+
+
+def _meant(escape: re.Match[str]) -> str:
+    return chr(int(escape[1], 16)) if escape[1] else _CONTROL.get(escape[2], escape[2])
+
+
+def _unreadable(line: _Line, at: int) -> InputError:
+    """The error where a value should begin and none does."""
+    rest = line.text[at:].lstrip()
+    place = len(line.text) - len(rest)
+    if rest[:1] in ("'", '"'):
+        closed = _QUOTED.match(rest)
+        message = "text follows the closing quote" if closed else "the quote that opens here is never closed"
+    elif rest[:1] in ("", ","):
+        message = "a value is empty; write ? where it is missing"
+    else:
+        message = f"{shortened(rest)} cannot be read; put a value with braces, quotes or % in quotes"
+    return line.error(message, place)
+
+
+def _with_values(column: Column) -> Column:
+    """A column of texts as a categorical one: its domain is the values it has, sorted by code point."""
+    values = {str(cell) for cell in column.cells if cell is not None}
+    return Column(column.name, column.cells, Attribute(column.name, tuple(sorted(values))))

@@ -1,0 +1,104 @@
+"""Growing: apply a learner's decision from the root down.
+
+A stack holds the places still to be decided, so depth costs memory and no recursion. Children are put on it last branch first: nodes
+come out in preorder, and get their numbers in that order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from reference_tree.data.errors import InputError
+from reference_tree.data.questions import Test
+from reference_tree.data.sample import Sample
+from reference_tree.data.schema import Attribute
+from reference_tree.data.table import Table
+from reference_tree.learners.decision import Decision, Learner
+from reference_tree.learners.place import Answer, Place
+from reference_tree.learners.ties import Ties
+from reference_tree.tree import Node, Tree
+
+
+class Visit(NamedTuple):
+    """A node of a grown tree, met again with the rows that reach it."""
+
+    number: int
+    place: Place
+    sample: Sample
+    decision: Decision
+
+
+def grow(learner: Learner, table: Table) -> Tree:
+    """The tree that a learner decides on, node by node.
+
+    Raises:
+        InputError: the target is continuous, or an override of a tie names a node that the tree does not have.
+
+    Source:
+        [N0 EN §3.1 step (6)], [N1 §1.4 step 6], [N2 §1], [N3 ID3 algorithm], [N4 Putting it together]
+    """
+    _check_target(table.schema.target)
+    sample: Sample = table.sample()
+    nodes: list[Node] = []
+    branches: list[list[int]] = []
+    pending: list[tuple[int, Place, Sample]] = [(-1, Place.root(sample), sample)]
+    while pending:
+        above, place, sample = pending.pop()
+        decision = learner.decide(sample, place)
+        number = len(nodes)
+        if above >= 0:
+            branches[above].append(number)
+        nodes.append(_node(decision))
+        branches.append([])
+        if decision.chosen is not None:
+            below = place.children(sample, decision.chosen.test, decision.answer)
+            pending += [(number, child, part) for child, part in reversed(below)]
+    linked = tuple(_linked(node, below) for node, below in zip(nodes, branches, strict=True))
+    tree = Tree(table.schema.target, table.schema.attributes, linked, learner.grower())
+    for path in getattr(learner, "ties", Ties()).paths():
+        tree.find(path)
+    return tree
+
+
+def revisit(tree: Tree, learner: Learner, table: Table) -> Iterator[Visit]:
+    """Walk down a tree with the rows of a table, and ask a learner at each node what it would decide there.
+
+    Raises:
+        InputError: the table lacks an attribute that the tree asks for, or has it with other values.
+    """
+    _check_target(table.schema.target)
+    sample: Sample = table.sample()
+    pending: list[tuple[int, Place, Sample]] = [(0, Place.root(sample), sample)]
+    while pending:
+        number, place, sample = pending.pop()
+        decision = learner.decide(sample, place)
+        yield Visit(number, place, sample, decision)
+        node = tree.nodes[number]
+        if node.test is not None:
+            _check_question(node.test, table)
+            answer = Answer(node.label, decision.answer.counts)
+            below = zip(node.branches, place.children(sample, node.test, answer), strict=True)
+            pending += [(branch, child, part) for branch, (child, part) in reversed(list(below))]
+
+
+def _node(decision: Decision) -> Node:
+    answer = decision.answer
+    test = None if decision.chosen is None else decision.chosen.test
+    return Node(decision.total, answer.label, test, (), decision.stop, answer.tied, answer.prior)
+
+
+def _linked(node: Node, branches: list[int]) -> Node:
+    return Node(node.counts, node.label, node.test, tuple(branches), node.stop, node.tied, node.prior)
+
+
+def _check_target(target: Attribute) -> None:
+    if target.values is None:
+        raise InputError(f"the target {target.name} is continuous, and this learner predicts classes; say --categorical {target.name}")
+
+
+def _check_question(test: Test, table: Table) -> None:
+    attribute = table.schema.attribute(test.attribute)
+    fits = attribute.values is None if test.kind == "threshold" else attribute.values is not None
+    if not fits or (test.kind == "multiway" and tuple(o.value for o in test.outcomes) != attribute.values):
+        raise InputError(f"the tree asks for {test.name} as {test.kind}, but {attribute.name} is another attribute in this table")

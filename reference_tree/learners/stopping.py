@@ -1,0 +1,115 @@
+"""Stopping: the rules that make a node a leaf.
+
+Each rule is a small predicate with an id, which a leaf records as its reason. They are asked in the order of `Stops.reason`, so
+that a pure node is `pure` whatever else holds. Rules about a single candidate (a branch too small, nothing to separate) are in
+`splitting.candidate`; `ε` is asked of the winner (`falls_short`).
+
+All bounds are decided exactly: a tree of maximum depth d has no node deeper than d, with the root at 0; a node splits if it has at
+least the minimum of samples; a score equal to ε is enough.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from reference_tree.data.sample import Counts
+from reference_tree.exact.log_sums import Number
+from reference_tree.exact.rationals import Rational
+from reference_tree.learners.place import Place
+from reference_tree.splitting.candidate import RuleId
+
+
+def is_empty(counts: Counts) -> bool:
+    """Whether no row arrives: the rule `empty`.
+
+    Example:
+        >>> is_empty((0, 0))
+        True
+
+    Source:
+        [N2 §1 case 3]
+    """
+    return not any(counts)
+
+
+def is_pure(counts: Counts) -> bool:
+    """Whether all rows have one class: the rule `pure`.
+
+    Example:
+        >>> is_pure((0, 4)), is_pure((1, 4))
+        (True, False)
+
+    Source:
+        [N0 EN §3.1 step (1)], [N1 §1.4 step 1], [N2 §1 case 1], [N4 When do you stop splitting]
+    """
+    return sum(1 for count in counts if count) == 1
+
+
+def is_exhausted(place: Place) -> bool:
+    """Whether every attribute has been used up on the way: the rule `no-attributes`.
+
+    Source:
+        [N0 EN §3.1 step (2)], [N1 §1.4 step 2], [N2 §1 case 2]. N2 says 未空 (not yet empty) for 为空 (empty).
+    """
+    return not place.available
+
+
+def is_deepest(place: Place, max_depth: int | None) -> bool:
+    """Whether children would lie deeper than the maximum: the rule `max-depth`. The root has depth 0.
+
+    Source:
+        [N4 When do you stop splitting]. N4 leaves open where depth starts.
+    """
+    return max_depth is not None and place.depth + 1 > max_depth
+
+
+def is_small(counts: Counts, min_samples_split: Rational) -> bool:
+    """Whether fewer samples arrive than a split needs: the rule `min-samples-split`.
+
+    Example:
+        >>> is_small((2, 3), 5), is_small((2, 3), 6)
+        (False, True)
+
+    Source:
+        [N4 When do you stop splitting]
+    """
+    return sum(counts) < min_samples_split
+
+
+def falls_short(score: Number, epsilon: Rational) -> bool:
+    """Whether the best score is below the threshold: the rule `epsilon`. A score equal to ε is enough.
+
+    Example:
+        >>> from reference_tree.measures.information_gain import information_gain
+        >>> falls_short(information_gain([[1, 0], [0, 1]]), 1)      # a gain of exactly 1 bit
+        False
+
+    Source:
+        [N0 EN §3.1 step (4)], [N1 §1.4 step 4], [N1 §1.4 step 5], [N4 When do you stop splitting]
+    """
+    # No score is negative, so a threshold of 0 never stops and the exact score need not be computed.
+    return bool(epsilon > 0 and score < epsilon)
+
+
+@dataclass(frozen=True)
+class Stops:
+    """The rules that need no candidate.
+
+    Args:
+        max_depth: no node may lie deeper; the root is 0. None: no limit.
+        min_samples_split: a node with less weight is a leaf.
+    """
+
+    max_depth: int | None = None
+    min_samples_split: Rational = 0
+
+    def reason(self, counts: Counts, place: Place) -> RuleId | None:
+        """The first rule that makes the node a leaf; none if it may split."""
+        rules = {
+            "empty": is_empty(counts),
+            "pure": is_pure(counts),
+            "no-attributes": is_exhausted(place),
+            "max-depth": is_deepest(place, self.max_depth),
+            "min-samples-split": is_small(counts, self.min_samples_split),
+        }
+        return next((rule for rule, holds in rules.items() if holds), None)

@@ -1,0 +1,82 @@
+"""Ties: which of several equal winners is taken, and what an equal majority is called.
+
+Left alone, the rules are fixed: the first winner in the learner's order (first attribute in table order, lowest threshold), the
+first class in class order. But a figure in a book may rest on another choice, so a node can be told which of its *exact* ties to
+take. Such an override is part of the learner's options and can only choose among equals: anything else is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from reference_tree.data.errors import InputError
+from reference_tree.data.questions import parse_path
+from reference_tree.learners.place import Answer, Place, path_text
+from reference_tree.splitting.candidate import Candidate
+
+
+@dataclass(frozen=True)
+class Ties:
+    """The overrides of a learner, by the path of the node.
+
+    Args:
+        choose: path → the attribute to test there, or the condition of its first branch (`humidity<=75`).
+        label: path → the class to answer there.
+
+    Example:
+        >>> Ties(choose={"/": "outlook"}).options()
+        {'/': {'choose': 'outlook'}}
+    """
+
+    choose: Mapping[str, str] = field(default_factory=dict)
+    label: Mapping[str, str] = field(default_factory=dict)
+
+    def chosen(self, place: Place, winners: Sequence[Candidate]) -> Candidate:
+        """The winner to take: the one the override names, otherwise the first.
+
+        Raises:
+            InputError: the override names no winner.
+        """
+        wanted = _at(self.choose, place)
+        if wanted is None:
+            return winners[0]
+        for candidate in winners:
+            if wanted in (candidate.test.attribute, candidate.test.name):
+                return candidate
+        listed = ", ".join(candidate.test.name for candidate in winners)
+        raise InputError(f"--choose {path_text(place)} {wanted}: that is no exact winner there; the winners are {listed}")
+
+    def labelled(self, place: Place, answer: Answer) -> Answer:
+        """The answer with the label that the override names, otherwise as it is.
+
+        Raises:
+            InputError: the override names no majority class.
+        """
+        wanted = _at(self.label, place)
+        if wanted is None or wanted == answer.label:
+            return answer
+        if wanted not in answer.tied:
+            listed = ", ".join(answer.tied or (answer.label,))
+            raise InputError(f"--label {path_text(place)} {wanted}: that is no majority class there; it is {listed}")
+        return answer._replace(label=wanted)
+
+    def paths(self) -> Iterable[str]:
+        """The paths of all overrides."""
+        return dict.fromkeys([*self.choose, *self.label])
+
+    def options(self) -> dict[str, dict[str, str]]:
+        """The overrides as they stand in a document: path → what is chosen there."""
+        named = {"choose": self.choose, "label": self.label}
+        return {path: {kind: at[path] for kind, at in named.items() if path in at} for path in self.paths()}
+
+    @classmethod
+    def of(cls, options: Mapping[str, Mapping[str, str]]) -> Ties:
+        """The overrides that `options` wrote."""
+        picked = [{path: at[kind] for path, at in options.items() if kind in at} for kind in ("choose", "label")]
+        return cls(*picked)
+
+
+def _at(overrides: Mapping[str, str], place: Place) -> str | None:
+    """The override for a place, if there is one; places are compared step by step, so that a number will do for a condition."""
+    return next((wanted for path, wanted in overrides.items() if place.is_at(parse_path(path))), None)

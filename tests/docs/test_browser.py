@@ -1,0 +1,135 @@
+"""The built site in a real browser: on a phone and on a desk, light and dark, with nothing but this machine to ask.
+
+Build the site first (see CONTRIBUTING.md). Without it, without chromium or without the extra `browser`, these tests are
+skipped; with the environment variable BROWSER=required they fail instead.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import threading
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import urlsplit
+
+import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Route
+
+pytestmark = pytest.mark.browser
+
+ROOT = Path(__file__).parents[2]
+SITE = ROOT / "site"
+PAGES = [
+    path.relative_to(ROOT / "docs").with_suffix("").as_posix()
+    for path in sorted((ROOT / "docs").rglob("*.md"))
+    if "tools" not in path.relative_to(ROOT / "docs").parts
+]
+PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
+QUIET = ["--no-sandbox", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
+SCREENS: dict[str, dict[str, Any]] = {
+    "phone": {"viewport": {"width": 360, "height": 740}, "color_scheme": "dark"},
+    "desk": {"viewport": {"width": 1280, "height": 900}, "color_scheme": "light"},
+}
+
+
+class Visit(NamedTuple):
+    """What was seen on one page."""
+
+    complaints: list[str]
+    elsewhere: list[str]
+    overflow: int
+    formulas: int
+    typeset: int
+    figures_in_font: bool
+
+
+def _absent(what: str) -> None:
+    (pytest.fail if os.environ.get("BROWSER") == "required" else pytest.skip)(what)
+
+
+class _Silent(SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *args: Any) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    if not (SITE / "index.html").exists():
+        _absent("the site is not built")
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Silent, directory=str(SITE))) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+        thread.join()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    program = next((path for name in PROGRAMS if (path := shutil.which(name))), None)
+    if program is None:
+        _absent("chromium is not installed")
+    try:
+        from playwright.sync_api import sync_playwright
+    except ModuleNotFoundError:
+        _absent("playwright is not installed")
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=program, args=QUIET)
+        yield chromium
+        chromium.close()
+
+
+def _url(page: str) -> str:
+    return "/" if page == "index" else f"/{page.removesuffix('/index')}/"
+
+
+def visit(browser: Browser, address: str, page: str, screen: str) -> Visit:
+    """Open a page, and let no request leave the machine."""
+    context = browser.new_context(**SCREENS[screen])
+    complaints: list[str] = []
+    elsewhere: list[str] = []
+
+    def guard(route: Route) -> None:
+        url = route.request.url
+        if urlsplit(url).hostname == "127.0.0.1" or url.startswith("data:"):
+            route.continue_()
+        else:
+            elsewhere.append(url)
+            route.abort()
+
+    context.route("**/*", guard)
+    tab = context.new_page()
+    tab.on("pageerror", lambda error: complaints.append(str(error)))
+    tab.on("console", lambda said: complaints.append(said.text) if said.type in {"error", "warning"} else None)
+    tab.goto(address + _url(page), wait_until="networkidle")
+    seen = Visit(
+        complaints,
+        elsewhere,
+        overflow=tab.evaluate("document.documentElement.scrollWidth - window.innerWidth"),
+        formulas=tab.locator(".arithmatex").count(),
+        typeset=tab.locator(".arithmatex .katex-html").count(),
+        figures_in_font=tab.evaluate("document.fonts.check('16px KaTeX_Main')"),
+    )
+    context.close()
+    return seen
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page(browser: Browser, address: str, page: str, screen: str) -> None:
+    seen = visit(browser, address, page, screen)
+    assert not seen.elsewhere, "the page asks another host"
+    assert not seen.complaints
+    assert seen.overflow <= 0, "the page is wider than the screen"
+    assert seen.typeset == seen.formulas, "a formula is left as TeX"
+    assert seen.figures_in_font or not seen.formulas, "the fonts of the formulas are not loaded"
+
+
+def test_the_entropy_page_shows_formulas(browser: Browser, address: str) -> None:
+    assert visit(browser, address, "measures/entropy", "phone").typeset > 1

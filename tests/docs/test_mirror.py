@@ -1,0 +1,36 @@
+"""`docs/` and `tests/` mirror the package: whoever knows where a module is knows where its page and its test are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from docs.tools import pages
+
+MODULES = list(pages.public_modules())
+every_module = pytest.mark.parametrize("module", MODULES, ids=Path.as_posix)
+
+
+@every_module
+def test_every_module_has_a_page_that_shows_it(module: Path) -> None:
+    page = pages.page_of(module)
+    assert page.exists(), f"write it with: python docs/tools/pages.py  ({page.relative_to(pages.ROOT)})"
+    assert pages.directive_of(module) in page.read_text(encoding="utf-8").splitlines()
+
+
+@every_module
+def test_every_module_has_a_test(module: Path) -> None:
+    test = pages.ROOT / "tests" / module.parent / f"test_{module.name}"
+    assert test.exists(), test.relative_to(pages.ROOT)
+
+
+@every_module
+def test_every_page_is_in_the_navigation(module: Path) -> None:
+    assert module.with_suffix(".md").as_posix() in (pages.ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+
+
+def test_a_thin_page_is_a_title_and_the_module() -> None:
+    page = pages.thin_page(Path("measures/gini_index.py"))
+    assert page.startswith("# ")
+    assert page.endswith("\n\n::: reference_tree.measures.gini_index\n")

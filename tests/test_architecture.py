@@ -1,0 +1,138 @@
+"""The rules of the house that a program can check: who may import whom, and what nobody may import."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = "reference_tree"
+
+LAYOUT = [  # a module imports only from lines above its own, and within its folder without circles
+    "exact",
+    "chance",
+    "data",
+    "measures",
+    "splitting",
+    "tree",
+    "tree_document",
+    "learners",
+    "selection",
+    "pruning",
+    "ensembles",
+    "views",
+    "conformance",
+    "",  # the package itself: what `import reference_tree as rt` offers
+    "cli",
+    "__main__",
+]
+
+CHANCE_AND_TIME = {"random", "secrets", "uuid", "time", "datetime", "locale"}
+UNSAFE_STORES = {"pickle", "marshal", "shelve"}
+RUNS_TEXT = {"eval", "exec", "compile", "__import__"}
+
+
+def _module_name(path: Path) -> str:
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+PATHS = {_module_name(path): path for path in sorted((ROOT / PACKAGE).rglob("*.py"))}
+TREES = {module: ast.parse(path.read_text(encoding="utf-8")) for module, path in PATHS.items()}
+every_module = pytest.mark.parametrize("module", PATHS)
+
+
+def _base(module: str, node: ast.ImportFrom) -> str:
+    """The module that `from ... import` names, relative ones resolved."""
+    if not node.level:
+        return node.module or ""
+    package = module if PATHS[module].name == "__init__.py" else module.rpartition(".")[0]
+    parents = package.split(".")[: len(package.split(".")) - node.level + 1]
+    return ".".join([*parents, node.module] if node.module else parents)
+
+
+def imports(module: str) -> Iterator[str]:
+    """Every module that a module imports, wherever in it the import stands."""
+    for node in ast.walk(TREES[module]):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = _base(module, node)
+            for alias in node.names:
+                inner = f"{base}.{alias.name}"
+                yield inner if inner in PATHS else base
+
+
+def _own_imports(module: str) -> set[str]:
+    return {name for name in imports(module) if name.split(".")[0] == PACKAGE}
+
+
+def line_of(module: str) -> int:
+    """The line of the layout on which a module stands."""
+    return LAYOUT.index(module.split(".")[1] if "." in module else "")
+
+
+def test_the_package_is_found() -> None:
+    assert PACKAGE in PATHS
+    assert len(PATHS) > 5
+
+
+@every_module
+def test_every_module_stands_in_the_layout(module: str) -> None:
+    assert (module.split(".")[1] if "." in module else "") in LAYOUT
+
+
+@every_module
+def test_imports_go_upwards(module: str) -> None:
+    below = {name for name in _own_imports(module) if line_of(name) > line_of(module)}
+    assert not below, f"{module} imports from below its own line of the layout: {sorted(below)}"
+
+
+@every_module
+def test_imports_of_the_package_exist(module: str) -> None:
+    assert _own_imports(module) <= PATHS.keys()
+
+
+def test_no_imports_run_in_circles() -> None:
+    try:
+        TopologicalSorter({module: _own_imports(module) - {module} for module in PATHS}).prepare()
+    except CycleError as error:
+        pytest.fail(" → ".join(error.args[1]))
+
+
+@every_module
+def test_only_the_standard_library_is_imported(module: str) -> None:
+    foreign = {name.split(".")[0] for name in imports(module)} - sys.stdlib_module_names - {PACKAGE}
+    assert not foreign
+
+
+@every_module
+def test_nothing_depends_on_chance_time_or_place(module: str) -> None:
+    assert not {name.split(".")[0] for name in imports(module)} & CHANCE_AND_TIME
+
+
+@every_module
+def test_no_text_is_run_as_code(module: str) -> None:
+    names = {node.id for node in ast.walk(TREES[module]) if isinstance(node, ast.Name)}
+    assert not names & RUNS_TEXT
+    assert not {name.split(".")[0] for name in imports(module)} & UNSAFE_STORES
+
+
+def test_importing_the_package_loads_only_the_standard_library() -> None:
+    code = f"import sys; sys.path.insert(0, {str(ROOT)!r}); import {PACKAGE}, {PACKAGE}.cli"
+    run = subprocess.run(  # -S: as if nothing were installed
+        [sys.executable, "-S", "-E", "-s", "-X", "importtime", "-c", code],
+        capture_output=True,
+        check=True,
+        encoding="utf-8",
+    )
+    lines = [line for line in run.stderr.splitlines() if line.startswith("import time:")]
+    loaded = {line.rpartition("|")[2].strip().split(".")[0] for line in lines[1:]}
+    assert PACKAGE in loaded
+    assert not loaded - sys.stdlib_module_names - {PACKAGE}

@@ -1,0 +1,1 @@
+"""What the source documents contain, and what in the package answers to it."""

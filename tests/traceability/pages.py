@@ -1,0 +1,210 @@
+"""The pages generated from the inventory: traceability, the errata of the sources, and the bibliography.
+
+1. `page`, `errata_page` and `bibliography_page` are Markdown texts, the same for the same checkout.
+2. `generated` says which file holds which; `write` brings the files up to date, each of them at once.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+
+from tests.traceability.inventory import (
+    PACKAGE,
+    PROSE,
+    ROOT,
+    Document,
+    Documented,
+    Erratum,
+    Item,
+    Reference,
+    answered,
+    bibliography,
+    citers,
+    documents,
+    due,
+    errata,
+    items,
+)
+
+DOCS = ROOT / "docs"
+COMMAND = "`python -m tests.traceability.inventory` writes this page"
+SEVERITIES = {
+    "wrong": "gives a wrong result if it is followed",
+    "notation": "is a slip of the pen, or a sign with two meanings",
+    "gap": "leaves open what a program has to settle",
+}
+
+
+def page() -> str:
+    """The traceability page: each part of each source document, and what answers to it."""
+    return _text(
+        "# Traceability",
+        f"{COMMAND} from the docstrings of the package and the lists in `tests/traceability`.",
+        "A part of a source document is followed to the functions whose `Source:` section cites it, to their tests and to "
+        "the page that shows them. Its [faults](errata.md) stand in the last column; the other works that are cited are in "
+        "the [bibliography](bibliography.md).",
+        _table(("document", "parts", "cited", "discussed on a page", "to come"), map(_summary, documents())),
+        *(block for document in documents() for block in _document(document)),
+    )
+
+
+def errata_page() -> str:
+    """The page of what is wrong, loose or missing in the source documents."""
+    meanings = "; ".join(f"**{severity}** {meaning}" for severity, meaning in SEVERITIES.items())
+    return _text(
+        "# Errata of the sources",
+        f"{COMMAND} from `tests/traceability/errata.toml`.",
+        f"The source documents are study notes, and each formula was held against the literature. What is marked {meanings}. "
+        f"Where a choice had to be made, it has an id among the {_link('decisions.md', 'decisions')}.",
+        _table(("document", *SEVERITIES), map(_severities, documents())),
+        *(block for document in documents() for block in _faults(document)),
+    )
+
+
+def bibliography_page() -> str:
+    """The page of the literature, each work with the functions that cite it."""
+    works = sorted(bibliography(), key=lambda reference: reference.key.casefold())
+    return _text(
+        "# Bibliography",
+        f"{COMMAND} from `tests/traceability/bibliography.toml`.",
+        *(block for reference in works for block in (f"## {reference.key}", _work(reference))),
+    )
+
+
+def generated() -> Mapping[Path, str]:
+    """The generated files and what they ought to hold."""
+    pages: Mapping[str, Callable[[], str]] = {
+        "traceability.md": page,
+        "errata.md": errata_page,
+        "bibliography.md": bibliography_page,
+    }
+    return {DOCS / name: text() for name, text in pages.items()}
+
+
+def write() -> None:
+    """Brings the generated files up to date. A reader never meets half a page."""
+    for path, text in generated().items():
+        draft = path.with_name(f"{path.name}.new")
+        draft.write_text(text, encoding="utf-8")
+        os.replace(draft, path)
+
+
+# -------------------------------------------------------------------------------------------------------- traceability
+
+
+def _summary(document: Document) -> Iterable[str]:
+    parts = [item for item in items() if item.document == document.key]
+    cited = sum(map(answered, parts))
+    prose = sum(item.chapter == PROSE and not answered(item) for item in parts)
+    return (f"[{document.key}](#{document.key.lower()})", *map(str, (len(parts), cited, prose, len(parts) - cited - prose)))
+
+
+def _document(document: Document) -> Iterator[str]:
+    yield f"## {document.key}"
+    yield f"{document.title}, `{document.file}`"
+    yield _table(
+        ("item", "what it is", "cited by", "tests", "page", "faults"),
+        map(_row, (item for item in items() if item.document == document.key)),
+    )
+
+
+def _row(item: Item) -> Iterable[str]:
+    who = citers().get(item.id, ())
+    modules = tuple(dict.fromkeys(one.module for one in who))
+    return (
+        f"`{item.id}`",
+        f"{item.kind}: {item.title}",
+        _lines(f"`{one.path}`" for one in who) or _awaited(item),
+        _lines(f"`{_mirror(module, 'test_')}.py`" for module in modules),
+        _lines(_link(f"{_mirror(module)}.md") for module in modules) or (_link(item.page) if item.page else ""),
+        _lines(f"[{fault}](errata.md#{fault.lower()})" for fault in item.errata),
+    )
+
+
+def _awaited(item: Item) -> str:
+    """What stands in the place of the functions that cite an item when there are none."""
+    if item.chapter == PROSE:
+        return "discussed on a page"
+    if answered(item):
+        return "in its parts"
+    return f"not yet cited: `{item.chapter}`" if due(item) else f"chapter to come: `{item.chapter}`"
+
+
+def _mirror(module: str, prefix: str = "") -> str:
+    """Where a module has its page or, with the prefix of test files, its tests: `measures/test_entropy`."""
+    *folders, name = module.removeprefix(f"{PACKAGE}.").split(".")
+    return "/".join((*folders, f"{prefix}{name}"))
+
+
+# -------------------------------------------------------------------------------------------------------------- errata
+
+
+def _severities(document: Document) -> Iterable[str]:
+    count = Counter(erratum.severity for erratum in errata() if erratum.source == document.key)
+    return (f"[{document.key}](#{document.key.lower()})", *(str(count[severity]) for severity in SEVERITIES))
+
+
+def _faults(document: Document) -> Iterator[str]:
+    yield f"## {document.key}"
+    yield f"{document.title}, `{document.file}`"
+    for erratum in errata():
+        if erratum.source == document.key:
+            yield f"### {erratum.id}"
+            yield "\n".join(_fault(erratum))
+
+
+def _fault(erratum: Erratum) -> Iterator[str]:
+    where = ", ".join(f"`{item.id}`" for item in items() if erratum.id in item.errata)
+    yield f"- **{erratum.severity}** in {where}, line {', '.join(map(str, erratum.lines))}"
+    yield f"- says: {erratum.says}"
+    yield f"- should: {erratum.should}"
+    if erratum.settled_by:
+        yield f"- settled by {', '.join(f'`{decision}`' for decision in erratum.settled_by)}"
+
+
+# -------------------------------------------------------------------------------------------------------- bibliography
+
+
+def _work(reference: Reference) -> str:
+    authors = "; ".join(reference.authors)
+    year = f" ({reference.year})" if reference.year else ""
+    number = f" [doi:{reference.doi}](https://doi.org/{reference.doi})" if reference.doi else ""
+    number += f" ISBN {reference.isbn}" if reference.isbn else ""
+    return f"{authors}{year}. *{reference.title}*. {reference.venue}.{number}{_cited_by(reference)}"
+
+
+def _cited_by(reference: Reference) -> str:
+    if reference.key in {document.key for document in documents()}:
+        return f" What cites it: [traceability](traceability.md#{reference.key.lower()})."
+    who = dict.fromkeys(f"`{one.path}`" for one in _citing(reference))
+    return f" Cited by {', '.join(who)}." if who else ""
+
+
+def _citing(reference: Reference) -> Iterator[Documented]:
+    return (one for citation, who in citers().items() if citation.split()[0] == reference.key for one in who)
+
+
+# ------------------------------------------------------------------------------------------------------------ Markdown
+
+
+def _text(*blocks: str) -> str:
+    return "\n\n".join(blocks) + "\n"
+
+
+def _table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    head = tuple(head)
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in (head, ("---",) * len(head), *rows))
+
+
+def _lines(cells: Iterable[str]) -> str:
+    return "<br>".join(cells)
+
+
+def _link(page: str, title: str = "") -> str:
+    """A link to a page of the site; while the page is to come, only its name."""
+    if (DOCS / page).exists():
+        return f"[{title or page.removesuffix('.md')}]({page})"
+    return title or f"{page.removesuffix('.md')} (to come)"
