@@ -1,11 +1,11 @@
 """The tree: what a learner grew, or somebody else did.
 
-A tree is a flat list of nodes in preorder, the root first and every subtree in one run behind its root; a branch is the number
-of the node it leads to. Nothing here recurses, so a chain of fifty thousand nodes is a tree like any other.
+A tree is a flat list of nodes in preorder, the root first and every subtree in one run behind its root; a branch is the
+number of the node it leads to. Nothing here recurses, so a chain of fifty thousand nodes is a tree like any other.
 
-It can be read in three ways, and all of them are here: as a procedure that answers one row after another (`predict`), as a
-conditional distribution P(Y|X) (`distribution`), and as a set of if-then rules that exclude one another and leave nothing out
-(`rules`). `check` holds it against the data it claims to have been grown from.
+It can be read in three ways, and all of them are here: as a procedure that answers one row after another (`predict`),
+as a conditional distribution P(Y|X) (`distribution`), and as a set of if-then rules that exclude one another and leave
+nothing out (`rules`). `check` holds it against the data it claims to have been grown from.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
 from reference_tree.data.errors import InputError
-from reference_tree.data.questions import Row, Test, UnseenValue, parse_path, path_step
+from reference_tree.data.questions import Row, Test, UnseenValueError, parse_path, path_step
 from reference_tree.data.sample import Counts, Sample
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table
@@ -99,7 +99,8 @@ class Tree:
 
         Args:
             row: attribute → value. Only the attributes met on the way are needed.
-            unseen: what to do with a value no branch is there for: `error`, or answer with the `majority` of the node reached.
+            unseen: what to do with a value no branch is there for: `error`, or answer with the `majority` of the node
+                reached.
 
         Raises:
             InputError: an attribute that is asked for is absent or missing, or a value was not seen in training.
@@ -126,7 +127,9 @@ class Tree:
         Source:
             [N1 §1.1 (2)]
         """
-        counts = next(node.counts for node in map(self.nodes.__getitem__, reversed(self.way(row, unseen))) if any(node.counts))
+        counts = next(
+            node.counts for node in map(self.nodes.__getitem__, reversed(self.way(row, unseen))) if any(node.counts)
+        )
         n = Fraction(sum(counts))
         return {label: count / n for label, count in zip(self.target.domain, counts, strict=True)}
 
@@ -136,7 +139,7 @@ class Tree:
         while (test := self.nodes[way[-1]].test) is not None:
             try:
                 branch = test.branch(row)
-            except UnseenValue:
+            except UnseenValueError:
                 if unseen == "majority":
                     return way
                 raise
@@ -158,7 +161,7 @@ class Tree:
     # As data.
 
     def rules(self) -> Iterator[Rule]:
-        """One rule for each leaf, in preorder: the conditions of two rules exclude each other, and together leave nothing out.
+        """One rule for each leaf, in preorder; two rules exclude each other, and together they leave nothing out.
 
         Source:
             [N1 §1.1 (1)]
@@ -210,7 +213,11 @@ class Tree:
             written = [path_step(node.test, branch) for branch in range(len(node.branches))] if node.test else []
             branch = next((b for b, condition in enumerate(written) if step in (str(b), condition)), None)
             if branch is None:
-                here = f"{self.path(number)} is a leaf" if not written else f"after {self.path(number)} comes {', '.join(written)}"
+                here = (
+                    f"{self.path(number)} is a leaf"
+                    if not written
+                    else f"after {self.path(number)} comes {', '.join(written)}"
+                )
                 raise InputError(f"there is no node at {path!r}: {here}")
             number = node.branches[branch]
         return number
@@ -224,9 +231,9 @@ class Tree:
     def check(self, table: Table) -> None:
         """Assert every invariant of a tree against the data it was grown from.
 
-        The nodes are in preorder and each but the root has one node above it; a node asks or has a reason not to; a multiway
-        attribute is asked once on a path; the counts are those of the rows that arrive; the label is a majority class; a leaf
-        without rows repeats the label above it.
+        The nodes are in preorder and each but the root has one node above it; a node asks or has a reason not to; a
+        multiway attribute is asked once on a path; the counts are those of the rows that arrive; the label is a
+        majority class; a leaf without rows repeats the label above it.
 
         Raises:
             TreeError: one does not hold; the message names the node and the invariant.

@@ -1,8 +1,8 @@
 """The tree document: one neutral JSON form for every tree, ours or foreign.
 
-Nodes are a flat list in preorder, because a deep tree must not break a parser. Exact numbers are strings. The JSON Schema is
-`docs/schemas/tree-1.schema.json`; a reader checks what a schema cannot say (that branches lead to nodes, that a test fits its
-attribute).
+Nodes are a flat list in preorder, because a deep tree must not break a parser. Exact numbers are strings. The JSON
+Schema is `docs/schemas/tree-1.schema.json`; a reader checks what a schema cannot say (that branches lead to nodes, that
+a test fits its attribute).
 """
 
 from __future__ import annotations

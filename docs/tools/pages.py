@@ -1,10 +1,11 @@
 """The pages of modules: one for each public module of the package, at the same place in `docs/`.
 
 A thin page is a title and the module's own docstrings; whoever has more to say writes it between the two. This script
-writes the thin pages that are missing, never touches one that exists, and names the pages that the `nav` of mkdocs.yml
-still lacks (the strict build refuses them):
+writes the thin pages that are missing and puts them into the `nav` of mkdocs.yml, at the end of their section:
 
     python docs/tools/pages.py
+
+It never touches a page that exists. The order within a section is the order of reading, and is arranged by hand.
 """
 
 from __future__ import annotations
@@ -15,6 +16,25 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "reference_tree"
+CONFIGURATION = ROOT / "mkdocs.yml"
+
+SECTIONS = {  # of the navigation, by folder or by module
+    "exact": "Exact numbers",
+    "chance": "Chance",
+    "data": "Data",
+    "measures": "Measures",
+    "splitting": "Splitting",
+    "tree": "Trees",
+    "tree_document": "Trees",
+    "learners": "Learners",
+    "selection": "Selection",
+    "pruning": "Pruning",
+    "ensembles": "Ensembles",
+    "views": "Views",
+    "conformance": "Conformance",
+    "cli": "Command line",
+    "": "Sources",  # pages that show no module stand last
+}
 
 
 def public_modules() -> Iterator[Path]:
@@ -47,18 +67,44 @@ def thin_page(module: Path) -> str:
     return f"# {title_of(module)}\n\n{directive_of(module)}\n"
 
 
+def _header(section: str) -> str:
+    return f"  - {section}:"
+
+
+def _opened(nav: list[str], section: str) -> list[str]:
+    """The navigation with a section, put before the first that comes after it in `SECTIONS`."""
+    if _header(section) in nav:
+        return nav
+    sections = list(dict.fromkeys(SECTIONS.values()))
+    later = [_header(name) for name in sections[sections.index(section) + 1 :]]
+    at = next((number for number, line in enumerate(nav) if line in later), len(nav))
+    return [*nav[:at], _header(section), *nav[at:]]
+
+
+def with_page(nav: list[str], module: Path) -> list[str]:
+    """The lines of the navigation, with the page of a module."""
+    line = f"      - {module.with_suffix('.md').as_posix()}"
+    if line in nav:
+        return nav
+    section = SECTIONS[module.parts[0].removesuffix(".py")]
+    nav = _opened(nav, section)
+    end = nav.index(_header(section)) + 1
+    while end < len(nav) and nav[end].startswith("      - "):
+        end += 1
+    return [*nav[:end], line, *nav[end:]]
+
+
 def main() -> None:
-    """Write the missing pages, and say what the navigation lacks."""
-    nav = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    """Write the pages that are missing, and complete the navigation."""
+    settings, nav = CONFIGURATION.read_text(encoding="utf-8").split("\nnav:\n")
     for module in public_modules():
         page = page_of(module)
         if not page.exists():
             page.parent.mkdir(parents=True, exist_ok=True)
             page.write_text(thin_page(module), encoding="utf-8")
             print("written:", page.relative_to(ROOT).as_posix())
-        name = module.with_suffix(".md").as_posix()
-        if name not in nav:
-            print("not in the nav of mkdocs.yml:", name)
+        nav = "\n".join([*with_page(nav.splitlines(), module), ""])
+    CONFIGURATION.write_text(f"{settings}\nnav:\n{nav}", encoding="utf-8")
 
 
 if __name__ == "__main__":

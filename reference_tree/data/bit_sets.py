@@ -1,13 +1,14 @@
 """Bit sets: a sample in memory, as sets in the notation of the books.
 
-A set of rows is a Python `int` with one bit a row. Then s_ij = |D ∩ A_i ∩ C_j| is `(D & A[i] & C[j]).bit_count()`, the part
-of D that gives the answer i is `D & A[i]`, and all counting happens in a few machine instructions per sixty-four rows.
+A set of rows is a Python `int` with one bit a row. Then s_ij = |D ∩ A_i ∩ C_j| is `(D & A[i] & C[j]).bit_count()`, the
+part of D that gives the answer i is `D & A[i]`, and all counting happens in a few machine instructions per sixty-four
+rows.
 
 Three things keep that fast and small:
 
 1. Rows of one weight form a set of their own: a sample is a few pairs (weight, set).
-2. A set of few rows in a wide `int` is mostly zeros. `Rows` repacks itself once it has become sparse, so that the width of
-   its sets stays in proportion to what they hold.
+2. A set of few rows in a wide `int` is mostly zeros. `Rows` repacks itself once it has become sparse, so that the width
+   of its sets stays in proportion to what they hold.
 3. An attribute with more values than a byte can number (an ID column) would need a set for each: it is counted row by
    row instead.
 """
@@ -118,6 +119,7 @@ class Rows:
         return self._block.sets(self.schema.target.name)[:-1]
 
     def total(self) -> Counts:
+        """|C_1|, ..., |C_K|."""
         return self._total
 
     @cached_property
@@ -134,6 +136,7 @@ class Rows:
         return counts
 
     def partition(self, test: Test) -> Partition:
+        """The sample partition s_ij of a question."""
         if self._is_wide_multiway(test):
             return self._counted(test)
         answers = self._answers(test)
@@ -150,7 +153,10 @@ class Rows:
             return self._block.sets(name)
         domain = _values(self.schema, name)
         flags = [[*(outcome.holds(value) for value in domain), False] for outcome in test.outcomes]
-        return (*(self._block.where(name, holds) for holds in flags), self._block.where(name, [False] * len(domain) + [True]))
+        return (
+            *(self._block.where(name, holds) for holds in flags),
+            self._block.where(name, [False] * len(domain) + [True]),
+        )
 
     def _counted(self, test: Test) -> Partition:
         """The sample partition of an attribute with very many values, counted row by row."""
@@ -166,6 +172,7 @@ class Rows:
         return Partition(test.outcomes, tuple(counts[:-1]), counts[-1])
 
     def ordered(self, attribute: str) -> Ordered:
+        """The sample in the order of a continuous attribute."""
         block, level = self._block, self._block.levels[attribute]
         triples = sorted(
             (rank, label, weight)
@@ -183,6 +190,7 @@ class Rows:
         return Ordered(ranks, labels, weights, self._weigh(unknown.__and__))
 
     def split(self, test: Test) -> tuple[Rows, ...]:
+        """The parts that give each answer, in branch order."""
         if self._is_wide_multiway(test):
             return self._split_wide(test)
         return tuple(self._part(answer) for answer in self._answers(test)[:-1])
@@ -197,7 +205,9 @@ class Rows:
 
     def _gather(self, rows: list[tuple[Rational, int]]) -> Rows:
         block = self._block
-        codes = {name: _pack((column[row] for _, row in rows), block.levels[name]) for name, column in block.codes.items()}
+        codes = {
+            name: _pack((column[row] for _, row in rows), block.levels[name]) for name, column in block.codes.items()
+        }
         parts: dict[Rational, Bits] = {}
         for place, (weight, _) in enumerate(rows):
             parts[weight] = parts.get(weight, 0) | 1 << (len(rows) - 1 - place)

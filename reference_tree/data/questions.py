@@ -1,7 +1,7 @@
 """Questions: the tests a node can ask, and the outcomes they have.
 
-A test sends a row to one of its branches. It is a sequence of *outcomes*, one a branch, each a condition on the value of
-an attribute, and a row takes the branch of the outcome that holds. Outcomes are data: they are compared, printed and
+A test sends a row to one of its branches. It is a sequence of *outcomes*, one a branch, each a condition on the value
+of an attribute, and a row takes the branch of the outcome that holds. Outcomes are data: they are compared, printed and
 written to a tree document without being run.
 
 - `Multiway`: one branch for each value of a categorical attribute.
@@ -15,7 +15,6 @@ import operator
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any, ClassVar, TypeAlias
 
 from reference_tree.data.errors import InputError
@@ -117,10 +116,10 @@ class Question:
         for branch, outcome in enumerate(self.outcomes):
             if outcome.holds(found):
                 return branch
-        raise UnseenValue(self.attribute, found)
+        raise UnseenValueError(self.attribute, found)
 
 
-class UnseenValue(InputError):
+class UnseenValueError(InputError):
     """A value for which a test has no branch."""
 
     def __init__(self, attribute: str, found: str | Rational) -> None:

@@ -7,7 +7,7 @@ that order. A row without its target cannot teach anything: it is left out and c
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import compress
 from typing import Any
@@ -96,6 +96,22 @@ class Table:
         names = [attribute.name for attribute in attributes]
         spelled = [_spelled(attribute, self.columns[attribute.name]) for attribute in attributes]
         return (dict(zip(names, row, strict=True)) for row in zip(*spelled, strict=True))
+
+    def without(self, names: Collection[str]) -> Table:
+        """The same rows without some attributes.
+
+        Raises:
+            InputError: there is no such attribute.
+
+        Example:
+            >>> table = Table.from_columns({"id": ["1", "2"], "wind": ["weak", "strong"], "play": ["yes", "no"]})
+            >>> [attribute.name for attribute in table.without(["id"]).schema.attributes]
+            ['wind']
+        """
+        dropped = {self.schema.attribute(name).name for name in names}
+        kept = tuple(attribute for attribute in self.schema.attributes if attribute.name not in dropped)
+        columns = {name: cells for name, cells in self.columns.items() if name not in dropped}
+        return replace(self, schema=replace(self.schema, attributes=kept), columns=columns)
 
     def sample(self) -> Rows:
         """All rows as the sample that reaches the root."""

@@ -1,0 +1,1 @@
+"""Exact numbers: compared without rounding, rounded once when printed."""

@@ -1,7 +1,7 @@
 """Choosing: all the best of some candidates, decided without rounding.
 
-Equal best splits are common, so the answer is never one candidate but the *set* of exact maxima; which of them is taken is a
-documented rule of the learner. Exact comparison is slow, so it is kept for near-ties:
+Equal best splits are common, so the answer is never one candidate but the *set* of exact maxima; which of them is taken
+is a documented rule of the learner. Exact comparison is slow, so it is kept for near-ties:
 
 1. `near_best` drops every candidate that an integer estimate with a proven bound shows to be worse than another one.
 2. `best` compares what is left exactly. Candidates with the same *signature* are equal without any arithmetic.
@@ -34,15 +34,15 @@ class Bounds(NamedTuple):
 def n_log_n(n: int) -> int:
     r"""2^64 · n·log2 n from below: an integer T with T ≤ 2^64 · n·log2 n < T + 2; 0 for n = 0.
 
-    Entropies are differences of such terms: $nH = n\log_2 n - \sum_j c_j\log_2 c_j$. As the terms are integers, their sums are
-    exact, the same in any order and on any machine, and the error of a sum of m terms is below 2m units.
+    Entropies are differences of such terms: $nH = n\log_2 n - \sum_j c_j\log_2 c_j$. As the terms are integers, their
+    sums are exact, the same in any order and on any machine, and the error of a sum of m terms is below 2m units.
 
     Example:
         >>> n_log_n(4) == 8 << 64, n_log_n(1), n_log_n(0)
         (True, 0, 0)
     """
-    # With s extra bits, s the length of n: n·L ≤ 2^(64+s)·n·log2 n < n·(L + 2), and 2n·2^-s < 2 with the cut still below 1 in
-    # all, as one more bit is taken.
+    # With s extra bits, s the length of n: n·L ≤ 2^(64+s)·n·log2 n < n·(L + 2), and 2n·2^-s < 2 with the cut still
+    # below 1 in all, as one more bit is taken.
     extra = n.bit_length() + 1
     return n * log2_floor(n, ESTIMATE_BITS + extra) >> extra if n else 0
 
@@ -87,7 +87,9 @@ def best(
             winners, highest = [group], found
         elif found == highest:
             winners.append(group)
-    return [candidate for _, candidate in sorted((pair for group in winners for pair in group), key=lambda pair: pair[0])]
+    return [
+        candidate for _, candidate in sorted((pair for group in winners for pair in group), key=lambda pair: pair[0])
+    ]
 
 
 def multiset(table: Sequence[Sequence[Number]]) -> Hashable:

@@ -4,19 +4,19 @@ Every entropy of counts is a number of the form
 
 $$x = q + \sum_k c_k \log_b n_k$$
 
-with rational q and c_k and integers n_k > 1, and so is every information gain. Such a number can be compared with another
-one *without any doubt*:
+with rational q and c_k and integers n_k > 1, and so is every information gain. Such a number can be compared with
+another one *without any doubt*:
 
-1. Whether x is 0 is a question of arithmetic. `coprime_base` writes all n_k as products of pairwise coprime integers; the
-   logarithms of those are linearly independent over the rationals (a relation between them would be an equation between
-   products of coprime powers), so x is 0 exactly when every coefficient is.
-2. If x is not 0, its sign shows as soon as it is enclosed narrowly enough. `log2_floor` encloses a logarithm to any number
-   of bits with integers alone, and the precision is doubled until the sign shows. It always does.
+1. Whether x is 0 is a question of arithmetic. `coprime_base` writes all n_k as products of pairwise coprime integers;
+   the logarithms of those are linearly independent over the rationals (a relation between them would be an equation
+   between products of coprime powers), so x is 0 exactly when every coefficient is.
+2. If x is not 0, its sign shows as soon as it is enclosed narrowly enough. `log2_floor` encloses a logarithm to any
+   number of bits with integers alone, and the precision is doubled until the sign shows. It always does.
 
-A gain ratio is a ratio of two such sums (`LogRatio`). Against a rational it is decided as above. Two of them that are equal
-are *proved* equal, and an order that an enclosure shows is proved too; but that unequal ones can always be told apart in the
-end is known only if the four exponentials conjecture holds. So the precision has a cap, and passing it raises
-`UndecidedError` rather than guess.
+A gain ratio is a ratio of two such sums (`LogRatio`). Against a rational it is decided as above. Two of them that are
+equal are *proved* equal, and an order that an enclosure shows is proved too; but that unequal ones can always be told
+apart in the end is known only if the four exponentials conjecture holds. So the precision has a cap, and passing it
+raises `UndecidedError` rather than guess.
 """
 
 from __future__ import annotations
@@ -31,8 +31,10 @@ from reference_tree.exact.rationals import Rational
 from reference_tree.exact.rounding import START_BITS, nearest_double
 
 Number: TypeAlias = Any
-"""What the formulas calculate with: whatever adds, subtracts, multiplies, divides, compares and has a `log`. An exact number
-(int, Fraction, `LogSum`, `LogRatio`) decides, a float serves those who have probabilities, a `Worked` number derives itself."""
+"""What the formulas calculate with: whatever adds, subtracts, multiplies, divides, compares and has a `log`.
+
+An exact number (int, Fraction, `LogSum`, `LogRatio`) decides, a float serves those who have probabilities, a `Worked`
+number derives itself."""
 
 CAP_BITS = START_BITS << 7
 """The precision, 10 240 bits, at which two gain ratios that are neither proved equal nor told apart are given up."""
@@ -48,8 +50,8 @@ class UndecidedError(ArithmeticError):
 def log2_floor(n: int, bits: int) -> int:
     r"""2^bits · log2 n from below: an integer L with L ≤ 2^bits · log2 n < L + 2.
 
-    The whole part of log2 n is the length of n. The rest is read off bit by bit: for a mantissa 1 ≤ m < 2, the first binary
-    digit of log2 m is 1 exactly if m² ≥ 2, and what remains is the logarithm of m² or m²/2.
+    The whole part of log2 n is the length of n. The rest is read off bit by bit: for a mantissa 1 ≤ m < 2, the first
+    binary digit of log2 m is 1 exactly if m² ≥ 2, and what remains is the logarithm of m² or m²/2.
 
     Source:
         [Knuth1997 §1.2.2 exercise 25]
@@ -58,10 +60,10 @@ def log2_floor(n: int, bits: int) -> int:
         >>> log2_floor(8, 10), log2_floor(5, 10)       # 1024·log2 5 = 2377.6...
         (3072, 2377)
     """
-    # Proof of the bound. The mantissa is cut to `width` bits, so it is a little too small, and each squaring cuts it again:
-    # a relative error below 2^(1-width), or below 3·2^-width in the logarithm. An error made at step i counts 2^-i in the
-    # result, so all of them together stay below 6·2^-width, which is less than one unit of 2^-bits as width = bits + 3.
-    # The digits not computed are worth less than one unit more.
+    # Proof of the bound. The mantissa is cut to `width` bits, so it is a little too small, and each squaring cuts it
+    # again: a relative error below 2^(1-width), or below 3·2^-width in the logarithm. An error made at step i counts
+    # 2^-i in the result, so all of them together stay below 6·2^-width, which is less than one unit of 2^-bits as width
+    # = bits + 3. The digits not computed are worth less than one unit more.
     width = bits + 3
     whole = n.bit_length() - 1
     mantissa = n << (width - whole) if width >= whole else n >> (whole - width)
@@ -81,8 +83,8 @@ _log2_floor = lru_cache(maxsize=1 << 14)(log2_floor)
 def coprime_base(numbers: Iterable[int]) -> list[int]:
     """Pairwise coprime integers above 1 of which every given number is a product of powers.
 
-    It is found by greatest common divisors alone: where a and b share the divisor g, both are products of a/g, b/g and g.
-    No number has to be factored.
+    It is found by greatest common divisors alone: where a and b share the divisor g, both are products of a/g, b/g and
+    g. No number has to be factored.
 
     Source:
         [Bernstein2005 §1]
@@ -238,7 +240,10 @@ class LogSum:
             high += weight * (floor + 2 if weight > 0 else floor)
         if self.base != 2:  # log_b n = log2 n / log2 b
             small, large = _log2_of_base(self.base, bits)
-            low, high = (low << bits) // (large if low > 0 else small), -((-high << bits) // (small if high > 0 else large))
+            low, high = (
+                (low << bits) // (large if low > 0 else small),
+                -((-high << bits) // (small if high > 0 else large)),
+            )
         constant = self.constant.numerator * (over // self.constant.denominator) << bits
         return low + constant, high + constant, over << bits
 
@@ -247,7 +252,9 @@ class LogSum:
         return proportion(self, LogSum({}, 1, self.base))
 
     def over(self) -> tuple[int, list[tuple[int, int]]]:
-        """The sum over one denominator: (d, [(n, c), ...]) for Σ c·log n / d, the constant as (1, c), positive terms first.
+        """The sum over one denominator: (d, [(n, c), ...]) for Σ c·log n / d, positive terms first.
+
+        The constant stands as (1, c).
 
         Example:
             >>> (log(14) - Fraction(9, 14) * log(9) - Fraction(5, 14) * log(5)).over()
@@ -290,7 +297,11 @@ class LogRatio:
         self.numerator, self.denominator = (numerator, denominator) if sign > 0 else (-numerator, -denominator)
 
     def __mul__(self, factor: Rational) -> LogRatio:
-        return LogRatio(self.numerator * factor, self.denominator) if isinstance(factor, int | Fraction) else NotImplemented
+        return (
+            LogRatio(self.numerator * factor, self.denominator)
+            if isinstance(factor, int | Fraction)
+            else NotImplemented
+        )
 
     __rmul__ = __mul__
 
@@ -316,7 +327,9 @@ class LogRatio:
             if bits == START_BITS and _are_equal(self, other):
                 return 0
             bits *= 2
-        raise UndecidedError(f"{self!r} and {other!r} agree to {CAP_BITS} bits, and no proof that they are equal is known")
+        raise UndecidedError(
+            f"{self!r} and {other!r} agree to {CAP_BITS} bits, and no proof that they are equal is known"
+        )
 
     def __eq__(self, other: object) -> bool:
         return self._compare(other) == 0 if isinstance(other, _COMPARABLE) else NotImplemented
@@ -348,7 +361,11 @@ class LogRatio:
             small, large, scale = self.denominator.enclosure(bits)
         low, high, top_scale = self.numerator.enclosure(bits)
         low, high = low * scale << bits, high * scale << bits
-        return low // (top_scale * (large if low > 0 else small)), -(-high // (top_scale * (small if high > 0 else large))), 1 << bits
+        return (
+            low // (top_scale * (large if low > 0 else small)),
+            -(-high // (top_scale * (small if high > 0 else large))),
+            1 << bits,
+        )
 
     def as_rational(self) -> Fraction | None:
         """The value as a fraction; none if it is irrational."""
@@ -379,9 +396,10 @@ def proportion(x: LogSum, y: LogSum) -> Fraction | None:
 
 
 def _are_equal(x: LogRatio, y: LogRatio) -> bool:
-    # g1/s1 = g2/s2 means g1·s2 = g2·s1. These are products of linear forms in independent logarithms, and linear forms are
-    # irreducible: if the logarithms satisfy no other relation, the factors agree up to a rational factor, one way or the
-    # other. Each test below is a proof of equality on its own.
+    # g1/s1 = g2/s2 means g1·s2 = g2·s1. These are products of linear forms in independent logarithms, and linear forms
+    # are
+    # irreducible: if the logarithms satisfy no other relation, the factors agree up to a rational factor, one way or
+    # the other. Each test below is a proof of equality on its own.
     if not (x.numerator and y.numerator):
         return not x.numerator and not y.numerator
     across = proportion(x.numerator, y.numerator)
@@ -393,8 +411,8 @@ def _are_equal(x: LogRatio, y: LogRatio) -> bool:
 def _coordinates(sums: Sequence[LogSum]) -> list[list[Fraction]]:
     """The sums in a common basis of numbers that are linearly independent over the rationals."""
     base = sums[0].base
-    # A rational q is q·log_b b. To base e it stands apart: ln n is transcendental for every integer n > 1, and so is every
-    # sum of such logarithms that is not 0 (Lindemann, Weierstrass).
+    # A rational q is q·log_b b. To base e it stands apart: ln n is transcendental for every integer n > 1, and so is
+    # every sum of such logarithms that is not 0 (Lindemann, Weierstrass).
     as_terms = [({base: x.constant} if isinstance(base, int) else {}, x.terms) for x in sums]
     numbers = {n for pair in as_terms for terms in pair for n in terms}
     basis = coprime_base(sorted(numbers))
@@ -481,6 +499,6 @@ def check_base(base: Base) -> Base:
 
 
 __all__ = [
-    "CAP_BITS", "Base", "LogRatio", "LogSum", "Number", "UndecidedError", "check_base", "coprime_base", "log", "log2_floor",
-    "proportion",
+    "CAP_BITS", "Base", "LogRatio", "LogSum", "Number", "UndecidedError", "check_base", "coprime_base", "log",
+    "log2_floor", "proportion",
 ]  # fmt: skip

@@ -52,15 +52,16 @@ def rational(text: str) -> Rational:
     match = _WRITTEN.fullmatch(text)
     if match is None:
         raise ValueError(f"{shortened(text)} is {'not a finite' if is_not_a_number(text) else 'not a'} number")
-    whole, denominator, decimals, exponent = (part or "" for part in match.groups())
-    if max(len(whole.lstrip("+-")) + len(decimals), len(denominator)) > DIGITS or not _is_small(exponent):
+    whole, denominator, decimals, exponent = match.groups("")
+    digits = whole + decimals
+    if len(digits.lstrip("+-")) > DIGITS or len(denominator) > DIGITS or (exponent and not _is_small(exponent)):
         raise ValueError(f"{shortened(text)} has more than {DIGITS} digits or an exponent beyond {DIGITS}")
     if denominator and not int(denominator):
         raise ValueError(f"{shortened(text)} has the denominator 0")
-    digits, scale = int(whole + decimals), int(exponent or 0) - len(decimals)
+    scale = int(exponent or 0) - len(decimals)
     if scale >= 0 and not denominator:
-        return int(digits * 10**scale)
-    return simplest(Fraction(digits, int(denominator or 10**-scale)))
+        return int(digits) * int(10**scale)
+    return simplest(Fraction(int(digits), int(denominator or 10**-scale)))
 
 
 def is_number(text: str) -> bool:
@@ -171,7 +172,7 @@ def _decimal_places(denominator: int) -> int | None:
 
 def _is_small(exponent: str) -> bool:
     # Tested on the text first: an exponent of a thousand digits must not even be converted.
-    return len(exponent) <= DIGITS and abs(int(exponent or 0)) <= DIGITS
+    return len(exponent) <= DIGITS and abs(int(exponent)) <= DIGITS
 
 
 def shortened(text: str) -> str:

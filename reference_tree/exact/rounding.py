@@ -1,8 +1,8 @@
 r"""Rounding: once, at the very end, and correctly.
 
-A number that compares exactly is not yet a number that can be printed. What is printed is the value rounded *once*: to the
-nearest double, or to so many decimals. Correctly rounded means that no other double (decimal) is nearer to the exact value,
-so the figure is the same on every platform and in every language.
+A number that compares exactly is not yet a number that can be printed. What is printed is the value rounded *once*: to
+the nearest double, or to so many decimals. Correctly rounded means that no other double (decimal) is nearer to the
+exact value, so the figure is the same on every platform and in every language.
 
 The method needs only an *enclosure*: integers low ≤ high and a scale with low/scale ≤ x ≤ high/scale, as narrow as one
 asks. Rounding is monotone, so when low and high round to the same result, x does too. If they do not, the enclosure is
@@ -20,7 +20,8 @@ from reference_tree.exact.rationals import Rational
 Result = TypeVar("Result")
 
 START_BITS = 80
-"""The precision at which every question is first asked: a double has 53 bits, and most near-ties fall well before 80."""
+"""The precision at which every question is first asked: a double has 53 bits, and most near-ties fall well before
+80."""
 
 
 class Enclosed(Protocol):
@@ -98,8 +99,8 @@ def _settle(number: Roundable, rounding: Callable[[int, int], Result]) -> Result
         below, above = rounding(low, scale), rounding(high, scale)
         if below == above:
             return below
-        # The two disagree: either the value is one of the points where the rounding jumps, which are all rational, or it
-        # is not, and then an enclosure narrow enough to leave that point outside exists.
+        # The two disagree: either the value is one of the points where the rounding jumps, which are all rational, or
+        # it is not, and then an enclosure narrow enough to leave that point outside exists.
         if bits == START_BITS and (value := number.as_rational()) is not None:
             return rounding(value.numerator, value.denominator)
         bits *= 2

@@ -1,13 +1,13 @@
 """Worked numbers: numbers that remember how they were computed.
 
-A formula is written once. Run on counts it gives an exact number; run on *worked* numbers the same lines give the same exact
-number together with the expression that led to it, figures put in. That expression is the derivation a teacher would write on
-the board, and it cannot differ from what the program computes, because it is what the program computed.
+A formula is written once. Run on counts it gives an exact number; run on *worked* numbers the same lines give the same
+exact number together with the expression that led to it, figures put in. That expression is the derivation a teacher
+would write on the board, and it cannot differ from what the program computes, because it is what the program computed.
 
 1. `work` lifts counts to worked numbers.
 2. Arithmetic builds the expression: 5/14, log2(14/5), their product, a sum.
-3. `formula` marks a textbook function. Its result becomes a *quantity*: a named step, which an enclosing formula shows as a
-   number and which can itself be opened to show its own expression.
+3. `formula` marks a textbook function. Its result becomes a *quantity*: a named step, which an enclosing formula shows
+   as a number and which can itself be opened to show its own expression.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ def _one(number: Number) -> Worked:
 
 
 def formula(function: Callable[P, Number]) -> Callable[P, Number]:
-    """Mark a textbook formula: the integers in its first argument become exact, and its result on worked numbers is named.
+    """Mark a textbook formula: integers in its first argument become exact, its result on worked numbers is named.
 
     This is the one place where integers are lifted: `5 / 14` is a float in Python, `Fraction(5) / 14` a fraction.
 

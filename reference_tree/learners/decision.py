@@ -1,7 +1,7 @@
 """The decision: everything a learner has to say about one node.
 
-Either a leaf, with the reason to stop, or a split, with the candidates, the set of exact winners, and the one that was chosen.
-`grow` takes the chosen test and forgets the rest; `explain` writes it out; a golden keeps it.
+Either a leaf, with the reason to stop, or a split, with the candidates, the set of exact winners, and the one that was
+chosen. `grow` takes the chosen test and forgets the rest; `explain` writes it out; a golden keeps it.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ class Decision:
         answer: what the node says if it is a leaf.
         stop: the rule that makes it a leaf; none for a split.
         candidates: every question that was considered, barred ones included, in the learner's order.
-        winners: the candidates that some resolution of exact ties can choose. For a node that stops because its best candidate
-            is not good enough, the best ones all the same.
+        winners: the candidates that some resolution of exact ties can choose. For a node that stops because its best
+            candidate is not good enough, the best ones all the same.
         chosen: the winner that the tie rule takes; none for a leaf.
         judged_by: the name of the score that the winners are best in.
         evidence: every other figure that the decision rests on.

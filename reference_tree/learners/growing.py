@@ -1,7 +1,7 @@
 """Growing: apply a learner's decision from the root down.
 
-A stack holds the places still to be decided, so depth costs memory and no recursion. Children are put on it last branch first: nodes
-come out in preorder, and get their numbers in that order.
+A stack holds the places still to be decided, so depth costs memory and no recursion. Children are put on it last branch
+first: nodes come out in preorder, and get their numbers in that order.
 """
 
 from __future__ import annotations
@@ -94,11 +94,13 @@ def _linked(node: Node, branches: list[int]) -> Node:
 
 def _check_target(target: Attribute) -> None:
     if target.values is None:
-        raise InputError(f"the target {target.name} is continuous, and this learner predicts classes; say --categorical {target.name}")
+        advice = f"this learner predicts classes; say --categorical {target.name}"
+        raise InputError(f"the target {target.name} is continuous, and {advice}")
 
 
 def _check_question(test: Test, table: Table) -> None:
     attribute = table.schema.attribute(test.attribute)
     fits = attribute.values is None if test.kind == "threshold" else attribute.values is not None
     if not fits or (test.kind == "multiway" and tuple(o.value for o in test.outcomes) != attribute.values):
-        raise InputError(f"the tree asks for {test.name} as {test.kind}, but {attribute.name} is another attribute in this table")
+        found = f"{attribute.name} is another attribute in this table"
+        raise InputError(f"the tree asks for {test.name} as {test.kind}, but {found}")

@@ -9,20 +9,20 @@ At each node, starting from all rows at the root:
 5. Otherwise make a branch for each value of A_g.
 6. Do the same below each branch, with the rows that have the value, and without A_g.
 
-`ID3.decide` is these steps; `growing.grow` is the loop. What the books leave open is settled as follows: an attribute with fewer than
-two non-empty branches is no candidate, a branch without rows is a leaf with the majority of the node above it, equal gains are
-resolved in table order, equal majorities in class order.
+`ID3.decide` is these steps; `growing.grow` is the loop. What the books leave open is settled as follows: an attribute
+with fewer than two non-empty branches is no candidate, a branch without rows is a leaf with the majority of the node
+above it, equal gains are resolved in table order, equal majorities in class order.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, NoReturn
 
 from reference_tree.data.errors import InputError
 from reference_tree.data.sample import Sample
-from reference_tree.data.schema import Attribute, Schema
+from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table
 from reference_tree.exact.choosing import best, multiset, near_best
 from reference_tree.exact.rationals import Rational, decimal_text, rational
@@ -61,7 +61,7 @@ class ID3:
     max_depth: int | None = None
     min_samples_split: Rational = 0
     min_samples_leaf: Rational = 0
-    ties: Ties = Ties()
+    ties: Ties = field(default_factory=Ties)
 
     def grow(self, table: Table) -> Tree:
         """The tree for a table.
@@ -93,10 +93,12 @@ class ID3:
 
     def candidates(self, sample: Sample, place: Place) -> Iterator[Candidate]:
         """The multiway split on each attribute that is left, in table order."""
-        _refuse(sample.schema, "continuous", (a for a in sample.schema.attributes if a.kind == "continuous"))
+        for attribute in sample.schema.attributes:
+            if attribute.kind == "continuous":
+                _refuse(attribute, "is continuous")
         for candidate in multiway_candidates(sample, place.available, ("gain",), self.min_samples_leaf):
             if any(candidate.table.unknown):
-                _refuse(sample.schema, "missing a value", [sample.schema.attribute(candidate.test.attribute)])
+                _refuse(sample.schema.attribute(candidate.test.attribute), "has missing values")
             yield candidate
 
     def winners(self, candidates: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
@@ -136,9 +138,6 @@ class ID3:
             raise InputError(f"these are not the options of id3: {error}") from None
 
 
-def _refuse(schema: Schema, what: str, attributes: Any) -> None:
-    for attribute in attributes:
-        raise InputError(f"the attribute {attribute.name} is {what}, which ID3 has no rule for; leave it out, or say it is categorical")
-
-
-__all__ = ["ID3", "Attribute"]
+def _refuse(attribute: Attribute, what: str) -> NoReturn:
+    advice = "leave it out, or say it is categorical"
+    raise InputError(f"the attribute {attribute.name} {what}, which ID3 has no rule for; {advice}")

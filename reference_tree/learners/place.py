@@ -73,7 +73,9 @@ class Place(NamedTuple):
         """Whether these steps lead from the root to this place; each is a condition or a branch number."""
         if len(path) != self.depth:
             return False
-        return all(step in (str(branch), condition) for step, (branch, condition) in zip(path, self.steps(), strict=True))
+        return all(
+            step in (str(branch), condition) for step, (branch, condition) in zip(path, self.steps(), strict=True)
+        )
 
 
 def path_text(place: Place) -> str:

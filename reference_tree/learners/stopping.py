@@ -1,11 +1,11 @@
 """Stopping: the rules that make a node a leaf.
 
-Each rule is a small predicate with an id, which a leaf records as its reason. They are asked in the order of `Stops.reason`, so
-that a pure node is `pure` whatever else holds. Rules about a single candidate (a branch too small, nothing to separate) are in
-`splitting.candidate`; `ε` is asked of the winner (`falls_short`).
+Each rule is a small predicate with an id, which a leaf records as its reason. They are asked in the order of
+`Stops.reason`, so that a pure node is `pure` whatever else holds. Rules about a single candidate (a branch too small,
+nothing to separate) are in `splitting.candidate`; `ε` is asked of the winner (`falls_short`).
 
-All bounds are decided exactly: a tree of maximum depth d has no node deeper than d, with the root at 0; a node splits if it has at
-least the minimum of samples; a score equal to ε is enough.
+All bounds are decided exactly: a tree of maximum depth d has no node deeper than d, with the root at 0; a node splits
+if it has at least the minimum of samples; a score equal to ε is enough.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """Ties: which of several equal winners is taken, and what an equal majority is called.
 
-Left alone, the rules are fixed: the first winner in the learner's order (first attribute in table order, lowest threshold), the
-first class in class order. But a figure in a book may rest on another choice, so a node can be told which of its *exact* ties to
-take. Such an override is part of the learner's options and can only choose among equals: anything else is refused.
+Left alone, the rules are fixed: the first winner in the learner's order (first attribute in table order, lowest
+threshold), the first class in class order. But a figure in a book may rest on another choice, so a node can be told
+which of its *exact* ties to take. Such an override is part of the learner's options and can only choose among equals:
+anything else is refused.
 """
 
 from __future__ import annotations
@@ -45,7 +46,9 @@ class Ties:
             if wanted in (candidate.test.attribute, candidate.test.name):
                 return candidate
         listed = ", ".join(candidate.test.name for candidate in winners)
-        raise InputError(f"--choose {path_text(place)} {wanted}: that is no exact winner there; the winners are {listed}")
+        raise InputError(
+            f"--choose {path_text(place)} {wanted}: that is no exact winner there; the winners are {listed}"
+        )
 
     def labelled(self, place: Place, answer: Answer) -> Answer:
         """The answer with the label that the override names, otherwise as it is.
@@ -78,5 +81,5 @@ class Ties:
 
 
 def _at(overrides: Mapping[str, str], place: Place) -> str | None:
-    """The override for a place, if there is one; places are compared step by step, so that a number will do for a condition."""
+    """The override for a place, if there is one. Places are compared step by step, so a branch's number will do."""
     return next((wanted for path, wanted in overrides.items() if place.is_at(parse_path(path))), None)

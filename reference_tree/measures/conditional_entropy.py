@@ -1,7 +1,8 @@
 r"""Conditional entropy: how uncertain the class still is once the answer to a question is known.
 
-A question splits a sample into the parts that give each answer. Inside a part the class has a distribution of its own, with an
-entropy of its own; the conditional entropy is the average of these, each part counted by its share of the sample.
+A question splits a sample into the parts that give each answer. Inside a part the class has a distribution of its own,
+with an entropy of its own; the conditional entropy is the average of these, each part counted by its share of the
+sample.
 
 1. `joint_distribution` and `conditional_distribution` turn the sample partition into probabilities.
 2. `conditional_entropy` is the average entropy of the rows.
@@ -78,7 +79,8 @@ def conditional_distribution(row: Sequence[Number]) -> list[Number]:
         ['2/5', '3/5']
 
     Source:
-        [N0 CN §2 conditional distribution]. N0 calls it Bayes' formula; it is the definition of conditional probability.
+        [N0 CN §2 conditional distribution]. N0 calls it Bayes' formula; it is the definition of conditional
+        probability.
     """
     n = total(row)
     return [cell / n for cell in row]
@@ -108,9 +110,9 @@ def conditional_entropy(table: Table, base: Base = 2) -> Number:
         True
 
     Source:
-        [N0 CN §2 conditional entropy], [N0 EN §2 eq. (2)], [N1 §1.3 eq. (7)], [Shannon1948 §6]. The middle line of N0's equation
-        has the joint probability where the conditional one belongs; the last line is right. N0's example gives -2 for two pure
-        rows, where both terms are 0.
+        [N0 CN §2 conditional entropy], [N0 EN §2 eq. (2)], [N1 §1.3 eq. (7)], [Shannon1948 §6]. The middle line of N0's
+        equation has the joint probability where the conditional one belongs; the last line is right. N0's example gives
+        -2 for two pure rows, where both terms are 0.
     """
     n = total(by_class(table))
     return sum(total(row) / n * entropy(row, base) for row in table if any(row))

@@ -1,8 +1,8 @@
 r"""Entropy: how uncertain the class of a sample is.
 
-The entropy of a distribution is the self-information that one draw from it carries on average. It is 0 when every draw is
-the same, and largest, log n, when all n outcomes are equally likely. It depends on the probabilities alone, not on what the
-outcomes are.
+The entropy of a distribution is the self-information that one draw from it carries on average. It is 0 when every draw
+is the same, and largest, log n, when all n outcomes are equally likely. It depends on the probabilities alone, not on
+what the outcomes are.
 
 1. `self_information` is the surprise of one outcome of probability p.
 2. `entropy` averages it over a sample, given as the counts of its classes.
@@ -86,8 +86,8 @@ def entropy(counts: Sequence[Number], base: Base = 2) -> Number:
         base: of the logarithm; 2 gives bits, `math.e` nats.
 
     Returns:
-        H(S), between 0 and log K. Exact where the counts are: it compares without rounding, and its `float()` is correctly
-        rounded.
+        H(S), between 0 and log K. Exact where the counts are: it compares without rounding, and its `float()` is
+        correctly rounded.
 
     Raises:
         ValueError: a count is negative, or none is positive.
@@ -101,8 +101,8 @@ def entropy(counts: Sequence[Number], base: Base = 2) -> Number:
         (2, 1)
 
     Source:
-        [N0 EN §2 eq. (1)], [N1 §1.3 eq. (6)], [N2 §2.1], [Shannon1948 §6]. N1 bounds it by log N and says that N is the number
-        of instances; the bound is the logarithm of the number of classes, log K.
+        [N0 EN §2 eq. (1)], [N1 §1.3 eq. (6)], [N2 §2.1], [Shannon1948 §6]. N1 bounds it by log N and says that N is the
+        number of instances; the bound is the logarithm of the number of classes, log K.
     """
     n = total(counts)
     return sum(c / n * self_information(c / n, base) for c in counts if c)
@@ -115,7 +115,8 @@ def entropy_of_distribution(probabilities: Sequence[Number], base: Base = 2) -> 
     $$H(X) = \sum_{i=1}^{n} p_i \log_b \frac{1}{p_i}, \qquad p_i = P(X = x_i)$$
 
     Args:
-        probabilities: p_1, ..., p_n, none negative. Exact ones have to add up to 1; floats may miss it by their rounding.
+        probabilities: p_1, ..., p_n, none negative. Exact ones have to add up to 1; floats may miss it by their
+            rounding.
         base: of the logarithm.
 
     Returns:
@@ -164,7 +165,8 @@ def entropy_of_proportion(p: Number, base: Base = 2) -> Number:
         (1, 0)
 
     Source:
-        [N3 Entropy], [N4 Measuring purity]. N3 first puts it as p_yes + p_no, which is 1; its second expression is the entropy.
+        [N3 Entropy], [N4 Measuring purity]. N3 first puts it as p_yes + p_no, which is 1; its second expression is the
+        entropy.
     """
     if not 0 <= p <= 1:
         raise ValueError(f"a proportion is between 0 and 1, not {p}")
@@ -194,4 +196,3 @@ def maximum_entropy(n: int, base: Base = 2) -> Number:
 
 def _listed(numbers: Sequence[Number]) -> str:
     return ", ".join(str(getattr(number, "value", number)) for number in numbers)
-

@@ -1,13 +1,15 @@
 r"""Gain ratio: the information gain, held against what the splitting itself costs.
 
-An attribute with many values cuts a sample into many small parts, which are pure because they are small: its gain is high, and
-means little. The entropy of the *partition*, regardless of the class, is what such cutting amounts to. The ratio of the two is
-at most 1, and 1 only if the attribute is a function of the class.
+An attribute with many values cuts a sample into many small parts, which are pure because they are small: its gain is
+high, and means little. The entropy of the *partition*, regardless of the class, is what such cutting amounts to. The
+ratio of the two is at most 1, and 1 only if the attribute is a function of the class.
 
-1. `split_information` is the entropy of the partition. The books call it intrinsic value IV(a), split information, or H_A(D).
+1. `split_information` is the entropy of the partition. The books call it intrinsic value IV(a), split information, or
+   H_A(D).
 2. `gain_ratio` divides the gain by it.
 
-It lessens the preference for many values and does not always remove it: an ID column still wins on the play-tennis table.
+It lessens the preference for many values and does not always remove it: an ID column still wins on the play-tennis
+table.
 """
 
 from __future__ import annotations
@@ -42,8 +44,9 @@ def split_information(table: Table, base: Base = 2) -> Number:
         2
 
     Source:
-        [N0 CN §5 H_X(Y)], [N0 EN §2 eq. (4)], [N1 §1.3 eq. (10)], [N2 §2.2 IV], [N3 SplitInfo], [Quinlan1986 §6]. N1 misses the
-        minus sign. N0 says that splitting raises the entropy of Y: what H_X(Y) measures is the partition by X.
+        [N0 CN §5 H_X(Y)], [N0 EN §2 eq. (4)], [N1 §1.3 eq. (10)], [N2 §2.2 IV], [N3 SplitInfo], [Quinlan1986 §6]. N1
+        misses the minus sign. N0 says that splitting raises the entropy of Y: what H_X(Y) measures is the partition by
+        X.
     """
     return entropy(by_outcome(table), base)
 
@@ -71,7 +74,7 @@ def gain_ratio(table: Table, base: Base = 2) -> Number:
         (True, True)
 
     Source:
-        [N0 CN §5 g_R], [N0 EN §2 eq. (4)], [N1 §1.3 eq. (9)], [N2 §2.2 Gain_ratio], [N3 GainRatio], [Quinlan1986 §6]. Dividing by
-        H(S) instead, as is often seen, is another quantity and can choose another attribute.
+        [N0 CN §5 g_R], [N0 EN §2 eq. (4)], [N1 §1.3 eq. (9)], [N2 §2.2 Gain_ratio], [N3 GainRatio], [Quinlan1986 §6].
+        Dividing by H(S) instead, as is often seen, is another quantity and can choose another attribute.
     """
     return information_gain(table, base) / split_information(table, base)

@@ -1,7 +1,7 @@
 r"""The Gini index: how often two draws from a sample disagree.
 
-The Gini value of a sample is the probability that two rows, drawn with replacement, have different classes. It is 0 for a pure
-sample and largest, 1 - 1/K, when all K classes are equally common. Unlike an entropy it is a rational number.
+The Gini value of a sample is the probability that two rows, drawn with replacement, have different classes. It is 0 for
+a pure sample and largest, 1 - 1/K, when all K classes are equally common. Unlike an entropy it is a rational number.
 
 1. `gini` is the value of one sample.
 2. `gini_index` is the average over the parts of a partition, each counted by its share: what a split leaves.
@@ -65,8 +65,8 @@ def gini_index(table: Table) -> Number:
         Fraction(12, 35)
 
     Source:
-        [N2 §2.3 Gini_index], [Zhou2016 §4.2.3]. With a branch for each value this is Zhou's index; CART proper asks binary
-        questions only (`binary_gini_index`). N2 calls it 基尼系数, the name of another quantity.
+        [N2 §2.3 Gini_index], [Zhou2016 §4.2.3]. With a branch for each value this is Zhou's index; CART proper asks
+        binary questions only (`binary_gini_index`). N2 calls it 基尼系数, the name of another quantity.
     """
     n = total(by_class(table))
     return sum(total(row) / n * gini(row) for row in table if any(row))
@@ -76,7 +76,8 @@ def gini_index(table: Table) -> Number:
 def binary_gini_index(table: Table, i: int) -> Number:
     r"""The Gini index of one answer against all others.
 
-    $$\mathrm{Gini}(S, A = a_i) = \frac{|A_i|}{|S|} \mathrm{Gini}(A_i) + \frac{|S \setminus A_i|}{|S|} \mathrm{Gini}(S \setminus A_i)$$
+    $$\mathrm{Gini}(S, A = a_i) = \frac{|A_i|}{|S|} \mathrm{Gini}(A_i) + \frac{|S \setminus A_i|}{|S|} \mathrm{Gini}(S
+    \setminus A_i)$$
 
     Args:
         table: the sample partition s_ij of the attribute, a row for each value.

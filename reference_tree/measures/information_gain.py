@@ -1,7 +1,8 @@
 r"""Information gain: how much of the uncertainty a question takes away.
 
-It is the entropy of the class before the answer is known less the conditional entropy after. It is never negative, and 0
-exactly when answer and class are independent. It is symmetric, the mutual information of the two, and says nothing of cause.
+It is the entropy of the class before the answer is known less the conditional entropy after. It is never negative, and
+0 exactly when answer and class are independent. It is symmetric, the mutual information of the two, and says nothing of
+cause.
 
 1. `information_gain` is the difference of entropies.
 2. `mutual_information` is the same number from the joint distribution alone: a formula to check the first one by.
@@ -11,7 +12,13 @@ from __future__ import annotations
 
 from reference_tree.exact.log_sums import Base, Number, log
 from reference_tree.exact.worked import formula
-from reference_tree.measures.conditional_entropy import Table, by_class, by_outcome, conditional_entropy, joint_distribution
+from reference_tree.measures.conditional_entropy import (
+    Table,
+    by_class,
+    by_outcome,
+    conditional_entropy,
+    joint_distribution,
+)
 from reference_tree.measures.entropy import entropy
 
 
@@ -40,8 +47,8 @@ def information_gain(table: Table, base: Base = 2) -> Number:
 
     Source:
         [N0 CN §4], [N0 EN §2 eq. (3)], [N1 §1.3 eq. (8)], [N2 §2.1 Gain], [N3 Information Gain], [N4 Information gain],
-        [Quinlan1986 §4]. N0's example comes to 3 bits; it is 1, as no gain exceeds H(S). N1 writes |D_i|/D for |D_i|/|D|. N4's
-        weights w are shares of the node, not counts.
+        [Quinlan1986 §4]. N0's example comes to 3 bits; it is 1, as no gain exceeds H(S). N1 writes |D_i|/D for
+        |D_i|/|D|. N4's weights w are shares of the node, not counts.
     """
     return entropy(by_class(table), base) - conditional_entropy(table, base)
 

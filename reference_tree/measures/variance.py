@@ -1,8 +1,8 @@
 r"""Variance: how mixed a sample is whose target is a number.
 
-A sample of numbers is summed up by three moments: its weight w, the sum of the weighted values wy, and the sum of the weighted
-squares wyy. They add up over the parts of a split as counts do, so a partition of a numeric target is a table whose rows are
-moments, and the measures below are functions of these.
+A sample of numbers is summed up by three moments: its weight w, the sum of the weighted values wy, and the sum of the
+weighted squares wyy. They add up over the parts of a split as counts do, so a partition of a numeric target is a table
+whose rows are moments, and the measures below are functions of these.
 
 1. `moments` sums values up.
 2. `mean` is what a leaf predicts, and `sse` the squared error it makes there.
@@ -99,8 +99,8 @@ def variance(sample: Moments) -> Number:
         Fraction(14, 3)
 
     Source:
-        [N4 Regression Tree variance], [Breiman1984 §8.3]. Divided by n, so that a split can never raise it; the figures of N4's
-        course are those of `sample_variance`.
+        [N4 Regression Tree variance], [Breiman1984 §8.3]. Divided by n, so that a split can never raise it; the figures
+        of N4's course are those of `sample_variance`.
     """
     return sse(sample) / _known(sample)[0]
 
@@ -150,8 +150,8 @@ def variance_reduction(table: Sequence[Moments], unbiased: bool = False) -> Numb
         Fraction(-1, 6)
 
     Source:
-        [N4 Regression Tree variance], [Breiman1984 §8.3]. N4 calls the weights counts and the result information gain: they are
-        shares of the node, n_i/n, and it is a reduction of variance.
+        [N4 Regression Tree variance], [Breiman1984 §8.3]. N4 calls the weights counts and the result information gain:
+        they are shares of the node, n_i/n, and it is a reduction of variance.
     """
     spread = sample_variance if unbiased else variance
     whole = Moments(*map(sum, zip(*table, strict=True)))

@@ -1,8 +1,8 @@
 """Candidates: a question, the table it makes of the sample, and what that table is worth.
 
-Scores are computed when they are asked for: a learner that needs one exact figure for the winner does not pay for the rest.
-What can split at all is the same for every learner and every measure (`two_branches`): without that rule a constant column,
-whose gain is 0, would tie with one half of an exclusive or, and win.
+Scores are computed when they are asked for: a learner that needs one exact figure for the winner does not pay for the
+rest. What can split at all is the same for every learner and every measure (`two_branches`): without that rule a
+constant column, whose gain is 0, would tie with one half of an exclusive or, and win.
 """
 
 from __future__ import annotations

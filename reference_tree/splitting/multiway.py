@@ -1,7 +1,7 @@
 """Multiway splits: a branch for each value of a categorical attribute, as ID3 and C4.5 make them.
 
-An attribute tested on a path has one value below it, so it is not tested again there. A declared value that no row has gets a
-branch too: a row to be predicted may well have it.
+An attribute tested on a path has one value below it, so it is not tested again there. A declared value that no row has
+gets a branch too: a row to be predicted may well have it.
 """
 
 from __future__ import annotations
@@ -37,17 +37,18 @@ def multiway_candidates(
 
 
 def gain_bounds(table: Partition) -> Bounds:
-    r"""A cheap estimate that orders splits of *one* sample by information gain: -|S|·H(S|A) in units of 2^-64, enclosed.
+    r"""An estimate that orders the splits of *one* sample by information gain: -|S|·H(S|A), in units of 2^-64.
 
     $$-|S|\,H(S|A) = \sum_{i,j} s_{ij} \log_2 s_{ij} - \sum_i s_{i\cdot} \log_2 s_{i\cdot}$$
 
-    All splits of a sample share |S| and H(S), so the largest gain has the largest value here. The cells have to be integers.
+    All splits of a sample share |S| and H(S), so the largest gain has the largest value here. The cells have to be
+    integers.
 
     Source:
         [N0 EN §2 eq. (2)]
     """
-    # n_log_n(n) is short of the exact term by less than 2. So the first sum is short by less than 2 for each cell, and the
-    # second, which is subtracted, by less than 2 for each row.
+    # n_log_n(n) is short of the exact term by less than 2. So the first sum is short by less than 2 for each cell, and
+    # the second, which is subtracted, by less than 2 for each row.
     cells = sum(n_log_n(cell) for row in table.rows for cell in row)
     branches = sum(n_log_n(sum(row)) for row in table.rows)
     estimate, rows = cells - branches, len(table.rows)

@@ -27,10 +27,25 @@ def test_every_module_has_a_test(module: Path) -> None:
 
 @every_module
 def test_every_page_is_in_the_navigation(module: Path) -> None:
-    assert module.with_suffix(".md").as_posix() in (pages.ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    nav = pages.CONFIGURATION.read_text(encoding="utf-8").splitlines()
+    assert pages.with_page(nav, module) == nav, "add it with: python docs/tools/pages.py"
 
 
 def test_a_thin_page_is_a_title_and_the_module() -> None:
     page = pages.thin_page(Path("measures/gini_index.py"))
     assert page.startswith("# ")
     assert page.endswith("\n\n::: reference_tree.measures.gini_index\n")
+
+
+def test_a_new_page_comes_last_in_its_section() -> None:
+    nav = ["  - Data:", "      - data/table.md", "  - Sources:"]
+    nav = pages.with_page(nav, Path("data/schema.py"))
+    nav = pages.with_page(nav, Path("measures/entropy.py"))
+    assert nav == [
+        "  - Data:",
+        "      - data/table.md",
+        "      - data/schema.md",
+        "  - Measures:",
+        "      - measures/entropy.md",
+        "  - Sources:",
+    ]

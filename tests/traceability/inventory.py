@@ -7,8 +7,8 @@
 4. `citers` joins the two. `unknown` and `uncited` are what a lint has to report.
 
 A citation stands in brackets. Its first word is a key of the bibliography; for N0 to N4 all of it is the id of an item:
-`[N0 EN §2 eq. (1)]`, `[Quinlan1986 §4]`. An item belongs to a chapter, the module that covers it without the name of the
-package (`measures.entropy`), or to `docs` if there is nothing in it to compute.
+`[N0 EN §2 eq. (1)]`, `[Quinlan1986 §4]`. An item belongs to a chapter, the module that is to cover it, without the name
+of the package (`measures.entropy`), or to `docs` if there is nothing in it to compute.
 
 `python -m tests.traceability.inventory` writes the pages that show all this.
 """
@@ -184,10 +184,10 @@ def modules() -> Mapping[str, ModuleType]:
 
 def public_functions() -> Iterator[Documented]:
     """The public functions, classes and methods of the package, each where it is defined."""
-    for name, module in modules().items():
-        for value in _public(module):
-            if getattr(value, "__module__", None) == name and (inspect.isroutine(value) or inspect.isclass(value)):
-                yield from _with_methods(name, value)
+    for home, module in modules().items():
+        for name, value in _public(module):
+            if (inspect.isroutine(value) or inspect.isclass(value)) and value.__module__ == home:
+                yield from _with_methods(home, name, value)
 
 
 def documented() -> Iterator[Documented]:
@@ -196,16 +196,16 @@ def documented() -> Iterator[Documented]:
     yield from public_functions()
 
 
-def _public(scope: object) -> Iterator[Any]:
-    return (value for name, value in vars(scope).items() if not name.startswith("_"))
+def _public(scope: object) -> Iterator[tuple[str, Any]]:
+    return ((name, value) for name, value in vars(scope).items() if not name.startswith("_"))
 
 
-def _with_methods(module: str, value: Any) -> Iterator[Documented]:
-    yield Documented(module, value.__qualname__, value.__doc__ or "")
+def _with_methods(module: str, name: str, value: object) -> Iterator[Documented]:
+    yield Documented(module, name, value.__doc__ or "")
     if inspect.isclass(value):
-        for name, member in vars(value).items():
-            if not name.startswith("_") and (inspect.isroutine(member) or isinstance(member, property)):
-                yield Documented(module, f"{value.__qualname__}.{name}", member.__doc__ or "")
+        for inner, member in _public(value):
+            if inspect.isroutine(member) or isinstance(member, property):
+                yield Documented(module, f"{name}.{inner}", member.__doc__ or "")
 
 
 # ------------------------------------------------------------------------------------------------------- their meeting

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 
 from tests.traceability.inventory import (
@@ -43,9 +43,9 @@ def page() -> str:
     return _text(
         "# Traceability",
         f"{COMMAND} from the docstrings of the package and the lists in `tests/traceability`.",
-        "A part of a source document is followed to the functions whose `Source:` section cites it, to their tests and to "
-        "the page that shows them. Its [faults](errata.md) stand in the last column; the other works that are cited are in "
-        "the [bibliography](bibliography.md).",
+        "Each part of a source document leads to the functions whose `Source:` section cites it, to their tests, and "
+        "to the page that shows them. Its [faults](errata.md) stand in the last column. The other works that are "
+        "cited are in the [bibliography](bibliography.md).",
         _table(("document", "parts", "cited", "discussed on a page", "to come"), map(_summary, documents())),
         *(block for document in documents() for block in _document(document)),
     )
@@ -57,8 +57,9 @@ def errata_page() -> str:
     return _text(
         "# Errata of the sources",
         f"{COMMAND} from `tests/traceability/errata.toml`.",
-        f"The source documents are study notes, and each formula was held against the literature. What is marked {meanings}. "
-        f"Where a choice had to be made, it has an id among the {_link('decisions.md', 'decisions')}.",
+        "The source documents are study notes, and each of their formulas was held against the literature. What is "
+        f"marked {meanings}. Where a choice had to be made, it has an id among the "
+        f"{_link('decisions.md', 'decisions')}.",
         _table(("document", *SEVERITIES), map(_severities, documents())),
         *(block for document in documents() for block in _faults(document)),
     )
@@ -99,7 +100,8 @@ def _summary(document: Document) -> Iterable[str]:
     parts = [item for item in items() if item.document == document.key]
     cited = sum(map(answered, parts))
     prose = sum(item.chapter == PROSE and not answered(item) for item in parts)
-    return (f"[{document.key}](#{document.key.lower()})", *map(str, (len(parts), cited, prose, len(parts) - cited - prose)))
+    counts = (len(parts), cited, prose, len(parts) - cited - prose)
+    return (_jump(document), *map(str, counts))
 
 
 def _document(document: Document) -> Iterator[str]:
@@ -118,7 +120,7 @@ def _row(item: Item) -> Iterable[str]:
         f"`{item.id}`",
         f"{item.kind}: {item.title}",
         _lines(f"`{one.path}`" for one in who) or _awaited(item),
-        _lines(f"`{_mirror(module, 'test_')}.py`" for module in modules),
+        _lines(f"`tests/{_mirror(module, 'test_')}.py`" for module in modules),
         _lines(_link(f"{_mirror(module)}.md") for module in modules) or (_link(item.page) if item.page else ""),
         _lines(f"[{fault}](errata.md#{fault.lower()})" for fault in item.errata),
     )
@@ -144,7 +146,7 @@ def _mirror(module: str, prefix: str = "") -> str:
 
 def _severities(document: Document) -> Iterable[str]:
     count = Counter(erratum.severity for erratum in errata() if erratum.source == document.key)
-    return (f"[{document.key}](#{document.key.lower()})", *(str(count[severity]) for severity in SEVERITIES))
+    return (_jump(document), *(str(count[severity]) for severity in SEVERITIES))
 
 
 def _faults(document: Document) -> Iterator[str]:
@@ -158,7 +160,8 @@ def _faults(document: Document) -> Iterator[str]:
 
 def _fault(erratum: Erratum) -> Iterator[str]:
     where = ", ".join(f"`{item.id}`" for item in items() if erratum.id in item.errata)
-    yield f"- **{erratum.severity}** in {where}, line {', '.join(map(str, erratum.lines))}"
+    lines = f"line{'s' if erratum.also else ''} {', '.join(map(str, sorted(erratum.lines)))}"
+    yield f"- **{erratum.severity}** in {where}, {lines}"
     yield f"- says: {erratum.says}"
     yield f"- should: {erratum.should}"
     if erratum.settled_by:
@@ -194,13 +197,16 @@ def _text(*blocks: str) -> str:
     return "\n\n".join(blocks) + "\n"
 
 
-def _table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
-    head = tuple(head)
-    return "\n".join(f"| {' | '.join(cells)} |" for cells in (head, ("---",) * len(head), *rows))
+def _table(head: Collection[str], rows: Iterable[Iterable[str]]) -> str:
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in (head, ["---"] * len(head), *rows))
 
 
 def _lines(cells: Iterable[str]) -> str:
     return "<br>".join(cells)
+
+
+def _jump(document: Document) -> str:
+    return f"[{document.key}](#{document.key.lower()})"
 
 
 def _link(page: str, title: str = "") -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -33,30 +33,17 @@ from tests.traceability.pages import DOCS, SEVERITIES, generated
 
 KINDS = {"section", "equation", "algorithm", "step", "example", "figure", "table", "remark", "definition"}
 
-CHAPTERS = {  # the layout of the package, as far as the sources reach
-    "data": {"sample", "table", "textbook"},
-    "measures": {"conditional_entropy", "entropy", "gain_ratio", "gini_index", "information_gain", "variance"},
-    "splitting": {
-        *("binary_subsets", "continuous_bisection", "discretization", "missing_values", "multivariate_nodes"),
-        *("multiway", "one_hot_encoding"),
-    },
-    "learners": {"c45", "cart", "decision", "growing", "id3", "stopping"},
-    "selection": {"cross_validation", "holdout"},
-    "pruning": {"cost_function", "pre_pruning", "reduced_error"},
-    "ensembles": {"bagging", "boosting", "gradient_boosting", "random_forest"},
-    "views": {"mermaid", "rules"},
+CITED_ELSEWHERE = {  # in the design of the project, so these ids have to stay
+    *("N0 CN §3", "N0 CN §5", "N0 EN §1", "N0 EN §2 eq. (1)", "N0 EN §3.1", "N0 EN §3.2", "N0 EN §4 eq. (5)"),
+    *("N1 §1.1 (1)", "N1 §1.3 eq. (4)", "N1 §1.4", "N1 §1.5", "N2 §1 case 3", "N2 §2.1", "N2 §4.1"),
+    *("N2 §4.2 problem a", "N2 §4.2 summary step 7", "N4 Continuous valued features", "N4 figure: one-hot"),
 }
-MODULES = {"tree", *(f"{folder}.{name}" for folder, names in CHAPTERS.items() for name in names)}
-
-AGREED = """N0 CN §3, N0 CN §5, N0 EN §1, N0 EN §2 eq. (1), N0 EN §3.1, N1 §1.1 (1), N1 §1.3 eq. (4), N1 §1.4, N2 §1 case 3,
-N2 §2.1, N2 §4.1, N2 §4.2 problem a, N4 Continuous valued features, N4 figure: one-hot"""
 
 every_document = pytest.mark.parametrize("document", documents(), ids=lambda document: document.key)
 
 
-def _repeated(names: Iterable[str]) -> set[str]:
-    seen: set[str] = set()
-    return {name for name in names if name in seen or seen.add(name)}  # type: ignore[func-returns-value]
+def _repeated(names: Iterable[str]) -> list[str]:
+    return [name for name, times in Counter(names).items() if times > 1]
 
 
 # ------------------------------------------------------------------------------------------------ the lists themselves
@@ -68,7 +55,7 @@ def test_ids_are_unique() -> None:
 
 
 def test_ids_that_are_cited_elsewhere_stay() -> None:
-    assert {" ".join(name.split()) for name in AGREED.split(",")} <= {item.id for item in items()}
+    assert {item.id for item in items()} >= CITED_ELSEWHERE
 
 
 @pytest.mark.parametrize("item", items(), ids=lambda item: item.id)
@@ -78,7 +65,6 @@ def test_an_item_is_well_formed(item: Item) -> None:
     assert item.id.startswith(("N0 CN §", "N0 EN §")) or item.document != "N0"
     assert not set("|[]`") & set(item.id + item.title), "they would break a table or a citation"
     assert (item.chapter == PROSE) == bool(item.page), "only what no module covers needs a page of its own"
-    assert item.chapter in MODULES | {PROSE}
 
 
 @every_document
@@ -119,7 +105,7 @@ def test_every_source_document_is_in_the_bibliography() -> None:
     assert {document.key: document.title for document in documents()}.items() <= titles.items()
 
 
-def test_a_key_names_its_first_author_and_year() -> None:
+def test_a_key_ends_with_its_year() -> None:
     for reference in bibliography():
         if reference.key not in DOCUMENTS:
             assert reference.key.endswith(str(reference.year)), reference.key
@@ -146,7 +132,7 @@ def test_the_document_is_the_one_that_was_read(document: Document) -> None:
     ("docstring", "expected"),
     [
         ("No source.", ()),
-        ("One line.\n\n    Source:\n        [N0 EN §2 eq. (1)], [Shannon1948 §6].\n    ", ("N0 EN §2 eq. (1)", "Shannon1948 §6")),
+        ("One line.\n\n    Source:\n        [N1 §1.6], [Shannon1948 §6].\n    ", ("N1 §1.6", "Shannon1948 §6")),
         ("First.\n\nSource:\n    [N1 §1.4\n    step 3]. In [0, 1].\n\n    [N2 §1].\n", ("N1 §1.4 step 3", "N2 §1")),
         ("First.\n\nArgs:\n    x: see [N1 §1.4].\n\nSource:\n    [N2 §2.1]\nNote:\n    not [N2 §2.2].\n", ("N2 §2.1",)),
         ("A [Source: of trouble].", ()),
@@ -161,7 +147,7 @@ def test_a_citation_is_known(citation: str) -> None:
     assert not unknown(citation)
 
 
-@pytest.mark.parametrize("citation", ["N0", "N0 EN §2 eq. (6)", "N1 §1.4, §1.5", "N5 §1", "Quinlan86", "quinlan1986 §4"])
+@pytest.mark.parametrize("citation", ["N0", "N0 EN §2 eq. (6)", "N1 §1.4, §1.5", "N5 §1", "Quinlan86", "Quinlan §4"])
 def test_a_citation_is_unknown(citation: str) -> None:
     assert unknown(citation)
 
@@ -192,8 +178,9 @@ def _listed(problems: Iterable[tuple[str, str]]) -> str:
 
 
 def test_every_citation_names_something_that_exists() -> None:
-    wrong = _listed((one.path, f"[{citation}]") for citation, who in citers().items() if unknown(citation) for one in who)
-    assert not wrong, f"unknown citations (the ids are in tests/traceability/*.toml)\n{wrong}"
+    wrong = {citation: who for citation, who in citers().items() if unknown(citation)}
+    places = _listed((one.path, f"[{citation}]") for citation, who in wrong.items() for one in who)
+    assert not wrong, f"unknown citations (the ids are in tests/traceability/*.toml)\n{places}"
 
 
 def _states_a_formula(one: Documented) -> bool:
@@ -210,12 +197,12 @@ def test_every_item_is_cited_once_its_module_exists() -> None:
     assert not missing, f"items of the sources that no docstring cites\n{missing}"
 
 
-@pytest.mark.xfail(reason="modules are still being written; take this mark away with the last of them")
+@pytest.mark.xfail(strict=True, reason="modules are still being written; take this mark away with the last of them")
 def test_no_module_is_still_to_come() -> None:
     assert not {item.chapter for item in items() if item.chapter != PROSE and not due(item) and not answered(item)}
 
 
-@pytest.mark.xfail(reason="pages are still being written; take this mark away with the last of them")
+@pytest.mark.xfail(strict=True, reason="pages are still being written; take this mark away with the last of them")
 def test_no_page_is_still_to_come() -> None:
     assert not {item.page for item in items() if item.page and not (DOCS / item.page).exists()}
 
@@ -223,6 +210,5 @@ def test_no_page_is_still_to_come() -> None:
 @pytest.mark.parametrize("name", ["traceability.md", "errata.md", "bibliography.md"])
 def test_a_generated_page_is_up_to_date(name: str) -> None:
     path = DOCS / name
-    assert path.exists() and path.read_text(encoding="utf-8") == generated()[path], (
-        "run: python -m tests.traceability.inventory"
-    )
+    stands = path.read_text(encoding="utf-8") if path.exists() else ""
+    assert stands == generated()[path], "run: python -m tests.traceability.inventory"

@@ -1,8 +1,8 @@
 r"""ARFF: Weka's attribute-relation file format, in which every column is declared.
 
 1. The header has a line `@relation NAME`, then a line `@attribute NAME TYPE` for each column. TYPE is a nominal domain
-   `{a, b, c}`, whose order is kept, or `numeric`, `real`, `integer` (continuous), or `string` (categorical, by its values).
-2. After `@data` each line is a row, its values separated by commas (or blanks), and after them perhaps `{w}`, the weight
+   `{a, b, c}`, whose order is kept, or `numeric`, `real`, `integer` (continuous), or `string` (categorical).
+2. After `@data` each line is a row, its values separated by commas (or blanks). After them may stand `{w}`, the weight
    of the row; a row without one weighs 1.
 3. A value with blanks, commas, braces, quotes or `%` stands in single or double quotes, where a backslash escapes.
 4. `%` begins a comment. Keywords are not case-sensitive, names and values are. An unquoted `?` is a missing value.

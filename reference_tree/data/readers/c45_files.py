@@ -9,13 +9,14 @@ r"""C4.5: Quinlan's pair of files, `STEM.names` with the declarations and `STEM.
    Names may hold blanks (several count as one) and full stops that no blank follows; a backslash takes the special
    meaning from any character.
 
-C5.0 may name the target instead of listing classes: a first entry `NAME.` that is also the name of an attribute. That is
+C5.0 may name the target instead of listing classes: a first entry `NAME.` that is the name of an attribute. That is
 read too, and its `label` is read as `ignore`. Its formulas (`:=`), dates and ordered values are refused.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -115,21 +116,123 @@ def c45_table(names: str, data: str, names_path: str, data_path: str, missing: C
 
 
 def _declarations(text: str, path: str) -> tuple[list[_Declared], str]:
-    """The columns, and the one that is the target."""
-    first, *entries = _entries(text, path)
-    if first.name is not None:
-        message = f"{shortened(first.name)} is an attribute; the first entry lists the classes"
-        raise InputError(message, path=path, line=first.line)
+    """The columns in the order of the data, and the one that is the target."""
+    classes, *entries = _entries(text, path)
+    if classes.name is not None:
+        raise _fault("the first entry is an attribute; list the classes before it", path, classes.line, classes.name)
     declared = [_declared(entry, path) for entry in entries]
-    names = [each.name for each in declared]
-    if len(first.values) == 1:
-        if first.values[0] in names:
-            return declared, first.values[0]
-        message = f"there is one class, {shortened(first.values[0])}; list at least two, or name an attribute"
-        raise InputError(message, path=path, line=first.line)
-    declared.append(_Declared(CLASS, Attribute(CLASS, first.values)))
-    for place, entry in enumerate(entries):
-        if entry.name in (CLASS, *names[:place]):
-            raise InputError("stands twice, or is the column of the classes; rename it", path=path, line=entry.line,
-                             column=entry.name)
-    return declared, CLASS
+    target = classes.values[0] if len(classes.values) == 1 else CLASS
+    if len(classes.values) > 1:
+        declared.append(_Declared(CLASS, Attribute(CLASS, _domain(classes, path))))
+    elif target not in [each.name for each in declared]:
+        raise _fault(f"one class, {shortened(target)}, is too few; list all, or name an attribute", path, classes.line)
+    _check_names([(entry.name, entry.line) for entry in entries], path, CLASS if target == CLASS else None)
+    return declared, target
+
+
+def _check_names(names: list[tuple[str | None, int]], path: str, reserved: str | None) -> None:
+    seen = {reserved}
+    for name, line in names:
+        if name in seen:
+            other = "the column of the classes" if name == reserved else "another attribute"
+            raise _fault(f"{name} is the name of {other} as well; rename it", path, line)
+        seen.add(name)
+
+
+def _declared(entry: _Entry, path: str) -> _Declared:
+    """What an entry says of its column."""
+    if entry.name is None:
+        message = f"{shortened(', '.join(entry.values))} has no colon; an attribute is NAME: VALUE, VALUE, ..."
+        raise _fault(message, path, entry.line)
+    kind = entry.values[0]
+    if _OF_C50.fullmatch(kind):
+        message = f"{shortened(kind)} is C5.0's and not read; use values, continuous, discrete N or ignore"
+        raise _fault(message, path, entry.line, entry.name)
+    if len(entry.values) > 1:
+        return _Declared(entry.name, Attribute(entry.name, _domain(entry, path)))
+    if kind == "continuous":
+        return _Declared(entry.name, Attribute(entry.name))
+    if kind in ("ignore", "label"):
+        return _Declared(entry.name, is_ignored=True)
+    if (discrete := _DISCRETE.fullmatch(kind)) and len(discrete[1]) < 10:
+        return _Declared(entry.name, limit=int(discrete[1]))
+    message = f"one value, {shortened(kind)}, is too few; list all, or say continuous, discrete N or ignore"
+    raise _fault(message, path, entry.line, entry.name)
+
+
+def _domain(entry: _Entry, path: str) -> tuple[str, ...]:
+    """The values of an entry, all different."""
+    if twice := [value for value, times in Counter(entry.values).items() if times > 1]:
+        message = f"the value {shortened(twice[0])} stands twice; take one out"
+        raise _fault(message, path, entry.line, entry.name or CLASS)
+    return entry.values
+
+
+def _with_values(column: Column, declared: _Declared, path: str) -> Column:
+    """A column whose values the rows show gets them as its domain, sorted by code point."""
+    if declared.limit is None:
+        return column
+    values = sorted({str(cell) for cell in column.cells if cell is not None})
+    if len(values) > declared.limit:
+        message = f"has {len(values)} values where {declared.limit} are declared: {listed(values)}"
+        raise InputError(message, path=path, column=column.name)
+    return Column(column.name, column.cells, Attribute(column.name, tuple(values)))
+
+
+def _entries(text: str, path: str) -> list[_Entry]:
+    """The entries of `.names`, at least one."""
+    entries = [_entry(names, path) for names in _lists(text, path)]
+    if not entries:
+        raise InputError("there are no entries; the first lists the classes", path=path)
+    return entries
+
+
+def _entry(names: list[_Name], path: str) -> _Entry:
+    head, *rest = names
+    attribute, values = (head.text, rest) if head.end == ":" else (None, names)
+    for value in values:
+        if value.end == ":":
+            message = f"the list before {shortened(value.text)} ends in a comma; end it with a full stop"
+            raise _fault(message, path, value.line)
+    return _Entry(attribute, tuple(value.text for value in values), head.line)
+
+
+def _rows(text: str, path: str, absent: Collection[str]) -> list[Row]:
+    """The rows of `.data`."""
+    rows = []
+    for names in _lists(text, path):
+        if colon := next((name for name in names if name.end == ":"), None):
+            message = f"a colon after {shortened(colon.text)}; where it belongs to a value, write a backslash before it"
+            raise _fault(message, path, colon.line)
+        rows.append(Row(names[0].line, [None if name.text in absent else name.text for name in names]))
+    return rows
+
+
+def _lists(text: str, path: str) -> Iterator[list[_Name]]:
+    """The names of a text, those together that commas and colons hold together."""
+    found: list[_Name] = []
+    for name in _names(text):
+        if not name.text:
+            message = f"nothing stands before {shortened(name.end)}; write ? for a missing value"
+            raise _fault(message, path, name.line)
+        found.append(name)
+        if name.end not in (",", ":"):
+            yield found
+            found = []
+    if found:
+        raise _fault(f"{shortened(found[-1].end)} ends the file; something has to follow it", path, found[-1].line)
+
+
+def _names(text: str) -> Iterator[_Name]:
+    """Every name of a text, without comments, escapes and needless blanks."""
+    uncommented = _COMMENT.sub(lambda match: match[1] or "", text)
+    line, counted = 1, 0
+    for match in _NAME.finditer(uncommented):
+        line, counted = line + uncommented.count("\n", counted, match.start(1)), match.start(1)
+        name, end = " ".join(match[1].split()), match[2]
+        if name or end:
+            yield _Name(_ESCAPE.sub(r"\1", name) if "\\" in name else name, end, line)
+
+
+def _fault(message: str, path: str, line: int, column: str | None = None) -> InputError:
+    return InputError(message, path=path, line=line, column=column)

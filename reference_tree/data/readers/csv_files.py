@@ -6,8 +6,8 @@ r"""CSV: comma-separated values, as RFC 4180 has them, and tab-separated ones.
 4. Around a cell, in quotes or not, blanks do not count, though RFC 4180 counts them: many published files have a blank
    after each comma.
 
-`?`, an empty cell and `NA` are missing values unless the caller names others; quotes make no difference to that, because
-many programs quote every cell they write.
+`?`, an empty cell and `NA` are missing values unless the caller names others. Quotes make no difference to that: many
+programs quote every cell they write.
 """
 
 from __future__ import annotations
@@ -25,6 +25,8 @@ MISSING = ("?", "", "NA")
 """The cells that are missing values, unless the caller says otherwise."""
 
 _NAMED = {",": "commas", "\t": "tabs"}
+
+_QUOTED = r'"([^"]*+(?:""[^"]*+)*+)"'
 
 
 def read_csv(path: Path, missing: Collection[str] | None = None) -> Raw:
@@ -51,9 +53,9 @@ def csv_table(text: str, path: str, missing: Collection[str] | None = None, sepa
             cells as there are columns.
 
     Example:
-        >>> raw = csv_table('wind, note\nweak, "calm, dry"\n?, "a ""breeze"""\n', "weather.csv")
+        >>> raw = csv_table('wind, note\nweak, "calm, dry"\n?, "a ""gale"" "\n', "weather.csv")
         >>> [(column.name, column.cells) for column in raw.columns]
-        [('wind', ('weak', None)), ('note', ('calm, dry', 'a "breeze"'))]
+        [('wind', ('weak', None)), ('note', ('calm, dry', 'a "gale" '))]
     """
     absent = marks(missing, MISSING)
     lines = _rows(text, path, separator)
@@ -77,7 +79,7 @@ def _rows(text: str, path: str, separator: str) -> Iterator[tuple[int, list[str]
 def _cell(separator: str) -> re.Pattern[str]:
     """What one cell and the separator or line end after it look like."""
     blanks = rf"[^\S\n{separator}]*+"
-    return re.compile(rf'(?:{blanks}"([^"]*+(?:""[^"]*+)*+)"{blanks}|([^"\n{separator}]*+))({separator}|\n|\Z)')
+    return re.compile(rf'(?:{blanks}{_QUOTED}{blanks}|([^"\n{separator}]*+))({separator}|\n|\Z)')
 
 
 def _row(text: str, at: int, cell: re.Pattern[str], path: str) -> tuple[list[str], int]:
@@ -97,9 +99,9 @@ def _misplaced_quote(text: str, at: int, path: str) -> InputError:
     opening = text.index('"', at)
     line = text.count("\n", 0, opening) + 1
     place = opening - text.rfind("\n", 0, opening)
-    if not text[at:opening].isspace() and opening > at:
+    if text[at:opening].strip():
         message = "a quote within a cell; put the whole cell in quotes and write the quote twice"
-    elif closing := re.compile(r'"[^"]*+(?:""[^"]*+)*+"').match(text, opening):
+    elif closing := re.compile(_QUOTED).match(text, opening):
         ends = text.count("\n", 0, closing.end()) + 1
         message = f"the quote that opens here closes on line {ends} before more text; write a quote within a cell twice"
     else:

@@ -1,7 +1,7 @@
 """Raw tables: what every reader hands over, before anything has a type.
 
-A reader finds the names of the columns and cuts the text into rows of cells. `Row` keeps the line of the file where a row
-begins, because that is what a person needs to mend it; `raw_table` turns rows into columns.
+A reader finds the names of the columns and cuts the text into rows of cells. A `Row` keeps the line of the file on
+which it begins, because a person needs that to mend it. `raw_table` turns rows into columns.
 """
 
 from __future__ import annotations
