@@ -36,6 +36,7 @@ class Outcome:
     Example:
         >>> Outcome("is", "sunny").holds("sunny"), Outcome("le", 75).holds(76)
         (True, False)
+        >>> from fractions import Fraction
         >>> Outcome("le", Fraction(151, 2)).step("humidity")
         'humidity<=75.5'
     """
@@ -187,6 +188,7 @@ class Threshold(Question):
         strict: ask `< t` instead of `<= t`.
 
     Example:
+        >>> from fractions import Fraction
         >>> test = Threshold("humidity", Fraction(153, 2), (75, 78))
         >>> test.branch({"humidity": 75}), test.branch({"humidity": 78}), test.name
         (0, 1, 'humidity<=76.5')

@@ -59,17 +59,27 @@ def read(
     Raises:
         InputError: the file cannot be read; the message names the line, the column and what to do.
     """
+    raw = read_raw(path, missing)
     file = Path(path)
-    reader = _READERS.get(file.suffix.lower())
-    if reader is None:
-        if not file.exists():
-            raise InputError("there is no such file", path=str(file))
-        raise InputError(f"cannot be read by its suffix; a file is one of {', '.join(_READERS)}", path=str(file))
-    raw = reader(file, missing)
     if weights and raw.weights:
         raise InputError("the rows state weights of their own; name no other", path=str(file), column=weights)
     chosen = raw.target if target is None else target
     return assemble(raw.columns, chosen, weights or raw.weights, categorical, continuous, file.stem, raw.origin)
 
 
-__all__ = ["read"]
+def read_raw(path: str | os.PathLike[str], missing: Collection[str] | None = None) -> Raw:
+    """The columns of a file before anything has a type.
+
+    Raises:
+        InputError: the file cannot be read.
+    """
+    file = Path(path)
+    reader = _READERS.get(file.suffix.lower())
+    if reader is None:
+        if not file.exists():
+            raise InputError("there is no such file", path=str(file))
+        raise InputError(f"cannot be read by its suffix; a file is one of {', '.join(_READERS)}", path=str(file))
+    return reader(file, missing)
+
+
+__all__ = ["read", "read_raw"]

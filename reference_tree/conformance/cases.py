@@ -1,0 +1,124 @@
+"""Cases: what the goldens are about.
+
+A case is a few lines in one of the files `cases/*.toml`: a permanent id, what it teaches, its data, the learner with the options that are
+not the default, the sources, and figures *as printed* in a book. Everything else in a golden is computed.
+
+- A *formula* case is a measure and its arguments.
+- A *split* case is one node: all candidates, their scores, the winners.
+- A *tree* case is a whole tree with the decision at each node.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Any, Literal
+
+from reference_tree.data.errors import InputError
+from reference_tree.data.table import Table
+from reference_tree.data.textbook import textbook
+
+Kind = Literal["formula", "split", "tree"]
+
+
+@dataclass(frozen=True)
+class Printed:
+    """A figure as a source prints it.
+
+    Args:
+        value: the figure, in the source's own digits.
+        source: where.
+        score: which quantity it is: a score of a candidate, or of the node.
+        node: the path of the node.
+        attribute: the candidate's attribute, for a score of a candidate.
+        note: why it differs from ours, where it does.
+    """
+
+    value: str
+    source: str
+    score: str = "gain"
+    node: str = "/"
+    attribute: str | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Case:
+    """One case.
+
+    Args:
+        id: permanent, never reused.
+        kind: what is expected.
+        title: what it teaches, in a line.
+        sources: keys of the bibliography.
+        data: the name of a textbook data set, or the columns themselves.
+        target: the column to predict, where it is not the data set's own.
+        without: attributes that are left out.
+        learner: its name and the options that are not the default.
+        formula: the measure, as module.function, for a formula case.
+        arguments: what it is applied to.
+        printed: figures as printed.
+        note: what a reader should know.
+    """
+
+    id: str
+    kind: Kind
+    title: str
+    sources: tuple[str, ...] = ()
+    data: str | Mapping[str, list[str]] = ""
+    target: str | None = None
+    without: tuple[str, ...] = ()
+    learner: Mapping[str, Any] | None = None
+    formula: str = ""
+    arguments: tuple[Any, ...] = ()
+    printed: tuple[Printed, ...] = ()
+    note: str = ""
+
+    def table(self) -> Table:
+        """The data of a split or tree case."""
+        if not isinstance(self.data, str):
+            return Table.from_columns(self.data, self.target, categorical=["*"], name=self.id.rsplit("/", 1)[-1])
+        table = textbook(self.data)
+        return table.without(self.without) if self.without else table
+
+
+def cases() -> Mapping[str, Case]:
+    """All cases by id, sorted."""
+    return _cases()
+
+
+@cache
+def _cases() -> Mapping[str, Case]:
+    found: dict[str, Case] = {}
+    folder = resources.files(__package__) / "cases"
+    for file in sorted(folder.iterdir(), key=lambda entry: entry.name):
+        if not file.name.endswith(".toml"):
+            continue
+        for entry in tomllib.loads(file.read_text(encoding="utf-8"))["case"]:
+            case = _case(entry)
+            if case.id in found:
+                raise ValueError(f"two cases have the id {case.id}")
+            found[case.id] = case
+    return dict(sorted(found.items()))
+
+
+def _case(entry: Mapping[str, Any]) -> Case:
+    printed = tuple(Printed(**figure) for figure in entry.get("printed", ()))
+    lists = {key: tuple(entry[key]) for key in ("sources", "without", "arguments") if key in entry}
+    return Case(**{**entry, **lists, "printed": printed})
+
+
+def case(name: str) -> Case:
+    """The case with an id.
+
+    Raises:
+        InputError: there is none.
+    """
+    if name not in cases():
+        near = [known for known in cases() if name.rsplit("/", 1)[-1] in known]
+        hint = f"; did you mean {', '.join(near[:3])}?" if near else "; golden --list names them"
+        raise InputError(f"there is no golden case {name!r}{hint}")
+    return cases()[name]

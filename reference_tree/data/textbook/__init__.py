@@ -1,0 +1,158 @@
+"""The textbook data sets: small tables on which decision trees are taught, each with its provenance.
+
+They are files beside this module: the tables as published, in their own language, and `catalogue.toml`, which says of
+each data set where it comes from, what it teaches, and which rows and columns of which file it has. A data set that is
+part of another is made from the same file, never from a copy. Many files number their rows: a data set whose name ends
+in `-id` has these numbers as an attribute, the others leave them out.
+
+1. `names` lists them.
+2. `describe` says what one is.
+3. `textbook` is its table.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from reference_tree.data.columns import Column, Origin
+from reference_tree.data.errors import InputError
+from reference_tree.data.readers.csv_files import csv_table
+from reference_tree.data.readers.raw import Raw
+from reference_tree.data.readers.text import decode
+from reference_tree.data.table import Table, assemble
+
+
+class Change(NamedTuple):
+    """A cell that differs from the file."""
+
+    row: int
+    """Of the file, from 1."""
+    column: str
+    value: str
+
+
+@dataclass(frozen=True)
+class DataSet:
+    """What a textbook data set is.
+
+    Args:
+        name: by which it is asked for.
+        title: what people call it.
+        file: the file beside this module that holds its cells.
+        target: the column to predict.
+        provenance: who published it, and where.
+        used_for: what it teaches.
+        sources: keys of the bibliography.
+        notes: what a reader may stumble over.
+        glossary: words of the file → English.
+        columns: those it has, in order; empty: all of the file.
+        categorical: columns of numbers that are names.
+        rows: those it has, from 1 in the order of the file; empty: all of the file.
+        changes: cells that differ from the file.
+    """
+
+    name: str
+    title: str
+    file: str
+    target: str
+    provenance: str
+    used_for: str
+    sources: tuple[str, ...]
+    notes: str = ""
+    glossary: Mapping[str, str] = field(default_factory=dict, hash=False)
+    columns: tuple[str, ...] = ()
+    categorical: tuple[str, ...] = ()
+    rows: tuple[int, ...] = ()
+    changes: tuple[Change, ...] = ()
+
+
+def names() -> tuple[str, ...]:
+    """The names of the textbook data sets.
+
+    Example:
+        >>> names()[:3]
+        ('play-tennis', 'play-tennis-id', 'golf')
+    """
+    return tuple(_catalogue())
+
+
+def describe(name: str) -> DataSet:
+    """What a textbook data set is, and where it comes from.
+
+    Raises:
+        InputError: there is none of this name.
+
+    Example:
+        >>> describe("loan").glossary["年龄"], describe("loan").sources
+        ('age', ('LiHang2019',))
+    """
+    if name not in _catalogue():
+        raise InputError(f"there is no textbook data set {name!r}; there are {', '.join(names())}")
+    return _catalogue()[name]
+
+
+def textbook(name: str) -> Table:
+    """The table of a textbook data set.
+
+    Raises:
+        InputError: there is none of this name.
+
+    Example:
+        >>> [attribute.name for attribute in textbook("play-tennis").schema.attributes]
+        ['outlook', 'temperature', 'humidity', 'wind']
+        >>> len(textbook("watermelon-2.0-train"))
+        10
+    """
+    data_set = describe(name)
+    raw = csv_table(decode(_content(data_set.file), data_set.file), data_set.file)
+    rows = [row - 1 for row in data_set.rows] or range(len(raw.columns[0].cells))
+    columns = [_column(column, rows, data_set.changes) for column in _chosen(raw, data_set.columns)]
+    lines = raw.origin.lines or ()
+    origin = Origin(data_set.file, [lines[row] for row in rows])
+    return assemble(columns, data_set.target, None, data_set.categorical, (), name, origin)
+
+
+def _chosen(raw: Raw, columns: tuple[str, ...]) -> list[Column]:
+    """The columns of these names; all, if there are none."""
+    by_name = {column.name: column for column in raw.columns}
+    return [by_name[name] for name in columns or by_name]
+
+
+def _column(column: Column, rows: Sequence[int], changes: tuple[Change, ...]) -> Column:
+    """The cells of some rows of a column, changes made."""
+    cells = list(column.cells)
+    for change in changes:
+        if change.column == column.name:
+            cells[change.row - 1] = change.value
+    return Column(column.name, [cells[row] for row in rows])
+
+
+@cache
+def _catalogue() -> dict[str, DataSet]:
+    entries: dict[str, dict[str, Any]] = tomllib.loads(_content("catalogue.toml").decode("utf-8"))
+    return {name: _data_set(name, _inherited(name, entries)) for name in entries}
+
+
+def _inherited(name: str, entries: Mapping[str, dict[str, Any]]) -> dict[str, Any]:
+    """The keys of an entry, and those of the one it is like."""
+    own = entries[name]
+    return {**_inherited(own["like"], entries), **own} if "like" in own else own
+
+
+def _data_set(name: str, entry: Mapping[str, Any]) -> DataSet:
+    fields: dict[str, Any] = {key: tuple(v) if isinstance(v, list) else v for key, v in entry.items() if key != "like"}
+    fields["changes"] = tuple(Change(**change) for change in entry.get("changes", ()))
+    return DataSet(name=name, **fields)
+
+
+def _content(file: str) -> bytes:
+    """A file beside this module."""
+    return Path(__file__).with_name(file).read_bytes()
+
+
+__all__ = ["Change", "DataSet", "describe", "names", "textbook"]
