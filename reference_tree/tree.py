@@ -85,6 +85,9 @@ class Tree:
         attributes: what it may ask, in table order.
         nodes: in preorder; the root is node 0.
         grower: who grew it.
+
+    Source:
+        [N2 §1 definition], [N3 Decision Trees], [N4 Decision trees model: decision nodes]
     """
 
     target: Attribute
@@ -106,7 +109,7 @@ class Tree:
             InputError: an attribute that is asked for is absent or missing, or a value was not seen in training.
 
         Source:
-            [N1 §1.1 (1)], [N4 Decision trees model]
+            [N1 §1.1 (1)], [N2 §1 definition]
         """
         return self.nodes[self.way(row, unseen)[-1]].label
 
@@ -127,9 +130,10 @@ class Tree:
         Source:
             [N1 §1.1 (2)]
         """
-        counts = next(
-            node.counts for node in map(self.nodes.__getitem__, reversed(self.way(row, unseen))) if any(node.counts)
-        )
+        passed = map(self.nodes.__getitem__, reversed(self.way(row, unseen)))
+        counts = next((node.counts for node in passed if any(node.counts)), None)
+        if counts is None:
+            raise InputError("this tree records no counts, and so no distribution")
         n = Fraction(sum(counts))
         return {label: count / n for label, count in zip(self.target.domain, counts, strict=True)}
 
@@ -152,8 +156,10 @@ class Tree:
         """The weighted share of a table's rows whose class is predicted; on the training table, the training accuracy.
 
         Source:
-            [N2 §3.1 step 2], [N2 §3.2 step 1]
+            [N2 §3.2 step 1]. To prune by it, it has to be taken on a validation table; N2 takes the training table.
         """
+        if table.schema.target.name != self.target.name:
+            raise InputError(f"the tree predicts {self.target.name}, but the target is {table.schema.target.name}")
         hits = [self.predict(row, unseen) == row[self.target.name] for row in table.rows()]
         weights = table.weighted()
         return Fraction(sum(weight for weight, hit in zip(weights, hits, strict=True) if hit)) / Fraction(sum(weights))
@@ -238,6 +244,8 @@ class Tree:
         Raises:
             TreeError: one does not hold; the message names the node and the invariant.
         """
+        if table.schema.target != self.target:
+            raise TreeError(f"the tree predicts {self.target}; the table has {table.schema.target}")
         arriving: list[tuple[int, Sample, str, frozenset[str]]] = [(0, table.sample(), "", frozenset())]
         expected = 0
         while arriving:

@@ -118,7 +118,8 @@ def case(name: str) -> Case:
         InputError: there is none.
     """
     if name not in cases():
-        near = [known for known in cases() if name.rsplit("/", 1)[-1] in known]
+        last = name.rsplit("/", 1)[-1]
+        near = [known for known in cases() if known.endswith(f"/{last}")] or [known for known in cases() if last in known]
         hint = f"; did you mean {', '.join(near[:3])}?" if near else "; golden --list names them"
         raise InputError(f"there is no golden case {name!r}{hint}")
     return cases()[name]

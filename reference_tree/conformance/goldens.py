@@ -25,8 +25,23 @@ from reference_tree.learners.registry import learner_named
 from reference_tree.splitting.candidate import MEASURES, Candidate
 from reference_tree.tree import Tree
 from reference_tree.tree_document import question_json, to_json, when
+from reference_tree.views.derivation import REASONS
 
 FORMAT = "reference-tree/golden/1"
+
+RULES = (
+    "candidate",
+    "empty-branch",
+    "entropy.zero-log-zero",
+    "ties.class",
+    "ties.split",
+    "zero-gain",
+    *(f"stop.{reason}" for reason in REASONS),
+)
+"""Every rule that a case can exercise: decisions by their ids, and reasons to stop."""
+
+_LINE = 110
+"""What is longer goes on several lines."""
 
 
 def golden(case: Case) -> str:
@@ -76,7 +91,7 @@ def _has_zero(argument: Any) -> bool:
 
 def _learned(case: Case) -> dict[str, Any]:
     table = case.table()
-    learner = learner_named(**(case.learner or {}))
+    learner = _learner(case)
     tree = grow(learner, table)
     visits = list(revisit(tree, learner, table))
     if case.kind == "split":
@@ -92,6 +107,11 @@ def _learned(case: Case) -> dict[str, Any]:
         "expected": expected,
         "printed": [_as_printed(figure, _figure(figure, tree, visits)) for figure in case.printed],
     }
+
+
+def _learner(case: Case) -> Learner:
+    options = {name: value if name == "name" else _exactly(value) for name, value in (case.learner or {}).items()}
+    return learner_named(**options)
 
 
 def data_json(table: Table) -> dict[str, Any]:
@@ -183,12 +203,21 @@ def _as_printed(figure: Printed, ours: Number) -> dict[str, Any]:
     """A printed figure beside ours, and how the two agree: rounded, cut off, or not."""
     places = len(figure.value.partition(".")[2])
     unit = Fraction(1, 10**places)
-    off = rational(figure.value) - ours
-    agrees = "rounded" if abs(off) * 2 <= unit else "cut" if -unit < off <= 0 else "no"
+    off = ours - rational(figure.value)
+    agrees = "rounded" if abs(off) * 2 <= unit else "cut off" if 0 <= off < unit else "no"
     described = {key: value for key, value in vars(figure).items() if value not in (None, "")}
     return {**described, "ours": number_json(ours)["digits"], "agrees": agrees}
 
 
-def _dump(document: dict[str, Any]) -> str:
-    """JSON with a line for each row, candidate and node, so that a change shows as the lines that changed."""
-    return json.dumps(document, ensure_ascii=False, indent=1)
+def _dump(value: Any, indent: str = "") -> str:
+    """JSON in which whatever fits a line stands on one, so that a change shows as the lines that changed."""
+    flat = json.dumps(value, ensure_ascii=False)
+    if len(flat) <= _LINE or not isinstance(value, dict | list):
+        return flat
+    inner = indent + " "
+    if isinstance(value, dict):
+        parts = [f"{json.dumps(key, ensure_ascii=False)}: {_dump(part, inner)}" for key, part in value.items()]
+    else:
+        parts = [_dump(part, inner) for part in value]
+    opening, closing = "{}" if isinstance(value, dict) else "[]"
+    return opening + f"\n{inner}" + f",\n{inner}".join(parts) + f"\n{indent}{closing}"

@@ -22,16 +22,17 @@ from itertools import compress
 from typing import TypeAlias
 
 from reference_tree.data.columns import Codes, Numbers
-from reference_tree.data.questions import Outcome, Test
+from reference_tree.data.questions import Multiway, Test
 from reference_tree.data.sample import Counts, Ordered, Partition
 from reference_tree.data.schema import Attribute, Schema
 from reference_tree.exact.rationals import Rational
 
 Bits: TypeAlias = int
 Ranks: TypeAlias = Sequence[int]
+Domain: TypeAlias = Sequence[str | Rational]
 
 _FEW = 255
-"""The most values for which sets are kept: codes 0 to 254, and 255 at most for `missing`, fit in a byte."""
+"""The most values that an attribute asked by sets has: codes 0 to 254, and 255 at most for `missing`, fit in a byte."""
 _SPARSE = 16
 """A set is repacked when fewer than one in so many of its bits is set: each row is then moved O(log n) times."""
 
@@ -44,12 +45,13 @@ class Block:
 
     Args:
         size: how many rows.
-        codes: attribute → the code of each row; the code after the last value means that the value is missing.
-        levels: attribute → how many values it has.
+        codes: attribute → the code of each row, its value's place in the domain; the code after the last one means that
+            the value is missing.
+        domains: attribute → its values.
     """
 
-    def __init__(self, size: int, codes: Mapping[str, Ranks], levels: Mapping[str, int]) -> None:
-        self.size, self.codes, self.levels = size, codes, levels
+    def __init__(self, size: int, codes: Mapping[str, Ranks], domains: Mapping[str, Domain]) -> None:
+        self.size, self.codes, self.domains = size, codes, domains
         self._sets: dict[str, tuple[Bits, ...]] = {}
 
     @property
@@ -58,16 +60,25 @@ class Block:
         return (1 << self.size) - 1
 
     def is_narrow(self, attribute: str) -> bool:
-        """Whether sets are kept for the values of an attribute."""
-        return self.levels[attribute] <= _FEW
+        """Whether an attribute has so few values that there is a set for each."""
+        return len(self.domains[attribute]) <= _FEW
 
     def sets(self, attribute: str) -> tuple[Bits, ...]:
-        """A_1, ..., A_V of an attribute with few values, and after them the set of rows whose value is missing."""
+        """A_1, ..., A_V of an attribute, and after them the set of rows whose value is missing."""
         if attribute not in self._sets:
-            codes = bytes(self.codes[attribute])
-            digits = (codes.translate(_ONE_AT[code]) for code in range(self.levels[attribute] + 1))
-            self._sets[attribute] = tuple(int(text or b"0", 2) for text in digits)
+            find = self._translated if self.is_narrow(attribute) else self._row_by_row
+            self._sets[attribute] = tuple(find(self.codes[attribute], len(self.domains[attribute])))
         return self._sets[attribute]
+
+    def _translated(self, codes: Ranks, missing: int) -> Iterable[Bits]:
+        digits = (bytes(codes).translate(_ONE_AT[code]) for code in range(missing + 1))
+        return (int(text or b"0", 2) for text in digits)
+
+    def _row_by_row(self, codes: Ranks, missing: int) -> Iterable[Bits]:
+        sets = [0] * (missing + 1)
+        for place, code in enumerate(reversed(codes)):
+            sets[code] |= 1 << place
+        return sets
 
     def where(self, attribute: str, holds: Sequence[bool]) -> Bits:
         """The set of rows whose code has the flag `holds[code]`."""
@@ -83,8 +94,8 @@ class Block:
     def take(self, bits: Bits) -> Block:
         """The rows of a set as a block of their own."""
         members = self.members(bits)
-        codes = {name: _pack(compress(column, members), self.levels[name]) for name, column in self.codes.items()}
-        return Block(bits.bit_count(), codes, self.levels)
+        codes = {name: _pack(compress(column, members), self.domains[name]) for name, column in self.codes.items()}
+        return Block(bits.bit_count(), codes, self.domains)
 
 
 class Rows:
@@ -103,16 +114,17 @@ class Rows:
     def of(cls, schema: Schema, columns: Mapping[str, Codes | Numbers], weights: Sequence[Rational] | None) -> Rows:
         """All rows of a table."""
         attributes = (*schema.attributes, schema.target)
-        levels = {a.name: len(schema.numbers[a.name] if a.values is None else a.values) for a in attributes}
-        codes = {a.name: _pack(_ranks(a, schema, columns[a.name]), levels[a.name]) for a in attributes}
-        block = Block(len(columns[schema.target.name]), codes, levels)
+        domains: dict[str, Domain] = {
+            a.name: schema.numbers[a.name] if a.values is None else a.values for a in attributes
+        }
+        codes = {a.name: _pack(_ranks(a, schema, columns[a.name]), domains[a.name]) for a in attributes}
+        block = Block(len(columns[schema.target.name]), codes, domains)
         if weights is None:
             return cls(schema, block, ((1, block.everyone),))
         distinct = sorted(set(weights))
         rank = {weight: index for index, weight in enumerate(distinct)}
-        by_weight = Block(block.size, {"": [rank[weight] for weight in weights]}, {"": len(distinct)})
-        sets = ((w, by_weight.where("", [index == rank[w] for index in range(len(distinct))])) for w in distinct)
-        return cls(schema, block, tuple(sets))
+        by_weight = Block(block.size, {"": [rank[weight] for weight in weights]}, {"": distinct})
+        return cls(schema, block, tuple(zip(distinct, by_weight.sets("")[:-1], strict=True)))
 
     @cached_property
     def _classes(self) -> tuple[Bits, ...]:
@@ -137,21 +149,22 @@ class Rows:
 
     def partition(self, test: Test) -> Partition:
         """The sample partition s_ij of a question."""
-        if self._is_wide_multiway(test):
+        if self._is_multiway(test) and not self._block.is_narrow(test.attribute):
             return self._counted(test)
         answers = self._answers(test)
         rows = tuple(self._weigh(answer.__and__) for answer in answers[:-1])
         return Partition(test.outcomes, rows, self._weigh(answers[-1].__and__))
 
-    def _is_wide_multiway(self, test: Test) -> bool:
-        return test.kind == "multiway" and not self._block.is_narrow(test.attribute)
+    def _is_multiway(self, test: Test) -> bool:
+        """Whether the branches are the codes; in somebody else's tree they may stand in another order."""
+        return isinstance(test, Multiway) and test.values == self._block.domains[test.attribute]
 
     def _answers(self, test: Test) -> tuple[Bits, ...]:
         """The set of all rows that give each answer, and after them the set of those that give none."""
         name = test.attribute
-        if test.kind == "multiway":
+        if self._is_multiway(test):
             return self._block.sets(name)
-        domain = _values(self.schema, name)
+        domain = self._block.domains[name]
         flags = [[*(outcome.holds(value) for value in domain), False] for outcome in test.outcomes]
         return (
             *(self._block.where(name, holds) for holds in flags),
@@ -161,7 +174,7 @@ class Rows:
     def _counted(self, test: Test) -> Partition:
         """The sample partition of an attribute with very many values, counted row by row."""
         empty = [0] * len(self._classes)
-        table: list[list[Rational]] = [list(empty) for _ in range(self._block.levels[test.attribute] + 1)]
+        table: list[list[Rational]] = [list(empty) for _ in (*test.outcomes, None)]
         for weight, rows in self._parts:
             members = self._block.members(rows)
             codes = compress(self._block.codes[test.attribute], members)
@@ -173,7 +186,7 @@ class Rows:
 
     def ordered(self, attribute: str) -> Ordered:
         """The sample in the order of a continuous attribute."""
-        block, level = self._block, self._block.levels[attribute]
+        block, missing = self._block, len(self._block.domains[attribute])
         triples = sorted(
             (rank, label, weight)
             for weight, rows in self._parts
@@ -184,14 +197,14 @@ class Rows:
                 strict=True,
             )
         )
-        known = [triple for triple in triples if triple[0] < level]
-        unknown = block.where(attribute, [False] * level + [True])
+        known = [triple for triple in triples if triple[0] < missing]
+        unknown = block.where(attribute, [False] * missing + [True])
         ranks, labels, weights = zip(*known, strict=True) if known else ((), (), ())
         return Ordered(ranks, labels, weights, self._weigh(unknown.__and__))
 
     def split(self, test: Test) -> tuple[Rows, ...]:
         """The parts that give each answer, in branch order."""
-        if self._is_wide_multiway(test):
+        if self._is_multiway(test) and not self._block.is_narrow(test.attribute):
             return self._split_wide(test)
         return tuple(self._part(answer) for answer in self._answers(test)[:-1])
 
@@ -201,17 +214,17 @@ class Rows:
         for weight, rows in self._parts:
             for row in compress(range(self._block.size), self._block.members(rows)):
                 found.setdefault(self._block.codes[test.attribute][row], []).append((weight, row))
-        return tuple(self._gather(found.get(code, [])) for code in range(self._block.levels[test.attribute]))
+        return tuple(self._gather(found.get(code, [])) for code in range(len(test.outcomes)))
 
     def _gather(self, rows: list[tuple[Rational, int]]) -> Rows:
         block = self._block
         codes = {
-            name: _pack((column[row] for _, row in rows), block.levels[name]) for name, column in block.codes.items()
+            name: _pack((column[row] for _, row in rows), block.domains[name]) for name, column in block.codes.items()
         }
         parts: dict[Rational, Bits] = {}
         for place, (weight, _) in enumerate(rows):
             parts[weight] = parts.get(weight, 0) | 1 << (len(rows) - 1 - place)
-        return Rows(self.schema, Block(len(rows), codes, block.levels), tuple(parts.items()))
+        return Rows(self.schema, Block(len(rows), codes, block.domains), tuple(parts.items()))
 
     def _part(self, answer: Bits) -> Rows:
         parts = tuple((weight, found) for weight, rows in self._parts if (found := rows & answer))
@@ -237,9 +250,9 @@ def _union(sets: Iterable[Bits]) -> Bits:
     return union
 
 
-def _pack(codes: Iterable[int], levels: int) -> Ranks:
+def _pack(codes: Iterable[int], domain: Domain) -> Ranks:
     """Codes in a byte each where they fit."""
-    return bytes(codes) if levels <= _FEW else array("q", codes)
+    return bytes(codes) if len(domain) <= _FEW else array("q", codes)
 
 
 def _ranks(attribute: Attribute, schema: Schema, cells: Codes | Numbers) -> Iterable[int]:
@@ -252,9 +265,4 @@ def _ranks(attribute: Attribute, schema: Schema, cells: Codes | Numbers) -> Iter
     return map(rank.__getitem__, cells)
 
 
-def _values(schema: Schema, name: str) -> Sequence[str | Rational]:
-    attribute = schema.attribute(name)
-    return schema.numbers[name] if attribute.values is None else attribute.values
-
-
-__all__ = ["Block", "Outcome", "Rows"]
+__all__ = ["Block", "Rows"]

@@ -17,9 +17,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeAlias
 
+from reference_tree.data.columns import label
 from reference_tree.data.errors import InputError
 from reference_tree.data.schema import Attribute
-from reference_tree.exact.rationals import Rational, decimal_text
+from reference_tree.exact.rationals import Rational, decimal_text, exactly, rational
 
 Row: TypeAlias = Mapping[str, str | Rational | None]
 """A row as it is asked: attribute → value; only the attributes that a question names are needed."""
@@ -107,25 +108,29 @@ class Question:
         """The branch a row takes; none if its value is missing.
 
         Raises:
-            InputError: the row has no such attribute, or no outcome holds for its value.
+            InputError: the row has no such attribute, its value is of another kind, or no outcome holds for it.
         """
         if self.attribute not in row:
             raise InputError(f"the row has no value for {self.attribute}, which the tree asks for")
-        found = row[self.attribute]
-        if found is None:
+        cell = row[self.attribute]
+        if cell is None:
             return None
+        found = self.value_of(cell)
         for branch, outcome in enumerate(self.outcomes):
             if outcome.holds(found):
                 return branch
-        raise UnseenValueError(self.attribute, found)
+        raise UnseenValueError(self.attribute, str(found))
+
+    def value_of(self, cell: object) -> str | Rational:
+        """What a cell means to this test: the name of a category, or an exact number, just as in a table."""
+        return label(cell)
 
 
 class UnseenValueError(InputError):
     """A value for which a test has no branch."""
 
-    def __init__(self, attribute: str, found: str | Rational) -> None:
-        written = found if isinstance(found, str) else decimal_text(found)
-        super().__init__(f"the value {written!r} of {attribute} was not seen in training; --unseen majority answers")
+    def __init__(self, attribute: str, found: str) -> None:
+        super().__init__(f"the value {found!r} of {attribute} was not seen in training; --unseen majority answers")
 
 
 @dataclass(frozen=True)
@@ -211,6 +216,17 @@ class Threshold(Question):
         below, above = ("lt", "ge") if self.strict else ("le", "gt")
         return (Outcome(below, self.threshold), Outcome(above, self.threshold))
 
+    def value_of(self, cell: object) -> Rational:
+        """The exact number in a cell.
+
+        Raises:
+            InputError: the cell holds none.
+        """
+        try:
+            return rational(cell) if isinstance(cell, str) else exactly(cell)
+        except (TypeError, ValueError) as error:
+            raise InputError(f"{error}; the tree asks for {self.name}") from None
+
 
 Test: TypeAlias = Multiway | Subset | Threshold
 """Any question that a node can ask."""
@@ -234,7 +250,7 @@ def parse_path(path: str) -> tuple[str, ...]:
     r"""The steps of a path, still escaped; each a condition or a branch number.
 
     Raises:
-        InputError: the path does not begin with `/`, or a step is empty.
+        InputError: the path does not begin with `/`, a step is empty, or a `\` escapes nothing.
 
     Example:
         >>> parse_path("/"), parse_path("/outlook=sunny/1"), parse_path(r"/in\/out=a")
@@ -242,9 +258,9 @@ def parse_path(path: str) -> tuple[str, ...]:
     """
     if not path.startswith("/"):
         raise InputError(f"the path {path!r} does not begin with /; the root is /")
-    steps: list[str] = re.findall(r"((?:\\.|[^\\/])*)(?:/|$)", path[1:])[:-1]
-    if not all(steps):
-        raise InputError(f"the path {path!r} has an empty step")
+    steps: list[str] = re.findall(r"(?:\\.|[^\\/])+", path, re.DOTALL)
+    if path != "/" + "/".join(steps):
+        raise InputError(f"the path {path!r} has an empty step, or ends in the middle of one")
     return tuple(steps)
 
 

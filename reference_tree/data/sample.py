@@ -25,7 +25,7 @@ class Partition(NamedTuple):
     """The sample partition of one question.
 
     Source:
-        [N0 EN §1]
+        [N0 EN §1 table], [N0 EN §1 s_ij]. N0 lets s_ij stand for a sample, a set and a count; here it is the count.
     """
 
     outcomes: tuple[Outcome, ...]

@@ -29,6 +29,10 @@ class Table:
         columns: for each column its codes (categorical) or exact numbers (continuous); `None` is missing.
         weights: the weight of each row; none: all one.
         left_out: how many rows of the source had no target value.
+
+    Source:
+        [N1 §1.2 eq. (1)], [N1 §1.2 eq. (2)], [N1 §1.2 eq. (3)]. N1 writes an instance as a set of values; it is a
+        tuple, for its features have an order and may have equal values.
     """
 
     name: str
@@ -101,7 +105,7 @@ class Table:
         """The same rows without some attributes.
 
         Raises:
-            InputError: there is no such attribute.
+            InputError: there is no such attribute, or it is the target.
 
         Example:
             >>> table = Table.from_columns({"id": ["1", "2"], "wind": ["weak", "strong"], "play": ["yes", "no"]})
@@ -109,6 +113,8 @@ class Table:
             ['wind']
         """
         dropped = {self.schema.attribute(name).name for name in names}
+        if self.schema.target.name in dropped:
+            raise InputError(f"{self.schema.target.name} is the target and cannot be left out; name another target")
         kept = tuple(attribute for attribute in self.schema.attributes if attribute.name not in dropped)
         columns = {name: cells for name, cells in self.columns.items() if name not in dropped}
         return replace(self, schema=replace(self.schema, attributes=kept), columns=columns)

@@ -22,7 +22,8 @@ raises `UndecidedError` rather than guess.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+import operator
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache, singledispatch
 from typing import Any, TypeAlias
@@ -54,7 +55,7 @@ def log2_floor(n: int, bits: int) -> int:
     binary digit of log2 m is 1 exactly if m² ≥ 2, and what remains is the logarithm of m² or m²/2.
 
     Source:
-        [Knuth1997 §1.2.2 exercise 25]
+        [Knuth1997 §1.2.2 exercise 24]
 
     Example:
         >>> log2_floor(8, 10), log2_floor(5, 10)       # 1024·log2 5 = 2377.6...
@@ -114,7 +115,54 @@ def _multiplicity(factor: int, n: int) -> int:
     return exponent
 
 
-class LogSum:
+class _Real:
+    """What exact real numbers share: they compare without rounding, and are rounded once."""
+
+    __slots__ = ()
+
+    def _compare(self, other: Number) -> int:
+        raise NotImplementedError
+
+    def enclosure(self, bits: int) -> tuple[int, int, int]:
+        """(low, high, scale) with low/scale ≤ x ≤ high/scale."""
+        raise NotImplementedError
+
+    def as_rational(self) -> Fraction | None:
+        """The value as a fraction; none if it is irrational."""
+        raise NotImplementedError
+
+    def _holds(self, relation: Callable[[Any, Any], bool], other: object) -> bool:
+        if not isinstance(other, _COMPARABLE):
+            return NotImplemented  # type: ignore[no-any-return]
+        if isinstance(other, float) and not math.isfinite(other):
+            return relation(0.0, other)  # to an infinity or a NaN, one finite number is as another
+        return relation(self._compare(other), 0)
+
+    def __eq__(self, other: object) -> bool:
+        return self._holds(operator.eq, other)
+
+    def __lt__(self, other: Number) -> bool:
+        return self._holds(operator.lt, other)
+
+    def __le__(self, other: Number) -> bool:
+        return self._holds(operator.le, other)
+
+    def __gt__(self, other: Number) -> bool:
+        return self._holds(operator.gt, other)
+
+    def __ge__(self, other: Number) -> bool:
+        return self._holds(operator.ge, other)
+
+    def __hash__(self) -> int:
+        value = self.as_rational()
+        return hash(float(self) if value is None else value)
+
+    def __float__(self) -> float:
+        """The nearest double."""
+        return nearest_double(self)
+
+
+class LogSum(_Real):
     r"""The number q + Σ c_k · log_b n_k, exact.
 
     Args:
@@ -154,6 +202,9 @@ class LogSum:
     def __neg__(self) -> LogSum:
         return self * -1
 
+    def __abs__(self) -> LogSum:
+        return -self if self.sign() < 0 else self
+
     def __sub__(self, other: Number) -> Number:
         return self + -other if isinstance(other, int | Fraction | LogSum) else NotImplemented
 
@@ -174,6 +225,8 @@ class LogSum:
         return self * (1 / Fraction(divisor)) if isinstance(divisor, int | Fraction) else NotImplemented
 
     def __rtruediv__(self, dividend: Rational) -> Number:
+        if not isinstance(dividend, int | Fraction):
+            return NotImplemented
         return LogRatio(LogSum({}, dividend, self.base), self)
 
     def _check_base(self, other: LogSum) -> None:
@@ -201,31 +254,12 @@ class LogSum:
         return not any(_coordinates([self])[0])
 
     def _compare(self, other: Number) -> int:
-        if isinstance(other, float):
-            other = Fraction(other)
-        return (self - other).sign()  # type: ignore[no-any-return]
-
-    def __eq__(self, other: object) -> bool:
-        return self._compare(other) == 0 if isinstance(other, int | float | Fraction | LogSum) else NotImplemented
-
-    def __lt__(self, other: Number) -> bool:
-        return self._compare(other) < 0 if isinstance(other, int | float | Fraction | LogSum) else NotImplemented
-
-    def __le__(self, other: Number) -> bool:
-        return self._compare(other) <= 0 if isinstance(other, int | float | Fraction | LogSum) else NotImplemented
-
-    def __gt__(self, other: Number) -> bool:
-        return self._compare(other) > 0 if isinstance(other, int | float | Fraction | LogSum) else NotImplemented
-
-    def __ge__(self, other: Number) -> bool:
-        return self._compare(other) >= 0 if isinstance(other, int | float | Fraction | LogSum) else NotImplemented
+        if isinstance(other, LogRatio):
+            return -other._compare(self)
+        return (self - (Fraction(other) if isinstance(other, float) else other)).sign()  # type: ignore[no-any-return]
 
     def __bool__(self) -> bool:
         return self.sign() != 0
-
-    def __hash__(self) -> int:
-        value = self.as_rational()
-        return hash(float(self) if value is None else value)
 
     # Evaluation.
 
@@ -265,10 +299,6 @@ class LogSum:
         whole = sorted(((n, int(c * denominator)) for n, c in terms), key=lambda term: (term[1] < 0, -term[0]))
         return denominator, whole
 
-    def __float__(self) -> float:
-        """The nearest double."""
-        return nearest_double(self)
-
     def __repr__(self) -> str:
         name = "ln" if self.base == math.e else f"log{self.base}"
         terms = [(c, f"{name}({n})") for n, c in self.terms.items()]
@@ -276,7 +306,7 @@ class LogSum:
         return "-" + written[3:] if written.startswith(" - ") else written[3:] or "0"
 
 
-class LogRatio:
+class LogRatio(_Real):
     """The quotient of two `LogSum`s, exact.
 
     Args:
@@ -331,27 +361,8 @@ class LogRatio:
             f"{self!r} and {other!r} agree to {CAP_BITS} bits, and no proof that they are equal is known"
         )
 
-    def __eq__(self, other: object) -> bool:
-        return self._compare(other) == 0 if isinstance(other, _COMPARABLE) else NotImplemented
-
-    def __lt__(self, other: Number) -> bool:
-        return self._compare(other) < 0 if isinstance(other, _COMPARABLE) else NotImplemented
-
-    def __le__(self, other: Number) -> bool:
-        return self._compare(other) <= 0 if isinstance(other, _COMPARABLE) else NotImplemented
-
-    def __gt__(self, other: Number) -> bool:
-        return self._compare(other) > 0 if isinstance(other, _COMPARABLE) else NotImplemented
-
-    def __ge__(self, other: Number) -> bool:
-        return self._compare(other) >= 0 if isinstance(other, _COMPARABLE) else NotImplemented
-
     def __bool__(self) -> bool:
         return bool(self.numerator)
-
-    def __hash__(self) -> int:
-        value = self.as_rational()
-        return hash(float(self) if value is None else value)
 
     def enclosure(self, bits: int) -> tuple[int, int, int]:
         """(low, high, scale) with low/scale ≤ x ≤ high/scale."""
@@ -371,15 +382,11 @@ class LogRatio:
         """The value as a fraction; none if it is irrational."""
         return proportion(self.numerator, self.denominator)
 
-    def __float__(self) -> float:
-        """The nearest double."""
-        return nearest_double(self)
-
     def __repr__(self) -> str:
         return f"({self.numerator!r}) / ({self.denominator!r})"
 
 
-_COMPARABLE = int | float | Fraction | LogSum | LogRatio
+_COMPARABLE = int | float | Fraction | _Real
 
 
 def proportion(x: LogSum, y: LogSum) -> Fraction | None:
@@ -409,33 +416,35 @@ def _are_equal(x: LogRatio, y: LogRatio) -> bool:
 
 
 def _coordinates(sums: Sequence[LogSum]) -> list[list[Fraction]]:
-    """The sums in a common basis of numbers that are linearly independent over the rationals."""
-    base = sums[0].base
+    """The multiples x·ln b of sums x, in a common basis of numbers that are linearly independent over the rationals."""
     # A rational q is q·log_b b. To base e it stands apart: ln n is transcendental for every integer n > 1, and so is
     # every sum of such logarithms that is not 0 (Lindemann, Weierstrass).
-    as_terms = [({base: x.constant} if isinstance(base, int) else {}, x.terms) for x in sums]
-    numbers = {n for pair in as_terms for terms in pair for n in terms}
+    pairs = [(x.terms, {x.base: x.constant} if isinstance(x.base, int) else {}) for x in sums]
+    numbers = {n for pair in pairs for terms in pair for n in terms}
     basis = coprime_base(sorted(numbers))
     exponents = {n: [_multiplicity(factor, n) for factor in basis] for n in numbers}
     result = []
-    for x, pair in zip(sums, as_terms, strict=True):
-        row = [Fraction(0)] * len(basis)
+    for x, pair in zip(sums, pairs, strict=True):
+        row = [Fraction(0) if isinstance(x.base, int) else x.constant] + [Fraction(0)] * len(basis)
         for terms in pair:
             for n, c in terms.items():
-                row = [r + c * e for r, e in zip(row, exponents[n], strict=True)]
-        result.append(row if isinstance(base, int) else [x.constant, *row])
+                row[1:] = [r + c * e for r, e in zip(row[1:], exponents[n], strict=True)]
+        result.append(row)
     return result
 
 
+@lru_cache(maxsize=256)
 def _log2_of_base(base: Base, bits: int) -> tuple[int, int]:
     """Integers that enclose 2^bits · log2 b."""
     if isinstance(base, int):
         floor = _log2_floor(base, bits)
         return floor, floor + 2
-    # e = Σ 1/k!, and the terms after 1/m! are together below 2/(m+1)!.
-    m = bits + 2
-    scale = math.factorial(m)
-    e_below = sum(scale // math.factorial(k) for k in range(m + 1))  # m! · Σ 1/k!, exact
+    # With e_below = Σ m!/k! over k ≤ m, a whole number, m!·e lies between e_below and the next one: the terms left out
+    # are together below 1/m!.
+    m, e_below, scale = 0, 1, 1
+    while scale >> bits == 0:
+        m += 1
+        e_below, scale = e_below * m + 1, scale * m
     floor_of_scale = _log2_floor(scale, bits)
     return _log2_floor(e_below, bits) - floor_of_scale - 2, _log2_floor(e_below + 1, bits) + 2 - floor_of_scale
 

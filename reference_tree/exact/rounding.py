@@ -85,8 +85,13 @@ def _magnitude(value: Fraction) -> int:
     """The m with 10^(m-1) ≤ |value| < 10^m; 1 for zero."""
     if not value:
         return 1
-    magnitude = len(str(abs(value.numerator))) - len(str(value.denominator))
-    return magnitude + 1 if abs(value) >= Fraction(10) ** magnitude else magnitude
+    # A first guess from the lengths in bits, as log10 2 ≈ 0.30103; no text, for Python writes no integer of any length.
+    magnitude = (value.numerator.bit_length() - value.denominator.bit_length()) * 30103 // 100000
+    while abs(value) >= Fraction(10) ** magnitude:
+        magnitude += 1
+    while abs(value) < Fraction(10) ** (magnitude - 1):
+        magnitude -= 1
+    return magnitude
 
 
 def _settle(number: Roundable, rounding: Callable[[int, int], Result]) -> Result:

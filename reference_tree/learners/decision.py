@@ -34,6 +34,10 @@ class Decision:
         chosen: the winner that the tie rule takes; none for a leaf.
         judged_by: the name of the score that the winners are best in.
         evidence: every other figure that the decision rests on.
+
+    Source:
+        [N4 Learning Process: decision 1], [N4 Learning Process: decision 2]. N4's two decisions, what to ask and when
+        to stop, are one here.
     """
 
     total: Counts
@@ -82,7 +86,8 @@ def majority(target: Attribute, counts: Counts, inherited: Answer | None) -> Ans
         Answer(label='no', counts=(5, 5), tied=('no', 'yes'), prior=False)
 
     Source:
-        [N0 EN §3.1 step (2)], [N1 §1.4 step 2], [N2 §1 case 3]
+        [N0 EN §3.1 step (2)], [N1 §1.4 step 2], [N2 §1 case 3]. N0 writes the class of max |c_j|; it is the class
+        with the most samples.
     """
     if not any(counts):
         assert inherited is not None, "an empty sample has no answer of its own"

@@ -36,7 +36,10 @@ def grow(learner: Learner, table: Table) -> Tree:
         InputError: the target is continuous, or an override of a tie names a node that the tree does not have.
 
     Source:
-        [N0 EN §3.1 step (6)], [N1 §1.4 step 6], [N2 §1], [N3 ID3 algorithm], [N4 Putting it together]
+        [N0 EN §3.1 step (5)], [N0 EN §3.1 step (6)], [N1 §1.4 step 5], [N1 §1.4 step 6], [N2 §1 recursion], [N2 §2.1
+        step 7], [N3 ID3 algorithm: step 3], [N4 Learning Process: step 1], [N4 Learning Process: step 2], [N4 Learning
+        Process: step 3], [N4 Putting it together], [N4 Putting it together: step 1], [N4 Putting it together: step 3].
+        N0 and N1 return the tree before they recur; it is returned when no place is left.
     """
     _check_target(table.schema.target)
     sample: Sample = table.sample()

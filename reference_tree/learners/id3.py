@@ -54,7 +54,9 @@ class ID3:
         'yes'
 
     Source:
-        [N0 EN §3.1], [N1 §1.4], [Quinlan1986 §4]. The books recur; here a loop keeps the nodes still to be grown.
+        [N0 EN §3.1], [N1 §1.4], [N1 §1.4 maximum likelihood], [N2 §2.1 procedure], [N3 ID3 algorithm], [Quinlan1986
+        §4]. The books recur; here a loop keeps the nodes still to be grown. ID3 selects by maximum likelihood, as N1
+        says, only while ε is 0. N3 names neither a reason to stop nor what an empty branch becomes.
     """
 
     epsilon: Rational = 0
@@ -92,7 +94,11 @@ class ID3:
         return Decision(total, answer, None, candidates, winners, self.ties.chosen(place, winners))  # step 5
 
     def candidates(self, sample: Sample, place: Place) -> Iterator[Candidate]:
-        """The multiway split on each attribute that is left, in table order."""
+        """The multiway split on each attribute that is left, in table order.
+
+        Raises:
+            InputError: an attribute is continuous, or has missing values here.
+        """
         for attribute in sample.schema.attributes:
             if attribute.kind == "continuous":
                 _refuse(attribute, "is continuous")
@@ -102,7 +108,12 @@ class ID3:
             yield candidate
 
     def winners(self, candidates: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
-        """All candidates with the largest gain, decided exactly."""
+        """All candidates with the largest gain, decided exactly.
+
+        Source:
+            [N0 CN §4 choice], [N0 EN §3.1 step (3)], [N1 §1.4 step 3], [N2 §2.1 step 6], [N3 ID3 algorithm: step 1],
+            [N4 Putting it together: step 2]. N2 compares over the values of one attribute; it is over the attributes.
+        """
         allowed = [candidate for candidate in candidates if candidate.barred is None]
         if all(isinstance(count, int) for candidate in allowed for row in candidate.table.rows for count in row):
             allowed = near_best(allowed, lambda candidate: gain_bounds(candidate.table))

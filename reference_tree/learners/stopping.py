@@ -40,7 +40,7 @@ def is_pure(counts: Counts) -> bool:
         (True, False)
 
     Source:
-        [N0 EN §3.1 step (1)], [N1 §1.4 step 1], [N2 §1 case 1], [N4 When do you stop splitting]
+        [N0 EN §3.1 step (1)], [N1 §1.4 step 1], [N2 §1 case 1], [N4 Learning Process: one class]
     """
     return sum(1 for count in counts if count) == 1
 
@@ -58,7 +58,7 @@ def is_deepest(place: Place, max_depth: int | None) -> bool:
     """Whether children would lie deeper than the maximum: the rule `max-depth`. The root has depth 0.
 
     Source:
-        [N4 When do you stop splitting]. N4 leaves open where depth starts.
+        [N4 Learning Process: maximum depth]. N4 leaves open where depth starts.
     """
     return max_depth is not None and place.depth + 1 > max_depth
 
@@ -71,7 +71,7 @@ def is_small(counts: Counts, min_samples_split: Rational) -> bool:
         (False, True)
 
     Source:
-        [N4 When do you stop splitting]
+        [N4 Learning Process: few examples]
     """
     return sum(counts) < min_samples_split
 
@@ -85,7 +85,7 @@ def falls_short(score: Number, epsilon: Rational) -> bool:
         False
 
     Source:
-        [N0 EN §3.1 step (4)], [N1 §1.4 step 4], [N1 §1.4 step 5], [N4 When do you stop splitting]
+        [N0 EN §3.1 step (4)], [N1 §1.4 step 4], [N1 §1.4 step 5], [N4 Learning Process: threshold]
     """
     # No score is negative, so a threshold of 0 never stops and the exact score need not be computed.
     return bool(epsilon > 0 and score < epsilon)
@@ -98,6 +98,9 @@ class Stops:
     Args:
         max_depth: no node may lie deeper; the root is 0. None: no limit.
         min_samples_split: a node with less weight is a leaf.
+
+    Source:
+        [N4 Learning Process: decision 2], [N4 Putting it together: step 4]
     """
 
     max_depth: int | None = None

@@ -60,7 +60,7 @@ def joint_distribution(table: Table) -> list[list[Number]]:
         [['1/4', '0'], ['1/4', '1/2']]
 
     Source:
-        [N0 CN §2 joint distribution]
+        [N0 CN §2 (1)]
     """
     n = total(by_class(table))
     return [[cell / n for cell in row] for row in table]
@@ -79,8 +79,7 @@ def conditional_distribution(row: Sequence[Number]) -> list[Number]:
         ['2/5', '3/5']
 
     Source:
-        [N0 CN §2 conditional distribution]. N0 calls it Bayes' formula; it is the definition of conditional
-        probability.
+        [N0 CN §2 (2)]. N0 calls it Bayes' formula; it is the definition of conditional probability.
     """
     n = total(row)
     return [cell / n for cell in row]
@@ -110,9 +109,10 @@ def conditional_entropy(table: Table, base: Base = 2) -> Number:
         True
 
     Source:
-        [N0 CN §2 conditional entropy], [N0 EN §2 eq. (2)], [N1 §1.3 eq. (7)], [Shannon1948 §6]. The middle line of N0's
-        equation has the joint probability where the conditional one belongs; the last line is right. N0's example gives
-        -2 for two pure rows, where both terms are 0.
+        [N0 CN §2 (3)] for a row, [N0 CN §2 (4)] for their average, [N0 CN §3], [N0 EN §2 eq. (2)], [N1 §1.3 eq. (7)],
+        [N1 §1.3 empirical], [N2 §2.1 step 5], [Shannon1948 §6]. The middle line of N0's equation has the joint
+        probability where the conditional one belongs; the last line is right. N0's example gives -2 for two pure rows,
+        where both terms are 0. N2's step leaves out that the average is weighted; its formula has the weights.
     """
     n = total(by_class(table))
     return sum(total(row) / n * entropy(row, base) for row in table if any(row))

@@ -9,6 +9,10 @@ what the outcomes are.
 3. `entropy_of_distribution` and `entropy_of_proportion` are the same for those who have probabilities.
 
 Counts are the weights |C_1|, ..., |C_K| of the classes. Everything is in bits unless another base is given.
+
+Source:
+    [N0 CN §1 (2)], [N0 CN §1 (3)], [N3 Measuring purity], [N3 Measuring purity: one class]. N3 says that the entropy
+    falls as one class grows: it does so only beyond the even share.
 """
 
 from __future__ import annotations
@@ -42,7 +46,7 @@ def self_information(p: Number, base: Base = 2) -> Number:
         (3, 0, 2.0)
 
     Source:
-        [N2 §2.1], [Shannon1948 §6]. Written log(1/p) rather than -log p, so that a float never comes out as -0.0.
+        [N2 §2.1 coins], [Shannon1948 §6]. Written log(1/p) rather than -log p, so that a float never comes out as -0.0.
     """
     if not 0 < p <= 1:
         raise ValueError(f"a probability with a surprise is above 0 and at most 1, not {p}")
@@ -101,8 +105,8 @@ def entropy(counts: Sequence[Number], base: Base = 2) -> Number:
         (2, 1)
 
     Source:
-        [N0 EN §2 eq. (1)], [N1 §1.3 eq. (6)], [N2 §2.1], [Shannon1948 §6]. N1 bounds it by log N and says that N is the
-        number of instances; the bound is the logarithm of the number of classes, log K.
+        [N0 EN §2 eq. (1)], [N0 EN §2 maximum likelihood], [N2 §2.1 Ent], [Shannon1948 §6]. The relative frequencies are
+        the maximum-likelihood estimates of the probabilities. Both notes leave 0 log 0 open: it is 0, by continuity.
     """
     n = total(counts)
     return sum(c / n * self_information(c / n, base) for c in counts if c)
@@ -132,12 +136,14 @@ def entropy_of_distribution(probabilities: Sequence[Number], base: Base = 2) -> 
         1.0
 
     Source:
-        [N0 CN §1], [N1 §1.3 eq. (4)], [N1 §1.3 eq. (5)], [Shannon1948 §6]
+        [N0 CN §1 (1)], [N1 §1.3 eq. (4)], [N1 §1.3 eq. (5)], [Shannon1948 §6]. N1 numbers the values up to N, the
+        number of instances; n is the number of values.
     """
     if any(p < 0 for p in probabilities):
         raise ValueError(f"a probability is negative: {_listed(probabilities)}")
     missing = sum(probabilities) - 1
-    if abs(missing) > (len(probabilities) * 2**-52 if isinstance(missing, float) else 0):
+    tolerance = len(probabilities) * 2**-52 if isinstance(missing, float) else 0
+    if not -tolerance <= missing <= tolerance:
         raise ValueError(f"the probabilities {_listed(probabilities)} do not add up to 1")
     return sum(p * self_information(p, base) for p in probabilities if p)
 
@@ -165,8 +171,9 @@ def entropy_of_proportion(p: Number, base: Base = 2) -> Number:
         (1, 0)
 
     Source:
-        [N3 Entropy], [N4 Measuring purity]. N3 first puts it as p_yes + p_no, which is 1; its second expression is the
-        entropy.
+        [N3 E(S)], [N3 Entropy: extremes], [N4 Measuring purity: H(p_1)], [N4 Measuring purity: p_0], [N4 Measuring
+        purity: three and three], [N4 Measuring purity: extremes]. N3 first puts it as p_yes + p_no, which is 1; its
+        second expression is the entropy.
     """
     if not 0 <= p <= 1:
         raise ValueError(f"a proportion is between 0 and 1, not {p}")
@@ -187,7 +194,7 @@ def maximum_entropy(n: int, base: Base = 2) -> Number:
         (3, True)
 
     Source:
-        [N1 §1.3 eq. (6)], [N2 §2.1]. N1 has N, the number of rows, for n.
+        [N1 §1.3 eq. (6)], [N2 §2.1 coins]. N1 has N, the number of instances, for n: a bound too, but a loose one.
     """
     if n < 1:
         raise ValueError(f"a distribution has at least one outcome, not {n}")

@@ -10,6 +10,10 @@ ratio of the two is at most 1, and 1 only if the attribute is a function of the 
 
 It lessens the preference for many values and does not always remove it: an ID column still wins on the play-tennis
 table.
+
+Source:
+    [N0 CN §5 many values], [N0 EN §2 many values], [N2 §2.2 two causes], [N2 §2.2 intrinsic value], [N3 Attributes with
+    Many Values: disadvantage], [N3 Attributes with Many Values: penalty]. N0 and N2 say that the preference is gone.
 """
 
 from __future__ import annotations
@@ -44,9 +48,10 @@ def split_information(table: Table, base: Base = 2) -> Number:
         2
 
     Source:
-        [N0 CN §5 H_X(Y)], [N0 EN §2 eq. (4)], [N1 §1.3 eq. (10)], [N2 §2.2 IV], [N3 SplitInfo], [Quinlan1986 §6]. N1
-        misses the minus sign. N0 says that splitting raises the entropy of Y: what H_X(Y) measures is the partition by
-        X.
+        [N0 CN §5 H_X(Y)], [N0 CN §5 ID column], [N0 CN §5 large n], [N0 EN §2 eq. (4)], [N1 §1.3 eq. (10)], [N2 §2.2
+        IV], [N2 §2.2 ID column], [N3 SplitInfo], [Quinlan1986 §7]. N1 misses the minus sign. N0 says that splitting
+        raises the entropy of Y: what H_X(Y) measures is the partition by X. N0 and N3 use n and c for the number of
+        values, which is V.
     """
     return entropy(by_outcome(table), base)
 
@@ -74,7 +79,7 @@ def gain_ratio(table: Table, base: Base = 2) -> Number:
         (True, True)
 
     Source:
-        [N0 CN §5 g_R], [N0 EN §2 eq. (4)], [N1 §1.3 eq. (9)], [N2 §2.2 Gain_ratio], [N3 GainRatio], [Quinlan1986 §6].
+        [N0 CN §5 g_R], [N0 EN §2 eq. (4)], [N1 §1.3 eq. (9)], [N2 §2.2 Gain_ratio], [N3 GainRatio], [Quinlan1986 §7].
         Dividing by H(S) instead, as is often seen, is another quantity and can choose another attribute.
     """
     return information_gain(table, base) / split_information(table, base)

@@ -39,7 +39,8 @@ def gini(counts: Sequence[Number]) -> Number:
         (Fraction(45, 98), True)
 
     Source:
-        [N2 §2.3 Gini], [Breiman1984 §4.3]. N2 draws two samples "at random": with replacement.
+        [N2 §2.3 two draws], [N2 §2.3 Gini], [N2 §2.3 purity], [Breiman1984 §4.3]. N2 draws two samples at random; they
+        have to be drawn with replacement.
     """
     n = total(counts)
     return 1 - sum((c / n) ** 2 for c in counts)
@@ -63,10 +64,12 @@ def gini_index(table: Table) -> Number:
     Example:
         >>> gini_index([[0, 4], [2, 3], [3, 2]])        # outlook, three branches
         Fraction(12, 35)
+        >>> gini_index([[1, 0], [0, 1], [0, 1]]) == 0       # an ID column: nothing is better
+        True
 
     Source:
-        [N2 §2.3 Gini_index], [Zhou2016 §4.2.3]. With a branch for each value this is Zhou's index; CART proper asks
-        binary questions only (`binary_gini_index`). N2 calls it 基尼系数, the name of another quantity.
+        [N2 §2.3 Gini_index], [N2 §2.3 ID column], [Zhou2016 §4.2.3]. With a branch for each value this is Zhou's index;
+        CART proper asks binary questions only (`binary_gini_index`). N2 calls it 基尼系数, the name of another quantity.
     """
     n = total(by_class(table))
     return sum(total(row) / n * gini(row) for row in table if any(row))
@@ -88,7 +91,7 @@ def binary_gini_index(table: Table, i: int) -> Number:
         Fraction(5, 14)
 
     Source:
-        [LiHang2019 §5.5.2], [Breiman1984 §4.3]
+        [LiHang2019 §5.5.1], [Breiman1984 §4.3]
     """
     rest = by_class([row for j, row in enumerate(table) if j != i])
     return gini_index([table[i], rest])

@@ -59,7 +59,7 @@ def mean(sample: Moments) -> Number:
         Fraction(3, 1)
 
     Source:
-        [N4 Regression Tree], [Breiman1984 §8.3]
+        [N4 Regression Tree: prediction], [Breiman1984 §8.3]
     """
     w, wy, _ = _known(sample)
     return wy / w
@@ -99,8 +99,8 @@ def variance(sample: Moments) -> Number:
         Fraction(14, 3)
 
     Source:
-        [N4 Regression Tree variance], [Breiman1984 §8.3]. Divided by n, so that a split can never raise it; the figures
-        of N4's course are those of `sample_variance`.
+        [N4 Regression Tree: variance reduction], [Breiman1984 §8.3]. Divided by n, so that a split can never raise it;
+        the figures of N4's course are those of `sample_variance`.
     """
     return sse(sample) / _known(sample)[0]
 
@@ -122,7 +122,8 @@ def sample_variance(sample: Moments) -> Number:
         (Fraction(7, 1), True)
 
     Source:
-        [N4 Regression Tree variance], [Ng2022]. With it a split can raise the weighted variance: of 0, 1 | 0, 1 by 1/6.
+        [N4 Regression Tree: variance reduction], [Ng2022]. N4 leaves open which variance is meant; the figures of its
+        course are of this one. With it a split can raise the weighted variance: of 0, 1 | 0, 1 by 1/6.
     """
     w = _known(sample)[0]
     if w < 1:
@@ -148,10 +149,14 @@ def variance_reduction(table: Sequence[Moments], unbiased: bool = False) -> Numb
         Fraction(0, 1)
         >>> variance_reduction([moments([0, 1]), moments([0, 1])], unbiased=True)
         Fraction(-1, 6)
+        >>> pointed, floppy = moments([7.2, 9.2, 8.4, 7.6, 10.2]), moments([8.8, 15.0, 11.0, 18.0, 20.0])
+        >>> round(variance_reduction([pointed, floppy], unbiased=True), 2)      # as the course prints it
+        8.84
 
     Source:
-        [N4 Regression Tree variance], [Breiman1984 §8.3]. N4 calls the weights counts and the result information gain:
-        they are shares of the node, n_i/n, and it is a reduction of variance.
+        [N4 Regression Tree: variance reduction], [N4 figure: regression splits], [Breiman1984 §8.3]. N4 calls the
+        weights counts and the result information gain: they are shares of the node, n_i/n, and it is a reduction of
+        variance.
     """
     spread = sample_variance if unbiased else variance
     whole = Moments(*map(sum, zip(*table, strict=True)))

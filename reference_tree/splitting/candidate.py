@@ -63,7 +63,7 @@ def two_branches(weights: Iterable[Rational]) -> bool:
         (True, False)
 
     Source:
-        [N2 §1 case 2], [N1 §1.4]. Where no attribute has two branches, all rows are equal on all attributes.
+        [N2 §1 case 2]. Where no attribute has two branches, all rows are equal on all attributes.
     """
     return sum(1 for weight in weights if weight) >= 2
 
@@ -76,7 +76,7 @@ def large_enough(weights: Iterable[Rational], minimum: Rational) -> bool:
         (True, False)
 
     Source:
-        [N4 When do you stop splitting], [Quinlan1993 §8]
+        [N4 Learning Process: few examples], [Quinlan1993 §2.3]. Quinlan asks it of two branches only.
     """
     return all(weight >= minimum for weight in weights if weight)
 

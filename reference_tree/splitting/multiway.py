@@ -27,7 +27,8 @@ def multiway_candidates(
         minimum: the least weight of a branch that is not empty.
 
     Source:
-        [N0 EN §3.1 step (3)], [N0 EN §3.1 step (5)], [N1 §1.4 step 3], [N1 §1.4 step 5], [Quinlan1986 §4]
+        [N0 EN §3.1 step (5)], [N1 §1.4 step 5], [N2 §2.1 step 4], [N3 ID3 algorithm: step 2], [Quinlan1986 §4]. N2
+        calls a branch a class.
     """
     for attribute in sample.schema.attributes:
         if attribute.name in available and attribute.kind == "categorical":

@@ -2,21 +2,36 @@ r"""Notation: worked numbers as text for a terminal and as TeX for a page.
 
 Both are read off the same expression (`reference_tree.exact.worked`), so the two can only say the same. A step that is a formula of
 its own appears inside another one as its value: exact if it is rational, otherwise with six decimals; `opened` shows what is in it.
+
+1. `text` and `tex` write an expression; `summands` is where a long one can be broken.
+2. `value_text`, `value_tex` and `decimal_of` write a value, `exact_text` and `exact_tex` a sum of logarithms in its simplest form.
+3. `chain` is what stands behind a quantity on the board: the expression, `=` what is equal to it, `≈` what is rounded.
 """
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from fractions import Fraction
+from functools import lru_cache
+from typing import NamedTuple
 
-from reference_tree.exact.log_sums import LogRatio, LogSum, Number
-from reference_tree.exact.rounding import decimal
+from reference_tree.exact.log_sums import Base, LogRatio, LogSum, Number
+from reference_tree.exact.rationals import decimal_text
+from reference_tree.exact.rounding import decimal, significant
 from reference_tree.exact.worked import Worked
 
 PLACES = 6
 """Decimals of an irrational number."""
 
+TRIAL = 1 << 16
+"""The largest divisor that is tried to take a number apart: what is left then is shown as it is, which is as true."""
+
 _RANK = {"+": 1, "-": 1, "*": 2, "/": 2, "^": 3}
 # How tightly an operation binds; what is not listed stands for itself.
+
+
+# Values.
 
 
 def rational_value(number: Number) -> Fraction | None:
@@ -24,7 +39,23 @@ def rational_value(number: Number) -> Fraction | None:
     return number.as_rational() if isinstance(number, LogSum | LogRatio) else Fraction(number)
 
 
-def value_text(number: Number, places: int = PLACES) -> str:
+def decimal_of(number: Number, places: int = PLACES) -> str:
+    """The value as a decimal, without needless zeros if it ends early, and with more digits where it would round to 0.
+
+    Example:
+        >>> decimal_of(Fraction(1, 2)), decimal_of(0), decimal_of(Fraction(1, 3)), decimal_of(Fraction(2, 3 * 10**9))
+        ('0.5', '0', '0.333333', '0.000000000667')
+    """
+    written = decimal(number, places)
+    if not Fraction(written):
+        return significant(number, 3) if number else "0"
+    value = rational_value(number)
+    if value is not None and "." in written and Fraction(written) == value:
+        return written.rstrip("0").rstrip(".")
+    return written
+
+
+def value_text(number: Number) -> str:
     """The value of an exact number: exact if it is rational, otherwise as a decimal.
 
     Example:
@@ -33,21 +64,54 @@ def value_text(number: Number, places: int = PLACES) -> str:
         ('1', '12/35', '0.940286')
     """
     value = rational_value(number)
-    return decimal(number, places) if value is None else str(value)
+    return decimal_of(number) if value is None else str(value)
 
 
-def decimal_of(number: Number, places: int = PLACES) -> str:
-    """The value as a decimal, without needless zeros if it ends early.
+def value_tex(number: Number) -> str:
+    r"""The value of an exact number as TeX.
 
     Example:
-        >>> decimal_of(Fraction(1, 2)), decimal_of(0), decimal_of(Fraction(1, 3))
-        ('0.5', '0', '0.333333')
+        >>> value_tex(Fraction(12, 35)), value_tex(3)
+        ('\\frac{12}{35}', '3')
     """
     value = rational_value(number)
-    written = decimal(number, places)
-    if value is not None and "." in written and Fraction(written) == value:
-        return written.rstrip("0").rstrip(".")
-    return written
+    if value is None:
+        return decimal_of(number)
+    sign, size = ("-" if value < 0 else ""), abs(value)
+    return sign + (str(size) if size.denominator == 1 else rf"\frac{{{size.numerator}}}{{{size.denominator}}}")
+
+
+class Relation(NamedTuple):
+    """A step of a chain: `=` or `≈`, and what stands behind it."""
+
+    sign: str
+    right: str
+
+
+def chain(quantity: Worked, write: Callable[[Worked], str], value: Callable[[Number], str]) -> list[Relation]:
+    """What a quantity is: the formula with the figures put in, its value if that is rational, and its decimal.
+
+    Args:
+        quantity: the result of a formula.
+        write: how an expression is written, `text` or `tex`.
+        value: how a value is written, `value_text` or `value_tex`.
+
+    Example:
+        >>> from reference_tree.exact.worked import work
+        >>> from reference_tree.measures.gini_index import gini
+        >>> [f"{sign} {right}" for sign, right in chain(gini(work([9, 5])), text, value_text)]
+        ['= 1 − ((9/14)² + (5/14)²)', '= 45/98', '≈ 0.459184']
+    """
+    rounded = decimal_of(quantity.value)
+    exact = rational_value(quantity.value)
+    found = [Relation("=", write(opened(quantity)))]
+    if exact is not None:
+        found.append(Relation("=", value(quantity.value)))
+    found.append(Relation("=" if exact is not None and Fraction(rounded) == exact else "≈", rounded))
+    return list({relation.right: relation for relation in reversed(found)}.values())[::-1]
+
+
+# Expressions.
 
 
 def opened(quantity: Worked) -> Worked:
@@ -55,6 +119,22 @@ def opened(quantity: Worked) -> Worked:
     while quantity.operation == "quantity":
         quantity = quantity.operands[0]
     return quantity
+
+
+def summands(expression: Worked) -> list[tuple[str, Worked]]:
+    """The terms of a sum, each with the sign before it; of anything else, the one term it is.
+
+    Example:
+        >>> from reference_tree.exact.worked import work
+        >>> a, b, c = work([1, 2, 3])
+        >>> summands(a + b - c)
+        [('+', Worked(1)), ('+', Worked(2)), ('-', Worked(3))]
+    """
+    found = []
+    while expression.operation in ("+", "-"):  # a loop, as a sum over the values of an attribute may have thousands of terms
+        expression, last = expression.operands[0], (expression.operation, expression.operands[1])
+        found.append(last)
+    return [("+", expression), *reversed(found)]
 
 
 def text(expression: Worked) -> str:
@@ -71,23 +151,38 @@ def text(expression: Worked) -> str:
     """
     match expression.operation:
         case "number" | "quantity":
-            return value_text(expression.value)
+            return _number_text(expression)
         case "log":
-            name = f"log{expression.name}" if isinstance(expression.name, int) else "ln"
-            return f"{name}({text(expression.operands[0])})"
+            return f"{_log_name(expression.name)}({text(expression.operands[0])})"
         case "^":
             base = _bracketed(expression.operands[0], 3, strictly=True)
             return base + text(expression.operands[1]).translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))
-    left, right = expression.operands
-    rank = _RANK[expression.operation]
-    tight = all(operand.operation in ("number", "quantity") and _is_whole(operand) for operand in (left, right))
-    sign = {"+": " + ", "-": " − ", "*": "·", "/": "/" if tight else " / "}[expression.operation]
-    return _bracketed(left, rank) + sign + _bracketed(right, rank, strictly=expression.operation in "-/")
+        case "*" | "/" as sign:
+            left, right = expression.operands
+            bar = "/" if _is_short(left) and _is_short(right) else " / "
+            return _bracketed(left, 2) + ("·" if sign == "*" else bar) + _bracketed(right, 2, strictly=sign == "/")
+    (_, first), *others = summands(expression)
+    return text(first) + "".join(f" {'−' if s == '-' else '+'} {_bracketed(term, 1, strictly=s == '-')}" for s, term in others)
 
 
-def _is_whole(expression: Worked) -> bool:
-    value = rational_value(expression.value)
-    return value is not None and value.denominator == 1
+def _number_text(expression: Worked) -> str:
+    """A number as text: a weight as in the data, whether it was given or added up; the result of a formula as its value."""
+    return decimal_text(expression.value) if _is_weight(expression) else value_text(expression.value)
+
+
+def _is_weight(expression: Worked) -> bool:
+    pending = [expression]
+    while pending:
+        one = pending.pop()
+        if one.operation not in ("number", "+", "quantity"):
+            return False
+        pending += one.operands
+    return True
+
+
+def _is_short(expression: Worked) -> bool:
+    """Whether an expression is but a number, so that a bar beside it needs no air."""
+    return expression.operation in ("number", "quantity") and rational_value(expression.value) is not None and _binding(expression) == 4
 
 
 def _bracketed(operand: Worked, rank: int, strictly: bool = False) -> str:
@@ -97,8 +192,7 @@ def _bracketed(operand: Worked, rank: int, strictly: bool = False) -> str:
 
 def _binding(expression: Worked) -> int:
     if expression.operation in ("number", "quantity"):  # a fraction shown as p/q binds like a division
-        value = rational_value(expression.value)
-        return 2 if value is not None and value.denominator != 1 else 4
+        return 2 if "/" in text(expression) else 4
     return _RANK.get(expression.operation, 4)
 
 
@@ -113,82 +207,125 @@ def tex(expression: Worked) -> str:
     """
     match expression.operation:
         case "number" | "quantity":
-            return value_tex(expression.value)
+            return value_tex(expression.value) if "/" in text(expression) else text(expression)
         case "log":
-            name = rf"\log_{{{expression.name}}}" if isinstance(expression.name, int) else r"\ln"
-            return f"{name} {_tex_factor(expression.operands[0])}".replace("log_{2}", "log_2")
+            return f"{_log_tex(expression.name)} {_tex_argument(expression.operands[0])}"
         case "^":
             base, exponent = expression.operands
-            written = tex(base) if _is_whole(base) and base.operation != "/" else rf"\left({tex(base)}\right)"
+            written = tex(base) if base.operation == "number" else rf"\left({tex(base)}\right)"
             return f"{written}^{{{tex(exponent)}}}".replace("^{2}", "^2")
         case "/":
             return rf"\frac{{{tex(expression.operands[0])}}}{{{tex(expression.operands[1])}}}"
         case "*":
             left, right = expression.operands
-            dot = " " if right.operation == "log" else r" \cdot "
-            return _tex_term(left) + dot + _tex_term(right)
-    left, right = expression.operands
-    subtracted = _tex_term(right) if expression.operation == "-" else tex(right)
-    return f"{tex(left)} {expression.operation} {subtracted}"
+            return _tex_term(left) + (" " if right.operation == "log" else r" \cdot ") + _tex_term(right)
+    return " ".join(tex_pieces(expression))
 
 
-def _tex_factor(expression: Worked) -> str:
+def tex_pieces(expression: Worked) -> list[str]:
+    r"""A sum as TeX, cut before its signs.
+
+    Example:
+        >>> from reference_tree.exact.worked import work
+        >>> a, b, c = work([1, 2, 3])
+        >>> tex_pieces(a + b / c)
+        ['1', '+ \\frac{2}{3}']
+    """
+    (_, first), *others = summands(expression)
+    return [tex(first), *(f"{sign} {_tex_term(term) if sign == '-' else tex(term)}" for sign, term in others)]
+
+
+def _tex_argument(expression: Worked) -> str:
     """What a logarithm applies to."""
-    written = tex(expression)
-    return rf"\left({written}\right)" if expression.operation in "+-*^" or written.startswith("-") else written
+    return rf"\left({tex(expression)}\right)" if expression.operation in "+-*^" else tex(expression)
 
 
 def _tex_term(expression: Worked) -> str:
     return rf"\left({tex(expression)}\right)" if expression.operation in "+-" else tex(expression)
 
 
-def value_tex(number: Number) -> str:
-    r"""The value of an exact number as TeX.
-
-    Example:
-        >>> value_tex(Fraction(12, 35)), value_tex(3)
-        ('\\frac{12}{35}', '3')
-    """
-    value = rational_value(number)
-    if value is None:
-        return decimal(number, PLACES)
-    sign, size = ("-" if value < 0 else ""), abs(value)
-    return sign + (str(size) if size.denominator == 1 else rf"\frac{{{size.numerator}}}{{{size.denominator}}}")
+def _log_name(base: Base) -> str:
+    return "ln" if base == math.e else f"log{base}"
 
 
-def exact_text(number: Number) -> str:
-    """A sum of logarithms over one denominator, as text.
+def _log_tex(base: Base) -> str:
+    return r"\ln" if base == math.e else r"\log_2" if base == 2 else rf"\log_{{{base}}}"
+
+
+# Sums of logarithms.
+
+
+def exact_text(number: LogSum) -> str:
+    """A sum of logarithms over one denominator, as text. Numbers that are equal are written alike.
 
     Example:
         >>> from reference_tree.measures.entropy import entropy
         >>> print(exact_text(entropy([9, 5])))
-        (14·log2 14 − 9·log2 9 − 5·log2 5) / 14
+        (14·log2 7 + 14 − 5·log2 5 − 18·log2 3) / 14
     """
-    if not isinstance(number, LogSum):
-        return str(number)
-    over, coefficients = number.over()
-    written = "".join(_signed_term(c, f"log2 {n}" if n > 1 else "") for n, c in coefficients)
-    written = "−" + written[3:] if written.startswith(" − ") else written[3:] or "0"
+    over, terms = in_primes(number).over()
+    name = _log_name(number.base)
+    written = _joined([(c, f"{name} {n}" if n > 1 else "") for n, c in terms], "·", "−")
     return f"({written}) / {over}" if over != 1 else written
 
 
-def exact_tex(number: Number) -> str:
-    r"""A sum of logarithms over one denominator, as TeX.
+def exact_tex(number: LogSum) -> str:
+    r"""A sum of logarithms over one denominator, as TeX. Numbers that are equal are written alike.
 
     Example:
         >>> from reference_tree.measures.entropy import entropy
         >>> print(exact_tex(entropy([9, 5])))
-        \tfrac{1}{14}\left(14 \log_2 14 - 9 \log_2 9 - 5 \log_2 5\right)
+        \tfrac{1}{14} \bigl(14 \log_2 7 + 14 - 5 \log_2 5 - 18 \log_2 3\bigr)
     """
-    if not isinstance(number, LogSum):
-        return value_tex(number)
-    over, coefficients = number.over()
-    written = "".join(_signed_term(c, rf"\log_2 {n}" if n > 1 else "", " ", "-") for n, c in coefficients)
-    written = "-" + written[3:] if written.startswith(" - ") else written[3:] or "0"
-    return rf"\tfrac{{1}}{{{over}}}\left({written}\right)" if over != 1 else written
+    over, terms = in_primes(number).over()
+    name = _log_tex(number.base)
+    written = _joined([(c, f"{name} {n}" if n > 1 else "") for n, c in terms], " ", "-")
+    return rf"\tfrac{{1}}{{{over}}} \bigl({written}\bigr)" if over != 1 else written
 
 
-def _signed_term(coefficient: int, factor: str, times: str = "·", minus: str = "−") -> str:
-    size = abs(coefficient)
-    shown = str(size) if not factor else factor if size == 1 else f"{size}{times}{factor}"
-    return f" {minus if coefficient < 0 else '+'} {shown}"
+def _joined(terms: list[tuple[int, str]], times: str, minus: str) -> str:
+    written = ""
+    for coefficient, factor in terms:
+        size = abs(coefficient)
+        sign = minus if coefficient < 0 else "+"
+        term = str(size) if not factor else factor if size == 1 else f"{size}{times}{factor}"
+        written += f" {sign} {term}" if written else minus * (coefficient < 0) + term
+    return written or "0"
+
+
+def in_primes(number: LogSum) -> LogSum:
+    """The same sum with the logarithms of primes alone: 2·log2 12 is 4 + 2·log2 3.
+
+    The logarithms of primes are linearly independent over the rationals, so there is but one such form of a number, and numbers are
+    equal exactly when their forms are. (A factor above `TRIAL`² is left whole; then the form is right, but may not be the only one.)
+
+    Example:
+        >>> from reference_tree.exact.log_sums import log
+        >>> in_primes(2 * log(12)), in_primes(log(9) - 2 * log(3))
+        (4 + 2·log2(3), 0)
+    """
+    constant, terms = number.constant, dict[int, Fraction]()
+    for n, c in number.terms.items():
+        for prime in prime_factors(n):
+            if prime == number.base:
+                constant += c
+            else:
+                terms[prime] = terms.get(prime, Fraction(0)) + c
+    return LogSum(terms, constant, number.base)
+
+
+@lru_cache(maxsize=1 << 14)
+def prime_factors(n: int) -> tuple[int, ...]:
+    """The primes whose product is n, ascending, each as often as it divides n; for n whose second largest is below `TRIAL`.
+
+    Example:
+        >>> prime_factors(12), prime_factors(97)
+        ((2, 2, 3), (97,))
+    """
+    found, divisor = [], 2
+    while divisor * divisor <= n and divisor < TRIAL:
+        while n % divisor == 0:
+            found.append(divisor)
+            n //= divisor
+        divisor += 1
+    return (*found, n) if n > 1 else tuple(found)

@@ -71,7 +71,7 @@ def _rows(text: str, path: str, separator: str) -> Iterator[tuple[int, list[str]
     line, at = 1, 0
     while at < len(text):
         cells, end = _row(text, at, cell, path)
-        if not text[at:end].isspace():
+        if len(cells) > 1 or text[at:end].strip():
             yield line, cells
         line, at = line + text.count("\n", at, end), end
 

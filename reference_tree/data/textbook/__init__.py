@@ -8,6 +8,10 @@ in `-id` has these numbers as an attribute, the others leave them out.
 1. `names` lists them.
 2. `describe` says what one is.
 3. `textbook` is its table.
+
+Source:
+    [N4 figure: cats table], [N4 Decision trees model: features], [N4 figure: regression table]. N4 has images of the
+    tables, which are not at hand: the rows of `cats` are those of its course.
 """
 
 from __future__ import annotations

@@ -1,0 +1,130 @@
+r"""Names: what the data calls its columns and values, made safe for where they are to stand.
+
+A name may be anything that fits in a cell of a table: Chinese, a quotation mark, a line break. A view never drops or changes such a
+name; it escapes what would break the page.
+
+1. `one_line` keeps a name on its line; every other function here begins with it.
+2. `tex_name`, `markdown_name`, `xml_name` and `dot_name` escape what is special there.
+3. `width` is how much room a text takes in a terminal, and `fill` breaks lines by it.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping
+from html import escape
+
+_TEX: Mapping[str, str] = {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    **{character: "\\" + character for character in "#$%&_{}"},
+}
+_MARKDOWN: Mapping[str, str] = {
+    **{character: "\\" + character for character in "\\`*_[]|"},
+    **{character: f"&#{ord(character)};" for character in "<&$~"},
+}
+
+
+def one_line(name: str) -> str:
+    r"""A name without line breaks and control characters: those are shown as Python writes them.
+
+    Example:
+        >>> print(one_line("two\nlines"))
+        two\nlines
+    """
+    if name.isprintable():
+        return name
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in name)
+
+
+def tex_name(name: str) -> str:
+    r"""A name as text inside a formula.
+
+    Example:
+        >>> print(tex_name("in_out"), tex_name("纹理"))
+        \text{in\_out} \text{纹理}
+    """
+    written = re.sub("-(?=-)", "-{}", _replaced(name, _TEX))  # two in a row would become a dash
+    return rf"\text{{{written}}}"
+
+
+def markdown_name(name: str) -> str:
+    r"""A name as running text on a page, or in a cell of a table.
+
+    Example:
+        >>> print(markdown_name("a|b *and* <c>"))
+        a\|b \*and\* &#60;c>
+    """
+    return _replaced(name, _MARKDOWN)
+
+
+def xml_name(name: str) -> str:
+    """A name as text in an element, or in the value of an attribute, of SVG.
+
+    Example:
+        >>> print(xml_name('"a" < b'))
+        &quot;a&quot; &lt; b
+    """
+    return escape(one_line(name))
+
+
+def dot_name(name: str) -> str:
+    r"""A name as part of a quoted label of Graphviz, which reads escapes of its own and the entities of HTML.
+
+    Example:
+        >>> print(dot_name('a "b" \\ c &amp;'))
+        a \"b\" \\ c &amp;amp;
+    """
+    return one_line(name).replace("\\", "\\\\").replace('"', '\\"').replace("&", "&amp;")
+
+
+def _replaced(name: str, special: Mapping[str, str]) -> str:
+    return "".join(special.get(character, character) for character in one_line(name))
+
+
+def width(text: str) -> int:
+    """How many columns of a terminal a text takes: Chinese characters take two, combining marks none.
+
+    Example:
+        >>> width("play"), width("纹理")
+        (4, 4)
+    """
+    if text.isascii():
+        return len(text)
+    return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
+
+
+def fill(pieces: Iterable[str], room: int) -> Iterator[str]:
+    """The pieces in lines of at most so many columns, one blank between two; a piece is never broken.
+
+    Example:
+        >>> list(fill(["to", "be", "or", "not", "to", "be"], 8))
+        ['to be or', 'not to', 'be']
+    """
+    line: list[str] = []
+    taken = 0
+    for piece in pieces:
+        wanted = width(piece) + 1
+        if line and taken + wanted > room + 1:
+            yield " ".join(line)
+            line, taken = [], 0
+        line.append(piece)
+        taken += wanted
+    if line:
+        yield " ".join(line)
+
+
+def padded(text: str, room: int, *, left: bool) -> str:
+    """A text filled up with blanks to a width; it stands to the left or to the right.
+
+    Example:
+        >>> padded("纹理", 6, left=True), padded("7", 3, left=False)
+        ('纹理  ', '  7')
+    """
+    blanks = " " * (room - width(text))
+    return text + blanks if left else blanks + text

@@ -1,0 +1,31 @@
+"""Cases: the files are read whole, and a wrong name is answered with a near one."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from reference_tree.conformance.cases import case, cases
+from reference_tree.data.errors import InputError
+
+
+def test_ids_are_sorted_and_speak_for_themselves() -> None:
+    assert list(cases()) == sorted(cases())
+    assert all(re.fullmatch(r"(formula|id3)/[a-z0-9.-]+", name) for name in cases())
+    assert all(found.title and found.sources for found in cases().values())
+
+
+def test_there_is_a_tree_of_at_least_five_textbook_data_sets() -> None:
+    assert len({found.data for found in cases().values() if found.kind == "tree" and isinstance(found.data, str)}) >= 5
+
+
+def test_an_unknown_case_is_answered_with_a_near_one() -> None:
+    with pytest.raises(InputError, match=r"did you mean id3/play-tennis"):
+        case("c45/play-tennis")
+    with pytest.raises(InputError, match="--list"):
+        case("nothing")
+
+
+def test_attributes_can_be_left_out() -> None:
+    assert [attribute.name for attribute in case("id3/cats").table().schema.attributes] == ["ear", "face", "whiskers"]

@@ -1,0 +1,43 @@
+"""Numbers in a golden: each form means the number."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reference_tree.conformance.numbers import exact_json, number_json, table_json
+from reference_tree.data.sample import Partition
+from reference_tree.exact.log_sums import Number, log
+from reference_tree.measures.gain_ratio import gain_ratio
+
+
+@pytest.mark.parametrize(
+    ("number", "exact"),
+    [
+        (3, "3"),
+        (Fraction(-12, 35), "-12/35"),
+        (log(8), "3"),
+        (log(9) - 2 * log(3), "0"),
+        (log(6) - 1, {"over": "1", "log2": {"6": "1", "2": "-1"}}),
+        (gain_ratio([[1, 0], [0, 1]]), "1"),
+        (log(3) / log(5), {"numerator": {"over": "1", "log2": {"3": "1"}}, "denominator": {"over": "1", "log2": {"5": "1"}}}),
+    ],
+)
+def test_the_exact_form(number: Number, exact: object) -> None:
+    assert exact_json(number) == exact
+
+
+@given(st.fractions(-1000, 1000))
+def test_a_rational_comes_back(value: Fraction) -> None:
+    written = number_json(value)
+    assert Fraction(written["exact"]) == value
+    assert float.fromhex(written["double"]) == value.numerator / value.denominator
+    assert abs(Fraction(written["digits"]) - value) <= abs(value) / 10**19
+
+
+def test_a_table_keeps_the_unknown_apart() -> None:
+    table = Partition((), ((1, Fraction(1, 2)), (0, 3)), (Fraction(1, 3), 0))
+    assert table_json(table) == {"rows": [["1", "1/2"], ["0", "3"]], "unknown": ["1/3", "0"]}

@@ -1,0 +1,175 @@
+"""CSV, held against the writer and the reader of the standard library."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reference_tree.data.errors import InputError
+from reference_tree.data.readers.csv_files import csv_table, read_csv
+
+
+def table(text: str, **options: str) -> dict[str, list[object]]:
+    raw = csv_table(text, "weather.csv", **options)  # type: ignore[arg-type]
+    return {column.name: list(column.cells) for column in raw.columns}
+
+
+def lines(text: str) -> list[int]:
+    return list(csv_table(text, "weather.csv").origin.lines or ())
+
+
+def fault(text: str, separator: str = ",") -> str:
+    with pytest.raises(InputError) as error:
+        csv_table(text, "weather.csv", separator=separator)
+    assert len(str(error.value).splitlines()) == 1
+    return str(error.value)
+
+
+def test_a_header_and_rows() -> None:
+    assert table("wind,play\nweak,yes\nstrong,no\n") == {"wind": ["weak", "strong"], "play": ["yes", "no"]}
+
+
+def test_the_last_line_need_not_end() -> None:
+    assert table("wind,play\nweak,yes") == table("wind,play\nweak,yes\n") == table("wind,play\nweak,yes\n\n\n")
+
+
+def test_one_column() -> None:
+    assert table("play\nyes\n\nno\n") == {"play": ["yes", "no"]}
+
+
+def test_a_header_alone_has_no_rows() -> None:
+    assert table("wind,play\n") == {"wind": [], "play": []}
+
+
+@pytest.mark.parametrize(
+    ("cell", "value"),
+    [
+        ('"a,b"', "a,b"),
+        ('"a ""b"" c"', 'a "b" c'),
+        ('""""', '"'),
+        ('"a\nb"', "a\nb"),
+        ('"a\n\n b,"', "a\n\n b,"),
+        (' "a" ', "a"),
+        ('" a "', " a "),
+        ('" "', " "),
+        (" a ", "a"),
+        ("\ta b\t", "a b"),
+        ("a'b", "a'b"),
+        ("3.10", "3.10"),
+        ("'a'", "'a'"),
+        ("\u3000a\xa0", "a"),
+    ],
+)
+def test_quotes_and_blanks(cell: str, value: str) -> None:
+    assert table(f"a,b,c\n1,{cell},2\n") == {"a": ["1"], "b": [value], "c": ["2"]}
+    assert table(f"b\n{cell}") == {"b": [value]}
+
+
+def test_quoted_names() -> None:
+    assert list(table('"a,b", c d ,"e ""f"""\n1,2,3\n')) == ["a,b", "c d", 'e "f"']
+
+
+@pytest.mark.parametrize("cell", ["?", "", "NA", " ? ", " ", '""', '"?"', '"NA"'])
+def test_missing_values(cell: str) -> None:
+    assert table(f"a,b\n{cell},1\n") == {"a": [None], "b": ["1"]}
+
+
+@pytest.mark.parametrize("cell", ["na", "N/A", "nan", "NULL", "-", "??", '" ?"'])
+def test_values_that_are_not_missing(cell: str) -> None:
+    assert table(f"a,b\n{cell},1\n")["a"] == [cell.strip('"')]
+
+
+def test_other_marks_of_missing_values() -> None:
+    assert table("a,b\n-,?\n,n/a\n", missing=["-", "n/a"]) == {"a": [None, ""], "b": ["?", None]}  # type: ignore[arg-type]
+
+
+def test_tabs() -> None:
+    assert table("a\tb\n1, 2\t 3 \n\t\n", separator="\t") == {"a": ["1, 2", None], "b": ["3", None]}
+
+
+def test_the_line_is_the_one_on_which_a_row_begins() -> None:
+    assert lines('\na,b\n1,2\n\n"x\ny",3\n \n4,"\n"\n5,6') == [3, 5, 8, 10]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a,b\n1,2\n3\n", "weather.csv, line 3: the row has 1 value for 2 columns; write ? for a missing value"),
+        ('a,b\n"1\n1",2\n3,4,5\n', "weather.csv, line 4: the row has 3 values for 2 columns; put a value that holds"),
+        ("a,b\n1,2,\n", "weather.csv, line 2: the row has 3 values for 2 columns"),
+        ('a,b\n1,"2\n3,4\n', "weather.csv, line 2, column 3: the quote that opens here is never closed"),
+        ('"a,b\n1,2\n', "weather.csv, line 1, column 1: the quote that opens here is never closed"),
+        ('a,b\n1,  "2', "weather.csv, line 2, column 5: the quote that opens here is never closed"),
+        ('a,b\n1,"2\n3,"4"\n', "weather.csv, line 2, column 3: the quote that opens here closes on line 3 before more"),
+        ('a,b\n1,"2"x\n', "weather.csv, line 2, column 3: the quote that opens here closes on line 2 before more text"),
+        ('a,b\n1,5" pipe\n', "weather.csv, line 2, column 4: a quote within a cell; put the whole cell in quotes and"),
+        ("a,b,a\n1,2,3\n", "weather.csv, line 1, column a: stands twice in the header; rename one"),
+        ('a,b,"a"\n1,2,3\n', "weather.csv, line 1, column a: stands twice in the header; rename one"),
+        ("\n\na, ,b\n1,2,3\n", "weather.csv, line 3: cell 2 of the header is empty; name the column"),
+        (",a,b\n0,1,2\n", "weather.csv, line 1: cell 1 of the header is empty; name the column"),
+        ("a;b\n1;2\n", "weather.csv, line 1: the header is one cell, 'a;b', with ';' in it; separate cells by commas"),
+        ("a\tb\n1\t2\n", r"weather.csv, line 1: the header is one cell, 'a\tb', with '\t' in it; separate cells by"),
+    ],
+)
+def test_bad_input_names_the_line(text: str, message: str) -> None:
+    assert fault(text).startswith(message)
+
+
+def test_tabs_are_asked_for_where_commas_stand() -> None:
+    assert fault("a,b\n1,2\n", "\t").endswith("separate cells by tabs")
+
+
+def test_a_name_with_a_line_break_does_not_break_the_message() -> None:
+    assert fault('"a\nb","a\nb"\n1,2\n') == r"weather.csv, line 1, column a\nb: stands twice in the header; rename one"
+
+
+@pytest.mark.parametrize(("name", "expected"), [("a.csv", "1\t2"), ("a.CSV", "1\t2"), ("a.tsv", "1"), ("a.TSV", "1")])
+def test_the_suffix_says_what_separates(tmp_path: Path, name: str, expected: str) -> None:
+    (tmp_path / name).write_text("a,b\n1\t2,3\n" if "csv" in name.lower() else "a\tb\n1\t2\n", encoding="utf-8")
+    assert read_csv(tmp_path / name).columns[0].cells == (expected,)
+
+
+def test_a_cell_of_a_megabyte() -> None:
+    long = 'x""' * 400_000
+    assert table(f'a,b\n1,"{long}"\n')["b"] == ['x"' * 400_000]
+
+
+cells = st.text(st.characters(codec="utf-8", exclude_characters="\r\0"))
+grids = st.integers(1, 4).flatmap(lambda width: st.lists(st.lists(cells, min_size=width, max_size=width), min_size=1))
+
+
+@given(grids, st.sampled_from([csv.QUOTE_MINIMAL, csv.QUOTE_ALL]), st.sampled_from(["\n", "\r\n"]))
+def test_what_the_standard_library_writes_is_read(grid: list[list[str]], quoting: int, end: str) -> None:
+    names = [f"c{place}" for place in range(len(grid[0]))]
+    file = io.StringIO()
+    csv.writer(file, quoting=quoting, lineterminator=end).writerows([names, *grid])  # type: ignore[arg-type]
+    text = file.getvalue().replace("\r\n", "\n")
+    read = [list(row) for row in zip(*table(text, missing="\0").values(), strict=True)]
+    if quoting == csv.QUOTE_ALL:
+        assert read == grid
+    else:  # unquoted blanks do not count, and a row of blanks is no row
+        wanted = [[_as_read(cell) for cell in row] for row in grid]
+        assert read == [row for row in wanted if len(row) > 1 or row[0] or row == [""]]
+
+
+def _as_read(cell: str) -> str:
+    """What becomes of a cell that is written in quotes only where `csv` finds them necessary."""
+    return cell if any(sign in cell for sign in ',"\n') else cell.strip()
+
+
+plain = st.text(st.characters(codec="utf-8", exclude_characters='\r\0",\n', exclude_categories=["Z", "C"]), min_size=1)
+rows = st.integers(2, 4).flatmap(lambda width: st.lists(st.lists(plain, min_size=width, max_size=width), min_size=1))
+
+
+@given(rows, st.data())
+def test_the_standard_library_reads_the_same(grid: list[list[str]], data: st.DataObject) -> None:
+    names = [f"c{place}" for place in range(len(grid[0]))]
+    blank = data.draw(st.sampled_from(["", " "]))
+    text = "\n".join(f",{blank}".join(data.draw(st.sampled_from([c, f'"{c}"'])) for c in row) for row in [names, *grid])
+    oracle = list(csv.reader(io.StringIO(text, newline=""), skipinitialspace=True, strict=True))
+    assert [list(row) for row in zip(*table(text, missing="\0").values(), strict=True)] == oracle[1:]

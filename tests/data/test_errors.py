@@ -1,0 +1,46 @@
+"""A message is one line that names the place."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reference_tree.data.errors import InputError, listed
+
+
+@pytest.mark.parametrize(
+    ("place", "text"),
+    [
+        ({}, "is wrong"),
+        ({"path": "a.csv"}, "a.csv: is wrong"),
+        ({"path": "a.csv", "line": 3}, "a.csv, line 3: is wrong"),
+        ({"path": "a.csv", "line": 3, "column": "wind"}, "a.csv, line 3, column wind: is wrong"),
+        ({"column": 7}, "column 7: is wrong"),
+    ],
+)
+def test_the_place_comes_first(place: dict[str, object], text: str) -> None:
+    assert str(InputError("is wrong", **place)) == text  # type: ignore[arg-type]
+
+
+def test_the_parts_can_be_asked() -> None:
+    error = InputError("is wrong", path="a.csv", line=3, column="wind")
+    assert (error.message, error.path, error.line, error.column) == ("is wrong", "a.csv", 3, "wind")
+
+
+def test_it_is_a_value_error() -> None:
+    assert issubclass(InputError, ValueError)
+
+
+@given(st.text(), st.text(min_size=1), st.text(min_size=1))
+def test_whatever_the_names_are_the_message_is_one_printable_line(message: str, path: str, column: str) -> None:
+    text = str(InputError(message, path=path, column=column))
+    assert text.isprintable()
+    assert len(text.splitlines()) == 1
+
+
+@pytest.mark.parametrize(("count", "more"), [(1, None), (12, None), (13, 1), (1000, 988)])
+def test_long_lists_are_cut(count: int, more: int | None) -> None:
+    text = listed([f"v{n}" for n in range(count)])
+    assert text.count("v") == min(count, 12)
+    assert (f" and {more} more" in text) == (more is not None)

@@ -1,0 +1,132 @@
+"""Tables from columns and rows in Python, and what is wrong with them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reference_tree.data.errors import InputError
+from reference_tree.data.schema import Attribute
+from reference_tree.data.table import Table
+
+WEATHER: dict[str, list[object]] = {
+    "outlook": ["sunny", "rainy", None, "sunny"],
+    "humidity": [70, 77.5, "80", None],
+    "play": ["yes", "no", "yes", None],
+}
+
+
+def test_columns_are_typed_and_the_last_is_the_target() -> None:
+    table = Table.from_columns(WEATHER)
+    assert table.schema.attributes == (Attribute("outlook", ("rainy", "sunny")), Attribute("humidity"))
+    assert table.schema.target == Attribute("play", ("no", "yes"))
+    assert table.schema.numbers == {"humidity": (70, Fraction(155, 2), 80)}
+
+
+def test_a_row_without_its_target_is_left_out_and_counted() -> None:
+    table = Table.from_columns(WEATHER)
+    assert (len(table), table.left_out) == (3, 1)
+    assert table.columns == {"outlook": [1, 0, None], "humidity": [70, Fraction(155, 2), 80], "play": [1, 0, 1]}
+
+
+def test_rows_are_given_back_as_they_came() -> None:
+    rows = list(Table.from_columns(WEATHER).rows())
+    assert rows[2] == {"outlook": None, "humidity": 80, "play": "yes"}
+    assert list(Table.from_rows(rows).rows()) == rows
+
+
+def test_a_key_that_a_row_lacks_is_missing() -> None:
+    table = Table.from_rows([{"a": "x", "y": "1"}, {"b": "z", "y": "2"}], target="y")
+    assert list(table.rows()) == [{"a": "x", "b": None, "y": 1}, {"a": None, "b": "z", "y": 2}]
+
+
+def test_any_column_can_be_the_target() -> None:
+    table = Table.from_columns(WEATHER, target="outlook")
+    assert [attribute.name for attribute in table.schema.attributes] == ["humidity", "play"]
+    assert table.schema.target.name == "outlook"
+    assert table.left_out == 1
+
+
+def test_a_column_of_weights_is_no_attribute() -> None:
+    table = Table.from_columns({**WEATHER, "n": [2, Fraction(1, 3), "0.5", 1]}, weights="n")
+    assert [attribute.name for attribute in table.schema.attributes] == ["outlook", "humidity"]
+    assert table.schema.target.name == "play"
+    assert table.weighted() == [2, Fraction(1, 3), Fraction(1, 2)]
+
+
+def test_without_weights_every_row_weighs_one() -> None:
+    assert Table.from_columns(WEATHER).weighted() == [1, 1, 1]
+
+
+def test_types_can_be_set() -> None:
+    columns = {"a": ["1", "2"], "b": ["1/2", "3"], "y": ["0", "1"]}
+    table = Table.from_columns(columns, categorical=["a"], continuous=["b"])
+    assert [attribute.kind for attribute in table.schema.attributes] == ["categorical", "continuous"]
+    everything = Table.from_columns(columns, categorical="*")
+    assert {a.kind for a in (*everything.schema.attributes, everything.schema.target)} == {"categorical"}
+
+
+def test_a_table_may_have_no_attribute() -> None:
+    table = Table.from_columns({"animal": ["cat", "dog"]})
+    assert table.schema.attributes == ()
+    assert table.sample().total() == (1, 1)
+
+
+def test_the_root_sample_counts_the_weights() -> None:
+    weighted = Table.from_columns({**WEATHER, "n": [2, Fraction(1, 3), "0.5", 1]}, weights="n")
+    assert weighted.sample().total() == (Fraction(1, 3), Fraction(5, 2))
+
+
+def test_an_attribute_can_be_left_out() -> None:
+    table = Table.from_columns(WEATHER).without(["outlook"])
+    assert [attribute.name for attribute in table.schema.attributes] == ["humidity"]
+    assert list(table.columns) == ["humidity", "play"]
+    with pytest.raises(InputError, match="there is no attribute 'wind'"):
+        table.without(["wind"])
+    with pytest.raises(InputError, match="play is the target"):
+        table.without(["play"])
+
+
+@given(st.permutations(range(4)))
+def test_the_schema_does_not_depend_on_the_order_of_rows(order: list[int]) -> None:
+    shuffled = {name: [cells[row] for row in order] for name, cells in WEATHER.items()}
+    assert Table.from_columns(shuffled).schema == Table.from_columns(WEATHER).schema
+    assert Table.from_columns(shuffled).schema.numbers == Table.from_columns(WEATHER).schema.numbers
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: Table.from_columns({}), "there are no rows; at least one is needed"),
+        (lambda: Table.from_rows([]), "there are no rows; at least one is needed"),
+        (lambda: Table.from_columns({"a": [], "y": []}), "there are no rows; at least one is needed"),
+        (lambda: Table.from_columns({"a": [1, 2], "y": [1]}), "column y: has 1 cells where a has 2"),
+        (lambda: Table.from_columns(WEATHER, "wind"), "there is no column 'wind'; there are outlook, humidity, play"),
+        (lambda: Table.from_columns(WEATHER, weights="n"), "there is no column 'n'; there are outlook, humidity, play"),
+        (lambda: Table.from_columns(WEATHER, categorical=["z", "a"]), "there is no column 'z'"),
+        (lambda: Table.from_columns({"y": ["1"]}, weights="y"), "cannot be the target and the weight at once"),
+        (lambda: Table.from_columns(WEATHER, "play", weights="play"), "cannot be the target and the weight at once"),
+        (lambda: Table.from_columns({"a": [1], "y": [None]}), "column y: the target is missing in every row"),
+        (lambda: Table.from_columns({"a": [1, float("nan")], "y": [1, 2]}), "column a: row 2: nan is not a finite number"),
+        (lambda: Table.from_columns({"a": [1, "inf"], "y": [1, 2]}), "column a: row 2: inf is not a finite number"),
+        (lambda: Table.from_columns({"n": [1, 0], "y": [1, 2]}, weights="n"), "column n: row 2: a weight is a positive"),
+        (lambda: Table.from_columns({"n": [1, -2], "y": [1, 2]}, weights="n"), "column n: row 2: a weight is a positive"),
+        (lambda: Table.from_columns({"n": [None, 1], "y": [1, 2]}, weights="n"), "column n: row 1: a weight is a positive"),
+        (lambda: Table.from_columns({"n": ["x"], "y": [1]}, weights="n"), "column n: row 1: 'x' is not a number"),
+    ],
+)
+def test_bad_input_is_one_line(make: Callable[[], Any], message: str) -> None:
+    with pytest.raises(InputError) as error:
+        make()
+    assert message in str(error.value)
+    assert len(str(error.value).splitlines()) == 1
+
+
+def test_a_fault_after_a_row_that_was_left_out_names_the_row_as_it_was_given() -> None:
+    with pytest.raises(InputError, match="row 3"):
+        Table.from_columns({"n": [1, 1, 0], "y": ["a", None, "b"]}, weights="n")

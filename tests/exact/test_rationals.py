@@ -1,0 +1,157 @@
+"""Numbers as they are written: held against the number parsers of `fractions` and `decimal`."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reference_tree.exact.rationals import (
+    DIGITS,
+    ascending,
+    decimal_text,
+    exactly,
+    is_not_a_number,
+    is_number,
+    rational,
+    shortened,
+    simplest,
+)
+
+signs = st.sampled_from(["", "+", "-"])
+digits = st.text("0123456789", min_size=1, max_size=30)
+exponents = st.one_of(st.just(""), st.builds("{}{}{}".format, st.sampled_from("eE"), signs, st.integers(0, 400)))
+decimals = st.builds(
+    "{}{}{}".format,
+    signs,
+    st.one_of(digits, digits.map("{}.".format), digits.map(".{}".format), st.builds("{}.{}".format, digits, digits)),
+    exponents,
+)
+fractions = st.builds("{}{}/{}".format, signs, digits, st.integers(1, 10**20))
+
+
+@given(decimals)
+def test_a_decimal_is_the_value_that_is_written(text: str) -> None:
+    assert is_number(text)
+    assert rational(text) == Fraction(text)
+
+
+@given(fractions)
+def test_a_fraction_is_the_value_that_is_written(text: str) -> None:
+    assert is_number(text)
+    assert rational(text) == Fraction(text)
+
+
+@given(st.one_of(decimals, fractions))
+def test_a_whole_value_is_an_int(text: str) -> None:
+    assert isinstance(rational(text), int) == (Fraction(text).denominator == 1)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", ".", "-", "+.", "e5", "1e", "1e+", "1.2.3", "1/2/3", "/3", "1/", "1.5/2", "1e2/3", "1/2e3", "1/-2", "--1"]
+    + ["0x10", "1_000", "1,5", "1 000", " 1", "1 ", "1\n", "½", "١", "−1", "sunny", "digits", "1e5.0"],
+)
+def test_what_is_no_number_is_refused(text: str) -> None:
+    assert not is_number(text)
+    with pytest.raises(ValueError, match="is not a number"):
+        rational(text)
+
+
+@pytest.mark.parametrize("text", ["NaN", "nan", "-nan", "inf", "+Inf", "-INFINITY"])
+def test_nan_and_infinity_are_refused_as_such(text: str) -> None:
+    assert is_not_a_number(text)
+    assert not is_number(text)
+    with pytest.raises(ValueError, match="is not a finite number"):
+        rational(text)
+
+
+@pytest.mark.parametrize("text", ["1" * DIGITS, "-" + "1" * DIGITS, "." + "1" * DIGITS, "1e400", "1e-400", "1e+0400"])
+def test_long_numbers_are_read(text: str) -> None:
+    assert rational(text) == Fraction(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["1" * (DIGITS + 1), "-1." + "1" * DIGITS, "1/" + "1" * (DIGITS + 1), "1e401", "1e-401", "1e" + "9" * 5000]
+    + ["1" * 5000, "1e" + "0" * 5000, "1e999999999999"],
+)
+def test_longer_numbers_are_refused_at_once_and_in_short(text: str) -> None:
+    assert is_number(text)
+    with pytest.raises(ValueError, match="has more than 400 digits or an exponent beyond 400") as error:
+        rational(text)
+    assert len(str(error.value)) < 120
+
+
+@pytest.mark.parametrize("text", ["1/0", "0/0", "-3/000"])
+def test_a_zero_denominator_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="has the denominator 0"):
+        rational(text)
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False))
+def test_a_float_is_its_own_binary_value(number: float) -> None:
+    assert exactly(number) == Fraction.from_float(number)
+
+
+@given(st.one_of(st.integers(), st.fractions(), st.decimals(-1000, 1000, places=5)))
+def test_exact_numbers_stay_what_they_are(number: int | Fraction | Decimal) -> None:
+    assert exactly(number) == number
+
+
+@pytest.mark.parametrize("number", [float("nan"), float("inf"), float("-inf"), Decimal("NaN"), Decimal("Infinity")])
+def test_no_number_is_nan_or_infinite(number: object) -> None:
+    with pytest.raises(ValueError, match="is not a finite number"):
+        exactly(number)
+
+
+@pytest.mark.parametrize("thing", ["1", None, [1], 1j])
+def test_only_a_real_number_is_a_number(thing: object) -> None:
+    with pytest.raises(TypeError, match="is not a number"):
+        exactly(thing)
+
+
+@given(st.fractions())
+def test_simplest_keeps_the_value(value: Fraction) -> None:
+    assert simplest(value) == value
+    assert isinstance(simplest(value), int) == (value.denominator == 1)
+
+
+@given(st.one_of(st.fractions(), st.integers(), decimals.map(rational)))
+def test_a_value_is_written_as_it_can_be_read(value: int | Fraction) -> None:
+    assert rational(decimal_text(value)) == value
+
+
+@given(st.decimals(allow_nan=False, allow_infinity=False, min_value=-(10**9), max_value=10**9, places=7))
+def test_a_terminating_value_is_written_as_a_decimal(value: Decimal) -> None:
+    text = decimal_text(Fraction(value))
+    assert Decimal(text) == value
+    assert text == "0" or text.lstrip("-") == f"{abs(value):f}".rstrip("0").rstrip(".")
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(0, "0"), (Fraction(1, 8), "0.125"), (Fraction(-1, 20), "-0.05"), (100, "100"), (Fraction(-22, 7), "-22/7")],
+)
+def test_data_values_are_written(value: int | Fraction, text: str) -> None:
+    assert decimal_text(value) == text
+
+
+@given(st.lists(st.one_of(st.fractions(), st.integers(-10, 10), st.floats(-1, 1).map(Fraction))))
+def test_ascending_sorts_distinct_values(values: list[int | Fraction]) -> None:
+    assert list(ascending(values)) == sorted(set(values))
+
+
+def test_ascending_sorts_fractions_without_a_short_common_denominator() -> None:
+    primes = [n for n in range(2, 5000) if all(n % d for d in range(2, int(n**0.5) + 1))]
+    values = [Fraction(n + 1, n) for n in primes]
+    assert list(ascending(values)) == values[::-1]
+
+
+@given(st.text())
+def test_a_shortened_text_is_short(text: str) -> None:
+    assert shortened(text)[1:4] == repr(text)[1:4] or len(text) > 40
+    assert len(shortened("x" * len(text))) <= 42
