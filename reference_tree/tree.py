@@ -10,7 +10,7 @@ nothing out (`rules`). `check` holds it against the data it claims to have been 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -19,7 +19,7 @@ from typing import Any, Literal, NamedTuple
 from reference_tree.data.errors import InputError
 from reference_tree.data.questions import Row, Test, UnseenValueError, parse_path, path_step
 from reference_tree.data.sample import Counts, Sample
-from reference_tree.data.schema import Attribute
+from reference_tree.data.schema import Attribute, Schema
 from reference_tree.data.table import Table
 
 Unseen = Literal["error", "majority"]
@@ -254,26 +254,47 @@ class Tree:
                 raise TreeError(f"node {number} is out of preorder; {expected} was to come")
             expected += 1
             node = self.nodes[number]
-            self._check_node(number, node, sample.total(), above, asked)
+            self._check_node(number, node, sample.total(), above)
             if node.test is not None:
+                _check_question(number, node, table.schema, asked)
                 used = asked | {node.test.attribute} if node.test.kind == "multiway" else asked
-                below = zip(node.branches, sample.split(node.test), strict=True)
+                parts = sample.split(node.test)
+                if sample.total() != tuple(map(sum, zip(*(part.total() for part in parts), strict=True))):
+                    raise TreeError(f"node {number} has no branch for some of the rows that arrive")
+                below = zip(node.branches, parts, strict=True)
                 arriving += [(branch, part, node.label, used) for branch, part in reversed(list(below))]
         if expected != len(self.nodes):
             raise TreeError(f"node {expected} has no node above it")
 
-    def _check_node(self, number: int, node: Node, found: Counts, above: str, asked: frozenset[str]) -> None:
+    def _check_node(self, number: int, node: Node, found: Counts, above: str) -> None:
         most = [label for label, count in zip(self.target.domain, found, strict=True) if count == max(found)]
+        tied = tuple(most) if any(found) and len(most) > 1 else ()
         faults = {
             f"asks {node.test} and has the reason {node.stop} to be a leaf": (node.test is None) == (node.stop is None),
             f"has the counts {node.counts}; {found} arrive": node.counts != found,
             f"is marked as prior={node.prior}": node.prior != (not any(found)),
+            f"gives the reason {node.stop}": node.stop in _REASONS and not _REASONS[node.stop](found),
             f"has the label {node.label}; the majority is {' or '.join(most)}": any(found) and node.label not in most,
             f"has the label {node.label}; the node above has {above}": not any(found) and node.label != above,
-            f"lists the tie {node.tied}": any(found) and node.tied != (tuple(most) if len(most) > 1 else ()),
-            "asks an attribute a second time": node.test is not None and node.test.attribute in asked,
+            f"lists the tie {node.tied}": node.tied != tied,
             "has not one branch for each outcome": len(node.branches) != (len(node.test.outcomes) if node.test else 0),
         }
         for fault, is_so in faults.items():
             if is_so:
                 raise TreeError(f"node {number} {fault}")
+
+
+_REASONS: dict[str | None, Callable[[Counts], bool]] = {
+    "pure": lambda found: sum(1 for count in found if count) == 1,
+    "empty": lambda found: not any(found),
+}
+# What the counts must be where a leaf gives a reason that depends on them alone.
+
+
+def _check_question(number: int, node: Node, schema: Schema, asked: frozenset[str]) -> None:
+    assert node.test is not None
+    attribute = next((a for a in schema.attributes if a.name == node.test.attribute), None)
+    if attribute is None or (attribute.kind == "continuous") != (node.test.kind == "threshold"):
+        raise TreeError(f"node {number} asks for {node.test.name}, which the table has not, or not of that kind")
+    if attribute.name in asked:
+        raise TreeError(f"node {number} asks an attribute a second time")

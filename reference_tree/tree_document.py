@@ -9,16 +9,24 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from reference_tree.data.errors import InputError
 from reference_tree.data.questions import Multiway, Outcome, Subset, Test, Threshold
+from reference_tree.data.sample import Counts
 from reference_tree.data.schema import Attribute
-from reference_tree.exact.rationals import Rational, decimal_text, rational
+from reference_tree.exact.rationals import decimal_text, rational, shortened
 from reference_tree.tree import Grower, Node, Tree
 
 FORMAT = "reference-tree/tree/1"
+
+STOPS = (
+    "pure", "no-attributes", "no-candidates", "epsilon", "max-depth", "min-samples-split", "min-samples-leaf",
+    "min-impurity-decrease", "empty", "average", "pre-pruned", "collapsed", "pruned", "unknown",
+)  # fmt: skip
+"""Every reason that a leaf can give."""
 
 
 def to_json(tree: Tree) -> str:
@@ -99,40 +107,66 @@ def from_json(text: str) -> Tree:
         Traceback (most recent call last):
         reference_tree.data.errors.InputError: is not a tree document: its format is not reference-tree/tree/1
     """
-    try:
-        document = json.loads(text, parse_constant=_no_constant)
-    except json.JSONDecodeError as error:
-        raise InputError(f"is not JSON: {error.msg}", line=error.lineno, column=error.colno) from None
-    except RecursionError:
-        raise InputError("is not a tree document: it is nested too deeply") from None
+    document = _parsed(text)
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise InputError(f"is not a tree document: its format is not {FORMAT}")
     place = "the document"
     try:
-        target = Attribute(document["target"]["name"], tuple(document["target"]["classes"]))
-        attributes = tuple(_read_attribute(entry) for entry in document["attributes"])
-        by_name = {attribute.name: attribute for attribute in attributes}
+        target, attributes = _read_target(document["target"]), _read_attributes(document["attributes"])
+        entries = _some(document["nodes"])
         nodes = []
-        for number, entry in enumerate(document["nodes"]):
+        for number, entry in enumerate(entries):
             place = f"node {number}"
-            nodes.append(_read_node(entry, number, len(document["nodes"]), target, by_name))
+            nodes.append(_read_node(entry, number, len(entries), target, attributes))
         place = "the learner"
-        learner = document["learner"]
-        grower = Grower(learner["name"], learner.get("profile"), learner.get("options", {}))
-    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+        grower = _read_grower(document["learner"])
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError) as error:
         what = f"{error.args[0]!r} is absent" if isinstance(error, KeyError) else str(error)
         raise InputError(f"is not a tree document: in {place}: {what}") from None
-    tree = Tree(target, attributes, tuple(nodes), grower)
+    tree = Tree(target, tuple(attributes.values()), tuple(nodes), grower)
     _check_shape(tree)
     return tree
 
 
+def _parsed(text: str) -> object:
+    try:
+        return json.loads(text, parse_constant=_no_constant)
+    except json.JSONDecodeError as error:
+        raise InputError(f"is not JSON: {error.msg}", line=error.lineno, column=error.colno) from None
+    except RecursionError:
+        raise InputError("is not a tree document: it is nested too deeply") from None
+    except ValueError as error:  # an integer of thousands of digits, NaN
+        raise InputError(f"is not a tree document: {error}") from None
+
+
 def _no_constant(name: str) -> None:
-    raise InputError(f"is not a tree document: {name} is not a number of JSON")
+    raise ValueError(f"{name} is not a number of JSON")
 
 
-def _read_attribute(entry: Mapping[str, Any]) -> Attribute:
-    return Attribute(entry["name"], tuple(entry["values"]) if entry["kind"] == "categorical" else None)
+# Parts of a document. Each reader raises whatever goes wrong; `from_json` says in which part it did.
+
+
+def _read_target(entry: Mapping[str, Any]) -> Attribute:
+    if entry["kind"] != "categorical":
+        raise ValueError(f"the target is {entry['kind']}; only trees that predict classes can be read")
+    return Attribute(_text(entry["name"]), _texts(_some(entry["classes"])))
+
+
+def _read_attributes(entries: object) -> dict[str, Attribute]:
+    attributes: dict[str, Attribute] = {}
+    for entry in _list(entries):
+        name, kind = _text(entry["name"]), entry["kind"]
+        if kind not in ("categorical", "continuous") or name in attributes:
+            raise ValueError(f"the attribute {name} is of no known kind, or stands twice")
+        attributes[name] = Attribute(name, _texts(entry["values"]) if kind == "categorical" else None)
+    return attributes
+
+
+def _read_grower(entry: Mapping[str, Any]) -> Grower:
+    profile, options = entry.get("profile"), entry.get("options", {})
+    if not isinstance(options, dict):
+        raise ValueError("the options are no object")
+    return Grower(_text(entry["name"]), None if profile is None else _text(profile), options)
 
 
 def _read_node(
@@ -140,56 +174,72 @@ def _read_node(
 ) -> Node:
     if entry.get("id") != number:
         raise ValueError(f"the id is {entry.get('id')}; nodes are numbered from 0 in preorder")
-    written = entry.get("counts", {})
-    if unknown := set(written) - set(target.domain):
-        raise ValueError(f"there is no class {min(unknown)!r}")
-    counts = tuple(rational(written.get(label, "0")) for label in target.domain)
-    if entry["label"] not in target.domain:
-        raise ValueError(f"there is no class {entry['label']!r}")
-    test: Test | None = None
-    branches: tuple[int, ...] = ()
-    if "test" in entry:
-        test = _read_test(entry["test"], [_read_when(branch["when"]) for branch in entry["branches"]], attributes)
-        branches = tuple(branch["to"] for branch in entry["branches"])
-        if not all(isinstance(below, int) and number < below < size for below in branches):
-            raise ValueError("a branch leads to no node behind this one")
-    stop = None if "test" in entry else entry["stop"]
-    return Node(counts, entry["label"], test, branches, stop, tuple(entry.get("tied", ())), entry.get("prior", False))
+    counts = _read_counts(entry.get("counts", {}), target)
+    label, tied = _known([entry["label"]], target)[0], _known(entry.get("tied", []), target)
+    if tied and (label not in tied or len(tied) < 2):
+        raise ValueError(f"the label {label} is no part of a tie of {', '.join(tied)}")
+    if "test" not in entry:
+        if entry["stop"] not in STOPS:
+            raise ValueError(f"there is no reason {entry['stop']!r} to stop")
+        return Node(counts, label, stop=entry["stop"], tied=tied, prior=_flag(entry.get("prior", False)))
+    if "stop" in entry or "prior" in entry:
+        raise ValueError("a node that asks has no reason to stop, and is no prior")
+    branches = _some(entry["branches"])
+    test = _read_test(entry["test"], [_read_when(branch["when"]) for branch in branches], attributes)
+    below = tuple(branch["to"] for branch in branches)
+    if not all(type(to) is int and number < to < size for to in below):
+        raise ValueError("a branch leads to no node behind this one")
+    return Node(counts, label, test, below, tied=tied)
+
+
+def _read_counts(entry: Mapping[str, Any], target: Attribute) -> Counts:
+    _known(list(entry), target)
+    counts = tuple(rational(_text(entry.get(label, "0"))) for label in target.domain)
+    if min(counts) < 0:
+        raise ValueError("a count is negative")
+    return counts
 
 
 def _read_when(condition: Mapping[str, Any]) -> Outcome:
-    ((relation, value),) = condition.items()
-    if relation == "is" and isinstance(value, str):
-        return Outcome(relation, value)
-    if relation in ("in", "not_in"):
-        return Outcome(relation, tuple(value))
-    if relation in ("le", "gt", "lt", "ge"):
-        return Outcome(relation, rational(value))
-    raise ValueError(f"there is no condition {dict(condition)}")
+    for relation, value in condition.items() if len(condition) == 1 else ():
+        if relation == "is":
+            return Outcome(relation, _text(value))
+        if relation in ("in", "not_in"):
+            return Outcome(relation, _texts(value))
+        if relation in ("le", "gt", "lt", "ge"):
+            return Outcome(relation, rational(_text(value)))
+    raise ValueError(f"{shortened(str(condition))} is no condition")
 
 
 def _read_test(entry: Mapping[str, Any], outcomes: list[Outcome], attributes: Mapping[str, Attribute]) -> Test:
-    if entry["kind"] not in ("multiway", "subset", "threshold"):
-        raise ValueError(f"there is no test of the kind {entry['kind']!r}")
-    if entry["attribute"] not in attributes:
-        raise ValueError(f"there is no attribute {entry['attribute']!r}")
-    attribute = attributes[entry["attribute"]]
-    if (attribute.kind == "continuous") != (entry["kind"] == "threshold"):
-        raise ValueError(f"the {attribute.kind} attribute {attribute.name} cannot have a {entry['kind']} test")
-    test = _test(entry, outcomes, attribute)
+    kind, name = entry["kind"], _text(entry["attribute"])
+    if kind not in ("multiway", "subset", "threshold"):
+        raise ValueError(f"there is no test of the kind {kind!r}")
+    if name not in attributes:
+        raise ValueError(f"there is no attribute {name!r}")
+    attribute = attributes[name]
+    if (attribute.kind == "continuous") != (kind == "threshold"):
+        raise ValueError(f"the {attribute.kind} attribute {name} cannot have a {kind} test")
+    test = _read_threshold(entry, outcomes) if kind == "threshold" else _read_choice(kind, outcomes, attribute)
     if list(test.outcomes) != outcomes:
         raise ValueError("the conditions on the branches are not those of the test")
     return test
 
 
-def _test(entry: Mapping[str, Any], outcomes: list[Outcome], attribute: Attribute) -> Test:
-    if entry["kind"] == "multiway":
-        return Multiway(attribute.name, tuple(outcome.value for outcome in outcomes))
-    if entry["kind"] == "subset":
-        return Subset(attribute.name, outcomes[0].value)
-    interval: tuple[Rational, ...] | None = tuple(map(rational, entry["interval"])) if "interval" in entry else None
-    ends = None if interval is None else (interval[0], interval[1])
-    return Threshold(attribute.name, rational(entry["threshold"]), ends, strict=outcomes[0].relation == "lt")
+def _read_choice(kind: str, outcomes: list[Outcome], attribute: Attribute) -> Test:
+    if kind == "multiway":
+        return Multiway(attribute.name, _known([outcome.value for outcome in outcomes], attribute))
+    return Subset(attribute.name, _known(list(outcomes[0].value), attribute))
+
+
+def _read_threshold(entry: Mapping[str, Any], outcomes: list[Outcome]) -> Threshold:
+    test = Threshold(entry["attribute"], rational(_text(entry["threshold"])), strict=outcomes[0].relation == "lt")
+    if "interval" not in entry:
+        return test
+    low, high = (rational(_text(end)) for end in _list(entry["interval"]))
+    if not (low < test.threshold <= high if test.strict else low <= test.threshold < high):
+        raise ValueError("the threshold lies outside its interval")
+    return replace(test, interval=(low, high))
 
 
 def _check_shape(tree: Tree) -> None:
@@ -203,3 +253,46 @@ def _check_shape(tree: Tree) -> None:
         pending += reversed(tree.nodes[number].branches)
     if expected != len(tree.nodes):
         raise InputError(f"is not a tree document: no branch leads to node {expected}")
+
+
+# Values of JSON that are what they ought to be.
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise ValueError(f"{shortened(str(value))} is no text")
+    value.encode()  # a lone surrogate, which an escape can spell, is no text either
+    return value
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    texts = tuple(map(_text, _list(value)))
+    if len(set(texts)) < len(texts):
+        raise ValueError(f"{shortened(str(value))} has the same text twice")
+    return texts
+
+
+def _known(value: object, attribute: Attribute) -> tuple[str, ...]:
+    """Distinct values that the attribute has."""
+    texts = _texts(value)
+    if strange := set(texts) - set(attribute.domain):
+        raise ValueError(f"{attribute.name} has no value {min(strange)!r}")
+    return texts
+
+
+def _list(value: object) -> list[Any]:
+    if not isinstance(value, list):
+        raise ValueError(f"{shortened(str(value))} is no list")
+    return value
+
+
+def _some(value: object) -> list[Any]:
+    if not (items := _list(value)):
+        raise ValueError("a list is empty that may not be")
+    return items
+
+
+def _flag(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError(f"{shortened(str(value))} is neither true nor false")
+    return value

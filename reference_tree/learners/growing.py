@@ -33,7 +33,8 @@ def grow(learner: Learner, table: Table) -> Tree:
     """The tree that a learner decides on, node by node.
 
     Raises:
-        InputError: the target is continuous, or an override of a tie names a node that the tree does not have.
+        InputError: the target is continuous, or an override of a tie names a node that the tree does not have, or that
+            asks nothing.
 
     Source:
         [N0 EN §3.1 step (5)], [N0 EN §3.1 step (6)], [N1 §1.4 step 5], [N1 §1.4 step 6], [N2 §1 recursion], [N2 §2.1
@@ -59,8 +60,7 @@ def grow(learner: Learner, table: Table) -> Tree:
             pending += [(number, child, part) for child, part in reversed(below)]
     linked = tuple(_linked(node, below) for node, below in zip(nodes, branches, strict=True))
     tree = Tree(table.schema.target, table.schema.attributes, linked, learner.grower())
-    for path in getattr(learner, "ties", Ties()).paths():
-        tree.find(path)
+    _check_overrides(tree, getattr(learner, "ties", Ties()))
     return tree
 
 
@@ -93,6 +93,14 @@ def _node(decision: Decision) -> Node:
 
 def _linked(node: Node, branches: list[int]) -> Node:
     return Node(node.counts, node.label, node.test, tuple(branches), node.stop, node.tied, node.prior)
+
+
+def _check_overrides(tree: Tree, ties: Ties) -> None:
+    """Every override must be of use: its node is there, and the choice of a test was not for a leaf."""
+    for path in ties.paths():
+        node = tree.nodes[tree.find(path)]
+        if path in ties.choose and node.test is None:
+            raise InputError(f"--choose {path} {ties.choose[path]}: that node is a leaf ({node.stop})")
 
 
 def _check_target(target: Attribute) -> None:

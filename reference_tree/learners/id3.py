@@ -25,7 +25,7 @@ from reference_tree.data.sample import Sample
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table
 from reference_tree.exact.choosing import best, multiset, near_best
-from reference_tree.exact.rationals import Rational, decimal_text, rational
+from reference_tree.exact.rationals import Rational, decimal_text, exactly, rational
 from reference_tree.learners.decision import Decision, majority
 from reference_tree.learners.growing import grow
 from reference_tree.learners.place import Place
@@ -64,6 +64,17 @@ class ID3:
     min_samples_split: Rational = 0
     min_samples_leaf: Rational = 0
     ties: Ties = field(default_factory=Ties)
+
+    def __post_init__(self) -> None:
+        """Take every bound as the exact value it has.
+
+        Raises:
+            ValueError: a bound is no number, or the depth no whole one.
+        """
+        for bound in ("epsilon", "min_samples_split", "min_samples_leaf"):
+            object.__setattr__(self, bound, exactly(getattr(self, bound)))
+        if not (self.max_depth is None or (type(self.max_depth) is int and self.max_depth >= 0)):
+            raise ValueError(f"the maximum depth is a whole number from 0, or None, not {self.max_depth!r}")
 
     def grow(self, table: Table) -> Tree:
         """The tree for a table.
@@ -145,7 +156,7 @@ class ID3:
                 min_samples_leaf=rational(options["min_samples_leaf"]),
                 ties=Ties.of(options["ties"]["at"]),
             )
-        except (KeyError, TypeError, ValueError) as error:
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise InputError(f"these are not the options of id3: {error}") from None
 
 

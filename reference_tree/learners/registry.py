@@ -1,44 +1,57 @@
-"""The learners by name: for the command line, for goldens, and to call back the one that grew a tree."""
+"""The registry: the learners by the names under which a tree document records them.
+
+A tree says who grew it and under which options, and that is enough to ask the same learner again, at any of its nodes.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeAlias
 
-from reference_tree.data.errors import InputError
+from reference_tree.data.errors import InputError, listed
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.id3 import ID3
-from reference_tree.learners.ties import Ties
 from reference_tree.tree import Grower
 
-LEARNERS: Mapping[str, type[ID3]] = {"id3": ID3}
-"""Name → learner."""
+LearnerClass: TypeAlias = type[ID3]
 
-
-def learner_named(name: str, **options: Any) -> Learner:
-    """A learner with the options that are not the default; `choose` and `label` map paths to overrides of ties.
-
-    Raises:
-        InputError: there is no learner of this name.
-
-    Example:
-        >>> learner_named("id3", max_depth=2).grower().options["max_depth"]
-        2
-    """
-    ties = Ties(options.pop("choose", {}), options.pop("label", {}))
-    return _learner(name)(ties=ties, **options)
+LEARNERS: Mapping[str, LearnerClass] = {"id3": ID3}
+"""Name → the class, whose `of` takes the options of a document, and whose fields have the defaults."""
 
 
 def learner_of(grower: Grower) -> Learner:
-    """The learner that grew a tree, with the same options.
+    """The learner that grew a tree, with the options it ran under.
+
+    Args:
+        grower: what the tree says of it.
 
     Raises:
-        InputError: the tree was grown by something else.
+        InputError: no learner has this name, or these are not its options.
+
+    Example:
+        >>> learner_of(ID3(max_depth=1).grower()) == ID3(max_depth=1)
+        True
+        >>> learner_of(Grower())
+        Traceback (most recent call last):
+        reference_tree.data.errors.InputError: there is no learner 'unknown'; there are id3
     """
-    return _learner(grower.name).of(grower.options)
+    return _class_of(grower.name).of(grower.options)
 
 
-def _learner(name: str) -> type[ID3]:
+def defaults(name: str) -> Mapping[str, Any]:
+    """The options of a learner that is told nothing.
+
+    Raises:
+        InputError: no learner has this name.
+
+    Example:
+        >>> defaults("id3")["epsilon"]
+        '0'
+    """
+    return _class_of(name)().grower().options
+
+
+def _class_of(name: str) -> LearnerClass:
     if name not in LEARNERS:
-        raise InputError(f"the learner {name!r} is not one of {', '.join(LEARNERS)}")
+        raise InputError(f"there is no learner {name!r}; there are {listed(LEARNERS)}")
     return LEARNERS[name]

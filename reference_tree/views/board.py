@@ -1,124 +1,222 @@
-"""The board: a derivation as text for a terminal."""
+"""The board: a derivation as text for a terminal.
+
+Lines are at most `WIDTH` columns wide, unless a single name is wider. A formula that is longer goes on below, its signs under one
+another. A table that is wider is turned: each outcome gets lines of its own, and what is zero is left out.
+"""
 
 from __future__ import annotations
 
-import textwrap
-import unicodedata
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Sequence
 
 from reference_tree.exact.log_sums import LogSum
 from reference_tree.exact.rationals import decimal_text
 from reference_tree.exact.worked import Worked
-from reference_tree.views.derivation import (
+from reference_tree.views.blocks import (
     Block,
     Equation,
-    Exactly,
+    Equations,
+    Facts,
     Heading,
+    Legend,
+    Listing,
     PartitionTable,
     Ranking,
     Sentence,
+    Title,
     counted,
+    counts_of,
 )
-from reference_tree.views.notation import decimal_of, exact_text, opened, rational_value, text, value_text
+from reference_tree.views.names import fill, padded, width
+from reference_tree.views.notation import Relation, chain, decimal_of, rational_value, text, value_text
+from reference_tree.views.simplest_form import exact_text
 
 WIDTH = 110
-"""Longer formulas go on in the next line."""
+"""Columns of a line."""
+
+NARROW = 36
+"""The fewest columns in which a formula is still readable: with less room, it moves to a line of its own."""
+
+_CLOSE = {(PartitionTable, Equations), (PartitionTable, Sentence), (Ranking, Sentence), (Sentence, Sentence)}
+# Blocks that stand together, with no blank line between.
 
 
 def write(blocks: Iterable[Block]) -> Iterator[str]:
     """The lines of a derivation."""
     previous: Block | None = None
     for block in blocks:
-        if _starts_paragraph(block, previous):
+        if previous is not None and (type(previous), type(block)) not in _CLOSE:
             yield ""
         yield from _lines(block)
         previous = block
 
 
-def _starts_paragraph(block: Block, previous: Block | None) -> bool:
-    if previous is None:
-        return False
-    follows_table = isinstance(block, Equation | Exactly) and isinstance(previous, Equation | PartitionTable)
-    follows_ranking = isinstance(block, Sentence) and isinstance(previous, Ranking | Sentence | PartitionTable)
-    return not (follows_table or follows_ranking)
-
-
 def _lines(block: Block) -> Iterator[str]:
-    if isinstance(block, Heading):
-        yield from _heading(block)
-    elif isinstance(block, Equation):
-        yield from _equation(block)
-    elif isinstance(block, Exactly):
-        if isinstance(block.value, LogSum) and rational_value(block.value) is None:
-            yield from _wrapped("  exactly ", exact_text(block.value))
-    elif isinstance(block, PartitionTable):
-        yield from _table(block)
-    elif isinstance(block, Ranking):
-        yield from _ranking(block)
-    else:
-        yield from textwrap.wrap(block.text, WIDTH)
+    match block:
+        case Title():
+            yield from _underlined([block.text], "═")
+        case Facts():
+            yield from _facts(block.lines)
+        case Legend():
+            yield from _facts([(symbol.text, meaning) for symbol, meaning in block.lines])
+        case Heading():
+            yield from _heading(block)
+        case Equations():
+            yield from _equations(block)
+        case PartitionTable():
+            yield from _table(block)
+        case Ranking():
+            yield from _ranking(block)
+        case Sentence():
+            yield from fill(block.text.split(" "), WIDTH)
+        case Listing():
+            yield from _underlined([block.title], "─")
+            yield ""
+            yield from block.lines
+
+
+def _underlined(lines: Sequence[str], rule: str) -> Iterator[str]:
+    yield from lines
+    yield rule * min(max(map(width, lines)), WIDTH)
+
+
+def _facts(lines: Sequence[tuple[str, str]]) -> Iterator[str]:
+    room = max(width(word) for word, _ in lines)
+    for word, said in lines:
+        yield from _hanging(padded(word, room, left=True) + "   ", said.split(" "))
 
 
 def _heading(block: Heading) -> Iterator[str]:
-    n = decimal_text(sum(block.counts))
-    line = f"{block.path}   {n} row{'s' if n != '1' else ''}: {counted(block.classes, block.counts)}"
-    yield from (line, "─" * min(width(line), WIDTH))
+    line = f"{block.path}   {block.arrives}: {counted(block.classes, block.counts)}"
+    if width(line) <= WIDTH:
+        yield from _underlined([line], "─")
+    else:
+        weights = counts_of(block.classes, block.counts, all_of_them=False)
+        yield from _underlined([*_broken(block.path), *_hanging(f"{block.arrives}: ", _listed(weights))], "─")
 
 
-def _equation(block: Equation) -> Iterator[str]:
-    yield from _wrapped(f"{block.symbol.text} = ", f"{_worked_out(block)} {block.unit}".rstrip())
+def _listed(items: Sequence[str]) -> list[str]:
+    """The items of a list, each with the comma behind it."""
+    return [*(f"{item}," for item in items[:-1]), *items[-1:]]
 
 
-def _worked_out(block: Equation) -> str:
-    """The formula with the figures put in, and its value; the fraction too, where it is one."""
-    value = value_text(block.worked.value)
-    results = dict.fromkeys([text(opened(block.worked)), value, decimal_of(block.worked.value)])
-    return " = ".join(results)
+def _broken(path: str) -> Iterator[str]:
+    """A path in lines, broken before its slashes."""
+    line = ""
+    for step in re.split(r"(?<!\\)(?=/)", path):
+        if line and width(line + step) > WIDTH:
+            yield line
+            line = ""
+        line += step
+    yield line
 
 
-def _wrapped(left: str, right: str) -> Iterator[str]:
-    lines = textwrap.wrap(right, max(WIDTH - width(left), 40), break_long_words=False) or [""]
-    yield left + lines[0]
-    yield from (" " * width(left) + line for line in lines[1:])
+def _hanging(left: str, pieces: Sequence[str]) -> Iterator[str]:
+    """Pieces behind what stands to the left of them; further lines begin below the first piece."""
+    indent = width(left)
+    if WIDTH - indent < NARROW:
+        yield left.rstrip()
+        left, indent = "    ", 4
+    for line in fill(pieces, WIDTH - indent):
+        yield left + line
+        left = " " * indent
+
+
+# Equations.
+
+
+def _equations(block: Equations) -> Iterator[str]:
+    names = [line.symbol.text for line in block.lines]
+    room = max((width(name) for name in names if width(name) <= WIDTH // 3), default=3)
+    for name, line in zip(names, block.lines, strict=True):
+        if width(name) > room:
+            yield name
+            name = ""
+        yield from _chained(padded(name, room, left=True), _worked_out(line))
+        yield from _in_full(line, " " * room)
+
+
+def _worked_out(equation: Equation) -> list[Relation]:
+    *others, last = chain(equation.worked, text, value_text)
+    return [*others, last._replace(right=f"{last.right} {equation.unit}".rstrip())]
+
+
+def _chained(left: str, relations: Sequence[Relation]) -> Iterator[str]:
+    """A chain in one line if there is room, otherwise each relation in a line of its own."""
+    line = f"{left} {_joined(relations)}"
+    if width(line) <= WIDTH:
+        yield line
+        return
+    for relation in relations:
+        yield from _hanging(f"{left} {relation.sign} ", _pieces(relation.right))
+        left = " " * width(left)
+
+
+def _joined(relations: Sequence[Relation]) -> str:
+    return " ".join(f"{relation.sign} {relation.right}" for relation in relations)
+
+
+def _pieces(formula: str) -> list[str]:
+    """A formula, cut before its signs."""
+    return re.split(r" (?=[+−=≈] )", formula)
+
+
+def _in_full(equation: Equation, left: str) -> Iterator[str]:
+    value = equation.worked.value
+    if equation.in_full and isinstance(value, LogSum) and rational_value(value) is None:
+        yield from _hanging(f"{left} = ", _pieces(exact_text(value) + " exactly"))
+
+
+# Tables.
 
 
 def _table(block: PartitionTable) -> Iterator[str]:
-    head = [block.attribute, *block.classes, block.symbol.text]
-    body = []
-    for outcome, row, worked in zip(block.outcomes, block.rows, block.impurities, strict=True):
-        impurity = "-" if worked is None else _part(worked)
-        body.append([f"  {outcome.label}", *map(decimal_text, row), impurity])
-    yield from aligned([head, *body], left={0, len(head) - 1})
+    body = [[f"  {label}", *map(decimal_text, row)] for label, row in zip(block.outcomes, block.rows, strict=True)]
+    columns = list(_columns([[block.attribute, *block.classes], *body], names=1))
+    if width(columns[0]) + NARROW > WIDTH:
+        yield from _turned(block)
+    elif not block.impurities:
+        yield from map(str.rstrip, columns)
+    else:
+        for line, impurity in zip(columns, [block.symbol.text, *map(_impurity, block.impurities)], strict=True):
+            yield from _hanging(f"{line}   ", _pieces(impurity))
 
 
-def _part(worked: Worked) -> str:
-    value = value_text(worked.value)
-    return value if worked.value == 0 else f"{text(opened(worked))} = {value}"
+def _columns(rows: Sequence[Sequence[str]], names: int) -> Iterator[str]:
+    """Rows of cells under one another: the first columns are names and stand to the left, figures stand to the right."""
+    rooms = [max(map(width, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        yield "   ".join(padded(cell, room, left=i < names) for i, (cell, room) in enumerate(zip(row, rooms, strict=True)))
+
+
+def _impurity(worked: Worked | None) -> str:
+    return "-" if worked is None else _joined(_part(worked)).removeprefix("= ")
+
+
+def _part(worked: Worked) -> list[Relation]:
+    """What the impurity of a part is; of a pure one, just that it is 0."""
+    relations = chain(worked, text, value_text)
+    return relations if worked.value else relations[-1:]
+
+
+def _turned(block: PartitionTable) -> Iterator[str]:
+    """A table too wide for a line: for each outcome the classes it has, and its impurity below."""
+    yield block.attribute
+    impurities = block.impurities or (None,) * len(block.rows)
+    for label, row, impurity in zip(block.outcomes, block.rows, impurities, strict=True):
+        if any(row):
+            yield f"  {label}"
+            yield from _hanging("    ", _listed(counts_of(block.classes, row, all_of_them=False)))
+            if impurity is not None:
+                yield from _chained(f"    {block.symbol.text}", _part(impurity))
+    if empty := [label for label, row in zip(block.outcomes, block.rows, strict=True) if not any(row)]:
+        yield from _hanging("  without rows: ", _listed(empty))
 
 
 def _ranking(block: Ranking) -> Iterator[str]:
-    rows = [[symbol.text, "" if score is None else decimal_of(score), fate] for symbol, score, fate in block.lines]
-    yield from aligned(rows, left={0, 2})
-
-
-def aligned(rows: list[list[str]], left: set[int]) -> Iterator[str]:
-    """Rows of cells in columns; numbers stand to the right, the named columns to the left."""
-    widths = [max(width(row[column]) for row in rows) for column in range(len(rows[0]))]
-    for row in rows:
-        cells = [_padded(cell, widths[i], i in left) for i, cell in enumerate(row)]
-        yield "   ".join(cells).rstrip()
-
-
-def _padded(cell: str, wanted: int, to_the_left: bool) -> str:
-    blanks = " " * (wanted - width(cell))
-    return cell + blanks if to_the_left else blanks + cell
-
-
-def width(line: str) -> int:
-    """How many columns of a terminal a text takes: Chinese characters take two, combining marks none.
-
-    Example:
-        >>> width("play"), width("纹理")
-        (4, 4)
-    """
-    return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in line)
+    rows = [[block.symbol.of(line.name).text, decimal_of(line.score)] for line in block.lines]
+    if max(width(symbol) for symbol, _ in rows) > WIDTH // 2:
+        for (symbol, score), line in zip(rows, block.lines, strict=True):
+            yield from (symbol, f"    {score}   {line.fate}")
+    else:
+        yield from (f"{shown}   {line.fate}" for shown, line in zip(_columns(rows, names=1), block.lines, strict=True))

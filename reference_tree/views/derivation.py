@@ -1,23 +1,25 @@
 """The derivation: how a tree was decided, worked out as a teacher would on the board.
 
 For each node it shows every candidate's table, the formulas with the figures put in, which candidate wins and by how much, and why a
-leaf stops. No formula is written here. The measures run on worked numbers and derive themselves; this module only says in what order
-they go on the board.
+leaf stops. No formula is written here: the measures run on worked numbers and derive themselves, and this module only says in what
+order they go on the board.
 
-1. `derive` walks down a tree and yields *blocks*: headings, equations, tables, rankings, sentences.
-2. `explain` writes the blocks out, as text for a terminal (`board`) or as Markdown with TeX (`markdown`).
+1. `derive` walks down a tree and yields the *blocks* of each node.
+2. `LESSONS` says, for each score that a learner can judge by, which formulas lead to it.
+3. `REASONS` says in words why a leaf is one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from reference_tree.data.questions import Outcome
-from reference_tree.data.sample import Counts
+from reference_tree.data.errors import InputError
 from reference_tree.data.table import Table
 from reference_tree.exact.log_sums import Number
-from reference_tree.exact.rationals import decimal_text
+from reference_tree.exact.rationals import Rational, rational
+from reference_tree.exact.rounding import decimal
 from reference_tree.exact.worked import Worked, work
 from reference_tree.learners.decision import Decision, Learner
 from reference_tree.learners.growing import Visit, revisit
@@ -26,32 +28,38 @@ from reference_tree.measures.entropy import entropy
 from reference_tree.measures.information_gain import information_gain
 from reference_tree.splitting.candidate import Candidate
 from reference_tree.tree import Tree
+from reference_tree.views.blocks import (
+    Block,
+    Equation,
+    Equations,
+    Heading,
+    Legend,
+    PartitionTable,
+    Ranked,
+    Ranking,
+    Sentence,
+    Symbol,
+    amount,
+)
+from reference_tree.views.names import one_line
+from reference_tree.views.notation import PLACES, decimal_of, rational_value, value_text
 
 Formula = Callable[[Any], Worked]
-
-
-class Symbol(NamedTuple):
-    """A quantity's name, for both ways of writing; `A` is where the attribute's name goes."""
-
-    text: str
-    tex: str
-
-    def of(self, attribute: str) -> Symbol:
-        """The symbol with an attribute's name in it."""
-        return Symbol(self.text.replace("A", attribute), self.tex.replace("A", tex_name(attribute)))
 
 
 class Lesson(NamedTuple):
     """How a score is put on the board.
 
     The impurity of the whole sample comes first, that of each part stands in the table, and below it come the formulas that lead to
-    the score.
+    the score, which is the last of them.
     """
 
     whole: tuple[Symbol, Formula]
     part: tuple[Symbol, Formula]
     steps: tuple[tuple[Symbol, Formula], ...]
     unit: str
+    legend: tuple[tuple[Symbol, str], ...]
+    """What the letters mean."""
 
 
 LESSONS: Mapping[str, Lesson] = {
@@ -60,164 +68,186 @@ LESSONS: Mapping[str, Lesson] = {
         part=(Symbol("H(D_i)", "H(D_i)"), entropy),
         steps=(
             (Symbol("H(D|A)", r"H(D \mid A)"), conditional_entropy),
-            (Symbol("g(D, A)", r"g(D, A)"), information_gain),
+            (Symbol("g(D, A)", "g(D, A)"), information_gain),
         ),
         unit="bits",
+        legend=(
+            (Symbol("D", "D"), "the rows that reach a node"),
+            (Symbol("D_i", "D_i"), "those of them that give the i-th answer"),
+            (Symbol("H(D)", "H(D)"), "the entropy of their classes"),
+            (Symbol("H(D|A)", r"H(D \mid A)"), "what is left of it, on average, once the answer to A is known"),
+            (Symbol("g(D, A)", "g(D, A)"), "the information gain of A: what the answer takes away"),
+        ),
     ),
 }
 """For each score that a learner judges by, how it is derived."""
 
+ROUNDED = (Symbol("≈", r"\approx"), "rounded to six decimals, for the reader: every decision is made on the exact value")
+"""What is meant by the one sign that is not exact."""
+
 REASONS: Mapping[str, str] = {
     "pure": "all rows have one class",
-    "empty": "no row arrives; it repeats the majority above it",
+    "empty": "no row arrives, and the majority of the node above stands",
     "no-attributes": "every attribute has been used on the way",
     "no-candidates": "no attribute separates its rows",
-    "epsilon": "the best candidate is below the threshold ε",
-    "max-depth": "its children would lie deeper than the maximum depth",
-    "min-samples-split": "it has fewer rows than a split needs",
-    "min-samples-leaf": "every split leaves a branch with too few rows",
+    "epsilon": "the best {score} falls short: {comparison}",
+    "max-depth": "its children would lie at depth {below}, and {max_depth} is the deepest allowed",
+    "min-samples-split": "it has {arrives}, and a split needs {min_samples_split}",
+    "min-samples-leaf": "every split leaves a branch of less than {min_samples_leaf}",
 }
-"""Why a leaf is a leaf, in words."""
+"""Why a leaf is a leaf; in braces, what is known of the node and the learner's options."""
 
 
-class Heading(NamedTuple):
-    """A node: its path, and what reaches it."""
+@dataclass(frozen=True)
+class Given:
+    """What is given for all nodes of a derivation.
 
-    path: str
-    classes: tuple[str, ...]
-    counts: Counts
+    Args:
+        tree: the tree.
+        options: of the learner.
+        weighted: whether some row counts for more or less than one.
+    """
 
+    tree: Tree
+    options: Mapping[str, Any]
+    weighted: bool
 
-class Equation(NamedTuple):
-    """A quantity, the formula with the figures put in, and its value."""
-
-    symbol: Symbol
-    worked: Worked
-    unit: str = ""
-
-
-class Exactly(NamedTuple):
-    """The exact value of the quantity above it, where that is a sum of logarithms."""
-
-    value: Number
-
-
-class PartitionTable(NamedTuple):
-    """A candidate's sample partition, with the impurity of each part worked out."""
-
-    attribute: str
-    classes: tuple[str, ...]
-    outcomes: tuple[Outcome, ...]
-    rows: tuple[Counts, ...]
-    symbol: Symbol
-    impurities: tuple[Worked | None, ...]
-    """None for a part without rows."""
-
-
-class Ranking(NamedTuple):
-    """The candidates by their score, best first, and what became of each."""
-
-    lines: tuple[tuple[Symbol, Number | None, str], ...]
-
-
-class Sentence(NamedTuple):
-    """A remark in words."""
-
-    text: str
-
-
-Block = Heading | Equation | Exactly | PartitionTable | Ranking | Sentence
+    def amount(self, weight: Rational) -> str:
+        """How much data there is, in words."""
+        return amount(weight, weighted=self.weighted)
 
 
 def derive(tree: Tree, learner: Learner, table: Table, only: int | None = None) -> Iterator[Block]:
-    """The derivation of a tree, node by node in preorder.
+    """The derivation of a tree: what the letters mean, and then node by node in preorder.
 
     Args:
         tree: grown by the learner.
         learner: who decides.
         table: the rows it was grown from.
         only: the number of the one node to show; none: all of them.
+
+    Raises:
+        InputError: the tree was not grown from this table by this learner.
     """
+    given = Given(tree, learner.grower().options, any(weight != 1 for weight in table.weighted()))
     for visit in revisit(tree, learner, table):
+        _check_visit(tree, visit)
+        if only is None and visit.number == 0:
+            yield Legend((*LESSONS[visit.decision.judged_by].legend, ROUNDED))
         if only is None or visit.number == only:
-            yield from _node(tree, visit)
+            yield from _node(given, visit)
 
 
-def _node(tree: Tree, visit: Visit) -> Iterator[Block]:
-    decision = visit.decision
-    yield Heading(tree.path(visit.number), tree.target.domain, decision.total)
-    if any(not candidate.barred for candidate in decision.candidates):
-        symbol, formula = LESSONS[decision.judged_by].whole
-        yield Equation(symbol, formula(work(decision.total)), LESSONS[decision.judged_by].unit)
-    for candidate in decision.candidates:
-        yield from _candidate(candidate, decision, tree.target.domain)
-    if decision.winners:
-        yield _ranking(decision)
-    yield from _verdict(decision)
+def _check_visit(tree: Tree, visit: Visit) -> None:
+    node, decision = tree.nodes[visit.number], visit.decision
+    test = None if decision.chosen is None else decision.chosen.test
+    if (node.counts, node.label, node.test, node.stop) != (decision.total, decision.answer.label, test, decision.stop):
+        raise InputError(f"the tree was not grown from this table with these options: at {tree.path(visit.number)} they differ")
 
 
-def _candidate(candidate: Candidate, decision: Decision, classes: tuple[str, ...]) -> Iterator[Block]:
+def _node(given: Given, visit: Visit) -> Iterator[Block]:
+    decision, classes = visit.decision, given.tree.target.domain
     lesson = LESSONS[decision.judged_by]
+    arrives = given.amount(sum(decision.total))
+    yield Heading(one_line(given.tree.path(visit.number)), arrives, tuple(map(one_line, classes)), decision.total)
+    if any(not candidate.barred for candidate in decision.candidates):
+        symbol, formula = lesson.whole
+        yield Equations((Equation(symbol, formula(work(decision.total)), lesson.unit),))
+    for candidate in decision.candidates:
+        yield from _barred(candidate, given) if candidate.barred else _candidate(candidate, lesson, given)
+    if decision.winners:
+        yield Ranking(lesson.steps[-1][0], tuple(_ranked(decision)))
+    yield Sentence(_split(decision) if decision.chosen else _leaf(decision, visit, given))
+
+
+def _candidate(candidate: Candidate, lesson: Lesson, given: Given) -> Iterator[Block]:
     symbol, formula = lesson.part
-    table, name = candidate.table, candidate.test.name
-    impurities = tuple(formula(work(row)) if any(row) else None for row in table.rows)
-    yield PartitionTable(name, classes, table.outcomes, table.rows, symbol, impurities)
-    if candidate.barred:
-        yield Sentence(f"{name} is no candidate: {_barred(candidate)}.")
-        return
-    for step, formula in lesson.steps:
-        yield Equation(step.of(name), worked := formula(work(table.rows)))
-    yield Exactly(worked.value)
+    rows, name = candidate.table.rows, candidate.test.name
+    yield _table(candidate, given, symbol, tuple(formula(work(row)) if any(row) else None for row in rows))
+    *before, (score, measure) = lesson.steps
+    steps = [Equation(step.of(name), formula(work(rows))) for step, formula in before]
+    yield Equations((*steps, Equation(score.of(name), measure(work(rows)), in_full=True)))
 
 
-def _barred(candidate: Candidate) -> str:
-    if candidate.barred == "candidate":
-        return "all rows take one branch"
-    return "it leaves a branch with too few rows"
+def _table(candidate: Candidate, given: Given, symbol: Symbol, impurities: tuple[Worked | None, ...]) -> PartitionTable:
+    classes = tuple(map(one_line, given.tree.target.domain))
+    outcomes = tuple(one_line(outcome.label) for outcome in candidate.table.outcomes)
+    return PartitionTable(one_line(candidate.test.name), classes, outcomes, candidate.table.rows, symbol, impurities)
 
 
-def _ranking(decision: Decision) -> Ranking:
-    symbol = LESSONS[decision.judged_by].steps[-1][0]
+# Candidates that may not compete.
+
+
+def _barred(candidate: Candidate, given: Given) -> Iterator[Block]:
+    name, weights = one_line(candidate.test.name), [sum(row) for row in candidate.table.rows]
+    if candidate.barred == "min-samples-leaf":
+        yield _table(candidate, given, Symbol("", ""), ())
+        smallest = min(weight for weight in weights if weight)
+        outcome = candidate.table.outcomes[weights.index(smallest)]
+        minimum = given.options["min_samples_leaf"]
+        few = f"{one_line(outcome.label)} has {given.amount(smallest)}, and a branch needs {minimum}"
+        yield Sentence(f"{name} is no candidate: {few} ({candidate.barred}).")
+    else:
+        answer = next((candidate.test.step(i) for i, weight in enumerate(weights) if weight), None)
+        same = f"all rows have {one_line(answer)}" if answer else "no row has a value"
+        yield Sentence(f"{name} is no candidate: {same}.")
+
+
+# Who wins, and by how much.
+
+
+def _ranked(decision: Decision) -> Iterator[Ranked]:
     allowed = [candidate for candidate in decision.candidates if not candidate.barred]
-    ranked = sorted(allowed, key=lambda c: c.scores[decision.judged_by], reverse=True)  # exact, and stable for equals
-    lines = [(symbol.of(c.test.name), c.scores[decision.judged_by], _fate(c, decision)) for c in ranked]
-    return Ranking(tuple(lines))
+    for candidate in sorted(allowed, key=lambda c: _score(c, decision), reverse=True):  # exact, and stable for equals
+        yield Ranked(one_line(candidate.test.name), _score(candidate, decision), _fate(candidate, decision))
+
+
+def _score(candidate: Candidate, decision: Decision) -> Number:
+    return candidate.scores[decision.judged_by]
 
 
 def _fate(candidate: Candidate, decision: Decision) -> str:
-    tied = len(decision.winners) > 1
+    ties = len(decision.winners)
+    if not any(candidate is winner for winner in decision.winners):
+        return f"behind by {decimal_of(_score(decision.winners[0], decision) - _score(candidate, decision))}"
     if candidate is decision.chosen:
-        return "chosen, one of an exact tie" if tied else "chosen"
-    if any(candidate is winner for winner in decision.winners):
-        return "exact tie" if tied else "the best"
-    return ""
+        by = "the first in table order" if candidate is decision.winners[0] else "the learner is told to take it here"
+        return f"chosen of {ties} exact ties: {by}" if ties > 1 else "chosen"
+    return "exact tie" if ties > 1 else "the best"
 
 
-def _verdict(decision: Decision) -> Iterator[Block]:
-    if len(decision.winners) > 1:
-        names = ", ".join(winner.test.name for winner in decision.winners)
-        yield Sentence(f"{len(decision.winners)} candidates tie exactly: {names}.")
-    if decision.stop is not None:
-        equal = f"; {', '.join(decision.answer.tied)} are equally common" if decision.answer.tied else ""
-        yield Sentence(f"Leaf: {decision.answer.label}, because {REASONS[decision.stop]} ({decision.stop}){equal}.")
+def _split(decision: Decision) -> str:
+    assert decision.chosen is not None
+    name, second = one_line(decision.chosen.test.name), decision.runner_up
+    if second is None:
+        return f"Split on {name}: nothing else competes."
+    ahead = f"{decimal_of(decision.margin)} {LESSONS[decision.judged_by].unit}"
+    return f"Split on {name}, with a margin of {ahead} over the next best, {one_line(second.test.name)}."
 
 
-def tex_name(name: str) -> str:
-    r"""A name from the data as text inside a formula.
+def _leaf(decision: Decision, visit: Visit, given: Given) -> str:
+    assert decision.stop is not None
+    known = {
+        **given.options,
+        "below": visit.place.depth + 1,
+        "arrives": given.amount(sum(decision.total)),
+        "score": decision.judged_by,
+        "comparison": _comparison(decision, given) if decision.stop == "epsilon" else "",
+    }
+    answer = decision.answer
+    because = f"because {REASONS[decision.stop].format_map(known)} ({decision.stop})"
+    if not answer.tied:
+        return f"Leaf: {one_line(answer.label)}, {because}."
+    by = "the first in class order" if answer.label == answer.tied[0] else "as the learner is told here"
+    equal = " and ".join(map(one_line, answer.tied))
+    return f"Leaf: {one_line(answer.label)}, {because}; {equal} are equally common, and it is {by}."
 
-    Example:
-        >>> print(tex_name("in_out"))
-        \text{in\_out}
-    """
-    special = {"\\": r"\textbackslash ", "~": r"\textasciitilde ", "^": r"\textasciicircum "}
-    return r"\text{" + "".join(special.get(c, "\\" + c if c in "#$%&_{}" else c) for c in name) + "}"
 
-
-def counted(classes: Sequence[str], counts: Counts) -> str:
-    """The weights of the classes as text: `no 5, yes 9`.
-
-    Example:
-        >>> counted(("no", "yes"), (5, 9))
-        'no 5, yes 9'
-    """
-    return ", ".join(f"{label} {decimal_text(count)}" for label, count in zip(classes, counts, strict=True))
+def _comparison(decision: Decision, given: Given) -> str:
+    """The best score against ε, with as many decimals as it takes to see the difference."""
+    score, epsilon = _score(decision.winners[0], decision), rational(given.options["epsilon"])
+    places = PLACES
+    while decimal(score, places) == decimal(epsilon, places):
+        places *= 2
+    shown = value_text(score) if rational_value(score) is not None else decimal(score, places)
+    return f"{shown} < ε = {given.options['epsilon']}"

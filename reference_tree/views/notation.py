@@ -4,28 +4,24 @@ Both are read off the same expression (`reference_tree.exact.worked`), so the tw
 its own appears inside another one as its value: exact if it is rational, otherwise with six decimals; `opened` shows what is in it.
 
 1. `text` and `tex` write an expression; `summands` is where a long one can be broken.
-2. `value_text`, `value_tex` and `decimal_of` write a value, `exact_text` and `exact_tex` a sum of logarithms in its simplest form.
+2. `value_text`, `value_tex` and `decimal_of` write a value; a sum of logarithms in full is for `simplest_form`.
 3. `chain` is what stands behind a quantity on the board: the expression, `=` what is equal to it, `≈` what is rounded.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from fractions import Fraction
-from functools import lru_cache
 from typing import NamedTuple
 
-from reference_tree.exact.log_sums import Base, LogRatio, LogSum, Number
+from reference_tree.exact.log_sums import LogRatio, LogSum, Number
 from reference_tree.exact.rationals import decimal_text
 from reference_tree.exact.rounding import decimal, significant
 from reference_tree.exact.worked import Worked
+from reference_tree.views.simplest_form import log_name, log_tex
 
 PLACES = 6
 """Decimals of an irrational number."""
-
-TRIAL = 1 << 16
-"""The largest divisor that is tried to take a number apart: what is left then is shown as it is, which is as true."""
 
 _RANK = {"+": 1, "-": 1, "*": 2, "/": 2, "^": 3}
 # How tightly an operation binds; what is not listed stands for itself.
@@ -153,7 +149,7 @@ def text(expression: Worked) -> str:
         case "number" | "quantity":
             return _number_text(expression)
         case "log":
-            return f"{_log_name(expression.name)}({text(expression.operands[0])})"
+            return f"{log_name(expression.name)}({text(expression.operands[0])})"
         case "^":
             base = _bracketed(expression.operands[0], 3, strictly=True)
             return base + text(expression.operands[1]).translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))
@@ -209,7 +205,7 @@ def tex(expression: Worked) -> str:
         case "number" | "quantity":
             return value_tex(expression.value) if "/" in text(expression) else text(expression)
         case "log":
-            return f"{_log_tex(expression.name)} {_tex_argument(expression.operands[0])}"
+            return f"{log_tex(expression.name)} {_tex_argument(expression.operands[0])}"
         case "^":
             base, exponent = expression.operands
             written = tex(base) if base.operation == "number" else rf"\left({tex(base)}\right)"
@@ -242,90 +238,3 @@ def _tex_argument(expression: Worked) -> str:
 
 def _tex_term(expression: Worked) -> str:
     return rf"\left({tex(expression)}\right)" if expression.operation in "+-" else tex(expression)
-
-
-def _log_name(base: Base) -> str:
-    return "ln" if base == math.e else f"log{base}"
-
-
-def _log_tex(base: Base) -> str:
-    return r"\ln" if base == math.e else r"\log_2" if base == 2 else rf"\log_{{{base}}}"
-
-
-# Sums of logarithms.
-
-
-def exact_text(number: LogSum) -> str:
-    """A sum of logarithms over one denominator, as text. Numbers that are equal are written alike.
-
-    Example:
-        >>> from reference_tree.measures.entropy import entropy
-        >>> print(exact_text(entropy([9, 5])))
-        (14·log2 7 + 14 − 5·log2 5 − 18·log2 3) / 14
-    """
-    over, terms = in_primes(number).over()
-    name = _log_name(number.base)
-    written = _joined([(c, f"{name} {n}" if n > 1 else "") for n, c in terms], "·", "−")
-    return f"({written}) / {over}" if over != 1 else written
-
-
-def exact_tex(number: LogSum) -> str:
-    r"""A sum of logarithms over one denominator, as TeX. Numbers that are equal are written alike.
-
-    Example:
-        >>> from reference_tree.measures.entropy import entropy
-        >>> print(exact_tex(entropy([9, 5])))
-        \tfrac{1}{14} \bigl(14 \log_2 7 + 14 - 5 \log_2 5 - 18 \log_2 3\bigr)
-    """
-    over, terms = in_primes(number).over()
-    name = _log_tex(number.base)
-    written = _joined([(c, f"{name} {n}" if n > 1 else "") for n, c in terms], " ", "-")
-    return rf"\tfrac{{1}}{{{over}}} \bigl({written}\bigr)" if over != 1 else written
-
-
-def _joined(terms: list[tuple[int, str]], times: str, minus: str) -> str:
-    written = ""
-    for coefficient, factor in terms:
-        size = abs(coefficient)
-        sign = minus if coefficient < 0 else "+"
-        term = str(size) if not factor else factor if size == 1 else f"{size}{times}{factor}"
-        written += f" {sign} {term}" if written else minus * (coefficient < 0) + term
-    return written or "0"
-
-
-def in_primes(number: LogSum) -> LogSum:
-    """The same sum with the logarithms of primes alone: 2·log2 12 is 4 + 2·log2 3.
-
-    The logarithms of primes are linearly independent over the rationals, so there is but one such form of a number, and numbers are
-    equal exactly when their forms are. (A factor above `TRIAL`² is left whole; then the form is right, but may not be the only one.)
-
-    Example:
-        >>> from reference_tree.exact.log_sums import log
-        >>> in_primes(2 * log(12)), in_primes(log(9) - 2 * log(3))
-        (4 + 2·log2(3), 0)
-    """
-    constant, terms = number.constant, dict[int, Fraction]()
-    for n, c in number.terms.items():
-        for prime in prime_factors(n):
-            if prime == number.base:
-                constant += c
-            else:
-                terms[prime] = terms.get(prime, Fraction(0)) + c
-    return LogSum(terms, constant, number.base)
-
-
-@lru_cache(maxsize=1 << 14)
-def prime_factors(n: int) -> tuple[int, ...]:
-    """The primes whose product is n, ascending, each as often as it divides n; for n whose second largest is below `TRIAL`.
-
-    Example:
-        >>> prime_factors(12), prime_factors(97)
-        ((2, 2, 3), (97,))
-    """
-    found, divisor = [], 2
-    while divisor * divisor <= n and divisor < TRIAL:
-        while n % divisor == 0:
-            found.append(divisor)
-            n //= divisor
-        divisor += 1
-    return (*found, n) if n > 1 else tuple(found)

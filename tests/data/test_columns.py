@@ -16,7 +16,9 @@ from reference_tree.data.schema import Attribute
 FILE = Origin("weather.csv", [2, 3, 5, 7])
 
 
-def inferred(*cells: object, declared: Attribute | None = None, categorical: str = "", continuous: str = "") -> Attribute:
+def inferred(
+    *cells: object, declared: Attribute | None = None, categorical: str = "", continuous: str = ""
+) -> Attribute:
     return infer(Column("c", cells, declared), FILE, [categorical], [continuous])
 
 
@@ -103,7 +105,11 @@ def test_a_value_outside_the_domain_is_named_with_its_line() -> None:
 
 @pytest.mark.parametrize(
     ("cell", "reason"),
-    [("tall", "'tall' is not a number"), ("1e999", "'1e999' has more than 400 digits"), ("inf", "is not a finite number")],
+    [
+        ("tall", "'tall' is not a number"),
+        ("1e999", "'1e999' has more than 400 digits"),
+        ("inf", "is not a finite number"),
+    ],
 )
 def test_what_is_no_number_is_named_with_its_line(cell: str, reason: str) -> None:
     with pytest.raises(InputError, match=r"^weather.csv, line 3, column c: ") as error:

@@ -112,11 +112,23 @@ def test_the_schema_does_not_depend_on_the_order_of_rows(order: list[int]) -> No
         (lambda: Table.from_columns({"y": ["1"]}, weights="y"), "cannot be the target and the weight at once"),
         (lambda: Table.from_columns(WEATHER, "play", weights="play"), "cannot be the target and the weight at once"),
         (lambda: Table.from_columns({"a": [1], "y": [None]}), "column y: the target is missing in every row"),
-        (lambda: Table.from_columns({"a": [1, float("nan")], "y": [1, 2]}), "column a: row 2: nan is not a finite number"),
+        (
+            lambda: Table.from_columns({"a": [1, float("nan")], "y": [1, 2]}),
+            "column a: row 2: nan is not a finite number",
+        ),
         (lambda: Table.from_columns({"a": [1, "inf"], "y": [1, 2]}), "column a: row 2: inf is not a finite number"),
-        (lambda: Table.from_columns({"n": [1, 0], "y": [1, 2]}, weights="n"), "column n: row 2: a weight is a positive"),
-        (lambda: Table.from_columns({"n": [1, -2], "y": [1, 2]}, weights="n"), "column n: row 2: a weight is a positive"),
-        (lambda: Table.from_columns({"n": [None, 1], "y": [1, 2]}, weights="n"), "column n: row 1: a weight is a positive"),
+        (
+            lambda: Table.from_columns({"n": [1, 0], "y": [1, 2]}, weights="n"),
+            "column n: row 2: a weight is a positive",
+        ),
+        (
+            lambda: Table.from_columns({"n": [1, -2], "y": [1, 2]}, weights="n"),
+            "column n: row 2: a weight is a positive",
+        ),
+        (
+            lambda: Table.from_columns({"n": [None, 1], "y": [1, 2]}, weights="n"),
+            "column n: row 1: a weight is a positive",
+        ),
         (lambda: Table.from_columns({"n": ["x"], "y": [1]}, weights="n"), "column n: row 1: 'x' is not a number"),
     ],
 )

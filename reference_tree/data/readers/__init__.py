@@ -22,6 +22,7 @@ from reference_tree.data.readers.arff_files import read_arff
 from reference_tree.data.readers.c45_files import read_c45
 from reference_tree.data.readers.csv_files import read_csv
 from reference_tree.data.readers.raw import Raw
+from reference_tree.data.readers.text import check_file
 from reference_tree.data.table import Table, assemble
 
 _READERS: dict[str, Callable[[Path, Collection[str] | None], Raw]] = {
@@ -76,9 +77,8 @@ def read_raw(path: str | os.PathLike[str], missing: Collection[str] | None = Non
     file = Path(path)
     reader = _READERS.get(file.suffix.lower())
     if reader is None:
-        if not file.exists():
-            raise InputError("there is no such file", path=str(file))
-        raise InputError(f"cannot be read by its suffix; a file is one of {', '.join(_READERS)}", path=str(file))
+        check_file(file)
+        raise InputError(f"files of this kind are not read; a table is one of {', '.join(_READERS)}", path=str(file))
     return reader(file, missing)
 
 

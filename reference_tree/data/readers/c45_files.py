@@ -24,7 +24,7 @@ from typing import NamedTuple
 from reference_tree.data.columns import Column
 from reference_tree.data.errors import InputError, listed
 from reference_tree.data.readers.raw import Raw, Row, marks, raw_table
-from reference_tree.data.readers.text import read_text
+from reference_tree.data.readers.text import check_file, read_text
 from reference_tree.data.schema import Attribute
 from reference_tree.exact.rationals import shortened
 
@@ -75,8 +75,9 @@ def read_c45(path: Path, missing: Collection[str] | None = None) -> Raw:
     Raises:
         InputError: one of the two is missing, or see `c45_table` and `read_text`.
     """
+    check_file(path)
     beside = _beside(path)
-    if path.exists() and not beside.exists():
+    if not beside.exists():
         raise InputError(f"has no {beside.name} beside it; both are needed", path=str(path))
     names, data = (path, beside) if path.suffix.lower() == ".names" else (beside, path)
     return c45_table(read_text(names), read_text(data), str(names), str(data), missing)

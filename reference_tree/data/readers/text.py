@@ -16,9 +16,9 @@ def read_text(path: str | os.PathLike[str]) -> str:
     """The content of a text file.
 
     Raises:
-        InputError: there is no such file, it is a directory, it cannot be opened, or see `decode`.
+        InputError: there is no such file, it cannot be opened, or see `decode`.
     """
-    return decode(_read_bytes(Path(path)), os.fspath(path))
+    return decode(_read_bytes(path), os.fspath(path))
 
 
 def decode(content: bytes, path: str) -> str:
@@ -55,13 +55,21 @@ def _utf_8(content: bytes, path: str) -> str:
         raise InputError(message, path=path, line=line) from None
 
 
-def _read_bytes(path: Path) -> bytes:
+def check_file(path: str | os.PathLike[str]) -> None:
+    """Asserts that there is such a file.
+
+    Raises:
+        InputError: there is none, or it is a directory.
+    """
+    if not os.path.exists(path):
+        raise InputError("there is no such file", path=os.fspath(path))
+    if os.path.isdir(path):
+        raise InputError("is a directory; name a file in it", path=os.fspath(path))
+
+
+def _read_bytes(path: str | os.PathLike[str]) -> bytes:
+    check_file(path)
     try:
-        return path.read_bytes()
-    except FileNotFoundError:
-        raise InputError("there is no such file", path=str(path)) from None
-    except (OSError, ValueError) as error:  # ValueError: a path that no file can have
-        if path.is_dir():  # asked here, because Windows calls a directory a lack of permission
-            raise InputError("is a directory; name a file in it", path=str(path)) from None
-        reason = error.strerror if isinstance(error, OSError) else error
-        raise InputError(f"cannot be read: {reason}", path=str(path)) from None
+        return Path(path).read_bytes()
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror}", path=os.fspath(path)) from None

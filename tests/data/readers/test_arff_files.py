@@ -77,7 +77,7 @@ def test_rows_are_kept_with_their_lines() -> None:
         ('"a, b"', "a, b"),
         (r"'don\'t'", "don't"),
         (r'"a \"b\""', 'a "b"'),
-        ("\"don't\"", "don't"),
+        ('"don\'t"', "don't"),
         (r"'a\\b'", r"a\b"),
         (r"'50\%'", "50%"),
         ("'50%'", "50%"),
@@ -128,17 +128,26 @@ HEAD = "@relation r\n@attribute a {x, y}\n@attribute n numeric\n@data\n"
     ("text", "message"),
     [
         (HEAD + "x, 1\ny\n", "weather.arff, line 6: the row has 1 value for 2 columns; write ? for a missing value"),
-        (HEAD + "x, 1, 2\n", "weather.arff, line 5: the row has 3 values for 2 columns; put a value that holds a comma"),
+        (
+            HEAD + "x, 1, 2\n",
+            "weather.arff, line 5: the row has 3 values for 2 columns; put a value that holds a comma",
+        ),
         (HEAD + "x, 1\n{0 x, 1 2}\n", "weather.arff, line 6: sparse rows are not read; write every value of every row"),
         (HEAD + "x,, 1\n", "weather.arff, line 5, column 3: a value is empty; write ? where it is missing"),
         (HEAD + ", 1\n", "weather.arff, line 5, column 1: a value is empty; write ? where it is missing"),
         (HEAD + "'x, 1\n", "weather.arff, line 5, column 1: the quote that opens here is never closed"),
         (HEAD + "x, '1'2\n", "weather.arff, line 5, column 4: text follows the closing quote"),
-        (HEAD + "x%, 1\n", "weather.arff, line 5, column 1: 'x%, 1' cannot be read; put a value with braces, quotes or %"),
+        (
+            HEAD + "x%, 1\n",
+            "weather.arff, line 5, column 1: 'x%, 1' cannot be read; put a value with braces, quotes or %",
+        ),
         (HEAD + "don't, 1\n", 'weather.arff, line 5, column 1: "don\'t, 1" cannot be read; put a value with braces'),
         (HEAD + "x, 1, {1, 2}\n", "weather.arff, line 5, column 7: '{1, 2}' cannot be read"),
         (HEAD + "x, 1}\n", "weather.arff, line 5, column 5: '}' cannot be read"),
-        ("@attribute a {x}\nx\n", "weather.arff, line 2: 'x' is not a declaration; @attribute or @data is expected here"),
+        (
+            "@attribute a {x}\nx\n",
+            "weather.arff, line 2: 'x' is not a declaration; @attribute or @data is expected here",
+        ),
         ("@attribute a {x}\n@end a\n", "weather.arff, line 2: '@end a' is not a declaration"),
         ("@attribute a {x}\n", "weather.arff: there is no @data line; the rows come after one"),
         ("@data\n1\n", "weather.arff, line 1: there is no @attribute before @data; declare each column"),
@@ -148,12 +157,21 @@ HEAD = "@relation r\n@attribute a {x, y}\n@attribute n numeric\n@data\n"
         ("@attribute a {}\n@data\n", "weather.arff, line 1: the domain is empty; list its values"),
         ("@attribute a {x} y\n@data\n", "weather.arff, line 1: 'y' after the domain cannot be read; take it out"),
         ("@attribute\n@data\n", "weather.arff, line 1, column 11: a value is empty"),
-        ("@attribute a\n@data\n", "weather.arff, line 1: the type '' is none of numeric, real, integer, string and {a, b"),
+        (
+            "@attribute a\n@data\n",
+            "weather.arff, line 1: the type '' is none of numeric, real, integer, string and {a, b",
+        ),
         ("@attribute a b c\n@data\n", "weather.arff, line 1: the type 'b c' is none of numeric, real, integer, string"),
-        ("@attribute a date 'yyyy'\n", "weather.arff, line 1: dates are not read; declare it numeric, or give the dates a"),
+        (
+            "@attribute a date 'yyyy'\n",
+            "weather.arff, line 1: dates are not read; declare it numeric, or give the dates a",
+        ),
         ("@attribute a DATE\n", "weather.arff, line 1: dates are not read"),
         ("@attribute a relational\n", "weather.arff, line 1: relational attributes are not read; leave it out"),
-        ("@attribute a real\n@attribute A real\n@attribute 'a' real\n@data\n", "weather.arff, line 3: the attribute 'a' is"),
+        (
+            "@attribute a real\n@attribute A real\n@attribute 'a' real\n@data\n",
+            "weather.arff, line 3: the attribute 'a' is",
+        ),
     ],
 )
 def test_bad_input_names_the_line(text: str, message: str) -> None:

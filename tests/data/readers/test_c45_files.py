@@ -80,7 +80,9 @@ def test_rows_are_kept_with_their_lines() -> None:
 )
 def test_names(written: str, name: str) -> None:
     assert raw("x, y.\na: continuous.", f"1, {written}\n").columns[-1].cells == (name,)
-    assert raw(f"other, {written}\na: continuous.", "1, other\n").columns[-1].declared == Attribute("class", ("other", name))
+    assert raw(f"other, {written}\na: continuous.", "1, other\n").columns[-1].declared == Attribute(
+        "class", ("other", name)
+    )
 
 
 def test_a_column_can_be_ignored() -> None:
@@ -116,16 +118,25 @@ def test_other_marks_of_missing_values() -> None:
         ("a, b, a.\nx: continuous.\n", "golf.names, line 1, column class: the value 'a' stands twice; take one out"),
         ("a, b.\nx: p, q, p.\n", "golf.names, line 2, column x: the value 'p' stands twice; take one out"),
         ("a, b.\nx: p, q.\n\nx: r, s.\n", "golf.names, line 4: x is the name of another attribute as well; rename it"),
-        ("a, b.\nclass: p, q.\n", "golf.names, line 2: class is the name of the column of the classes as well; rename it"),
+        (
+            "a, b.\nclass: p, q.\n",
+            "golf.names, line 2: class is the name of the column of the classes as well; rename it",
+        ),
         ("a, b.\nx p, q.\n", "golf.names, line 2: 'x p, q' has no colon; an attribute is NAME: VALUE, VALUE, ..."),
         ("a, b.\nx: p.\n", "golf.names, line 2, column x: one value, 'p', is too few; list all, or say continuous"),
         ("a, b.\nx: discrete.\n", "golf.names, line 2, column x: one value, 'discrete', is too few"),
-        ("a, b.\nx: p, q,\ny: continuous.\n", "golf.names, line 3: the list before 'y' ends in a comma; end it with a full"),
+        (
+            "a, b.\nx: p, q,\ny: continuous.\n",
+            "golf.names, line 3: the list before 'y' ends in a comma; end it with a full",
+        ),
         ("a, b.\nx: p,, q.\n", "golf.names, line 2: nothing stands before ','"),
         ("a, b.\n: p, q.\n", "golf.names, line 2: nothing stands before ':'"),
         ("a, b.\nx: p, q,", "golf.names, line 2: ',' ends the file; something has to follow it"),
         ("a, b.\nx:", "golf.names, line 2: ':' ends the file; something has to follow it"),
-        ("a, b.\nx := y + 1.\n", "golf.names, line 2, column x: '= y + 1' is C5.0's and not read; use values, continuous"),
+        (
+            "a, b.\nx := y + 1.\n",
+            "golf.names, line 2, column x: '= y + 1' is C5.0's and not read; use values, continuous",
+        ),
         ("a, b.\nx: [ordered] low, high.\n", "golf.names, line 2, column x: '[ordered] low' is C5.0's and not read"),
         ("a, b.\nx: date.\n", "golf.names, line 2, column x: 'date' is C5.0's and not read"),
     ],
@@ -137,10 +148,16 @@ def test_a_bad_declaration_names_the_line(names: str, message: str) -> None:
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        ("sunny, 85, 85, false\n", "golf.data, line 1: the row has 4 values for 5 columns; write ? for a missing value"),
+        (
+            "sunny, 85, 85, false\n",
+            "golf.data, line 1: the row has 4 values for 5 columns; write ? for a missing value",
+        ),
         ("\nsunny, 85, 85, false, Play, 1\n", "golf.data, line 2: the row has 6 values for 5 columns"),
         ("sunny, 85,, false, Play\n", "golf.data, line 1: nothing stands before ','; write ? for a missing value"),
-        ("sunny, 10:30, 85, false, Play\n", "golf.data, line 1: a colon after '10'; where it belongs to a value, write"),
+        (
+            "sunny, 10:30, 85, false, Play\n",
+            "golf.data, line 1: a colon after '10'; where it belongs to a value, write",
+        ),
         ("sunny, 85, 85, false,", "golf.data, line 1: ',' ends the file"),
     ],
 )

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from reference_tree.data.errors import InputError
 from reference_tree.data.readers import read
+from reference_tree.data.readers.arff_files import arff_table
+from reference_tree.data.readers.c45_files import c45_table
+from reference_tree.data.readers.csv_files import csv_table
+from reference_tree.data.readers.raw import Raw
 from reference_tree.data.schema import Attribute
+from reference_tree.data.table import assemble
 
 ROWS = ["sunny, 85, true, no", "rain, 70.5, ?, yes", "sunny, ?, false, yes", "rain, 65, true, ?"]
 FILES = {
@@ -58,8 +66,10 @@ def test_the_options_hold_for_every_format(folder: Path, name: str) -> None:
 
 @pytest.mark.parametrize("name", FILES)
 def test_a_column_can_weigh_the_rows(folder: Path, name: str) -> None:
-    (folder / name).write_text(FILES[name].replace("?", "1"), encoding="utf-8")
+    for each, text in FILES.items():
+        (folder / each).write_text(text.replace("sunny, ?", "sunny, 1").replace("y\t?", "y\t1"), encoding="utf-8")
     table = read(folder / name, "outlook", weights="humidity")
+    assert [attribute.name for attribute in table.schema.attributes][:1] == ["windy"]
     assert table.weighted() == [85, Fraction(141, 2), 1, 65]
 
 
@@ -93,11 +103,17 @@ BAD = {
     "nan.csv": ("a,b\n1,x\nNaN,y\n", "nan.csv, line 3, column a: NaN is not a finite number"),
     "inf.arff": ("@attribute a real\n@data\n1\n-Infinity\n", "inf.arff, line 4, column a: '-Infinity' is not a finite"),
     "word.arff": ("@attribute a real\n@data\n1\nx\n", "word.arff, line 4, column a: 'x' is not a number"),
-    "domain.arff": ("@attribute a {x, y}\n@data\nx\nz\n", "domain.arff, line 4, column a: 'z' is not among the declared"),
+    "domain.arff": (
+        "@attribute a {x, y}\n@data\nx\nz\n",
+        "domain.arff, line 4, column a: 'z' is not among the declared",
+    ),
     "long.csv": (f"a,b\n1,x\n{'9' * 500},y\n", "long.csv, line 3, column a: '9999999999999"),
     "big.csv": ("a,b\n1,x\n1e999,y\n", "big.csv, line 3, column a: '1e999' has more than 400 digits or an exponent"),
-    "weather.json": ("{}", "weather.json: cannot be read by its suffix; a file is one of .csv, .tsv, .arff, .names, .data"),
-    "weather": ("a,b\n1,2\n", "weather: cannot be read by its suffix"),
+    "weather.json": (
+        "{}",
+        "weather.json: files of this kind are not read; a table is one of .csv, .tsv, .arff, .names, .data",
+    ),
+    "weather": ("a,b\n1,2\n", "weather: files of this kind are not read"),
     "lonely.names": ("a, b.\nx: continuous.\n", "lonely.names: has no lonely.data beside it; both are needed"),
     "lonely.data": ("1, a\n", "lonely.data: has no lonely.names beside it; both are needed"),
 }
@@ -114,7 +130,9 @@ def test_bad_input_is_one_line_that_names_the_place(tmp_path: Path, monkeypatch:
     assert len(str(error.value).splitlines()) == 1
 
 
-@pytest.mark.parametrize("name", ["nowhere.csv", "nowhere.arff", "nowhere.names", "nowhere.data", "nowhere", "now.here"])
+@pytest.mark.parametrize(
+    "name", ["nowhere.csv", "nowhere.arff", "nowhere.names", "nowhere.data", "nowhere", "now.here"]
+)
 def test_a_missing_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.chdir(tmp_path)
     with pytest.raises(InputError) as error:
@@ -134,9 +152,36 @@ def test_a_directory(tmp_path: Path, name: str) -> None:
     [("wind", "there is no column 'wind'; there are outlook, humidity, windy, play"), ("", "there is no column ''")],
 )
 def test_an_unknown_target(folder: Path, target: str, message: str) -> None:
-    with pytest.raises(InputError, match="weather.csv: ") as error:
+    with pytest.raises(InputError, match=r"weather\.csv: ") as error:
         read(folder / "weather.csv", target)
     assert message in str(error.value)
+
+
+nonsense = st.text(st.sampled_from("ab1.,:;|'\"\\{}%? \t\n@") | st.characters(codec="utf-8"), max_size=60)
+arff = st.builds("@attribute a {}\n@attribute b real\n@data\n{}".format, nonsense, nonsense)
+PARSERS: list[Callable[[str], Raw]] = [
+    lambda text: csv_table(text, "a.csv"),
+    lambda text: arff_table(text, "a.arff"),
+    lambda text: c45_table("a, b.\nx: " + text, "1, a", "a.names", "a.data"),
+    lambda text: c45_table("a, b.\nx: continuous.", text, "a.names", "a.data"),
+]
+
+
+def complaint(parse: Callable[[str], Raw], text: str) -> str:
+    """What is said against a text; nothing, if it is a table."""
+    try:
+        raw = parse(text)
+        assemble(raw.columns, raw.target, raw.weights, (), (), "a", raw.origin)
+    except InputError as error:
+        return str(error)
+    return ""
+
+
+@pytest.mark.parametrize("parse", PARSERS)
+@given(text=nonsense | arff)
+def test_whatever_the_text_is_it_is_a_table_or_an_error_in_one_line(parse: Callable[[str], Raw], text: str) -> None:
+    content = text.replace("\r", "\n").replace("\0", "")
+    assert len(complaint(parse, content if content.strip() else "a\n1").splitlines()) <= 1
 
 
 def test_a_line_is_named_after_rows_that_were_left_out(tmp_path: Path) -> None:

@@ -71,7 +71,7 @@ def test_a_directory(tmp_path: Path) -> None:
 
 def test_a_file_taken_for_a_directory(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text("a")
-    with pytest.raises(InputError, match=r"cannot be read|there is no such file"):
+    with pytest.raises(InputError, match="there is no such file"):
         read_text(tmp_path / "a.csv" / "b.csv")
 
 
@@ -88,6 +88,6 @@ def test_an_unreadable_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_a_path_that_no_file_can_have() -> None:
-    with pytest.raises(InputError, match="cannot be read") as error:
+    with pytest.raises(InputError, match="there is no such file") as error:
         read_text("a\0b.csv")
     assert str(error.value).isprintable()

@@ -1,0 +1,99 @@
+"""Explaining a tree: the whole derivation, from what is given to the tree that comes of it.
+
+1. What is given: the learner and its options, the data, the target.
+2. What the letters mean, and the derivation of each node (`derivation`).
+3. The tree (`text`).
+
+It is written as text for a terminal (`board`) or as Markdown with formulas in TeX (`markdown`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Literal, TypeAlias
+
+from reference_tree.data.errors import InputError
+from reference_tree.data.table import Table
+from reference_tree.learners.registry import defaults, learner_of
+from reference_tree.tree import Tree
+from reference_tree.views import board, markdown
+from reference_tree.views.blocks import Block, Facts, Listing, Title, amount
+from reference_tree.views.derivation import derive
+from reference_tree.views.names import one_line
+from reference_tree.views.text import lines
+
+Format: TypeAlias = Literal["text", "markdown"]
+
+WRITERS = {"text": board.write, "markdown": markdown.write}
+
+
+def explain(tree: Tree, table: Table, *, format: Format = "text", node: str | None = None) -> str:
+    """How a tree was decided, worked out node by node.
+
+    Args:
+        tree: the tree; the learner that grew it is asked again.
+        table: the data it was grown from.
+        format: `text` for a terminal, `markdown` for a page.
+        node: the path of the one node to explain; none: all of them.
+
+    Raises:
+        InputError: the tree was not grown from this table by a learner of this package, or has no such node.
+
+    Example:
+        >>> from reference_tree.learners.id3 import ID3
+        >>> table = Table.from_columns({"wind": ["weak", "strong", "weak"], "play": ["yes", "no", "yes"]})
+        >>> print(explain(ID3().grow(table), table, node="/wind=weak"), end="")
+        /wind=weak   2 rows: no 0, yes 2
+        ────────────────────────────────
+        <BLANKLINE>
+        Leaf: yes, because all rows have one class (pure).
+    """
+    return "".join(f"{line}\n" for line in WRITERS[format](explained(tree, table, node)))
+
+
+def explained(tree: Tree, table: Table, node: str | None = None) -> Iterator[Block]:
+    """The blocks of an explanation, one after another as they are worked out."""
+    learner = learner_of(tree.grower)
+    if (tree.target, tree.attributes) != (table.schema.target, table.schema.attributes):
+        raise InputError("the tree was grown from a table with other columns or values")
+    if node is not None:
+        yield from derive(tree, learner, table, tree.find(node))
+        return
+    yield from _given(tree, table, type(learner).__name__)
+    yield from derive(tree, learner, table)
+    yield Listing("The tree", tuple(lines(tree)))
+
+
+def _given(tree: Tree, table: Table, learner: str) -> Iterator[Block]:
+    chosen = changed(tree.grower.options, defaults(tree.grower.name))
+    facts = [
+        ("learner", f"{learner} with {', '.join(chosen)}" if chosen else f"{learner}, every option at its default"),
+        ("data", _data(table)),
+        ("target", one_line(f"{tree.target.name}: {', '.join(tree.target.domain)}")),
+    ]
+    yield Title(one_line(f"{learner} on {table.name}"))
+    yield Facts(tuple(facts))
+
+
+def _data(table: Table) -> str:
+    rows, weight = amount(len(table), weighted=False), sum(table.weighted())
+    weighted = f" with {amount(weight, weighted=True)}" if any(one != 1 for one in table.weighted()) else ""
+    left_out = f"; {amount(table.left_out, weighted=False)} without a class left out" if table.left_out else ""
+    return rows + weighted + left_out
+
+
+def changed(options: Mapping[str, Any], default: Mapping[str, Any]) -> list[str]:
+    """The options that are not what they are by default, in words.
+
+    Example:
+        >>> changed({"epsilon": "0.1", "ties": {"at": {"/": "wind"}}}, {"epsilon": "0", "ties": {"at": {}}})
+        ['epsilon = 0.1', 'ties at / = wind']
+    """
+    found = []
+    for name, value in options.items():
+        before = default.get(name)
+        if isinstance(value, Mapping):
+            found += [f"{name} {inner}" for inner in changed(value, before if isinstance(before, Mapping) else {})]
+        elif value != before:
+            found.append(f"{name} = {value}")
+    return found

@@ -1,0 +1,159 @@
+r"""The derivation as a page: Markdown with formulas in TeX.
+
+Formulas stand between `$` or `$$`, those that follow one another in one `aligned` block with their signs below one another. Tables are
+Markdown tables. A name from the data is `\text{...}` in a formula, and escaped wherever else Markdown would read something into it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from reference_tree.exact.log_sums import LogSum
+from reference_tree.exact.rationals import decimal_text
+from reference_tree.exact.worked import Worked
+from reference_tree.views.blocks import (
+    Block,
+    Equation,
+    Equations,
+    Facts,
+    Heading,
+    Legend,
+    Listing,
+    PartitionTable,
+    Ranking,
+    Sentence,
+    Title,
+    counted,
+)
+from reference_tree.views.names import markdown_name
+from reference_tree.views.notation import Relation, chain, decimal_of, opened, rational_value, tex, tex_pieces, text, value_tex
+from reference_tree.views.simplest_form import exact_tex
+
+LINE = 90
+"""How long a formula may be, counted in the characters it has as text, before it goes on in the next line."""
+
+_SIGNS = {"=": "=", "≈": r"\approx"}
+
+
+def write(blocks: Iterable[Block]) -> Iterator[str]:
+    """The lines of a derivation."""
+    for number, block in enumerate(blocks):
+        if number:
+            yield ""
+        yield from _lines(block)
+
+
+def _lines(block: Block) -> Iterator[str]:
+    match block:
+        case Title():
+            yield f"# {markdown_name(block.text)}"
+        case Facts():
+            yield from (f"- {word}: {markdown_name(said)}" for word, said in block.lines)
+        case Legend():
+            yield from _table(["", "is"], [[f"${symbol.tex}$", meaning] for symbol, meaning in block.lines], "ll")
+        case Heading():
+            yield from _heading(block)
+        case Equations():
+            yield from _equations(block)
+        case PartitionTable():
+            yield from _partition(block)
+        case Ranking():
+            yield from _ranking(block)
+        case Sentence():
+            yield markdown_name(block.text)
+        case Listing():
+            yield from (f"## {markdown_name(block.title)}", "", *_fenced(block.lines))
+
+
+def _heading(block: Heading) -> Iterator[str]:
+    yield f"## {_code(block.path)}"
+    yield ""
+    yield markdown_name(f"{block.arrives}: {counted(block.classes, block.counts)}")
+
+
+def _code(content: str) -> str:
+    """A text as code, between more backticks than it has in a row."""
+    fence = "`" * (_longest_run(content) + 1)
+    return f"{fence} {content} {fence}" if len(fence) > 1 else f"`{content}`"
+
+
+def _fenced(lines: Sequence[str]) -> Iterator[str]:
+    fence = "`" * max(3, max(map(_longest_run, lines), default=0) + 1)
+    yield from (f"{fence}text", *lines, fence)
+
+
+def _longest_run(content: str) -> int:
+    return max(map(len, re.findall("`+", content)), default=0)
+
+
+# Equations.
+
+
+def _equations(block: Equations) -> Iterator[str]:
+    yield "$$"
+    yield r"\begin{aligned}"
+    rows = [row for equation in block.lines for row in _rows(equation)]
+    yield from (row + r" \\" for row in rows[:-1])
+    yield rows[-1]
+    yield r"\end{aligned}"
+    yield "$$"
+
+
+def _rows(equation: Equation) -> Iterator[str]:
+    """The rows of an equation, `&` before the sign under which the others stand."""
+    _, *values = chain(equation.worked, tex, value_tex)
+    results = "".join(f" {_relation(relation)}" for relation in values) + (rf" \text{{ {equation.unit}}}" if equation.unit else "")
+    first, *further = _broken(opened(equation.worked))
+    *rows, last = [f"{equation.symbol.tex} &= {first}", *(rf"&\quad {line}" for line in further)]
+    yield from rows
+    yield last + results
+    value = equation.worked.value
+    if equation.in_full and isinstance(value, LogSum) and rational_value(value) is None:
+        yield rf"&= {exact_tex(value)} \text{{ exactly}}"
+
+
+def _relation(relation: Relation) -> str:
+    return f"{_SIGNS[relation.sign]} {relation.right}"
+
+
+def _broken(expression: Worked) -> Iterator[str]:
+    """A sum in lines that are not too long."""
+    line, taken = "", 0
+    for piece, shown in zip(tex_pieces(expression), re.split(r" (?=[+−] )", text(expression)), strict=True):
+        if line and taken + len(shown) > LINE:
+            yield line
+            line, taken = "", 0
+        line, taken = f"{line} {piece}".lstrip(), taken + len(shown)
+    yield line
+
+
+# Tables.
+
+
+def _partition(block: PartitionTable) -> Iterator[str]:
+    head = [markdown_name(name) for name in (block.attribute, *block.classes)]
+    body = [[markdown_name(label), *map(decimal_text, row)] for label, row in zip(block.outcomes, block.rows, strict=True)]
+    if block.impurities:
+        head.append(f"${block.symbol.tex}$")
+        body = [[*row, _impurity(worked)] for row, worked in zip(body, block.impurities, strict=True)]
+    yield from _table(head, body, "l" + "r" * len(block.classes) + "l" * bool(block.impurities))
+
+
+def _impurity(worked: Worked | None) -> str:
+    if worked is None:
+        return "-"
+    relations = chain(worked, tex, value_tex)
+    shown = relations if worked.value else relations[-1:]
+    return f"${' '.join(map(_relation, shown)).removeprefix('= ')}$"
+
+
+def _ranking(block: Ranking) -> Iterator[str]:
+    rows = [[markdown_name(line.name), decimal_of(line.score), markdown_name(line.fate)] for line in block.lines]
+    yield from _table(["$A$", f"${block.symbol.tex}$", ""], rows, "lrl")
+
+
+def _table(head: Sequence[str], body: Iterable[Sequence[str]], sides: str) -> Iterator[str]:
+    rule = [":--" if side == "l" else "--:" for side in sides]
+    for row in (head, rule, *body):
+        yield f"| {' | '.join(row)} |"

@@ -1,0 +1,86 @@
+"""A tree as text: one line a branch, indented by its depth.
+
+    outlook = overcast: yes (yes 4)
+    outlook = rainy
+    |   wind = strong: no (no 2)
+    |   wind = weak: yes (yes 3)
+    outlook = sunny
+    |   humidity = high: no (no 3)
+    |   humidity = normal: yes (yes 2)
+
+A line is the condition of a branch. Where the branch ends in a leaf, its class follows, and in brackets the weight of each class that
+arrived there; classes of which nothing arrived are left out. A leaf at which several classes are equally common is marked as a tie,
+and one that no row reached repeats the class above it. At more than `DEEPEST` levels the indentation grows no further, and the level is
+given as a number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from reference_tree.data.questions import Outcome
+from reference_tree.tree import Node, Tree
+from reference_tree.views.blocks import counted
+from reference_tree.views.names import one_line
+
+DEEPEST = 40
+"""The most levels that are shown by indentation."""
+
+
+def to_text(tree: Tree) -> str:
+    """A tree as text.
+
+    Example:
+        >>> from reference_tree.data.table import Table
+        >>> from reference_tree.learners.id3 import ID3
+        >>> table = Table.from_columns({"wind": ["weak", "strong", "weak"], "play": ["yes", "no", "yes"]})
+        >>> print(to_text(ID3().grow(table)), end="")
+        wind = strong: no (no 1)
+        wind = weak: yes (yes 2)
+    """
+    return "".join(f"{line}\n" for line in lines(tree))
+
+
+def lines(tree: Tree) -> Iterator[str]:
+    """The lines of the text, in preorder: one for each branch, or one for a tree that is a single leaf."""
+    if tree.nodes[0].test is None:
+        yield _leaf(tree, tree.nodes[0])
+    for node, depth, condition in zip(tree.nodes[1:], tree.depths()[1:], conditions(tree)[1:], strict=True):
+        ending = f": {_leaf(tree, node)}" if node.test is None else ""
+        yield indentation(depth - 1) + condition + ending
+
+
+def conditions(tree: Tree) -> list[str]:
+    """For each node the condition on the branch that leads to it; nothing for the root."""
+    found = [""] * len(tree.nodes)
+    for node in tree.nodes:
+        if node.test is not None:
+            for number, outcome in zip(node.branches, node.test.outcomes, strict=True):
+                found[number] = condition(node.test.attribute, outcome)
+    return found
+
+
+def condition(attribute: str, outcome: Outcome) -> str:
+    """A condition in words: `outlook = sunny`, `humidity <= 75`.
+
+    Example:
+        >>> condition("outlook", Outcome("is", "sunny")), condition("outlook", Outcome("in", ("rainy", "sunny")))
+        ('outlook = sunny', 'outlook in {rainy, sunny}')
+    """
+    return one_line(f"{attribute} {outcome.sign.strip()} {outcome.written}")
+
+
+def indentation(level: int) -> str:
+    """What stands before a condition: a bar for each level above it.
+
+    Example:
+        >>> indentation(2), indentation(41)[-8:]
+        ('|   |   ', '   [41] ')
+    """
+    return "|   " * min(level, DEEPEST) + (f"[{level}] " if level > DEEPEST else "")
+
+
+def _leaf(tree: Tree, node: Node) -> str:
+    arrived = counted(tree.target.domain, node.counts, all_of_them=False)
+    remark = "no row; as above" if node.prior else f"{arrived}; a tie" if node.tied else arrived
+    return f"{one_line(node.label)} ({remark})"

@@ -1,0 +1,40 @@
+"""Rows to be predicted: read as the tree has its attributes, without a target and with whatever values come."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from reference_tree.data.errors import InputError
+from reference_tree.data.readers.rows import read_rows
+from reference_tree.data.schema import Attribute
+
+ATTRIBUTES = (Attribute("outlook", ("rainy", "sunny")), Attribute("humidity"), Attribute("code", ("1", "2")))
+
+
+def rows(folder: Path, text: str) -> list[dict[str, object]]:
+    path = folder / "rows.csv"
+    path.write_text(text, encoding="utf-8")
+    return [dict(row) for row in read_rows(path, ATTRIBUTES)]
+
+
+def test_each_column_is_read_as_the_tree_has_it(tmp_path: Path) -> None:
+    assert rows(tmp_path, "code,humidity,outlook\n1,75.5,sunny\n2,?,foggy\n") == [
+        {"code": "1", "humidity": Fraction(151, 2), "outlook": "sunny"},
+        {"code": "2", "humidity": None, "outlook": "foggy"},
+    ]
+
+
+def test_other_columns_are_passed_over(tmp_path: Path) -> None:
+    assert rows(tmp_path, "remark,outlook\nfine,sunny\n") == [{"outlook": "sunny"}]
+
+
+def test_rows_of_which_the_tree_knows_nothing_are_rows_still(tmp_path: Path) -> None:
+    assert rows(tmp_path, "remark\nfine\nbad\n") == [{}, {}]
+
+
+def test_a_word_for_a_number_is_an_error_that_says_where(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"rows.csv, line 3, column humidity: 'wet' is not a number"):
+        rows(tmp_path, "humidity\n75\nwet\n")

@@ -1,0 +1,118 @@
+"""The catalogue, and that every table is what it says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import reference_tree.data.textbook as package
+from reference_tree.data.errors import InputError
+from reference_tree.data.readers import read
+from reference_tree.data.textbook import DataSet, describe, names, textbook
+from tests.data.textbook.by_hand import rows_of
+
+FOLDER = Path(package.__file__).parent
+CONTRACT = [
+    "play-tennis",
+    "golf",
+    "watermelon-2.0",
+    "watermelon-2.0-train",
+    "watermelon-2.0-validation",
+    "watermelon-2.0a",
+    "watermelon-3.0",
+    "watermelon-3.0a",
+    "loan",
+    "cats",
+    "li-hang-5.2",
+    "li-hang-8.1",
+    "li-hang-8.2",
+    "contact-lenses",
+    "iris",
+]
+EXAMPLES = [
+    "play-tennis-id",
+    "watermelon-2.0-id",
+    "loan-id",
+    "cats-id",
+    "cats-categorical",
+    "cats-regression",
+    "cats-changed",
+    "visitor",
+    "item-id",
+    "three-and-three",
+]
+
+
+def test_the_names_of_the_contract_and_the_examples_are_there() -> None:
+    assert set(names()) == {*CONTRACT, *EXAMPLES}
+    assert len(names()) == len(set(names()))
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_data_set_is_described(name: str) -> None:
+    data_set = describe(name)
+    assert isinstance(data_set, DataSet)
+    assert data_set.name == name
+    assert data_set.title
+    assert data_set.provenance.endswith(".")
+    assert data_set.used_for.endswith(".")
+    assert data_set.sources
+    assert data_set.notes == "" or data_set.notes.endswith(".")
+    for text in (data_set.title, data_set.provenance, data_set.used_for, data_set.notes):
+        assert text == " ".join(text.split())
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_table_is_as_described(name: str) -> None:
+    table, data_set = textbook(name), describe(name)
+    assert table.name == name
+    assert table.left_out == 0
+    assert table.schema.target.name == data_set.target
+    columns = [attribute.name for attribute in table.schema.attributes]
+    if data_set.columns:
+        assert columns == [column for column in data_set.columns if column != data_set.target]
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_chinese_word_has_an_english_one(name: str) -> None:
+    table = textbook(name)
+    attributes = (*table.schema.attributes, table.schema.target)
+    words = {word for attribute in attributes for word in (attribute.name, *(attribute.values or ()))}
+    assert {word for word in words if not word.isascii()} <= describe(name).glossary.keys()
+
+
+@pytest.mark.parametrize("name", [name for name in names() if not describe(name).rows and not describe(name).changes])
+def test_the_file_itself_reads_the_same(name: str) -> None:
+    data_set, table = describe(name), textbook(name)
+    read_back = read(FOLDER / data_set.file, data_set.target, categorical=data_set.categorical)
+    attributes = {attribute.name: attribute for attribute in read_back.schema.attributes}
+    assert all(attributes[attribute.name] == attribute for attribute in table.schema.attributes)
+    assert all(read_back.columns[column] == cells for column, cells in table.columns.items())
+
+
+@pytest.mark.parametrize("file", sorted(FOLDER.glob("*.csv")), ids=lambda file: file.name)
+def test_the_files_have_one_form(file: Path) -> None:
+    content = file.read_bytes()
+    assert b"\r" not in content
+    assert not content.startswith(b"\xef\xbb\xbf")
+    assert content.endswith(b"\n")
+    assert all(line == ",".join(cell.strip() for cell in line.split(",")) for line in content.decode().splitlines())
+    assert file.name in {describe(name).file for name in names()}
+
+
+@pytest.mark.parametrize("column", ["编号", "ID", "id"])
+def test_a_numbered_file_numbers_its_rows(column: str) -> None:
+    found = [name for name in names() if column in describe(name).columns]
+    assert found
+    for name in found:
+        assert [row[column] for row in rows_of(name)] == [str(place) for place in range(1, len(textbook(name)) + 1)]
+
+
+@pytest.mark.parametrize("ask", [textbook, describe])
+def test_an_unknown_name_is_answered_with_the_known_ones(ask: Callable[[str], object]) -> None:
+    with pytest.raises(
+        InputError, match="there is no textbook data set 'play-tenis'; there are play-tennis, play-tennis-id"
+    ):
+        ask("play-tenis")

@@ -1,0 +1,148 @@
+"""Oracles: slow and obvious ways to the same results, with none of the package's code in them.
+
+1. `cells` and `crosstab` count rows in dictionaries.
+2. `exact_value` is the value of a sum of logarithms to 250 digits.
+3. `purity` orders the splits of a sample by information gain, in whole numbers.
+4. `grown` is ID3 as the books have it, on rows, recursively.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, NamedTuple, TypeAlias
+
+import mpmath
+
+from reference_tree.data.table import Table
+from reference_tree.exact.log_sums import LogRatio, LogSum
+
+DIGITS = 250
+"""Decimal digits of the high-precision oracle."""
+
+Row: TypeAlias = Mapping[str, Any]
+
+
+def real(value: Any) -> Any:
+    """A rational number to `DIGITS` digits."""
+    return mpmath.mpf(Fraction(value).numerator) / Fraction(value).denominator
+
+
+def exact_value(number: Any) -> Any:
+    """The value of a number of the package to `DIGITS` digits, from the logarithms of mpmath."""
+    with mpmath.workdps(DIGITS):
+        if isinstance(number, LogRatio):
+            return exact_value(number.numerator) / exact_value(number.denominator)
+        if isinstance(number, LogSum):
+            logs = (real(c) * mpmath.log(n) for n, c in number.terms.items())
+            base = mpmath.e if number.base == math.e else number.base
+            return real(number.constant) + mpmath.fsum(logs) / mpmath.log(base)
+        return real(number)
+
+
+def power_product(exponents: Mapping[int, int]) -> Fraction:
+    """Π n^e."""
+    return math.prod((Fraction(n) ** e for n, e in exponents.items()), start=Fraction(1))
+
+
+def cells(rows: Iterable[Row], attribute: str, target: str) -> Counter[tuple[Any, Any]]:
+    """How often each pair of answer and class occurs."""
+    return Counter((row[attribute], row[target]) for row in rows)
+
+
+def crosstab(table: Table, attribute: str) -> list[list[int]]:
+    """The sample partition of a categorical attribute: a row for each value, a column for each class."""
+    found = cells(table.rows(), attribute, table.schema.target.name)
+    values, classes = table.schema.attribute(attribute).domain, table.schema.target.domain
+    return [[found[value, label] for label in classes] for value in values]
+
+
+def purity(parts: Iterable[Sequence[int]]) -> Fraction:
+    """2 to the power of -n·H(S|A): the larger, the more the question tells. Whole numbers decide, no logarithm.
+
+    n·H(S|A) = Σ n_i·log n_i - Σ s_ij·log s_ij, so the power is a quotient of products of n^n.
+    """
+    above, below = 1, 1
+    for part in parts:
+        above *= math.prod(count**count for count in part)
+        below *= sum(part) ** sum(part)
+    return Fraction(above, below)
+
+
+def gains_at_least(parts: Sequence[Sequence[int]], epsilon: Fraction) -> bool:
+    """Whether the information gain in bits is at least ε: 2^(n·gain) ≥ 2^(n·ε), both sides to the power of ε's denominator."""
+    whole = [sum(column) for column in zip(*parts, strict=True)]
+    n = sum(whole)
+    return (purity(parts) / purity([whole])) ** epsilon.denominator >= Fraction(2) ** (n * epsilon.numerator)
+
+
+class Grown(NamedTuple):
+    """A node of the oracle's tree."""
+
+    counts: tuple[int, ...]
+    majority: tuple[str, ...]
+    """All classes that have most rows; for a node without rows, the answer above it."""
+    winners: tuple[str, ...]
+    """All attributes of largest gain; none for a leaf."""
+    stop: str | None
+    branches: tuple[tuple[str, Grown], ...]
+
+
+class Bounds(NamedTuple):
+    """When to stop."""
+
+    epsilon: Fraction = Fraction(0)
+    max_depth: int | None = None
+    min_samples_split: int = 0
+    min_samples_leaf: int = 0
+
+
+def grown(
+    rows: Sequence[Row],
+    domains: Mapping[str, Sequence[str]],
+    target: str,
+    bounds: Bounds = Bounds(),
+    above: str = "",
+    depth: int = 0,
+) -> Grown:
+    """ID3 by the book: the tree for some rows, where `domains` are the attributes that are left, and the target."""
+    classes = domains[target]
+    count = Counter(row[target] for row in rows)
+    counts = tuple(count[label] for label in classes)
+    majority = tuple(label for label in classes if count[label] == max(counts)) if rows else (above,)
+    attributes = [name for name in domains if name != target]
+
+    def leaf(reason: str) -> Grown:
+        return Grown(counts, majority, (), reason, ())
+
+    if not rows:
+        return leaf("empty")
+    if len(count) == 1:
+        return leaf("pure")
+    if not attributes:
+        return leaf("no-attributes")
+    if bounds.max_depth is not None and depth >= bounds.max_depth:
+        return leaf("max-depth")
+    if len(rows) < bounds.min_samples_split:
+        return leaf("min-samples-split")
+    parted = {a: {v: [row for row in rows if row[a] == v] for v in domains[a]} for a in attributes}
+    splitting = {a: parts for a, parts in parted.items() if sum(1 for part in parts.values() if part) > 1}
+    large = {
+        a: [[Counter(row[target] for row in part)[label] for label in classes] for part in parts.values()]
+        for a, parts in splitting.items()
+        if all(len(part) >= bounds.min_samples_leaf for part in parts.values() if part)
+    }
+    if not large:
+        return leaf("min-samples-leaf" if splitting else "no-candidates")
+    most = max(purity(table) for table in large.values())
+    winners = tuple(a for a, table in large.items() if purity(table) == most)
+    if not gains_at_least(large[winners[0]], bounds.epsilon):
+        return leaf("epsilon")
+    below = {name: domain for name, domain in domains.items() if name != winners[0]}
+    branches = tuple(
+        (value, grown(part, below, target, bounds, majority[0], depth + 1))
+        for value, part in parted[winners[0]].items()
+    )
+    return Grown(counts, majority, winners, None, branches)

@@ -1,0 +1,93 @@
+"""Strategies: the samples, sample partitions and small data sets that properties are tried on."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+from hypothesis import strategies as st
+
+from reference_tree.data.table import Table
+from reference_tree.exact.rationals import Rational
+
+Counts: TypeAlias = list[Rational]
+Partition: TypeAlias = list[list[Rational]]
+
+BASES = (2, 3, 10, math.e)
+
+bases = st.sampled_from(BASES)
+weights = st.one_of(st.integers(1, 9), st.fractions(Fraction(1, 30), 9, max_denominator=30))
+"""Weights of a row: whole ones, and those of a row with a missing value."""
+
+
+def counts(
+    smallest: int = 1, largest: int = 6, cells: st.SearchStrategy[Any] | None = None
+) -> st.SearchStrategy[Counts]:
+    """The weights of some classes, not all of them 0."""
+    cells = st.integers(0, 40) if cells is None else cells
+    return st.lists(cells, min_size=smallest, max_size=largest).filter(any)
+
+
+fractional_counts = counts(cells=st.one_of(st.just(0), weights))
+"""The same, with weights as missing values make them."""
+
+
+@st.composite
+def partitions(
+    draw: st.DrawFn, rows: int = 4, columns: int = 4, cells: st.SearchStrategy[Any] | None = None
+) -> Partition:
+    """A sample partition s_ij: rows of equal length, not all of it 0."""
+    cells = st.integers(0, 12) if cells is None else cells
+    width = draw(st.integers(1, columns))
+    row = st.lists(cells, min_size=width, max_size=width)
+    return draw(st.lists(row, min_size=1, max_size=rows).filter(lambda table: any(map(any, table))))
+
+
+def independent_partitions() -> st.SearchStrategy[Partition]:
+    """Sample partitions in which every answer has the same distribution of classes: s_ij = a_i·c_j."""
+    return st.builds(lambda answers, classes: [[a * c for c in classes] for a in answers], counts(1, 4), counts(1, 4))
+
+
+@st.composite
+def columns(
+    draw: st.DrawFn, rows: int = 12, attributes: int = 4, values: int = 3, classes: int = 3
+) -> dict[str, list[str]]:
+    """The columns of a small table of categories, `a0`, `a1`, ... and the target `y`; small enough for ties to be common."""
+    size = draw(st.integers(1, rows))
+
+    def column(prefix: str, most: int) -> list[str]:
+        codes = draw(st.lists(st.integers(0, draw(st.integers(0, most - 1))), min_size=size, max_size=size))
+        return [f"{prefix}{code}" for code in codes]
+
+    found = {f"a{index}": column("v", values) for index in range(draw(st.integers(1, attributes)))}
+    return {**found, "y": column("c", classes)}
+
+
+def categorical_tables(**sizes: int) -> st.SearchStrategy[Table]:
+    """Small tables of categories."""
+    return columns(**sizes).map(Table.from_columns)
+
+
+@st.composite
+def mixed_tables(draw: st.DrawFn, rows: int = 14) -> Table:
+    """Small tables with categories, numbers, missing values and weights of all kinds."""
+    size = draw(st.integers(1, rows))
+
+    def column(cells: st.SearchStrategy[Any], missing: bool = True) -> list[Any]:
+        known = st.one_of(st.none(), cells) if missing else cells
+        return draw(st.lists(known, min_size=size, max_size=size))
+
+    found: dict[str, Sequence[object]] = {
+        "colour": column(st.sampled_from(["red", "green", "blue"])),
+        "size": column(st.one_of(st.integers(-3, 3), st.fractions(-2, 2, max_denominator=6))),
+        "weight": column(weights, missing=False),
+        "class": column(st.sampled_from(["no", "yes", "maybe"]), missing=False),
+    }
+    weighted = draw(st.booleans())
+    if not weighted:
+        del found["weight"]
+    return Table.from_columns(
+        found, weights="weight" if weighted else None, categorical=["colour", "class"], continuous=["size"]
+    )
