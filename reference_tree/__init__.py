@@ -1,3 +1,48 @@
-"""The executable specification of decision trees."""
+"""The executable specification of decision trees.
+
+Every formula of the textbooks stands here as readable, cited, running code; every split is decided exactly, so that no
+rounding ever chooses; and the same code emits the test vectors that other implementations are checked against.
+
+Example:
+    >>> import reference_tree as rt
+    >>> table = rt.textbook("play-tennis")
+    >>> tree = rt.ID3(epsilon=0).grow(table)
+    >>> tree.predict({"outlook": "sunny", "humidity": "normal"})
+    'yes'
+"""
+
+from reference_tree.data.errors import InputError
+from reference_tree.data.readers import read
+from reference_tree.data.schema import Attribute
+from reference_tree.data.table import Table
+from reference_tree.data.textbook import textbook
+from reference_tree.learners.id3 import ID3
+from reference_tree.learners.ties import Ties
+from reference_tree.tree import Node, Tree, TreeError
+from reference_tree.tree_document import from_json, read_tree, to_json
+from reference_tree.views.dot import to_dot
+from reference_tree.views.explain import explain
+from reference_tree.views.rules import to_rules
+from reference_tree.views.text import to_text
 
 __version__ = "0.1.0"
+
+__all__ = [
+    "ID3",
+    "Attribute",
+    "InputError",
+    "Node",
+    "Table",
+    "Ties",
+    "Tree",
+    "TreeError",
+    "explain",
+    "from_json",
+    "read",
+    "read_tree",
+    "textbook",
+    "to_dot",
+    "to_json",
+    "to_rules",
+    "to_text",
+]

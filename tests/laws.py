@@ -92,7 +92,7 @@ class ImpurityLaws:
 
     @pytest.mark.parametrize("counts", [[], [0], [0, 0], [3, -1], [Fraction(-1, 2), 1]])
     def test_what_is_no_sample_is_refused(self, counts: Counts) -> None:
-        with pytest.raises(ValueError, match="no count is positive|a count is negative"):
+        with pytest.raises(ValueError, match=r"no count is positive|a count is negative"):
             self.impurity(counts)
 
 
@@ -146,7 +146,7 @@ class DecreaseLaws:
 
     @pytest.mark.parametrize("table", [[], [[]], [[0, 0]], [[1, 2], [-1, 1]]])
     def test_what_is_no_partition_is_refused(self, table: Partition) -> None:
-        with pytest.raises(ValueError, match="no rows|no count is positive|a count is negative"):
+        with pytest.raises(ValueError, match=r"no rows|no count is positive|a count is negative"):
             self.decrease(table)
 
     def test_rows_of_different_length_are_refused(self) -> None:
@@ -155,7 +155,7 @@ class DecreaseLaws:
 
 
 class LearnerLaws:
-    """What holds for a learner of trees of categories: ties are resolved by documented rules, and nothing else matters."""
+    """What holds for a learner of trees of categories, whose ties are resolved by documented rules."""
 
     def learner(self) -> Any:
         """The learner, which has `grow` and `decide`."""

@@ -2,8 +2,9 @@
 
 1. `cells` and `crosstab` count rows in dictionaries.
 2. `exact_value` is the value of a sum of logarithms to 250 digits.
-3. `purity` orders the splits of a sample by information gain, in whole numbers.
-4. `grown` is ID3 as the books have it, on rows, recursively.
+3. `float_gain` and `float_ratio` are what most programs compute.
+4. `purity` orders the splits of a sample by information gain, in whole numbers.
+5. `grown` is ID3 as the books have it, on rows, recursively.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from typing import Any, NamedTuple, TypeAlias
 import mpmath
 
 from reference_tree.data.table import Table
-from reference_tree.exact.log_sums import LogRatio, LogSum
+from reference_tree.exact.log_sums import LogRatio, LogSum, log
 
 DIGITS = 250
 """Decimal digits of the high-precision oracle."""
@@ -42,9 +43,30 @@ def exact_value(number: Any) -> Any:
         return real(number)
 
 
-def power_product(exponents: Mapping[int, int]) -> Fraction:
-    """Π n^e."""
-    return math.prod((Fraction(n) ** e for n, e in exponents.items()), start=Fraction(1))
+def float_entropy(counts: Sequence[int]) -> float:
+    """-Σ p·log2 p as it is usually written, in floats.
+
+    The logarithms are rounded correctly, so that nothing here depends on the machine.
+    """
+    found, n = 0.0, sum(counts)
+    for count in counts:
+        if count:
+            found -= count / n * float(log(Fraction(count / n)))
+    return found
+
+
+def float_gain(table: Sequence[Sequence[int]]) -> float:
+    """The information gain as it is usually written, in floats: subtracted branch by branch."""
+    whole = [sum(column) for column in zip(*table, strict=True)]
+    gain = float_entropy(whole)
+    for row in table:
+        gain -= sum(row) / sum(whole) * float_entropy(row)
+    return gain
+
+
+def float_ratio(table: Sequence[Sequence[int]]) -> float:
+    """The gain ratio as it is usually written, in floats."""
+    return float_gain(table) / float_entropy([sum(row) for row in table])
 
 
 def cells(rows: Iterable[Row], attribute: str, target: str) -> Counter[tuple[Any, Any]]:
@@ -72,7 +94,7 @@ def purity(parts: Iterable[Sequence[int]]) -> Fraction:
 
 
 def gains_at_least(parts: Sequence[Sequence[int]], epsilon: Fraction) -> bool:
-    """Whether the information gain in bits is at least ε: 2^(n·gain) ≥ 2^(n·ε), both sides to the power of ε's denominator."""
+    """Whether the information gain in bits is at least ε = p/q: 2^(q·n·gain) ≥ 2^(n·p)."""
     whole = [sum(column) for column in zip(*parts, strict=True)]
     n = sum(whole)
     return (purity(parts) / purity([whole])) ** epsilon.denominator >= Fraction(2) ** (n * epsilon.numerator)
@@ -99,11 +121,14 @@ class Bounds(NamedTuple):
     min_samples_leaf: int = 0
 
 
+UNBOUND = Bounds()
+
+
 def grown(
     rows: Sequence[Row],
     domains: Mapping[str, Sequence[str]],
     target: str,
-    bounds: Bounds = Bounds(),
+    bounds: Bounds = UNBOUND,
     above: str = "",
     depth: int = 0,
 ) -> Grown:

@@ -54,7 +54,7 @@ def independent_partitions() -> st.SearchStrategy[Partition]:
 def columns(
     draw: st.DrawFn, rows: int = 12, attributes: int = 4, values: int = 3, classes: int = 3
 ) -> dict[str, list[str]]:
-    """The columns of a small table of categories, `a0`, `a1`, ... and the target `y`; small enough for ties to be common."""
+    """The columns of a small table of categories, `a0`, `a1`, ... and the target `y`; so small that ties are common."""
     size = draw(st.integers(1, rows))
 
     def column(prefix: str, most: int) -> list[str]:

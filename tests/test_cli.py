@@ -54,7 +54,9 @@ def refused(run: Run, *arguments: object) -> str:
     status, out, err = run(*arguments)
     assert status == 2, err
     assert out == ""
-    assert err.endswith("\n") and err.count("\n") == 1 and "Traceback" not in err
+    assert err.endswith("\n")
+    assert err.count("\n") == 1
+    assert "Traceback" not in err
     return err
 
 
@@ -64,7 +66,12 @@ def refused(run: Run, *arguments: object) -> str:
 def test_explain_shows_the_textbook_gains_and_the_margin(run: Run) -> None:
     status, out, _ = run("explain", "play-tennis", "--learner", "id3", "--node", "/")
     assert status == 0
-    for attribute, gain in {"outlook": "0.246750", "temperature": "0.029223", "humidity": "0.151836", "wind": "0.048127"}.items():
+    for attribute, gain in {
+        "outlook": "0.246750",
+        "temperature": "0.029223",
+        "humidity": "0.151836",
+        "wind": "0.048127",
+    }.items():
         assert re.search(rf"g\(D, {attribute}\) .*{gain}", out)
     assert re.search(r"g\(D, outlook\) +0\.246750 +chosen", out)
     assert "0.094914" in out
@@ -78,13 +85,16 @@ def test_the_tree_of_play_tennis_has_five_leaves(run: Run) -> None:
 
 def test_the_three_winners_below_a_clear_texture_tie_exactly(run: Run) -> None:
     _, out, _ = run("explain", "watermelon-2.0", "--node", "/纹理=清晰")
-    assert re.search(r"exact", out) and all(name in out for name in ("根蒂", "脐部", "触感"))
+    assert re.search(r"exact", out)
+    assert all(name in out for name in ("根蒂", "脐部", "触感"))
     assert "3 candidates" in out or "three" in out.lower()
 
 
 def test_it_runs_with_nothing_installed(tmp_path: Path) -> None:
     command = [sys.executable, "-S", "-E", "-m", "reference_tree", "explain", "play-tennis", "--learner", "id3"]
-    done = subprocess.run(command, cwd=Path(__file__).parents[1], capture_output=True, check=False, text=True, encoding="utf-8")
+    done = subprocess.run(
+        command, cwd=Path(__file__).parents[1], capture_output=True, check=False, text=True, encoding="utf-8"
+    )
     assert done.returncode == 0, done.stderr
     assert "outlook" in done.stdout
 
@@ -96,7 +106,8 @@ def test_it_runs_with_nothing_installed(tmp_path: Path) -> None:
 def test_each_format_prints_the_tree(run: Run, weather: Path, form: str) -> None:
     status, out, err = run("grow", weather, "--format", form)
     assert (status, err) == (0, "")
-    assert "outlook" in out and out.endswith("\n")
+    assert "outlook" in out
+    assert out.endswith("\n")
 
 
 def test_the_order_of_rows_does_not_matter(run: Run, tmp_path: Path) -> None:
@@ -115,7 +126,11 @@ def test_the_same_bytes_under_any_hash_seed(weather: Path) -> None:
     for seed in ("0", "1", "12345"):
         command = [sys.executable, "-m", "reference_tree", "explain", str(weather)]
         environment = {**os.environ, "PYTHONHASHSEED": seed}
-        printed.add(subprocess.run(command, cwd=Path(__file__).parents[1], env=environment, capture_output=True, check=True).stdout)
+        printed.add(
+            subprocess.run(
+                command, cwd=Path(__file__).parents[1], env=environment, capture_output=True, check=True
+            ).stdout
+        )
     assert len(printed) == 1
 
 
@@ -137,7 +152,8 @@ def test_rows_without_a_target_are_left_out_and_counted(run: Run, tmp_path: Path
     path = tmp_path / "gaps.csv"
     path.write_text("a,y\nx,yes\nz,?\nw,no\n", encoding="utf-8")
     status, out, err = run("grow", path, "--format", "json")
-    assert status == 0 and json.loads(out)["nodes"][0]["counts"] == {"no": "1", "yes": "1"}
+    assert status == 0
+    assert json.loads(out)["nodes"][0]["counts"] == {"no": "1", "yes": "1"}
     assert "1 row" in err
 
 
@@ -149,8 +165,11 @@ def test_weights_count(run: Run, tmp_path: Path) -> None:
 
 
 def test_a_tie_can_be_resolved_otherwise_and_is_recorded(run: Run) -> None:
-    tree = json.loads(run("grow", "watermelon-2.0-train", "--choose", "/", "脐部", "--label", "/", "是", "--format", "json")[1])
-    assert tree["nodes"][0]["test"]["attribute"] == "脐部" and tree["nodes"][0]["label"] == "是"
+    tree = json.loads(
+        run("grow", "watermelon-2.0-train", "--choose", "/", "脐部", "--label", "/", "是", "--format", "json")[1]
+    )
+    assert tree["nodes"][0]["test"]["attribute"] == "脐部"
+    assert tree["nodes"][0]["label"] == "是"
     assert tree["learner"]["options"]["ties"]["at"] == {"/": {"choose": "脐部", "label": "是"}}
     assert "no exact winner" in refused(run, "grow", "watermelon-2.0-train", "--choose", "/", "触感")
     assert "no majority" in refused(run, "grow", "play-tennis", "--label", "/", "no")
@@ -173,7 +192,9 @@ def test_an_unseen_value_is_an_error_that_names_it_or_the_majority(run: Run, wea
     run("grow", weather, "--format", "json", "--output", tree)
     rows.write_text("outlook,windy\nsunny,true\nfoggy,true\n", encoding="utf-8")
     line = refused(run, "predict", tree, rows)
-    assert "row 2" in line and "'foggy'" in line and "outlook" in line
+    assert "row 2" in line
+    assert "'foggy'" in line
+    assert "outlook" in line
     assert run("predict", tree, rows, "--unseen", "majority") == (0, "no\nno\n", "")
 
 
@@ -201,7 +222,9 @@ def test_golden_names_its_cases(run: Run) -> None:
 
 def test_data_lists_every_data_set_with_its_provenance(run: Run) -> None:
     out = run("data")[1]
-    assert "play-tennis:" in out and "Quinlan" in out and "watermelon-3.0a:" in out
+    assert "play-tennis:" in out
+    assert "Quinlan" in out
+    assert "watermelon-3.0a:" in out
     assert run("data", "loan")[1].startswith("loan:")
 
 
@@ -234,14 +257,17 @@ def test_a_missing_file_a_directory_an_empty_file(run: Run, tmp_path: Path) -> N
 def test_bad_files(run: Run, tmp_path: Path, name: str, content: bytes, says: str) -> None:
     (tmp_path / name).write_bytes(content)
     line = refused(run, "grow", tmp_path / name)
-    assert says in line and name in line
+    assert says in line
+    assert name in line
 
 
 def test_a_value_outside_its_declared_domain(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "weather.arff"
     path.write_text("@relation w\n@attribute a {x, z}\n@attribute y {no, yes}\n@data\nx,no\nq,yes\n", encoding="utf-8")
     line = refused(run, "grow", path)
-    assert "line 6" in line and "column a" in line and "'q'" in line
+    assert "line 6" in line
+    assert "column a" in line
+    assert "'q'" in line
 
 
 @pytest.mark.parametrize(
@@ -266,7 +292,16 @@ def test_bad_options(run: Run, weather: Path, arguments: list[str]) -> None:
     refused(run, "grow", weather, *arguments)
 
 
-@pytest.mark.parametrize("arguments", [[], ["grow"], ["dance"], ["explain", "play-tennis", "--node", "/outlook=foggy"], ["explain", "play-tennis", "--node", "outlook"]])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["grow"],
+        ["dance"],
+        ["explain", "play-tennis", "--node", "/outlook=foggy"],
+        ["explain", "play-tennis", "--node", "outlook"],
+    ],
+)
 def test_bad_commands(run: Run, arguments: list[str]) -> None:
     refused(run, *arguments)
 
@@ -291,5 +326,11 @@ def test_a_reader_that_goes_away_is_no_error() -> None:
     command = f'"{sys.executable}" -m reference_tree explain contact-lenses | head -n 1'
     if os.name == "nt":
         pytest.skip("needs a POSIX shell")
-    done = subprocess.run(["bash", "-o", "pipefail", "-c", command], cwd=Path(__file__).parents[1], capture_output=True, check=False, text=True)
+    done = subprocess.run(
+        ["bash", "-o", "pipefail", "-c", command],
+        cwd=Path(__file__).parents[1],
+        capture_output=True,
+        check=False,
+        text=True,
+    )
     assert done.stderr == ""

@@ -1,7 +1,8 @@
 """Cases: what the goldens are about.
 
-A case is a few lines in one of the files `cases/*.toml`: a permanent id, what it teaches, its data, the learner with the options that are
-not the default, the sources, and figures *as printed* in a book. Everything else in a golden is computed.
+A case is a few lines in one of the files `cases/*.toml`: a permanent id, what it teaches, its data, the learner with
+the options that are not the default, the sources, and figures *as printed* in a book. Everything else in a golden is
+computed.
 
 - A *formula* case is a measure and its arguments.
 - A *split* case is one node: all candidates, their scores, the winners.
@@ -119,7 +120,9 @@ def case(name: str) -> Case:
     """
     if name not in cases():
         last = name.rsplit("/", 1)[-1]
-        near = [known for known in cases() if known.endswith(f"/{last}")] or [known for known in cases() if last in known]
+        near = [known for known in cases() if known.endswith(f"/{last}")] or [
+            known for known in cases() if last in known
+        ]
         hint = f"; did you mean {', '.join(near[:3])}?" if near else "; golden --list names them"
         raise InputError(f"there is no golden case {name!r}{hint}")
     return cases()[name]

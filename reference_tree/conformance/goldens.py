@@ -1,8 +1,9 @@
 """Goldens: what another implementation is checked against, case by case.
 
-A golden is written by the same code that is read as the textbook, and never edited by hand. It holds everything a consumer needs: the
-data with its checksum, the learner with *every* option spelled out, and at each node all candidates with their tables and exact scores,
-the *set* of winners, the margin, and the reason to stop. The page `docs/conformance/goldens.md` says what exactly to check.
+A golden is written by the same code that is read as the textbook, and never edited by hand. It holds everything a
+consumer needs: the data with its checksum, the learner with *every* option spelled out, and at each node all candidates
+with their tables and exact scores, the *set* of winners, the margin, and the reason to stop. The page
+`docs/conformance/goldens.md` says what exactly to check.
 """
 
 from __future__ import annotations
@@ -116,13 +117,19 @@ def _learner(case: Case) -> Learner:
 
 def data_json(table: Table) -> dict[str, Any]:
     """A table: its columns, its rows as text, and the checksum of these rows as a CSV file."""
-    rows = [["" if cell is None else cell if isinstance(cell, str) else decimal_text(cell) for cell in row.values()] for row in table.rows()]
+    rows = [
+        ["" if cell is None else cell if isinstance(cell, str) else decimal_text(cell) for cell in row.values()]
+        for row in table.rows()
+    ]
     columns = [*table.schema.attributes, table.schema.target]
     return {
         "name": table.name,
         "sha256": hashlib.sha256(csv_text([column.name for column in columns], rows).encode()).hexdigest(),
         "target": table.schema.target.name,
-        "columns": [{"name": c.name, "kind": c.kind, **({} if c.values is None else {"values": list(c.values)})} for c in columns],
+        "columns": [
+            {"name": c.name, "kind": c.kind, **({} if c.values is None else {"values": list(c.values)})}
+            for c in columns
+        ],
         "weights": None if table.weights is None else weights_json(tuple(table.weights)),
         "rows": rows,
     }

@@ -115,12 +115,13 @@ def _is_numeric(column: Column, origin: Origin) -> bool:
     """Whether every known cell is a number; a NaN among numbers is an error rather than a category."""
     others = [cell for cell in column.cells if cell is not None and not isinstance(cell, str)]
     texts = {cell for cell in column.cells if isinstance(cell, str)}
-    strange = {text for text in texts if is_not_a_number(text)}
-    numeric = all(map(_is_plain_number, texts - strange)) and all(map(_is_real, others))
-    if numeric and strange and (others or texts > strange):
+    strange = {text for text in texts if not _is_plain_number(text)}
+    if not all(map(is_not_a_number, strange)) or not all(map(_is_real, others)):
+        return False
+    if strange and (others or texts > strange):
         row, cell = next((row, cell) for row, cell in enumerate(column.cells) if cell in strange)
         raise origin.error(f"{cell} is not a finite number; mark a missing value with ?", row, column.name)
-    return numeric and not strange and bool(others or texts)
+    return not strange and bool(others or texts)
 
 
 def _is_plain_number(text: str) -> bool:

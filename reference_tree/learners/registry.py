@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 from reference_tree.data.errors import InputError, listed
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.id3 import ID3
+from reference_tree.learners.ties import Ties
 from reference_tree.tree import Grower
 
 LearnerClass: TypeAlias = type[ID3]
@@ -36,6 +37,20 @@ def learner_of(grower: Grower) -> Learner:
         reference_tree.data.errors.InputError: there is no learner 'unknown'; there are id3
     """
     return _class_of(grower.name).of(grower.options)
+
+
+def learner_named(name: str, **options: Any) -> Learner:
+    """A learner with the options that are not the default; `choose` and `label` are overrides of ties by path.
+
+    Raises:
+        InputError: no learner has this name.
+
+    Example:
+        >>> learner_named("id3", max_depth=2, choose={"/": "wind"}).grower().options["ties"]["at"]
+        {'/': {'choose': 'wind'}}
+    """
+    ties = Ties(options.pop("choose", {}), options.pop("label", {}))
+    return _class_of(name)(ties=ties, **options)
 
 
 def defaults(name: str) -> Mapping[str, Any]:

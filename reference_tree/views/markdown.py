@@ -27,7 +27,17 @@ from reference_tree.views.blocks import (
     counted,
 )
 from reference_tree.views.names import markdown_name
-from reference_tree.views.notation import Relation, chain, decimal_of, opened, rational_value, tex, tex_pieces, text, value_tex
+from reference_tree.views.notation import (
+    Relation,
+    chain,
+    decimal_of,
+    opened,
+    rational_value,
+    tex,
+    tex_pieces,
+    text,
+    value_tex,
+)
 from reference_tree.views.simplest_form import exact_tex
 
 LINE = 90

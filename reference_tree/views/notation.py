@@ -156,7 +156,7 @@ def text(expression: Worked) -> str:
         case "*" | "/" as sign:
             left, right = expression.operands
             bar = "/" if _is_short(left) and _is_short(right) else " / "
-            return _bracketed(left, 2) + ("·" if sign == "*" else bar) + _bracketed(right, 2, strictly=sign == "/")
+            return _bracketed(left, 2) + ("·" if sign == "*" else bar) + _bracketed(right, 2, strictly=True)
     (_, first), *others = summands(expression)
     return text(first) + "".join(f" {'−' if s == '-' else '+'} {_bracketed(term, 1, strictly=s == '-')}" for s, term in others)
 

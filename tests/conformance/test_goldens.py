@@ -98,7 +98,10 @@ def test_each_gain_is_that_of_its_table(name: str) -> None:
             for candidate in decision["candidates"]:
                 if "gain" not in candidate["scores"]:
                     continue
-                table = [[mpmath.mpf(Fraction(cell).numerator) / Fraction(cell).denominator for cell in row] for row in candidate["table"]["rows"]]
+                table = [
+                    [mpmath.mpf(Fraction(cell).numerator) / Fraction(cell).denominator for cell in row]
+                    for row in candidate["table"]["rows"]
+                ]
                 columns = [mpmath.fsum(column) for column in zip(*table, strict=True)]
                 n = mpmath.fsum(columns)
                 gain = h(columns) - mpmath.fsum(mpmath.fsum(row) / n * h(row) for row in table if any(row))
@@ -118,7 +121,9 @@ def test_the_winners_are_the_largest_to_sixty_digits(name: str) -> None:
                 assert decision["winners"] == []
                 continue
             top = max(scores.values())
-            assert decision["winners"] == [place for place, score in scores.items() if top - score < mpmath.mpf(10) ** -50]
+            assert decision["winners"] == [
+                place for place, score in scores.items() if top - score < mpmath.mpf(10) ** -50
+            ]
             below = [score for place, score in scores.items() if place not in decision["winners"]]
             margin = None if decision["margin"] is None else high_precision(decision["margin"]["exact"])
             assert (margin is None) == (not below)

@@ -23,7 +23,10 @@ from reference_tree.measures.gain_ratio import gain_ratio
         (log(9) - 2 * log(3), "0"),
         (log(6) - 1, {"over": "1", "log2": {"6": "1", "2": "-1"}}),
         (gain_ratio([[1, 0], [0, 1]]), "1"),
-        (log(3) / log(5), {"numerator": {"over": "1", "log2": {"3": "1"}}, "denominator": {"over": "1", "log2": {"5": "1"}}}),
+        (
+            log(3) / log(5),
+            {"numerator": {"over": "1", "log2": {"3": "1"}}, "denominator": {"over": "1", "log2": {"5": "1"}}},
+        ),
     ],
 )
 def test_the_exact_form(number: Number, exact: object) -> None:

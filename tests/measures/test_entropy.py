@@ -113,7 +113,7 @@ def test_what_is_no_proportion_is_refused(p: Number) -> None:
     "probabilities", [[], [Fraction(1, 2)], [0.5, 0.4], [Fraction(3, 2), Fraction(-1, 2)], [0.5, math.nan], [1, 1]]
 )
 def test_what_is_no_distribution_is_refused(probabilities: list[Number]) -> None:
-    with pytest.raises(ValueError, match="do not add up to 1|a probability is negative"):
+    with pytest.raises(ValueError, match=r"do not add up to 1|a probability is negative"):
         entropy_of_distribution(probabilities)
 
 

@@ -1,7 +1,8 @@
 """Rows to be predicted: a file read under the schema of a tree.
 
-Such a file need not have the target, nor the attributes that the tree never asks for; and it may hold a value that was not there when the
-tree was grown, which only the tree can judge. So nothing is inferred here: each column that the tree knows is read as the tree has it.
+Such a file need not have the target, nor the attributes that the tree never asks for; and it may hold a value that was
+not there when the tree was grown, which only the tree can judge. So nothing is inferred here: each column that the tree
+knows is read as the tree has it.
 """
 
 from __future__ import annotations

@@ -156,8 +156,8 @@ def test_what_the_standard_library_writes_is_read(grid: list[list[str]], is_quot
     if is_quoted:
         assert read == grid
     else:  # unquoted blanks do not count, and a row of blanks is no row
-        wanted = [[_as_read(cell) for cell in row] for row in grid]
-        assert read == [row for row in wanted if len(row) > 1 or row[0] or row == [""]]
+        written = [row for row in grid if len(row) > 1 or row == [""] or _as_read(row[0])]
+        assert read == [[_as_read(cell) for cell in row] for row in written]
 
 
 def _as_read(cell: str) -> str:

@@ -1,0 +1,56 @@
+"""Every decision that is cited has its place on the page of decisions, under its own anchor."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from reference_tree.conformance.goldens import RULES
+from tests.traceability.inventory import errata
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "decisions.md").read_text(encoding="utf-8")
+ANCHORS = re.findall(r"\{#([^}\s]+)\}", PAGE)
+SECTIONS = {found[1]: found[0] for found in re.finditer(r"^## .*? \{#(\S+)\}$(?:\n(?!## ).*)*", PAGE, re.MULTILINE)}
+GOLDENS = sorted((ROOT / "tests" / "goldens").rglob("*.json"))
+
+
+def test_an_anchor_stands_once() -> None:
+    assert len(ANCHORS) == len(set(ANCHORS))
+
+
+def test_every_fault_of_a_source_is_settled_by_a_decision_on_the_page() -> None:
+    assert not {decision for fault in errata() for decision in fault.settled_by} - set(ANCHORS)
+
+
+def test_every_rule_of_the_goldens_is_on_the_page() -> None:
+    assert not set(RULES) - set(ANCHORS)
+
+
+def test_every_reason_to_stop_on_the_page_is_a_rule() -> None:
+    assert not {anchor for anchor in ANCHORS if anchor.startswith("stop.") and anchor != "stop.bounds"} - set(RULES)
+
+
+def test_there_are_goldens() -> None:
+    assert GOLDENS
+
+
+@pytest.mark.parametrize("golden", GOLDENS, ids=lambda golden: f"{golden.parent.name}/{golden.stem}")
+def test_the_rules_of_a_golden_are_on_the_page(golden: Path) -> None:
+    assert not set(json.loads(golden.read_text(encoding="utf-8"))["rules"]) - set(ANCHORS)
+
+
+@pytest.mark.parametrize("decision", SECTIONS)
+def test_a_section_gives_its_id_its_choice_and_what_others_do(decision: str) -> None:
+    section = SECTIONS[decision]
+    assert f"\n**`{decision}`** " in section
+    assert "\n| who | what they do |\n" in section
+
+
+def test_links_to_decisions_lead_somewhere() -> None:
+    pages = [page for page in (ROOT / "docs").rglob("*.md") if "tools" not in page.parts]
+    linked = {found for page in pages for found in re.findall(r"decisions\.md#([\w.-]+)", page.read_text("utf-8"))}
+    assert linked <= set(ANCHORS)
