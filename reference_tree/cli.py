@@ -1,6 +1,6 @@
 """The command line: grow, explain, predict, golden, data.
 
-Every command reads a file (or a textbook data set by name), does one thing, and prints it or writes it to `--output`. Bad
+Every command reads a file, or a textbook data set by name, does one thing, and prints it or writes it to `--output`. Bad
 input gets one line on standard error and the exit status 2. A file is written under a temporary name and moved into
 place, so that a failure loses nothing.
 """
@@ -124,6 +124,8 @@ def run_data(options: argparse.Namespace) -> None:
 
 def load(options: argparse.Namespace) -> Table:
     """The table that the options name; rows without a target are counted on standard error."""
+    if not (options.data in names() or Path(options.data).suffix or Path(options.data).exists()):
+        raise InputError(f"{options.data!r} is no file, and no textbook data set; there are {', '.join(names())}")
     if options.data in names():
         table = textbook(options.data)
         for given, flag in ((options.target, "--target"), (options.weights, "--weights")):

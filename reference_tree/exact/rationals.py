@@ -26,6 +26,10 @@ DIGITS = 400
 """The most digits, and the largest exponent, that a written number may have. A number beyond it is refused at the
 door: it would be an integer so long that every later step crawls."""
 
+OWN_DIGITS = 4000
+"""The same for numbers that the package wrote itself: a midpoint has more digits than the data, a fractional weight many
+more. Python converts no text of more than 4300 digits."""
+
 _LONG = 4096
 """Bits of the longest common denominator that is worth its while. All decimals and all floats stay below it."""
 
@@ -33,17 +37,18 @@ _WRITTEN = re.compile(r"([+-]?(?=\.?\d)\d*)(?:/(\d+)|(?:\.(\d*))?(?:[eE]([+-]?\d
 _NOT_A_NUMBER = re.compile(r"[+-]?(nan|inf|infinity)", re.ASCII | re.IGNORECASE)
 
 
-def rational(text: str) -> Rational:
+def rational(text: str, digits: int = DIGITS) -> Rational:
     """The exact value of a number as it is written: `5`, `-0.3815`, `1.5e-3` or `17/3`.
 
     Args:
         text: the number, without surrounding blanks.
+        digits: the most it may have, and its largest exponent.
 
     Returns:
         An `int` where the value is whole, otherwise a `Fraction`.
 
     Raises:
-        ValueError: the text is no number, is NaN or infinite, has a zero denominator, or is longer than `DIGITS`.
+        ValueError: the text is no number, is NaN or infinite, has a zero denominator, or is too long.
 
     Example:
         >>> rational("0.3815"), rational("2.50e1"), rational("1/3")
@@ -53,15 +58,15 @@ def rational(text: str) -> Rational:
     if match is None:
         raise ValueError(f"{shortened(text)} is {'not a finite' if is_not_a_number(text) else 'not a'} number")
     whole, denominator, decimals, exponent = match.groups("")
-    digits = whole + decimals
-    if len(digits.lstrip("+-")) > DIGITS or len(denominator) > DIGITS or (exponent and not _is_small(exponent)):
-        raise ValueError(f"{shortened(text)} has more than {DIGITS} digits or an exponent beyond {DIGITS}")
+    written = whole + decimals
+    if max(len(written.lstrip("+-")), len(denominator)) > digits or not _is_small(exponent, digits):
+        raise ValueError(f"{shortened(text)} has more than {digits} digits or an exponent beyond {digits}")
     if denominator and not int(denominator):
         raise ValueError(f"{shortened(text)} has the denominator 0")
     scale = int(exponent or 0) - len(decimals)
     if scale >= 0 and not denominator:
-        return int(digits) * int(10**scale)
-    return simplest(Fraction(int(digits), int(denominator or 10**-scale)))
+        return int(written) * int(10**scale)
+    return simplest(Fraction(int(written), int(denominator or 10**-scale)))
 
 
 def is_number(text: str) -> bool:
@@ -170,9 +175,9 @@ def _decimal_places(denominator: int) -> int | None:
     return max(twos, fives) if odd == 1 else None
 
 
-def _is_small(exponent: str) -> bool:
+def _is_small(exponent: str, most: int) -> bool:
     # Tested on the text first: an exponent of a thousand digits must not even be converted.
-    return len(exponent) <= DIGITS and abs(int(exponent)) <= DIGITS
+    return not exponent or (len(exponent) <= most and abs(int(exponent)) <= most)
 
 
 def shortened(text: str) -> str:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from reference_tree.exact.rationals import (
     DIGITS,
+    OWN_DIGITS,
     ascending,
     decimal_text,
     exactly,
@@ -124,6 +125,15 @@ def test_longer_numbers_are_refused_at_once_and_in_short(text: str) -> None:
     assert len(str(error.value)) < 120
 
 
+def test_what_the_package_writes_itself_may_be_longer() -> None:
+    midpoint = (rational("1e-400") + rational("2e-400")) / Fraction(2)
+    with pytest.raises(ValueError, match="has more than 400 digits"):
+        rational(decimal_text(midpoint))
+    assert rational(decimal_text(midpoint), OWN_DIGITS) == midpoint
+    with pytest.raises(ValueError, match="has more than 4000 digits"):
+        rational("9" * 5000, OWN_DIGITS)
+
+
 @pytest.mark.parametrize("text", ["1/0", "0/0", "-3/000"])
 def test_a_zero_denominator_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="has the denominator 0"):
@@ -160,7 +170,7 @@ def test_simplest_keeps_the_value(value: Fraction) -> None:
 
 @given(st.one_of(st.fractions(), st.integers(), decimals.map(rational)))
 def test_a_value_is_written_as_it_can_be_read(value: int | Fraction) -> None:
-    assert rational(decimal_text(value)) == value
+    assert rational(decimal_text(value), OWN_DIGITS) == value
 
 
 @given(st.decimals(allow_nan=False, allow_infinity=False, min_value=-(10**9), max_value=10**9, places=7))

@@ -1,4 +1,4 @@
-"""Variance: held against the standard library, row by row; where n - 1 differs from n; figures of the course and the book."""
+"""Variance: held against the standard library, row by row; where n - 1 differs from n; printed figures."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def test_the_cuts_of_the_book() -> None:
     """Li Hang, exercise 5.2: the squared error that each cut leaves."""
     ys = [row["y"] for row in textbook("li-hang-5.2").rows()]
     left = [decimal(sse(moments(ys[:cut])) + sse(moments(ys[cut:])), 4) for cut in range(1, len(ys))]
-    assert left == "22.6480 17.7022 12.1935 7.3787 3.3587 5.0740 10.0525 15.1778 21.3280".split()
+    assert left == ["22.6480", "17.7022", "12.1935", "7.3787", "3.3587", "5.0740", "10.0525", "15.1778", "21.3280"]
 
 
 def test_the_figures_of_the_course() -> None:

@@ -1,0 +1,160 @@
+"""Curves: the two drawings with which the sources explain entropy and cuts.
+
+1. `entropy_curve`: the entropy of a sample of two classes over the proportion of one of them. It is 0 at both ends, where the sample
+   is pure, and 1 bit in the middle.
+2. `gain_curve`: the information gain of a continuous attribute at every place to cut it. It only changes where there is a value, so it
+   is drawn as steps; below it lie the values themselves, a row for each class.
+
+Both are computed by the measures of this package, exactly, and rounded when they are drawn.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+
+from reference_tree.data.errors import InputError
+from reference_tree.data.sample import Sample
+from reference_tree.data.table import Table
+from reference_tree.exact.log_sums import Number
+from reference_tree.exact.rationals import Rational, decimal_text
+from reference_tree.exact.rounding import decimal
+from reference_tree.measures.entropy import entropy_of_proportion
+from reference_tree.measures.gini_index import gini
+from reference_tree.measures.information_gain import information_gain
+from reference_tree.splitting.continuous_bisection import Cut, best_cuts, cuts
+from reference_tree.views.names import one_line, width
+from reference_tree.views.plot import FAINT, Axis, drawing, element, frame, label, line, path, ticks
+
+STEPS = 64
+"""How many pieces the curve of the entropy is drawn in."""
+
+LANE = 22
+"""The height of the row of one class."""
+
+_HALVES = (0, Fraction(1, 4), Fraction(1, 2), Fraction(3, 4), 1)
+
+
+def entropy_curve(*, with_gini: bool = False) -> str:
+    """The entropy of a sample of two classes over the proportion p of one of them, as SVG.
+
+    Args:
+        with_gini: whether to draw the Gini value as well, for comparison.
+
+    Example:
+        >>> entropy_curve().startswith('<svg xmlns="http://www.w3.org/2000/svg"')
+        True
+
+    Source:
+        [N3 figure: entropy], [N4 figure: entropy]
+    """
+    x = Axis("p, the proportion of one class", 0, 1, 56, 404, _HALVES)
+    y = Axis("entropy in bits" + (", Gini value" if with_gini else ""), 0, 1, 260, 24, _HALVES)
+    parts = [*frame(x, y, 260), _curve(x, y, entropy_of_proportion), _maximum(x, y, "H(p)", entropy_of_proportion)]
+    if with_gini:
+        parts += [_curve(x, y, _gini_of_proportion, stroke_dasharray="6 4"), _maximum(x, y, "Gini(p)", _gini_of_proportion)]
+    title = "Entropy" + (" and Gini value" if with_gini else "") + " of a sample of two classes"
+    description = "0 where all rows have one class, at p = 0 and p = 1, and largest where both are equally common, at p = 1/2: 1 bit"
+    return drawing(420, 310, title, description + (", and a Gini value of 1/2." if with_gini else "."), parts)
+
+
+def _gini_of_proportion(p: Fraction) -> Number:
+    return gini([p, 1 - p])
+
+
+def _curve(x: Axis, y: Axis, measure: Callable[[Fraction], Number], **attributes: object) -> str:
+    # The curve of the entropy is vertical at both ends: p = t²(3 - 2t) puts more points there.
+    proportions = [t * t * (3 - 2 * t) for t in (Fraction(i, STEPS) for i in range(STEPS + 1))]
+    return path(((x.at(p), y.at(measure(p))) for p in proportions), stroke_width=2, **attributes)
+
+
+def _maximum(x: Axis, y: Axis, name: str, measure: Callable[[Fraction], Number]) -> str:
+    top = y.at(measure(Fraction(1, 2)))
+    return label(name, x.at(Fraction(1, 2)), decimal(Fraction(top) + 18, 0), stroke="none", font_style="italic")
+
+
+def gain_curve(table: Table, attribute: str) -> str:
+    """The information gain of a continuous attribute at every place to cut it, as SVG.
+
+    Args:
+        table: the data.
+        attribute: the name of a continuous attribute with at least two values.
+
+    Raises:
+        InputError: there is no such attribute, or nothing to cut.
+
+    Source:
+        [N3 figure: cut points], [N4 figure: weight splits]
+    """
+    sample = table.sample()
+    if table.schema.attribute(attribute).values is not None:
+        raise InputError(f"the attribute {attribute} is categorical; a curve of cuts needs a continuous one")
+    found, winners = list(cuts(sample, attribute)), best_cuts(sample, attribute)
+    if not found:
+        raise InputError(f"the attribute {attribute} has fewer than two values, so there is nothing to cut")
+    classes = table.schema.target.domain
+    x, y = _gain_axes(attribute, classes, found, winners[0])
+    bottom = 250 + LANE * len(classes)
+    parts = [*frame(x, y, bottom), *_steps(x, y, found), *_winners(x, y, winners, bottom), *_lanes(x, sample, attribute)]
+    title = f"Information gain of {one_line(attribute)} at each cut"
+    return drawing(x.end + 16, bottom + 50, title, _described(found, winners), parts)
+
+
+def _gain_axes(attribute: str, classes: Sequence[str], found: Sequence[Cut], winner: Cut) -> tuple[Axis, Axis]:
+    low, high = _interval(found[0])[0], _interval(found[-1])[1]
+    air = Fraction(high - low, 25)
+    best = Fraction(decimal(information_gain(winner.table.rows)))
+    top = best * Fraction(9, 8) or Fraction(1)
+    left = 56 + max(0, min(12, max(map(width, classes))) - 3) * 6
+    x = Axis(one_line(attribute), low - air, high + air, left, left + 460, ticks(low - air, high + air, 8))
+    return x, Axis("information gain in bits", 0, top, 230, 24, ticks(0, top, 5))
+
+
+def _interval(cut: Cut) -> tuple[Rational, Rational]:
+    assert cut.test.interval is not None
+    return cut.test.interval
+
+
+def _steps(x: Axis, y: Axis, found: Sequence[Cut]) -> Iterator[str]:
+    """The gain between each two neighbouring values, and a ring at the midpoint."""
+    gains = [y.at(information_gain(cut.table.rows)) for cut in found]
+    corners = [(x.at(end), gain) for cut, gain in zip(found, gains, strict=True) for end in _interval(cut)]
+    yield path([(corners[0][0], y.at(0)), *corners, (corners[-1][0], y.at(0))], stroke_width=1.5)
+    for cut, gain in zip(found, gains, strict=True):
+        yield element("circle", cx=x.at(cut.test.threshold), cy=gain, r=3, fill_opacity=FAINT)
+
+
+def _winners(x: Axis, y: Axis, winners: Sequence[Cut], bottom: int) -> Iterator[str]:
+    """The best cuts: a disc, a line down to the axis, and the threshold above."""
+    for cut in winners:
+        place, gain = x.at(cut.test.threshold), y.at(information_gain(cut.table.rows))
+        yield line(place, gain, place, bottom, stroke_dasharray="2 3")
+        yield element("circle", cx=place, cy=gain, r=4.5)
+        yield label(decimal_text(cut.test.threshold), place, decimal(Fraction(gain) - 10, 2), stroke="none", font_weight="bold")
+
+
+def _lanes(x: Axis, sample: Sample, attribute: str) -> Iterator[str]:
+    """The values in the sample, a row for each class; a number stands for several of one value."""
+    ordered, weights = sample.ordered(attribute), Counter[tuple[int, int]]()
+    for rank, code, weight in zip(ordered.values, ordered.targets, ordered.weights, strict=True):
+        weights[rank, code] += weight  # type: ignore[assignment]  # a Counter of exact weights
+    for code, name in enumerate(sample.schema.target.domain):
+        height = 250 + LANE * code + LANE // 2
+        yield label(_cut_short(name), x.start - 8, height + 4, "end", stroke="none")
+        for rank in [rank for rank, of_class in weights if of_class == code]:
+            place, weight = x.at(sample.schema.value(attribute, rank)), weights[rank, code]
+            yield element("circle", cx=place, cy=height, r=3.5 if weight == 1 else 8, fill="none" if weight != 1 else "currentColor")
+            if weight != 1:
+                yield label(decimal_text(weight), place, height + 4, stroke="none", font_size=10)
+
+
+def _cut_short(name: str) -> str:
+    name = one_line(name)
+    return name if width(name) <= 12 else name[:10] + "…"
+
+
+def _described(found: Sequence[Cut], winners: Sequence[Cut]) -> str:
+    gain = decimal(information_gain(winners[0].table.rows))
+    places = " and ".join(one_line(cut.test.name) for cut in winners)
+    return f"{len(found)} cuts; the best {'is' if len(winners) == 1 else 'are, exactly equal,'} {places}, with a gain of {gain} bits."
