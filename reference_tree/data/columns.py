@@ -134,11 +134,16 @@ def _is_real(cell: object) -> bool:
 
 
 def _numbers(column: Column, origin: Origin) -> Numbers:
-    read: dict[object, Rational | None] = {None: None}  # a column has fewer numbers than cells: each is read once
+    read: dict[str, Rational] = {}  # a column has fewer numbers than cells: each text is read once
+    found: Numbers = []
     for row, cell in enumerate(column.cells):
+        if not isinstance(cell, str):
+            found.append(None if cell is None else _number(cell, row, column.name, origin))
+            continue
         if cell not in read:
             read[cell] = _number(cell, row, column.name, origin)
-    return [read[cell] for cell in column.cells]
+        found.append(read[cell])
+    return found
 
 
 def _number(cell: object, row: int, name: str, origin: Origin) -> Rational:

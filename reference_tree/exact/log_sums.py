@@ -358,7 +358,7 @@ class LogRatio(_Real):
                 return 0
             bits *= 2
         raise UndecidedError(
-            f"{self!r} and {other!r} agree to {CAP_BITS} bits, and no proof that they are equal is known"
+            f"two ratios of {float(self)} agree to {CAP_BITS} bits, and no proof that they are equal is known"
         )
 
     def __bool__(self) -> bool:

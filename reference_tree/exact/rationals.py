@@ -27,8 +27,8 @@ DIGITS = 400
 door: it would be an integer so long that every later step crawls."""
 
 OWN_DIGITS = 4000
-"""The same for numbers that the package wrote itself: a midpoint has more digits than the data, a fractional weight many
-more. Python converts no text of more than 4300 digits."""
+"""The same for numbers that the package wrote itself: a midpoint has more digits than the data, a fractional weight
+many more. Python converts no text of more than 4300 digits."""
 
 _LONG = 4096
 """Bits of the longest common denominator that is worth its while. All decimals and all floats stay below it."""

@@ -1,15 +1,15 @@
 r"""Continuous bisection: a continuous attribute asked whether it is at most t.
 
-A continuous attribute has too many values for a branch each, so it is cut in two. Where the cut lies between two neighbouring
-values makes no difference to the sample, and so there are no more cuts to try than gaps between values:
+A continuous attribute has too many values for a branch each, so it is cut in two. Where the cut lies between two
+neighbouring values makes no difference to the sample, and so there are no more cuts to try than gaps between values:
 
 1. `cut_points` are the midpoints between neighbouring distinct values: n values have n - 1.
-2. `cuts` holds each of them against a sample: the test `a ≤ t`, the interval in which t could lie as well, and the sample
-   partition D_t^-, D_t^+.
+2. `cuts` holds each of them against a sample: the test `a ≤ t`, the interval in which t could lie as well, and the
+   sample partition D_t^-, D_t^+.
 3. `best_cuts` are the cuts of largest information gain, which stand for the attribute; there may be several.
 
-This is the form of the textbooks: it counts the whole sample again for each cut. A value is a number as it is written in the
-data, and a midpoint is exact.
+This is the form of the textbooks: it counts the whole sample again for each cut. A value is a number as it is written
+in the data, and a midpoint is exact.
 """
 
 from __future__ import annotations
@@ -68,8 +68,9 @@ def cut_points(values: Iterable[Rational]) -> tuple[Rational, ...]:
         ()
 
     Source:
-        [N2 §4.1 order], [N2 §4.1 T_a], [N3 Continuous Attributes: while growing], [N4 Continuous valued features: midpoints]. N3
-        leaves open which points are tried. N4 takes a midpoint of each two sorted values; of two equal ones there is none.
+        [N2 §4.1 order], [N2 §4.1 T_a], [N3 Continuous Attributes: while growing], [N4 Continuous valued features:
+        midpoints]. N3 leaves open which points are tried. N4 takes a midpoint of each two sorted values; of two equal
+        ones there is none.
     """
     return tuple(midpoint(a, b) for a, b in pairwise(ascending(values)))
 
@@ -92,8 +93,8 @@ def cuts(sample: Sample, attribute: str) -> Iterator[Cut]:
         weight<=10.5 (9, 12) ((1, 2), (1, 0))
 
     Source:
-        [N2 §4.1 bisection], [N2 §4.1 D_t], [N4 Continuous valued features: weight]. N2 puts values *smaller* than t into D_t^+; it
-        is the greater ones.
+        [N2 §4.1 bisection], [N2 §4.1 D_t], [N4 Continuous valued features: weight]. N2 puts values *smaller* than t
+        into D_t^+; it is the greater ones.
     """
     ranks = dict.fromkeys(sample.ordered(attribute).values)
     for a, b in pairwise(sample.schema.value(attribute, rank) for rank in ranks):
@@ -104,8 +105,8 @@ def cuts(sample: Sample, attribute: str) -> Iterator[Cut]:
 def best_cuts(sample: Sample, attribute: str) -> list[Cut]:
     r"""The cuts that represent a continuous attribute: all those of largest information gain.
 
-    $$\mathrm{Gain}(D, a) = \max_{t \in T_a} \left( \mathrm{Ent}(D) - \sum_{\lambda \in \{-, +\}} \frac{|D_t^\lambda|}{|D|}
-    \mathrm{Ent}(D_t^\lambda) \right)$$
+    $$\mathrm{Gain}(D, a) = \max_{t \in T_a} \left(
+    \mathrm{Ent}(D) - \sum_{\lambda \in \{-, +\}} \frac{|D_t^\lambda|}{|D|} \mathrm{Ent}(D_t^\lambda) \right)$$
 
     Args:
         sample: the rows at the node.
@@ -121,6 +122,7 @@ def best_cuts(sample: Sample, attribute: str) -> list[Cut]:
         ['x<=1.5', 'x<=3.5']
 
     Source:
-        [N2 §4.1 Gain], [N2 §4.1 choice], [N4 figure: weight splits]. N4 has no rule for equal cuts, and its own example has two.
+        [N2 §4.1 Gain], [N2 §4.1 choice], [N4 figure: weight splits]. N4 has no rule for equal cuts, and its own
+        example has two.
     """
     return best(cuts(sample, attribute), lambda cut: information_gain(cut.table.rows))

@@ -1,7 +1,7 @@
 """Blocks: what a derivation is made of, before it is written as text or as a page.
 
-`derivation` says what goes on the board, in blocks; `board` writes them for a terminal and `markdown` for a page. Names from the data
-are in a block on one line each, and not yet escaped.
+`derivation` says what goes on the board, in blocks; `board` writes them for a terminal and `markdown` for a page.
+Names from the data are in a block on one line each, and not yet escaped.
 """
 
 from __future__ import annotations

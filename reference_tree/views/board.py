@@ -1,7 +1,8 @@
 """The board: a derivation as text for a terminal.
 
-Lines are at most `WIDTH` columns wide, unless a single name is wider. A formula that is longer goes on below, its signs under one
-another. A table that is wider is turned: each outcome gets lines of its own, and what is zero is left out.
+Lines are at most `WIDTH` columns wide, unless a single name is wider. A formula that is longer goes on below, its
+signs under one another. A table that is wider is turned: each outcome gets lines of its own, and what is zero is left
+out.
 """
 
 from __future__ import annotations
@@ -183,10 +184,12 @@ def _table(block: PartitionTable) -> Iterator[str]:
 
 
 def _columns(rows: Sequence[Sequence[str]], names: int) -> Iterator[str]:
-    """Rows of cells under one another: the first columns are names and stand to the left, figures stand to the right."""
+    """Rows of cells under one another: the first columns are names, which stand to the left, figures to the right."""
     rooms = [max(map(width, column)) for column in zip(*rows, strict=True)]
     for row in rows:
-        yield "   ".join(padded(cell, room, left=i < names) for i, (cell, room) in enumerate(zip(row, rooms, strict=True)))
+        yield "   ".join(
+            padded(cell, room, left=i < names) for i, (cell, room) in enumerate(zip(row, rooms, strict=True))
+        )
 
 
 def _impurity(worked: Worked | None) -> str:

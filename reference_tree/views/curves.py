@@ -1,18 +1,19 @@
 """Curves: the two drawings with which the sources explain entropy and cuts.
 
-1. `entropy_curve`: the entropy of a sample of two classes over the proportion of one of them. It is 0 at both ends, where the sample
-   is pure, and 1 bit in the middle.
-2. `gain_curve`: the information gain of a continuous attribute at every place to cut it. It only changes where there is a value, so it
-   is drawn as steps; below it lie the values themselves, a row for each class.
+1. `entropy_curve`: the entropy of a sample of two classes over the proportion of one of them. It is 0 at both ends,
+   where the sample is pure, and 1 bit in the middle.
+2. `gain_curve`: the information gain of a continuous attribute at every place to cut it. It only changes where there
+   is a value, so it is drawn as steps; below it lie the values themselves, a row for each class.
 
 Both are computed by the measures of this package, exactly, and rounded when they are drawn.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
+from math import isqrt
+from typing import TypeAlias
 
 from reference_tree.data.errors import InputError
 from reference_tree.data.sample import Sample
@@ -24,8 +25,10 @@ from reference_tree.measures.entropy import entropy_of_proportion
 from reference_tree.measures.gini_index import gini
 from reference_tree.measures.information_gain import information_gain
 from reference_tree.splitting.continuous_bisection import Cut, best_cuts, cuts
-from reference_tree.views.names import one_line, width
-from reference_tree.views.plot import FAINT, Axis, drawing, element, frame, label, line, path, ticks
+from reference_tree.views.names import one_line, width, xml_name
+from reference_tree.views.plot import FAINT, Axis, drawing, element, frame, label, line, path, short, ticks
+
+Measure: TypeAlias = Callable[[Fraction], Number]
 
 STEPS = 64
 """How many pieces the curve of the entropy is drawn in."""
@@ -51,27 +54,27 @@ def entropy_curve(*, with_gini: bool = False) -> str:
     """
     x = Axis("p, the proportion of one class", 0, 1, 56, 404, _HALVES)
     y = Axis("entropy in bits" + (", Gini value" if with_gini else ""), 0, 1, 260, 24, _HALVES)
-    parts = [*frame(x, y, 260), _curve(x, y, entropy_of_proportion), _maximum(x, y, "H(p)", entropy_of_proportion)]
+    parts = [*frame(x, y, 260), *_curve(x, y, "H(p)", entropy_of_proportion)]
     if with_gini:
-        parts += [_curve(x, y, _gini_of_proportion, stroke_dasharray="6 4"), _maximum(x, y, "Gini(p)", _gini_of_proportion)]
+        parts += _curve(x, y, "Gini(p)", _gini_of_proportion, stroke_dasharray="6 4")
     title = "Entropy" + (" and Gini value" if with_gini else "") + " of a sample of two classes"
-    description = "0 where all rows have one class, at p = 0 and p = 1, and largest where both are equally common, at p = 1/2: 1 bit"
-    return drawing(420, 310, title, description + (", and a Gini value of 1/2." if with_gini else "."), parts)
+    ends = (
+        "0 where all rows have one class, at p = 0 and p = 1; largest where both are equally common, at p = 1/2: 1 bit"
+    )
+    return drawing(420, 310, title, ends + (", and a Gini value of 1/2." if with_gini else "."), parts)
 
 
 def _gini_of_proportion(p: Fraction) -> Number:
     return gini([p, 1 - p])
 
 
-def _curve(x: Axis, y: Axis, measure: Callable[[Fraction], Number], **attributes: object) -> str:
+def _curve(x: Axis, y: Axis, name: str, measure: Measure, **attributes: object) -> Iterator[str]:
+    """A measure over the proportion of one class, its name under the maximum."""
     # The curve of the entropy is vertical at both ends: p = t²(3 - 2t) puts more points there.
     proportions = [t * t * (3 - 2 * t) for t in (Fraction(i, STEPS) for i in range(STEPS + 1))]
-    return path(((x.at(p), y.at(measure(p))) for p in proportions), stroke_width=2, **attributes)
-
-
-def _maximum(x: Axis, y: Axis, name: str, measure: Callable[[Fraction], Number]) -> str:
-    top = y.at(measure(Fraction(1, 2)))
-    return label(name, x.at(Fraction(1, 2)), decimal(Fraction(top) + 18, 0), stroke="none", font_style="italic")
+    yield path(((x.at(p), y.at(measure(p))) for p in proportions), stroke_width=2, **attributes)
+    top = Fraction(y.at(measure(Fraction(1, 2))))
+    yield label(name, x.at(Fraction(1, 2)), short(top + 18), stroke="none", font_style="italic")
 
 
 def gain_curve(table: Table, attribute: str) -> str:
@@ -96,7 +99,12 @@ def gain_curve(table: Table, attribute: str) -> str:
     classes = table.schema.target.domain
     x, y = _gain_axes(attribute, classes, found, winners[0])
     bottom = 250 + LANE * len(classes)
-    parts = [*frame(x, y, bottom), *_steps(x, y, found), *_winners(x, y, winners, bottom), *_lanes(x, sample, attribute)]
+    parts = [
+        *frame(x, y, bottom),
+        *_steps(x, y, found),
+        *_winners(x, y, winners, bottom),
+        *_lanes(x, sample, attribute),
+    ]
     title = f"Information gain of {one_line(attribute)} at each cut"
     return drawing(x.end + 16, bottom + 50, title, _described(found, winners), parts)
 
@@ -131,22 +139,34 @@ def _winners(x: Axis, y: Axis, winners: Sequence[Cut], bottom: int) -> Iterator[
         place, gain = x.at(cut.test.threshold), y.at(information_gain(cut.table.rows))
         yield line(place, gain, place, bottom, stroke_dasharray="2 3")
         yield element("circle", cx=place, cy=gain, r=4.5)
-        yield label(decimal_text(cut.test.threshold), place, decimal(Fraction(gain) - 10, 2), stroke="none", font_weight="bold")
+        yield label(
+            decimal_text(cut.test.threshold), place, decimal(Fraction(gain) - 10, 2), stroke="none", font_weight="bold"
+        )
 
 
 def _lanes(x: Axis, sample: Sample, attribute: str) -> Iterator[str]:
-    """The values in the sample, a row for each class; a number stands for several of one value."""
-    ordered, weights = sample.ordered(attribute), Counter[tuple[int, int]]()
-    for rank, code, weight in zip(ordered.values, ordered.targets, ordered.weights, strict=True):
-        weights[rank, code] += weight  # type: ignore[assignment]  # a Counter of exact weights
+    """The values in the sample, a row for each class; the area of a disc is the weight of what has that value."""
+    weights = _weights(sample, attribute)
+    area = min(Fraction(12), Fraction((LANE // 2 - 1) ** 2) / max(weights.values()))
     for code, name in enumerate(sample.schema.target.domain):
         height = 250 + LANE * code + LANE // 2
         yield label(_cut_short(name), x.start - 8, height + 4, "end", stroke="none")
-        for rank in [rank for rank, of_class in weights if of_class == code]:
-            place, weight = x.at(sample.schema.value(attribute, rank)), weights[rank, code]
-            yield element("circle", cx=place, cy=height, r=3.5 if weight == 1 else 8, fill="none" if weight != 1 else "currentColor")
-            if weight != 1:
-                yield label(decimal_text(weight), place, height + 4, stroke="none", font_size=10)
+        for (rank, of_class), weight in sorted(weights.items()):
+            if of_class == code:
+                value = sample.schema.value(attribute, rank)
+                said = element("title", xml_name(f"{decimal_text(value)}: {name} {decimal_text(weight)}"))
+                radius = Fraction(isqrt(int(10000 * area * weight)), 100)
+                yield element(
+                    "circle", said, cx=x.at(value), cy=height, r=short(radius), fill_opacity="0.6", stroke="none"
+                )
+
+
+def _weights(sample: Sample, attribute: str) -> dict[tuple[int, int], Rational]:
+    """The weight of each value in each class."""
+    ordered, weights = sample.ordered(attribute), dict[tuple[int, int], Rational]()
+    for rank, code, weight in zip(ordered.values, ordered.targets, ordered.weights, strict=True):
+        weights[rank, code] = weights.get((rank, code), 0) + weight
+    return weights
 
 
 def _cut_short(name: str) -> str:
@@ -157,4 +177,5 @@ def _cut_short(name: str) -> str:
 def _described(found: Sequence[Cut], winners: Sequence[Cut]) -> str:
     gain = decimal(information_gain(winners[0].table.rows))
     places = " and ".join(one_line(cut.test.name) for cut in winners)
-    return f"{len(found)} cuts; the best {'is' if len(winners) == 1 else 'are, exactly equal,'} {places}, with a gain of {gain} bits."
+    best = "the best is" if len(winners) == 1 else "the best, exactly equal, are"
+    return f"{len(found)} cuts; {best} {places}, with a gain of {gain} bits."

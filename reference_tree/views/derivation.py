@@ -1,8 +1,8 @@
 """The derivation: how a tree was decided, worked out as a teacher would on the board.
 
-For each node it shows every candidate's table, the formulas with the figures put in, which candidate wins and by how much, and why a
-leaf stops. No formula is written here: the measures run on worked numbers and derive themselves, and this module only says in what
-order they go on the board.
+For each node it shows every candidate's table, the formulas with the figures put in, which candidate wins and by how
+much, and why a leaf stops. No formula is written here: the measures run on worked numbers and derive themselves, and
+this module only says in what order they go on the board.
 
 1. `derive` walks down a tree and yields the *blocks* of each node.
 2. `LESSONS` says, for each score that a learner can judge by, which formulas lead to it.
@@ -23,6 +23,7 @@ from reference_tree.exact.rounding import decimal
 from reference_tree.exact.worked import Worked, work
 from reference_tree.learners.decision import Decision, Learner
 from reference_tree.learners.growing import Visit, revisit
+from reference_tree.learners.place import Answer
 from reference_tree.measures.conditional_entropy import conditional_entropy
 from reference_tree.measures.entropy import entropy
 from reference_tree.measures.information_gain import information_gain
@@ -50,8 +51,8 @@ Formula = Callable[[Any], Worked]
 class Lesson(NamedTuple):
     """How a score is put on the board.
 
-    The impurity of the whole sample comes first, that of each part stands in the table, and below it come the formulas that lead to
-    the score, which is the last of them.
+    The impurity of the whole sample comes first, that of each part stands in the table, and below it come the
+    formulas that lead to the score, which is the last of them.
     """
 
     whole: tuple[Symbol, Formula]
@@ -82,7 +83,10 @@ LESSONS: Mapping[str, Lesson] = {
 }
 """For each score that a learner judges by, how it is derived."""
 
-ROUNDED = (Symbol("≈", r"\approx"), "rounded to six decimals, for the reader: every decision is made on the exact value")
+ROUNDED = (
+    Symbol("≈", r"\approx"),
+    "rounded to six decimals, for the reader: every decision is made on the exact value",
+)
 """What is meant by the one sign that is not exact."""
 
 REASONS: Mapping[str, str] = {
@@ -136,13 +140,17 @@ def derive(tree: Tree, learner: Learner, table: Table, only: int | None = None) 
             yield Legend((*LESSONS[visit.decision.judged_by].legend, ROUNDED))
         if only is None or visit.number == only:
             yield from _node(given, visit)
+        if visit.number == only:
+            return
 
 
 def _check_visit(tree: Tree, visit: Visit) -> None:
     node, decision = tree.nodes[visit.number], visit.decision
     test = None if decision.chosen is None else decision.chosen.test
     if (node.counts, node.label, node.test, node.stop) != (decision.total, decision.answer.label, test, decision.stop):
-        raise InputError(f"the tree was not grown from this table with these options: at {tree.path(visit.number)} they differ")
+        raise InputError(
+            f"the tree was not grown from this table with these options: at {tree.path(visit.number)} they differ"
+        )
 
 
 def _node(given: Given, visit: Visit) -> Iterator[Block]:
@@ -234,13 +242,16 @@ def _leaf(decision: Decision, visit: Visit, given: Given) -> str:
         "score": decision.judged_by,
         "comparison": _comparison(decision, given) if decision.stop == "epsilon" else "",
     }
-    answer = decision.answer
     because = f"because {REASONS[decision.stop].format_map(known)} ({decision.stop})"
+    return f"Leaf: {one_line(decision.answer.label)}, {because}{_equal_majorities(decision.answer)}."
+
+
+def _equal_majorities(answer: Answer) -> str:
     if not answer.tied:
-        return f"Leaf: {one_line(answer.label)}, {because}."
-    by = "the first in class order" if answer.label == answer.tied[0] else "as the learner is told here"
-    equal = " and ".join(map(one_line, answer.tied))
-    return f"Leaf: {one_line(answer.label)}, {because}; {equal} are equally common, and it is {by}."
+        return ""
+    first = answer.label == answer.tied[0]
+    by = "is the first in class order" if first else "is what the learner is told to answer here"
+    return f"; {' and '.join(map(one_line, answer.tied))} are equally common, and {one_line(answer.label)} {by}"
 
 
 def _comparison(decision: Decision, given: Given) -> str:

@@ -1,8 +1,8 @@
 r"""A tree as a graph in Graphviz's DOT language.
 
-A question is a box with its attribute, a leaf a rounded one with its class; below the name stands the weight of each class that
-arrives. A leaf that no row reached is dashed. An edge carries the answer that leads along it. Nodes are numbered as in the tree
-document, in preorder, so the same tree is the same text everywhere.
+A question is a box with its attribute, a leaf a rounded one with its class; below the name stands the weight of each
+class that arrives. A leaf that no row reached is dashed. An edge carries the answer that leads along it. Nodes are
+numbered as in the tree document, in preorder, so the same tree is the same text everywhere.
 
     dot -Tsvg tree.dot > tree.svg
 """
@@ -49,14 +49,14 @@ def _statements(tree: Tree) -> Iterator[str]:
         yield f"n{number} [{_node(tree, node)}]"
         if node.test is not None:
             for below, outcome in zip(node.branches, node.test.outcomes, strict=True):
-                yield f"n{number} -> n{below} [label=\" {dot_name(outcome.label)} \"]"
+                yield f'n{number} -> n{below} [label=" {dot_name(outcome.label)} "]'
 
 
 def _node(tree: Tree, node: Node) -> str:
     name = node.label if node.test is None else node.test.attribute
     arrived = counts_of(tree.target.domain, node.counts, all_of_them=False) or ["no row"]
     shown = [name, *fill([*(f"{weight}," for weight in arrived[:-1]), arrived[-1]], ROOM)]
-    label = "label=\"" + r"\n".join(map(dot_name, shown)) + '"'
+    label = 'label="' + r"\n".join(map(dot_name, shown)) + '"'
     if node.test is not None:
         return label
     return f'{label}, style="rounded,{"dashed" if node.prior else "filled"}", fillcolor="#e8eee9"'

@@ -1,7 +1,8 @@
 r"""The derivation as a page: Markdown with formulas in TeX.
 
-Formulas stand between `$` or `$$`, those that follow one another in one `aligned` block with their signs below one another. Tables are
-Markdown tables. A name from the data is `\text{...}` in a formula, and escaped wherever else Markdown would read something into it.
+Formulas stand between `$` or `$$`, those that follow one another in one `aligned` block with their signs below one
+another. Tables are Markdown tables. A name from the data is `\text{...}` in a formula, and escaped wherever else
+Markdown would read something into it.
 """
 
 from __future__ import annotations
@@ -113,7 +114,9 @@ def _equations(block: Equations) -> Iterator[str]:
 def _rows(equation: Equation) -> Iterator[str]:
     """The rows of an equation, `&` before the sign under which the others stand."""
     _, *values = chain(equation.worked, tex, value_tex)
-    results = "".join(f" {_relation(relation)}" for relation in values) + (rf" \text{{ {equation.unit}}}" if equation.unit else "")
+    results = "".join(f" {_relation(relation)}" for relation in values) + (
+        rf" \text{{ {equation.unit}}}" if equation.unit else ""
+    )
     first, *further = _broken(opened(equation.worked))
     *rows, last = [f"{equation.symbol.tex} &= {first}", *(rf"&\quad {line}" for line in further)]
     yield from rows
@@ -143,7 +146,9 @@ def _broken(expression: Worked) -> Iterator[str]:
 
 def _partition(block: PartitionTable) -> Iterator[str]:
     head = [markdown_name(name) for name in (block.attribute, *block.classes)]
-    body = [[markdown_name(label), *map(decimal_text, row)] for label, row in zip(block.outcomes, block.rows, strict=True)]
+    body = [
+        [markdown_name(label), *map(decimal_text, row)] for label, row in zip(block.outcomes, block.rows, strict=True)
+    ]
     if block.impurities:
         head.append(f"${block.symbol.tex}$")
         body = [[*row, _impurity(worked)] for row, worked in zip(body, block.impurities, strict=True)]

@@ -1,7 +1,7 @@
 r"""Names: what the data calls its columns and values, made safe for where they are to stand.
 
-A name may be anything that fits in a cell of a table: Chinese, a quotation mark, a line break. A view never drops or changes such a
-name; it escapes what would break the page.
+A name may be anything that fits in a cell of a table: Chinese, a quotation mark, a line break. A view never drops or
+changes such a name; it escapes what would break the page.
 
 1. `one_line` keeps a name on its line; every other function here begins with it.
 2. `tex_name`, `markdown_name`, `xml_name` and `dot_name` escape what is special there.

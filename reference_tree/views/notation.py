@@ -1,7 +1,8 @@
 r"""Notation: worked numbers as text for a terminal and as TeX for a page.
 
-Both are read off the same expression (`reference_tree.exact.worked`), so the two can only say the same. A step that is a formula of
-its own appears inside another one as its value: exact if it is rational, otherwise with six decimals; `opened` shows what is in it.
+Both are read off the same expression (`reference_tree.exact.worked`), so the two can only say the same. A step that
+is a formula of its own appears inside another one as its value: exact if it is rational, otherwise with six decimals;
+`opened` shows what is in it.
 
 1. `text` and `tex` write an expression; `summands` is where a long one can be broken.
 2. `value_text`, `value_tex` and `decimal_of` write a value; a sum of logarithms in full is for `simplest_form`.
@@ -127,7 +128,10 @@ def summands(expression: Worked) -> list[tuple[str, Worked]]:
         [('+', Worked(1)), ('+', Worked(2)), ('-', Worked(3))]
     """
     found = []
-    while expression.operation in ("+", "-"):  # a loop, as a sum over the values of an attribute may have thousands of terms
+    while expression.operation in (
+        "+",
+        "-",
+    ):  # a loop, as a sum over the values of an attribute may have thousands of terms
         expression, last = expression.operands[0], (expression.operation, expression.operands[1])
         found.append(last)
     return [("+", expression), *reversed(found)]
@@ -158,11 +162,13 @@ def text(expression: Worked) -> str:
             bar = "/" if _is_short(left) and _is_short(right) else " / "
             return _bracketed(left, 2) + ("·" if sign == "*" else bar) + _bracketed(right, 2, strictly=True)
     (_, first), *others = summands(expression)
-    return text(first) + "".join(f" {'−' if s == '-' else '+'} {_bracketed(term, 1, strictly=s == '-')}" for s, term in others)
+    return text(first) + "".join(
+        f" {'−' if s == '-' else '+'} {_bracketed(term, 1, strictly=s == '-')}" for s, term in others
+    )
 
 
 def _number_text(expression: Worked) -> str:
-    """A number as text: a weight as in the data, whether it was given or added up; the result of a formula as its value."""
+    """A number as text: a weight as in the data, whether given or added up; the result of a formula as its value."""
     return decimal_text(expression.value) if _is_weight(expression) else value_text(expression.value)
 
 
@@ -178,7 +184,11 @@ def _is_weight(expression: Worked) -> bool:
 
 def _is_short(expression: Worked) -> bool:
     """Whether an expression is but a number, so that a bar beside it needs no air."""
-    return expression.operation in ("number", "quantity") and rational_value(expression.value) is not None and _binding(expression) == 4
+    return (
+        expression.operation in ("number", "quantity")
+        and rational_value(expression.value) is not None
+        and _binding(expression) == 4
+    )
 
 
 def _bracketed(operand: Worked, rank: int, strictly: bool = False) -> str:

@@ -1,7 +1,8 @@
 """Plotting: axes, curves and marks as a standalone SVG, the same text on every platform.
 
-A coordinate is computed exactly and rounded once, to hundredths of a unit, so no float is printed. Everything is drawn in the colour of
-the text around it, and curves differ by their dashes: a drawing is readable on light and on dark ground, and in print.
+A coordinate is computed exactly and rounded once, to hundredths of a unit, so no float is printed. Everything is
+drawn in the colour of the text around it, and curves differ by their dashes: a drawing is readable on light and on
+dark ground, and in print.
 
 1. `Axis` maps numbers to a length; `ticks` finds round numbers for it.
 2. `element` is one element of SVG; `drawing` puts them together under a title and a description.
@@ -46,7 +47,9 @@ class Axis(NamedTuple):
             >>> Axis("p", 0, 1, 50, 150, ()).at(Fraction(1, 3))
             '83.33'
         """
-        return short((number - self.low) * Fraction(self.end - self.start, 1) / Fraction(self.high - self.low) + self.start)
+        return short(
+            (number - self.low) * Fraction(self.end - self.start, 1) / Fraction(self.high - self.low) + self.start
+        )
 
 
 def short(number: Number) -> str:
@@ -77,7 +80,7 @@ def ticks(low: Rational, high: Rational, most: int = 6) -> tuple[Rational, ...]:
     return tuple(simplest(step * i) for i in range(ceil(low / step), floor(high / step) + 1))
 
 
-def element(name: str, content: str | None = None, **attributes: object) -> str:
+def element(name: str, content: str | None = None, /, **attributes: object) -> str:
     """One element; an underscore in the name of an attribute is a hyphen.
 
     Args:
@@ -105,7 +108,9 @@ def line(x1: object, y1: object, x2: object, y2: object, **attributes: object) -
 
 def path(points: Iterable[tuple[str, str]], **attributes: object) -> str:
     """A line through points."""
-    return element("path", d="M" + "L".join(f"{x} {y}" for x, y in points), fill="none", stroke_linejoin="round", **attributes)
+    return element(
+        "path", d="M" + "L".join(f"{x} {y}" for x, y in points), fill="none", stroke_linejoin="round", **attributes
+    )
 
 
 def frame(x: Axis, y: Axis, floor_of_x: int) -> Iterator[str]:
@@ -142,4 +147,7 @@ def drawing(width: int, height: int, title: str, description: str, parts: Sequen
     shapes = element("g", "\n" + "\n".join(parts) + "\n", fill="currentColor", stroke="currentColor", font_size=12)
     content = "\n".join(["", *head, shapes, ""])
     sizes = {"viewBox": f"0 0 {width} {height}", "width": width, "height": height}
-    return element("svg", content, xmlns="http://www.w3.org/2000/svg", **sizes, role="img", font_family="sans-serif") + "\n"
+    return (
+        element("svg", content, xmlns="http://www.w3.org/2000/svg", **sizes, role="img", font_family="sans-serif")
+        + "\n"
+    )

@@ -1,7 +1,8 @@
 """A tree as if-then rules: one for each path from the root to a leaf.
 
-The rules of a tree exclude one another and leave nothing out: exactly one of them fits each row, so their order does not matter.
-Behind each stands its *coverage*: how many of the training rows that meet its conditions have the class, and how many meet them.
+The rules of a tree exclude one another and leave nothing out: exactly one of them fits each row, so their order does
+not matter. Behind each stands its *coverage*: how many of the training rows that meet its conditions have the class,
+and how many meet them.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ def to_rules(tree: Tree) -> str:
 
 
 def lines(tree: Tree) -> Iterator[str]:
-    """The rules one after another. Together those of a chain of n nodes have n²/2 conditions; here they come as they are asked for."""
+    """The rules, one after another as they are asked for: all rules of a chain of n nodes have n²/2 conditions."""
     for rule in tree.rules():
         when = "if " + " and ".join(map(one_line, rule.conditions)) if rule.conditions else "always"
         then = f"then {one_line(tree.target.name)}={one_line(rule.label)}"

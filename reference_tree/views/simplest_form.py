@@ -1,7 +1,8 @@
 r"""The simplest form of a sum of logarithms: with the logarithms of primes alone.
 
-Entropies and gains are such sums, and one number can be written as many of them: 2·log2 12 is 4 + 2·log2 3. In primes there is one
-form of each number, because the logarithms of primes are linearly independent over the rationals. So an exact tie *looks* like
+Entropies and gains are such sums, and one number can be written as many of them: 2·log2 12 is 4 + 2·log2 3. In primes
+there is one form of each number, because the logarithms of primes are linearly independent over the rationals. So an
+exact tie *looks* like
 one: two gains are equal exactly when they are written alike.
 
 1. `in_primes` brings a sum to this form.
@@ -19,8 +20,8 @@ from reference_tree.exact.log_sums import Base, LogSum
 from reference_tree.exact.rationals import Rational
 
 TRIAL = 1 << 16
-"""The largest divisor that is tried to take a number apart. What is left then is shown as it is, which is as true, though it may
-not be the only form."""
+"""The largest divisor that is tried to take a number apart. What is left then is shown as it is, which is as true,
+though it may not be the only form."""
 
 
 def in_primes(number: LogSum) -> LogSum:
@@ -49,7 +50,7 @@ def _split(terms: Mapping[int, Rational]) -> dict[int, Fraction]:
 
 @lru_cache(maxsize=1 << 14)
 def prime_factors(n: int) -> tuple[int, ...]:
-    """The primes whose product is n, ascending, each as often as it divides n; for n whose second largest is below `TRIAL`.
+    """The primes whose product is n, ascending, each as often as it divides n; what is left at `TRIAL` stays whole.
 
     Example:
         >>> prime_factors(12), prime_factors(97)

@@ -8,10 +8,10 @@
     |   humidity = high: no (no 3)
     |   humidity = normal: yes (yes 2)
 
-A line is the condition of a branch. Where the branch ends in a leaf, its class follows, and in brackets the weight of each class that
-arrived there; classes of which nothing arrived are left out. A leaf at which several classes are equally common is marked as a tie,
-and one that no row reached repeats the class above it. At more than `DEEPEST` levels the indentation grows no further, and the level is
-given as a number.
+A line is the condition of a branch. Where the branch ends in a leaf, its class follows, and in brackets the weight of
+each class that arrived there; classes of which nothing arrived are left out. A leaf at which several classes are
+equally common is marked as a tie, and one that no row reached repeats the class above it. At more than `DEEPEST`
+levels the indentation grows no further, and the level is given as a number.
 """
 
 from __future__ import annotations

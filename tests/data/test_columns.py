@@ -109,9 +109,11 @@ def test_a_value_outside_the_domain_is_named_with_its_line() -> None:
         ("tall", "'tall' is not a number"),
         ("1e999", "'1e999' has more than 400 digits"),
         ("inf", "is not a finite number"),
+        (float("nan"), "nan is not a finite number"),
+        ([1], "[1] is not a number"),
     ],
 )
-def test_what_is_no_number_is_named_with_its_line(cell: str, reason: str) -> None:
+def test_what_is_no_number_is_named_with_its_line(cell: object, reason: str) -> None:
     with pytest.raises(InputError, match=r"^weather.csv, line 3, column c: ") as error:
         encode(Column("c", ["1", cell]), Attribute("c"), FILE)
     assert reason in str(error.value)

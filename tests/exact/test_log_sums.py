@@ -1,0 +1,476 @@
+"""Sums of logarithms: against whole numbers, against 250 digits, and on near-ties made to deceive."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from itertools import combinations, count, islice
+from typing import Any
+
+import mpmath
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from reference_tree.exact import log_sums
+from reference_tree.exact.log_sums import (
+    CAP_BITS,
+    LogRatio,
+    LogSum,
+    UndecidedError,
+    check_base,
+    coprime_base,
+    log,
+    log2_floor,
+    proportion,
+)
+from tests import oracles, strategies
+
+coefficients = st.fractions(-4, 4, max_denominator=12)
+terms = st.dictionaries(st.integers(2, 60), coefficients, max_size=5)
+sums = st.builds(LogSum, terms, coefficients)
+nonzero = sums.filter(bool)
+
+
+def sign(value: Any) -> int:
+    return (value > 0) - (value < 0)
+
+
+def sign_in_whole_numbers(terms: Mapping[int, Fraction], constant: Fraction, base: int) -> int:
+    """The sign of q + Σ c·log_b n: which of two products of powers is the larger."""
+    scale = math.lcm(constant.denominator, *(c.denominator for c in terms.values()))
+    above = below = 1
+    for n, c in [*terms.items(), (base, constant)]:
+        power = n ** abs(int(c * scale))
+        above, below = (above * power, below) if c > 0 else (above, below * power)
+    return sign(above - below)
+
+
+# The sign of a sum.
+
+
+@given(terms, coefficients, st.sampled_from([2, 3, 6, 10]))
+def test_signs_are_those_of_whole_numbers(terms: dict[int, Fraction], constant: Fraction, base: int) -> None:
+    x = LogSum(terms, constant, base)
+    expected = sign_in_whole_numbers(terms, constant, base)
+    assert x.sign() == expected
+    assert (x > 0, x == 0, x < 0, bool(x)) == (expected > 0, expected == 0, expected < 0, expected != 0)
+
+
+@given(sums, sums)
+def test_sums_are_ordered_as_their_values(x: LogSum, y: LogSum) -> None:
+    with mpmath.workdps(oracles.DIGITS):
+        difference = oracles.exact_value(x) - oracles.exact_value(y)
+        expected = sign(difference) if abs(difference) > mpmath.mpf(10) ** -200 else 0
+    assert (x < y, x <= y, x == y, x != y, x >= y, x > y) == (
+        expected < 0, expected <= 0, expected == 0, expected != 0, expected >= 0, expected > 0,
+    )  # fmt: skip
+
+
+@given(terms, coefficients)
+def test_to_the_base_e_a_rational_stands_apart(terms: dict[int, Fraction], constant: Fraction) -> None:
+    """Only ln 1 = 0 is rational: a sum of logarithms is 0 only if both its parts are."""
+    x = LogSum(terms, constant, math.e)
+    logarithms_alone = sign_in_whole_numbers(terms, Fraction(0), 2)
+    assert (x == 0) == (constant == 0 and logarithms_alone == 0)
+    assert (x.as_rational() is None) == (logarithms_alone != 0)
+    with mpmath.workdps(oracles.DIGITS):
+        value = oracles.exact_value(x)
+        assert x == 0 or x.sign() == sign(value)
+
+
+def convergents_of_log2_3() -> Iterator[tuple[int, int]]:
+    """p/q nearer and nearer to log2 3, from its continued fraction."""
+    with mpmath.workdps(500):
+        x = mpmath.log(3, 2)
+        before, now = (0, 1), (1, 0)
+        while True:
+            digit = int(mpmath.floor(x))
+            before, now = now, (digit * now[0] + before[0], digit * now[1] + before[1])
+            yield now
+            x = 1 / (x - digit)
+
+
+@pytest.mark.parametrize(("p", "q"), [*islice(convergents_of_log2_3(), 3, 200, 7)])
+def test_near_ties_of_powers_of_2_and_3(p: int, q: int) -> None:
+    """|q·log2 3 - p| < 1/q, for q of up to a hundred digits."""
+    x = q * log(3) - p
+    with mpmath.workdps(500):
+        expected = sign(q * mpmath.log(3, 2) - p)
+    assert x.sign() == expected
+    assert (log(3) > Fraction(p, q)) == (expected > 0)
+    assert x != 0
+    assert abs(x) < Fraction(1, q)
+    if q < 50_000:
+        assert expected == sign(3**q - 2**p)
+
+
+@pytest.mark.parametrize("bits", [50, 500, 3000])
+def test_products_are_told_from_their_neighbours(bits: int) -> None:
+    """As log a + log b - log(ab) is 0; with ab + 1 it is about -1/ab, far beyond the first precision."""
+    chance = random.Random(bits)
+    a, b = (chance.getrandbits(bits) | 1 << bits for _ in range(2))
+    assert log(a) + log(b) == log(a * b)
+    assert log(a) + log(b) < log(a * b + 1)
+    assert log(a) + log(b) > log(a * b - 1)
+    assert Fraction(1, 3) * log(a**3 * b**6) - 2 * log(b) == log(a)
+
+
+@given(st.lists(st.integers(2, 10**6), min_size=1, max_size=6), st.lists(st.integers(-9, 9), min_size=6, max_size=6))
+def test_sums_that_are_0_by_factoring_are_0(numbers: list[int], exponents: list[int]) -> None:
+    """Σ e·log n, less the logarithm of the product of all n^e."""
+    product = math.prod((Fraction(n) ** e for n, e in zip(numbers, exponents, strict=False)), start=Fraction(1))
+    x = sum((e * log(n) for n, e in zip(numbers, exponents, strict=False)), start=log(1)) - log(product)
+    assert x == 0
+    assert x.sign() == 0
+    assert not x
+    assert hash(x) == hash(0)
+    assert float(x) == 0.0
+
+
+def test_the_precision_is_as_high_as_it_has_to_be() -> None:
+    """The two differ by 2^-20000, eight times the cap of ratios: sums have none."""
+    tiny = Fraction(1, 2**20_000)
+    assert log(3) < log(3) + tiny
+    assert log(5) * (1 + tiny) > log(5)
+
+
+# Arithmetic.
+
+
+@given(sums, sums, coefficients, coefficients)
+def test_they_are_a_vector_space(x: LogSum, y: LogSum, a: Fraction, b: Fraction) -> None:
+    assert x + y == y + x
+    assert a * (x + y) == a * x + a * y == (x + y) * a
+    assert (a + b) * x == a * x + b * x
+    assert x - y == x + -y == -(y - x)
+    assert x - x == 0 == x * 0
+    assert x + a - a == x == a + x - a == a - (a - x)
+    assert abs(x) == max(x, -x)
+    assert x / Fraction(3, 7) == x * Fraction(7, 3)
+    assert sum([x, y]) == x + y
+
+
+@given(st.fractions(Fraction(1, 999), 999, max_denominator=999), st.fractions(Fraction(1, 99), 99, max_denominator=99))
+def test_logarithms_of_products_are_sums(a: Fraction, b: Fraction) -> None:
+    for base in strategies.BASES:
+        assert log(a * b, base) == log(a, base) + log(b, base)
+        assert log(a / b, base) == log(a, base) - log(b, base)
+        assert log(a**3, base) == 3 * log(a, base)
+    assert (log(a) > log(b)) == (a > b)
+
+
+@given(st.integers(2, 40), st.integers(0, 20))
+def test_powers_of_the_base_are_whole(base: int, exponent: int) -> None:
+    assert log(base**exponent, base) == exponent
+    assert log(Fraction(1, base**exponent), base) == -exponent
+    assert repr(log(base**exponent, base)) == str(exponent)
+
+
+def test_bases_do_not_mix() -> None:
+    for act in (
+        lambda: log(3) + log(3, 10),
+        lambda: log(3) - log(3, math.e),
+        lambda: log(3) / log(3, 10),
+        lambda: log(3) == log(3, 10),
+    ):
+        with pytest.raises(ValueError, match="do not mix"):
+            act()
+
+
+@pytest.mark.parametrize("other", ["1", None, 1j, [1]])
+def test_other_things_are_no_numbers(other: Any) -> None:
+    x = log(3)
+    assert x != other
+    assert x / log(5) != other
+    for act in (
+        lambda: x + other,
+        lambda: other - x,
+        lambda: x * other,
+        lambda: x / other,
+        lambda: other / x,
+        lambda: x < other,
+        lambda: x / log(5) >= other,
+        lambda: (x / log(5)) * other,
+        lambda: (x / log(5)) / other,
+    ):
+        with pytest.raises(TypeError):
+            act()
+
+
+@pytest.mark.parametrize("act", [lambda x: x + 0.5, lambda x: 0.5 - x, lambda x: x * 0.5, lambda x: 0.5 / x])
+def test_exact_numbers_and_floats_do_not_add_up(act: Any) -> None:
+    with pytest.raises(TypeError):
+        act(log(3))
+
+
+@pytest.mark.parametrize("x", [0, -1, Fraction(-1, 2), 0.0, -1.5])
+def test_what_is_not_positive_has_no_logarithm(x: Any) -> None:
+    with pytest.raises(ValueError, match=r"logarithm|math domain|positive"):
+        log(x)
+
+
+def test_what_is_no_number_has_no_logarithm() -> None:
+    with pytest.raises(TypeError, match="has no logarithm"):
+        log("2")
+
+
+def test_bases() -> None:
+    assert check_base(2) == 2
+    assert check_base(math.e) == math.e
+    for base in (1, 0, -3, 2.5, True):
+        with pytest.raises(ValueError, match="the base of a logarithm"):
+            check_base(base)
+
+
+def test_how_it_is_written() -> None:
+    assert repr(log(Fraction(9, 14)) * Fraction(5, 14) - 1) == "-1 + 5/14·log2(9) - 5/14·log2(14)"
+    assert repr(LogSum({}, 0)) == "0"
+    assert repr(-log(3, math.e)) == "-ln(3)"
+    assert repr(log(3, 10) / log(5, 10)) == "(log10(3)) / (log10(5))"
+
+
+@given(sums)
+def test_over_one_denominator(x: LogSum) -> None:
+    denominator, whole = x.over()
+    assert sum((c * log(n) if n > 1 else LogSum({}, c) for n, c in whole), start=LogSum({})) / denominator == x
+    assert all(isinstance(c, int) for _, c in whole)
+    assert [c > 0 for _, c in whole] == sorted((c > 0 for _, c in whole), reverse=True)
+
+
+# Equal numbers are equal whatever they are, and have one hash.
+
+
+@given(st.integers(-50, 50), st.fractions(-9, 9, max_denominator=9), st.integers(2, 30))
+def test_rationals_are_equal_in_every_form(k: int, q: Fraction, n: int) -> None:
+    for value in (k, q, Fraction(k, 4), k / 4):
+        exact = Fraction(value)
+        forms = [LogSum({}, exact), log(n) + exact - log(n), (log(n) * exact) / log(n), log(1) + exact]
+        for form in forms:
+            assert form == value == form
+            assert hash(form) == hash(value)
+            assert not form < value
+            assert form <= value
+            assert value >= form
+            assert form < value + 1
+            assert value - 1 < form
+        assert len({*forms, value}) == 1
+
+
+@given(nonzero, nonzero)
+def test_equal_numbers_have_one_hash(x: LogSum, y: LogSum) -> None:
+    same = LogSum({n * n: c / 2 for n, c in x.terms.items()}, x.constant)
+    assert same == x
+    assert hash(same) == hash(x)
+    assert (x == y) <= (hash(x) == hash(y))
+    ratio = x / y
+    assert ratio * 1 == ratio
+    assert hash(ratio) == hash((same * 3) / (y * 3))
+    assert x == x / LogSum({}, 1)
+    assert hash(x) == hash(x / LogSum({}, 1))
+
+
+@pytest.mark.parametrize("x", [log(3), -log(3), log(3) / log(5), LogSum({}, 7)])
+def test_infinities_and_nan(x: Any) -> None:
+    assert -math.inf < x < math.inf
+    assert not x < -math.inf
+    assert x != math.inf
+    assert not x == math.nan  # noqa: SIM201
+    assert x != math.nan
+    assert not x <= math.nan
+    assert not x >= math.nan
+
+
+@given(sums, st.floats(-1e6, 1e6))
+def test_floats_compare_as_the_fractions_they_are(x: LogSum, y: float) -> None:
+    assert (x < y, x == y, y < x) == (x < Fraction(y), x == Fraction(y), Fraction(y) < x)
+
+
+# Enclosures.
+
+
+@given(sums, st.sampled_from([4, 20, 80, 300]), strategies.bases)
+def test_an_enclosure_holds_the_number(x: LogSum, bits: int, base: float) -> None:
+    x = LogSum(x.terms, x.constant, base)
+    low, high, scale = x.enclosure(bits)
+    with mpmath.workdps(oracles.DIGITS):
+        assert mpmath.mpf(low) / scale <= oracles.exact_value(x) <= mpmath.mpf(high) / scale
+    size = sum(abs(c) for c in x.terms.values()) + 1
+    assert Fraction(high - low, scale) <= 40 * size / 2**bits
+
+
+@given(sums, nonzero, st.sampled_from([4, 80, 300]))
+def test_an_enclosure_holds_the_ratio(x: LogSum, y: LogSum, bits: int) -> None:
+    low, high, scale = (x / y).enclosure(bits)
+    with mpmath.workdps(oracles.DIGITS):
+        assert mpmath.mpf(low) / scale <= oracles.exact_value(x) / oracles.exact_value(y) <= mpmath.mpf(high) / scale
+
+
+@given(st.integers(1, 2**64), st.integers(0, 10))
+def test_the_logarithm_from_below_in_whole_numbers(n: int, bits: int) -> None:
+    """L ≤ 2^bits·log2 n < L + 2 says 2^L ≤ n^(2^bits) < 2^(L+2)."""
+    floor = log2_floor(n, bits)
+    power = n ** (1 << bits)
+    assert 1 << floor <= power < 1 << floor + 2
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_the_logarithm_from_below_of_long_numbers(seed: int) -> None:
+    chance = random.Random(seed)
+    n, bits = chance.getrandbits(chance.randint(1, 3000)) + 1, chance.randint(1, 600)
+    n = chance.choice([n, 1 << n.bit_length(), (1 << n.bit_length()) - 1, (1 << n.bit_length()) + 1])
+    with mpmath.workprec(4000):
+        scaled = mpmath.log(n, 2) * 2**bits
+        floor = log2_floor(n, bits)
+        assert floor <= scaled + mpmath.mpf(2) ** -500
+        assert scaled < floor + 2
+
+
+# The coprime base.
+
+
+@given(st.lists(st.one_of(st.integers(1, 60), st.integers(1, 10**12)), max_size=8))
+def test_a_coprime_base_is_coprime_and_generates(numbers: list[int]) -> None:
+    base = coprime_base(numbers)
+    assert all(b > 1 for b in base)
+    assert all(math.gcd(a, b) == 1 for a, b in combinations(base, 2))
+    for n in numbers:
+        for b in base:
+            while n % b == 0:
+                n //= b
+        assert n == 1
+
+
+@given(nonzero, coefficients)
+def test_proportions(x: LogSum, q: Fraction) -> None:
+    assert proportion(x * q, x) == q
+    assert proportion(log(9) * q, log(3)) == 2 * q
+    assert proportion(log(3), log(5)) is None
+    assert proportion(log(6), log(3)) is None
+
+
+# Ratios.
+
+
+@given(sums, nonzero, sums, nonzero)
+def test_ratios_are_ordered_as_their_values(a: LogSum, b: LogSum, c: LogSum, d: LogSum) -> None:
+    with mpmath.workdps(oracles.DIGITS):
+        difference = oracles.exact_value(a) / oracles.exact_value(b) - oracles.exact_value(c) / oracles.exact_value(d)
+        expected = sign(difference) if abs(difference) > mpmath.mpf(10) ** -200 else 0
+    x, y = a / b, c / d
+    assert (x < y, x <= y, x == y, x >= y, x > y) == (
+        expected < 0, expected <= 0, expected == 0, expected >= 0, expected > 0,
+    )  # fmt: skip
+
+
+@given(sums, nonzero, coefficients)
+def test_a_ratio_against_a_rational_or_a_sum(a: LogSum, b: LogSum, q: Fraction) -> None:
+    with mpmath.workdps(oracles.DIGITS):
+        value = oracles.exact_value(a) / oracles.exact_value(b)
+        expected = sign(value - oracles.real(q)) if abs(value - oracles.real(q)) > mpmath.mpf(10) ** -200 else 0
+        beyond = sign(value - oracles.exact_value(log(3) + q))
+    x = a / b
+    assert (x < q, x == q, x > q, q < x, q > x) == (
+        expected < 0, expected == 0, expected > 0, expected > 0, expected < 0,
+    )  # fmt: skip
+    assert (x > log(3) + q) == (log(3) + q < x) == (beyond > 0)
+    assert -x == (-a) / b == a / -b
+    assert bool(x) == bool(a)
+    assert x * 2 / 2 == x == 2 * x / 2
+
+
+@given(nonzero, nonzero, coefficients.filter(bool))
+def test_the_three_ways_in_which_ratios_tie(a: LogSum, b: LogSum, q: Fraction) -> None:
+    zero = LogSum({})
+    assert zero / a == zero / b == 0
+    assert a / b == (a * q) / (b * q)
+    assert (a * q) / a == (b * q) / b == q
+    assert (log(9) * q) / log(3) == (b * 2 * q) / b
+    assert (a / b == b / a) == (a == b or a == -b)
+
+
+@given(nonzero, nonzero)
+def test_ratios_tie_across_bases(a: LogSum, b: LogSum) -> None:
+    """log_b x / log_b y is the same in every base."""
+    for base in (3, 6, 10):
+        a_there, b_there = (LogSum({**x.terms}, 0, base) + x.constant * log(2, base) for x in (a, b))
+        assert a_there / b_there == a / b
+        assert hash(a_there / b_there) == hash(a / b)
+
+
+@pytest.mark.parametrize(("p", "q"), [*islice(convergents_of_log2_3(), 20, 120, 25)])
+def test_near_ties_of_ratios(p: int, q: int) -> None:
+    """As log2 3 and p/q are apart by less than 1/q², so are their quotients by log2 5."""
+    with mpmath.workdps(500):
+        expected = sign(mpmath.log(3, 2) - mpmath.mpf(p) / q)
+    x, y = (q * log(3)) / log(5), LogSum({}, p) / log(5)
+    assert (x > y, x < y) == (expected > 0, expected < 0)
+
+
+def test_huge_numerators() -> None:
+    """Weights of missing values: numerators and denominators of thousands of bits."""
+    chance = random.Random(7)
+    big = [Fraction(chance.getrandbits(4000), chance.getrandbits(3900) | 1) for _ in range(3)]
+    x = LogSum({3: big[0], 5: -big[1]}, big[2])
+    nudge = Fraction(1, 2**9000)
+    assert x == LogSum({9: big[0] / 2, 25: -big[1] / 2}, big[2])
+    assert x < x + nudge
+    assert x / log(3) < (x + nudge) / log(3)
+    assert x / log(3) == (x * big[1]) / (log(9) * big[1] / 2)
+    with mpmath.workdps(oracles.DIGITS):
+        assert abs(mpmath.mpf(float(x)) - oracles.exact_value(x)) <= abs(oracles.exact_value(x)) / 2**53
+
+
+def test_ratios_beyond_the_cap_are_not_guessed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The two differ by about 2^-200: seen at 320 bits, not at 80."""
+    x, y = log(3) / log(5), (log(3) + Fraction(1, 2**200)) / log(5)
+    assert x < y
+    assert x == (2 * log(3)) / (2 * log(5))
+    monkeypatch.setattr(log_sums, "CAP_BITS", 80)
+    for act in (lambda: x < y, lambda: x == y, lambda: y >= x):
+        with pytest.raises(UndecidedError, match="agree to 80 bits"):
+            act()
+    assert x == (2 * log(3)) / (2 * log(5))  # proved, at whatever precision
+    assert x < log(3) / log(4)
+    assert x < Fraction(69, 100)
+    assert log(3) < log(3) + Fraction(1, 2**200)
+
+
+def test_the_cap_is_reached_and_not_passed() -> None:
+    beyond = Fraction(1, 2 ** (2 * CAP_BITS))
+    with pytest.raises(UndecidedError, match=f"agree to {CAP_BITS} bits"):
+        bool(log(3) / log(5) < (log(3) + beyond) / log(5))
+    assert log(3) / log(5) < (log(3) + Fraction(1, 2 ** (CAP_BITS - 100))) / log(5)
+
+
+def test_a_ratio_has_a_denominator() -> None:
+    for denominator in (log(6) - log(2) - log(3), LogSum({}), log(4) - 2):
+        with pytest.raises(ZeroDivisionError, match="which is 0"):
+            log(3) / denominator
+        with pytest.raises(ZeroDivisionError, match="which is 0"):
+            1 / denominator
+    with pytest.raises(ZeroDivisionError):
+        log(3) / 0
+    with pytest.raises(ZeroDivisionError):
+        (log(3) / log(5)) / 0
+    assert 1 / log(4) == Fraction(1, 2)
+    assert LogRatio(log(3), log(Fraction(1, 3))) == -1
+
+
+@given(nonzero)
+def test_a_denominator_close_to_0_is_still_a_denominator(x: LogSum) -> None:
+    """It takes 500 bits to see that it is positive, and the ratio is as precise as any."""
+    tiny = log(3) - log(9) / 2 + Fraction(1, 2**500)
+    assert float(x / tiny) == float(x * 2**500)
+
+
+@given(sums)
+def test_rationals_are_recognised(x: LogSum) -> None:
+    value = x.as_rational()
+    if value is not None:
+        assert x == value
+    else:
+        assume(x.terms)
+        assert all(x != Fraction(n, d) for n, d in zip(count(-3), range(1, 7), strict=False))
