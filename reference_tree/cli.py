@@ -1,7 +1,7 @@
 """The command line: grow, explain, predict, golden, data.
 
-Every command reads a file, or a textbook data set by name, does one thing, and prints it or writes it to `--output`. Bad
-input gets one line on standard error and the exit status 2. A file is written under a temporary name and moved into
+Every command reads a file, or a textbook data set by name, does one thing, and prints it or writes it to `--output`.
+Bad input gets one line on standard error and the exit status 2. A file is written under a temporary name and moved into
 place, so that a failure loses nothing.
 """
 
@@ -33,6 +33,9 @@ from reference_tree.views.dot import to_dot
 from reference_tree.views.explain import explain
 from reference_tree.views.rules import to_rules
 from reference_tree.views.text import to_text
+
+_STEP = 500
+"""After so many nodes the count on the terminal moves on."""
 
 FORMATS: dict[str, Callable[[Tree], str]] = {"text": to_text, "rules": to_rules, "json": to_json, "dot": to_dot}
 
@@ -149,7 +152,18 @@ def _grown(options: argparse.Namespace, table: Table) -> Tree:
     given = {name: getattr(options, name) for name in ("epsilon", "max_depth", "min_samples_split", "min_samples_leaf")}
     overrides: dict[str, Any] = {"choose": dict(options.choose), "label": dict(options.label)}
     chosen = {name: value for name, value in given.items() if value is not None}
-    return grow(learner_named(options.learner, **chosen, **overrides), table)
+    learner = learner_named(options.learner, **chosen, **overrides)
+    if not sys.stderr.isatty():
+        return grow(learner, table)
+    tree = grow(learner, table, _progress)
+    print("\r\x1b[K", end="", file=sys.stderr)
+    return tree
+
+
+def _progress(nodes: int) -> None:
+    """Show on a terminal that long work goes on."""
+    if nodes % _STEP == 0:
+        print(f"\r{nodes} nodes", end="", file=sys.stderr, flush=True)
 
 
 def _label(tree: Tree, row: Any, unseen: Any) -> str:
@@ -288,26 +302,18 @@ def _add_missing_markers(command: argparse.ArgumentParser) -> None:
 
 
 def _add_learner(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--learner", choices=LEARNERS, default="id3", help="who decides (default: id3)")
-    command.add_argument(
-        "--epsilon", type=_number, metavar="NUMBER", help="a split needs at least this score (default: 0)"
-    )
-    command.add_argument(
-        "--max-depth", type=_depth, metavar="DEPTH", help="no node lies deeper; the root is 0 (default: no limit)"
-    )
-    command.add_argument(
-        "--min-samples-split", type=_number, metavar="WEIGHT", help="a node with less is a leaf (default: 0)"
-    )
-    command.add_argument(
-        "--min-samples-leaf", type=_number, metavar="WEIGHT", help="no branch with any rows gets less (default: 0)"
-    )
-    override = {"nargs": 2, "action": "append", "default": []}
-    command.add_argument(
-        "--choose", metavar=("PATH", "ATTRIBUTE"), help="which of the exact winners at a node to take", **override
-    )
-    command.add_argument(
-        "--label", metavar=("PATH", "CLASS"), help="which of the equal majorities at a node to answer", **override
-    )
+    add = command.add_argument
+    add("--learner", choices=LEARNERS, default="id3", help="who decides (default: id3)")
+    add("--epsilon", type=_number, metavar="NUMBER", help="a split needs at least this score (default: 0)")
+    add("--max-depth", type=_depth, metavar="DEPTH", help="no node lies deeper; the root is 0 (default: no limit)")
+    add("--min-samples-split", type=_number, metavar="WEIGHT", help="a node with less is a leaf (default: 0)")
+    add("--min-samples-leaf", type=_number, metavar="WEIGHT", help="no branch with any rows gets less (default: 0)")
+    _add_override(command, "--choose", "ATTRIBUTE", "which of the exact winners at a node to take")
+    _add_override(command, "--label", "CLASS", "which of the equal majorities at a node to answer")
+
+
+def _add_override(command: argparse.ArgumentParser, flag: str, what: str, purpose: str) -> None:
+    command.add_argument(flag, nargs=2, metavar=("PATH", what), action="append", default=[], help=purpose)
 
 
 def _number(text: str) -> Rational:

@@ -6,7 +6,7 @@ first: nodes come out in preorder, and get their numbers in that order.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from reference_tree.data.errors import InputError
@@ -29,8 +29,13 @@ class Visit(NamedTuple):
     decision: Decision
 
 
-def grow(learner: Learner, table: Table) -> Tree:
+def grow(learner: Learner, table: Table, progress: Callable[[int], None] | None = None) -> Tree:
     """The tree that a learner decides on, node by node.
+
+    Args:
+        learner: who decides.
+        table: the data.
+        progress: told how many nodes there are, after each of them.
 
     Raises:
         InputError: the target is continuous, or an override of a tie names a node that the tree does not have, or that
@@ -54,6 +59,8 @@ def grow(learner: Learner, table: Table) -> Tree:
         if above >= 0:
             branches[above].append(number)
         nodes.append(_node(decision))
+        if progress is not None:
+            progress(len(nodes))
         branches.append([])
         if decision.chosen is not None:
             below = place.children(sample, decision.chosen.test, decision.answer)

@@ -69,7 +69,8 @@ def gini_index(table: Table) -> Number:
 
     Source:
         [N2 §2.3 Gini_index], [N2 §2.3 ID column], [Zhou2016 §4.2.3]. With a branch for each value this is Zhou's index;
-        CART proper asks binary questions only (`binary_gini_index`). N2 calls it 基尼系数, the name of another quantity.
+        CART proper asks binary questions only (`binary_gini_index`). N2 calls it 基尼系数, which is the name of another
+        quantity.
     """
     n = total(by_class(table))
     return sum(total(row) / n * gini(row) for row in table if any(row))

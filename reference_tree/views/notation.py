@@ -169,10 +169,12 @@ def text(expression: Worked) -> str:
 
 def _number_text(expression: Worked) -> str:
     """A number as text: a weight as in the data, whether given or added up; the result of a formula as its value."""
-    return decimal_text(expression.value) if _is_weight(expression) else value_text(expression.value)
+    is_whole = isinstance(expression.value, int | Fraction) and expression.value.denominator == 1
+    return decimal_text(expression.value) if is_whole or _is_weight(expression) else value_text(expression.value)
 
 
 def _is_weight(expression: Worked) -> bool:
+    """Whether a number was given, or added up from such numbers."""
     pending = [expression]
     while pending:
         one = pending.pop()
