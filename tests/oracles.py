@@ -1,6 +1,6 @@
 """Oracles: slow and obvious ways to the same results, with none of the package's code in them.
 
-1. `cells` and `crosstab` count rows in dictionaries.
+1. `cells` and `crosstab` count rows in dictionaries; `Counted` is a whole sample that does.
 2. `exact_value` is the value of a sum of logarithms to 250 digits.
 3. `float_gain` and `float_ratio` are what most programs compute.
 4. `purity` orders the splits of a sample by information gain, in whole numbers.
@@ -17,8 +17,11 @@ from typing import Any, NamedTuple, TypeAlias
 
 import mpmath
 
+from reference_tree.data.questions import Test
+from reference_tree.data.sample import Ordered, Partition
 from reference_tree.data.table import Table
 from reference_tree.exact.log_sums import LogRatio, LogSum, log
+from reference_tree.exact.rationals import Rational
 
 DIGITS = 250
 """Decimal digits of the high-precision oracle."""
@@ -81,6 +84,51 @@ def crosstab(table: Table, attribute: str) -> list[list[int]]:
     return [[found[value, label] for label in classes] for value in values]
 
 
+class Counted:
+    """A sample that counts its rows one by one: the slow twin of the one in memory, and a second keeper of its promise.
+
+    Args:
+        table: where the rows come from.
+        rows: those of the sample, each with its weight.
+    """
+
+    def __init__(self, table: Table, rows: Iterable[tuple[Row, Rational]] | None = None) -> None:
+        self.table, self.schema = table, table.schema
+        self.rows = list(zip(table.rows(), table.weighted(), strict=True) if rows is None else rows)
+
+    def count(self, rows: Iterable[tuple[Row, Rational]]) -> tuple[Rational, ...]:
+        found: dict[Any, Rational] = dict.fromkeys(self.schema.target.domain, 0)
+        for row, weight in rows:
+            found[row[self.schema.target.name]] += weight
+        return tuple(found.values())
+
+    def total(self) -> tuple[Rational, ...]:
+        return self.count(self.rows)
+
+    def parts(self, test: Test) -> list[list[tuple[Row, Rational]]]:
+        return [
+            [(row, w) for row, w in self.rows if row[test.attribute] is not None and o.holds(row[test.attribute])]  # type: ignore[arg-type]
+            for o in test.outcomes
+        ]
+
+    def partition(self, test: Test) -> Partition:
+        unknown = self.count((row, weight) for row, weight in self.rows if row[test.attribute] is None)
+        return Partition(test.outcomes, tuple(map(self.count, self.parts(test))), unknown)
+
+    def ordered(self, attribute: str) -> Ordered:
+        numbers, classes = self.schema.numbers[attribute], self.schema.target.domain
+        known = sorted(
+            (numbers.index(row[attribute]), classes.index(row[self.schema.target.name]), weight)
+            for row, weight in self.rows
+            if row[attribute] is not None
+        )
+        unknown = self.count((row, weight) for row, weight in self.rows if row[attribute] is None)
+        return Ordered([r for r, _, _ in known], [c for _, c, _ in known], [w for _, _, w in known], unknown)
+
+    def split(self, test: Test) -> tuple[Counted, ...]:
+        return tuple(Counted(self.table, part) for part in self.parts(test))
+
+
 def purity(parts: Iterable[Sequence[int]]) -> Fraction:
     """2 to the power of -n·H(S|A): the larger, the more the question tells. Whole numbers decide, no logarithm.
 
@@ -97,7 +145,7 @@ def gains_at_least(parts: Sequence[Sequence[int]], epsilon: Fraction) -> bool:
     """Whether the information gain in bits is at least ε = p/q: 2^(q·n·gain) ≥ 2^(n·p)."""
     whole = [sum(column) for column in zip(*parts, strict=True)]
     n = sum(whole)
-    return (purity(parts) / purity([whole])) ** epsilon.denominator >= Fraction(2) ** (n * epsilon.numerator)
+    return bool((purity(parts) / purity([whole])) ** epsilon.denominator >= Fraction(2) ** (n * epsilon.numerator))
 
 
 class Grown(NamedTuple):

@@ -35,7 +35,7 @@ nonzero = sums.filter(bool)
 
 
 def sign(value: Any) -> int:
-    return (value > 0) - (value < 0)
+    return int(value > 0) - int(value < 0)
 
 
 def sign_in_whole_numbers(terms: Mapping[int, Fraction], constant: Fraction, base: int) -> int:

@@ -39,7 +39,7 @@ def test_entropy_is_what_another_formula_gives(counts: Counts, base: float) -> N
         n = oracles.real(sum(counts))
         expected = mpmath.log(n) - mpmath.fsum(oracles.real(c) * mpmath.log(oracles.real(c)) for c in counts if c) / n
         expected /= 1 if base == math.e else mpmath.log(base)
-        assert abs(oracles.exact_value(entropy(counts, base)) - expected) < mpmath.mpf(10) ** -50  # type: ignore[arg-type]
+        assert abs(oracles.exact_value(entropy(counts, base)) - expected) < mpmath.mpf(10) ** -50
 
 
 @given(strategies.counts(), strategies.bases)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 import statistics
+from collections.abc import Callable
 from fractions import Fraction
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -100,7 +102,7 @@ def test_one_row_has_no_variance() -> None:
 
 
 @pytest.mark.parametrize("measure", [mean, sse, variance, sample_variance])
-def test_an_empty_sample_has_no_moments_to_speak_of(measure: type[object]) -> None:
+def test_an_empty_sample_has_no_moments_to_speak_of(measure: Callable[[Moments], Any]) -> None:
     with pytest.raises(ValueError, match="an empty sample"):
         measure(moments([]))
 
@@ -143,7 +145,7 @@ def test_the_cuts_of_the_book() -> None:
 def test_the_figures_of_the_course() -> None:
     """N4 prints those with n - 1."""
     table = textbook("cats-regression")
-    rows = list(table.rows())
+    rows: list[dict[str, Any]] = list(table.rows())
     target = table.schema.target.name
     assert decimal(variance(moments([row[target] for row in rows])), 4) == "18.4564"
     assert decimal(sample_variance(moments([row[target] for row in rows])), 2) == "20.51"

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 
+from reference_tree.conformance.cases import cases
 from tests.traceability.inventory import (
     PACKAGE,
     PROSE,
@@ -43,9 +44,10 @@ def page() -> str:
     return _text(
         "# Traceability",
         f"{COMMAND} from the docstrings of the package and the lists in `tests/traceability`.",
-        "Each part of a source document leads to the functions whose `Source:` section cites it, to their tests, and "
-        "to the page that shows them. Its [faults](errata.md) stand in the last column. The other works that are "
-        "cited are in the [bibliography](bibliography.md).",
+        "Each part of a source document leads to the functions whose `Source:` section cites it, to their tests, to "
+        f"the {_link('conformance/goldens.md', 'goldens')} that come from it, and to the page that shows them. Its "
+        "[faults](errata.md) stand in the last column. The other works that are cited are in the "
+        "[bibliography](bibliography.md).",
         _table(("document", "parts", "cited", "discussed on a page", "to come"), map(_summary, documents())),
         *(block for document in documents() for block in _document(document)),
     )
@@ -108,7 +110,7 @@ def _document(document: Document) -> Iterator[str]:
     yield f"## {document.key}"
     yield f"{document.title}, `{document.file}`"
     yield _table(
-        ("item", "what it is", "cited by", "tests", "page", "faults"),
+        ("item", "what it is", "cited by", "tests", "goldens", "page", "faults"),
         map(_row, (item for item in items() if item.document == document.key)),
     )
 
@@ -121,6 +123,7 @@ def _row(item: Item) -> Iterable[str]:
         f"{item.kind}: {item.title}",
         _lines(f"`{one.path}`" for one in who) or _awaited(item),
         _lines(f"`tests/{_mirror(module, 'test_')}.py`" for module in modules),
+        _lines(f"`{case.id}`" for case in cases().values() if item.id in case.sources),
         _lines(_link(f"{_mirror(module)}.md") for module in modules) or (_link(item.page) if item.page else ""),
         _lines(f"[{fault}](errata.md#{fault.lower()})" for fault in item.errata),
     )
@@ -165,7 +168,7 @@ def _fault(erratum: Erratum) -> Iterator[str]:
     yield f"- says: {erratum.says}"
     yield f"- should: {erratum.should}"
     if erratum.settled_by:
-        yield f"- settled by {', '.join(f'`{decision}`' for decision in erratum.settled_by)}"
+        yield f"- settled by {', '.join(f'[`{decision}`](decisions.md#{decision})' for decision in erratum.settled_by)}"
 
 
 # -------------------------------------------------------------------------------------------------------- bibliography

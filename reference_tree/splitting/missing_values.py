@@ -1,0 +1,278 @@
+r"""Missing values: what a question is worth when some rows do not answer it, and where these rows then go.
+
+A row whose answer is missing can neither be parted nor be left out, for the other attributes know it. So
+
+- the question is judged by the rows that answer it, and the verdict counts as much as they weigh (problem a);
+- a row that does not answer goes down *every* branch, a fraction of it in each (problem b).
+
+1. `known_fraction` ρ is the share of the sample that answers, `known_class_shares` p̃_k how the classes are spread among
+   these rows, and `branch_shares` r̃_v how the answers are.
+2. `gain_with_missing` is ρ times the information gain on what is known. The attribute of the largest one is asked.
+3. `ratio_with_missing` divides that gain by what the cutting itself costs. There are two opinions of the cost:
+   `split_information_of_known` looks at the known answers only, `split_information_with_unknown` takes "unknown" for
+   one more outcome, as C4.5 does.
+4. `child_weight` is what a row without an answer weighs in a branch. The same is then done in each child.
+
+A *table* is the sample partition s_ij of the known answers, a row for each answer and a column for each class;
+*unknown* are the weights of the classes among the rows without an answer. All shares are ratios of weights, not of
+numbers of rows: below the first missing value the two differ.
+
+Source:
+    [N2 §4.2 problem a], [N2 §4.2 problem b], [N2 §4.2 summary], [N2 §4.2 summary step 6], [N2 §4.2 summary step 8],
+    [Zhou2016 §4.4.2], [Quinlan1989]. N2's summary takes ratios of counts, which is right only while all weights are 1;
+    it chooses among values where attributes are meant; and going back to its first step, it would set all weights back
+    to 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+from reference_tree.exact.log_sums import Base, Number
+from reference_tree.exact.worked import formula
+from reference_tree.measures.conditional_entropy import Table, by_class, by_outcome
+from reference_tree.measures.entropy import entropy, total
+from reference_tree.measures.information_gain import information_gain
+
+SplitInformation: TypeAlias = Callable[[Table, Sequence[Number]], Number]
+"""What the cutting costs, from the table and the unknown: the rule in which the gain ratios of programs differ."""
+
+
+@formula
+def known_fraction(table: Table, unknown: Sequence[Number]) -> Number:
+    r"""The share of the sample whose answer is known.
+
+    $$\rho = \frac{\sum_{x \in \tilde D} w_x}{\sum_{x \in D} w_x}$$
+
+    Args:
+        table: the sample partition of the known answers.
+        unknown: the weight of each class among the rows without an answer.
+
+    Returns:
+        ρ, between 0 (nobody answers) and 1 (everybody does).
+
+    Raises:
+        ValueError: a weight is negative, or none is positive.
+
+    Example:
+        >>> texture = [[3, 0], [1, 6], [4, 1]]      # of fifteen melons: blurred, clear, slightly blurred; bad, good
+        >>> known_fraction(texture, [1, 1]), known_fraction(texture, [0, 0]) == 1
+        (Fraction(15, 17), True)
+
+    Source:
+        [N2 §4.2 weights], [N2 §4.2 summary step 5], [Zhou2016 §4.4.2]. N2's summary calls D a subset; it is all rows of
+        the node.
+    """
+    known = by_class(table)
+    everyone = total([*known, *unknown])
+    return total(known) / everyone if any(known) else 0
+
+
+def known_class_shares(table: Table) -> list[Number]:
+    r"""The share of each class among the rows whose answer is known.
+
+    $$\tilde p_k = \frac{\sum_{x \in \tilde D_k} w_x}{\sum_{x \in \tilde D} w_x}$$
+
+    Args:
+        table: the sample partition of the known answers.
+
+    Returns:
+        p̃_1, ..., p̃_K; they add up to 1.
+
+    Raises:
+        ValueError: no answer is known.
+
+    Example:
+        >>> [str(p) for p in known_class_shares([[3, 0], [1, 6], [4, 1]])]
+        ['8/15', '7/15']
+
+    Source:
+        [N2 §4.2 weights], [Zhou2016 §4.4.2]
+    """
+    known = by_class(table)
+    n = total(known)
+    return [weight / n for weight in known]
+
+
+def branch_shares(table: Table) -> list[Number]:
+    r"""The share of each answer among the rows whose answer is known.
+
+    $$\tilde r_v = \frac{\sum_{x \in \tilde D^v} w_x}{\sum_{x \in \tilde D} w_x}$$
+
+    A row without an answer goes down the branch v to this extent, in training and in prediction.
+
+    Args:
+        table: the sample partition of the known answers.
+
+    Returns:
+        r̃_1, ..., r̃_V; they add up to 1, and a branch that no row takes has 0.
+
+    Raises:
+        ValueError: no answer is known.
+
+    Example:
+        >>> [str(r) for r in branch_shares([[3, 0], [1, 6], [4, 1]])]
+        ['1/5', '7/15', '1/3']
+
+    Source:
+        [N2 §4.2 weights], [N2 §4.2 summary step 7], [Zhou2016 §4.4.2]
+    """
+    known = by_outcome(table)
+    n = total(known)
+    return [weight / n for weight in known]
+
+
+@formula
+def gain_with_missing(table: Table, unknown: Sequence[Number], base: Base = 2) -> Number:
+    r"""The information gain of a question that not every row answers.
+
+    $$\mathrm{Gain}(D, a) = \rho \cdot \mathrm{Gain}(\tilde D, a)
+    = \rho \left( \mathrm{Ent}(\tilde D) - \sum_{v=1}^{V} \tilde r_v\, \mathrm{Ent}(\tilde D^v) \right), \qquad
+    \mathrm{Ent}(\tilde D) = \sum_{k=1}^{K} \tilde p_k \log_b \frac{1}{\tilde p_k}$$
+
+    Of a row that does not answer nothing is learnt, so it counts as a row for which the gain is 0.
+
+    Args:
+        table: the sample partition of the known answers.
+        unknown: the weight of each class among the rows without an answer.
+        base: of the logarithm; 2 gives bits.
+
+    Returns:
+        The gain, between 0 and the gain on what is known.
+
+    Raises:
+        ValueError: a weight is negative, or no answer is known.
+
+    Example:
+        >>> texture = [[3, 0], [1, 6], [4, 1]]
+        >>> float(gain_with_missing(texture, [0, 0])), float(gain_with_missing(texture, [1, 1]))
+        (0.4800349703474297, 0.42356026795361446)
+
+    Source:
+        [N2 §4.2 Gain], [N2 §4.2 summary step 2], [N2 §4.2 summary step 3], [N2 §4.2 summary step 4], [N2 §4.2 summary
+        step 5], [Zhou2016 §4.4.2], [Quinlan1993 §3.1]. N2's entropy has a bracket too many, and its summary counts
+        rows where weights are meant.
+    """
+    return known_fraction(table, unknown) * information_gain(table, base)
+
+
+@formula
+def split_information_of_known(table: Table, unknown: Sequence[Number], base: Base = 2) -> Number:
+    r"""What the cutting costs, as far as the answers are known.
+
+    $$H(\tilde r_1, \dots, \tilde r_V) = \sum_{v=1}^{V} \tilde r_v \log_b \frac{1}{\tilde r_v}$$
+
+    Args:
+        table: the sample partition of the known answers.
+        unknown: makes no difference; it is there because the other opinion asks for it.
+        base: of the logarithm; 2 gives bits.
+
+    Returns:
+        Between 0 (all known answers are the same) and log V.
+
+    Raises:
+        ValueError: a weight is negative, or no answer is known.
+
+    Example:
+        >>> split_information_of_known([[2, 0], [1, 1]], [2, 2]) == 1
+        True
+
+    Source:
+        [Zhou2016 §4.4.2]. Neither he nor N2 has a gain ratio with missing values; this is the intrinsic value of his
+        §4.2.2 with the shares r̃_v that he defines (decision missing.ratio).
+    """
+    return entropy(by_outcome(table), base)
+
+
+@formula
+def split_information_with_unknown(table: Table, unknown: Sequence[Number], base: Base = 2) -> Number:
+    r"""What the cutting costs, with "unknown" as one more outcome.
+
+    $$H(\rho \tilde r_1, \dots, \rho \tilde r_V, 1 - \rho)
+    = H(\rho, 1 - \rho) + \rho\, H(\tilde r_1, \dots, \tilde r_V)$$
+
+    Args:
+        table: the sample partition of the known answers.
+        unknown: the weight of each class among the rows without an answer.
+        base: of the logarithm; 2 gives bits.
+
+    Returns:
+        Between 0 and log(V + 1).
+
+    Raises:
+        ValueError: a weight is negative, or none is positive.
+
+    Example:
+        >>> split_information_with_unknown([[2, 0], [1, 1]], [2, 2])       # of 1/4, 1/4, 1/2
+        3/2
+
+    Source:
+        [Quinlan1993 §3.1]; C4.5 release 8 and J48 compute it so.
+    """
+    return entropy([*by_outcome(table), sum(unknown)], base)
+
+
+@formula
+def ratio_with_missing(
+    table: Table,
+    unknown: Sequence[Number],
+    split_information: SplitInformation = split_information_of_known,
+) -> Number:
+    r"""The gain ratio of a question that not every row answers.
+
+    $$\frac{\rho \cdot \mathrm{Gain}(\tilde D, a)}{H(\tilde r_1, \dots, \tilde r_V)} \qquad\text{or}\qquad
+    \frac{\rho \cdot \mathrm{Gain}(\tilde D, a)}{H(\rho \tilde r_1, \dots, \rho \tilde r_V, 1 - \rho)}$$
+
+    The second is never above the first.
+
+    Args:
+        table: the sample partition of the known answers.
+        unknown: the weight of each class among the rows without an answer.
+        split_information: the opinion of what the cutting costs.
+
+    Returns:
+        The ratio: at most ρ with the first opinion, at most 1 with the second.
+
+    Raises:
+        ValueError: a weight is negative, or no answer is known.
+        ZeroDivisionError: the split information is 0: all rows give one answer, so that the ratio is undefined.
+
+    Example:
+        >>> table, unknown = [[2, 0], [0, 2]], [1, 1]
+        >>> ratio_with_missing(table, unknown) == known_fraction(table, unknown)
+        True
+        >>> float(ratio_with_missing(table, unknown, split_information_with_unknown))
+        0.42061983571430495
+
+    Source:
+        [N2 §4.2 Gain], [Quinlan1993 §3.1]. N2 leaves the ratio open (decision missing.ratio).
+    """
+    return gain_with_missing(table, unknown) / split_information(table, unknown)
+
+
+@formula
+def child_weight(weight: Number, share: Number) -> Number:
+    r"""What a row without an answer weighs in a branch.
+
+    $$w \leftarrow \tilde r_v \cdot w$$
+
+    It is *multiplied* by the share of the branch and never set anew: a row that misses two answers on its way down is
+    there with the product of two shares, and its parts in all leaves add up to what it weighed at the root. All weights
+    are 1 there unless the table says otherwise. A row that answers keeps its weight and goes down one branch.
+
+    Args:
+        weight: w, of the row in the node.
+        share: r̃_v, of the branch, as in `branch_shares`.
+
+    Example:
+        >>> from fractions import Fraction
+        >>> once = child_weight(1, Fraction(7, 15))
+        >>> once, child_weight(once, Fraction(5, 7))
+        (Fraction(7, 15), Fraction(1, 3))
+
+    Source:
+        [N2 §4.2 problem b], [N2 §4.2 summary step 1], [N2 §4.2 summary step 7], [N2 §4.2 summary step 8], [Zhou2016
+        §4.4.2]. The seventh step of N2's summary forgets the weight the row had before (decision missing.weights).
+    """
+    return share * weight

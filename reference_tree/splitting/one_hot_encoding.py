@@ -1,0 +1,100 @@
+"""One-hot encoding: an attribute of k values as k attributes of two values each.
+
+A learner that asks only binary questions cannot ask "which ear shape?". It can ask "pointy, or not?", so the attribute
+is replaced by one for each of its values, which is 1 where the value is that one and 0 elsewhere: in each row one of
+them is hot.
+
+A learner with a branch for each value does not need this, and it changes the tree that it grows: each question now
+parts one value from the rest, and the same attribute can be asked about another value further down.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from reference_tree.data.columns import Codes
+from reference_tree.data.errors import InputError
+from reference_tree.data.schema import Attribute, Schema
+from reference_tree.data.table import Table
+
+COLD_HOT = ("0", "1")
+"""The two values of each new attribute."""
+
+
+def indicator(attribute: str, value: str) -> str:
+    """The name of the attribute that says whether another one has a value.
+
+    Example:
+        >>> indicator("ear", "pointy")
+        'ear=pointy'
+    """
+    return f"{attribute}={value}"
+
+
+def one_hot(table: Table, attributes: Collection[str] | None = None) -> Table:
+    """The same table with k binary attributes in the place of each categorical one of k values.
+
+    Args:
+        table: the rows.
+        attributes: those to encode; none: every categorical attribute but the target.
+
+    Returns:
+        A new table. The k attributes stand where the one stood, in the order of its values; where its value is missing,
+        all k are.
+
+    Raises:
+        InputError: an attribute does not exist, is the target or is continuous; or a name that is to be made is taken.
+
+    Example:
+        >>> cats = Table.from_columns({"ear": ["pointy", "oval", "floppy", None], "cat": ["yes", "yes", "no", "no"]})
+        >>> for row in one_hot(cats).rows():
+        ...     print(*row.values())
+        0 0 1 yes
+        0 1 0 yes
+        1 0 0 no
+        None None None no
+
+    Source:
+        [N4 One-hot encoding: more than two values], [N4 One-hot encoding: k features], [N4 figure: one-hot], [N4
+        One-hot encoding: ear shape], [Ng2022]. N4 has it that more than two values ask for it: only a learner of binary
+        questions does. Its n is a threshold here and a number of features there; k is the number of values.
+    """
+    made = {name: _indicators(table, name) for name in _encodable(table.schema, attributes)}
+    found = [
+        new
+        for old in table.schema.attributes
+        for new in ([Attribute(name, COLD_HOT) for name in made[old.name]] if old.name in made else [old])
+    ]
+    _check_names([attribute.name for attribute in (*found, table.schema.target)])
+    columns = {name: cells for name, cells in table.columns.items() if name not in made}
+    for codes in made.values():
+        columns |= codes
+    return replace(table, schema=replace(table.schema, attributes=tuple(found)), columns=columns)
+
+
+def _indicators(table: Table, attribute: str) -> dict[str, Codes]:
+    """The new columns in the place of a categorical one: the code 1, hot, where the value is that of the column."""
+    codes = table.columns[attribute]
+    return {
+        indicator(attribute, value): [None if code is None else int(code == place) for code in codes]
+        for place, value in enumerate(table.schema.attribute(attribute).domain)
+    }
+
+
+def _encodable(schema: Schema, attributes: Collection[str] | None) -> list[str]:
+    if attributes is None:
+        return [attribute.name for attribute in schema.attributes if attribute.kind == "categorical"]
+    for name in attributes:
+        if schema.attribute(name) == schema.target:
+            raise InputError(f"{name} is the target and cannot be encoded; name the attributes that are to be")
+        if schema.attribute(name).kind == "continuous":
+            raise InputError(f"{name} is continuous, and only a categorical attribute can be encoded")
+    return list(attributes)
+
+
+def _check_names(names: Sequence[str]) -> None:
+    for name, times in Counter(names).items():
+        if times > 1:
+            raise InputError(f"the encoding needs the name {name!r}, which is taken; rename that column")

@@ -1,0 +1,175 @@
+"""Samples in memory: held against counting row by row, down several splits."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reference_tree.data.bit_sets import Block, Rows
+from reference_tree.data.questions import Multiway, Subset, Test, Threshold
+from reference_tree.data.schema import Attribute
+from reference_tree.data.table import Table
+from tests import strategies
+from tests.oracles import Counted
+
+
+def questions(table: Table, chance: random.Random) -> list[Test]:
+    """A question of each kind that can be asked of each attribute, the branches in any order."""
+    found: list[Test] = []
+    for attribute in table.schema.attributes:
+        if attribute.values is None:
+            numbers = table.schema.numbers[attribute.name] or (0,)
+            found.append(Threshold(attribute.name, chance.choice(numbers), strict=chance.random() < 0.5))
+            found.append(Threshold(attribute.name, Fraction(sum(numbers)) / len(numbers)))
+        else:
+            values = attribute.values
+            shuffled = chance.sample(values, len(values))
+            found.append(Multiway.on(attribute))
+            found.append(Multiway(attribute.name, tuple(shuffled)))
+            found.append(Multiway(attribute.name, tuple(shuffled[: len(values) // 2])))
+            found.append(Subset(attribute.name, tuple(shuffled[: len(values) // 2])))
+    return found
+
+
+def assert_alike(memory: Rows, counted: Counted, tests: list[Test]) -> None:
+    """Both give the same answers to every question."""
+    assert memory.schema == counted.schema
+    assert memory.total() == counted.total()
+    for test in tests:
+        assert memory.partition(test) == counted.partition(test)
+    for attribute in memory.schema.attributes:
+        if attribute.kind == "continuous":
+            found, expected = memory.ordered(attribute.name), counted.ordered(attribute.name)
+            assert [list(found.values), list(found.targets), list(found.weights)] == list(expected[:3])
+            assert found.unknown == expected.unknown
+
+
+def assert_alike_all_the_way_down(table: Table, seed: int, depth: int = 3) -> None:
+    """The same for the parts (a few, where there are hundreds), the parts of the parts, and so on."""
+    chance = random.Random(seed)
+    tests = questions(table, chance)
+    pending = [(table.sample(), Counted(table), depth)]
+    while pending:
+        memory, counted, more = pending.pop()
+        assert_alike(memory, counted, tests)
+        if more:
+            test = chance.choice(tests)
+            parts = list(zip(memory.split(test), counted.split(test), strict=True))
+            assert [part.total() for part, _ in parts] == list(counted.partition(test).rows)
+            some = parts if len(parts) < 6 else chance.sample(parts, 4)
+            pending += [(part, other, more - 1) for part, other in some]
+
+
+@given(strategies.mixed_tables(), st.integers(0, 2**20))
+def test_small_tables(table: Table, seed: int) -> None:
+    assert_alike_all_the_way_down(table, seed)
+
+
+def large_table(
+    seed: int,
+    size: int,
+    levels: int = 4,
+    classes: int = 2,
+    missing: float = 0.1,
+    weights: tuple[Any, ...] = (),
+    numbers: int = 20,
+) -> Table:
+    chance = random.Random(seed)
+
+    def cell(value: Any) -> Any:
+        return None if chance.random() < missing else value
+
+    columns: dict[str, list[Any]] = {
+        "even": [f"v{row:04}" if row < levels else cell(f"v{chance.randrange(levels):04}") for row in range(size)],
+        "rare": [cell("common" if chance.random() < 0.97 else f"rare{chance.randrange(levels)}") for _ in range(size)],
+        "number": [cell(Fraction(chance.randrange(numbers), 3)) for _ in range(size)],
+        "weight": [chance.choice(weights or (1,)) for _ in range(size)],
+        "y": [f"c{row if row < classes else chance.randrange(classes):04}" for row in range(size)],
+    }
+    if not weights:
+        del columns["weight"]
+    names = ["even", "rare", "y"]
+    return Table.from_columns(
+        columns, target="y", weights="weight" if weights else None, categorical=names, continuous=["number"]
+    )
+
+
+LARGE: dict[str, dict[str, Any]] = {
+    "plain": {"size": 700},
+    "nothing missing": {"size": 300, "missing": 0.0},
+    "everything missing": {"size": 40, "missing": 1.0},
+    "weights": {"size": 500, "weights": (1, 2, 7)},
+    "weights of missing values": {"size": 500, "weights": (1, Fraction(1, 3), Fraction(5, 13), Fraction(2, 7))},
+    "as many weights as rows": {"size": 320, "weights": tuple(Fraction(1, n) for n in range(1, 400))},
+    "254 values": {"size": 300, "levels": 254},
+    "255 values": {"size": 300, "levels": 255},
+    "256 values": {"size": 300, "levels": 256},
+    "an ID": {"size": 300, "levels": 300},
+    "an ID with weights": {"size": 300, "levels": 300, "weights": (1, Fraction(1, 3))},
+    "300 classes": {"size": 700, "classes": 300},
+    "300 classes, 300 values": {"size": 340, "classes": 300, "levels": 300},
+    "as many numbers as rows": {"size": 400, "numbers": 10**9},
+    "one class": {"size": 100, "classes": 1},
+}
+
+
+@pytest.mark.parametrize("options", LARGE.values(), ids=LARGE)
+def test_large_tables(options: dict[str, Any]) -> None:
+    for seed in range(2):
+        assert_alike_all_the_way_down(large_table(seed, **options), seed, depth=2)
+
+
+def test_small_samples_of_large_tables_are_repacked() -> None:
+    """A part of one row in sixteen or fewer gets a block of its own, so that its sets are as short as it is."""
+    table = large_table(5, 4000, weights=(1, Fraction(1, 3)))
+    sample = table.sample()
+    (rare,) = (part for part in sample.split(Multiway("rare", ("rare0",))))
+    (common,) = (part for part in sample.split(Multiway("rare", ("common",))))
+    assert 10 < sum(rare.total()) < 60
+    assert rare._block.size < 60
+    assert common._block is sample._block
+    tests = questions(table, random.Random(0))
+    assert_alike(rare, Counted(table).split(Multiway("rare", ("rare0",)))[0], tests)
+
+
+def test_samples_without_rows_answer_too() -> None:
+    table = large_table(1, 50)
+    empty = table.sample().split(Multiway("rare", ("common",)))[0].split(Multiway("rare", ("rare0",)))[0]
+    assert empty.total() == (0, 0)
+    for test in questions(table, random.Random(2)):
+        partition = empty.partition(test)
+        assert set(partition.rows) <= {(0, 0)}
+        assert partition.unknown == (0, 0)
+        assert all(part.total() == (0, 0) for part in empty.split(test))
+    assert empty.ordered("number") == ((), (), (), (0, 0))
+
+
+def test_what_stands_in_a_block() -> None:
+    block = Block(4, {"a": bytes([0, 1, 0, 2])}, {"a": ("x", "y")})
+    assert block.sets("a") == (0b1010, 0b0100, 0b0001)
+    assert block.everyone == 0b1111
+    assert block.where("a", [True, True, False]) == 0b1110
+    assert block.members(0b0100) == [False, True, False, False]
+    assert block.take(0b0101).sets("a") == (0b00, 0b10, 0b01)
+    assert Block(0, {"a": b""}, {"a": ("x",)}).sets("a") == (0, 0)
+
+
+def test_values_that_no_row_has_are_branches_too() -> None:
+    table = Table.from_columns({"a": ["x", "z"], "y": ["no", "yes"]})
+    declared = Attribute("a", ("w", "x", "y", "z"))
+    partition = table.sample().partition(Multiway.on(declared))
+    assert partition.rows == ((0, 0), (1, 0), (0, 0), (0, 1))
+    assert [outcome.value for outcome in partition.outcomes] == ["w", "x", "y", "z"]
+
+
+def test_a_sample_is_not_changed_by_questions() -> None:
+    table = large_table(9, 200, weights=(1, 2))
+    sample, before = table.sample(), Counted(table)
+    for test in questions(table, random.Random(3)):
+        sample.split(test)
+    assert_alike(sample, before, questions(table, random.Random(4)))

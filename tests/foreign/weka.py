@@ -1,0 +1,84 @@
+"""Weka: J48, SimpleCart and Id3 of Debian's package `weka`.
+
+`GrowTrees.java` grows the trees and writes what the program's objects hold, by reflection; the printout would round.
+J48 asks `<=` and SimpleCart `<`; both send a row with a missing value down every branch, in shares.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from tests.foreign.data_sets import DataSet
+from tests.foreign.documents import Json, Node, classified, document, fraction, multiway, subset, threshold
+
+JAR = Path(os.environ.get("WEKA_JAR", "/usr/share/java/weka.jar"))
+SOURCE = Path(__file__).parent / "GrowTrees.java"
+
+COMMANDS = {
+    "J48": "weka.classifiers.trees.J48 {options} -t {data}",
+    "J48-uncollapsed": "C45PruneableClassifierTree.buildTree, as J48 calls it under -U {options}, without collapse",
+    "SimpleCart": "weka.classifiers.trees.SimpleCart {options} -t {data}",
+    "Id3": "weka.classifiers.trees.Id3 -t {data}",
+}
+"""What grows the same tree from a command line, or within the program."""
+
+
+def absent() -> str | None:
+    """What is not installed, if anything is not."""
+    if not JAR.exists():
+        return f"there is no {JAR}: install Debian's package weka, or set WEKA_JAR"
+    return None if shutil.which("javac") else "there is no Java compiler: install a JDK of version 11 or later"
+
+
+def grow(jobs: Sequence[tuple[str, DataSet, str]]) -> list[str]:
+    """The documents of the trees that a learner grows from rows under options, for each job."""
+    lines = [f"{learner}\t{data.path}\t{options}\n" for learner, data, options in jobs]
+    command = ["java", "-cp", str(JAR), str(SOURCE)]
+    run = subprocess.run(command, input="".join(lines), capture_output=True, check=True, encoding="utf-8")
+    return [convert(json.loads(line), *job) for line, job in zip(run.stdout.splitlines(), jobs, strict=True)]
+
+
+def convert(tree: Mapping[str, Any], learner: str, data: DataSet, options: str) -> str:
+    """The document of a tree as `GrowTrees` writes it."""
+    nodes = {number: _node(node, learner, data) for number, node in enumerate(_labelled(tree["nodes"]))}
+    command = COMMANDS[learner].format(options=options, data=data.path.name)
+    return document(data, {"program": f"Weka {learner}", "version": tree["version"], "command": command}, nodes, 0)
+
+
+def _labelled(nodes: Sequence[Json]) -> list[Json]:
+    """Id3 has no label for a leaf without rows; it gets that of the node above, as such leaves have elsewhere."""
+    labels = {0: nodes[0]["label"]}
+    for number, node in enumerate(nodes):
+        for son in node.get("sons", ()):
+            labels[son] = labels[number] if nodes[son]["label"] < 0 else nodes[son]["label"]
+    return [{**node, "label": labels[number]} for number, node in enumerate(nodes)]
+
+
+def _node(node: Json, learner: str, data: DataSet) -> Node:
+    classes = data.target.domain
+    answer = classified(node["counts"], classes[node["label"]], classes)
+    if "attribute" not in node:
+        return Node(answer)
+    test = _test(node, learner, data)
+    if not data.has_missing:
+        return replace(test, answer=answer)
+    shares = map(fraction, node["shares"])
+    branches = tuple(replace(branch, share=share) for branch, share in zip(test.branches, shares, strict=True))
+    return replace(test, answer=answer, branches=branches, missing="fractions")
+
+
+def _test(node: Json, learner: str, data: DataSet) -> Node:
+    attribute = data.attributes[node["attribute"]]
+    if node["kind"] == "multiway":
+        return multiway(attribute, node["sons"])
+    if node["kind"] == "subset":
+        return subset(attribute, node["value"], node["sons"])
+    relations = ("lt", "ge") if learner == "SimpleCart" else ("le", "gt")
+    return threshold(attribute, node["value"], *relations, node["sons"])

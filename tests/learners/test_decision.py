@@ -1,0 +1,82 @@
+"""Decisions: majorities, the runner-up, the margin."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reference_tree.data.questions import Multiway
+from reference_tree.data.sample import Partition
+from reference_tree.data.schema import Attribute
+from reference_tree.learners.decision import Decision, majority, shares
+from reference_tree.learners.place import Answer
+from reference_tree.measures.information_gain import information_gain
+from reference_tree.splitting.candidate import Candidate
+from tests import oracles, strategies
+
+CLASSES = Attribute("y", ("a", "b", "c", "d", "e", "f"))
+
+
+@given(strategies.counts(smallest=6, cells=st.integers(0, 3)))
+def test_the_majority_is_the_first_of_the_most_common_classes(counts: list[int]) -> None:
+    answer = majority(CLASSES, tuple(counts), None)
+    most = [label for label, count in zip("abcdef", counts, strict=True) if all(count >= other for other in counts)]
+    assert answer.label == most[0]
+    assert answer.tied == (tuple(most) if len(most) > 1 else ())
+    assert (answer.counts, answer.prior) == (tuple(counts), False)
+
+
+def test_without_rows_the_answer_above_holds_and_no_tie_is_inherited() -> None:
+    above = Answer("b", (3, 3), ("a", "b"))
+    assert majority(CLASSES, (0,) * 6, above) == Answer("b", (3, 3), (), True)
+
+
+@given(strategies.fractional_counts)
+def test_shares(counts: list[Any]) -> None:
+    found = shares(tuple(counts))
+    assert sum(found) == 1
+    assert [share * sum(counts) for share in found] == counts
+    assert all(isinstance(share, Fraction) for share in found)
+
+
+tables = st.lists(st.lists(st.integers(0, 3), min_size=2, max_size=2), min_size=2, max_size=2).filter(
+    lambda table: all(map(any, table))
+)
+
+
+def candidate(table: list[list[int]], barred: str | None = None) -> Candidate:
+    partition = Partition((), tuple(map(tuple, table)), (0, 0))
+    return Candidate(Multiway(str(table), ("x", "y")), partition, ("gain",), barred)
+
+
+def decided(tables: list[list[list[int]]], *barred: list[list[int]]) -> Decision:
+    """The decision for tables, as if they were of one sample: the largest gains win, in floats that are far enough apart."""
+    most = max((information_gain(table) for table in tables), default=None)
+    candidates = [candidate(table) for table in tables]
+    winners = tuple(c for c in candidates if c.scores["gain"] == most)
+    everyone = (*(candidate(table, "candidate") for table in barred), *candidates)
+    return Decision((1, 1), Answer("a", (1, 1)), None, everyone, winners, winners[0] if winners else None)
+
+
+@given(st.lists(tables, max_size=5), tables)
+def test_the_margin_is_to_the_best_that_does_not_win(tables: list[list[list[int]]], barred: list[list[int]]) -> None:
+    decision = decided(tables, barred)
+    gains = [oracles.exact_value(information_gain(table)) for table in tables]
+    losers = [gain for gain in gains if gain < max(gains) - 1e-100]
+    if not losers:
+        assert decision.runner_up is decision.margin is None
+        return
+    second, margin = decision.runner_up, decision.margin
+    assert second is not None
+    assert second.table.rows == tuple(map(tuple, tables[gains.index(max(losers))]))
+    assert abs(oracles.exact_value(margin) - (max(gains) - max(losers))) < 1e-100
+    assert margin is not None
+    assert margin > 0
+
+
+def test_a_leaf_has_no_margin() -> None:
+    decision = Decision((3, 0), Answer("a", (3, 0)), "pure")
+    assert decision.margin is decision.runner_up is None

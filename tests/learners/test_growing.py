@@ -1,0 +1,111 @@
+"""Growing: preorder without recursion, and the same decisions met again."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+
+from reference_tree.data.errors import InputError
+from reference_tree.data.questions import Multiway, Threshold
+from reference_tree.data.table import Table
+from reference_tree.data.textbook import textbook
+from reference_tree.learners.growing import grow, revisit
+from reference_tree.learners.id3 import ID3
+from reference_tree.learners.place import path_text
+from reference_tree.tree import Tree
+from tests import strategies
+
+
+def test_play_tennis_node_by_node() -> None:
+    tree = grow(ID3(), textbook("play-tennis"))
+    assert [(tree.path(number), node.label, node.counts, node.stop) for number, node in enumerate(tree.nodes)] == [
+        ("/", "yes", (5, 9), None),
+        ("/outlook=overcast", "yes", (0, 4), "pure"),
+        ("/outlook=rainy", "yes", (2, 3), None),
+        ("/outlook=rainy/wind=strong", "no", (2, 0), "pure"),
+        ("/outlook=rainy/wind=weak", "yes", (0, 3), "pure"),
+        ("/outlook=sunny", "no", (3, 2), None),
+        ("/outlook=sunny/humidity=high", "no", (3, 0), "pure"),
+        ("/outlook=sunny/humidity=normal", "yes", (0, 2), "pure"),
+    ]
+
+
+@given(strategies.categorical_tables())
+def test_nodes_are_in_preorder(table: Table) -> None:
+    """A child stands behind its parent, and all of its subtree before the next child."""
+    tree = grow(ID3(), table)
+    ends = list(range(1, len(tree.nodes) + 1))  # the end of each subtree
+    for number in reversed(range(len(tree.nodes))):
+        if branches := tree.nodes[number].branches:
+            assert branches == (number + 1, *(ends[below] for below in branches[:-1]))
+            ends[number] = ends[branches[-1]]
+    assert ends[0] == len(tree.nodes)
+
+
+@given(strategies.categorical_tables())
+def test_a_tree_met_again_decides_as_before(table: Table) -> None:
+    learner = ID3()
+    tree = learner.grow(table)
+    visits = list(revisit(tree, learner, table))
+    assert [visit.number for visit in visits] == list(range(len(tree.nodes)))
+    for visit in visits:
+        node = tree.nodes[visit.number]
+        assert visit.sample.total() == node.counts == visit.decision.total
+        assert path_text(visit.place) == tree.path(visit.number)
+        assert visit.place.depth == tree.depths()[visit.number]
+        assert visit.decision.stop == node.stop
+
+
+def test_the_learner_is_asked_at_the_nodes_of_somebody_elses_tree() -> None:
+    """A tree that asks for wind first: what ID3 would do at its root, and below."""
+    table = textbook("play-tennis")
+    wind = Multiway.on(table.schema.attribute("wind"))
+    tree = ID3(max_depth=1).grow(table)
+    other = replace(tree, nodes=(replace(tree.nodes[0], test=wind, branches=(1, 2)), *tree.nodes[1:3]))
+    visits = list(revisit(other, ID3(), table))
+    chosen = [visit.decision.chosen.test.attribute for visit in visits if visit.decision.chosen]
+    assert chosen == ["outlook", "outlook", "outlook"] or chosen[0] == "outlook"
+    assert [visit.sample.total() for visit in visits] == [(5, 9), (3, 3), (2, 6)]
+
+
+def test_a_tree_of_another_table_is_refused() -> None:
+    table = textbook("play-tennis")
+    tree = ID3().grow(table)
+    with pytest.raises(InputError, match="there is no attribute 'outlook'"):
+        list(revisit(tree, ID3(), textbook("watermelon-2.0")))
+    fewer = Table.from_columns({"outlook": ["sunny"], "wind": ["weak"], "humidity": ["high"], "play": ["no"]})
+    with pytest.raises(InputError, match="another attribute in this table"):
+        list(revisit(tree, ID3(), fewer))
+    threshold = replace(tree, nodes=(replace(tree.nodes[0], test=Threshold("outlook", 1)), *tree.nodes[1:]))
+    with pytest.raises(InputError, match="another attribute in this table"):
+        list(revisit(threshold, ID3(), table))
+
+
+def test_a_continuous_target_is_refused() -> None:
+    table = Table.from_columns({"a": ["x", "y"], "y": [1, 2]})
+    for act in (lambda: grow(ID3(), table), lambda: list(revisit(Tree(table.schema.target, (), ()), ID3(), table))):
+        with pytest.raises(InputError, match="the target y is continuous"):
+            act()
+
+
+def test_a_chain_of_six_hundred_attributes_is_no_recursion() -> None:
+    """Row k is the first whose attribute k is 1; its class alternates, so each question splits off one row."""
+    size = 600
+    columns = {f"a{k:03}": ["1" if row == k else "0" for row in range(size)] for k in range(size)}
+    table = Table.from_columns(
+        {**columns, "y": [str(row % 2) if row < 4 else "2" for row in range(size)]}, categorical="*"
+    )
+    tree = ID3().grow(table)
+    assert max(tree.depths()) >= 3
+    deep = Table.from_columns({**columns, "y": ["odd" if row % 2 else "even" for row in range(size)]}, categorical="*")
+    limit = sys.getrecursionlimit()
+    try:
+        sys.setrecursionlimit(300)
+        chain = ID3(min_samples_split=size - 330).grow(deep)
+    finally:
+        sys.setrecursionlimit(limit)
+    assert max(chain.depths()) > 300
+    chain.check(deep)

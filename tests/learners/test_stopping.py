@@ -1,0 +1,95 @@
+"""Stopping: each rule, its bound, and which comes first."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reference_tree.data.questions import Multiway
+from reference_tree.data.table import Table
+from reference_tree.learners.place import Answer, Place
+from reference_tree.learners.stopping import (
+    Stops,
+    falls_short,
+    is_deepest,
+    is_empty,
+    is_exhausted,
+    is_pure,
+    is_small,
+)
+from reference_tree.measures.information_gain import information_gain
+from tests import oracles, strategies
+
+ROOT = Place.root(Table.from_columns({"a": ["x", "y"], "y": ["no", "yes"]}).sample())
+DEEP = ROOT.child(Multiway("a", ("x", "y")), 0, Answer("no", (1, 1)))
+COUNTS = [(0, 0), (0, 3), (2, 1), (Fraction(1, 3), 0), (Fraction(1, 3), Fraction(1, 2))]
+
+
+@pytest.mark.parametrize(
+    ("counts", "empty", "pure"), zip(COUNTS, (True, *[False] * 4), (False, True, False, True, False), strict=True)
+)
+def test_empty_and_pure(counts: tuple[Any, ...], empty: bool, pure: bool) -> None:
+    assert (is_empty(counts), is_pure(counts)) == (empty, pure)
+
+
+def test_no_attribute_is_left() -> None:
+    assert not is_exhausted(ROOT)
+    assert is_exhausted(DEEP)
+
+
+@pytest.mark.parametrize(("place", "most", "stops"), [
+    (ROOT, None, False), (ROOT, 0, True), (ROOT, 1, False), (DEEP, None, False), (DEEP, 1, True), (DEEP, 2, False),
+])  # fmt: skip
+def test_the_root_has_depth_0(place: Place, most: int | None, stops: bool) -> None:
+    """A tree of maximum depth 1 splits once."""
+    assert is_deepest(place, most) == stops
+
+
+@given(strategies.fractional_counts)
+def test_as_many_rows_as_a_split_needs_are_enough(counts: list[Any]) -> None:
+    n, hair = sum(counts), Fraction(1, 10**30)
+    assert not is_small(tuple(counts), n)
+    assert is_small(tuple(counts), n + hair)
+    assert not is_small(tuple(counts), n - hair)
+
+
+@given(strategies.partitions(), st.fractions(0, 1, max_denominator=6))
+def test_a_score_of_epsilon_is_enough(table: list[list[int]], epsilon: Fraction) -> None:
+    assert falls_short(information_gain(table), epsilon) == (not oracles.gains_at_least(table, epsilon))
+
+
+def test_epsilon_at_one_bit() -> None:
+    gain = information_gain([[3, 0, 0], [0, 1, 2]])  # 0.9999999999999998 in floats
+    assert not falls_short(gain, 1)
+    assert falls_short(gain, 1 + Fraction(1, 10**19))
+    assert falls_short(gain, 1 + Fraction(1, 10**300))
+    assert not falls_short(gain, 1 - Fraction(1, 10**300))
+
+
+def test_an_epsilon_of_0_asks_for_no_score() -> None:
+    class Unasked:
+        def __lt__(self, other: object) -> bool:
+            raise AssertionError("the score was compared")
+
+    assert not falls_short(Unasked(), 0)
+
+
+def test_the_first_rule_that_holds_is_the_reason() -> None:
+    """Empty, pure, no attributes, maximum depth, minimum samples: a pure node is pure whatever else holds."""
+    order = ["empty", "pure", "no-attributes", "max-depth", "min-samples-split"]
+    for counts, place, depth, minimum in product(COUNTS, (ROOT, DEEP), (None, 0, 1, 2), (0, 3, 4)):
+        holds = {
+            "empty": is_empty(counts),
+            "pure": is_pure(counts),
+            "no-attributes": is_exhausted(place),
+            "max-depth": is_deepest(place, depth),
+            "min-samples-split": is_small(counts, minimum),
+        }
+        expected = next((rule for rule in order if holds[rule]), None)
+        assert Stops(depth, minimum).reason(counts, place) == expected
+    assert Stops().reason((2, 1), ROOT) is None

@@ -1,0 +1,71 @@
+"""Candidates: what can split, and what a table is worth."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reference_tree.data.questions import Multiway
+from reference_tree.data.sample import Partition
+from reference_tree.measures.gain_ratio import gain_ratio
+from reference_tree.measures.information_gain import information_gain
+from reference_tree.splitting.candidate import MEASURES, Candidate, barring_rule, large_enough, two_branches
+from tests import strategies
+
+weights = st.lists(st.one_of(st.just(0), strategies.weights), max_size=5)
+
+
+def partition_of(table: list[list[Any]]) -> Partition:
+    test = Multiway("a", tuple(map(str, range(len(table)))))
+    return Partition(test.outcomes, tuple(map(tuple, table)), (0,) * len(table[0]))
+
+
+@given(weights, strategies.weights)
+def test_rules_about_branches(weights: list[Fraction], minimum: Fraction) -> None:
+    reached = [weight for weight in weights if weight > 0]
+    assert two_branches(weights) == (len(reached) > 1)
+    assert large_enough(weights, minimum) == (min(reached, default=minimum) >= minimum)
+
+
+@given(strategies.partitions(), st.integers(0, 20))
+def test_the_rule_that_bars_a_candidate(table: list[list[int]], minimum: int) -> None:
+    reached = [sum(row) for row in table if any(row)]
+    expected = "candidate" if len(reached) < 2 else "min-samples-leaf" if min(reached) < minimum else None
+    assert barring_rule(partition_of(table), minimum) == expected
+
+
+@given(strategies.partitions())
+def test_a_branch_of_exactly_the_minimum_may_compete(table: list[list[int]]) -> None:
+    reached = [sum(row) for row in table if any(row)]
+    if len(reached) > 1:
+        assert barring_rule(partition_of(table), min(reached)) is None
+        assert barring_rule(partition_of(table), min(reached) + Fraction(1, 10**20)) == "min-samples-leaf"
+
+
+@given(strategies.partitions().filter(lambda table: sum(1 for row in table if any(row)) > 1))
+def test_scores_are_those_of_the_measures(table: list[list[int]]) -> None:
+    candidate = Candidate(Multiway("a", ("x",)), partition_of(table), tuple(MEASURES))
+    assert list(candidate.scores) == list(MEASURES)
+    assert candidate.scores["gain"] == information_gain(table)
+    assert candidate.scores["ratio"] == gain_ratio(table)
+    assert candidate.scores["gain"] == candidate.scores["ratio"].numerator
+
+
+def test_scores_are_computed_when_they_are_asked_for_and_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+    monkeypatch.setattr("reference_tree.splitting.candidate.MEASURES", {"gain": asked.append})
+    candidate = Candidate(Multiway("a", ("x",)), partition_of([[1, 0], [0, 1]]), ("gain",))
+    assert asked == []
+    assert candidate.scores is candidate.scores
+    assert len(asked) == 1
+
+
+def test_a_barred_candidate_has_no_scores() -> None:
+    """Its split information is 0, and its ratio undefined."""
+    constant = partition_of([[3, 4], [0, 0]])
+    candidate = Candidate(Multiway("a", ("x", "y")), constant, ("gain", "ratio"), barring_rule(constant, 0))
+    assert (candidate.barred, candidate.scores) == ("candidate", {})

@@ -1,0 +1,139 @@
+"""The curves: every point is where the measure is, by mathematics of their own."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from reference_tree.data.errors import InputError
+from reference_tree.data.table import Table
+from reference_tree.data.textbook import textbook
+from reference_tree.views.curves import entropy_curve, gain_curve
+from tests.oracles import float_gain
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def points(path: ElementTree.Element) -> list[tuple[float, float]]:
+    return [(float(x), float(y)) for x, y in (point.split() for point in re.split("[ML]", path.get("d", ""))[1:])]
+
+
+def parsed(text: str) -> ElementTree.Element:
+    return ElementTree.fromstring(text)
+
+
+def scale(root: ElementTree.Element, anchor: str) -> tuple[float, float]:
+    """How the numbers of an axis are placed, from its labels: number = a·place + b."""
+    place = "x" if anchor == "middle" else "y"
+    found = []
+    for text in root.iter(f"{SVG}text"):
+        is_tick = (
+            re.fullmatch(r"-?[\d.]+", text.text or "")
+            and text.get("text-anchor") == anchor
+            and not text.get("font-weight")
+        )
+        if is_tick and text.get("font-style") is None:
+            found.append((float(text.get(place, "")) - (4 if place == "y" else 0), float(text.text or "")))
+    (p, low), (q, high) = found[0], found[-1]
+    a = (high - low) / (q - p)
+    return a, low - a * p
+
+
+def test_the_curve_of_the_entropy_runs_through_its_values() -> None:
+    root = parsed(entropy_curve())
+    (curve,) = root.iter(f"{SVG}path")
+    (ax, bx), (ay, by) = scale(root, "middle"), scale(root, "end")
+    for x, y in points(curve):
+        p, h = ax * x + bx, ay * y + by
+        expected = 0 if p < 1e-9 or p > 1 - 1e-9 else -p * math.log2(p) - (1 - p) * math.log2(1 - p)
+        assert h == pytest.approx(expected, abs=5e-4)
+    assert len(points(curve)) > 50
+    assert points(curve)[0][0] + points(curve)[-1][0] == pytest.approx(2 * points(curve)[len(points(curve)) // 2][0])
+
+
+def test_the_gini_value_beside_it() -> None:
+    root = parsed(entropy_curve(with_gini=True))
+    _, curve = root.iter(f"{SVG}path")
+    (ax, bx), (ay, by) = scale(root, "middle"), scale(root, "end")
+    for x, y in points(curve):
+        assert ay * y + by == pytest.approx(2 * (ax * x + bx) * (1 - ax * x - bx), abs=2e-4)
+    assert curve.get("stroke-dasharray"), "it differs by more than its colour"
+
+
+@pytest.mark.parametrize(("name", "attribute"), [("golf", "temperature"), ("cats", "weight"), ("iris", "petal length")])
+def test_the_gain_of_every_cut_is_where_it_belongs(name: str, attribute: str) -> None:
+    table = textbook(name)
+    root = parsed(gain_curve(table, attribute))
+    (curve,) = root.iter(f"{SVG}path")
+    (ax, bx), (ay, by) = scale(root, "middle"), scale(root, "end")
+    target, classes = table.schema.target.name, table.schema.target.domain
+    rows = [(float(row[attribute]), row[target]) for row in table.rows()]  # type: ignore[arg-type]
+    steps = points(curve)[1:-1]
+    assert len(steps) == 2 * (len({value for value, _ in rows}) - 1)
+    for (left, gain), (right, same) in zip(steps[::2], steps[1::2], strict=True):
+        assert gain == same
+        cut = ax * (left + right) / 2 + bx
+        sides = [
+            [sum(label == c and (value > cut) == above for value, label in rows) for c in classes] for above in (0, 1)
+        ]
+        assert ay * gain + by == pytest.approx(float_gain(sides), abs=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("name", "attribute", "best"),
+    [("golf", "temperature", ["84"]), ("golf", "humidity", ["82.5"]), ("cats", "weight", ["9", "10.6"])],
+)
+def test_the_best_cuts_are_named(name: str, attribute: str, best: list[str]) -> None:
+    root = parsed(gain_curve(textbook(name), attribute))
+    assert [text.text for text in root.iter(f"{SVG}text") if text.get("font-weight") == "bold"] == best
+    described = root.find(f"{SVG}desc")
+    assert described is not None
+    assert all(f"{attribute}<={threshold}" in str(described.text) for threshold in best)
+    assert ("exactly equal" in str(described.text)) == (len(best) > 1)
+
+
+def test_the_discs_are_the_rows() -> None:
+    root = parsed(gain_curve(textbook("golf"), "temperature"))
+    titles = [str(title.text) for disc in root.iter(f"{SVG}circle") for title in disc]
+    assert sum(int(title.rpartition(" ")[2]) for title in titles) == 14
+    assert "75: yes 2" in titles
+
+
+def test_weights_and_strange_names() -> None:
+    cells: dict[str, list[Any]] = {"a <&>\n": [1, 1, 2], "y": ["<no>", 'y"es"' * 9, "<no>"], "w": ["0.5", "1/3", "100"]}
+    root = parsed(gain_curve(Table.from_columns(cells, target="y", weights="w", continuous=["w"]), "a <&>\n"))
+    titles = [str(title.text) for disc in root.iter(f"{SVG}circle") for title in disc]
+    assert "1: <no> 0.5" in titles
+    radii = [float(disc.get("r", "")) for disc in root.iter(f"{SVG}circle") if len(disc)]
+    assert max(radii) <= 10
+
+
+def test_an_attribute_that_tells_nothing_has_a_curve_too() -> None:
+    root = parsed(gain_curve(Table.from_columns({"x": [1, 1, 2, 2], "y": ["n", "p", "n", "p"]}), "x"))
+    assert root.find(f"{SVG}title") is not None
+
+
+def test_everything_has_the_colour_of_the_text() -> None:
+    for text in (entropy_curve(with_gini=True), gain_curve(textbook("iris"), "petal length")):
+        drawn = re.sub("<style>.*</style>", "", text)
+        assert "#" not in drawn
+        assert set(re.findall(r'(?:fill|stroke)="(\w+)"', drawn)) == {"currentColor", "none"}
+
+
+def test_the_same_text_for_any_order_of_the_rows() -> None:
+    rows = list(textbook("golf").rows())
+    assert gain_curve(Table.from_rows(rows), "humidity") == gain_curve(Table.from_rows(rows[::-1]), "humidity")
+
+
+@pytest.mark.parametrize(
+    ("attribute", "complaint"),
+    [("outlook", "categorical"), ("wind", "no attribute 'wind'"), ("same", "fewer than two values")],
+)
+def test_what_has_no_curve_is_refused(attribute: str, complaint: str) -> None:
+    table = Table.from_columns({"outlook": ["a", "b"], "same": [3, 3], "play": ["n", "p"]})
+    with pytest.raises(InputError, match=complaint):
+        gain_curve(table, attribute)
