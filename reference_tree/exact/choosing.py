@@ -15,7 +15,8 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple, TypeVar
 
-from reference_tree.exact.log_sums import Number, log2_floor
+from reference_tree.exact.log_sums import Number
+from reference_tree.exact.logarithms import log2_floor
 
 Item = TypeVar("Item")
 

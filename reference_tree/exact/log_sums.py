@@ -23,11 +23,19 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from functools import lru_cache, singledispatch
+from functools import singledispatch
 from typing import Any, TypeAlias
 
+from reference_tree.exact.logarithms import (
+    Base,
+    check_base,
+    coprime_base,
+    log2_floor_remembered,
+    log2_of_base,
+    multiplicity,
+)
 from reference_tree.exact.rationals import Rational
 from reference_tree.exact.rounding import START_BITS, nearest_double
 
@@ -40,79 +48,9 @@ number derives itself."""
 CAP_BITS = START_BITS << 7
 """The precision, 10 240 bits, at which two gain ratios that are neither proved equal nor told apart are given up."""
 
-Base: TypeAlias = int | float
-"""The base of a logarithm: an integer above 1, or `math.e`."""
-
 
 class UndecidedError(ArithmeticError):
     """Two gain ratios could not be told apart at `CAP_BITS` bits, nor proved equal."""
-
-
-def log2_floor(n: int, bits: int) -> int:
-    r"""2^bits · log2 n from below: an integer L with L ≤ 2^bits · log2 n < L + 2.
-
-    The whole part of log2 n is the length of n. The rest is read off bit by bit: for a mantissa 1 ≤ m < 2, the first
-    binary digit of log2 m is 1 exactly if m² ≥ 2, and what remains is the logarithm of m² or m²/2.
-
-    Source:
-        [Knuth1997 §1.2.2 exercise 24]
-
-    Example:
-        >>> log2_floor(8, 10), log2_floor(5, 10)       # 1024·log2 5 = 2377.6...
-        (3072, 2377)
-    """
-    # Proof of the bound. The mantissa is cut to `width` bits, so it is a little too small, and each squaring cuts it
-    # again: a relative error below 2^(1-width), or below 3·2^-width in the logarithm. An error made at step i counts
-    # 2^-i in the result, so all of them together stay below 6·2^-width, which is less than one unit of 2^-bits as width
-    # = bits + 3. The digits not computed are worth less than one unit more.
-    width = bits + 3
-    whole = n.bit_length() - 1
-    mantissa = n << (width - whole) if width >= whole else n >> (whole - width)
-    digits = 0
-    for _ in range(bits):
-        mantissa = mantissa * mantissa >> width
-        digits <<= 1
-        if mantissa >> (width + 1):
-            mantissa >>= 1
-            digits |= 1
-    return (whole << bits) + digits
-
-
-_log2_floor = lru_cache(maxsize=1 << 14)(log2_floor)
-
-
-def coprime_base(numbers: Iterable[int]) -> list[int]:
-    """Pairwise coprime integers above 1 of which every given number is a product of powers.
-
-    It is found by greatest common divisors alone: where a and b share the divisor g, both are products of a/g, b/g and
-    g. No number has to be factored.
-
-    Source:
-        [Bernstein2005 §1]
-
-    Example:
-        >>> sorted(coprime_base([12, 18, 35]))
-        [2, 3, 35]
-    """
-    base: list[int] = []
-    pending = list(numbers)
-    while pending:
-        a = pending.pop()
-        divisor, place = next(((g, i) for i, b in enumerate(base) if (g := math.gcd(a, b)) > 1), (1, -1))
-        if divisor > 1:
-            b = base.pop(place)
-            pending += [a // divisor, b // divisor, divisor]
-        elif a > 1:
-            base.append(a)
-    return base
-
-
-def _multiplicity(factor: int, n: int) -> int:
-    """The largest e for which factor^e divides n."""
-    exponent = 0
-    while n % factor == 0:
-        n, exponent = n // factor, exponent + 1
-    return exponent
 
 
 class _Real:
@@ -269,11 +207,11 @@ class LogSum(_Real):
         low = high = 0
         for n, c in self.terms.items():
             weight = c.numerator * (over // c.denominator)
-            floor = _log2_floor(n, bits)
+            floor = log2_floor_remembered(n, bits)
             low += weight * (floor if weight > 0 else floor + 2)
             high += weight * (floor + 2 if weight > 0 else floor)
         if self.base != 2:  # log_b n = log2 n / log2 b
-            small, large = _log2_of_base(self.base, bits)
+            small, large = log2_of_base(self.base, bits)
             low, high = (
                 (low << bits) // (large if low > 0 else small),
                 -((-high << bits) // (small if high > 0 else large)),
@@ -422,7 +360,7 @@ def _coordinates(sums: Sequence[LogSum]) -> list[list[Fraction]]:
     pairs = [(x.terms, {x.base: x.constant} if isinstance(x.base, int) else {}) for x in sums]
     numbers = {n for pair in pairs for terms in pair for n in terms}
     basis = coprime_base(sorted(numbers))
-    exponents = {n: [_multiplicity(factor, n) for factor in basis] for n in numbers}
+    exponents = {n: [multiplicity(factor, n) for factor in basis] for n in numbers}
     result = []
     for x, pair in zip(sums, pairs, strict=True):
         row = [Fraction(0) if isinstance(x.base, int) else x.constant] + [Fraction(0)] * len(basis)
@@ -431,22 +369,6 @@ def _coordinates(sums: Sequence[LogSum]) -> list[list[Fraction]]:
                 row[1:] = [r + c * e for r, e in zip(row[1:], exponents[n], strict=True)]
         result.append(row)
     return result
-
-
-@lru_cache(maxsize=256)
-def _log2_of_base(base: Base, bits: int) -> tuple[int, int]:
-    """Integers that enclose 2^bits · log2 b."""
-    if isinstance(base, int):
-        floor = _log2_floor(base, bits)
-        return floor, floor + 2
-    # With e_below = Σ m!/k! over k ≤ m, a whole number, m!·e lies between e_below and the next one: the terms left out
-    # are together below 1/m!.
-    m, e_below, scale = 0, 1, 1
-    while scale >> bits == 0:
-        m += 1
-        e_below, scale = e_below * m + 1, scale * m
-    floor_of_scale = _log2_floor(scale, bits)
-    return _log2_floor(e_below, bits) - floor_of_scale - 2, _log2_floor(e_below + 1, bits) + 2 - floor_of_scale
 
 
 def _signed(coefficient: Fraction, factor: str) -> str:
@@ -490,24 +412,7 @@ def _log_of_rational(x: Rational, base: Base = 2) -> LogSum:
 
 
 def _log_of_integer(n: int, base: Base) -> LogSum:
-    exponent = _multiplicity(base, n) if isinstance(base, int) and n > 1 else 0
+    exponent = multiplicity(base, n) if isinstance(base, int) and n > 1 else 0
     if isinstance(base, int) and n == base**exponent:  # a power of the base: a whole number
         return LogSum({}, exponent, base)
     return LogSum({n: Fraction(1)} if n > 1 else {}, 0, base)
-
-
-def check_base(base: Base) -> Base:
-    """The base, if it can be one.
-
-    Raises:
-        ValueError: it is neither an integer above 1 nor `math.e`.
-    """
-    if not (base == math.e or (isinstance(base, int) and base > 1)):
-        raise ValueError(f"the base of a logarithm is an integer above 1 or math.e, not {base!r}")
-    return base
-
-
-__all__ = [
-    "CAP_BITS", "Base", "LogRatio", "LogSum", "Number", "UndecidedError", "check_base", "coprime_base", "log",
-    "log2_floor", "proportion",
-]  # fmt: skip

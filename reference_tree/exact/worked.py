@@ -17,7 +17,8 @@ from fractions import Fraction
 from functools import wraps
 from typing import Any, Literal, ParamSpec, TypeAlias
 
-from reference_tree.exact.log_sums import Base, Number, log
+from reference_tree.exact.log_sums import Number, log
+from reference_tree.exact.logarithms import Base
 
 Operation: TypeAlias = Literal["number", "+", "-", "*", "/", "^", "log", "quantity"]
 P = ParamSpec("P")

@@ -75,9 +75,16 @@ class Ties:
 
     @classmethod
     def of(cls, options: Mapping[str, Mapping[str, str]]) -> Ties:
-        """The overrides that `options` wrote."""
-        picked = [{path: at[kind] for path, at in options.items() if kind in at} for kind in ("choose", "label")]
-        return cls(*picked)
+        """The overrides that `options` wrote.
+
+        Raises:
+            KeyError: an override is of neither kind.
+        """
+        found: dict[str, dict[str, str]] = {"choose": {}, "label": {}}
+        for path, at in options.items():
+            for kind, wanted in at.items():
+                found[kind][path] = wanted
+        return cls(**found)
 
 
 def _at(overrides: Mapping[str, str], place: Place) -> str | None:

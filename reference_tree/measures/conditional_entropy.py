@@ -15,7 +15,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from reference_tree.exact.log_sums import Base, Number
+from reference_tree.exact.log_sums import Number
+from reference_tree.exact.logarithms import Base
 from reference_tree.exact.worked import formula
 from reference_tree.measures.entropy import entropy, total
 

@@ -20,7 +20,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from reference_tree.exact.log_sums import Base, Number, log
+from reference_tree.exact.log_sums import Number, log
+from reference_tree.exact.logarithms import Base
 from reference_tree.exact.worked import formula
 
 

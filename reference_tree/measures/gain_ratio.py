@@ -18,7 +18,8 @@ Source:
 
 from __future__ import annotations
 
-from reference_tree.exact.log_sums import Base, Number
+from reference_tree.exact.log_sums import Number
+from reference_tree.exact.logarithms import Base
 from reference_tree.exact.worked import formula
 from reference_tree.measures.conditional_entropy import Table, by_outcome
 from reference_tree.measures.entropy import entropy

@@ -16,7 +16,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
 
-from reference_tree.exact.log_sums import Base, LogSum
+from reference_tree.exact.log_sums import LogSum
+from reference_tree.exact.logarithms import Base
 from reference_tree.exact.rationals import Rational
 
 TRIAL = 1 << 16

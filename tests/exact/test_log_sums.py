@@ -6,7 +6,7 @@ import math
 import random
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from itertools import combinations, count, islice
+from itertools import count, islice
 from typing import Any
 
 import mpmath
@@ -20,10 +20,7 @@ from reference_tree.exact.log_sums import (
     LogRatio,
     LogSum,
     UndecidedError,
-    check_base,
-    coprime_base,
     log,
-    log2_floor,
     proportion,
 )
 from tests import oracles, strategies
@@ -217,14 +214,6 @@ def test_what_is_no_number_has_no_logarithm() -> None:
         log("2")
 
 
-def test_bases() -> None:
-    assert check_base(2) == 2
-    assert check_base(math.e) == math.e
-    for base in (1, 0, -3, 2.5, True):
-        with pytest.raises(ValueError, match="the base of a logarithm"):
-            check_base(base)
-
-
 def test_how_it_is_written() -> None:
     assert repr(log(Fraction(9, 14)) * Fraction(5, 14) - 1) == "-1 + 5/14·log2(9) - 5/14·log2(14)"
     assert repr(LogSum({}, 0)) == "0"
@@ -306,41 +295,6 @@ def test_an_enclosure_holds_the_ratio(x: LogSum, y: LogSum, bits: int) -> None:
     low, high, scale = (x / y).enclosure(bits)
     with mpmath.workdps(oracles.DIGITS):
         assert mpmath.mpf(low) / scale <= oracles.exact_value(x) / oracles.exact_value(y) <= mpmath.mpf(high) / scale
-
-
-@given(st.integers(1, 2**64), st.integers(0, 10))
-def test_the_logarithm_from_below_in_whole_numbers(n: int, bits: int) -> None:
-    """L ≤ 2^bits·log2 n < L + 2 says 2^L ≤ n^(2^bits) < 2^(L+2)."""
-    floor = log2_floor(n, bits)
-    power = n ** (1 << bits)
-    assert 1 << floor <= power < 1 << floor + 2
-
-
-@pytest.mark.parametrize("seed", range(40))
-def test_the_logarithm_from_below_of_long_numbers(seed: int) -> None:
-    chance = random.Random(seed)
-    n, bits = chance.getrandbits(chance.randint(1, 3000)) + 1, chance.randint(1, 600)
-    n = chance.choice([n, 1 << n.bit_length(), (1 << n.bit_length()) - 1, (1 << n.bit_length()) + 1])
-    with mpmath.workprec(4000):
-        scaled = mpmath.log(n, 2) * 2**bits
-        floor = log2_floor(n, bits)
-        assert floor <= scaled + mpmath.mpf(2) ** -500
-        assert scaled < floor + 2
-
-
-# The coprime base.
-
-
-@given(st.lists(st.one_of(st.integers(1, 60), st.integers(1, 10**12)), max_size=8))
-def test_a_coprime_base_is_coprime_and_generates(numbers: list[int]) -> None:
-    base = coprime_base(numbers)
-    assert all(b > 1 for b in base)
-    assert all(math.gcd(a, b) == 1 for a, b in combinations(base, 2))
-    for n in numbers:
-        for b in base:
-            while n % b == 0:
-                n //= b
-        assert n == 1
 
 
 @given(nonzero, coefficients)

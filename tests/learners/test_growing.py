@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import sys
 from dataclasses import replace
 
@@ -67,7 +68,7 @@ def test_the_learner_is_asked_at_the_nodes_of_somebody_elses_tree() -> None:
     other = replace(tree, nodes=(replace(tree.nodes[0], test=wind, branches=(1, 2)), *tree.nodes[1:3]))
     visits = list(revisit(other, ID3(), table))
     chosen = [visit.decision.chosen.test.attribute for visit in visits if visit.decision.chosen]
-    assert chosen == ["outlook", "outlook", "outlook"] or chosen[0] == "outlook"
+    assert chosen == ["outlook", "outlook", "outlook"]
     assert [visit.sample.total() for visit in visits] == [(5, 9), (3, 3), (2, 6)]
 
 
@@ -91,21 +92,19 @@ def test_a_continuous_target_is_refused() -> None:
             act()
 
 
-def test_a_chain_of_six_hundred_attributes_is_no_recursion() -> None:
-    """Row k is the first whose attribute k is 1; its class alternates, so each question splits off one row."""
-    size = 600
+def test_a_chain_of_three_hundred_nodes_is_grown_without_recursion() -> None:
+    """Each attribute is 1 for one row alone, and classes alternate, so each question splits off one row."""
+    size = 300
     columns = {f"a{k:03}": ["1" if row == k else "0" for row in range(size)] for k in range(size)}
-    table = Table.from_columns(
-        {**columns, "y": [str(row % 2) if row < 4 else "2" for row in range(size)]}, categorical="*"
-    )
-    tree = ID3().grow(table)
-    assert max(tree.depths()) >= 3
-    deep = Table.from_columns({**columns, "y": ["odd" if row % 2 else "even" for row in range(size)]}, categorical="*")
+    classes = ["odd" if row % 2 else "even" for row in range(size)]
+    table = Table.from_columns({**columns, "y": classes}, categorical="*")
     limit = sys.getrecursionlimit()
     try:
-        sys.setrecursionlimit(300)
-        chain = ID3(min_samples_split=size - 330).grow(deep)
+        sys.setrecursionlimit(len(inspect.stack()) + 100)
+        tree = ID3().grow(table)
+        tree.check(table)
+        visits = sum(1 for _ in revisit(tree, ID3(max_depth=0), table))
     finally:
         sys.setrecursionlimit(limit)
-    assert max(chain.depths()) > 300
-    chain.check(deep)
+    assert max(tree.depths()) == size // 2  # deeper than the frames that were left
+    assert visits == len(tree.nodes) == size + 1

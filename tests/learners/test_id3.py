@@ -126,7 +126,7 @@ def test_three_winners_at_the_second_node_of_the_watermelons() -> None:
 
 
 def test_epsilon_of_exactly_the_gain_splits_and_a_hair_more_does_not() -> None:
-    """Six rows of the classes 3, 1, 2; the first against the rest gains exactly one bit, and 0.9999999999999998 in floats."""
+    """Six rows of the classes 3, 1, 2: the first against the rest gains one bit, and 0.9999999999999998 in floats."""
     table = table_of(list("aaabcc"), first=list("yyynnn"))
     assert ID3(epsilon=1).grow(table).nodes[0].stop is None
     for epsilon in (Fraction("1.0000000000000000001"), 1 + Fraction(1, 10**400)):
@@ -296,8 +296,9 @@ def test_what_is_no_bound_is_refused(options: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     "change",
     [
-        {"epsilon": "a lot"}, {"epsilon": 1}, {"max_depth": "3"}, {"min_samples_leaf": None}, {"ties": {}}, {"ties": []},
-        {"ties": {"at": []}}, {"ties": {"at": {"/": "outlook"}}}, {"ties": {"at": {"/": 3}}}, {"ties": None},
+        {"epsilon": "a lot"}, {"epsilon": 1}, {"max_depth": "3"}, {"min_samples_leaf": None}, {"ties": {}},
+        {"ties": []}, {"ties": None}, {"ties": {"at": []}}, {"ties": {"at": {"/": "outlook"}}},
+        {"ties": {"at": {"/": 3}}}, {"ties": {"at": {"/": {"chose": "outlook"}}}},
     ],
 )  # fmt: skip
 def test_options_that_are_none_are_refused(change: dict[str, Any]) -> None:

@@ -44,10 +44,9 @@ def page() -> str:
     return _text(
         "# Traceability",
         f"{COMMAND} from the docstrings of the package and the lists in `tests/traceability`.",
-        "Each part of a source document leads to the functions whose `Source:` section cites it, to their tests, to "
-        f"the {_link('conformance/goldens.md', 'goldens')} that come from it, and to the page that shows them. Its "
-        "[faults](errata.md) stand in the last column. The other works that are cited are in the "
-        "[bibliography](bibliography.md).",
+        "Each part of a source document leads to the code whose `Source:` section cites it, on its page, to the tests "
+        f"of that code (in `tests/`), and to the {_link('conformance/goldens.md', 'goldens')} that come from it. Its "
+        "[faults](errata.md) stand below it. The other works that are cited are in the [bibliography](bibliography.md).",
         _table(("document", "parts", "cited", "discussed on a page", "to come"), map(_summary, documents())),
         *(block for document in documents() for block in _document(document)),
     )
@@ -110,29 +109,35 @@ def _document(document: Document) -> Iterator[str]:
     yield f"## {document.key}"
     yield f"{document.title}, `{document.file}`"
     yield _table(
-        ("item", "what it is", "cited by", "tests", "goldens", "page", "faults"),
+        ("item", "cited by", "tests and goldens"),
         map(_row, (item for item in items() if item.document == document.key)),
     )
 
 
 def _row(item: Item) -> Iterable[str]:
     who = citers().get(item.id, ())
-    modules = tuple(dict.fromkeys(one.module for one in who))
-    return (
-        f"`{item.id}`",
-        f"{item.kind}: {item.title}",
-        _lines(f"`{one.path}`" for one in who) or _awaited(item),
-        _lines(f"`tests/{_mirror(module, 'test_')}.py`" for module in modules),
-        _lines(f"`{case.id}`" for case in cases().values() if item.id in case.sources),
-        _lines(_link(f"{_mirror(module)}.md") for module in modules) or (_link(item.page) if item.page else ""),
-        _lines(f"[{fault}](errata.md#{fault.lower()})" for fault in item.errata),
-    )
+    tests = dict.fromkeys(f"`{_mirror(one.module, 'test_')}.py`" for one in who)
+    goldens = (f"`{case.id}`" for case in cases().values() if item.id in case.sources)
+    what = (f"`{item.id}`", f"{item.kind}: {item.title}", *_faults_of(item))
+    return (_lines(what), _lines(map(_shown, who)) or _awaited(item), _lines([*tests, *goldens]))
+
+
+def _faults_of(item: Item) -> Iterator[str]:
+    if item.errata:
+        yield "faults: " + ", ".join(f"[{fault}](errata.md#{fault.lower()})" for fault in item.errata)
+
+
+def _shown(one: Documented) -> str:
+    """Something that cites, by the name it has in its module, with a link to its place on the site."""
+    page, anchor = f"{_mirror(one.module)}.md", f"#{one.module}.{one.name}" if one.name else ""
+    name = f"`{one.name or one.module.rpartition('.')[2]}`"
+    return f"[{name}]({page}{anchor})" if (DOCS / page).exists() else name
 
 
 def _awaited(item: Item) -> str:
-    """What stands in the place of the functions that cite an item when there are none."""
+    """What stands in the place of the code that cites an item when there is none."""
     if item.chapter == PROSE:
-        return "discussed on a page"
+        return f"on the page {_link(item.page)}"
     if answered(item):
         return "in its parts"
     return f"not yet cited: `{item.chapter}`" if due(item) else f"chapter to come: `{item.chapter}`"
