@@ -112,10 +112,11 @@ class ID3:
         """
         for attribute in sample.schema.attributes:
             if attribute.kind == "continuous":
-                _refuse(attribute, "is continuous")
+                _refuse(attribute, "is continuous", f"--without {attribute.name}, or --categorical {attribute.name}")
         for candidate in multiway_candidates(sample, place.available, ("gain",), self.min_samples_leaf):
             if any(candidate.table.unknown):
-                _refuse(sample.schema.attribute(candidate.test.attribute), "has missing values")
+                attribute = sample.schema.attribute(candidate.test.attribute)
+                _refuse(attribute, "has missing values", f"--without {attribute.name}")
             yield candidate
 
     def winners(self, candidates: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
@@ -160,6 +161,5 @@ class ID3:
             raise InputError(f"these are not the options of id3: {error}") from None
 
 
-def _refuse(attribute: Attribute, what: str) -> NoReturn:
-    advice = "leave it out, or say it is categorical"
-    raise InputError(f"the attribute {attribute.name} {what}, which ID3 has no rule for; {advice}")
+def _refuse(attribute: Attribute, what: str, advice: str) -> NoReturn:
+    raise InputError(f"the attribute {attribute.name} {what}, which ID3 has no rule for; say {advice}")

@@ -77,7 +77,7 @@ def indentation(level: int) -> str:
         >>> indentation(2), indentation(41)[-8:]
         ('|   |   ', '   [41] ')
     """
-    return "|   " * level + (f"[{level}] " if level > DEEPEST else "")
+    return "|   " * min(level, DEEPEST) + (f"[{level}] " if level > DEEPEST else "")
 
 
 def _leaf(tree: Tree, node: Node) -> str:

@@ -36,6 +36,15 @@ class Branch:
 
 
 @dataclass(frozen=True)
+class Surrogate:
+    """A test that stands in for a node's own: it answers no row whose value is among the unseen."""
+
+    stand_in: Node
+    agreement: str
+    unseen: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Node:
     """A node: what it answers, what it asks (a leaf: nothing), and what it does with a missing value."""
 
@@ -46,8 +55,8 @@ class Node:
     """The rule."""
     default: int | None = None
     """Where a missing value goes in the end."""
-    surrogates: tuple[tuple[Node, str], ...] = ()
-    """Tests that stand in, best first, each with its agreement."""
+    surrogates: tuple[Surrogate, ...] = ()
+    """Best first."""
 
 
 def document(data: DataSet, source: Json, nodes: Mapping[int, Node], root: int) -> str:
@@ -93,9 +102,13 @@ def _node(node: Node, number: Mapping[int, int]) -> Json:
         return node.answer
     rule = {} if node.default is None else {"to": number[node.default]}
     missing = {} if node.missing is None else {"missing": {"rule": node.missing, **rule}}
-    surrogates = [{**_asked(test, number), "agreement": agreement} for test, agreement in node.surrogates]
-    standing_in = {"surrogates": surrogates} if surrogates else {}
-    return {**_without_stop(node.answer), **missing, **standing_in, **_asked(node, number)}
+    surrogates = {"surrogates": [_surrogate(surrogate, number) for surrogate in node.surrogates]}
+    return {**_without_stop(node.answer), **missing, **(surrogates if node.surrogates else {}), **_asked(node, number)}
+
+
+def _surrogate(surrogate: Surrogate, number: Mapping[int, int]) -> Json:
+    unseen = {"unseen": list(surrogate.unseen)} if surrogate.unseen else {}
+    return {**_asked(surrogate.stand_in, number), "agreement": surrogate.agreement, **unseen}
 
 
 def _asked(node: Node, number: Mapping[int, int]) -> Json:

@@ -73,9 +73,9 @@ def _moves(node: Node, rows: Sequence[Weighted]) -> Iterator[tuple[int, Weighted
 
 
 def _branch(asked: Node, row: Mapping[str, str | None]) -> int | None:
-    """Where a row goes by a test; none if it lacks the value."""
+    """Where a row goes by a test; none if it lacks the value, or a surrogate has not seen it."""
     cell = row[asked["test"]["attribute"]]
-    if cell is None:
+    if cell is None or cell in asked.get("unseen", ()):
         return None
     return next(
         branch["to"]

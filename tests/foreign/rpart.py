@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.foreign.data_sets import DataSet
-from tests.foreign.documents import Json, Node, averaged, classified, document, fraction, subset, threshold
+from tests.foreign.documents import Json, Node, Surrogate, averaged, classified, document, fraction, subset, threshold
 
 SOURCE = Path(__file__).parent / "grow_trees.R"
 
@@ -78,19 +78,25 @@ def _node(number: int, fit: Fit) -> Node:
     answer = _answer(held, fit.data)
     if not held["splits"]:
         return Node(answer)
-    test, *others = (_test(split, number, fit.data) for split in held["splits"])
+    primary, *others = held["splits"]
+    test = _test(primary, number, fit.data)
     if not fit.data.has_missing:
         return replace(test, answer=answer)
     if not fit.surrogates:
         return replace(test, answer=answer, missing="stay")
-    agreements = [fraction(split["agreement"]) for split in held["splits"][1:]]
     return replace(
         test,
         answer=answer,
         missing="surrogates",
-        default=_larger_side(held["splits"][0], number, fit),
-        surrogates=tuple(zip(others, agreements, strict=True)),
+        default=_larger_side(primary, number, fit),
+        surrogates=tuple(_surrogate(split, number, fit.data) for split in others),
     )
+
+
+def _surrogate(split: Json, number: int, data: DataSet) -> Surrogate:
+    values = data.attributes[split["variable"]].values or ()
+    unseen = tuple(value for value, side in zip(values, split.get("sides", ()), strict=False) if side == 0)
+    return Surrogate(_test(split, number, data), fraction(split["agreement"]), unseen)
 
 
 def _answer(held: Json, data: DataSet) -> Json:

@@ -46,7 +46,8 @@ def page() -> str:
         f"{COMMAND} from the docstrings of the package and the lists in `tests/traceability`.",
         "Each part of a source document leads to the code whose `Source:` section cites it, on its page, to the tests "
         f"of that code (in `tests/`), and to the {_link('conformance/goldens.md', 'goldens')} that come from it. Its "
-        "[faults](errata.md) stand below it. The other works that are cited are in the [bibliography](bibliography.md).",
+        "[faults](errata.md) stand below it. The other works that are cited are in the "
+        "[bibliography](bibliography.md).",
         _table(("document", "parts", "cited", "discussed on a page", "to come"), map(_summary, documents())),
         *(block for document in documents() for block in _document(document)),
     )
