@@ -15,6 +15,7 @@ import operator
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar, TypeAlias
 
 from reference_tree.data.columns import label
@@ -152,7 +153,7 @@ class Multiway(Question):
         """The multiway test on an attribute's whole domain."""
         return cls(attribute.name, attribute.domain)
 
-    @property
+    @cached_property
     def outcomes(self) -> tuple[Outcome, ...]:
         """`= v` for each value v."""
         return tuple(Outcome("is", value) for value in self.values)

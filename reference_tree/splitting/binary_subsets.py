@@ -171,9 +171,9 @@ def ordering_holds(table: Partition, measure: str, minimum: Rational = 1) -> boo
 
     - *One number a value.* The rows know at most two classes, or moments. With three classes a value is a point of a
       plane, and there is no order.
-    - *A strictly concave impurity*, as entropy, Gini and the variance (with n) are. Where it is concave only, as the
-      misclassification error, some winner is a cut of the order and another may not be; the absolute error and the
-      variance with n - 1 are not concave functions of what the order goes by.
+    - *A strictly concave impurity*, as entropy, Gini and the variance (with n) are. The misclassification error is
+      concave, but not strictly: some winner is a cut of the order, and another may not be. The absolute error and the
+      variance with n - 1 are no concave functions of the number at all.
     - *No rule that bars small branches*, or a cut of the order may be barred and another subset pass. The rule is idle
       if each value alone weighs enough.
 

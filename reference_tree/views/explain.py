@@ -94,6 +94,6 @@ def changed(options: Mapping[str, Any], default: Mapping[str, Any]) -> list[str]
         before = default.get(name)
         if isinstance(value, Mapping):
             found += [f"{name} {inner}" for inner in changed(value, before if isinstance(before, Mapping) else {})]
-        else:
+        elif value != before:
             found.append(f"{name} = {value}")
     return found

@@ -67,6 +67,7 @@ def test_any_threshold_of_the_interval_parts_them_in_the_same_way(table: Table) 
     for test, partition in cuts(table.sample(), "size"):
         assert test.interval is not None
         low, high = test.interval
+        assert {low, high} <= set(known), "the interval is as wide as it can be"
         below = [size for size in known if size <= test.threshold]
         assert below == [size for size in known if size <= low] == [size for size in known if size < high]
         assert all(any(row) for row in partition.rows), "a cut has something on both sides"

@@ -184,7 +184,8 @@ def test_the_ratio_is_at_most_rho_or_1(parted: Parted) -> None:
     assume(two_answers(table))
     rho = known_fraction(table, unknown)
     of_known, with_unknown = (
-        ratio_with_missing(table, unknown, cost) for cost in (split_information_of_known, split_information_with_unknown)
+        ratio_with_missing(table, unknown, cost)
+        for cost in (split_information_of_known, split_information_with_unknown)
     )
     assert 0 <= with_unknown <= of_known <= rho <= 1
     assert (of_known == rho) == is_function_of_class(table)

@@ -73,6 +73,10 @@ def test_the_gain_of_every_cut_is_where_it_belongs(name: str, attribute: str) ->
     target, classes = table.schema.target.name, table.schema.target.domain
     rows = [(float(row[attribute]), row[target]) for row in table.rows()]  # type: ignore[arg-type]
     steps = points(curve)[1:-1]
+    values = sorted({value for value, _ in rows})
+    places = [ax * x + bx for x, _ in (*steps[::2], steps[-1])]
+    assert places == pytest.approx(values, abs=0.01 * (values[-1] - values[0])), "a step from each value to the next"
+    assert [x for x, _ in steps[1:-1:2]] == [x for x, _ in steps[2::2]]
     assert len(steps) == 2 * (len({value for value, _ in rows}) - 1)
     for (left, gain), (right, same) in zip(steps[::2], steps[1::2], strict=True):
         assert gain == same

@@ -197,7 +197,8 @@ def test_it_says_what_the_board_says() -> None:
 def test_a_long_sum_goes_on_in_the_next_line() -> None:
     equation = Equation(Symbol("H", "H"), entropy(work([1] * 30)), "bits")
     lines = list(markdown.write([Equations((equation,))]))
-    assert lines[:3] == ["$$", r"\begin{aligned}", lines[2]]
+    assert lines[:2] == ["$$", r"\begin{aligned}"]
+    assert len(lines) > 6
     assert lines[2].startswith(r"H &= \frac{1}{30} \log_2 \frac{30}{1} + ")
     assert all(line.startswith(r"&\quad + ") for line in lines[3:-2])
     assert all(line.endswith(r" \\") for line in lines[2:-3])

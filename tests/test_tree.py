@@ -1,0 +1,328 @@
+"""Trees: what they answer, how they are read as rules and paths, and that none passes for what it is not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reference_tree.data.errors import InputError
+from reference_tree.data.questions import Multiway, Subset, Test, Threshold
+from reference_tree.data.schema import Attribute
+from reference_tree.data.table import Table
+from reference_tree.data.textbook import textbook
+from reference_tree.learners.id3 import ID3
+from reference_tree.tree import Grower, Node, Tree, TreeError
+from tests import strategies
+
+PLAY = textbook("play-tennis")
+TREE = ID3().grow(PLAY)
+SUNNY = {"outlook": "sunny", "humidity": "normal"}
+
+STUMP_TABLE = Table.from_columns(
+    {"size": [1, 2, 3, 4], "colour": ["red", "blue", "green", "red"], "y": ["no", "yes", "yes", "yes"]}
+)
+
+
+def stump(test: Test, *leaves: Node, counts: tuple[int, ...] = (1, 3)) -> Tree:
+    """A tree of one question about the stump table."""
+    root = Node(counts, "yes", test, tuple(range(1, len(leaves) + 1)))
+    return Tree(STUMP_TABLE.schema.target, STUMP_TABLE.schema.attributes, (root, *leaves))
+
+
+SIZE = stump(Threshold("size", Fraction(3, 2)), Node((1, 0), "no", stop="pure"), Node((0, 3), "yes", stop="pure"))
+RED = Subset("colour", ("red",))
+COLOUR = stump(RED, Node((1, 1), "no", stop="max-depth", tied=("no", "yes")), Node((0, 2), "yes", stop="pure"))
+
+
+# As a procedure.
+
+
+def test_a_row_needs_only_the_attributes_it_meets() -> None:
+    assert TREE.predict(SUNNY) == "yes"
+    assert TREE.predict({"outlook": "overcast"}) == "yes"
+    with pytest.raises(InputError, match="the row has no value for humidity"):
+        TREE.predict({"outlook": "sunny"})
+
+
+def test_a_missing_value_has_no_rule_here() -> None:
+    with pytest.raises(InputError, match="the value of humidity is missing"):
+        TREE.predict({"outlook": "sunny", "humidity": None})
+
+
+def test_an_unseen_value_is_an_error_or_the_majority_so_far() -> None:
+    with pytest.raises(InputError, match="the value 'foggy' of outlook was not seen in training"):
+        TREE.predict({"outlook": "foggy"})
+    assert TREE.predict({"outlook": "foggy"}, unseen="majority") == "yes"
+    assert TREE.predict({"outlook": "sunny", "humidity": "damp"}, unseen="majority") == "no"
+    assert TREE.distribution({"outlook": "sunny", "humidity": "damp"}, unseen="majority") == {
+        "no": Fraction(3, 5), "yes": Fraction(2, 5),
+    }  # fmt: skip
+
+
+def test_thresholds_and_subsets_answer_too() -> None:
+    assert [SIZE.predict({"size": size}) for size in (1, Fraction(3, 2), 1.51, "9")] == ["no", "no", "yes", "yes"]
+    assert [COLOUR.predict({"colour": colour}) for colour in ("red", "blue", "violet")] == ["no", "yes", "yes"]
+    for tree in (SIZE, COLOUR):
+        tree.check(STUMP_TABLE)
+    assert (SIZE.accuracy(STUMP_TABLE), COLOUR.accuracy(STUMP_TABLE)) == (1, Fraction(3, 4))
+
+
+@given(strategies.categorical_tables())
+def test_a_row_of_the_training_table_gets_the_majority_of_the_rows_that_go_its_way(table: Table) -> None:
+    tree = ID3(max_depth=2).grow(table)
+    target, rows = table.schema.target, list(table.rows())
+    ways = [tree.way(row) for row in rows]
+    for row, way in zip(rows, ways, strict=True):
+        together = [other[target.name] for other, its in zip(rows, ways, strict=True) if its == way]
+        shares = {label: Fraction(together.count(label), len(together)) for label in target.domain}
+        assert tree.distribution(row) == shares
+        assert shares[tree.predict(row)] == max(shares.values())
+        assert [tree.depths()[number] for number in way] == list(range(len(way)))
+    hits = sum(tree.predict(row) == row[target.name] for row in rows)
+    assert tree.accuracy(table) == Fraction(hits, len(rows))
+
+
+def test_a_leaf_without_rows_has_the_distribution_above_it() -> None:
+    melons = textbook("watermelon-2.0")
+    tree = ID3().grow(melons)
+    number = next(number for number, node in enumerate(tree.nodes) if node.prior)
+    row = {test.attribute: test.outcomes[branch].value for test, branch in tree.conditions(number)}
+    above = tree.nodes[tree.parents[number][0]].counts
+    assert tree.distribution(row) == {
+        label: Fraction(count) / sum(above) for label, count in zip(melons.schema.target.domain, above, strict=True)
+    }
+
+
+def test_a_tree_without_counts_has_no_distribution() -> None:
+    bare = replace(SIZE, nodes=tuple(replace(node, counts=(0, 0)) for node in SIZE.nodes))
+    assert bare.predict({"size": 1}) == "no"
+    with pytest.raises(InputError, match="records no counts"):
+        bare.distribution({"size": 1})
+
+
+def test_accuracy_counts_weights_and_asks_for_the_same_target() -> None:
+    columns: dict[str, list[Any]] = {"size": [1, 2], "y": ["no", "no"], "w": [Fraction(1, 3), 2]}
+    assert SIZE.accuracy(Table.from_columns(columns, target="y", weights="w")) == Fraction(1, 7)
+    with pytest.raises(InputError, match="the tree predicts y, but the target is w"):
+        SIZE.accuracy(Table.from_columns(columns, target="w"))
+
+
+# As rules and paths.
+
+
+@given(strategies.categorical_tables())
+def test_rules_exclude_each_other_and_leave_nothing_out(table: Table) -> None:
+    tree = ID3().grow(table)
+    rules = list(tree.rules())
+    assert len(rules) == len(tree.leaves())
+    for row in table.rows():
+        held = [
+            rule
+            for rule in rules
+            if all(condition in {f"{a}={v}" for a, v in row.items()} for condition in rule.conditions)
+        ]
+        assert len(held) == 1
+        assert held[0].label == tree.predict(row)
+    assert tuple(map(sum, zip(*(rule.counts for rule in rules), strict=True))) == table.sample().total()
+
+
+def test_the_rules_of_play_tennis() -> None:
+    assert [(rule.conditions, rule.label, rule.counts) for rule in TREE.rules()] == [
+        (("outlook=overcast",), "yes", (0, 4)),
+        (("outlook=rainy", "wind=strong"), "no", (2, 0)),
+        (("outlook=rainy", "wind=weak"), "yes", (0, 3)),
+        (("outlook=sunny", "humidity=high"), "no", (3, 0)),
+        (("outlook=sunny", "humidity=normal"), "yes", (0, 2)),
+    ]
+    assert [rule.conditions for rule in SIZE.rules()] == [("size<=1.5",), ("size>1.5",)]
+
+
+@given(strategies.categorical_tables())
+def test_a_path_leads_to_its_node(table: Table) -> None:
+    tree = ID3().grow(table)
+    for number in range(len(tree.nodes)):
+        assert tree.find(tree.path(number)) == number
+        branches = "/".join(str(branch) for _, branch in tree.conditions(number))
+        assert tree.find(f"/{branches}") == number
+        above, branch = tree.parents[number]
+        assert number == 0 or tree.nodes[above].branches[branch] == number
+        assert tree.depths()[number] == len(tree.conditions(number))
+
+
+def test_where_there_is_no_node() -> None:
+    with pytest.raises(InputError, match="after / comes outlook=overcast, outlook=rainy, outlook=sunny"):
+        TREE.find("/wind=weak")
+    with pytest.raises(InputError, match="/outlook=overcast is a leaf"):
+        TREE.find("/outlook=overcast/wind=weak")
+    with pytest.raises(InputError, match="no node"):
+        TREE.find("/3")
+    assert TREE.path(TREE.find("/2/1")) == "/outlook=sunny/humidity=normal"
+
+
+def test_a_chain_of_fifty_thousand_questions_is_a_tree_like_any_other() -> None:
+    tree = chain(50_000)
+    assert tree.predict({"x": 10**6}) == "yes"
+    assert len(tree.way({"x": 10**6})) == 50_001
+    assert max(tree.depths()) == 50_000
+    last = len(tree.nodes) - 1
+    assert tree.find(tree.path(last)) == last
+
+
+def chain(length: int) -> Tree:
+    """Is x at most 0? At most 1? At most 2? And so on."""
+    nodes: list[Node] = []
+    for k in range(length):
+        nodes.append(Node((1, 1), "no", Threshold("x", k), (2 * k + 1, 2 * k + 2), tied=("no", "yes")))
+        nodes.append(Node((1, 0), "no", stop="unknown"))
+    nodes.append(Node((0, 1), "yes", stop="unknown"))
+    return Tree(Attribute("y", ("no", "yes")), (Attribute("x"),), tuple(nodes), Grower())
+
+
+# Against its data.
+
+
+def wrong_nodes(tree: Tree) -> Iterator[tuple[str, Tree]]:
+    """Trees that differ from a good one in one node, in one respect."""
+
+    def changed(number: int, **changes: Any) -> Tree:
+        nodes = list(tree.nodes)
+        nodes[number] = replace(nodes[number], **changes)
+        return replace(tree, nodes=tuple(nodes))
+
+    classes = tree.target.domain
+    for number, node in enumerate(tree.nodes):
+        first, *rest = node.counts
+        yield f"counts of {number}", changed(number, counts=(first + 1, *rest))
+        yield f"counts of {number}, half a row", changed(number, counts=(first + Fraction(1, 2), *rest))
+        yield f"prior of {number}", changed(number, prior=not node.prior)
+        if node.counts[::-1] != node.counts:
+            yield f"counts of {number}, turned", changed(number, counts=node.counts[::-1])
+        for label in classes:
+            if label != node.label and label not in node.tied:
+                yield f"label of {number}", changed(number, label=label)
+        yield f"tie of {number}", changed(number, tied=() if node.tied else classes)
+        if node.test is None:
+            for stop in {"pure", "empty", None} - {node.stop}:
+                yield f"reason of {number}", changed(number, stop=stop)
+            yield f"leaf {number} with a question", changed(number, test=Multiway(tree.attributes[0].name, ("x",)))
+            yield f"leaf {number} with branches", changed(number, branches=(number + 1,))
+        else:
+            yield f"reason of {number}", changed(number, stop="pure")
+            yield f"no question at {number}", changed(number, test=None)
+            yield f"branches of {number}, turned", changed(number, branches=node.branches[::-1])
+            yield f"a branch of {number} less", changed(number, branches=node.branches[:-1])
+            yield f"a branch of {number} twice", changed(number, branches=(*node.branches[:-1], node.branches[0]))
+            yield f"{number} leads to itself", changed(number, branches=(number, *node.branches[1:]))
+            yield f"{number} leads nowhere", changed(number, branches=(*node.branches[:-1], len(tree.nodes)))
+            yield f"{number} leads back", changed(number, branches=(*node.branches[:-1], -1))
+            assert isinstance(node.test, Multiway)
+            values = node.test.values
+            yield f"outcomes of {number}, turned", changed(number, test=replace(node.test, values=values[::-1]))
+            fewer = replace(node.test, values=values[:-1])
+            yield f"an outcome of {number} less", changed(number, test=fewer)
+            yield f"an attribute of {number} that is none", changed(number, test=replace(node.test, attribute="?"))
+            yield f"a number asked at {number}", changed(number, test=Threshold(node.test.attribute, 1))
+            for attribute in tree.attributes:
+                if attribute.name != node.test.attribute and len(attribute.domain) != len(values):
+                    yield f"another question at {number}", changed(number, test=Multiway.on(attribute))
+    yield "a node less", replace(tree, nodes=tree.nodes[:-1])
+    yield "a node more", replace(tree, nodes=(*tree.nodes, tree.nodes[-1]))
+    yield "no node", replace(tree, nodes=())
+    yield "classes turned", replace(tree, target=replace(tree.target, values=classes[::-1]))
+    yield "another target", replace(tree, target=replace(tree.target, name="?"))
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong"), list(wrong_nodes(TREE)), ids=lambda value: value if isinstance(value, str) else ""
+)
+def test_no_wrong_tree_passes(name: str, wrong: Tree) -> None:
+    with pytest.raises(TreeError, match=r"^(the tree predicts|node \d+|node -1)"):
+        wrong.check(PLAY)
+
+
+def test_no_wrong_tree_with_empty_leaves_and_ties_passes() -> None:
+    melons = textbook("watermelon-2.0-train")
+    tree = ID3().grow(melons)
+    tree.check(melons)
+    assert any(node.prior for node in tree.nodes)
+    assert any(node.tied for node in tree.nodes)
+    passed = []
+    for name, wrong in wrong_nodes(tree):
+        try:
+            wrong.check(melons)
+            passed.append(name)
+        except TreeError:
+            pass
+    assert passed == ["outcomes of 9, turned"]  # a true tree: of its three branches the outer two have no rows
+
+
+def test_a_label_may_be_any_of_a_tie_and_its_empty_leaves_repeat_it() -> None:
+    assert COLOUR.nodes[1].tied
+    other = replace(COLOUR, nodes=(COLOUR.nodes[0], replace(COLOUR.nodes[1], label="yes"), COLOUR.nodes[2]))
+    other.check(STUMP_TABLE)
+
+
+def test_branches_may_stand_in_any_order_if_the_counts_say_so() -> None:
+    """Somebody else's tree may list its branches otherwise."""
+    blue, red = Node((0, 1), "yes", stop="pure"), Node((1, 1), "no", stop="unknown", tied=("no", "yes"))
+    green = Node((0, 1), "yes", stop="pure")
+    stump(Multiway("colour", ("red", "green", "blue")), red, green, blue).check(STUMP_TABLE)
+    with pytest.raises(TreeError, match=r"node 1 has the counts \(1, 1\); \(0, 1\) arrive"):
+        stump(Multiway("colour", ("blue", "green", "red")), red, green, blue).check(STUMP_TABLE)
+
+
+def test_a_branch_for_every_row() -> None:
+    blue, green = Node((0, 1), "yes", stop="pure"), Node((0, 1), "yes", stop="pure")
+    with pytest.raises(TreeError, match="node 0 has no branch for some of the rows"):
+        stump(Multiway("colour", ("blue", "green")), blue, green).check(STUMP_TABLE)
+
+
+def test_a_categorical_attribute_is_asked_once_on_a_path() -> None:
+    colour = Multiway.on(STUMP_TABLE.schema.attribute("colour"))
+    blue, green = (Node((0, 1), "yes", stop="pure"),) * 2
+    empty = Node((0, 0), "no", stop="empty", prior=True)
+    again = Node((1, 1), "no", colour, (4, 5, 6), tied=("no", "yes"))
+    red = Node((1, 1), "no", stop="unknown", tied=("no", "yes"))
+    root = Node((1, 3), "yes", colour, (1, 2, 3))
+    tree = Tree(STUMP_TABLE.schema.target, STUMP_TABLE.schema.attributes, (root, blue, green, again, empty, empty, red))
+    with pytest.raises(TreeError, match="node 3 asks an attribute a second time"):
+        tree.check(STUMP_TABLE)
+
+
+@given(strategies.categorical_tables(), strategies.categorical_tables())
+def test_a_tree_is_that_of_its_own_table(table: Table, other: Table) -> None:
+    """A tree passes on another table only if just as many rows of each class go each way."""
+    tree = ID3().grow(table)
+    tree.check(table)
+    try:
+        tree.check(other)
+    except TreeError:
+        return
+    counts = [0] * len(tree.nodes)
+    for row in other.rows():
+        for number in tree.way(row):
+            counts[number] += 1
+    assert counts == [sum(node.counts) for node in tree.nodes]
+
+
+@given(st.integers(0, 40))
+def test_a_chain_is_checked_without_recursion(extra: int) -> None:
+    length = 60 + extra
+    columns: dict[str, list[Any]] = {"x": list(range(length + 1)), "y": ["no"] * length + ["yes"]}
+    table = Table.from_columns(columns)
+    good = chain(length)
+    nodes = []
+    for number, node in enumerate(good.nodes):
+        left = length - number // 2
+        nodes.append(
+            replace(node, counts=(left, 1), tied=("no", "yes") if left == 1 else ())
+            if node.test
+            else replace(node, stop="pure")
+        )
+    replace(good, nodes=tuple(nodes)).check(table)
