@@ -10,7 +10,7 @@ nothing out (`rules`). `check` holds it against the data it claims to have been 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -21,6 +21,7 @@ from reference_tree.data.questions import Row, Test, UnseenValueError, parse_pat
 from reference_tree.data.sample import Counts, Sample
 from reference_tree.data.schema import Attribute, Schema
 from reference_tree.data.table import Table
+from reference_tree.exact.rationals import Rational
 
 Unseen = Literal["error", "majority"]
 
@@ -38,6 +39,7 @@ class Node:
         label: the majority class.
         test: the question; none for a leaf.
         branches: the numbers of the nodes below, in the order of the test's outcomes.
+        shares: to what extent a row without an answer goes down each branch; none: the tree has no rule for it.
         stop: why it is a leaf; none for one that asks.
         tied: all classes that share the majority, if more than one does.
         prior: whether no row reaches it, so that the label is that of the node above.
@@ -50,6 +52,7 @@ class Node:
     stop: str | None = None
     tied: tuple[str, ...] = ()
     prior: bool = False
+    shares: tuple[Rational, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -111,14 +114,19 @@ class Tree:
         Source:
             [N1 §1.1 (1)], [N2 §1 definition]
         """
-        return self.nodes[self.way(row, unseen)[-1]].label
+        ends = self.ends(row, unseen)
+        if len(ends) == 1:
+            return self.nodes[ends[0][0]].label
+        mixture = self._mixture(ends)
+        return max(mixture, key=mixture.__getitem__)  # the first in class order among equals
 
     def distribution(self, row: Row, unseen: Unseen = "error") -> dict[str, Fraction]:
         r"""P(Y|X): the share of each class among the training rows at the leaf that the row reaches.
 
         $$P(Y = c_j \mid X \in t) = \frac{N_{tj}}{N_t}$$
 
-        A leaf that no training row reached has the distribution of the node above it.
+        A leaf that no training row reached has the distribution of the node above it. A row whose value is missing on
+        the way goes down all branches, to the share that the training rows took each, and has the mixture of the leaves.
 
         Args:
             row: attribute → value.
@@ -130,27 +138,64 @@ class Tree:
         Source:
             [N1 §1.1 (2)]
         """
-        passed = map(self.nodes.__getitem__, reversed(self.way(row, unseen)))
-        counts = next((node.counts for node in passed if any(node.counts)), None)
-        if counts is None:
-            raise InputError("this tree records no counts, and so no distribution")
-        n = Fraction(sum(counts))
-        return {label: count / n for label, count in zip(self.target.domain, counts, strict=True)}
+        return self._mixture(self.ends(row, unseen))
+
+    def _mixture(self, ends: Sequence[tuple[int, Rational]]) -> dict[str, Fraction]:
+        """The distributions of some nodes, each counted by its share."""
+        mixture = dict.fromkeys(self.target.domain, Fraction(0))
+        for number, share in ends:
+            counts = self._counted(number)
+            n = Fraction(sum(counts))
+            for label, count in zip(self.target.domain, counts, strict=True):
+                mixture[label] += share * count / n
+        return mixture
+
+    def _counted(self, number: int) -> Counts:
+        """The counts of a node, or of the nearest one above it that has any."""
+        while number >= 0:
+            if any(self.nodes[number].counts):
+                return self.nodes[number].counts
+            number = self.parents[number][0]
+        raise InputError("this tree records no counts, and so no distribution")
+
+    def ends(self, row: Row, unseen: Unseen = "error") -> list[tuple[int, Rational]]:
+        """The nodes where a row ends, each with the share of the row that ends there.
+
+        It is one leaf, unless a value that is asked for is missing and the tree has shares for its branches.
+
+        Raises:
+            InputError: as for `predict`.
+        """
+        ends: list[tuple[int, Rational]] = []
+        pending: list[tuple[int, Rational]] = [(0, 1)]
+        while pending:
+            number, share = pending.pop()
+            node = self.nodes[number]
+            if node.test is None:
+                ends.append((number, share))
+                continue
+            try:
+                branch = node.test.branch(row)
+            except UnseenValueError:
+                if unseen == "error":
+                    raise
+                ends.append((number, share))
+                continue
+            if branch is not None:
+                pending.append((node.branches[branch], share))
+            elif node.shares:
+                below = zip(node.branches, node.shares, strict=True)
+                pending += [(to, share * part) for to, part in reversed(list(below)) if part]
+            else:
+                raise InputError(f"the value of {node.test.attribute} is missing, and this tree has no rule for that")
+        return ends
 
     def way(self, row: Row, unseen: Unseen = "error") -> list[int]:
-        """The numbers of the nodes a row passes, from the root to the last one."""
-        way = [0]
-        while (test := self.nodes[way[-1]].test) is not None:
-            try:
-                branch = test.branch(row)
-            except UnseenValueError:
-                if unseen == "majority":
-                    return way
-                raise
-            if branch is None:
-                raise InputError(f"the value of {test.attribute} is missing, and this tree has no rule for that")
-            way.append(self.nodes[way[-1]].branches[branch])
-        return way
+        """The numbers of the nodes that a row passes, from the root to where it ends."""
+        way = [self.ends(row, unseen)[0][0]]
+        while way[-1]:
+            way.append(self.parents[way[-1]][0])
+        return way[::-1]
 
     def accuracy(self, table: Table, unseen: Unseen = "error") -> Fraction:
         """The weighted share of a table's rows whose class is predicted; on the training table, the training accuracy.
@@ -258,7 +303,7 @@ class Tree:
             if node.test is not None:
                 _check_question(number, node, table.schema, asked)
                 used = asked | {node.test.attribute} if node.test.kind == "multiway" else asked
-                parts = sample.split(node.test)
+                parts = sample.split(node.test, node.shares)
                 if sample.total() != tuple(map(sum, zip(*(part.total() for part in parts), strict=True))):
                     raise TreeError(f"node {number} has no branch for some of the rows that arrive")
                 below = zip(node.branches, parts, strict=True)

@@ -17,7 +17,7 @@ from reference_tree.data.errors import InputError
 from reference_tree.data.questions import Multiway, Outcome, Subset, Test, Threshold
 from reference_tree.data.sample import Counts
 from reference_tree.data.schema import Attribute
-from reference_tree.exact.rationals import decimal_text, rational, shortened
+from reference_tree.exact.rationals import Rational, decimal_text, rational, shortened
 from reference_tree.tree import Grower, Node, Tree
 
 FORMAT = "reference-tree/tree/1"
@@ -59,6 +59,8 @@ def _node(number: int, node: Node, target: Attribute) -> dict[str, object]:
     if node.test is None:
         return {**written, "stop": node.stop, **({"prior": True} if node.prior else {})}
     branches = [{"when": when(o), "to": to} for o, to in zip(node.test.outcomes, node.branches, strict=True)]
+    for branch, share in zip(branches, node.shares, strict=False):  # none, or one for each branch
+        branch["share"] = str(share)
     return {**written, "test": question_json(node.test), "branches": branches}
 
 
@@ -166,6 +168,7 @@ def _read_grower(entry: Mapping[str, Any]) -> Grower:
     profile, options = entry.get("profile"), entry.get("options", {})
     if not isinstance(options, dict):
         raise ValueError("the options are no object")
+    _dump(options).encode()  # what cannot be written again, as a lone surrogate, is refused like any such text
     return Grower(_text(entry["name"]), None if profile is None else _text(profile), options)
 
 
@@ -189,7 +192,16 @@ def _read_node(
     below = tuple(branch["to"] for branch in branches)
     if not all(type(to) is int and number < to < size for to in below):
         raise ValueError("a branch leads to no node behind this one")
-    return Node(counts, label, test, below, tied=tied)
+    return Node(counts, label, test, below, tied=tied, shares=_read_shares(branches))
+
+
+def _read_shares(branches: list[Any]) -> tuple[Rational, ...]:
+    if not any("share" in branch for branch in branches):
+        return ()
+    shares = tuple(rational(_text(branch["share"])) for branch in branches)
+    if min(shares) < 0 or sum(shares) != 1:
+        raise ValueError("the shares of the branches are no parts of 1")
+    return shares
 
 
 def _read_counts(entry: Mapping[str, Any], target: Attribute) -> Counts:

@@ -107,7 +107,7 @@ class Counted:
 
     def parts(self, test: Test) -> list[list[tuple[Row, Rational]]]:
         return [
-            [(row, w) for row, w in self.rows if row[test.attribute] is not None and o.holds(row[test.attribute])]  # type: ignore[arg-type]
+            [(row, w) for row, w in self.rows if row[test.attribute] is not None and o.holds(row[test.attribute])]
             for o in test.outcomes
         ]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from copy import deepcopy
 from dataclasses import replace
@@ -46,10 +47,10 @@ options = st.dictionaries(
 
 
 @st.composite
-def tests_of(draw: st.DrawFn, attribute: Attribute) -> Test:
+def questions_of(draw: st.DrawFn, attribute: Attribute) -> Test:
     if attribute.values is not None:
         some = draw(st.lists(st.sampled_from(attribute.values), min_size=1, unique=True).map(tuple))
-        return draw(st.sampled_from([Multiway(attribute.name, some), Subset(attribute.name, some)]))
+        return Multiway(attribute.name, some) if draw(st.booleans()) else Subset(attribute.name, some)
     threshold, strict, gap = draw(numbers), draw(st.booleans()), draw(st.fractions(Fraction(1, 9), 9))
     interval = (threshold - gap, threshold) if strict else (threshold, threshold + gap)
     return Threshold(attribute.name, threshold, draw(st.sampled_from([None, interval])), strict)
@@ -71,7 +72,7 @@ def trees(draw: st.DrawFn) -> Tree:
         tied = draw(st.sampled_from([(), (label, *rest)] if rest else [()]))
         node = Node(tuple(draw(weights) for _ in target.domain), label, tied=tied)
         if depth < 3 and draw(st.booleans()):
-            test = draw(tests_of(draw(st.sampled_from(attributes))))
+            test = draw(questions_of(draw(st.sampled_from(attributes))))
             pending += [(len(nodes), depth + 1)] * len(test.outcomes)
             nodes.append(replace(node, test=test))
         else:
@@ -216,8 +217,9 @@ def places(value: Any, way: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
 
 
 OTHERS: list[Any] = [
-    None, True, False, 0, 1, -1, 7, 10**30, 1.5, "", "0", "-1", "1/0", "1e999", "nan", "x", "no", "\ud800", [], ["x"], [[]],
-    ["x", "x"], {}, {"is": "x"}, {"le": "1"}, {"le": 1}, {"kind": "threshold"}, {"name": "q", "kind": "continuous"}, [1, 2],
+    None, True, False, 0, 1, -1, 7, 10**30, 1.5, "", "0", "-1", "1/0", "1e999", "nan", "x", "no", "\ud800",
+    [], ["x"], [[]], ["x", "x"], [1, 2],
+    {}, {"is": "x"}, {"le": "1"}, {"le": 1}, {"kind": "threshold"}, {"name": "q", "kind": "continuous"},
 ]  # fmt: skip
 PLACES = list(places(document()))
 
@@ -240,8 +242,7 @@ def assert_refused_or_sound(whole: Any) -> None:
     try:
         tree = from_json(json.dumps(whole))
     except InputError as error:
-        assert "\n" not in str(error)
-        assert str(error).startswith("is not a tree document")
+        assert re.fullmatch("is not a tree document: .+", str(error))  # noqa: PT017  (it may be raised or not)
         return
     text = to_json(tree)
     text.encode()
@@ -250,7 +251,8 @@ def assert_refused_or_sound(whole: Any) -> None:
     list(tree.rules())
     for number in range(len(tree.nodes)):
         assert tree.find(tree.path(number)) == number
-    for row in ({"a": "x"}, {"a": "y", "n": 1}, {"a": "z", "b": "u"}, {}):
+    rows: list[dict[str, Any]] = [{"a": "x"}, {"a": "y", "n": 1}, {"a": "z", "b": "u"}, {}]
+    for row in rows:
         try:
             assert tree.predict(row, "majority") in tree.target.domain
             assert sum(tree.distribution(row, "majority").values()) == 1
@@ -316,7 +318,7 @@ FAULTS: list[tuple[tuple[Any, ...], Any, str]] = [
     (("nodes", 0, "test", "attribute"), "q", "there is no attribute 'q'"),
     (("nodes", 0, "test", "attribute"), "n", "the continuous attribute n cannot have a multiway test"),
     (("nodes", 2, "test", "attribute"), "a", "the categorical attribute a cannot have a threshold test"),
-    (("nodes", 2, "test", "threshold"), "2", "the conditions on the branches are not those of the test"),
+    (("nodes", 2, "test", "threshold"), "0.75", "the conditions on the branches are not those of the test"),
     (("nodes", 2, "test", "interval"), ["1", "2"], "the threshold lies outside its interval"),
     (("nodes", 2, "test", "interval"), ["0", "0.5"], "the threshold lies outside its interval"),
     (("nodes", 2, "test", "interval"), ["0"], "in node 2"),
@@ -441,17 +443,3 @@ def test_what_the_schema_accepts(good: Any) -> None:
 @pytest.mark.parametrize("bad", BAD.values(), ids=BAD)
 def test_what_the_schema_refuses(bad: Any) -> None:
     assert not VALIDATOR.is_valid(bad)
-
-
-def test_the_schema_and_the_reader_agree_on_one_other_value() -> None:
-    """What the schema refuses in the parts that are read, the reader refuses too, but for numbers it reads all the same."""
-    for way in PLACES:
-        for other in OTHERS:
-            whole = changed(way, deepcopy(other))
-            if VALIDATOR.is_valid(whole):
-                continue
-            try:
-                tree = from_json(json.dumps(whole))
-            except InputError:
-                continue
-            assert_valid(json.loads(to_json(tree)))

@@ -202,19 +202,25 @@ class Rows:
         ranks, labels, weights = zip(*known, strict=True) if known else ((), (), ())
         return Ordered(ranks, labels, weights, self._weigh(unknown.__and__))
 
-    def split(self, test: Test) -> tuple[Rows, ...]:
-        """The parts that give each answer, in branch order."""
+    def split(self, test: Test, shares: Sequence[Rational] = ()) -> tuple[Rows, ...]:
+        """The parts that give each answer, in branch order; rows without one go down all branches by their shares."""
+        shares = shares or [0] * len(test.outcomes)
         if self._is_multiway(test) and not self._block.is_narrow(test.attribute):
-            return self._split_wide(test)
-        return tuple(self._part(answer) for answer in self._answers(test)[:-1])
+            return self._split_wide(test, shares)
+        *answers, unknown = self._answers(test)
+        return tuple(self._part(answer, unknown, share) for answer, share in zip(answers, shares, strict=True))
 
-    def _split_wide(self, test: Test) -> tuple[Rows, ...]:
+    def _split_wide(self, test: Test, shares: Sequence[Rational]) -> tuple[Rows, ...]:
         """The parts of an attribute with very many values: each packed at once, so that no wide set is ever built."""
         found: dict[int, list[tuple[Rational, int]]] = {}
         for weight, rows in self._parts:
             for row in compress(range(self._block.size), self._block.members(rows)):
                 found.setdefault(self._block.codes[test.attribute][row], []).append((weight, row))
-        return tuple(self._gather(found.get(code, [])) for code in range(len(test.outcomes)))
+        unknown = found.get(len(test.outcomes), [])
+        return tuple(
+            self._gather(found.get(code, []) + [(weight * share, row) for weight, row in unknown if share])
+            for code, share in enumerate(shares)
+        )
 
     def _gather(self, rows: list[tuple[Rational, int]]) -> Rows:
         block = self._block
@@ -224,10 +230,15 @@ class Rows:
         parts: dict[Rational, Bits] = {}
         for place, (weight, _) in enumerate(rows):
             parts[weight] = parts.get(weight, 0) | 1 << (len(rows) - 1 - place)
-        return Rows(self.schema, Block(len(rows), codes, block.domains), tuple(parts.items()))
+        return Rows(self.schema, Block(len(rows), codes, block.domains), tuple(sorted(parts.items())))
 
-    def _part(self, answer: Bits) -> Rows:
-        parts = tuple((weight, found) for weight, rows in self._parts if (found := rows & answer))
+    def _part(self, answer: Bits, unknown: Bits, share: Rational) -> Rows:
+        by_weight: dict[Rational, Bits] = {}
+        for weight, rows in self._parts:
+            for found, factor in ((rows & answer, 1), (rows & unknown, share)):
+                if found and factor:
+                    by_weight[weight * factor] = by_weight.get(weight * factor, 0) | found
+        parts = tuple(sorted(by_weight.items()))
         everyone = _union(rows for _, rows in parts)
         if everyone.bit_count() * _SPARSE >= self._block.size:
             return Rows(self.schema, self._block, parts)

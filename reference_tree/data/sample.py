@@ -65,5 +65,11 @@ class Sample(Protocol):
     def ordered(self, attribute: str) -> Ordered:
         """The sample in the order of a continuous attribute: GROUP BY value, class ORDER BY value."""
 
-    def split(self, test: Test) -> tuple[Sample, ...]:
-        """The parts of the sample that give each answer, in branch order."""
+    def split(self, test: Test, shares: Sequence[Rational] = ()) -> tuple[Sample, ...]:
+        """The parts of the sample that give each answer, in branch order.
+
+        Args:
+            test: the question.
+            shares: to what extent a row without an answer goes down each branch: its weight is multiplied by the share.
+                None: such a row is in no part.
+        """

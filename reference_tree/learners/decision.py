@@ -15,6 +15,7 @@ from reference_tree.data.sample import Counts, Sample
 from reference_tree.data.schema import Attribute
 from reference_tree.exact.choosing import best
 from reference_tree.exact.log_sums import Number
+from reference_tree.exact.rationals import Rational
 from reference_tree.learners.place import Answer, Place
 from reference_tree.splitting.candidate import Candidate, RuleId
 from reference_tree.tree import Grower
@@ -33,6 +34,7 @@ class Decision:
             candidate is not good enough, the best ones all the same.
         chosen: the winner that the tie rule takes; none for a leaf.
         judged_by: the name of the score that the winners are best in.
+        shares: to what extent a row without an answer goes down each branch; none: there is no such row, or no rule.
         evidence: every other figure that the decision rests on.
 
     Source:
@@ -47,6 +49,7 @@ class Decision:
     winners: tuple[Candidate, ...] = ()
     chosen: Candidate | None = None
     judged_by: str = "gain"
+    shares: tuple[Rational, ...] = ()
     evidence: Mapping[RuleId, Number] = field(default_factory=dict)
 
     @property

@@ -7,6 +7,7 @@ first: nodes come out in preorder, and get their numbers in that order.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 from reference_tree.data.errors import InputError
@@ -63,9 +64,9 @@ def grow(learner: Learner, table: Table, progress: Callable[[int], None] | None 
             progress(len(nodes))
         branches.append([])
         if decision.chosen is not None:
-            below = place.children(sample, decision.chosen.test, decision.answer)
+            below = place.children(sample, decision.chosen.test, decision.answer, decision.shares)
             pending += [(number, child, part) for child, part in reversed(below)]
-    linked = tuple(_linked(node, below) for node, below in zip(nodes, branches, strict=True))
+    linked = tuple(replace(node, branches=tuple(to)) if to else node for node, to in zip(nodes, branches, strict=True))
     tree = Tree(table.schema.target, table.schema.attributes, linked, learner.grower())
     _check_overrides(tree, getattr(learner, "ties", Ties()))
     return tree
@@ -88,18 +89,14 @@ def revisit(tree: Tree, learner: Learner, table: Table) -> Iterator[Visit]:
         if node.test is not None:
             _check_question(node.test, table)
             answer = Answer(node.label, decision.answer.counts)
-            below = zip(node.branches, place.children(sample, node.test, answer), strict=True)
+            below = zip(node.branches, place.children(sample, node.test, answer, node.shares), strict=True)
             pending += [(branch, child, part) for branch, (child, part) in reversed(list(below))]
 
 
 def _node(decision: Decision) -> Node:
     answer = decision.answer
     test = None if decision.chosen is None else decision.chosen.test
-    return Node(decision.total, answer.label, test, (), decision.stop, answer.tied, answer.prior)
-
-
-def _linked(node: Node, branches: list[int]) -> Node:
-    return Node(node.counts, node.label, node.test, tuple(branches), node.stop, node.tied, node.prior)
+    return Node(decision.total, answer.label, test, (), decision.stop, answer.tied, answer.prior, decision.shares)
 
 
 def _check_overrides(tree: Tree, ties: Ties) -> None:

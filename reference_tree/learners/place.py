@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from reference_tree.data.questions import Test, path_step
 from reference_tree.data.sample import Counts, Sample
+from reference_tree.exact.rationals import Rational
 
 
 class Answer(NamedTuple):
@@ -55,9 +56,11 @@ class Place(NamedTuple):
         available = self.available - {test.attribute} if test.kind == "multiway" else self.available
         return Place(self, test, branch, self.depth + 1, available, answer)
 
-    def children(self, sample: Sample, test: Test, answer: Answer) -> list[tuple[Place, Sample]]:
+    def children(
+        self, sample: Sample, test: Test, answer: Answer, shares: Sequence[Rational] = ()
+    ) -> list[tuple[Place, Sample]]:
         """The places below a test, each with the part of the sample that goes there, in branch order."""
-        parts = sample.split(test)
+        parts = sample.split(test, shares)
         return [(self.child(test, branch, answer), part) for branch, part in enumerate(parts)]
 
     def steps(self) -> list[tuple[int, str]]:

@@ -59,7 +59,8 @@ def test_a_number_of_any_kind_is_its_exact_value(value: Any, threshold: Fraction
 
 def test_a_number_can_be_written() -> None:
     test = Threshold("x", Fraction(1, 10))
-    assert [test.branch({"x": cell}) for cell in ("0.1", "1/10", "0.10001", 0.1, Decimal("0.1"))] == [0, 0, 1, 1, 0]
+    cells: list[Any] = ["0.1", "1/10", "0.10001", 0.1, Decimal("0.1")]
+    assert [test.branch({"x": cell}) for cell in cells] == [0, 0, 1, 1, 0]
 
 
 @pytest.mark.parametrize("cell", ["high", "", math.nan, math.inf, -math.inf, [1], {}, 1j])

@@ -13,13 +13,16 @@ import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from tests.foreign.data_sets import DataSet
 from tests.foreign.documents import Json, Node, classified, document, fraction, multiway, subset, threshold
 
 JAR = Path(os.environ.get("WEKA_JAR", "/usr/share/java/weka.jar"))
 SOURCE = Path(__file__).parent / "GrowTrees.java"
+
+Job: TypeAlias = tuple[str, DataSet, str]
+"""What to grow: a learner, the rows, its options."""
 
 COMMANDS = {
     "J48": "weka.classifiers.trees.J48 {options} -t {data}",
@@ -37,12 +40,26 @@ def absent() -> str | None:
     return None if shutil.which("javac") else "there is no Java compiler: install a JDK of version 11 or later"
 
 
-def grow(jobs: Sequence[tuple[str, DataSet, str]]) -> list[str]:
-    """The documents of the trees that a learner grows from rows under options, for each job."""
-    lines = [f"{learner}\t{data.path}\t{options}\n" for learner, data, options in jobs]
-    command = ["java", "-cp", str(JAR), str(SOURCE)]
-    run = subprocess.run(command, input="".join(lines), capture_output=True, check=True, encoding="utf-8")
-    return [convert(json.loads(line), *job) for line, job in zip(run.stdout.splitlines(), jobs, strict=True)]
+def grow(jobs: Sequence[Job]) -> list[str]:
+    """The documents of the trees, one a job."""
+    return [convert(json.loads(line), *job) for line, job in zip(run(jobs), jobs, strict=True)]
+
+
+def run(jobs: Sequence[Job]) -> list[str]:
+    """The trees as `GrowTrees` writes them, one a job."""
+    lines = (f"{learner}\t{data.path}\t{options}\n" for learner, data, options in jobs)
+    return _java([str(SOURCE)], "".join(lines)).splitlines()
+
+
+def printout(program: str, data: DataSet, options: str) -> str:
+    """What a class of Weka prints on the command line."""
+    return _java([program, *options.split(), "-no-cv", "-t", str(data.path)])
+
+
+def _java(arguments: Sequence[str], lines: str = "") -> str:
+    command = ["java", "-cp", str(JAR), *arguments]
+    done = subprocess.run(command, input=lines, capture_output=True, check=True, encoding="utf-8")
+    return done.stdout
 
 
 def convert(tree: Mapping[str, Any], learner: str, data: DataSet, options: str) -> str:

@@ -56,7 +56,7 @@ def test_scores_are_those_of_the_measures(table: list[list[int]]) -> None:
 
 
 def test_scores_are_computed_when_they_are_asked_for_and_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = []
+    asked: list[Any] = []
     monkeypatch.setattr("reference_tree.splitting.candidate.MEASURES", {"gain": asked.append})
     candidate = Candidate(Multiway("a", ("x",)), partition_of([[1, 0], [0, 1]]), ("gain",))
     assert asked == []
