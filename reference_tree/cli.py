@@ -149,7 +149,8 @@ def load(options: argparse.Namespace) -> Table:
 
 
 def _grown(options: argparse.Namespace, table: Table) -> Tree:
-    given = {name: getattr(options, name) for name in ("epsilon", "max_depth", "min_samples_split", "min_samples_leaf")}
+    names = ("profile", "epsilon", "max_depth", "min_samples_split", "min_samples_leaf")
+    given = {name: getattr(options, name) for name in names}
     overrides: dict[str, Any] = {"choose": dict(options.choose), "label": dict(options.label)}
     chosen = {name: value for name, value in given.items() if value is not None}
     learner = learner_named(options.learner, **chosen, **overrides)
@@ -304,6 +305,7 @@ def _add_missing_markers(command: argparse.ArgumentParser) -> None:
 def _add_learner(command: argparse.ArgumentParser) -> None:
     add = command.add_argument
     add("--learner", choices=LEARNERS, default="id3", help="who decides (default: id3)")
+    add("--profile", metavar="NAME", help="the dialect to follow: c45 has zhou (its default) and li-hang")
     add("--epsilon", type=_number, metavar="NUMBER", help="a split needs at least this score (default: 0)")
     add("--max-depth", type=_depth, metavar="DEPTH", help="no node lies deeper; the root is 0 (default: no limit)")
     add("--min-samples-split", type=_number, metavar="WEIGHT", help="a node with less is a leaf (default: 0)")

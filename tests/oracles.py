@@ -125,8 +125,13 @@ class Counted:
         unknown = self.count((row, weight) for row, weight in self.rows if row[attribute] is None)
         return Ordered([r for r, _, _ in known], [c for _, c, _ in known], [w for _, _, w in known], unknown)
 
-    def split(self, test: Test) -> tuple[Counted, ...]:
-        return tuple(Counted(self.table, part) for part in self.parts(test))
+    def split(self, test: Test, shares: Sequence[Rational] = ()) -> tuple[Counted, ...]:
+        unknown = [(row, weight) for row, weight in self.rows if row[test.attribute] is None]
+        extra = [
+            [(row, weight * share) for row, weight in unknown if share] for share in shares or [0] * len(test.outcomes)
+        ]
+        parts = zip(self.parts(test), extra, strict=True)
+        return tuple(Counted(self.table, known + more) for known, more in parts)
 
 
 def purity(parts: Iterable[Sequence[int]]) -> Fraction:

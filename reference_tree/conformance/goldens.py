@@ -203,7 +203,7 @@ def _figure(figure: Printed, tree: Tree, visits: Sequence[Visit]) -> Number:
         module, _, name = figure.score.rpartition(".")
         return getattr(importlib.import_module(f"reference_tree.{module}"), name)(decision.total)
     candidate = next(c for c in decision.candidates if c.test.attribute == figure.attribute)
-    return MEASURES[figure.score](candidate.table.rows)
+    return MEASURES[figure.score](candidate.table)
 
 
 def _as_printed(figure: Printed, ours: Number) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 from reference_tree.data.sample import Counts, Partition
-from reference_tree.exact.log_sums import LogRatio, LogSum, Number
+from reference_tree.exact.log_sums import LogRatio, LogRatioDifference, LogSum, Number
 from reference_tree.exact.rationals import Rational
 from reference_tree.exact.rounding import nearest_double, significant
 
@@ -37,6 +37,10 @@ def exact_json(number: Number) -> str | dict[str, Any]:
         >>> exact_json(entropy([1, 1]))
         '1'
     """
+    if isinstance(number, LogRatioDifference):
+        value = number.as_rational()
+        pair = {"minuend": exact_json(number.first), "subtrahend": exact_json(number.second)}
+        return pair if value is None else str(value)
     if isinstance(number, LogRatio):
         value = number.as_rational()
         pair = {"numerator": exact_json(number.numerator), "denominator": exact_json(number.denominator)}

@@ -279,6 +279,9 @@ class LogRatio(_Real):
     def __neg__(self) -> LogRatio:
         return self * -1
 
+    def __sub__(self, other: LogRatio) -> LogRatioDifference:
+        return LogRatioDifference(self, other) if isinstance(other, LogRatio) else NotImplemented
+
     def _compare(self, other: Number) -> int:
         if isinstance(other, LogSum):
             other = LogRatio(other, LogSum({}, 1, other.base))
@@ -325,6 +328,57 @@ class LogRatio(_Real):
 
 
 _COMPARABLE = int | float | Fraction | _Real
+
+
+class LogRatioDifference(_Real):
+    """The difference of two `LogRatio`s: by how much one gain ratio beats another.
+
+    Its sign is that of a comparison. Its digits come from enclosures.
+
+    Example:
+        >>> difference = log(3) / log(2) - log(5) / log(3)
+        >>> difference > 0, float(difference)
+        (True, 0.11998898000322901)
+    """
+
+    __slots__ = ("first", "second")
+
+    def __init__(self, first: LogRatio, second: LogRatio) -> None:
+        self.first, self.second = first, second
+
+    def _compare(self, other: Number) -> int:
+        if other == 0:
+            return self.first._compare(self.second)
+        bits, value = START_BITS, Fraction(other)
+        while bits <= CAP_BITS:
+            low, high, scale = self.enclosure(bits)
+            if low > value * scale or high < value * scale:
+                return 1 if low > value * scale else -1
+            if bits == START_BITS and self.as_rational() == value:
+                return 0
+            bits *= 2
+        raise UndecidedError(
+            f"{self!r} and {other} agree to {CAP_BITS} bits, and no proof that they are equal is known"
+        )
+
+    def __bool__(self) -> bool:
+        return self._compare(0) != 0
+
+    def enclosure(self, bits: int) -> tuple[int, int, int]:
+        """(low, high, scale) with low/scale ≤ x ≤ high/scale."""
+        low, high, scale = self.first.enclosure(bits)
+        other_low, other_high, other_scale = self.second.enclosure(bits)
+        return low * other_scale - other_high * scale, high * other_scale - other_low * scale, scale * other_scale
+
+    def as_rational(self) -> Fraction | None:
+        """The value as a fraction, if both ratios are rational or equal; no other rational difference is known."""
+        first, second = self.first.as_rational(), self.second.as_rational()
+        if first is not None and second is not None:
+            return first - second
+        return None if self else Fraction(0)
+
+    def __repr__(self) -> str:
+        return f"{self.first!r} - {self.second!r}"
 
 
 def proportion(x: LogSum, y: LogSum) -> Fraction | None:

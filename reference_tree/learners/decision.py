@@ -60,10 +60,10 @@ class Decision:
 
     @property
     def margin(self) -> Number | None:
-        """By how much the winners beat the runner-up; none if nothing else competed."""
+        """By how much the chosen candidate (of a leaf: the first winner) beats the runner-up; none if there is none."""
         if not self.winners or (second := self.runner_up) is None:
             return None
-        return self.winners[0].scores[self.judged_by] - second.scores[self.judged_by]
+        return (self.chosen or self.winners[0]).scores[self.judged_by] - second.scores[self.judged_by]
 
 
 class Learner(Protocol):

@@ -76,6 +76,15 @@ class ID3:
         if not (self.max_depth is None or (type(self.max_depth) is int and self.max_depth >= 0)):
             raise ValueError(f"the maximum depth is a whole number from 0, or None, not {self.max_depth!r}")
 
+    @classmethod
+    def like(cls, profile: str, **options: Any) -> ID3:
+        """The learner in a dialect: ID3 has none.
+
+        Raises:
+            InputError: always.
+        """
+        raise InputError(f"there is no profile {profile!r} of id3; it has none")
+
     def grow(self, table: Table) -> Tree:
         """The tree for a table.
 
@@ -102,7 +111,9 @@ class ID3:
             return Decision(total, answer, stop, candidates)
         if self.epsilon and falls_short(winners[0].scores["gain"], self.epsilon):  # step 4
             return Decision(total, answer, "epsilon", candidates, winners)
-        return Decision(total, answer, None, candidates, winners, self.ties.chosen(place, winners))  # step 5
+        return Decision(
+            total, answer, None, candidates, winners, self.ties.chosen(place, winners, winners[0])
+        )  # step 5
 
     def candidates(self, sample: Sample, place: Place) -> Iterator[Candidate]:
         """The multiway split on each attribute that is left, in table order.
@@ -143,7 +154,7 @@ class ID3:
         return Grower("id3", None, options)
 
     @classmethod
-    def of(cls, options: Mapping[str, Any]) -> ID3:
+    def of(cls, options: Mapping[str, Any], profile: str | None = None) -> ID3:
         """The learner that a tree document records.
 
         Raises:

@@ -9,14 +9,15 @@ from collections.abc import Mapping
 from typing import Any, TypeAlias
 
 from reference_tree.data.errors import InputError, listed
+from reference_tree.learners.c45 import C45
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.id3 import ID3
 from reference_tree.learners.ties import Ties
 from reference_tree.tree import Grower
 
-LearnerClass: TypeAlias = type[ID3]
+LearnerClass: TypeAlias = type[ID3] | type[C45]
 
-LEARNERS: Mapping[str, LearnerClass] = {"id3": ID3}
+LEARNERS: Mapping[str, LearnerClass] = {"id3": ID3, "c45": C45}
 """Name → the class, whose `of` takes the options of a document, and whose fields have the defaults."""
 
 
@@ -34,23 +35,26 @@ def learner_of(grower: Grower) -> Learner:
         True
         >>> learner_of(Grower())
         Traceback (most recent call last):
-        reference_tree.data.errors.InputError: there is no learner 'unknown'; there are id3
+        reference_tree.data.errors.InputError: there is no learner 'unknown'; there are id3, c45
     """
-    return _class_of(grower.name).of(grower.options)
+    return _class_of(grower.name).of(grower.options, grower.profile)
 
 
 def learner_named(name: str, **options: Any) -> Learner:
     """A learner with the options that are not the default; `choose` and `label` are overrides of ties by path.
 
     Raises:
-        InputError: no learner has this name.
+        InputError: no learner has this name, or it has no such profile.
 
     Example:
         >>> learner_named("id3", max_depth=2, choose={"/": "wind"}).grower().options["ties"]["at"]
         {'/': {'choose': 'wind'}}
     """
     ties = Ties(options.pop("choose", {}), options.pop("label", {}))
-    return _class_of(name)(ties=ties, **options)
+    profile = options.pop("profile", None)
+    if profile is None:
+        return _class_of(name)(ties=ties, **options)
+    return _class_of(name).like(profile, ties=ties, **options)
 
 
 def defaults(name: str) -> Mapping[str, Any]:

@@ -33,15 +33,15 @@ class Ties:
     choose: Mapping[str, str] = field(default_factory=dict)
     label: Mapping[str, str] = field(default_factory=dict)
 
-    def chosen(self, place: Place, winners: Sequence[Candidate]) -> Candidate:
-        """The winner to take: the one the override names, otherwise the first.
+    def chosen(self, place: Place, winners: Sequence[Candidate], usual: Candidate) -> Candidate:
+        """The winner to take: the one the override names, otherwise the usual one.
 
         Raises:
             InputError: the override names no winner.
         """
         wanted = _at(self.choose, place)
         if wanted is None:
-            return winners[0]
+            return usual
         for candidate in winners:
             if wanted in (candidate.test.attribute, candidate.test.name):
                 return candidate

@@ -38,14 +38,33 @@ def by_class(table: Table) -> list[Number]:
     return [sum(column) for column in zip(*table, strict=True)]
 
 
+@formula
+def weight(row: Sequence[Number]) -> Number:
+    r"""The weight of one answer: a row sum of the sample partition.
+
+    $$|A_i| = \sum_{j=1}^{K} s_{ij}$$
+
+    Args:
+        row: of the sample partition; it may be empty of weight.
+
+    Example:
+        >>> weight([2, 3]) == 5
+        True
+
+    Source:
+        [N0 EN §1]
+    """
+    return sum(row)
+
+
 def by_outcome(table: Table) -> list[Number]:
     """The weight of each answer: the row sums of the sample partition.
 
     Example:
-        >>> by_outcome([[0, 4], [2, 3], [3, 2]])
-        [4, 5, 5]
+        >>> [str(n) for n in by_outcome([[0, 4], [2, 3], [3, 2]])]
+        ['4', '5', '5']
     """
-    return [sum(row) for row in table]
+    return [weight(row) for row in table]
 
 
 def joint_distribution(table: Table) -> list[list[Number]]:

@@ -13,22 +13,29 @@ from functools import cached_property
 from typing import TypeAlias
 
 from reference_tree.data.questions import Test
-from reference_tree.data.sample import Counts, Partition
+from reference_tree.data.sample import Partition
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational
 from reference_tree.measures.gain_ratio import gain_ratio, split_information
 from reference_tree.measures.gini_index import gini_decrease, gini_index
 from reference_tree.measures.information_gain import information_gain
+from reference_tree.splitting.missing_values import gain_with_missing, ratio_with_missing, split_information_of_known
 
 RuleId: TypeAlias = str
-Measure: TypeAlias = Callable[[tuple[Counts, ...]], Number]
+Measure: TypeAlias = Callable[[Partition], Number]
+
+
+def _either(plain: Callable[..., Number], with_missing: Callable[..., Number]) -> Measure:
+    """A measure of what is known, or the one that also looks at what is not, where anything is missing."""
+    return lambda table: with_missing(table.rows, table.unknown) if any(table.unknown) else plain(table.rows)
+
 
 MEASURES: Mapping[str, Measure] = {
-    "gain": information_gain,
-    "split_information": split_information,
-    "ratio": gain_ratio,
-    "gini_index": gini_index,
-    "gini_decrease": gini_decrease,
+    "gain": _either(information_gain, gain_with_missing),
+    "split_information": _either(split_information, split_information_of_known),
+    "ratio": _either(gain_ratio, ratio_with_missing),
+    "gini_index": lambda table: gini_index(table.rows),
+    "gini_decrease": lambda table: gini_decrease(table.rows),
 }
 """Every score a candidate can have, by the name that goldens and derivations use."""
 
@@ -51,8 +58,10 @@ class Candidate:
 
     @cached_property
     def scores(self) -> Mapping[str, Number]:
-        """Name → exact score; none for a candidate that is barred, whose scores may be undefined."""
-        return {} if self.barred else {name: MEASURES[name](self.table.rows) for name in self.measured}
+        """Name → exact score; none for a candidate that cannot split, whose scores may be undefined."""
+        if self.barred not in (None, "average"):
+            return {}
+        return {name: MEASURES[name](self.table) for name in self.measured}
 
 
 def two_branches(weights: Iterable[Rational]) -> bool:

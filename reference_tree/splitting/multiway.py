@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from reference_tree.data.questions import Multiway
 from reference_tree.data.sample import Partition, Sample
+from reference_tree.data.schema import Attribute
 from reference_tree.exact.choosing import Bounds, n_log_n
 from reference_tree.exact.rationals import Rational
 from reference_tree.splitting.candidate import Candidate, barring_rule
@@ -32,9 +33,14 @@ def multiway_candidates(
     """
     for attribute in sample.schema.attributes:
         if attribute.name in available and attribute.kind == "categorical":
-            test = Multiway.on(attribute)
-            table = sample.partition(test)
-            yield Candidate(test, table, measured, barring_rule(table, minimum))
+            yield multiway_candidate(sample, attribute, measured, minimum)
+
+
+def multiway_candidate(sample: Sample, attribute: Attribute, measured: tuple[str, ...], minimum: Rational) -> Candidate:
+    """The multiway split on one categorical attribute; arguments as for `multiway_candidates`."""
+    test = Multiway.on(attribute)
+    table = sample.partition(test)
+    return Candidate(test, table, measured, barring_rule(table, minimum))
 
 
 def gain_bounds(table: Partition) -> Bounds:

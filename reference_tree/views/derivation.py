@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from reference_tree.data.errors import InputError
+from reference_tree.data.sample import Partition
 from reference_tree.data.table import Table
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational, rational
@@ -24,10 +25,17 @@ from reference_tree.exact.worked import Worked, work
 from reference_tree.learners.decision import Decision, Learner
 from reference_tree.learners.growing import Visit, revisit
 from reference_tree.learners.place import Answer
-from reference_tree.measures.conditional_entropy import conditional_entropy
+from reference_tree.measures.conditional_entropy import by_class, conditional_entropy
 from reference_tree.measures.entropy import entropy
+from reference_tree.measures.gain_ratio import gain_ratio, split_information
 from reference_tree.measures.information_gain import information_gain
 from reference_tree.splitting.candidate import Candidate
+from reference_tree.splitting.missing_values import (
+    gain_with_missing,
+    known_fraction,
+    ratio_with_missing,
+    split_information_of_known,
+)
 from reference_tree.tree import Tree
 from reference_tree.views.blocks import (
     Block,
@@ -46,6 +54,23 @@ from reference_tree.views.names import one_line
 from reference_tree.views.notation import PLACES, decimal_of, rational_value, value_text
 
 Formula = Callable[[Any], Worked]
+Step = tuple[Symbol, Callable[[Partition], Worked]]
+"""A quantity of a candidate, and how it follows from the candidate's table."""
+
+
+def _of_known(formula: Callable[..., Number]) -> Callable[[Partition], Worked]:
+    """A formula of the answers that are known."""
+    return lambda table: formula(work(table.rows))
+
+
+def _of_all(formula: Callable[..., Number]) -> Callable[[Partition], Worked]:
+    """A formula of the answers that are known and of those that are missing."""
+    return lambda table: formula(work(table.rows), work(table.unknown))
+
+
+def _known_entropy(table: Partition) -> Worked:
+    """The entropy of the classes among the answers that are known."""
+    return entropy(work(by_class(table.rows)))  # type: ignore[no-any-return]
 
 
 class Lesson(NamedTuple):
@@ -57,7 +82,9 @@ class Lesson(NamedTuple):
 
     whole: tuple[Symbol, Formula]
     part: tuple[Symbol, Formula]
-    steps: tuple[tuple[Symbol, Formula], ...]
+    steps: tuple[Step, ...]
+    with_missing: tuple[Step, ...]
+    """The steps for a candidate whose answer is missing in some rows."""
     unit: str
     legend: tuple[tuple[Symbol, str], ...]
     """What the letters mean."""
@@ -68,9 +95,10 @@ LESSONS: Mapping[str, Lesson] = {
         whole=(Symbol("H(D)", "H(D)"), entropy),
         part=(Symbol("H(D_i)", "H(D_i)"), entropy),
         steps=(
-            (Symbol("H(D|A)", r"H(D \mid A)"), conditional_entropy),
-            (Symbol("g(D, A)", "g(D, A)"), information_gain),
+            (Symbol("H(D|A)", r"H(D \mid A)"), _of_known(conditional_entropy)),
+            (Symbol("g(D, A)", "g(D, A)"), _of_known(information_gain)),
         ),
+        with_missing=(),
         unit="bits",
         legend=(
             (Symbol("D", "D"), "the rows that reach a node"),
@@ -78,6 +106,36 @@ LESSONS: Mapping[str, Lesson] = {
             (Symbol("H(D)", "H(D)"), "the entropy of their classes"),
             (Symbol("H(D|A)", r"H(D \mid A)"), "what is left of it, on average, once the answer to A is known"),
             (Symbol("g(D, A)", "g(D, A)"), "the information gain of A: what the answer takes away"),
+        ),
+    ),
+    "ratio": Lesson(
+        whole=(Symbol("H(D)", "H(D)"), entropy),
+        part=(Symbol("H(D_i)", "H(D_i)"), entropy),
+        steps=(
+            (Symbol("H(D|A)", r"H(D \mid A)"), _of_known(conditional_entropy)),
+            (Symbol("g(D, A)", "g(D, A)"), _of_known(information_gain)),
+            (Symbol("H_A(D)", "H_{A}(D)"), _of_known(split_information)),
+            (Symbol("g_R(D, A)", "g_R(D, A)"), _of_known(gain_ratio)),
+        ),
+        with_missing=(
+            (Symbol("ρ", r"\rho"), _of_all(known_fraction)),
+            (Symbol("H(D̃)", r"H(\tilde D)"), _known_entropy),
+            (Symbol("H(D̃|A)", r"H(\tilde D \mid A)"), _of_known(conditional_entropy)),
+            (Symbol("g(D̃, A)", r"g(\tilde D, A)"), _of_known(information_gain)),
+            (Symbol("g(D, A)", "g(D, A)"), _of_all(gain_with_missing)),
+            (Symbol("H_A(D̃)", r"H_{A}(\tilde D)"), _of_all(split_information_of_known)),
+            (Symbol("g_R(D, A)", "g_R(D, A)"), _of_all(ratio_with_missing)),
+        ),
+        unit="",
+        legend=(
+            (Symbol("D", "D"), "the rows that reach a node; D̃ those of them whose answer is known"),
+            (Symbol("D_i", "D_i"), "those of them that give the i-th answer"),
+            (Symbol("ρ", r"\rho"), "the share of the rows whose answer is known"),
+            (Symbol("H(D)", "H(D)"), "the entropy of their classes"),
+            (Symbol("H(D|A)", r"H(D \mid A)"), "what is left of it, on average, once the answer to A is known"),
+            (Symbol("g(D, A)", "g(D, A)"), "the information gain of A: what the answer takes away"),
+            (Symbol("H_A(D)", "H_{A}(D)"), "the split information: the entropy of the answers themselves"),
+            (Symbol("g_R(D, A)", "g_R(D, A)"), "the gain ratio: the one divided by the other"),
         ),
     ),
 }
@@ -162,7 +220,10 @@ def _node(given: Given, visit: Visit) -> Iterator[Block]:
         symbol, formula = lesson.whole
         yield Equations((Equation(symbol, formula(work(decision.total)), lesson.unit),))
     for candidate in decision.candidates:
-        yield from _barred(candidate, given) if candidate.barred else _candidate(candidate, lesson, given)
+        cannot_split = candidate.barred not in (None, "average")
+        yield from _barred(candidate, given) if cannot_split else _candidate(candidate, lesson, given)
+    if "average" in decision.evidence:
+        yield Sentence(_average(decision))
     if decision.winners:
         yield Ranking(lesson.steps[-1][0], tuple(_ranked(decision)))
     yield Sentence(_split(decision) if decision.chosen else _leaf(decision, visit, given))
@@ -170,11 +231,11 @@ def _node(given: Given, visit: Visit) -> Iterator[Block]:
 
 def _candidate(candidate: Candidate, lesson: Lesson, given: Given) -> Iterator[Block]:
     symbol, formula = lesson.part
-    rows, name = candidate.table.rows, candidate.test.name
-    yield _table(candidate, given, symbol, tuple(formula(work(row)) if any(row) else None for row in rows))
-    *before, (score, measure) = lesson.steps
-    steps = [Equation(step.of(name), formula(work(rows))) for step, formula in before]
-    yield Equations((*steps, Equation(score.of(name), measure(work(rows)), in_full=True)))
+    table, name = candidate.table, candidate.test.name
+    yield _table(candidate, given, symbol, tuple(formula(work(row)) if any(row) else None for row in table.rows))
+    *before, (score, measure) = lesson.with_missing if any(table.unknown) else lesson.steps
+    steps = [Equation(step.of(name), quantity(table)) for step, quantity in before]
+    yield Equations((*steps, Equation(score.of(name), measure(table), in_full=True)))
 
 
 def _table(candidate: Candidate, given: Given, symbol: Symbol, impurities: tuple[Worked | None, ...]) -> PartitionTable:
@@ -201,6 +262,17 @@ def _barred(candidate: Candidate, given: Given) -> Iterator[Block]:
         yield Sentence(f"{name} is no candidate: {same}.")
 
 
+def _average(decision: Decision) -> str:
+    """Who is let through to compete by the ratio."""
+    below = [one_line(candidate.test.name) for candidate in decision.candidates if candidate.barred == "average"]
+    said = f"The average gain is {decimal_of(decision.evidence['average'])}"
+    return (
+        f"{said}; {', '.join(below)} {'falls' if len(below) == 1 else 'fall'} short of it."
+        if below
+        else f"{said}; nobody falls short of it."
+    )
+
+
 # Who wins, and by how much.
 
 
@@ -215,13 +287,16 @@ def _score(candidate: Candidate, decision: Decision) -> Number:
 
 
 def _fate(candidate: Candidate, decision: Decision) -> str:
-    ties = len(decision.winners)
-    if not any(candidate is winner for winner in decision.winners):
-        return f"behind by {decimal_of(_score(decision.winners[0], decision) - _score(candidate, decision))}"
+    first = decision.chosen or decision.winners[0]
+    equal = [winner for winner in decision.winners if _score(winner, decision) == _score(first, decision)]
     if candidate is decision.chosen:
-        by = "the first in table order" if candidate is decision.winners[0] else "the learner is told to take it here"
-        return f"chosen of {ties} exact ties: {by}" if ties > 1 else "chosen"
-    return "exact tie" if ties > 1 else "the best"
+        by = "the first in table order" if candidate is equal[0] else "the learner is told to take it here"
+        return f"chosen of {len(equal)} exact ties: {by}" if len(equal) > 1 else "chosen"
+    if any(candidate is winner for winner in equal):
+        return "exact tie" if len(equal) > 1 else "the best"
+    behind = f"behind by {decimal_of(_score(first, decision) - _score(candidate, decision))}"
+    can_win = any(candidate is winner for winner in decision.winners)
+    return f"{behind}; would be chosen if an equal cut stood for its attribute" if can_win else behind
 
 
 def _split(decision: Decision) -> str:
@@ -229,7 +304,7 @@ def _split(decision: Decision) -> str:
     name, second = one_line(decision.chosen.test.name), decision.runner_up
     if second is None:
         return f"Split on {name}: nothing else competes."
-    ahead = f"{decimal_of(decision.margin)} {LESSONS[decision.judged_by].unit}"
+    ahead = f"{decimal_of(decision.margin)} {LESSONS[decision.judged_by].unit}".rstrip()
     return f"Split on {name}, with a margin of {ahead} over the next best, {one_line(second.test.name)}."
 
 

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import NamedTuple
 
-from reference_tree.exact.log_sums import LogRatio, LogSum, Number
+from reference_tree.exact.log_sums import LogRatio, LogRatioDifference, LogSum, Number
 from reference_tree.exact.rationals import decimal_text
 from reference_tree.exact.rounding import decimal, significant
 from reference_tree.exact.worked import Worked
@@ -33,7 +33,8 @@ _RANK = {"+": 1, "-": 1, "*": 2, "/": 2, "^": 3}
 
 def rational_value(number: Number) -> Fraction | None:
     """The value of an exact number as a fraction, if it has one."""
-    return number.as_rational() if isinstance(number, LogSum | LogRatio) else Fraction(number)
+    irrational = isinstance(number, LogSum | LogRatio | LogRatioDifference)
+    return number.as_rational() if irrational else Fraction(number)
 
 
 def decimal_of(number: Number, places: int = PLACES) -> str:

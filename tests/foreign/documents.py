@@ -11,7 +11,6 @@ a share that is no whole number is written as the simplest fraction that the dou
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -143,7 +142,7 @@ def threshold(attribute: Attribute, number: float, below: str, above: str, to: S
     """The part of a node that asks on which side of a number a value lies."""
     text = decimal(number)
     test = {"kind": "threshold", "attribute": attribute.name, "threshold": text}
-    return Node({}, test, tuple(Branch({relation: text}, node) for relation, node in zip((below, above), to, strict=True)))
+    return _binary(test, ({below: text}, {above: text}), to)
 
 
 def multiway(attribute: Attribute, to: Sequence[int]) -> Node:
@@ -156,7 +155,11 @@ def subset(attribute: Attribute, places: Sequence[int], to: Sequence[int]) -> No
     """The part of a node that asks whether a value is one of those at these places of the domain."""
     values = [attribute.domain[place] for place in places]
     test = {"kind": "subset", "attribute": attribute.name}
-    return Node({}, test, tuple(Branch({side: values}, node) for side, node in zip(("in", "not_in"), to, strict=True)))
+    return _binary(test, ({"in": values}, {"not_in": values}), to)
+
+
+def _binary(test: Json, conditions: Sequence[Json], to: Sequence[int]) -> Node:
+    return Node({}, test, tuple(map(Branch, conditions, to)))
 
 
 def decimal(number: float) -> str:
@@ -178,5 +181,16 @@ def fraction(number: float) -> str:
         ('37', '127/56', '3/10')
     """
     exact, tolerance = Fraction(number), max(1e-9, abs(number) * 2.0**-48)
-    limits = (2**bits for bits in range(64))
-    return str(next(f for f in map(exact.limit_denominator, limits) if math.isclose(f, exact, rel_tol=0, abs_tol=tolerance)))
+    candidates = (exact.limit_denominator(2**bits) for bits in range(64))
+    return str(next(simple for simple in candidates if abs(simple - exact) <= tolerance))
+
+
+def shares(weights: Sequence[float]) -> list[str]:
+    """Weights as shares of their sum, which add up to 1 exactly.
+
+    Example:
+        >>> shares([0.1, 0.30000000000000004])
+        ['1/4', '3/4']
+    """
+    parts = [Fraction(fraction(weight)) for weight in weights]
+    return [str(part / sum(parts)) for part in parts]

@@ -1,7 +1,7 @@
 """Which tree was grown by which program from which rows under which setting.
 
-    python -m tests.foreign.recordings      # runs every program and writes every tree anew
-    pytest -m oracles tests/foreign         # shows that the programs still grow what is recorded
+`python -m tests.foreign.recordings` runs every program and writes every tree anew; `pytest -m oracles tests/foreign`
+shows that the programs still grow what is recorded.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ with what the program says arrived there.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
 
@@ -25,7 +25,7 @@ class Arrival(NamedTuple):
     rows: Sequence[Weighted]
 
 
-RELATIONS = {
+RELATIONS: Mapping[str, Callable[[str, Any], bool]] = {
     "is": lambda found, said: found == said,
     "in": lambda found, said: found in said,
     "not_in": lambda found, said: found not in said,
@@ -77,11 +77,11 @@ def _branch(asked: Node, row: Mapping[str, str | None]) -> int | None:
     cell = row[asked["test"]["attribute"]]
     if cell is None or cell in asked.get("unseen", ()):
         return None
-    return next(
-        branch["to"]
-        for branch in asked["branches"]
-        if all(RELATIONS[relation](cell, said) for relation, said in branch["when"].items())
-    )
+    return next(int(branch["to"]) for branch in asked["branches"] if _holds(branch["when"], cell))
+
+
+def _holds(when: Mapping[str, Any], cell: str) -> bool:
+    return all(RELATIONS[relation](cell, said) for relation, said in when.items())
 
 
 def known_shares(node: Node, rows: Sequence[Weighted]) -> dict[int, float]:

@@ -16,6 +16,7 @@ import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ from tests.foreign.documents import Json, Node, Surrogate, averaged, classified,
 SOURCE = Path(__file__).parent / "grow_trees.R"
 
 
+@cache
 def absent() -> str | None:
     """What is not installed, if anything is not."""
     if not shutil.which("Rscript"):
@@ -95,7 +97,7 @@ def _node(number: int, fit: Fit) -> Node:
 
 def _surrogate(split: Json, number: int, data: DataSet) -> Surrogate:
     values = data.attributes[split["variable"]].values or ()
-    unseen = tuple(value for value, side in zip(values, split.get("sides", ()), strict=False) if side == 0)
+    unseen = tuple(value for value, side in zip(values, split.get("sides", ()), strict=True) if side == 0)
     return Surrogate(_test(split, number, data), fraction(split["agreement"]), unseen)
 
 

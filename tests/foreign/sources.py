@@ -1,7 +1,7 @@
-r"""Where the rows come from: the files of `tests/recorded/data`, made anew from the packages that carry the data.
+"""Where the rows come from: the files of `tests/recorded/data`, made anew from the packages that carry the data.
 
-    python -m tests.foreign.sources      # writes the files
-    pytest -m oracles tests/foreign      # shows that the files are what the packages have
+`python -m tests.foreign.sources` writes the files; `pytest -m oracles tests/foreign` shows that they are what the
+packages have.
 
 Numbers keep the decimals of the package's file. A table from R is written with 15 digits, which is what it holds.
 What was decided by hand stands here: names of columns that a file lacks, and which column is the target.
@@ -36,7 +36,7 @@ IRIS = ["sepal length", "sepal width", "petal length", "petal width"]
 DIABETES = ["age", "sex", "bmi", "bp", "s1", "s2", "s3", "s4", "s5", "s6"]
 
 
-class Absent(Exception):
+class AbsentError(Exception):
     """The package that carries the data is not installed."""
 
 
@@ -58,7 +58,7 @@ def from_weka(name: str, file: str) -> str:
     """The rows of one of Weka's examples, without its comments."""
     path = WEKA_EXAMPLES / file
     if not path.exists():
-        raise Absent("Debian's package weka")
+        raise AbsentError("Debian's package weka")
     data = read(path)
     return arff(name, (*data.attributes, data.target), data.rows)
 
@@ -83,12 +83,12 @@ def diabetes(name: str) -> str:
 def _scikit_learn(file: str) -> Path:
     found = importlib.util.find_spec("sklearn")
     if found is None or found.origin is None:
-        raise Absent("scikit-learn")
+        raise AbsentError("scikit-learn")
     return Path(found.origin).parent / "datasets" / "data" / file
 
 
 def cars(name: str) -> str:
-    """rpart's `cu.summary`: the price of a car. Reliability is ordered, which rpart takes for a number from 1 to 5."""
+    """The prices of rpart's `cu.summary`. Reliability is ordered, which rpart takes for a number from 1 to 5."""
     code = """
         frame <- rpart::cu.summary[, c("Country", "Reliability", "Mileage", "Type", "Price")]
         for (name in names(frame)) if (!is.factor(frame[[name]])) frame[[name]] <- sprintf("%.15g", frame[[name]])
@@ -112,7 +112,7 @@ def _r(code: str) -> str:
     try:
         run = subprocess.run(["Rscript", "-e", code], capture_output=True, check=True, encoding="utf-8")
     except (FileNotFoundError, subprocess.CalledProcessError):
-        raise Absent("Debian's packages r-base-core and r-cran-rpart") from None
+        raise AbsentError("Debian's packages r-base-core and r-cran-rpart") from None
     return run.stdout
 
 

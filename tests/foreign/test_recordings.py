@@ -8,9 +8,14 @@ import tomllib
 from collections.abc import Callable, Mapping
 from functools import cache
 from math import isclose, isnan
+from pathlib import Path
+from typing import Any
 
+import jsonschema
 import pytest
 
+from reference_tree.data.textbook import textbook
+from reference_tree.exact.rationals import rational
 from tests.foreign import rpart, scikit_learn, sources, weka
 from tests.foreign.data_sets import FOLDER, RECORDED, data_set
 from tests.foreign.recordings import RECORDINGS, Recording, absent, grow
@@ -18,6 +23,8 @@ from tests.foreign.recount import Arrival, arrivals, known_shares
 
 every_recording = pytest.mark.parametrize("recording", RECORDINGS, ids=[recording.name for recording in RECORDINGS])
 every_data_set = pytest.mark.parametrize("name", sources.SOURCES)
+
+SCHEMA = Path(__file__).parents[2] / "docs" / "schemas" / "tree-1.schema.json"
 
 PROGRAMS: Mapping[str, Callable[[], str | None]] = {
     "weka": weka.absent,
@@ -74,17 +81,30 @@ def test_the_rows_that_arrive_at_a_node_are_those_it_counts(recording: Recording
         check_shares(arrival)
 
 
+@cache
+def validator() -> Any:
+    """Of tree documents, with what only these trees say: the command, and the values a surrogate has not seen."""
+    schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
+    text = {"type": "string"}
+    schema["$defs"]["learner"]["properties"]["source"]["properties"].setdefault("command", text)
+    schema["$defs"]["surrogate"]["properties"].setdefault("unseen", {"type": "array", "items": text})
+    return jsonschema.Draft202012Validator(schema)
+
+
+@every_recording
+def test_a_recording_is_a_tree_document(recording: Recording) -> None:
+    validator().validate(json.loads(recording.text()))
+
+
 @every_recording
 def test_a_recording_says_what_grew_it(recording: Recording) -> None:
-    document = json.loads(recording.text())
-    assert document["format"] == "reference-tree/tree/1"
-    assert document["learner"]["name"] == "unknown"
-    assert set(document["learner"]["source"]) == {"program", "version", "command"}
+    learner = json.loads(recording.text())["learner"]
+    assert learner["name"] == "unknown"
+    assert set(learner["source"]) == {"program", "version", "command"}
 
 
 def test_every_file_is_listed() -> None:
-    files = {path for path in RECORDED.rglob("*.json")}
-    assert files == {recording.path for recording in RECORDINGS}
+    assert set(RECORDED.rglob("*.json")) == {recording.path for recording in RECORDINGS}
 
 
 @every_data_set
@@ -102,6 +122,13 @@ def test_a_double_reads_back_as_the_decimal_of_the_file(name: str) -> None:
     for cells, doubles in zip(data.rows, data.numbers(), strict=True):
         for cell, double, is_number in zip(cells, doubles, continuous, strict=True):
             assert isnan(double) if cell is None else not is_number or float(cell) == double
+
+
+def test_iris_is_the_iris_of_the_textbooks() -> None:
+    data, book = data_set("iris"), textbook("iris")
+    assert (data.attributes, data.target) == (book.schema.attributes, book.schema.target)
+    rows = [(*map(rational, row[:-1]), row[-1]) for row in data.rows if None not in row]
+    assert rows == [tuple(row.values()) for row in book.rows()]
 
 
 @cache
@@ -125,6 +152,6 @@ def test_the_program_still_grows_what_is_recorded(recording: Recording) -> None:
 def test_the_rows_are_those_of_the_package(name: str) -> None:
     try:
         text = sources.SOURCES[name](name)
-    except sources.Absent as absent_package:
+    except sources.AbsentError as absent_package:
         pytest.skip(f"not installed: {absent_package}")
     assert text == (FOLDER / f"{name}.arff").read_text(encoding="utf-8")

@@ -61,7 +61,7 @@ def test_a_subset_is_named_by_the_values_of_its_first_branch(coloured: DataSet) 
 
 
 def test_a_leaf_that_id3_leaves_without_a_label_has_that_of_the_node_above(coloured: DataSet) -> None:
-    asks = {"attribute": 0, "kind": "multiway", "value": None, "sons": [1, 2, 3], "shares": [0, 0, 0]}
+    asks = {"attribute": 0, "kind": "multiway", "value": None, "sons": [1, 2, 3], "shares": []}
     tree = {"version": "0", "nodes": [held([1, 2], 1, **asks), held([1, 0], 0), held([0, 2], 1), held([0, 0], -1)]}
     assert nodes(weka.convert(tree, "Id3", coloured, ""))[3]["label"] == "p"
 
@@ -105,8 +105,8 @@ def test_the_lowest_of_equal_cuts_wins(grow: Grow, learner: str, options: str, c
 @oracles
 def test_j48_moves_a_threshold_to_the_largest_value_of_all_rows_below_the_midpoint(grow: Grow) -> None:
     left = [f"{x} 0 {label}" for x, label in [(1, "n"), (2, "n"), (10, "p"), (11, "p")] for _ in range(4)]
-    right = [f"{x} 1 q" for x in (4, 5, 7, 8) for _ in range(4)]  # the midpoint of 2 and 10 is 6; 5 lies on the other side
-    root, *below = grow(left + right)
+    right = [f"{x} 1 q" for x in (4, 5, 7, 8) for _ in range(4)]
+    root, *below = grow(left + right)  # below b, the midpoint of 2 and 10 is 6; the 5 lies on the other side of b
     assert asked(root)[0] == "b"
     assert asked(below[0]) == ("a", "5")
 

@@ -6,17 +6,20 @@ J48 asks `<=` and SimpleCart `<`; both send a row with a missing value down ever
 
 from __future__ import annotations
 
+import atexit
 import json
 import os
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from tests.foreign.data_sets import DataSet
-from tests.foreign.documents import Json, Node, classified, document, fraction, multiway, subset, threshold
+from tests.foreign.documents import Json, Node, classified, document, multiway, shares, subset, threshold
 
 JAR = Path(os.environ.get("WEKA_JAR", "/usr/share/java/weka.jar"))
 SOURCE = Path(__file__).parent / "GrowTrees.java"
@@ -48,7 +51,7 @@ def grow(jobs: Sequence[Job]) -> list[str]:
 def run(jobs: Sequence[Job]) -> list[str]:
     """The trees as `GrowTrees` writes them, one a job."""
     lines = (f"{learner}\t{data.path}\t{options}\n" for learner, data, options in jobs)
-    return _java([str(SOURCE)], "".join(lines)).splitlines()
+    return _java([SOURCE.stem], "".join(lines)).splitlines()
 
 
 def printout(program: str, data: DataSet, options: str) -> str:
@@ -57,9 +60,18 @@ def printout(program: str, data: DataSet, options: str) -> str:
 
 
 def _java(arguments: Sequence[str], lines: str = "") -> str:
-    command = ["java", "-cp", str(JAR), *arguments]
-    done = subprocess.run(command, input=lines, capture_output=True, check=True, encoding="utf-8")
-    return done.stdout
+    command = ["java", "-cp", os.pathsep.join([str(JAR), _compiled()]), *arguments]
+    return subprocess.run(command, input=lines, capture_output=True, check=True, encoding="utf-8").stdout
+
+
+@cache
+def _compiled() -> str:
+    """A folder with the classes of `GrowTrees.java`, for as long as this process lives."""
+    folder = tempfile.mkdtemp()
+    atexit.register(shutil.rmtree, folder)
+    command = ["javac", "-encoding", "UTF-8", "-nowarn", "-cp", str(JAR), "-d", folder, str(SOURCE)]
+    subprocess.run(command, capture_output=True, check=True)
+    return folder
 
 
 def convert(tree: Mapping[str, Any], learner: str, data: DataSet, options: str) -> str:
@@ -84,10 +96,10 @@ def _node(node: Json, learner: str, data: DataSet) -> Node:
     if "attribute" not in node:
         return Node(answer)
     test = _test(node, learner, data)
-    if not data.has_missing:
+    if not (data.has_missing and node["shares"]):
         return replace(test, answer=answer)
-    shares = map(fraction, node["shares"])
-    branches = tuple(replace(branch, share=share) for branch, share in zip(test.branches, shares, strict=True))
+    parts = zip(test.branches, shares(node["shares"]), strict=True)
+    branches = tuple(replace(branch, share=share) for branch, share in parts)
     return replace(test, answer=answer, branches=branches, missing="fractions")
 
 

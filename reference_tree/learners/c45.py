@@ -1,0 +1,253 @@
+"""C4.5: ID3's successor, for categorical and continuous attributes and for missing values.
+
+At each node, as ID3, with three differences:
+
+1. The score is the gain *ratio*. It can be large because the split information is small, however little is gained, so
+   at first only those attributes are let through whose gain is at least the average (`above_average`).
+2. A continuous attribute is cut in two. The cut of the largest *gain* stands for it; the ratio only compares attributes.
+3. Where answers are missing, a gain counts by the share of the rows that answer, and a row that does not goes down every
+   branch, to the share of those that took it.
+
+Who is let through is a rule with a name, in the field `contenders`: Zhou and N0 average, N1 and Li Hang do not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from itertools import groupby
+from typing import Any, TypeAlias
+
+from reference_tree.data.errors import InputError
+from reference_tree.data.sample import Sample
+from reference_tree.data.table import Table
+from reference_tree.exact.choosing import best
+from reference_tree.exact.log_sums import Number
+from reference_tree.exact.rationals import Rational, decimal_text, exactly, rational
+from reference_tree.learners.decision import Decision, majority
+from reference_tree.learners.growing import grow
+from reference_tree.learners.place import Place
+from reference_tree.learners.stopping import Stops, falls_short
+from reference_tree.learners.ties import Ties
+from reference_tree.splitting.candidate import Candidate, barring_rule
+from reference_tree.splitting.continuous_bisection import cuts
+from reference_tree.splitting.missing_values import branch_shares
+from reference_tree.splitting.multiway import multiway_candidate
+from reference_tree.tree import Grower, Tree
+
+MEASURED = ("gain", "split_information", "ratio")
+"""The scores of a candidate; it is judged by the last one."""
+
+Group: TypeAlias = tuple[Candidate, ...]
+"""The candidates of one attribute: the multiway split, or all cuts that tie for the largest gain."""
+Contenders: TypeAlias = Callable[[Sequence[Group]], tuple[Sequence[Group], Mapping[str, Number]]]
+"""A rule that says which attributes may compete by their ratio, and on what figures that rests."""
+
+
+def average_gain(groups: Sequence[Group]) -> Number:
+    r"""The mean of the attributes' gains, each counted once.
+
+    $$\overline{g} = \frac{1}{m} \sum_{a} \mathrm{Gain}(D, a)$$
+
+    Source:
+        [N0 EN §3.2], [N2 §2.2 average], [Quinlan1993 §2.2]
+    """
+    return sum(group[0].scores["gain"] for group in groups) * Fraction(1, len(groups))
+
+
+def above_average(groups: Sequence[Group]) -> tuple[Sequence[Group], Mapping[str, Number]]:
+    """The attributes whose gain is at least the average.
+
+    Source:
+        [N0 EN §3.2], [N2 §2.2 average], [Quinlan1993 §2.2]. N0, N2 and Zhou say *above* the average, which lets nobody
+        through when all gains are equal; Quinlan says at least (decision c45.average).
+    """
+    average = average_gain(groups)
+    return [group for group in groups if group[0].scores["gain"] >= average], {"average": average}
+
+
+def everyone(groups: Sequence[Group]) -> tuple[Sequence[Group], Mapping[str, Number]]:
+    """All attributes: the plain gain ratio.
+
+    Source:
+        [N1 §1.5 step 3], [LiHang2019 §5.3.2]
+    """
+    return groups, {}
+
+
+CONTENDERS: Mapping[str, Contenders] = {"above-average": above_average, "everyone": everyone}
+"""The rules by the names under which a tree document records them."""
+
+PROFILES: Mapping[str, Mapping[str, Any]] = {
+    "zhou": {"contenders": above_average},
+    "li-hang": {"contenders": everyone},
+}
+"""Dialects: the options in which each differs."""
+
+
+@dataclass(frozen=True)
+class C45:
+    """The learner.
+
+    Args:
+        epsilon: a split needs a gain ratio of at least this.
+        max_depth: no node lies deeper; the root has depth 0. None: no limit.
+        min_samples_split: a node with less weight is a leaf.
+        min_samples_leaf: a split that leaves less weight in a branch that is not empty is no candidate.
+        contenders: the rule that says which attributes may compete by their ratio.
+        ties: overrides for exact ties.
+        profile: the dialect that set the options.
+
+    Example:
+        >>> from reference_tree.data.textbook import textbook
+        >>> tree = C45().grow(textbook("golf"))
+        >>> tree.predict({"outlook": "sunny", "humidity": 77})
+        'yes'
+
+    Source:
+        [N0 EN §3.2], [N1 §1.5], [N2 §2.2], [Quinlan1993 §2]
+    """
+
+    epsilon: Rational = 0
+    max_depth: int | None = None
+    min_samples_split: Rational = 0
+    min_samples_leaf: Rational = 0
+    contenders: Contenders = above_average
+    ties: Ties = field(default_factory=Ties)
+    profile: str | None = None
+
+    def __post_init__(self) -> None:
+        """Take every bound as the exact value it has."""
+        for bound in ("epsilon", "min_samples_split", "min_samples_leaf"):
+            object.__setattr__(self, bound, exactly(getattr(self, bound)))
+
+    @classmethod
+    def like(cls, profile: str, **options: Any) -> C45:
+        """The learner in a dialect; an option that is given overrides the dialect's.
+
+        Raises:
+            InputError: there is no such profile.
+        """
+        if profile not in PROFILES:
+            raise InputError(f"there is no profile {profile!r} of c45; there are {', '.join(PROFILES)}")
+        return cls(**{**PROFILES[profile], **options, "profile": profile})
+
+    def grow(self, table: Table) -> Tree:
+        """The tree for a table."""
+        return grow(self, table)
+
+    def decide(self, sample: Sample, place: Place | None = None) -> Decision:
+        """What to do at a node.
+
+        Source:
+            [N0 EN §3.2], [N1 §1.5]
+        """
+        place = place or Place.root(sample)
+        total = sample.total()
+        answer = self.ties.labelled(place, majority(sample.schema.target, total, place.inherited))
+        if stop := Stops(self.max_depth, self.min_samples_split).reason(total, place):
+            return Decision(total, answer, stop)
+        candidates = tuple(self.candidates(sample, place))
+        groups = by_attribute(candidate for candidate in candidates if candidate.barred is None)
+        if not groups:
+            stop = "min-samples-leaf" if any(c.barred == "min-samples-leaf" for c in candidates) else "no-candidates"
+            return Decision(total, answer, stop, candidates)
+        contenders, evidence = self.contenders(groups)
+        winners = possible_winners(contenders)
+        candidates = tuple(_barred_by_average(candidate, contenders) for candidate in candidates)
+        usual = best((group[0] for group in contenders), _ratio)[0]  # the lowest cut stands for its attribute
+        if falls_short(_ratio(usual), self.epsilon):
+            return Decision(total, answer, "epsilon", candidates, winners, None, "ratio", evidence=evidence)
+        chosen = self.ties.chosen(place, winners, usual)
+        shares = tuple(branch_shares(chosen.table.rows))
+        return Decision(total, answer, None, candidates, winners, chosen, "ratio", shares, evidence)
+
+    def candidates(self, sample: Sample, place: Place) -> Iterator[Candidate]:
+        """The split on each categorical attribute that is left, and for each continuous one its cuts of largest gain."""
+        for attribute in sample.schema.attributes:
+            if attribute.name not in place.available:
+                continue
+            if attribute.kind == "categorical":
+                yield multiway_candidate(sample, attribute, MEASURED, self.min_samples_leaf)
+            else:
+                yield from best_cut_candidates(sample, attribute.name, self.min_samples_leaf)
+
+    def grower(self) -> Grower:
+        """The learner as a tree document records it."""
+        options = {
+            "epsilon": decimal_text(self.epsilon),
+            "max_depth": self.max_depth,
+            "min_samples_split": decimal_text(self.min_samples_split),
+            "min_samples_leaf": decimal_text(self.min_samples_leaf),
+            "contenders": next(name for name, rule in CONTENDERS.items() if rule is self.contenders),
+            "missing": "fractions",
+            "ties": {"split": "first", "class": "first", "at": self.ties.options()},
+        }
+        return Grower("c45", self.profile, options)
+
+    @classmethod
+    def of(cls, options: Mapping[str, Any], profile: str | None = None) -> C45:
+        """The learner that a tree document records.
+
+        Raises:
+            InputError: an option is unknown, absent or not a number.
+        """
+        try:
+            return cls(
+                epsilon=rational(options["epsilon"]),
+                max_depth=options["max_depth"],
+                min_samples_split=rational(options["min_samples_split"]),
+                min_samples_leaf=rational(options["min_samples_leaf"]),
+                contenders=CONTENDERS[options["contenders"]],
+                ties=Ties.of(options["ties"]["at"]),
+                profile=profile,
+            )
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            raise InputError(f"these are not the options of c45: {error}") from None
+
+
+def best_cut_candidates(sample: Sample, attribute: str, minimum: Rational) -> list[Candidate]:
+    """The cuts that stand for a continuous attribute: all of largest gain among those that may compete.
+
+    If none may, the first one is given, with the rule that bars it; if all values are equal, there is none to give.
+
+    Source:
+        [N2 §4.1 Gain], [N2 §4.1 choice], [Quinlan1993 §2.4]. The gain chooses the cut, not the ratio (decision
+        c45.threshold).
+    """
+    found = [
+        Candidate(cut.test, cut.table, MEASURED, barring_rule(cut.table, minimum)) for cut in cuts(sample, attribute)
+    ]
+    allowed = [candidate for candidate in found if candidate.barred is None]
+    return best(allowed, lambda candidate: candidate.scores["gain"]) or found[:1]
+
+
+def by_attribute(candidates: Iterator[Candidate]) -> list[Group]:
+    """Candidates in the groups of their attributes."""
+    return [tuple(group) for _, group in groupby(candidates, key=lambda candidate: candidate.test.attribute)]
+
+
+def possible_winners(groups: Sequence[Group]) -> tuple[Candidate, ...]:
+    """The candidates of largest ratio, whichever of its tied cuts each attribute sends.
+
+    A candidate can win if no other attribute is *bound* to beat it, that is, if its ratio is at least the smallest that
+    each other one could come with.
+    """
+    weakest = [min(map(_ratio, group)) for group in groups]
+    return tuple(
+        candidate
+        for place, group in enumerate(groups)
+        for candidate in group
+        if all(_ratio(candidate) >= other for at, other in enumerate(weakest) if at != place)
+    )
+
+
+def _barred_by_average(candidate: Candidate, contenders: Sequence[Group]) -> Candidate:
+    """The candidate, marked if it could split but was not let through."""
+    competes = any(candidate is contender for group in contenders for contender in group)
+    return candidate if candidate.barred or competes else replace(candidate, barred="average")
+
+
+def _ratio(candidate: Candidate) -> Number:
+    return candidate.scores["ratio"]
