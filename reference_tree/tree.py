@@ -126,7 +126,8 @@ class Tree:
         $$P(Y = c_j \mid X \in t) = \frac{N_{tj}}{N_t}$$
 
         A leaf that no training row reached has the distribution of the node above it. A row whose value is missing on
-        the way goes down all branches, to the share that the training rows took each, and has the mixture of the leaves.
+        the way goes down all branches, to the share that the training rows took each, and has the mixture of the
+        leaves.
 
         Args:
             row: attribute → value.

@@ -3,7 +3,8 @@
 What a measure, a splitter or a learner may know of the data is the *sample partition*: a table with a row for each
 outcome of a question and a column for each class, the weight of the rows that gave that answer in the cells; or the
 same in the order of a continuous attribute. Loops above this door run over outcomes and values; a row of the data has
-no identity there. Whoever can answer `GROUP BY answer` and `GROUP BY value ORDER BY value` can take the place of `Sample`.
+no identity there. Whoever can answer `GROUP BY answer` and `GROUP BY value ORDER BY value` can take the place of
+`Sample`.
 
 The notation: A_1, ..., A_V are the outcomes, C_1, ..., C_K the classes, s_ij = |A_i ∩ C_j| the weight in cell (i, j).
 """

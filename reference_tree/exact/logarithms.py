@@ -1,7 +1,7 @@
 """Logarithms in whole numbers: enclosed to any number of bits, and taken apart without factoring.
 
-Two pieces of integer arithmetic are all that an exact entropy needs. No floating point takes part, so both give the same on
-every machine.
+Two pieces of integer arithmetic are all that an exact entropy needs. No floating point takes part, so both give the
+same on every machine.
 
 1. `log2_floor` encloses the logarithm of an integer to any precision; `log2_of_base` that of a base, which may be e.
 2. `coprime_base` writes integers as products of pairwise coprime ones, whose logarithms are linearly independent.

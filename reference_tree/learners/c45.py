@@ -4,9 +4,9 @@ At each node, as ID3, with three differences:
 
 1. The score is the gain *ratio*. It can be large because the split information is small, however little is gained, so
    at first only those attributes are let through whose gain is at least the average (`above_average`).
-2. A continuous attribute is cut in two. The cut of the largest *gain* stands for it; the ratio only compares attributes.
-3. Where answers are missing, a gain counts by the share of the rows that answer, and a row that does not goes down every
-   branch, to the share of those that took it.
+2. A continuous attribute is cut in two. The cut of the largest *gain* stands for it; the ratio compares attributes.
+3. Where answers are missing, a gain counts by the share of the rows that answer, and a row that does not goes down
+   every branch, to the share of those that took it.
 
 Who is let through is a rule with a name, in the field `contenders`: Zhou and N0 average, N1 and Li Hang do not.
 """
@@ -164,7 +164,7 @@ class C45:
         return Decision(total, answer, None, candidates, winners, chosen, "ratio", shares, evidence)
 
     def candidates(self, sample: Sample, place: Place) -> Iterator[Candidate]:
-        """The split on each categorical attribute that is left, and for each continuous one its cuts of largest gain."""
+        """The split on each categorical attribute that is left; for each continuous one its cuts of largest gain."""
         for attribute in sample.schema.attributes:
             if attribute.name not in place.available:
                 continue
