@@ -16,6 +16,7 @@ from reference_tree.data.readers import read
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook
+from reference_tree.learners.c45 import C45
 from reference_tree.learners.id3 import ID3
 from reference_tree.learners.ties import Ties
 from reference_tree.tree import Node, Tree, TreeError
@@ -28,6 +29,7 @@ from reference_tree.views.text import to_text
 __version__ = "0.1.0"
 
 __all__ = [
+    "C45",
     "ID3",
     "Attribute",
     "InputError",

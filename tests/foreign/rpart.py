@@ -26,13 +26,16 @@ from tests.foreign.documents import Json, Node, Surrogate, averaged, classified,
 SOURCE = Path(__file__).parent / "grow_trees.R"
 
 
-@cache
 def absent() -> str | None:
     """What is not installed, if anything is not."""
     if not shutil.which("Rscript"):
         return "there is no Rscript: install Debian's packages r-base-core and r-cran-rpart"
-    found = subprocess.run(["Rscript", "-e", "library(rpart)"], capture_output=True, check=False)
-    return "R has no rpart: install Debian's package r-cran-rpart" if found.returncode else None
+    return None if _r_has_rpart() else "R has no rpart: install Debian's package r-cran-rpart"
+
+
+@cache
+def _r_has_rpart() -> bool:
+    return subprocess.run(["Rscript", "-e", "library(rpart)"], capture_output=True, check=False).returncode == 0
 
 
 def grow(jobs: Sequence[tuple[DataSet, str]]) -> list[str]:

@@ -256,6 +256,12 @@ def test_with_a_minimum_branch_the_order_loses_every_candidate() -> None:
     assert ordering_holds(partition([[2, 0], [1, 1], [0, 0]]), "gain", minimum=2), "each value alone is large enough"
 
 
+def test_the_weight_of_numbers_is_how_many_there_are() -> None:
+    table = partition([moments([5]), moments([-1, -2])])
+    assert ordering_holds(table, VARIANCE)
+    assert not ordering_holds(table, VARIANCE, minimum=2)
+
+
 @given(two_classes(st.integers(0, 3)))
 def test_the_misclassification_error_keeps_its_value(rows: Rows) -> None:
     def right(table: Partition) -> Any:
