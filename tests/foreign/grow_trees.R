@@ -1,16 +1,17 @@
 # Grows trees with rpart and writes what its objects hold, with every digit.
 #
 # Each line of the standard input is a job, its parts separated by tabs: a file, the kinds of its columns (0: numbers,
-# k: the numbers 0 to k - 1 of k categories; the target comes last), and the arguments of rpart. Each line of the standard
-# output is a tree in JSON. It lists the rows of the object's `frame`, which is in preorder:
+# k: the numbers 0 to k - 1 of k categories; the target comes last), and the arguments of rpart. Each line of the
+# standard output is a tree in JSON. It lists the rows of the object's `frame`, which is in preorder:
 #
 #   id          rpart's number of the node; its children are 2 id and 2 id + 1
 #   n, dev, yval, counts (of each class; empty in regression)
 #   splits      the primary split and then its surrogates; a leaf has none. Each has the number of its variable, and
-#               either `point`, with `below` saying on which side (-1 left, 1 right) smaller numbers go, or the `sides` of
-#               the categories (0: there was none); and, a surrogate, its agreement
+#               either `point`, with `below` saying on which side (-1 left, 1 right) smaller numbers go, or the `sides`
+#               of the categories (0: there was none); and, a surrogate, its agreement
 #
-# and the node at which each row of the file comes to rest; 0 for a row that rpart leaves out, since it has no known value.
+# and the node at which each row of the file comes to rest; 0 for a row that rpart leaves out because nothing of it is
+# known.
 suppressPackageStartupMessages(library(rpart))
 
 numbers <- function(values) paste0("[", paste(sprintf("%.17g", values), collapse = ", "), "]")
