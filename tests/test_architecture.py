@@ -132,4 +132,3 @@ def test_importing_the_package_loads_only_the_standard_library() -> None:
     loaded = {name.split(".")[0] for name in run.stdout.split()}
     assert PACKAGE in loaded
     assert not loaded - sys.stdlib_module_names - {PACKAGE, "__main__"}
-
