@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import stat
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
@@ -17,7 +18,7 @@ from typing import Any, NoReturn
 
 from reference_tree import __version__
 from reference_tree.conformance.cases import Case, case, cases
-from reference_tree.conformance.goldens import golden
+from reference_tree.conformance.goldens import csv_text, golden
 from reference_tree.data.errors import InputError
 from reference_tree.data.readers import read
 from reference_tree.data.readers.rows import read_rows
@@ -55,12 +56,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         options = parser().parse_args(arguments)
         options.run(options)
-        sys.stdout.flush()
     except (InputError, UndecidedError) as error:
         print(f"reference-tree: {error}", file=sys.stderr)
         return 2
     except BrokenPipeError:  # whoever read our output has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _forget_output()
     except KeyboardInterrupt:
         return 130
     return 0
@@ -86,19 +86,18 @@ def run_predict(options: argparse.Namespace) -> None:
     tree = read_tree(options.tree)
     answer = _distribution if options.proba else _label
     rows = (
-        textbook(options.data).rows()
+        _textbook_for(tree, options.data).rows()
         if options.data in names()
         else read_rows(options.data, tree.attributes, options.na)
     )
     lines = []
-    if options.proba:
-        lines.append(",".join(tree.target.domain))
     for number, row in enumerate(rows, start=1):
         try:
             lines.append(answer(tree, row, options.unseen))
         except InputError as error:
             raise InputError(f"row {number}: {error.message}", path=options.data) from None
-    _deliver("\n".join(lines) + "\n", options.output)
+    head = csv_text(tree.target.domain, []) if options.proba else ""
+    _deliver(head + "".join(f"{line}\n" for line in lines), options.output)
 
 
 def run_golden(options: argparse.Namespace) -> None:
@@ -130,10 +129,7 @@ def load(options: argparse.Namespace) -> Table:
     if not (options.data in names() or Path(options.data).suffix or Path(options.data).exists()):
         raise InputError(f"{options.data!r} is no file, and no textbook data set; there are {', '.join(names())}")
     if options.data in names():
-        table = textbook(options.data)
-        for given, flag in ((options.target, "--target"), (options.weights, "--weights")):
-            if given is not None and given != table.schema.target.name:
-                raise InputError(f"{flag} is for files; {options.data} has the target {table.schema.target.name}")
+        table = _textbook(options)
     else:
         chosen: dict[str, Any] = {
             "weights": options.weights,
@@ -146,6 +142,22 @@ def load(options: argparse.Namespace) -> Table:
     if table.left_out:
         print(f"reference-tree: {table.left_out} rows without a target were left out", file=sys.stderr)
     return table
+
+
+def _textbook(options: argparse.Namespace) -> Table:
+    target = describe(options.data).target
+    if options.target not in (None, target):
+        raise InputError(f"--target is for files; {options.data} has the target {target}")
+    for given, flag in ((options.weights, "--weights"), (options.na, "--na")):
+        if given is not None:
+            raise InputError(f"{flag} is for files; {options.data} is a textbook data set")
+    return textbook(options.data, options.categorical, options.continuous)
+
+
+def _textbook_for(tree: Tree, name: str) -> Table:
+    """A textbook data set whose numbers are categories where the tree has them so."""
+    categories = {attribute.name for attribute in tree.attributes if attribute.values is not None}
+    return textbook(name, [a.name for a in textbook(name).schema.attributes if a.name in categories])
 
 
 def _grown(options: argparse.Namespace, table: Table) -> Tree:
@@ -177,7 +189,10 @@ def _distribution(tree: Tree, row: Any, unseen: Any) -> str:
 
 def _write_case(folder: Path, found: Case) -> None:
     file = folder / f"{found.id}.json"
-    file.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot be made a folder: {error.strerror}", path=str(file.parent)) from None
     _deliver(golden(found), str(file))
 
 
@@ -196,17 +211,47 @@ def _described(name: str) -> str:
 def _deliver(text: str, output: str | None) -> None:
     """Print, or write to a file: under a temporary name, moved into place once it is whole."""
     if output is None:
-        sys.stdout.write(text)
+        _print(text)
         return
     target = Path(output)
     try:
-        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-        os.chmod(temporary, 0o666 & ~_umask())
-        os.replace(temporary, target)
+        if target.exists() and not target.is_file():  # a device or a pipe is written to, never replaced
+            target.write_text(text, encoding="utf-8", newline="\n")
+        else:
+            _replace(target.resolve(), text)  # where a link leads to a file, that file
     except OSError as error:
         raise InputError(f"cannot be written: {error.strerror}", path=output) from None
+
+
+def _print(text: str) -> None:
+    """Print, and see at once whether it arrives."""
+    if sys.stdout is None:
+        raise InputError("there is no standard output; name a file with --output")
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        _forget_output()
+        raise InputError(f"cannot be written: {error.strerror}", path="standard output") from None
+
+
+def _forget_output() -> None:
+    """Give up what could not be printed: it must not be tried again on the way out."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _replace(target: Path, text: str) -> None:
+    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=".reference-tree-")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+        os.chmod(temporary, stat.S_IMODE(target.stat().st_mode) if target.exists() else 0o666 & ~_umask())
+        os.replace(temporary, target)
+    except BaseException:
+        os.unlink(temporary)
+        raise
 
 
 def _umask() -> int:
@@ -222,7 +267,7 @@ class _Parser(argparse.ArgumentParser):
     """A parser whose errors are one line."""
 
     def error(self, message: str) -> NoReturn:
-        print(f"{self.prog}: {message}; see {self.prog} --help", file=sys.stderr)
+        print(f"{self.prog}: {InputError(message)}; see {self.prog} --help", file=sys.stderr)
         sys.exit(2)
 
 

@@ -22,6 +22,7 @@ from reference_tree.data.sample import Counts, Sample
 from reference_tree.data.schema import Attribute, Schema
 from reference_tree.data.table import Table
 from reference_tree.exact.rationals import Rational
+from reference_tree.exact.rounding import significant
 
 Unseen = Literal["error", "majority"]
 
@@ -300,7 +301,8 @@ class Tree:
                 raise TreeError(f"node {number} is out of preorder; {expected} was to come")
             expected += 1
             node = self.nodes[number]
-            self._check_node(number, node, sample.total(), above)
+            if fault := next(self._faults(node, sample.total(), above), None):
+                raise TreeError(f"node {number} {fault}")
             if node.test is not None:
                 _check_question(number, node, table.schema, asked)
                 used = asked | {node.test.attribute} if node.test.kind == "multiway" else asked
@@ -312,22 +314,31 @@ class Tree:
         if expected != len(self.nodes):
             raise TreeError(f"node {expected} has no node above it")
 
-    def _check_node(self, number: int, node: Node, found: Counts, above: str) -> None:
+    def _faults(self, node: Node, found: Counts, above: str) -> Iterator[str]:
+        """What is wrong with a node by itself; one fault at a time, as some figures are long to write."""
         most = [label for label, count in zip(self.target.domain, found, strict=True) if count == max(found)]
-        tied = tuple(most) if any(found) and len(most) > 1 else ()
-        faults = {
-            f"asks {node.test} and has the reason {node.stop} to be a leaf": (node.test is None) == (node.stop is None),
-            f"has the counts {node.counts}; {found} arrive": node.counts != found,
-            f"is marked as prior={node.prior}": node.prior != (not any(found)),
-            f"gives the reason {node.stop}": node.stop in _REASONS and not _REASONS[node.stop](found),
-            f"has the label {node.label}; the majority is {' or '.join(most)}": any(found) and node.label not in most,
-            f"has the label {node.label}; the node above has {above}": not any(found) and node.label != above,
-            f"lists the tie {node.tied}": node.tied != tied,
-            "has not one branch for each outcome": len(node.branches) != (len(node.test.outcomes) if node.test else 0),
-        }
-        for fault, is_so in faults.items():
-            if is_so:
-                raise TreeError(f"node {number} {fault}")
+        if (node.test is None) == (node.stop is None):
+            yield f"asks {node.test and node.test.name} and has the reason {node.stop} to be a leaf"
+        if node.counts != found:
+            yield f"has the counts {_figures(node.counts)}; {_figures(found)} arrive"
+        if node.prior == any(found):
+            yield f"is marked as prior={node.prior}"
+        if node.stop in _REASONS and not _REASONS[node.stop](found):
+            yield f"gives the reason {node.stop}"
+        if any(found) and node.label not in most:
+            yield f"has the label {node.label}; the majority is {' or '.join(most)}"
+        if not any(found) and node.label != above:
+            yield f"has the label {node.label}; the node above has {above}"
+        if node.tied != (tuple(most) if any(found) and len(most) > 1 else ()):
+            yield f"lists the tie {' = '.join(node.tied) or 'of none'}"
+        if len(node.branches) != (len(node.test.outcomes) if node.test else 0):
+            yield "has not one branch for each outcome"
+        if node.shares and len(node.shares) != len(node.branches):
+            yield "has not one share for each branch"
+
+
+def _figures(counts: Counts) -> str:
+    return f"({', '.join(map(significant, counts))})"
 
 
 _REASONS: dict[str | None, Callable[[Counts], bool]] = {

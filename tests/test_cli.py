@@ -302,6 +302,7 @@ def test_bad_options(run: Run, weather: Path, arguments: list[str]) -> None:
         ["dance"],
         ["explain", "play-tennis", "--node", "/outlook=foggy"],
         ["explain", "play-tennis", "--node", "outlook"],
+        ["explain", "play-tennis", "--no\nde"],
     ],
 )
 def test_bad_commands(run: Run, arguments: list[str]) -> None:
@@ -313,6 +314,30 @@ def test_what_id3_has_no_rule_for_is_named(run: Run) -> None:
     assert "色泽" in refused(run, "grow", "watermelon-2.0a")
 
 
+def test_numbers_of_a_textbook_can_be_read_as_categories(run: Run, tmp_path: Path) -> None:
+    tree = tmp_path / "tree.json"
+    assert run("grow", "watermelon-3.0", "--categorical", "*", "--format", "json", "--output", tree)[0] == 0
+    labels = run("predict", tree, "watermelon-3.0")[1].split()
+    assert labels == ["是"] * 8 + ["否"] * 9
+    assert "zzz" in refused(run, "grow", "golf", "--categorical", "zzz")
+    assert "--na" in refused(run, "grow", "play-tennis", "--na", "sunny")
+    assert "--weights" in refused(run, "grow", "play-tennis", "--weights", "play")
+
+
+def test_classes_head_the_probabilities_as_csv_cells(run: Run, tmp_path: Path) -> None:
+    data, tree = tmp_path / "a.csv", tmp_path / "tree.json"
+    data.write_text('a,c\nx,"no, thanks"\ny,"say ""yes"""\n', encoding="utf-8")
+    assert run("grow", data, "--format", "json", "--output", tree)[0] == 0
+    assert run("predict", tree, data, "--proba")[1] == '"no, thanks","say ""yes"""\n1,0\n0,1\n'
+
+
+def test_rows_to_predict_are_there(run: Run, weather: Path, tmp_path: Path) -> None:
+    data, tree = tmp_path / "rows.csv", tmp_path / "tree.json"
+    data.write_text("outlook,windy\n", encoding="utf-8")
+    assert run("grow", weather, "--format", "json", "--output", tree)[0] == 0
+    assert "there are no rows" in refused(run, "predict", tree, data)
+
+
 def test_a_failure_leaves_the_old_output_as_it_was(run: Run, weather: Path, tmp_path: Path) -> None:
     output = tmp_path / "tree.txt"
     output.write_text("old", encoding="utf-8")
@@ -322,6 +347,42 @@ def test_a_failure_leaves_the_old_output_as_it_was(run: Run, weather: Path, tmp_
     assert output.read_text(encoding="utf-8") != "old"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["tree.txt", "weather.csv"]
     assert "cannot be written" in refused(run, "grow", weather, "--output", tmp_path / "no" / "tree.txt")
+
+
+def test_a_failed_write_leaves_nothing_behind(run: Run, weather: Path, tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    assert "Is a directory" in refused(run, "grow", weather, "--output", tmp_path / "folder")
+    assert "folder" in refused(run, "golden", "--to", weather)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["folder", "weather.csv"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs links, pipes and modes")
+def test_output_goes_where_a_link_leads_and_through_a_pipe(run: Run, weather: Path, tmp_path: Path) -> None:
+    target, link, pipe = tmp_path / "tree.txt", tmp_path / "link.txt", tmp_path / "pipe"
+    target.write_text("old", encoding="utf-8")
+    target.chmod(0o600)
+    link.symlink_to(target)
+    assert run("grow", weather, "--output", link)[0] == 0
+    assert link.is_symlink()
+    assert target.read_text(encoding="utf-8").startswith("outlook")
+    assert target.stat().st_mode & 0o777 == 0o600
+    os.mkfifo(pipe)
+    with subprocess.Popen(["cat", pipe], stdout=subprocess.PIPE, text=True) as reader:
+        assert run("grow", weather, "--output", pipe)[0] == 0
+        assert reader.stdout is not None
+        assert reader.stdout.read() == target.read_text(encoding="utf-8")
+    assert pipe.is_fifo()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+@pytest.mark.parametrize(("redirection", "says"), [(">/dev/full", "standard output"), (">&-", "--output")])
+def test_output_that_cannot_be_printed_is_one_line(redirection: str, says: str) -> None:
+    command = f'"{sys.executable}" -m reference_tree grow play-tennis {redirection}'
+    done = subprocess.run(
+        command, shell=True, cwd=Path(__file__).parents[1], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert says in done.stderr
 
 
 def test_a_reader_that_goes_away_is_no_error() -> None:

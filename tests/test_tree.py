@@ -331,3 +331,16 @@ def test_a_chain_is_checked_without_recursion(extra: int) -> None:
             else replace(node, stop="pure")
         )
     replace(good, nodes=tuple(nodes)).check(table)
+
+
+def test_counts_of_any_length_are_checked_and_shown() -> None:
+    """Weights of missing values have thousands of digits; Python writes no integer that long."""
+    long = Fraction(3**20_000 + 1, 3**20_000)
+    table = Table.from_columns({"size": [1, 2], "y": ["no", "yes"], "w": [long, 3]}, target="y", weights="w")
+    question = Threshold("size", 1)
+    leaves = (Node((long, 0), "no", stop="pure"), Node((0, 3), "yes", stop="pure"))
+    tree = Tree(table.schema.target, table.schema.attributes, (Node((long, 3), "yes", question, (1, 2)), *leaves))
+    tree.check(table)
+    wrong = replace(tree, nodes=(replace(tree.nodes[0], counts=(1, 3)), *leaves))
+    with pytest.raises(TreeError, match=r"node 0 has the counts \(1, 3\); \(1, 3\) arrive"):
+        wrong.check(table)

@@ -24,6 +24,8 @@ from reference_tree.data.textbook import textbook
 
 Kind = Literal["formula", "split", "tree"]
 
+_LISTS = ("sources", "without", "continuous", "arguments")
+
 
 @dataclass(frozen=True)
 class Printed:
@@ -55,7 +57,8 @@ class Case:
         kind: what is expected.
         title: what it teaches, in a line.
         sources: keys of the bibliography.
-        data: the name of a textbook data set, or the columns themselves.
+        data: the name of a textbook data set, or the columns themselves, as text; `?` is a missing value.
+        continuous: the columns of numbers among these; all others are categories.
         target: the column to predict, where it is not the data set's own.
         without: attributes that are left out.
         learner: its name and the options that are not the default.
@@ -72,6 +75,7 @@ class Case:
     data: str | Mapping[str, list[str]] = ""
     target: str | None = None
     without: tuple[str, ...] = ()
+    continuous: tuple[str, ...] = ()
     learner: Mapping[str, Any] | None = None
     formula: str = ""
     arguments: tuple[Any, ...] = ()
@@ -81,7 +85,9 @@ class Case:
     def table(self) -> Table:
         """The data of a split or tree case."""
         if not isinstance(self.data, str):
-            return Table.from_columns(self.data, self.target, categorical=["*"], name=self.id.rsplit("/", 1)[-1])
+            columns = {name: [None if cell == "?" else cell for cell in cells] for name, cells in self.data.items()}
+            name = self.id.rsplit("/", 1)[-1]
+            return Table.from_columns(columns, self.target, categorical="*", continuous=self.continuous, name=name)
         table = textbook(self.data)
         return table.without(self.without) if self.without else table
 
@@ -108,7 +114,7 @@ def _cases() -> Mapping[str, Case]:
 
 def _case(entry: Mapping[str, Any]) -> Case:
     printed = tuple(Printed(**figure) for figure in entry.get("printed", ()))
-    lists = {key: tuple(entry[key]) for key in ("sources", "without", "arguments") if key in entry}
+    lists = {key: tuple(entry[key]) for key in _LISTS if key in entry}
     return Case(**{**entry, **lists, "printed": printed})
 
 

@@ -17,6 +17,7 @@ from typing import Any
 
 from reference_tree.conformance.cases import Case, Printed
 from reference_tree.conformance.numbers import number_json, table_json, weights_json
+from reference_tree.data.questions import Threshold
 from reference_tree.data.table import Table
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import decimal_text, rational
@@ -31,9 +32,15 @@ from reference_tree.views.derivation import REASONS
 FORMAT = "reference-tree/golden/1"
 
 RULES = (
+    "c45.average",
+    "c45.epsilon",
+    "c45.threshold",
     "candidate",
     "empty-branch",
     "entropy.zero-log-zero",
+    "missing.ratio",
+    "missing.weights",
+    "threshold.position",
     "ties.class",
     "ties.split",
     "zero-gain",
@@ -111,7 +118,8 @@ def _learned(case: Case) -> dict[str, Any]:
 
 
 def _learner(case: Case) -> Learner:
-    options = {name: value if name == "name" else _exactly(value) for name, value in (case.learner or {}).items()}
+    names = ("name", "profile")
+    options = {name: value if name in names else _exactly(value) for name, value in (case.learner or {}).items()}
     return learner_named(**options)
 
 
@@ -149,6 +157,7 @@ def _decision(tree: Tree, visit: Visit) -> dict[str, Any]:
     answer = decision.answer
     places = {id(candidate): place for place, candidate in enumerate(decision.candidates)}
     margin, runner_up = decision.margin, decision.runner_up
+    evidence = {rule: number_json(figure) for rule, figure in decision.evidence.items()}
     return {
         "node": tree.path(visit.number),
         "id": visit.number,
@@ -157,10 +166,11 @@ def _decision(tree: Tree, visit: Visit) -> dict[str, Any]:
         "stop": decision.stop,
         "judged_by": decision.judged_by if decision.candidates else None,
         "candidates": [_candidate(candidate) for candidate in decision.candidates],
-        "winners": [places[id(winner)] for winner in decision.winners],
+        "winners": sorted(places[id(winner)] for winner in decision.winners),
         "chosen": None if decision.chosen is None else places[id(decision.chosen)],
         "runner_up": None if runner_up is None else places[id(runner_up)],
         "margin": None if margin is None else number_json(margin),
+        **({"evidence": evidence} if evidence else {}),
     }
 
 
@@ -190,28 +200,50 @@ def _rules(decision: Decision, learner: Learner) -> Iterator[str]:
         yield "candidate"
     if any(any(row) and not all(row) for candidate in decision.candidates for row in candidate.table.rows):
         yield "entropy.zero-log-zero"
+    if decision.chosen is not None and decision.chosen.test.kind == "threshold":
+        yield "threshold.position"
+    if decision.judged_by == "ratio":
+        yield from _rules_of_ratios(decision, learner)
+
+
+def _rules_of_ratios(decision: Decision, learner: Learner) -> Iterator[str]:
+    """Those of a learner that lets attributes compete by their gain ratio."""
+    scored = [candidate for candidate in decision.candidates if candidate.scores]
+    average = decision.evidence.get("average")
+    if any(c.barred == "average" or c.scores["gain"] == average for c in scored):
+        yield "c45.average"
+    if decision.winners and learner.grower().options["epsilon"] != "0":
+        yield "c45.epsilon"
+    if any(candidate.test.kind == "threshold" for candidate in scored):
+        yield "c45.threshold"
+    if any(any(candidate.table.unknown) for candidate in scored):
+        yield "missing.ratio"
+    if decision.chosen is not None and any(decision.chosen.table.unknown):
+        yield "missing.weights"
 
 
 # Figures as printed.
 
 
 def _figure(figure: Printed, tree: Tree, visits: Sequence[Visit]) -> Number:
-    """Our value of a printed figure: a score of a candidate at a node, or a measure of the node's own counts."""
+    """Our value of a printed figure: a candidate's score or threshold, or a measure of the node's own counts."""
     number = tree.find(figure.node)
     decision = next(visit.decision for visit in visits if visit.number == number)
     if figure.attribute is None:
         module, _, name = figure.score.rpartition(".")
         return getattr(importlib.import_module(f"reference_tree.{module}"), name)(decision.total)
     candidate = next(c for c in decision.candidates if c.test.attribute == figure.attribute)
+    if figure.score == "threshold" and isinstance(candidate.test, Threshold):
+        return candidate.test.threshold
     return MEASURES[figure.score](candidate.table)
 
 
 def _as_printed(figure: Printed, ours: Number) -> dict[str, Any]:
     """A printed figure beside ours, and how the two agree: rounded, cut off, or not."""
     places = len(figure.value.partition(".")[2])
-    unit = Fraction(1, 10**places)
-    off = ours - rational(figure.value)
-    agrees = "rounded" if abs(off) * 2 <= unit else "cut off" if 0 <= off < unit else "no"
+    unit, shown = Fraction(1, 10**places), rational(figure.value)
+    is_rounded, is_cut_off = shown - unit / 2 <= ours <= shown + unit / 2, shown <= ours < shown + unit
+    agrees = "rounded" if is_rounded else "cut off" if is_cut_off else "no"
     described = {key: value for key, value in vars(figure).items() if value not in (None, "")}
     return {**described, "ours": number_json(ours)["digits"], "agrees": agrees}
 

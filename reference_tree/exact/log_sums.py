@@ -192,7 +192,7 @@ class LogSum(_Real):
         return not any(_coordinates([self])[0])
 
     def _compare(self, other: Number) -> int:
-        if isinstance(other, LogRatio):
+        if isinstance(other, LogRatio | LogRatioDifference):
             return -other._compare(self)
         return (self - (Fraction(other) if isinstance(other, float) else other)).sign()  # type: ignore[no-any-return]
 
@@ -283,24 +283,13 @@ class LogRatio(_Real):
         return LogRatioDifference(self, other) if isinstance(other, LogRatio) else NotImplemented
 
     def _compare(self, other: Number) -> int:
+        if isinstance(other, LogRatioDifference):
+            return -other._compare(self)
         if isinstance(other, LogSum):
             other = LogRatio(other, LogSum({}, 1, other.base))
         if not isinstance(other, LogRatio):  # g/s against r is g against r·s
             return (self.numerator - self.denominator * Fraction(other)).sign()  # type: ignore[no-any-return]
-        bits = START_BITS
-        while bits <= CAP_BITS:
-            low, high, scale = self.enclosure(bits)
-            other_low, other_high, other_scale = other.enclosure(bits)
-            if low * other_scale > other_high * scale:
-                return 1
-            if high * other_scale < other_low * scale:
-                return -1
-            if bits == START_BITS and _are_equal(self, other):
-                return 0
-            bits *= 2
-        raise UndecidedError(
-            f"two ratios of {float(self)} agree to {CAP_BITS} bits, and no proof that they are equal is known"
-        )
+        return _order(self, other, _are_equal)
 
     def __bool__(self) -> bool:
         return bool(self.numerator)
@@ -347,19 +336,15 @@ class LogRatioDifference(_Real):
         self.first, self.second = first, second
 
     def _compare(self, other: Number) -> int:
-        if other == 0:
-            return self.first._compare(self.second)
-        bits, value = START_BITS, Fraction(other)
-        while bits <= CAP_BITS:
-            low, high, scale = self.enclosure(bits)
-            if low > value * scale or high < value * scale:
-                return 1 if low > value * scale else -1
-            if bits == START_BITS and self.as_rational() == value:
-                return 0
-            bits *= 2
-        raise UndecidedError(
-            f"{self!r} and {other} agree to {CAP_BITS} bits, and no proof that they are equal is known"
-        )
+        if not isinstance(other, _Real):
+            if not other:
+                return self.first._compare(self.second)
+            other = LogSum({}, Fraction(other))
+        if isinstance(other, LogSum):
+            other = LogRatio(other, LogSum({}, 1, other.base))
+        if isinstance(other, LogRatio):
+            other = LogRatioDifference(other, LogRatio(LogSum({}), LogSum({}, 1)))
+        return _order(self, other, _are_equal_differences)
 
     def __bool__(self) -> bool:
         return self._compare(0) != 0
@@ -371,10 +356,18 @@ class LogRatioDifference(_Real):
         return low * other_scale - other_high * scale, high * other_scale - other_low * scale, scale * other_scale
 
     def as_rational(self) -> Fraction | None:
-        """The value as a fraction, if both ratios are rational or equal; no other rational difference is known."""
+        """The value as a fraction, if it is known to be one.
+
+        It is if both ratios are, if they are equal, or if their denominators are proportional and the difference of the
+        numerators is rational to them. No other rational difference is known.
+        """
         first, second = self.first.as_rational(), self.second.as_rational()
         if first is not None and second is not None:
             return first - second
+        g1, s1, g2, s2 = self.first.numerator, self.first.denominator, self.second.numerator, self.second.denominator
+        scale = proportion(s1, s2) if g1.base == g2.base else None
+        if scale is not None:  # g1/(q·s) - g2/s = (g1 - q·g2)/(q·s)
+            return proportion(g1 - g2 * scale, s1)
         return None if self else Fraction(0)
 
     def __repr__(self) -> str:
@@ -394,15 +387,38 @@ def proportion(x: LogSum, y: LogSum) -> Fraction | None:
     return q if all(s == q * t for s, t in zip(a, b, strict=True)) else None
 
 
+def _order(x: _Real, y: _Real, are_equal: Callable[[Any, Any], bool]) -> int:
+    """Which of two numbers is the larger: 0 if they are proved equal, -1 or 1 once their enclosures lie apart."""
+    bits = START_BITS
+    while bits <= CAP_BITS:
+        low, high, scale = x.enclosure(bits)
+        other_low, other_high, other_scale = y.enclosure(bits)
+        if low * other_scale > other_high * scale:
+            return 1
+        if high * other_scale < other_low * scale:
+            return -1
+        if bits == START_BITS and are_equal(x, y):
+            return 0
+        bits *= 2
+    raise UndecidedError(
+        f"two ratios of {float(x)} agree to {CAP_BITS} bits, and no proof that they are equal is known"
+    )
+
+
 def _are_equal(x: LogRatio, y: LogRatio) -> bool:
     # g1/s1 = g2/s2 means g1·s2 = g2·s1. These are products of linear forms in independent logarithms, and linear forms
-    # are
-    # irreducible: if the logarithms satisfy no other relation, the factors agree up to a rational factor, one way or
-    # the other. Each test below is a proof of equality on its own.
+    # are irreducible: if the logarithms satisfy no other relation, the factors agree up to a rational factor, one way
+    # or the other. Each test below is a proof of equality on its own.
     if not (x.numerator and y.numerator):
         return not x.numerator and not y.numerator
     across = proportion(x.numerator, y.numerator)
     if across is not None and across == proportion(x.denominator, y.denominator):
+        return True
+    return (value := x.as_rational()) is not None and value == y.as_rational()
+
+
+def _are_equal_differences(x: LogRatioDifference, y: LogRatioDifference) -> bool:
+    if x.first == y.first and x.second == y.second:
         return True
     return (value := x.as_rational()) is not None and value == y.as_rational()
 

@@ -13,7 +13,7 @@ Who is let through is a rule with a name, in the field `contenders`: Zhou and N0
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import groupby
@@ -51,7 +51,7 @@ def average_gain(groups: Sequence[Group]) -> Number:
     $$\overline{g} = \frac{1}{m} \sum_{a} \mathrm{Gain}(D, a)$$
 
     Source:
-        [N0 EN §3.2], [N2 §2.2 average], [Quinlan1993 §2.2]
+        [N0 EN §3.2 notice], [N2 §2.2 average], [Quinlan1993 §2.2]
     """
     return sum(group[0].scores["gain"] for group in groups) * Fraction(1, len(groups))
 
@@ -60,8 +60,9 @@ def above_average(groups: Sequence[Group]) -> tuple[Sequence[Group], Mapping[str
     """The attributes whose gain is at least the average.
 
     Source:
-        [N0 EN §3.2], [N2 §2.2 average], [Quinlan1993 §2.2]. N0, N2 and Zhou say *above* the average, which lets nobody
-        through when all gains are equal; Quinlan says at least (decision c45.average).
+        [N0 EN §3.2 notice], [N2 §2.2 average], [Quinlan1993 §2.2]. N0, N2 and Zhou say *above* the average, which lets
+        nobody through when all gains are equal; Quinlan says at least (decision c45.average). N0 takes the larger of
+        the ratios, where the largest is meant.
     """
     average = average_gain(groups)
     return [group for group in groups if group[0].scores["gain"] >= average], {"average": average}
@@ -71,7 +72,7 @@ def everyone(groups: Sequence[Group]) -> tuple[Sequence[Group], Mapping[str, Num
     """All attributes: the plain gain ratio.
 
     Source:
-        [N1 §1.5 step 3], [LiHang2019 §5.3.2]
+        [N1 §1.5 step 3], [LiHang2019 §5.3.2]. N0 gives both rules, this one first, and does not choose.
     """
     return groups, {}
 
@@ -106,7 +107,8 @@ class C45:
         'yes'
 
     Source:
-        [N0 EN §3.2], [N1 §1.5], [N2 §2.2], [Quinlan1993 §2]
+        [N0 EN §3.2], [N1 §1.5], [N1 §1.5 maximum likelihood], [N2 §2.2], [Quinlan1993 §2]. N1 repeats what it
+        says of ID3, that it selects by maximum likelihood; of a choice by the *ratio* that is not so.
     """
 
     epsilon: Rational = 0
@@ -118,9 +120,17 @@ class C45:
     profile: str | None = None
 
     def __post_init__(self) -> None:
-        """Take every bound as the exact value it has."""
+        """Take every bound as the exact value it has.
+
+        Raises:
+            ValueError: a bound is no number, the depth no whole one, or the rule for contenders has no name.
+        """
         for bound in ("epsilon", "min_samples_split", "min_samples_leaf"):
             object.__setattr__(self, bound, exactly(getattr(self, bound)))
+        if not (self.max_depth is None or (type(self.max_depth) is int and self.max_depth >= 0)):
+            raise ValueError(f"the maximum depth is a whole number from 0, or None, not {self.max_depth!r}")
+        if self.contenders not in CONTENDERS.values():
+            raise ValueError(f"a rule for contenders is one of {', '.join(CONTENDERS)}, so that a tree can record it")
 
     @classmethod
     def like(cls, profile: str, **options: Any) -> C45:
@@ -134,34 +144,43 @@ class C45:
         return cls(**{**PROFILES[profile], **options, "profile": profile})
 
     def grow(self, table: Table) -> Tree:
-        """The tree for a table."""
+        """The tree for a table.
+
+        Raises:
+            InputError: the target is continuous, or an override of a tie is of no use.
+
+        Source:
+            [N1 §1.5 step 6]
+        """
         return grow(self, table)
 
     def decide(self, sample: Sample, place: Place | None = None) -> Decision:
         """What to do at a node.
 
         Source:
-            [N0 EN §3.2], [N1 §1.5]
+            [N0 EN §3.2 ratio], [N1 §1.5 step 1], [N1 §1.5 step 2], [N1 §1.5 step 3], [N1 §1.5 step 4], [N1 §1.5 step
+            5]. ε is held against the *ratio* of the winner (decision c45.epsilon).
         """
         place = place or Place.root(sample)
         total = sample.total()
         answer = self.ties.labelled(place, majority(sample.schema.target, total, place.inherited))
+        decision = Decision(total, answer, None, judged_by="ratio")
         if stop := Stops(self.max_depth, self.min_samples_split).reason(total, place):
-            return Decision(total, answer, stop)
+            return replace(decision, stop=stop)
         candidates = tuple(self.candidates(sample, place))
         groups = by_attribute(candidate for candidate in candidates if candidate.barred is None)
         if not groups:
             stop = "min-samples-leaf" if any(c.barred == "min-samples-leaf" for c in candidates) else "no-candidates"
-            return Decision(total, answer, stop, candidates)
+            return replace(decision, stop=stop, candidates=candidates)
         contenders, evidence = self.contenders(groups)
-        winners = possible_winners(contenders)
         candidates = tuple(_barred_by_average(candidate, contenders) for candidate in candidates)
-        usual = best((group[0] for group in contenders), _ratio)[0]  # the lowest cut stands for its attribute
-        if falls_short(_ratio(usual), self.epsilon):
-            return Decision(total, answer, "epsilon", candidates, winners, None, "ratio", evidence=evidence)
-        chosen = self.ties.chosen(place, winners, usual)
-        shares = tuple(branch_shares(chosen.table.rows))
-        return Decision(total, answer, None, candidates, winners, chosen, "ratio", shares, evidence)
+        winners = possible_winners(contenders)
+        chosen = self.ties.chosen(place, winners, winners[0])
+        decision = replace(decision, candidates=candidates, winners=winners, evidence=evidence)
+        if falls_short(_ratio(chosen), self.epsilon):
+            return replace(decision, stop="epsilon")
+        enough = tuple(winner for winner in winners if not falls_short(_ratio(winner), self.epsilon))
+        return replace(decision, winners=enough, chosen=chosen, shares=tuple(branch_shares(chosen.table.rows)))
 
     def candidates(self, sample: Sample, place: Place) -> Iterator[Candidate]:
         """The split on each categorical attribute that is left; for each continuous one its cuts of largest gain."""
@@ -194,6 +213,8 @@ class C45:
             InputError: an option is unknown, absent or not a number.
         """
         try:
+            if options["missing"] != "fractions":
+                raise ValueError(f"there is no rule {options['missing']!r} for missing values")
             return cls(
                 epsilon=rational(options["epsilon"]),
                 max_depth=options["max_depth"],
@@ -223,7 +244,7 @@ def best_cut_candidates(sample: Sample, attribute: str, minimum: Rational) -> li
     return best(allowed, lambda candidate: candidate.scores["gain"]) or found[:1]
 
 
-def by_attribute(candidates: Iterator[Candidate]) -> list[Group]:
+def by_attribute(candidates: Iterable[Candidate]) -> list[Group]:
     """Candidates in the groups of their attributes."""
     return [tuple(group) for _, group in groupby(candidates, key=lambda candidate: candidate.test.attribute)]
 
@@ -232,15 +253,18 @@ def possible_winners(groups: Sequence[Group]) -> tuple[Candidate, ...]:
     """The candidates of largest ratio, whichever of its tied cuts each attribute sends.
 
     A candidate can win if no other attribute is *bound* to beat it, that is, if its ratio is at least the smallest that
-    each other one could come with.
+    each other one could come with. The first one given is the one to be taken if nobody says otherwise: the lowest cut
+    stands for its attribute, and the first attribute is taken of equals.
     """
     weakest = [min(map(_ratio, group)) for group in groups]
-    return tuple(
+    winners = [
         candidate
         for place, group in enumerate(groups)
         for candidate in group
         if all(_ratio(candidate) >= other for at, other in enumerate(weakest) if at != place)
-    )
+    ]
+    usual = best((group[0] for group in groups), _ratio)[0]
+    return (usual, *(winner for winner in winners if winner is not usual))
 
 
 def _barred_by_average(candidate: Candidate, contenders: Sequence[Group]) -> Candidate:

@@ -258,7 +258,8 @@ def _barred(candidate: Candidate, given: Given) -> Iterator[Block]:
         yield Sentence(f"{name} is no candidate: {few} ({candidate.barred}).")
     else:
         answer = next((candidate.test.step(i) for i, weight in enumerate(weights) if weight), None)
-        same = f"all rows have {one_line(answer)}" if answer else "no row has a value"
+        rows = "all rows with a value" if any(candidate.table.unknown) else "all rows"
+        same = f"{rows} have {one_line(answer)}" if answer else "no row has a value"
         yield Sentence(f"{name} is no candidate: {same}.")
 
 
@@ -287,16 +288,30 @@ def _score(candidate: Candidate, decision: Decision) -> Number:
 
 
 def _fate(candidate: Candidate, decision: Decision) -> str:
-    first = decision.chosen or decision.winners[0]
-    equal = [winner for winner in decision.winners if _score(winner, decision) == _score(first, decision)]
+    first, equal = decision.chosen or decision.winners[0], _equal_winners(decision)
     if candidate is decision.chosen:
-        by = "the first in table order" if candidate is equal[0] else "the learner is told to take it here"
-        return f"chosen of {len(equal)} exact ties: {by}" if len(equal) > 1 else "chosen"
+        return _how_chosen(decision, equal)
     if any(candidate is winner for winner in equal):
         return "exact tie" if len(equal) > 1 else "the best"
-    behind = f"behind by {decimal_of(_score(first, decision) - _score(candidate, decision))}"
+    score, best = _score(candidate, decision), _score(first, decision)
+    apart = f"ahead by {decimal_of(score - best)}" if score > best else f"behind by {decimal_of(best - score)}"
     can_win = any(candidate is winner for winner in decision.winners)
-    return f"{behind}; would be chosen if an equal cut stood for its attribute" if can_win else behind
+    return f"{apart}; would be chosen if an equal cut stood for its attribute" if can_win else apart
+
+
+def _equal_winners(decision: Decision) -> list[Candidate]:
+    """The winners with the score of the chosen one (of a leaf: of the first one), in table order."""
+    first, winners = decision.chosen or decision.winners[0], set(map(id, decision.winners))
+    return [c for c in decision.candidates if id(c) in winners and _score(c, decision) == _score(first, decision)]
+
+
+def _how_chosen(decision: Decision, equal: list[Candidate]) -> str:
+    chosen = f"chosen of {len(equal)} exact ties" if len(equal) > 1 else "chosen"
+    if decision.chosen is not decision.winners[0]:
+        return f"{chosen}: the learner is told to take it here"
+    if len(equal) == 1:
+        return chosen
+    return f"{chosen}: the {'first in table order' if decision.chosen is equal[0] else 'lowest cut of its attribute'}"
 
 
 def _split(decision: Decision) -> str:

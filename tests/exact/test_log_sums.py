@@ -104,7 +104,7 @@ def test_near_ties_of_powers_of_2_and_3(p: int, q: int) -> None:
         assert expected == sign(3**q - 2**p)
 
 
-@pytest.mark.parametrize("bits", [50, 500, 3000])
+@pytest.mark.parametrize("bits", [50, 500, 2000])
 def test_products_are_told_from_their_neighbours(bits: int) -> None:
     """As log a + log b - log(ab) is 0; with ab + 1 it is about -1/ab, far beyond the first precision."""
     chance = random.Random(bits)

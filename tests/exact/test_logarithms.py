@@ -22,6 +22,13 @@ def test_the_logarithm_from_below_in_whole_numbers(n: int, bits: int) -> None:
     assert 1 << floor <= power < 1 << floor + 2
 
 
+@pytest.mark.parametrize("bits", range(11))
+def test_the_logarithm_from_below_of_all_small_numbers(bits: int) -> None:
+    for n in range(1, 300):
+        floor = log2_floor(n, bits)
+        assert 1 << floor <= n ** (1 << bits) < 1 << floor + 2
+
+
 @pytest.mark.parametrize("seed", range(40))
 def test_the_logarithm_from_below_of_long_numbers(seed: int) -> None:
     chance = random.Random(seed)

@@ -36,6 +36,7 @@ def formulas() -> Iterator[Formula]:
 
 ARGUMENTS: dict[str, st.SearchStrategy[Any]] = {
     "total": strategies.fractional_counts,
+    "weight": strategies.fractional_counts,
     "entropy": strategies.fractional_counts,
     "entropy_of_distribution": strategies.counts().map(lambda counts: [Fraction(c, sum(counts)) for c in counts]),
     "entropy_of_proportion": st.fractions(0, 1, max_denominator=60),

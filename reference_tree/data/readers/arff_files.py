@@ -133,7 +133,7 @@ def _declaration(line: _Line, at: int) -> tuple[str, Attribute | None]:
     match = _VALUE.match(line.text, at)
     if not match:
         raise _unreadable(line, at)
-    name, at = _text(match), match.end()
+    name, at = _text(match, line), match.end()
     kind = line.text[at:].split("%")[0].strip()
     word = "".join(kind.lower().split()[:1])
     if kind.startswith("{"):
@@ -180,17 +180,23 @@ def _values(line: _Line, at: int, absent: Collection[str] = ()) -> tuple[list[st
     """The values from this place on, as far as there are any, and the place where they end."""
     values: list[str | None] = []
     while match := _VALUE.match(line.text, at):
-        values.append(None if match[3] in absent else _text(match))
+        values.append(None if match[3] in absent else _text(match, line))
         at = match.end()
     return values, at
 
 
-def _text(match: re.Match[str]) -> str:
+def _text(match: re.Match[str], line: _Line) -> str:
     """A value without its quotes, and with what its escapes stand for."""
     single, double, plain = match.groups()
     if plain is not None:
         return str(plain)
-    return _ESCAPE.sub(_meant, double if single is None else single)
+    quoted = double if single is None else single
+    meant = _ESCAPE.sub(_meant, quoted)
+    try:  # a character beyond the first 65 536 is spelled as a pair, of which one half means nothing
+        return meant.encode("utf-16", "surrogatepass").decode("utf-16")
+    except UnicodeDecodeError:
+        message = f"{shortened(quoted)} has half a character; write both of its escapes, or the character"
+        raise line.error(message, match.start()) from None
 
 
 def _meant(escape: re.Match[str]) -> str:

@@ -28,7 +28,7 @@ def read_rows(
         missing: the cells that are missing values; none: the format's own.
 
     Raises:
-        InputError: the file cannot be read, or a continuous attribute has a cell that is no number.
+        InputError: the file cannot be read or has no rows, or a continuous attribute has a cell that is no number.
     """
     raw = read_raw(path, missing)
     known = {attribute.name: attribute for attribute in attributes}
@@ -40,4 +40,6 @@ def read_rows(
         elif column.name in known:
             columns.append([None if cell is None else label(cell) for cell in column.cells])
     size = len(raw.columns[0].cells) if raw.columns else 0
+    if not size:
+        raise raw.origin.error("there are no rows; at least one is needed")
     return (dict(zip(names, row, strict=True)) for row in (zip(*columns, strict=True) if columns else [()] * size))

@@ -17,7 +17,7 @@ Source:
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -100,11 +100,16 @@ def describe(name: str) -> DataSet:
     return _catalogue()[name]
 
 
-def textbook(name: str) -> Table:
+def textbook(name: str, categorical: Collection[str] = (), continuous: Collection[str] = ()) -> Table:
     """The table of a textbook data set.
 
+    Args:
+        name: of the data set.
+        categorical: further columns of numbers to be read as categories; `*` means all.
+        continuous: columns to be read as numbers.
+
     Raises:
-        InputError: there is none of this name.
+        InputError: there is none of this name, or it has no such column.
 
     Example:
         >>> [attribute.name for attribute in textbook("play-tennis").schema.attributes]
@@ -118,7 +123,8 @@ def textbook(name: str) -> Table:
     columns = [_column(column, rows, data_set.changes) for column in _chosen(raw, data_set.columns)]
     lines = raw.origin.lines or ()
     origin = Origin(data_set.file, [lines[row] for row in rows])
-    return assemble(columns, data_set.target, None, data_set.categorical, (), name, origin)
+    names_of_numbers = (*data_set.categorical, *categorical)
+    return assemble(columns, data_set.target, None, names_of_numbers, continuous, name, origin)
 
 
 def _chosen(raw: Raw, columns: tuple[str, ...]) -> list[Column]:

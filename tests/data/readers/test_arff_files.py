@@ -85,6 +85,7 @@ def test_rows_are_kept_with_their_lines() -> None:
         (r"'a\nb\tc\rd'", "a\nb\tc\rd"),
         (r"'\u6708'", "月"),
         (r"'\u67'", "u67"),
+        (r"'\ud83d\ude00'", "😀"),
         ("''", ""),
         ("' a '", " a "),
         (r"a\b", r"a\b"),
@@ -97,6 +98,12 @@ def test_rows_are_kept_with_their_lines() -> None:
 )
 def test_quotes_and_escapes(cell: str, value: str | None) -> None:
     assert one(cell) == value
+
+
+@pytest.mark.parametrize("half", [r"'\ud83d'", r"'\ude00\ud83d'", r'"a\ud800b"'])
+def test_half_a_character_is_an_error(half: str) -> None:
+    with pytest.raises(InputError, match=r"weather.arff, line 4, column 1: .* has half a character"):
+        one(half)
 
 
 def test_other_marks_of_missing_values() -> None:

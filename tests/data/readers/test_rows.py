@@ -35,6 +35,11 @@ def test_rows_of_which_the_tree_knows_nothing_are_rows_still(tmp_path: Path) -> 
     assert rows(tmp_path, "remark\nfine\nbad\n") == [{}, {}]
 
 
+def test_no_rows_are_an_error(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"rows.csv: there are no rows"):
+        rows(tmp_path, "outlook,humidity\n")
+
+
 def test_a_word_for_a_number_is_an_error_that_says_where(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"rows.csv, line 3, column humidity: 'wet' is not a number"):
         rows(tmp_path, "humidity\n75\nwet\n")
