@@ -117,10 +117,14 @@ class Question:
         if cell is None:
             return None
         found = self.value_of(cell)
-        for branch, outcome in enumerate(self.outcomes):
-            if outcome.holds(found):
-                return branch
-        raise UnseenValueError(self.attribute, str(found))
+        branch = self.branch_of(found)
+        if branch is None:
+            raise UnseenValueError(self.attribute, str(found))
+        return branch
+
+    def branch_of(self, found: str | Rational) -> int | None:
+        """The branch whose outcome holds for a value; none if none does."""
+        return next((branch for branch, outcome in enumerate(self.outcomes) if outcome.holds(found)), None)
 
     def value_of(self, cell: object) -> str | Rational:
         """What a cell means to this test: the name of a category, or an exact number, just as in a table."""
@@ -157,6 +161,14 @@ class Multiway(Question):
     def outcomes(self) -> tuple[Outcome, ...]:
         """`= v` for each value v."""
         return tuple(Outcome("is", value) for value in self.values)
+
+    def branch_of(self, found: str | Rational) -> int | None:
+        """The branch of a value, looked up: an ID column has a branch for each row."""
+        return self._branches.get(found)
+
+    @cached_property
+    def _branches(self) -> Mapping[object, int]:
+        return {value: branch for branch, value in enumerate(self.values)}
 
 
 @dataclass(frozen=True)

@@ -95,7 +95,8 @@ def majority(target: Attribute, counts: Counts, inherited: Answer | None) -> Ans
     if not any(counts):
         assert inherited is not None, "an empty sample has no answer of its own"
         return inherited._replace(tied=(), prior=True)
-    most = [label for label, count in zip(target.domain, counts, strict=True) if count == max(counts)]
+    largest = max(counts)
+    most = [label for label, count in zip(target.domain, counts, strict=True) if count == largest]
     return Answer(most[0], counts, tuple(most) if len(most) > 1 else ())
 
 

@@ -12,7 +12,7 @@ from reference_tree.data.errors import InputError
 
 def test_ids_are_sorted_and_speak_for_themselves() -> None:
     assert list(cases()) == sorted(cases())
-    assert all(re.fullmatch(r"(formula|id3)/[a-z0-9.-]+", name) for name in cases())
+    assert all(re.fullmatch(r"(formula|id3|c45)/[a-z0-9.-]+", name) for name in cases())
     assert all(found.title and found.sources for found in cases().values())
 
 
@@ -21,11 +21,23 @@ def test_there_is_a_tree_of_at_least_five_textbook_data_sets() -> None:
 
 
 def test_an_unknown_case_is_answered_with_a_near_one() -> None:
-    with pytest.raises(InputError, match=r"did you mean id3/play-tennis"):
-        case("c45/play-tennis")
+    with pytest.raises(InputError, match=r"did you mean c45/play-tennis, id3/play-tennis\?"):
+        case("cart/play-tennis")
     with pytest.raises(InputError, match="--list"):
         case("nothing")
 
 
 def test_attributes_can_be_left_out() -> None:
     assert [attribute.name for attribute in case("id3/cats").table().schema.attributes] == ["ear", "face", "whiskers"]
+
+
+def test_columns_that_stand_in_a_case_are_categories_unless_it_says_numbers() -> None:
+    table = case("c45/equal-cuts-of-different-ratio").table()
+    assert {attribute.name: attribute.kind for attribute in table.schema.attributes} == {
+        "x": "continuous", "b": "categorical",
+    }  # fmt: skip
+    assert case("id3/exclusive-or").table().schema.attribute("a").values == ("0", "1")
+
+
+def test_a_question_mark_is_a_missing_value() -> None:
+    assert next(case("c45/one-row").table().rows()) == {"a": None, "y": "yes"}

@@ -292,6 +292,16 @@ def test_an_enclosure_holds_the_number(x: LogSum, bits: int, base: float) -> Non
     assert Fraction(high - low, scale) <= 40 * size / 2**bits
 
 
+def test_an_enclosure_holds_every_logarithm_and_its_negative() -> None:
+    """Low ≤ 16·log2 n ≤ high says 2^low ≤ n^16 ≤ 2^high."""
+    for n in range(3, 4000, 2):
+        low, high, scale = log(n).enclosure(4)
+        assert scale == 16
+        assert 1 << low <= n**16 <= 1 << high
+        low, high, scale = (-log(n)).enclosure(4)
+        assert 1 << -high <= n**16 <= 1 << -low
+
+
 @given(sums, nonzero, st.sampled_from([4, 80, 300]))
 def test_an_enclosure_holds_the_ratio(x: LogSum, y: LogSum, bits: int) -> None:
     low, high, scale = (x / y).enclosure(bits)
@@ -363,6 +373,15 @@ def test_near_ties_of_ratios(p: int, q: int) -> None:
         expected = sign(mpmath.log(3, 2) - mpmath.mpf(p) / q)
     x, y = (q * log(3)) / log(5), LogSum({}, p) / log(5)
     assert (x > y, x < y) == (expected > 0, expected < 0)
+
+
+def test_near_ties_of_ratios_of_one_numerator_or_one_denominator() -> None:
+    a, b, hair = log(3), log(5), Fraction(1, 2**300)
+    assert a / b > a / (b + hair)
+    assert (a * 2) / (b * 2 - hair) > a / b
+    assert a / b < (a + hair) / b
+    assert (2 * b) / b < (2 * a + hair) / a
+    assert (log(6) - log(3) - 1 + hair) / b > 0
 
 
 def test_huge_numerators() -> None:
