@@ -90,3 +90,26 @@ def mixed_tables(draw: st.DrawFn, rows: int = 14) -> Table:
     return Table.from_columns(
         found, weights="weight" if weighted else None, categorical=["colour", "class"], continuous=["size"]
     )
+
+
+@st.composite
+def tables_with_gaps(draw: st.DrawFn, rows: int = 9) -> Table:
+    """Small tables of two categories and two numbers, often missing, with weights; small enough for ties."""
+    size = draw(st.integers(1, rows))
+
+    def column(cells: st.SearchStrategy[Any]) -> list[Any]:
+        gaps = st.one_of(st.none(), cells) if draw(st.booleans()) else cells
+        return draw(st.lists(gaps, min_size=size, max_size=size))
+
+    columns: dict[str, list[Any]] = {
+        "a": column(st.sampled_from("pqr")),
+        "x": column(st.integers(0, 3)),
+        "b": column(st.sampled_from("st")),
+        "z": column(st.fractions(0, 1, max_denominator=3)),
+        "w": draw(st.lists(weights if draw(st.booleans()) else st.just(1), min_size=size, max_size=size)),
+        "y": draw(st.lists(st.sampled_from("klm"), min_size=size, max_size=size)),
+    }
+    left_out = draw(st.sets(st.sampled_from("axbz"), max_size=3))
+    kept = {name: cells for name, cells in columns.items() if name not in left_out}
+    numbers = [name for name in "xz" if name in kept]
+    return Table.from_columns(kept, weights="w", categorical=["*"], continuous=numbers)

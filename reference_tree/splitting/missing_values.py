@@ -225,7 +225,8 @@ def ratio_with_missing(
     $$\frac{\rho \cdot \mathrm{Gain}(\tilde D, a)}{H(\tilde r_1, \dots, \tilde r_V)} \qquad\text{or}\qquad
     \frac{\rho \cdot \mathrm{Gain}(\tilde D, a)}{H(\rho \tilde r_1, \dots, \rho \tilde r_V, 1 - \rho)}$$
 
-    The second is never above the first.
+    Either can be the larger. "Unknown" as an outcome makes the cutting dearer; but where few rows answer, and each
+    something else, their answers cost more by themselves than spread thin over the whole sample.
 
     Args:
         table: the sample partition of the known answers.
@@ -245,6 +246,9 @@ def ratio_with_missing(
         True
         >>> float(ratio_with_missing(table, unknown, split_information_with_unknown))
         0.42061983571430495
+        >>> table, unknown = [[1, 0], [0, 1]] * 4, [4, 4]       # eight answers of eight rows, and eight rows without
+        >>> ratio_with_missing(table, unknown), ratio_with_missing(table, unknown, split_information_with_unknown)
+        ((1/2) / (3), (1/2) / (5/2))
 
     Source:
         [N2 §4.2 Gain], [Quinlan1993 §3.1]. N2 leaves the ratio open (decision missing.ratio).

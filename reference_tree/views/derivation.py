@@ -318,7 +318,8 @@ def _split(decision: Decision) -> str:
     assert decision.chosen is not None
     name, second = one_line(decision.chosen.test.name), decision.runner_up
     if second is None:
-        return f"Split on {name}: nothing else competes."
+        beside = f" with the {len(decision.winners)} winners" if len(decision.winners) > 1 else ""
+        return f"Split on {name}: nothing else competes{beside}."
     ahead = f"{decimal_of(decision.margin)} {LESSONS[decision.judged_by].unit}".rstrip()
     return f"Split on {name}, with a margin of {ahead} over the next best, {one_line(second.test.name)}."
 

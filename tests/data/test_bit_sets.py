@@ -110,6 +110,7 @@ LARGE: dict[str, dict[str, Any]] = {
     "254 values": {"size": 300, "levels": 254},
     "255 values": {"size": 300, "levels": 255},
     "256 values": {"size": 300, "levels": 256},
+    "256 values with weights": {"size": 800, "levels": 256, "weights": (1, Fraction(1, 3), 2)},
     "an ID": {"size": 300, "levels": 300},
     "an ID with weights": {"size": 300, "levels": 300, "weights": (1, Fraction(1, 3))},
     "300 classes": {"size": 700, "classes": 300},
@@ -174,3 +175,50 @@ def test_a_sample_is_not_changed_by_questions() -> None:
     for test in questions(table, random.Random(3)):
         sample.split(test)
     assert_alike(sample, before, questions(table, random.Random(4)))
+
+
+# Rows without an answer, which go down the branches by their shares.
+
+GAPS = Table.from_columns({"a": ["p", "q", None, None, "q"], "b": ["s", None, "s", None, "t"], "y": list("nyynn")})
+A, B = (Multiway.on(GAPS.schema.attribute(name)) for name in "ab")
+
+
+def test_a_row_without_an_answer_goes_down_each_branch_by_its_share() -> None:
+    first, second = GAPS.sample().split(A, [Fraction(1, 3), Fraction(2, 3)])
+    assert first.total() == (1 + Fraction(1, 3), Fraction(1, 3))
+    assert second.total() == (1 + Fraction(2, 3), 1 + Fraction(2, 3))
+    assert first.partition(B).unknown == (Fraction(1, 3), 0)
+    assert [part.total() for part in GAPS.sample().split(A)] == [(1, 0), (1, 1)]
+
+
+def test_shares_multiply_on_the_way_down_and_add_up_to_the_row() -> None:
+    shares = [Fraction(1, 3), Fraction(2, 3)], [Fraction(3, 4), Fraction(1, 4)]
+    below = [part.split(B, shares[1]) for part in GAPS.sample().split(A, shares[0])]
+    assert below[0][1].total() == (Fraction(1, 3) * Fraction(1, 4), 0)
+    whole = [sum(counts) for counts in zip(*(part.total() for parts in below for part in parts), strict=True)]
+    assert tuple(whole) == GAPS.sample().total()
+
+
+def test_a_branch_without_a_share_gets_nobody() -> None:
+    first, second = GAPS.sample().split(A, [0, 1])
+    assert (first.total(), second.total()) == ((1, 0), (2, 2))
+    assert first.partition(B).unknown == (0, 0)
+
+
+def test_weights_that_come_to_the_same_are_one_set() -> None:
+    """Rows of weight 1/2, and rows of weight 1 of which half comes here, are counted together."""
+    table = Table.from_columns(
+        {"a": ["p", None, "q"], "y": list("nnn"), "w": [Fraction(1, 2), 1, 1]}, target="y", weights="w"
+    )
+    part, _ = table.sample().split(Multiway.on(table.schema.attribute("a")), [Fraction(1, 2), Fraction(1, 2)])
+    assert part._parts == ((Fraction(1, 2), 0b110),)
+
+
+@pytest.mark.parametrize("levels", [200, 300])
+def test_shares_of_an_id_column(levels: int) -> None:
+    """With more values than a byte has numbers, the parts are gathered row by row: to the same effect."""
+    ids = [f"{row:03}" for row in range(levels)] + [None, None]
+    table = Table.from_columns({"id": ids, "y": ["ny"[row % 2] for row in range(levels)] + ["n", "y"]})
+    share = Fraction(1, levels)
+    parts = table.sample().split(Multiway.on(table.schema.attribute("id")), [share] * levels)
+    assert {part.total() for part in parts} == {(1 + share, share), (share, 1 + share)}

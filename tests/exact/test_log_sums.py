@@ -18,11 +18,13 @@ from reference_tree.exact import log_sums
 from reference_tree.exact.log_sums import (
     CAP_BITS,
     LogRatio,
+    LogRatioDifference,
     LogSum,
     UndecidedError,
     log,
     proportion,
 )
+from reference_tree.exact.rounding import decimal
 from tests import oracles, strategies
 
 coefficients = st.fractions(-4, 4, max_denominator=12)
@@ -450,3 +452,97 @@ def test_rationals_are_recognised(x: LogSum) -> None:
     else:
         assume(x.terms)
         assert all(x != Fraction(n, d) for n, d in zip(count(-3), range(1, 7), strict=False))
+
+
+# Differences of ratios: the margin of a gain ratio.
+
+ratios = st.builds(LogRatio, sums, nonzero)
+
+
+def value_of(difference: LogRatioDifference) -> Any:
+    return oracles.exact_value(difference.first) - oracles.exact_value(difference.second)
+
+
+@given(ratios, ratios, coefficients)
+def test_a_difference_is_ordered_as_its_value(x: LogRatio, y: LogRatio, q: Fraction) -> None:
+    difference = x - y
+    with mpmath.workdps(oracles.DIGITS):
+        value = value_of(difference)
+        expected = sign(value - oracles.real(q)) if abs(value - oracles.real(q)) > mpmath.mpf(10) ** -200 else 0
+    assert (difference < q, difference == q, difference > q) == (expected < 0, expected == 0, expected > 0)
+    assert (q > difference, q == difference, q < difference) == (expected < 0, expected == 0, expected > 0)
+    assert (difference > 0, difference == 0, bool(difference)) == (x > y, x == y, x != y)
+
+
+@given(ratios, ratios, ratios, ratios)
+def test_differences_are_ordered_among_each_other(a: LogRatio, b: LogRatio, c: LogRatio, d: LogRatio) -> None:
+    with mpmath.workdps(oracles.DIGITS):
+        gap = value_of(a - b) - value_of(c - d)
+    if abs(gap) > mpmath.mpf(10) ** -200:
+        assert ((a - b) < (c - d), (a - b) == (c - d), (a - b) > (c - d)) == (gap < 0, False, gap > 0)
+    assert a - b == (a * 2) / 2 - b
+    assert hash(a - b) == hash((a * 2) / 2 - b)
+    assert (a - a) == (b - b) == 0
+
+
+@given(ratios, sums)
+def test_a_difference_compares_with_ratios_and_sums(x: LogRatio, y: LogSum) -> None:
+    nothing = LogSum({}) / log(2)
+    assert x - nothing == x == x - nothing
+    assert y / log(2) - nothing == y == y / log(2) - nothing
+    assert x - log(3) / log(2) < x
+    assert x > x - log(3) / log(2)
+    assert y < y / log(2) - log(3) / LogSum({}, -1)
+
+
+@given(ratios, ratios, st.sampled_from([4, 80, 300]))
+def test_an_enclosure_holds_the_difference(x: LogRatio, y: LogRatio, bits: int) -> None:
+    low, high, scale = (x - y).enclosure(bits)
+    with mpmath.workdps(oracles.DIGITS):
+        assert mpmath.mpf(low) / scale <= value_of(x - y) <= mpmath.mpf(high) / scale
+
+
+@given(ratios, ratios)
+def test_a_difference_is_rounded_correctly(x: LogRatio, y: LogRatio) -> None:
+    difference = x - y
+    with mpmath.workdps(oracles.DIGITS):
+        assert float(difference) == float(value_of(difference))
+
+
+@given(sums, nonzero, coefficients, coefficients.filter(bool))
+def test_a_rational_difference_is_recognised_over_one_denominator(
+    x: LogSum, y: LogSum, q: Fraction, scale: Fraction
+) -> None:
+    """As gains in bits over equal split informations are: both ratios irrational, and their difference is not."""
+    difference = x / y - ((x - y * q) * scale) / (y * scale)
+    assert difference.as_rational() == q
+    assert difference == q
+    assert hash(difference) == hash(q)
+
+
+def test_a_difference_halfway_between_two_decimals_is_rounded_to_even() -> None:
+    """1/128 = 0.0078125: no enclosure, however narrow, says which way six decimals go."""
+    difference = (log(3) + Fraction(1, 128)) / log(4) - log(3) / log(4)
+    assert difference == Fraction(1, 256)
+    assert decimal((log(3) + Fraction(1, 128)) / log(2) - log(3) / log(2)) == "0.007812"
+    assert float((log(3) + 1 + Fraction(1, 2**53)) / log(2) - log(3) / log(2)) == 1.0
+
+
+def test_differences_of_other_bases_and_of_other_things() -> None:
+    assert log(9, 10) / log(3, 10) - log(5, 7) / log(25, 7) == Fraction(3, 2)
+    assert log(3, 10) / log(5, 10) - log(7) / log(11) == log(3) / log(5) - log(7) / log(11)
+    for other in (1, Fraction(1, 2), 0.5, "1", None):
+        with pytest.raises(TypeError):
+            log(3) / log(5) - other
+    assert repr(log(3) / log(5) - log(7) / log(5)) == "(log2(3)) / (log2(5)) - (log2(7)) / (log2(5))"
+    assert (log(3) / log(5) - log(7) / log(5)) != "1"
+
+
+def test_differences_beyond_the_cap_are_not_guessed(monkeypatch: pytest.MonkeyPatch) -> None:
+    x, y, hair = log(3) / log(5), log(7) / log(11), Fraction(1, 2**200)
+    nudged = (log(3) + hair) / log(5)
+    assert x - y < nudged - y
+    monkeypatch.setattr(log_sums, "CAP_BITS", 80)
+    with pytest.raises(UndecidedError, match="agree to 80 bits"):
+        bool(x - y < nudged - y)
+    assert x - y == (2 * log(3)) / (2 * log(5)) - y

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
+from itertools import chain, repeat
 from typing import Any
 
 import pytest
@@ -232,6 +233,21 @@ def test_depth_and_size() -> None:
         "outlook": "min-samples-leaf", "temperature": "min-samples-leaf", "humidity": None, "wind": None,
     }  # fmt: skip
     assert ID3(min_samples_leaf=8).grow(table).nodes[0].stop == "min-samples-leaf"
+
+
+@given(strategies.columns(), st.data())
+def test_by_the_book_with_weights(columns: dict[str, list[Any]], data: st.DataObject) -> None:
+    """Weights of sixths, where the book has so many rows: the same winners at each node, the counts a sixth."""
+    size = len(columns["y"])
+    sixths = data.draw(st.lists(st.sampled_from([2, 3, 4, 6, 12]), min_size=size, max_size=size))
+    weighted = Table.from_columns({**columns, "w": [Fraction(n, 6) for n in sixths]}, target="y", weights="w")
+    repeated = Table.from_columns({name: list(chain(*map(repeat, cells, sixths))) for name, cells in columns.items()})
+    assert_by_the_book(repeated)
+    visits = zip(*(revisit(ID3().grow(t), ID3(), t) for t in (weighted, repeated)), strict=True)
+    for one, other in visits:
+        assert [c.test for c in one.decision.winners] == [c.test for c in other.decision.winners]
+        assert [count * 6 for count in one.decision.total] == list(other.decision.total)
+        assert one.decision.stop == other.decision.stop
 
 
 def test_weights_count_as_so_many_rows() -> None:

@@ -125,7 +125,10 @@ def test_a_lone_candidate_has_no_margin() -> None:
 
 
 def test_exclusive_or_ties_at_a_gain_of_nothing() -> None:
-    assert said(XOR) == ["c is no candidate: all rows have c=z.", "Split on a: nothing else competes."]
+    assert said(XOR) == [
+        "c is no candidate: all rows have c=z.",
+        "Split on a: nothing else competes with the 2 winners.",
+    ]
     (ranking,) = (block for block in derived(XOR) if isinstance(block, Ranking))
     assert [decimal_of(line.score) for line in ranking.lines] == ["0", "0"]
 
