@@ -16,6 +16,7 @@ from reference_tree.data.questions import Multiway, Subset, Test, Threshold
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook
+from reference_tree.learners.c45 import C45
 from reference_tree.learners.id3 import ID3
 from reference_tree.tree import Grower, Node, Tree, TreeError
 from tests import strategies
@@ -114,6 +115,108 @@ def test_accuracy_counts_weights_and_asks_for_the_same_target() -> None:
     assert SIZE.accuracy(Table.from_columns(columns, target="y", weights="w")) == Fraction(1, 7)
     with pytest.raises(InputError, match="the tree predicts y, but the target is w"):
         SIZE.accuracy(Table.from_columns(columns, target="w"))
+
+
+# Missing values at prediction.
+
+THIRD, QUARTER = Fraction(1, 3), Fraction(1, 4)
+
+
+def gaps() -> Tree:
+    """size<=1.5 by 1/4 and 3/4, and above it the colours by 1/3, 0 (nobody was blue) and 2/3."""
+    colour = Multiway.on(STUMP_TABLE.schema.attribute("colour"))
+    nodes = (
+        Node((3, 5), "yes", Threshold("size", Fraction(3, 2)), (1, 2), shares=(QUARTER, 1 - QUARTER)),
+        Node((2, 0), "no", stop="pure"),
+        Node((1, 5), "yes", colour, (3, 4, 5), shares=(0, THIRD, 1 - THIRD)),
+        Node((0, 0), "yes", stop="empty", prior=True),
+        Node((1, 1), "no", stop="max-depth", tied=("no", "yes")),
+        Node((0, 4), "yes", stop="pure"),
+    )
+    return Tree(STUMP_TABLE.schema.target, STUMP_TABLE.schema.attributes, nodes)
+
+
+@pytest.mark.parametrize(
+    ("row", "ends"),
+    [
+        ({"size": 1}, {1: 1}),
+        ({"size": 2, "colour": "red"}, {5: 1}),
+        ({"size": 2, "colour": "blue"}, {3: 1}),
+        ({"size": None, "colour": "green"}, {1: QUARTER, 4: 1 - QUARTER}),
+        ({"size": 2, "colour": None}, {4: THIRD, 5: 1 - THIRD}),
+        ({"size": None, "colour": None}, {1: QUARTER, 4: THIRD * (1 - QUARTER), 5: (1 - THIRD) * (1 - QUARTER)}),
+    ],
+)
+def test_a_row_with_gaps_ends_in_several_leaves(row: dict[str, Any], ends: dict[int, Fraction]) -> None:
+    tree = gaps()
+    assert dict(tree.ends(row)) == ends
+    assert [number for number, _ in tree.ends(row)] == sorted(ends)  # in preorder
+    mixture = dict.fromkeys(("no", "yes"), Fraction(0))
+    for number, share in ends.items():
+        counts = tree.nodes[number].counts if number != 3 else tree.nodes[2].counts
+        for label, count in zip(mixture, counts, strict=True):
+            mixture[label] += share * Fraction(count) / sum(counts)
+    assert tree.distribution(row) == mixture
+    assert sum(mixture.values()) == 1
+    assert tree.predict(row) == (
+        max(mixture, key=mixture.__getitem__) if len(ends) > 1 else tree.nodes[min(ends)].label
+    )
+
+
+def test_an_equal_mixture_answers_with_the_first_class() -> None:
+    leaves = (Node((0, 1), "yes", stop="pure"), Node((1, 0), "no", stop="pure"))
+    for shares, label in (((Fraction(1, 2), Fraction(1, 2)), "no"), ((Fraction(2, 3), THIRD), "yes")):
+        tree = stump(Threshold("size", 1), *leaves)
+        tree = replace(tree, nodes=(replace(tree.nodes[0], shares=shares), *leaves))
+        assert tree.predict({"size": None}) == label
+
+
+def test_a_value_without_a_branch_stops_one_part_of_the_row() -> None:
+    row = {"size": None, "colour": "violet"}
+    with pytest.raises(InputError, match="'violet' of colour was not seen"):
+        gaps().predict(row)
+    assert dict(gaps().ends(row, "majority")) == {1: QUARTER, 2: 1 - QUARTER}
+    assert gaps().distribution(row, "majority")["no"] == QUARTER + Fraction(3, 4) * Fraction(1, 6)
+
+
+def test_a_node_without_shares_has_no_rule_for_what_is_missing() -> None:
+    bare = replace(gaps(), nodes=tuple(replace(node, shares=()) for node in gaps().nodes))
+    with pytest.raises(InputError, match="the value of size is missing, and this tree has no rule for that"):
+        bare.predict({"size": None, "colour": "red"})
+    assert bare.predict({"size": 2, "colour": "red"}) == "yes"
+
+
+def test_a_row_that_knows_nothing_reaches_every_leaf_of_a_long_chain() -> None:
+    """All shares are 1/2: the leaf at depth d gets 2^-d of the row, and nothing recurses."""
+    length = 2000
+    halves = (Fraction(1, 2), Fraction(1, 2))
+    tree = chain(length)
+    tree = replace(tree, nodes=tuple(replace(n, shares=halves) if n.test else n for n in tree.nodes))
+    ends = tree.ends({"x": None})
+    assert len(ends) == length + 1
+    assert ends[0] == (1, Fraction(1, 2))
+    assert sum(share for _, share in ends) == 1
+
+
+@given(strategies.tables_with_gaps())
+def test_shares_of_the_row_add_up_to_it(table: Table) -> None:
+    tree = C45().grow(table)
+    for row in [*table.rows(), dict.fromkeys(table.schema.numbers), dict.fromkeys("axbz")]:
+        if {"a", "x", "b", "z"} - {a.name for a in table.schema.attributes} and len(row) < 4:
+            continue
+        assert sum(share for _, share in tree.ends({**dict.fromkeys("axbz"), **row})) == 1
+
+
+@given(strategies.tables_with_gaps())
+def test_what_arrives_in_training_is_what_the_rows_end_with(table: Table) -> None:
+    """The weight of a node is the sum over the rows of weight times share: growing and prediction send them alike."""
+    tree, classes = C45(max_depth=2).grow(table), list(table.schema.target.domain)
+    arrived = [[Fraction(0)] * len(classes) for _ in tree.nodes]
+    for row, weight in zip(table.rows(), table.weighted(), strict=True):
+        for number, share in tree.ends(row):
+            arrived[number][classes.index(str(row["y"]))] += weight * share
+    for number in tree.leaves():
+        assert tuple(arrived[number]) == tree.nodes[number].counts
 
 
 # As rules and paths.
