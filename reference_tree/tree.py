@@ -23,6 +23,7 @@ from reference_tree.data.schema import Attribute, Schema
 from reference_tree.data.table import Table
 from reference_tree.exact.rationals import Rational
 from reference_tree.exact.rounding import significant
+from reference_tree.splitting.missing_values import branch_shares
 
 Unseen = Literal["error", "majority"]
 
@@ -286,7 +287,7 @@ class Tree:
 
         The nodes are in preorder and each but the root has one node above it; a node asks or has a reason not to; a
         multiway attribute is asked once on a path; the counts are those of the rows that arrive; the label is a
-        majority class; a leaf without rows repeats the label above it.
+        majority class; a leaf without rows repeats the label above it; a branch has the share of those who answer.
 
         Raises:
             TreeError: one does not hold; the message names the node and the invariant.
@@ -305,6 +306,7 @@ class Tree:
                 raise TreeError(f"node {number} {fault}")
             if node.test is not None:
                 _check_question(number, node, table.schema, asked)
+                _check_shares(number, node, sample.partition(node.test).rows)
                 used = asked | {node.test.attribute} if node.test.kind == "multiway" else asked
                 parts = sample.split(node.test, node.shares)
                 if sample.total() != tuple(map(sum, zip(*(part.total() for part in parts), strict=True))):
@@ -337,8 +339,8 @@ class Tree:
             yield "has not one share for each branch"
 
 
-def _figures(counts: Counts) -> str:
-    return f"({', '.join(map(significant, counts))})"
+def _figures(weights: Sequence[Rational]) -> str:
+    return f"({', '.join(map(significant, weights))})"
 
 
 _REASONS: dict[str | None, Callable[[Counts], bool]] = {
@@ -355,3 +357,8 @@ def _check_question(number: int, node: Node, schema: Schema, asked: frozenset[st
         raise TreeError(f"node {number} asks for {node.test.name}, which the table has not, or not of that kind")
     if attribute.name in asked:
         raise TreeError(f"node {number} asks an attribute a second time")
+
+
+def _check_shares(number: int, node: Node, known: Sequence[Counts]) -> None:
+    if node.shares and any(map(any, known)) and list(node.shares) != (found := branch_shares(known)):
+        raise TreeError(f"node {number} has the shares {_figures(node.shares)}; its rows have {_figures(found)}")

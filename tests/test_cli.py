@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -176,6 +177,59 @@ def test_a_tie_can_be_resolved_otherwise_and_is_recorded(run: Run) -> None:
     assert "no exact winner" in refused(run, "grow", "watermelon-2.0-train", "--choose", "/", "触感")
     assert "no majority" in refused(run, "grow", "play-tennis", "--label", "/", "no")
     assert "there is no node" in refused(run, "grow", "play-tennis", "--label", "/outlook=foggy", "no")
+
+
+# C4.5 and its profiles.
+
+
+def test_c45_grows_what_id3_has_no_rule_for(run: Run) -> None:
+    assert run("grow", "golf", "--learner", "c45")[1].splitlines()[-2:] == [
+        "|   humidity <= 77.5: yes (yes 2)",
+        "|   humidity > 77.5: no (no 3)",
+    ]
+    status, out, err = run("explain", "watermelon-2.0a", "--learner", "c45", "--node", "/")
+    assert (status, err) == (0, "")
+    assert "ρ            = 15/17 ≈ 0.882353" in out
+    assert re.search(r"g_R\(D, 纹理\) +0\.281282 +chosen", out)
+
+
+def test_a_profile_sets_the_options_and_is_recorded(run: Run) -> None:
+    def document(*arguments: str) -> dict[str, Any]:
+        found: dict[str, Any] = json.loads(run("grow", "golf", "--learner", "c45", *arguments, "--format", "json")[1])
+        return found
+
+    plain, zhou, li_hang = document(), document("--profile", "zhou"), document("--profile", "li-hang")
+    assert [tree["learner"]["profile"] for tree in (plain, zhou, li_hang)] == [None, "zhou", "li-hang"]
+    assert plain["learner"]["options"] == zhou["learner"]["options"]
+    assert plain["nodes"] == zhou["nodes"] != li_hang["nodes"]
+    assert li_hang["learner"]["options"]["contenders"] == "everyone"
+    assert li_hang["nodes"][0]["test"]["interval"] == ["83", "85"]
+    stump = document("--profile", "li-hang", "--max-depth", "1")
+    assert [node.get("stop") for node in stump["nodes"]] == [None, "max-depth", "pure"]
+
+
+def test_a_profile_belongs_to_a_learner(run: Run) -> None:
+    assert "there are zhou, li-hang" in refused(run, "grow", "golf", "--learner", "c45", "--profile", "j48")
+    assert "no profile 'zhou' of id3" in refused(run, "grow", "play-tennis", "--profile", "zhou")
+
+
+def test_an_equal_cut_can_be_asked_for_by_its_condition(run: Run) -> None:
+    out = run("grow", "cats", "--learner", "c45", "--choose", "/", "weight<=10.6")[1]
+    assert out.startswith("weight <= 10.6\n")
+    line = refused(run, "grow", "cats", "--learner", "c45", "--choose", "/", "weight<=8")
+    assert "the winners are weight<=9, weight<=10.6" in line
+
+
+def test_a_row_with_gaps_is_predicted_by_a_tree_that_has_shares(run: Run, tmp_path: Path) -> None:
+    tree, rows = tmp_path / "tree.json", tmp_path / "rows.csv"
+    assert run("grow", "golf", "--learner", "c45", "--format", "json", "--output", tree)[0] == 0
+    rows.write_text("outlook,humidity,windy\nsunny,?,true\n?,70,true\novercast,,\n", encoding="utf-8")
+    # sunny without its humidity: 2/5 yes; humid 70 and windy: 4/14 overcast, yes; 5/14 rainy, no; 5/14 sunny, yes.
+    assert run("predict", tree, rows, "--proba")[1] == "no,yes\n3/5,2/5\n5/14,9/14\n0,1\n"
+    assert run("predict", tree, rows)[1] == "no\nyes\nyes\n"
+    assert run("grow", "play-tennis", "--format", "json", "--output", tree)[0] == 0
+    rows.write_text("outlook\n?\n", encoding="utf-8")
+    assert "has no rule for that" in refused(run, "predict", tree, rows)
 
 
 # Predicting.

@@ -201,10 +201,17 @@ def test_a_row_that_knows_nothing_reaches_every_leaf_of_a_long_chain() -> None:
 @given(strategies.tables_with_gaps())
 def test_shares_of_the_row_add_up_to_it(table: Table) -> None:
     tree = C45().grow(table)
-    for row in [*table.rows(), dict.fromkeys(table.schema.numbers), dict.fromkeys("axbz")]:
-        if {"a", "x", "b", "z"} - {a.name for a in table.schema.attributes} and len(row) < 4:
-            continue
-        assert sum(share for _, share in tree.ends({**dict.fromkeys("axbz"), **row})) == 1
+    nothing: dict[str, Any] = {attribute.name: None for attribute in table.schema.attributes}
+    for row in [*table.rows(), nothing]:
+        assert sum(share for _, share in tree.ends(row)) == 1
+
+
+@given(strategies.tables_with_gaps())
+def test_of_a_row_that_knows_nothing_the_tree_says_what_its_root_does(table: Table) -> None:
+    """A branch has the same share of all weight as of the known, so the shares of a row are those of the sample."""
+    nothing: dict[str, Any] = {attribute.name: None for attribute in table.schema.attributes}
+    tree, counts = C45().grow(table), table.sample().total()
+    assert list(tree.distribution(nothing).values()) == [Fraction(count) / sum(counts) for count in counts]
 
 
 @given(strategies.tables_with_gaps())
@@ -447,3 +454,17 @@ def test_counts_of_any_length_are_checked_and_shown() -> None:
     wrong = replace(tree, nodes=(replace(tree.nodes[0], counts=(1, 3)), *leaves))
     with pytest.raises(TreeError, match=r"node 0 has the counts \(1, 3\); \(1, 3\) arrive"):
         wrong.check(table)
+
+
+def test_shares_are_those_of_the_rows_that_answer() -> None:
+    """Whether or not a row is without an answer: a row to come may be."""
+    for name in ("watermelon-2.0a", "golf"):
+        table = textbook(name)
+        tree = C45().grow(table)
+        for number, node in enumerate(tree.nodes):
+            turned = node.shares[::-1]
+            if turned == node.shares:
+                continue
+            wrong = replace(tree, nodes=tuple(replace(n, shares=turned) if n is node else n for n in tree.nodes))
+            with pytest.raises(TreeError, match=rf"^node {number} has the shares"):
+                wrong.check(table)

@@ -53,6 +53,9 @@ def assert_alike_all_the_way_down(table: Table, seed: int, depth: int = 3) -> No
     """The same for the parts (a few, where there are hundreds), the parts of the parts, and so on."""
     chance = random.Random(seed)
     tests = questions(table, chance)
+    for test in tests:
+        parts = zip(table.sample().split(test), Counted(table).split(test), strict=True)
+        assert all(part.total() == other.total() for part, other in parts)
     pending = [(table.sample(), Counted(table), depth)]
     while pending:
         memory, counted, more = pending.pop()
@@ -60,9 +63,9 @@ def assert_alike_all_the_way_down(table: Table, seed: int, depth: int = 3) -> No
         if more:
             test = chance.choice(tests)
             shares = chance.choice([(), [Fraction(chance.randrange(5), 4) for _ in test.outcomes]])
-            parts = list(zip(memory.split(test, shares), counted.split(test, shares), strict=True))
-            assert [part.total() for part, _ in parts] == [part.total() for _, part in parts]
-            some = parts if len(parts) < 6 else chance.sample(parts, 4)
+            both = list(zip(memory.split(test, shares), counted.split(test, shares), strict=True))
+            assert all(part.total() == other.total() for part, other in both)
+            some = both if len(both) < 6 else chance.sample(both, 4)
             pending += [(part, other, more - 1) for part, other in some]
 
 
@@ -122,7 +125,7 @@ LARGE: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("options", LARGE.values(), ids=LARGE)
 def test_large_tables(options: dict[str, Any]) -> None:
-    for seed in range(2):
+    for seed in range(1):
         assert_alike_all_the_way_down(large_table(seed, **options), seed, depth=2)
 
 

@@ -204,7 +204,7 @@ def _with_methods(module: str, name: str, value: object) -> Iterator[Documented]
     yield Documented(module, name, value.__doc__ or "")
     if inspect.isclass(value):
         for inner, member in _public(value):
-            if inspect.isroutine(member) or isinstance(member, property):
+            if isinstance(member, property) or (inspect.isroutine(member) and inner == member.__name__):
                 yield Documented(module, f"{name}.{inner}", member.__doc__ or "")
 
 
