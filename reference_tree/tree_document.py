@@ -17,7 +17,7 @@ from reference_tree.data.errors import InputError
 from reference_tree.data.questions import Multiway, Outcome, Subset, Test, Threshold
 from reference_tree.data.sample import Counts
 from reference_tree.data.schema import Attribute
-from reference_tree.exact.rationals import Rational, decimal_text, rational, shortened
+from reference_tree.exact.rationals import OWN_DIGITS, Rational, decimal_text, rational, shortened
 from reference_tree.tree import Grower, Node, Tree
 
 FORMAT = "reference-tree/tree/1"
@@ -198,7 +198,7 @@ def _read_node(
 def _read_shares(branches: list[Any]) -> tuple[Rational, ...]:
     if not any("share" in branch for branch in branches):
         return ()
-    shares = tuple(rational(_text(branch["share"])) for branch in branches)
+    shares = tuple(_number(branch["share"]) for branch in branches)
     if min(shares) < 0 or sum(shares) != 1:
         raise ValueError("the shares of the branches are no parts of 1")
     return shares
@@ -206,7 +206,7 @@ def _read_shares(branches: list[Any]) -> tuple[Rational, ...]:
 
 def _read_counts(entry: Mapping[str, Any], target: Attribute) -> Counts:
     _known(list(entry), target)
-    counts = tuple(rational(_text(entry.get(label, "0"))) for label in target.domain)
+    counts = tuple(_number(entry.get(label, "0")) for label in target.domain)
     if min(counts) < 0:
         raise ValueError("a count is negative")
     return counts
@@ -219,7 +219,7 @@ def _read_when(condition: Mapping[str, Any]) -> Outcome:
         if relation in ("in", "not_in"):
             return Outcome(relation, _texts(value))
         if relation in ("le", "gt", "lt", "ge"):
-            return Outcome(relation, rational(_text(value)))
+            return Outcome(relation, _number(value))
     raise ValueError(f"{shortened(str(condition))} is no condition")
 
 
@@ -245,10 +245,10 @@ def _read_choice(kind: str, outcomes: list[Outcome], attribute: Attribute) -> Te
 
 
 def _read_threshold(entry: Mapping[str, Any], outcomes: list[Outcome]) -> Threshold:
-    test = Threshold(entry["attribute"], rational(_text(entry["threshold"])), strict=outcomes[0].relation == "lt")
+    test = Threshold(entry["attribute"], _number(entry["threshold"]), strict=outcomes[0].relation == "lt")
     if "interval" not in entry:
         return test
-    low, high = (rational(_text(end)) for end in _list(entry["interval"]))
+    low, high = (_number(end) for end in _list(entry["interval"]))
     if not (low < test.threshold <= high if test.strict else low <= test.threshold < high):
         raise ValueError("the threshold lies outside its interval")
     return replace(test, interval=(low, high))
@@ -275,6 +275,10 @@ def _text(value: object) -> str:
         raise ValueError(f"{shortened(str(value))} is no text")
     value.encode()  # a lone surrogate, which an escape can spell, is no text either
     return value
+
+
+def _number(value: object) -> Rational:
+    return rational(_text(value), OWN_DIGITS)
 
 
 def _texts(value: object) -> tuple[str, ...]:

@@ -204,8 +204,13 @@ def _with_methods(module: str, name: str, value: object) -> Iterator[Documented]
     yield Documented(module, name, value.__doc__ or "")
     if inspect.isclass(value):
         for inner, member in _public(value):
-            if isinstance(member, property) or (inspect.isroutine(member) and inner == member.__name__):
+            if isinstance(member, property) or _is_method(inner, member):
                 yield Documented(module, f"{name}.{inner}", member.__doc__ or "")
+
+
+def _is_method(name: str, member: object) -> bool:
+    """Whether a member is a method; a field whose default is a function has a name of its own."""
+    return inspect.isroutine(member) and getattr(member, "__name__", name) == name
 
 
 # ------------------------------------------------------------------------------------------------------- their meeting
