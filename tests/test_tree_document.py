@@ -150,6 +150,22 @@ def test_a_chain_of_fifty_thousand_questions() -> None:
     assert again.predict({"x": 49_998}) == "no"
 
 
+def test_numbers_longer_than_those_of_a_data_file_come_back() -> None:
+    columns = {"x": [Fraction(1, 7**470), 0, 1], "w": [Fraction(1, 3**800), Fraction(1, 5**560), 1], "y": [*"npp"]}
+    table = Table.from_columns(columns, weights="w")
+    threshold = Threshold("x", Fraction(1, 2 * 7**470), (0, Fraction(1, 7**470)))
+    tree = Tree(
+        table.schema.target,
+        table.schema.attributes,
+        (
+            Node(table.sample().total(), "p", threshold, (1, 2)),
+            Node((0, Fraction(1, 5**560)), "p", stop="pure"),
+            Node((Fraction(1, 3**800), 1), "p", stop="max-depth"),
+        ),
+    )
+    assert from_json(to_json(tree)) == tree
+
+
 def test_a_file(tmp_path: Path) -> None:
     path = tmp_path / "tree.json"
     tree = ID3().grow(textbook("watermelon-2.0"))
