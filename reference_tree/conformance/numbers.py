@@ -2,8 +2,8 @@
 
 No JSON number stands for a real. A rational is a string, `"12/35"`; a sum of logarithms is its coefficients over one
 denominator, `{"over": "14", "log2": {"14": "14", "9": "-9", "5": "-5"}}` for (14·log2 14 - 9·log2 9 - 5·log2 5) / 14; a
-ratio is a pair of these. Beside it stand the correctly rounded double in hexadecimal, and twenty correctly rounded
-digits.
+ratio is a pair of these, `numerator` and `denominator`, and the difference of two ratios is a pair of ratios, `minuend`
+and `subtrahend`. Beside it stand the correctly rounded double in hexadecimal, and twenty correctly rounded digits.
 """
 
 from __future__ import annotations

@@ -27,6 +27,31 @@ from reference_tree.measures.gain_ratio import gain_ratio
             log(3) / log(5),
             {"numerator": {"over": "1", "log2": {"3": "1"}}, "denominator": {"over": "1", "log2": {"5": "1"}}},
         ),
+        (
+            log(3) / log(5) - log(7) / log(5),
+            {
+                "minuend": {
+                    "numerator": {"over": "1", "log2": {"3": "1"}},
+                    "denominator": {"over": "1", "log2": {"5": "1"}},
+                },
+                "subtrahend": {
+                    "numerator": {"over": "1", "log2": {"7": "1"}},
+                    "denominator": {"over": "1", "log2": {"5": "1"}},
+                },
+            },
+        ),
+        (
+            log(9) / log(3) - log(3) / log(5),
+            {
+                "minuend": "2",
+                "subtrahend": {
+                    "numerator": {"over": "1", "log2": {"3": "1"}},
+                    "denominator": {"over": "1", "log2": {"5": "1"}},
+                },
+            },
+        ),
+        (log(9) / log(3) - log(5) / log(25), "3/2"),
+        ((log(3) + Fraction(1, 128)) / log(2) - log(3) / log(2), "1/128"),
     ],
 )
 def test_the_exact_form(number: Number, exact: object) -> None:

@@ -125,8 +125,7 @@ LARGE: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("options", LARGE.values(), ids=LARGE)
 def test_large_tables(options: dict[str, Any]) -> None:
-    for seed in range(1):
-        assert_alike_all_the_way_down(large_table(seed, **options), seed, depth=2)
+    assert_alike_all_the_way_down(large_table(0, **options), 0, depth=2)
 
 
 def test_small_samples_of_large_tables_are_repacked() -> None:
