@@ -56,6 +56,33 @@ def test_a_missing_value_has_no_rule_here() -> None:
         TREE.predict({"outlook": "sunny", "humidity": None})
 
 
+def shared(tree: Tree, **shares: tuple[Fraction, ...]) -> Tree:
+    """The tree with shares for the branches of the tests on some attributes."""
+    nodes = (replace(n, shares=shares.get(n.test.attribute, ())) if n.test else n for n in tree.nodes)
+    return replace(tree, nodes=tuple(nodes))
+
+
+def test_a_missing_value_is_the_mixture_of_all_that_it_could_be() -> None:
+    outlooks = {"overcast": Fraction(4, 14), "rainy": Fraction(5, 14), "sunny": Fraction(5, 14)}
+    tree = shared(TREE, outlook=tuple(outlooks.values()), wind=(Fraction(2, 5), Fraction(3, 5)))
+    for row in ({"humidity": "normal", "wind": "strong"}, {"humidity": "high", "wind": None}):
+        asked = {**row, "outlook": None}
+        parts = [(share, tree.distribution({**row, "outlook": value})) for value, share in outlooks.items()]
+        mixture = {label: sum(share * part[label] for share, part in parts) for label in ("no", "yes")}
+        assert tree.distribution(asked) == mixture
+        assert tree.predict(asked) == max(mixture, key=lambda label: mixture[label])
+        assert sum(share for _, share in tree.ends(asked)) == 1
+    with pytest.raises(InputError, match="the value of humidity is missing"):
+        tree.predict({"outlook": None, "wind": "weak", "humidity": None})
+
+
+def test_equally_likely_classes_are_answered_by_the_first() -> None:
+    tree = shared(SIZE, size=(Fraction(1, 2), Fraction(1, 2)))
+    assert tree.distribution({"size": None}) == {"no": Fraction(1, 2), "yes": Fraction(1, 2)}
+    assert tree.predict({"size": None}) == "no"
+    assert shared(SIZE, size=(Fraction(0), Fraction(1))).ends({"size": None}) == [(2, 1)]
+
+
 def test_an_unseen_value_is_an_error_or_the_majority_so_far() -> None:
     with pytest.raises(InputError, match="the value 'foggy' of outlook was not seen in training"):
         TREE.predict({"outlook": "foggy"})
@@ -344,6 +371,10 @@ def wrong_nodes(tree: Tree) -> Iterator[tuple[str, Tree]]:
             for attribute in tree.attributes:
                 if attribute.name != node.test.attribute and len(attribute.domain) != len(values):
                     yield f"another question at {number}", changed(number, test=Multiway.on(attribute))
+        if node.test is not None:
+            shares = [Fraction(1, len(node.branches))] * len(node.branches)
+            yield f"shares of {number}", changed(number, shares=(*shares[:-2], shares[0] / 2, shares[0] * 3 / 2))
+            yield f"a share of {number} less", changed(number, shares=(Fraction(1),))
     yield "a node less", replace(tree, nodes=tree.nodes[:-1])
     yield "a node more", replace(tree, nodes=(*tree.nodes, tree.nodes[-1]))
     yield "no node", replace(tree, nodes=())

@@ -73,8 +73,10 @@ def trees(draw: st.DrawFn) -> Tree:
         node = Node(tuple(draw(weights) for _ in target.domain), label, tied=tied)
         if depth < 3 and draw(st.booleans()):
             test = draw(questions_of(draw(st.sampled_from(attributes))))
-            pending += [(len(nodes), depth + 1)] * len(test.outcomes)
-            nodes.append(replace(node, test=test))
+            size = len(test.outcomes)
+            pending += [(len(nodes), depth + 1)] * size
+            parts = draw(st.lists(st.integers(0, 9), min_size=size, max_size=size).filter(any) | st.just([]))
+            nodes.append(replace(node, test=test, shares=tuple(Fraction(part, sum(parts)) for part in parts)))
         else:
             nodes.append(replace(node, stop=draw(st.sampled_from(STOPS)), prior=draw(st.booleans())))
     grower = Grower(draw(names), draw(st.one_of(st.none(), names)), draw(options))
@@ -209,12 +211,12 @@ def test_no_file(tmp_path: Path) -> None:
 
 def document() -> Any:
     """A document with everything in it that this version reads."""
-    target = Attribute("y", ("no", "yes"))
+    target, third = Attribute("y", ("no", "yes")), Fraction(1, 3)
     attributes = (Attribute("a", ("x", "y", "z")), Attribute("b", ("u", "v")), Attribute("n"))
     nodes = (
         Node((3, Fraction(7, 3)), "no", Multiway("a", ("x", "y", "z")), (1, 2, 5)),
         Node((1, 1), "yes", stop="max-depth", tied=("no", "yes")),
-        Node((2, Fraction(4, 3)), "no", Threshold("n", Fraction(1, 2), (0, 1)), (3, 4)),
+        Node((2, Fraction(4, 3)), "no", Threshold("n", Fraction(1, 2), (0, 1)), (3, 4), shares=(third, 1 - third)),
         Node((2, 0), "no", stop="pure"),
         Node((0, Fraction(4, 3)), "yes", stop="pure"),
         Node((0, 0), "no", Subset("b", ("v",)), (6, 7)),
@@ -325,6 +327,9 @@ FAULTS: list[tuple[tuple[Any, ...], Any, str]] = [
     (("nodes", 0, "branches", 0, "to"), 99, "in node 0: a branch leads to no node behind this one"),
     (("nodes", 0, "branches", 0, "to"), True, "in node 0: a branch leads to no node behind this one"),
     (("nodes", 0, "branches", 0, "to"), 2, "node 2 is out of preorder"),
+    (("nodes", 0, "branches", 0, "share"), "1", "in node 0: 'share' is absent"),
+    (("nodes", 2, "branches", 0, "share"), "1/2", "in node 2: the shares of the branches are no parts of 1"),
+    (("nodes", 2, "branches", 0, "share"), "-1", "in node 2: the shares of the branches are no parts of 1"),
     (("nodes", 0, "branches", 0, "when"), {"is": "w"}, "in node 0: a has no value 'w'"),
     (("nodes", 0, "branches", 0, "when"), {"is": "y"}, "in node 0: .* the same text twice"),
     (("nodes", 0, "branches", 0, "when"), {"le": "1"}, "in node 0"),

@@ -543,6 +543,7 @@ def test_differences_beyond_the_cap_are_not_guessed(monkeypatch: pytest.MonkeyPa
     x, y, hair = log(3) / log(5), log(7) / log(11), Fraction(1, 2**200)
     nudged = (log(3) + hair) / log(5)
     assert x - y < nudged - y
+    assert y - x > y - nudged
     monkeypatch.setattr(log_sums, "CAP_BITS", 80)
     with pytest.raises(UndecidedError, match="agree to 80 bits"):
         bool(x - y < nudged - y)
