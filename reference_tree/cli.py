@@ -59,6 +59,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (InputError, UndecidedError) as error:
         print(f"reference-tree: {error}", file=sys.stderr)
         return 2
+    except ValueError as error:
+        if "integer string conversion" not in str(error):  # Python's own limit on writing integers
+            raise
+        print("reference-tree: a weight has come to have more digits than can be written", file=sys.stderr)
+        return 2
     except BrokenPipeError:  # whoever read our output has seen enough
         _forget_output()
     except KeyboardInterrupt:
@@ -140,7 +145,8 @@ def load(options: argparse.Namespace) -> Table:
     if options.without:
         table = table.without(options.without)
     if table.left_out:
-        print(f"reference-tree: {table.left_out} rows without a target were left out", file=sys.stderr)
+        rows = "1 row" if table.left_out == 1 else f"{table.left_out} rows"
+        print(f"reference-tree: left out without a target: {rows}", file=sys.stderr)
     return table
 
 
