@@ -186,7 +186,7 @@ def _progress(nodes: int) -> None:
 
 
 def _label(tree: Tree, row: Any, unseen: Any) -> str:
-    return tree.predict(row, unseen)
+    return str(tree.predict(row, unseen))
 
 
 def _distribution(tree: Tree, row: Any, unseen: Any) -> str:

@@ -14,9 +14,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from reference_tree.data.errors import InputError
+from reference_tree.data.missing import REFUSED, Missing
 from reference_tree.data.questions import Row, Test, UnseenValueError, parse_path, path_step
 from reference_tree.data.sample import Counts, Sample
 from reference_tree.data.schema import Attribute, Schema
@@ -25,6 +26,8 @@ from reference_tree.exact.rationals import Rational
 from reference_tree.exact.rounding import significant
 from reference_tree.splitting.missing_values import branch_shares
 
+Label: TypeAlias = str | Rational
+"""What a node answers: a class, or a number."""
 Unseen = Literal["error", "majority"]
 
 
@@ -37,24 +40,24 @@ class Node:
     """A node: what reaches it, what it answers, and what it asks.
 
     Args:
-        counts: the weight of each class that reaches it.
-        label: the majority class.
+        counts: the weight of each class that reaches it; of a numeric target what `Tree.summary` says.
+        label: the majority class, or the number it predicts.
         test: the question; none for a leaf.
         branches: the numbers of the nodes below, in the order of the test's outcomes.
-        shares: to what extent a row without an answer goes down each branch; none: the tree has no rule for it.
+        missing: where a row goes that does not answer.
         stop: why it is a leaf; none for one that asks.
         tied: all classes that share the majority, if more than one does.
         prior: whether no row reaches it, so that the label is that of the node above.
     """
 
     counts: Counts
-    label: str
+    label: Label
     test: Test | None = None
     branches: tuple[int, ...] = ()
     stop: str | None = None
     tied: tuple[str, ...] = ()
     prior: bool = False
-    shares: tuple[Rational, ...] = ()
+    missing: Missing = REFUSED
 
 
 @dataclass(frozen=True)
@@ -75,7 +78,7 @@ class Rule(NamedTuple):
 
     conditions: tuple[str, ...]
     """All of which hold; none for a tree that is one leaf."""
-    label: str
+    label: Label
     """What then follows."""
     counts: Counts
     """The weight of each class among the training rows it covers."""
@@ -102,7 +105,7 @@ class Tree:
 
     # As a procedure.
 
-    def predict(self, row: Row, unseen: Unseen = "error") -> str:
+    def predict(self, row: Row, unseen: Unseen = "error") -> Label:
         """The class of a row: walk down from the root, one question at a time.
 
         Args:
@@ -164,7 +167,7 @@ class Tree:
     def ends(self, row: Row, unseen: Unseen = "error") -> list[tuple[int, Rational]]:
         """The nodes where a row ends, each with the share of the row that ends there.
 
-        It is one leaf, unless a value that is asked for is missing and the tree has shares for its branches.
+        It is one leaf, unless a value that is asked for is missing and goes down all branches, or stays at a node.
 
         Raises:
             InputError: as for `predict`.
@@ -178,19 +181,16 @@ class Tree:
                 ends.append((number, share))
                 continue
             try:
-                branch = node.test.branch(row)
+                ways = node.missing.ways(node.test, row)
             except UnseenValueError:
                 if unseen == "error":
                     raise
-                ends.append((number, share))
-                continue
-            if branch is not None:
-                pending.append((node.branches[branch], share))
-            elif node.shares:
-                below = zip(node.branches, node.shares, strict=True)
-                pending += [(to, share * part) for to, part in reversed(list(below)) if part]
-            else:
-                raise InputError(f"the value of {node.test.attribute} is missing, and this tree has no rule for that")
+                ways = [(None, 1)]
+            for branch, part in reversed(ways):
+                if branch is None:
+                    ends.append((number, share))
+                else:
+                    pending.append((node.branches[branch], share * part))
         return ends
 
     def way(self, row: Row, unseen: Unseen = "error") -> list[int]:
@@ -294,7 +294,7 @@ class Tree:
         """
         if table.schema.target != self.target:
             raise TreeError(f"the tree predicts {self.target}; the table has {table.schema.target}")
-        arriving: list[tuple[int, Sample, str, frozenset[str]]] = [(0, table.sample(), "", frozenset())]
+        arriving: list[tuple[int, Sample, Label, frozenset[str]]] = [(0, table.sample(), "", frozenset())]
         expected = 0
         while arriving:
             number, sample, above, asked = arriving.pop()
@@ -308,7 +308,7 @@ class Tree:
                 _check_question(number, node, table.schema, asked)
                 _check_shares(number, node, sample.partition(node.test).rows)
                 used = asked | {node.test.attribute} if node.test.kind == "multiway" else asked
-                parts = sample.split(node.test, node.shares)
+                parts = sample.split(node.test, node.missing)
                 if sample.total() != tuple(map(sum, zip(*(part.total() for part in parts), strict=True))):
                     raise TreeError(f"node {number} has no branch for some of the rows that arrive")
                 below = zip(node.branches, parts, strict=True)
@@ -316,7 +316,7 @@ class Tree:
         if expected != len(self.nodes):
             raise TreeError(f"node {expected} has no node above it")
 
-    def _faults(self, node: Node, found: Counts, above: str) -> Iterator[str]:
+    def _faults(self, node: Node, found: Counts, above: Label) -> Iterator[str]:
         """What is wrong with a node by itself; one fault at a time, as some figures are long to write."""
         most = [label for label, count in zip(self.target.domain, found, strict=True) if count == max(found)]
         if (node.test is None) == (node.stop is None):
@@ -335,7 +335,7 @@ class Tree:
             yield f"lists the tie {' = '.join(node.tied) or 'of none'}"
         if len(node.branches) != (len(node.test.outcomes) if node.test else 0):
             yield "has not one branch for each outcome"
-        if node.shares and len(node.shares) != len(node.branches):
+        if node.missing.shares and len(node.missing.shares) != len(node.branches):
             yield "has not one share for each branch"
 
 
@@ -360,5 +360,6 @@ def _check_question(number: int, node: Node, schema: Schema, asked: frozenset[st
 
 
 def _check_shares(number: int, node: Node, known: Sequence[Counts]) -> None:
-    if node.shares and any(map(any, known)) and list(node.shares) != (found := branch_shares(known)):
-        raise TreeError(f"node {number} has the shares {_figures(node.shares)}; its rows have {_figures(found)}")
+    given = node.missing.shares
+    if given and any(map(any, known)) and list(given) != (found := branch_shares(known)):
+        raise TreeError(f"node {number} has the shares {_figures(given)}; its rows have {_figures(found)}")

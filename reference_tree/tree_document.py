@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from reference_tree.data.errors import InputError
+from reference_tree.data.missing import Missing
 from reference_tree.data.questions import Multiway, Outcome, Subset, Test, Threshold
 from reference_tree.data.sample import Counts
 from reference_tree.data.schema import Attribute
@@ -59,7 +60,7 @@ def _node(number: int, node: Node, target: Attribute) -> dict[str, object]:
     if node.test is None:
         return {**written, "stop": node.stop, **({"prior": True} if node.prior else {})}
     branches = [{"when": when(o), "to": to} for o, to in zip(node.test.outcomes, node.branches, strict=True)]
-    for branch, share in zip(branches, node.shares, strict=False):  # none, or one for each branch
+    for branch, share in zip(branches, node.missing.shares, strict=False):  # none, or one for each branch
         branch["share"] = str(share)
     return {**written, "test": question_json(node.test), "branches": branches}
 
@@ -192,7 +193,7 @@ def _read_node(
     below = tuple(branch["to"] for branch in branches)
     if not all(type(to) is int and number < to < size for to in below):
         raise ValueError("a branch leads to no node behind this one")
-    return Node(counts, label, test, below, tied=tied, shares=_read_shares(branches))
+    return Node(counts, label, test, below, tied=tied, missing=Missing(shares=_read_shares(branches)))
 
 
 def _read_shares(branches: list[Any]) -> tuple[Rational, ...]:

@@ -201,7 +201,7 @@ class LearnerLaws:
         for node, its in zip(tree.nodes, turned.nodes, strict=True):
             assert its.counts == node.counts[::-1]
             assert its.tied == tuple(other[label] for label in reversed(node.tied))
-            assert not node.counts or node.tied or node.prior or its.label == other[node.label]
+            assert not node.counts or node.tied or node.prior or its.label == other[str(node.label)]
 
     @given(strategies.columns())
     def test_the_order_of_attributes_decides_a_tie_of_attributes_alone(self, columns: dict[str, list[str]]) -> None:

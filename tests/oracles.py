@@ -17,9 +17,11 @@ from typing import Any, NamedTuple, TypeAlias
 
 import mpmath
 
+from reference_tree.data.missing import REFUSED, Missing
 from reference_tree.data.questions import Test
 from reference_tree.data.sample import Ordered, Partition
 from reference_tree.data.table import Table
+from reference_tree.data.targets import Classes, Target
 from reference_tree.exact.log_sums import LogRatio, LogSum, log
 from reference_tree.exact.rationals import Rational
 
@@ -102,6 +104,10 @@ class Counted:
             found[row[self.schema.target.name]] += weight
         return tuple(found.values())
 
+    @property
+    def target(self) -> Target:
+        return Classes(self.schema.target.domain)
+
     def total(self) -> tuple[Rational, ...]:
         return self.count(self.rows)
 
@@ -125,11 +131,10 @@ class Counted:
         unknown = self.count((row, weight) for row, weight in self.rows if row[attribute] is None)
         return Ordered([r for r, _, _ in known], [c for _, c, _ in known], [w for _, _, w in known], unknown)
 
-    def split(self, test: Test, shares: Sequence[Rational] = ()) -> tuple[Counted, ...]:
+    def split(self, test: Test, missing: Missing = REFUSED) -> tuple[Counted, ...]:
         unknown = [(row, weight) for row, weight in self.rows if row[test.attribute] is None]
-        extra = [
-            [(row, weight * share) for row, weight in unknown if share] for share in shares or [0] * len(test.outcomes)
-        ]
+        shares = missing.shares or [0] * len(test.outcomes)
+        extra = [[(row, weight * share) for row, weight in unknown if share] for share in shares]
         parts = zip(self.parts(test), extra, strict=True)
         return tuple(Counted(self.table, known + more) for known, more in parts)
 

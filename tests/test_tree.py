@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reference_tree.data.errors import InputError
+from reference_tree.data.missing import Missing
 from reference_tree.data.questions import Multiway, Subset, Test, Threshold
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table
@@ -58,7 +59,7 @@ def test_a_missing_value_has_no_rule_here() -> None:
 
 def shared(tree: Tree, **shares: tuple[Fraction, ...]) -> Tree:
     """The tree with shares for the branches of the tests on some attributes."""
-    nodes = (replace(n, shares=shares.get(n.test.attribute, ())) if n.test else n for n in tree.nodes)
+    nodes = (replace(n, missing=Missing(shares.get(n.test.attribute, ()))) if n.test else n for n in tree.nodes)
     return replace(tree, nodes=tuple(nodes))
 
 
@@ -111,7 +112,7 @@ def test_a_row_of_the_training_table_gets_the_majority_of_the_rows_that_go_its_w
         together = [other[target.name] for other, its in zip(rows, ends, strict=True) if its == end]
         shares = {label: Fraction(together.count(label), len(together)) for label in target.domain}
         assert tree.distribution(row) == shares
-        assert shares[tree.predict(row)] == max(shares.values())
+        assert shares[str(tree.predict(row))] == max(shares.values())
         ((leaf, share),) = end
         assert share == 1
         assert all(test.branch(row) == branch for test, branch in tree.conditions(leaf))
@@ -153,9 +154,9 @@ def gaps() -> Tree:
     """size<=1.5 by 1/4 and 3/4, and above it the colours by 1/3, 0 (nobody was blue) and 2/3."""
     colour = Multiway.on(STUMP_TABLE.schema.attribute("colour"))
     nodes = (
-        Node((3, 5), "yes", Threshold("size", Fraction(3, 2)), (1, 2), shares=(QUARTER, 1 - QUARTER)),
+        Node((3, 5), "yes", Threshold("size", Fraction(3, 2)), (1, 2), missing=Missing((QUARTER, 1 - QUARTER))),
         Node((2, 0), "no", stop="pure"),
-        Node((1, 5), "yes", colour, (3, 4, 5), shares=(0, THIRD, 1 - THIRD)),
+        Node((1, 5), "yes", colour, (3, 4, 5), missing=Missing((0, THIRD, 1 - THIRD))),
         Node((0, 0), "yes", stop="empty", prior=True),
         Node((1, 1), "no", stop="max-depth", tied=("no", "yes")),
         Node((0, 4), "yes", stop="pure"),
@@ -194,7 +195,7 @@ def test_an_equal_mixture_answers_with_the_first_class() -> None:
     leaves = (Node((0, 1), "yes", stop="pure"), Node((1, 0), "no", stop="pure"))
     for shares, label in (((Fraction(1, 2), Fraction(1, 2)), "no"), ((Fraction(2, 3), THIRD), "yes")):
         tree = stump(Threshold("size", 1), *leaves)
-        tree = replace(tree, nodes=(replace(tree.nodes[0], shares=shares), *leaves))
+        tree = replace(tree, nodes=(replace(tree.nodes[0], missing=Missing(shares)), *leaves))
         assert tree.predict({"size": None}) == label
 
 
@@ -207,7 +208,7 @@ def test_a_value_without_a_branch_stops_one_part_of_the_row() -> None:
 
 
 def test_a_node_without_shares_has_no_rule_for_what_is_missing() -> None:
-    bare = replace(gaps(), nodes=tuple(replace(node, shares=()) for node in gaps().nodes))
+    bare = replace(gaps(), nodes=tuple(replace(node, missing=Missing()) for node in gaps().nodes))
     with pytest.raises(InputError, match="the value of size is missing, and this tree has no rule for that"):
         bare.predict({"size": None, "colour": "red"})
     assert bare.predict({"size": 2, "colour": "red"}) == "yes"
@@ -218,7 +219,7 @@ def test_a_row_that_knows_nothing_reaches_every_leaf_of_a_long_chain() -> None:
     length = 2000
     halves = (Fraction(1, 2), Fraction(1, 2))
     tree = chain(length)
-    tree = replace(tree, nodes=tuple(replace(n, shares=halves) if n.test else n for n in tree.nodes))
+    tree = replace(tree, nodes=tuple(replace(n, missing=Missing(halves)) if n.test else n for n in tree.nodes))
     ends = tree.ends({"x": None})
     assert len(ends) == length + 1
     assert ends[0] == (1, Fraction(1, 2))
@@ -373,8 +374,11 @@ def wrong_nodes(tree: Tree) -> Iterator[tuple[str, Tree]]:
                     yield f"another question at {number}", changed(number, test=Multiway.on(attribute))
         if node.test is not None:
             shares = [Fraction(1, len(node.branches))] * len(node.branches)
-            yield f"shares of {number}", changed(number, shares=(*shares[:-2], shares[0] / 2, shares[0] * 3 / 2))
-            yield f"a share of {number} less", changed(number, shares=(Fraction(1),))
+            yield (
+                f"shares of {number}",
+                changed(number, missing=Missing((*shares[:-2], shares[0] / 2, shares[0] * 3 / 2))),
+            )
+            yield f"a share of {number} less", changed(number, missing=Missing((Fraction(1),)))
     yield "a node less", replace(tree, nodes=tree.nodes[:-1])
     yield "a node more", replace(tree, nodes=(*tree.nodes, tree.nodes[-1]))
     yield "no node", replace(tree, nodes=())
@@ -493,9 +497,11 @@ def test_shares_are_those_of_the_rows_that_answer() -> None:
         table = textbook(name)
         tree = C45().grow(table)
         for number, node in enumerate(tree.nodes):
-            turned = node.shares[::-1]
-            if turned == node.shares:
+            turned = node.missing.shares[::-1]
+            if turned == node.missing.shares:
                 continue
-            wrong = replace(tree, nodes=tuple(replace(n, shares=turned) if n is node else n for n in tree.nodes))
+            wrong = replace(
+                tree, nodes=tuple(replace(n, missing=Missing(turned)) if n is node else n for n in tree.nodes)
+            )
             with pytest.raises(TreeError, match=rf"^node {number} has the shares"):
                 wrong.check(table)

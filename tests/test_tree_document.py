@@ -17,6 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reference_tree.data.errors import InputError
+from reference_tree.data.missing import Missing
 from reference_tree.data.questions import Multiway, Outcome, Subset, Test, Threshold
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table
@@ -76,7 +77,7 @@ def trees(draw: st.DrawFn) -> Tree:
             size = len(test.outcomes)
             pending += [(len(nodes), depth + 1)] * size
             parts = draw(st.lists(st.integers(0, 9), min_size=size, max_size=size).filter(any) | st.just([]))
-            nodes.append(replace(node, test=test, shares=tuple(Fraction(part, sum(parts)) for part in parts)))
+            nodes.append(replace(node, test=test, missing=Missing(tuple(Fraction(part, sum(parts)) for part in parts))))
         else:
             nodes.append(replace(node, stop=draw(st.sampled_from(STOPS)), prior=draw(st.booleans())))
     grower = Grower(draw(names), draw(st.one_of(st.none(), names)), draw(options))
@@ -102,7 +103,10 @@ def test_a_tree_comes_back_as_it_went(tree: Tree) -> None:
     assert to_json(from_json(text)) == text
 
 
-@given(strategies.categorical_tables(), st.sampled_from([ID3(), ID3(Fraction(1, 3), 2, 3, 1)]))
+@given(
+    strategies.categorical_tables(),
+    st.sampled_from([ID3(), ID3(epsilon=Fraction(1, 3), max_depth=2, min_samples_split=3, min_samples_leaf=1)]),
+)
 def test_a_grown_tree_comes_back_and_so_does_its_learner(table: Table, learner: ID3) -> None:
     tree = learner.grow(table)
     again = from_json(to_json(tree))
@@ -216,7 +220,13 @@ def document() -> Any:
     nodes = (
         Node((3, Fraction(7, 3)), "no", Multiway("a", ("x", "y", "z")), (1, 2, 5)),
         Node((1, 1), "yes", stop="max-depth", tied=("no", "yes")),
-        Node((2, Fraction(4, 3)), "no", Threshold("n", Fraction(1, 2), (0, 1)), (3, 4), shares=(third, 1 - third)),
+        Node(
+            (2, Fraction(4, 3)),
+            "no",
+            Threshold("n", Fraction(1, 2), (0, 1)),
+            (3, 4),
+            missing=Missing((third, 1 - third)),
+        ),
         Node((2, 0), "no", stop="pure"),
         Node((0, Fraction(4, 3)), "yes", stop="pure"),
         Node((0, 0), "no", Subset("b", ("v",)), (6, 7)),

@@ -22,9 +22,11 @@ from itertools import compress
 from typing import TypeAlias
 
 from reference_tree.data.columns import Codes, Numbers
+from reference_tree.data.missing import REFUSED, Missing
 from reference_tree.data.questions import Multiway, Test
 from reference_tree.data.sample import Counts, Ordered, Partition
 from reference_tree.data.schema import Attribute, Schema
+from reference_tree.data.targets import Classes, Target
 from reference_tree.exact.rationals import Rational
 
 Bits: TypeAlias = int
@@ -130,6 +132,11 @@ class Rows:
     def _classes(self) -> tuple[Bits, ...]:
         return self._block.sets(self.schema.target.name)[:-1]
 
+    @property
+    def target(self) -> Target:
+        """The classes."""
+        return Classes(self.schema.target.domain)
+
     def total(self) -> Counts:
         """|C_1|, ..., |C_K|."""
         return self._total
@@ -202,9 +209,9 @@ class Rows:
         ranks, labels, weights = zip(*known, strict=True) if known else ((), (), ())
         return Ordered(ranks, labels, weights, self._weigh(unknown.__and__))
 
-    def split(self, test: Test, shares: Sequence[Rational] = ()) -> tuple[Rows, ...]:
+    def split(self, test: Test, missing: Missing = REFUSED) -> tuple[Rows, ...]:
         """The parts that give each answer, in branch order; rows without one go down all branches by their shares."""
-        shares = shares or [0] * len(test.outcomes)
+        shares = missing.shares or [0] * len(test.outcomes)
         if self._is_multiway(test) and not self._block.is_narrow(test.attribute):
             return self._split_wide(test, shares)
         *answers, unknown = self._answers(test)

@@ -14,12 +14,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol, TypeAlias
 
+from reference_tree.data.missing import REFUSED, Missing
 from reference_tree.data.questions import Outcome, Test
 from reference_tree.data.schema import Schema
+from reference_tree.data.targets import Target
 from reference_tree.exact.rationals import Rational
 
 Counts: TypeAlias = tuple[Rational, ...]
-"""One row of s_ij: the weight of each class, exact and additive."""
+"""One row of s_ij, exact and additive: the weight of each class, or what else the target counts."""
 
 
 class Partition(NamedTuple):
@@ -57,8 +59,12 @@ class Sample(Protocol):
     def schema(self) -> Schema:
         """What the columns are."""
 
+    @property
+    def target(self) -> Target:
+        """What is counted: the columns of every row below."""
+
     def total(self) -> Counts:
-        """|C_1|, ..., |C_K|."""
+        """The row of the whole sample: |C_1|, ..., |C_K|."""
 
     def partition(self, test: Test) -> Partition:
         """The sample partition s_ij of a question: GROUP BY answer, class."""
@@ -66,11 +72,11 @@ class Sample(Protocol):
     def ordered(self, attribute: str) -> Ordered:
         """The sample in the order of a continuous attribute: GROUP BY value, class ORDER BY value."""
 
-    def split(self, test: Test, shares: Sequence[Rational] = ()) -> tuple[Sample, ...]:
+    def split(self, test: Test, missing: Missing = REFUSED) -> tuple[Sample, ...]:
         """The parts of the sample that give each answer, in branch order.
 
         Args:
             test: the question.
-            shares: to what extent a row without an answer goes down each branch: its weight is multiplied by the share.
-                None: such a row is in no part.
+            missing: where a row without an answer goes. Its weight is multiplied by its share of each branch; where
+                there is no way for it, it is in no part.
         """

@@ -14,27 +14,24 @@ Who is let through is a rule with a name, in the field `contenders`: Zhou and N0
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import groupby
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
-from reference_tree.data.errors import InputError
+from reference_tree.data.missing import Missing
 from reference_tree.data.sample import Sample
-from reference_tree.data.table import Table
 from reference_tree.exact.choosing import best
 from reference_tree.exact.log_sums import Number
-from reference_tree.exact.rationals import Rational, decimal_text, exactly, rational
-from reference_tree.learners.decision import Decision, majority
-from reference_tree.learners.growing import grow
+from reference_tree.exact.rationals import Rational
+from reference_tree.learners.decision import Decision, answer_of, too_small
+from reference_tree.learners.options import Options, choice, rule
 from reference_tree.learners.place import Place
 from reference_tree.learners.stopping import Stops, falls_short
-from reference_tree.learners.ties import Ties
 from reference_tree.splitting.candidate import Candidate, barring_rule
 from reference_tree.splitting.continuous_bisection import cuts
 from reference_tree.splitting.missing_values import branch_shares
 from reference_tree.splitting.multiway import multiway_candidate
-from reference_tree.tree import Grower, Tree
 
 MEASURED = ("gain", "split_information", "ratio")
 """The scores of a candidate; it is judged by the last one."""
@@ -87,8 +84,8 @@ PROFILES: Mapping[str, Mapping[str, Any]] = {
 """Dialects: the options in which each differs."""
 
 
-@dataclass(frozen=True)
-class C45:
+@dataclass(frozen=True, kw_only=True)
+class C45(Options):
     """The learner.
 
     Args:
@@ -111,48 +108,11 @@ class C45:
         says of ID3, that it selects by maximum likelihood; of a choice by the *ratio* that is not so.
     """
 
-    epsilon: Rational = 0
-    max_depth: int | None = None
-    min_samples_split: Rational = 0
-    min_samples_leaf: Rational = 0
-    contenders: Contenders = above_average
-    ties: Ties = field(default_factory=Ties)
-    profile: str | None = None
+    name: ClassVar[str] = "c45"
+    profiles: ClassVar[Mapping[str, Mapping[str, Any]]] = PROFILES
 
-    def __post_init__(self) -> None:
-        """Take every bound as the exact value it has.
-
-        Raises:
-            ValueError: a bound is no number, the depth no whole one, or the rule for contenders has no name.
-        """
-        for bound in ("epsilon", "min_samples_split", "min_samples_leaf"):
-            object.__setattr__(self, bound, exactly(getattr(self, bound)))
-        if not (self.max_depth is None or (type(self.max_depth) is int and self.max_depth >= 0)):
-            raise ValueError(f"the maximum depth is a whole number from 0, or None, not {self.max_depth!r}")
-        if self.contenders not in CONTENDERS.values():
-            raise ValueError(f"a rule for contenders is one of {', '.join(CONTENDERS)}, so that a tree can record it")
-
-    @classmethod
-    def like(cls, profile: str, **options: Any) -> C45:
-        """The learner in a dialect; an option that is given overrides the dialect's.
-
-        Raises:
-            InputError: there is no such profile.
-        """
-        if profile not in PROFILES:
-            raise InputError(f"there is no profile {profile!r} of c45; there are {', '.join(PROFILES)}")
-        return cls(**{**PROFILES[profile], **options, "profile": profile})
-
-    def grow(self, table: Table) -> Tree:
-        """The tree for a table.
-
-        Raises:
-            InputError: the target is continuous, or an override of a tie is of no use.
-
-        Source:
-            [N1 §1.5 step 6]
-        """
-        return grow(self, table)
+    contenders: Contenders = rule(above_average, CONTENDERS)
+    missing: str = choice("fractions", ["fractions"])
 
     def decide(self, sample: Sample, place: Place | None = None) -> Decision:
         """What to do at a node.
@@ -163,24 +123,24 @@ class C45:
         """
         place = place or Place.root(sample)
         total = sample.total()
-        answer = self.ties.labelled(place, majority(sample.schema.target, total, place.inherited))
+        answer = self.ties.labelled(place, answer_of(sample.schema.target, total, place.inherited))
         decision = Decision(total, answer, None, judged_by="ratio")
-        if stop := Stops(self.max_depth, self.min_samples_split).reason(total, place):
+        if stop := Stops(self.max_depth, self.min_samples_split).reason(sample.target, total, place):
             return replace(decision, stop=stop)
         candidates = tuple(self.candidates(sample, place))
         groups = by_attribute(candidate for candidate in candidates if candidate.barred is None)
         if not groups:
-            stop = "min-samples-leaf" if any(c.barred == "min-samples-leaf" for c in candidates) else "no-candidates"
-            return replace(decision, stop=stop, candidates=candidates)
+            return replace(decision, stop=too_small(candidates), considered=lambda: candidates)
         contenders, evidence = self.contenders(groups)
-        candidates = tuple(_barred_by_average(candidate, contenders) for candidate in candidates)
+        marked = tuple(_barred_by_average(candidate, contenders) for candidate in candidates)
         winners = possible_winners(contenders)
         chosen = self.ties.chosen(place, winners, winners[0])
-        decision = replace(decision, candidates=candidates, winners=winners, evidence=evidence)
+        decision = replace(decision, considered=lambda: marked, winners=winners, evidence=evidence)
         if falls_short(_ratio(chosen), self.epsilon):
             return replace(decision, stop="epsilon")
         enough = tuple(winner for winner in winners if not falls_short(_ratio(winner), self.epsilon))
-        return replace(decision, winners=enough, chosen=chosen, shares=tuple(branch_shares(chosen.table.rows)))
+        missing = Missing(shares=tuple(branch_shares(chosen.table.rows)))
+        return replace(decision, winners=enough, chosen=chosen, missing=missing)
 
     def candidates(self, sample: Sample, place: Place) -> Iterator[Candidate]:
         """The split on each categorical attribute that is left; for each continuous one its cuts of largest gain."""
@@ -191,41 +151,6 @@ class C45:
                 yield multiway_candidate(sample, attribute, MEASURED, self.min_samples_leaf)
             else:
                 yield from best_cut_candidates(sample, attribute.name, self.min_samples_leaf)
-
-    def grower(self) -> Grower:
-        """The learner as a tree document records it."""
-        options = {
-            "epsilon": decimal_text(self.epsilon),
-            "max_depth": self.max_depth,
-            "min_samples_split": decimal_text(self.min_samples_split),
-            "min_samples_leaf": decimal_text(self.min_samples_leaf),
-            "contenders": next(name for name, rule in CONTENDERS.items() if rule is self.contenders),
-            "missing": "fractions",
-            "ties": {"split": "first", "class": "first", "at": self.ties.options()},
-        }
-        return Grower("c45", self.profile, options)
-
-    @classmethod
-    def of(cls, options: Mapping[str, Any], profile: str | None = None) -> C45:
-        """The learner that a tree document records.
-
-        Raises:
-            InputError: an option is unknown, absent or not a number.
-        """
-        try:
-            if options["missing"] != "fractions":
-                raise ValueError(f"there is no rule {options['missing']!r} for missing values")
-            return cls(
-                epsilon=rational(options["epsilon"]),
-                max_depth=options["max_depth"],
-                min_samples_split=rational(options["min_samples_split"]),
-                min_samples_leaf=rational(options["min_samples_leaf"]),
-                contenders=CONTENDERS[options["contenders"]],
-                ties=Ties.of(options["ties"]["at"]),
-                profile=profile,
-            )
-        except (AttributeError, KeyError, TypeError, ValueError) as error:
-            raise InputError(f"these are not the options of c45: {error}") from None
 
 
 def best_cut_candidates(sample: Sample, attribute: str, minimum: Rational) -> list[Candidate]:

@@ -6,19 +6,23 @@ chosen. `grow` takes the chosen test and forgets the rest; `explain` writes it o
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from typing import Protocol
 
+from reference_tree.data.missing import REFUSED, Missing
 from reference_tree.data.sample import Counts, Sample
-from reference_tree.data.schema import Attribute
+from reference_tree.data.schema import Attribute, Kind
 from reference_tree.exact.choosing import best
 from reference_tree.exact.log_sums import Number
-from reference_tree.exact.rationals import Rational
+from reference_tree.exact.rationals import simplest
 from reference_tree.learners.place import Answer, Place
+from reference_tree.learners.ties import Ties
+from reference_tree.measures.variance import Moments, mean
 from reference_tree.splitting.candidate import Candidate, RuleId
-from reference_tree.tree import Grower
+from reference_tree.tree import Grower, Tree
 
 
 @dataclass(frozen=True)
@@ -29,12 +33,12 @@ class Decision:
         total: the weight of each class.
         answer: what the node says if it is a leaf.
         stop: the rule that makes it a leaf; none for a split.
-        candidates: every question that was considered, barred ones included, in the learner's order.
+        considered: gives every question that was considered, barred ones included, in the learner's order.
         winners: the candidates that some resolution of exact ties can choose. For a node that stops because its best
             candidate is not good enough, the best ones all the same.
         chosen: the winner that the tie rule takes; none for a leaf.
         judged_by: the name of the score that the winners are best in.
-        shares: to what extent a row without an answer goes down each branch; none: there is no such row, or no rule.
+        missing: where a row goes that does not answer.
         evidence: every other figure that the decision rests on.
 
     Source:
@@ -45,17 +49,23 @@ class Decision:
     total: Counts
     answer: Answer
     stop: RuleId | None
-    candidates: tuple[Candidate, ...] = ()
+    considered: Callable[[], Iterable[Candidate]] = tuple
     winners: tuple[Candidate, ...] = ()
     chosen: Candidate | None = None
     judged_by: str = "gain"
-    shares: tuple[Rational, ...] = ()
+    missing: Missing = REFUSED
     evidence: Mapping[RuleId, Number] = field(default_factory=dict)
+
+    @cached_property
+    def candidates(self) -> tuple[Candidate, ...]:
+        """Every question that was considered. Growing a tree never asks for them, so they may be counted only now."""
+        return tuple(self.considered())
 
     @property
     def runner_up(self) -> Candidate | None:
         """The best candidate that is no winner, the first of equals; none if there is none."""
-        others = [c for c in self.candidates if not c.barred and not any(c is winner for winner in self.winners)]
+        winning = {winner.test for winner in self.winners}
+        others = [candidate for candidate in self.candidates if not candidate.barred and candidate.test not in winning]
         return next(iter(best(others, lambda c: c.scores[self.judged_by])), None)
 
     @property
@@ -72,8 +82,35 @@ class Learner(Protocol):
     def decide(self, sample: Sample, place: Place | None = None) -> Decision:
         """What to do with the rows that reach a place; without a place, the root."""
 
+    def finish(self, tree: Tree) -> Tree:
+        """What is done to a tree once it is grown."""
+
     def grower(self) -> Grower:
         """The learner's name, profile and every option, as text."""
+
+    @property
+    def predicts(self) -> frozenset[Kind]:
+        """The kinds of target it is for."""
+
+    @property
+    def ties(self) -> Ties:
+        """The overrides of ties."""
+
+
+def answer_of(target: Attribute, total: Counts, inherited: Answer | None) -> Answer:
+    """What a node says if it is a leaf: the majority class, or the mean of a numeric target.
+
+    Args:
+        target: what is predicted.
+        total: the weight of each class; the moments of a numeric target.
+        inherited: the answer of the node above, for a sample without rows.
+    """
+    if target.values is not None:
+        return majority(target, total, inherited)
+    if total[0]:
+        return Answer(simplest(Fraction(mean(Moments(*total)))), total)
+    assert inherited is not None, "an empty sample has no answer of its own"
+    return inherited._replace(prior=True)
 
 
 def majority(target: Attribute, counts: Counts, inherited: Answer | None) -> Answer:
@@ -98,6 +135,12 @@ def majority(target: Attribute, counts: Counts, inherited: Answer | None) -> Ans
     largest = max(counts)
     most = [label for label, count in zip(target.domain, counts, strict=True) if count == largest]
     return Answer(most[0], counts, tuple(most) if len(most) > 1 else ())
+
+
+def too_small(candidates: Iterable[Candidate]) -> RuleId:
+    """Why a node without any candidate that may compete is a leaf: every split is too small, or there is none."""
+    barred = any(candidate.barred == "min-samples-leaf" for candidate in candidates)
+    return "min-samples-leaf" if barred else "no-candidates"
 
 
 def shares(counts: Counts) -> tuple[Fraction, ...]:

@@ -48,7 +48,7 @@ def grow(learner: Learner, table: Table, progress: Callable[[int], None] | None 
         Process: step 3], [N4 Putting it together], [N4 Putting it together: step 1], [N4 Putting it together: step 3].
         N0 and N1 return the tree before they recur; it is returned when no place is left.
     """
-    _check_target(table.schema.target)
+    _check_target(learner, table.schema.target)
     sample: Sample = table.sample()
     nodes: list[Node] = []
     branches: list[list[int]] = []
@@ -64,12 +64,12 @@ def grow(learner: Learner, table: Table, progress: Callable[[int], None] | None 
             progress(len(nodes))
         branches.append([])
         if decision.chosen is not None:
-            below = place.children(sample, decision.chosen.test, decision.answer, decision.shares)
+            below = place.children(sample, decision.chosen.test, decision.answer, decision.missing)
             pending += [(number, child, part) for child, part in reversed(below)]
     linked = tuple(replace(node, branches=tuple(to)) if to else node for node, to in zip(nodes, branches, strict=True))
     tree = Tree(table.schema.target, table.schema.attributes, linked, learner.grower())
-    _check_overrides(tree, getattr(learner, "ties", Ties()))
-    return tree
+    _check_overrides(tree, learner.ties)
+    return learner.finish(tree)
 
 
 def revisit(tree: Tree, learner: Learner, table: Table) -> Iterator[Visit]:
@@ -78,7 +78,7 @@ def revisit(tree: Tree, learner: Learner, table: Table) -> Iterator[Visit]:
     Raises:
         InputError: the table lacks an attribute that the tree asks for, or has it with other values.
     """
-    _check_target(table.schema.target)
+    _check_target(learner, table.schema.target)
     sample: Sample = table.sample()
     pending: list[tuple[int, Place, Sample]] = [(0, Place.root(sample), sample)]
     while pending:
@@ -89,14 +89,14 @@ def revisit(tree: Tree, learner: Learner, table: Table) -> Iterator[Visit]:
         if node.test is not None:
             _check_question(node.test, table)
             answer = Answer(node.label, decision.answer.counts)
-            below = zip(node.branches, place.children(sample, node.test, answer, node.shares), strict=True)
+            below = zip(node.branches, place.children(sample, node.test, answer, node.missing), strict=True)
             pending += [(branch, child, part) for branch, (child, part) in reversed(list(below))]
 
 
 def _node(decision: Decision) -> Node:
     answer = decision.answer
     test = None if decision.chosen is None else decision.chosen.test
-    return Node(decision.total, answer.label, test, (), decision.stop, answer.tied, answer.prior, decision.shares)
+    return Node(decision.total, answer.label, test, (), decision.stop, answer.tied, answer.prior, decision.missing)
 
 
 def _check_overrides(tree: Tree, ties: Ties) -> None:
@@ -107,10 +107,14 @@ def _check_overrides(tree: Tree, ties: Ties) -> None:
             raise InputError(f"--choose {path} {ties.choose[path]}: that node is a leaf ({node.stop})")
 
 
-def _check_target(target: Attribute) -> None:
-    if target.values is None:
-        advice = f"this learner predicts classes; say --categorical {target.name}"
-        raise InputError(f"the target {target.name} is continuous, and {advice}")
+def _check_target(learner: Learner, target: Attribute) -> None:
+    if target.kind not in learner.predicts:
+        advice = (
+            f"predicts classes; say --categorical {target.name}"
+            if target.values is None
+            else f"predicts numbers; say --continuous {target.name}"
+        )
+        raise InputError(f"the target {target.name} is {target.kind}, and this learner {advice}")
 
 
 def _check_question(test: Test, table: Table) -> None:

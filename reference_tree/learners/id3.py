@@ -16,28 +16,24 @@ above it, equal gains are resolved in table order, equal majorities in class ord
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import Any, NoReturn
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import ClassVar, NoReturn
 
 from reference_tree.data.errors import InputError
 from reference_tree.data.sample import Sample
 from reference_tree.data.schema import Attribute
-from reference_tree.data.table import Table
 from reference_tree.exact.choosing import best, multiset, near_best
-from reference_tree.exact.rationals import Rational, decimal_text, exactly, rational
-from reference_tree.learners.decision import Decision, majority
-from reference_tree.learners.growing import grow
+from reference_tree.learners.decision import Decision, answer_of, too_small
+from reference_tree.learners.options import Options
 from reference_tree.learners.place import Place
 from reference_tree.learners.stopping import Stops, falls_short
-from reference_tree.learners.ties import Ties
 from reference_tree.splitting.candidate import Candidate
 from reference_tree.splitting.multiway import gain_bounds, multiway_candidates
-from reference_tree.tree import Grower, Tree
 
 
-@dataclass(frozen=True)
-class ID3:
+@dataclass(frozen=True, kw_only=True)
+class ID3(Options):
     """The learner.
 
     Args:
@@ -48,8 +44,7 @@ class ID3:
         ties: overrides for exact ties.
 
     Example:
-        >>> from reference_tree.data.table import Table
-        >>> table = Table.from_columns({"wind": ["weak", "strong", "weak"], "play": ["yes", "no", "yes"]})
+        >>>         >>> table = Table.from_columns({"wind": ["weak", "strong", "weak"], "play": ["yes", "no", "yes"]})
         >>> ID3().grow(table).predict({"wind": "weak"})
         'yes'
 
@@ -59,39 +54,7 @@ class ID3:
         says, only while ε is 0. N3 names neither a reason to stop nor what an empty branch becomes.
     """
 
-    epsilon: Rational = 0
-    max_depth: int | None = None
-    min_samples_split: Rational = 0
-    min_samples_leaf: Rational = 0
-    ties: Ties = field(default_factory=Ties)
-
-    def __post_init__(self) -> None:
-        """Take every bound as the exact value it has.
-
-        Raises:
-            ValueError: a bound is no number, or the depth no whole one.
-        """
-        for bound in ("epsilon", "min_samples_split", "min_samples_leaf"):
-            object.__setattr__(self, bound, exactly(getattr(self, bound)))
-        if not (self.max_depth is None or (type(self.max_depth) is int and self.max_depth >= 0)):
-            raise ValueError(f"the maximum depth is a whole number from 0, or None, not {self.max_depth!r}")
-
-    @classmethod
-    def like(cls, profile: str, **options: Any) -> ID3:
-        """The learner in a dialect: ID3 has none.
-
-        Raises:
-            InputError: always.
-        """
-        raise InputError(f"there is no profile {profile!r} of id3; it has none")
-
-    def grow(self, table: Table) -> Tree:
-        """The tree for a table.
-
-        Raises:
-            InputError: the table has a continuous or missing value, which ID3 has no rule for.
-        """
-        return grow(self, table)
+    name: ClassVar[str] = "id3"
 
     def decide(self, sample: Sample, place: Place | None = None) -> Decision:
         """What to do at a node: steps 1 to 5.
@@ -101,19 +64,18 @@ class ID3:
         """
         place = place or Place.root(sample)
         total = sample.total()
-        answer = self.ties.labelled(place, majority(sample.schema.target, total, place.inherited))
-        if stop := Stops(self.max_depth, self.min_samples_split).reason(total, place):  # steps 1 and 2
+        answer = self.ties.labelled(place, answer_of(sample.schema.target, total, place.inherited))
+        if stop := Stops(self.max_depth, self.min_samples_split).reason(sample.target, total, place):  # steps 1 and 2
             return Decision(total, answer, stop)
         candidates = tuple(self.candidates(sample, place))  # step 3
         winners = self.winners(candidates)
+        decision = Decision(total, answer, None, lambda: candidates)
         if not winners:
-            stop = "min-samples-leaf" if any(c.barred == "min-samples-leaf" for c in candidates) else "no-candidates"
-            return Decision(total, answer, stop, candidates)
+            return replace(decision, stop=too_small(candidates))
         if self.epsilon and falls_short(winners[0].scores["gain"], self.epsilon):  # step 4
-            return Decision(total, answer, "epsilon", candidates, winners)
-        return Decision(
-            total, answer, None, candidates, winners, self.ties.chosen(place, winners, winners[0])
-        )  # step 5
+            return replace(decision, stop="epsilon", winners=winners)
+        chosen = self.ties.chosen(place, winners, winners[0])
+        return replace(decision, stop=None, winners=winners, chosen=chosen)  # step 5
 
     def candidates(self, sample: Sample, place: Place) -> Iterator[Candidate]:
         """The multiway split on each attribute that is left, in table order.
@@ -141,35 +103,6 @@ class ID3:
         if all(isinstance(count, int) for candidate in allowed for row in candidate.table.rows for count in row):
             allowed = near_best(allowed, lambda candidate: gain_bounds(candidate.table))
         return tuple(best(allowed, lambda c: c.scores["gain"], lambda c: multiset(c.table.rows)))
-
-    def grower(self) -> Grower:
-        """The learner as a tree document records it."""
-        options = {
-            "epsilon": decimal_text(self.epsilon),
-            "max_depth": self.max_depth,
-            "min_samples_split": decimal_text(self.min_samples_split),
-            "min_samples_leaf": decimal_text(self.min_samples_leaf),
-            "ties": {"split": "first", "class": "first", "at": self.ties.options()},
-        }
-        return Grower("id3", None, options)
-
-    @classmethod
-    def of(cls, options: Mapping[str, Any], profile: str | None = None) -> ID3:
-        """The learner that a tree document records.
-
-        Raises:
-            InputError: an option is unknown, absent or not a number.
-        """
-        try:
-            return cls(
-                epsilon=rational(options["epsilon"]),
-                max_depth=options["max_depth"],
-                min_samples_split=rational(options["min_samples_split"]),
-                min_samples_leaf=rational(options["min_samples_leaf"]),
-                ties=Ties.of(options["ties"]["at"]),
-            )
-        except (AttributeError, KeyError, TypeError, ValueError) as error:
-            raise InputError(f"these are not the options of id3: {error}") from None
 
 
 def _refuse(attribute: Attribute, what: str, advice: str) -> NoReturn:

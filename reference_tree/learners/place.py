@@ -8,16 +8,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from reference_tree.data.missing import REFUSED, Missing
 from reference_tree.data.questions import Test, path_step
 from reference_tree.data.sample import Counts, Sample
-from reference_tree.exact.rationals import Rational
+from reference_tree.tree import Label
 
 
 class Answer(NamedTuple):
     """What a node says if it is a leaf."""
 
-    label: str
-    """The class it predicts."""
+    label: Label
+    """The class it predicts, or the number."""
     counts: Counts
     """The weight of each class: the rows of the node, or of its parent if it has none."""
     tied: tuple[str, ...] = ()
@@ -57,10 +58,10 @@ class Place(NamedTuple):
         return Place(self, test, branch, self.depth + 1, available, answer)
 
     def children(
-        self, sample: Sample, test: Test, answer: Answer, shares: Sequence[Rational] = ()
+        self, sample: Sample, test: Test, answer: Answer, missing: Missing = REFUSED
     ) -> list[tuple[Place, Sample]]:
         """The places below a test, each with the part of the sample that goes there, in branch order."""
-        parts = sample.split(test, shares)
+        parts = sample.split(test, missing)
         return [(self.child(test, branch, answer), part) for branch, part in enumerate(parts)]
 
     def steps(self) -> list[tuple[int, str]]:

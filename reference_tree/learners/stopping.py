@@ -13,6 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from reference_tree.data.sample import Counts
+from reference_tree.data.targets import Target
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational
 from reference_tree.learners.place import Place
@@ -63,17 +64,17 @@ def is_deepest(place: Place, max_depth: int | None) -> bool:
     return max_depth is not None and place.depth + 1 > max_depth
 
 
-def is_small(counts: Counts, min_samples_split: Rational) -> bool:
+def is_small(weight: Rational, min_samples_split: Rational) -> bool:
     """Whether fewer samples arrive than a split needs: the rule `min-samples-split`.
 
     Example:
-        >>> is_small((2, 3), 5), is_small((2, 3), 6)
+        >>> is_small(5, 5), is_small(5, 6)
         (False, True)
 
     Source:
         [N4 Learning Process: few examples]
     """
-    return sum(counts) < min_samples_split
+    return weight < min_samples_split
 
 
 def falls_short(score: Number, epsilon: Rational) -> bool:
@@ -106,13 +107,13 @@ class Stops:
     max_depth: int | None = None
     min_samples_split: Rational = 0
 
-    def reason(self, counts: Counts, place: Place) -> RuleId | None:
+    def reason(self, target: Target, total: Counts, place: Place) -> RuleId | None:
         """The first rule that makes the node a leaf; none if it may split."""
         rules = {
-            "empty": is_empty(counts),
-            "pure": is_pure(counts),
+            "empty": is_empty(total),
+            "pure": target.is_pure(total),
             "no-attributes": is_exhausted(place),
             "max-depth": is_deepest(place, self.max_depth),
-            "min-samples-split": is_small(counts, self.min_samples_split),
+            "min-samples-split": is_small(target.weight(total), self.min_samples_split),
         }
         return next((rule for rule, holds in rules.items() if holds), None)

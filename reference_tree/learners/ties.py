@@ -60,7 +60,7 @@ class Ties:
         if wanted is None or wanted == answer.label:
             return answer
         if wanted not in answer.tied:
-            listed = ", ".join(answer.tied or (answer.label,))
+            listed = ", ".join(answer.tied or (str(answer.label),))
             raise InputError(f"--label {path_text(place)} {wanted}: that is no majority class there; it is {listed}")
         return answer._replace(label=wanted)
 

@@ -50,7 +50,7 @@ from reference_tree.views.blocks import (
     Symbol,
     amount,
 )
-from reference_tree.views.names import one_line
+from reference_tree.views.names import answer_text, one_line
 from reference_tree.views.notation import PLACES, decimal_of, rational_value, value_text
 
 Formula = Callable[[Any], Worked]
@@ -334,7 +334,7 @@ def _leaf(decision: Decision, visit: Visit, given: Given) -> str:
         "comparison": _comparison(decision, given) if decision.stop == "epsilon" else "",
     }
     because = f"because {REASONS[decision.stop].format_map(known)} ({decision.stop})"
-    return f"Leaf: {one_line(decision.answer.label)}, {because}{_equal_majorities(decision.answer)}."
+    return f"Leaf: {answer_text(decision.answer.label)}, {because}{_equal_majorities(decision.answer)}."
 
 
 def _equal_majorities(answer: Answer) -> str:
@@ -342,7 +342,7 @@ def _equal_majorities(answer: Answer) -> str:
         return ""
     first = answer.label == answer.tied[0]
     by = "is the first in class order" if first else "is what the learner is told to answer here"
-    return f"; {' and '.join(map(one_line, answer.tied))} are equally common, and {one_line(answer.label)} {by}"
+    return f"; {' and '.join(map(one_line, answer.tied))} are equally common, and {answer_text(answer.label)} {by}"
 
 
 def _comparison(decision: Decision, given: Given) -> str:

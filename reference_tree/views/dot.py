@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from reference_tree.tree import Node, Tree
 from reference_tree.views.blocks import counts_of
-from reference_tree.views.names import dot_name, fill
+from reference_tree.views.names import answer_text, dot_name, fill
 
 HEAD = """\
 digraph tree {
@@ -53,7 +53,7 @@ def _statements(tree: Tree) -> Iterator[str]:
 
 
 def _node(tree: Tree, node: Node) -> str:
-    name = node.label if node.test is None else node.test.attribute
+    name = answer_text(node.label) if node.test is None else node.test.attribute
     arrived = counts_of(tree.target.domain, node.counts, all_of_them=False) or ["no row"]
     shown = [name, *fill([*(f"{weight}," for weight in arrived[:-1]), arrived[-1]], ROOM)]
     label = 'label="' + r"\n".join(map(dot_name, shown)) + '"'

@@ -15,6 +15,9 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 
+from reference_tree.exact.rounding import significant
+from reference_tree.tree import Label
+
 _TEX: Mapping[str, str] = {
     "\\": r"\textbackslash{}",
     "~": r"\textasciitilde{}",
@@ -40,6 +43,17 @@ def one_line(name: str) -> str:
     if name.isprintable():
         return name
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in name)
+
+
+def answer_text(label: Label) -> str:
+    """What a node answers: the class, or the number to six digits.
+
+    Example:
+        >>> from fractions import Fraction
+        >>> answer_text("yes"), answer_text(Fraction(53, 3))
+        ('yes', '17.6667')
+    """
+    return one_line(label) if isinstance(label, str) else significant(label, 6)
 
 
 def tex_name(name: str) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from reference_tree.exact.rationals import decimal_text
 from reference_tree.tree import Rule, Tree
-from reference_tree.views.names import one_line
+from reference_tree.views.names import answer_text, one_line
 
 
 def to_rules(tree: Tree) -> str:
@@ -35,7 +35,7 @@ def lines(tree: Tree) -> Iterator[str]:
     """The rules, one after another as they are asked for: all rules of a chain of n nodes have n²/2 conditions."""
     for rule in tree.rules():
         when = "if " + " and ".join(map(one_line, rule.conditions)) if rule.conditions else "always"
-        then = f"then {one_line(tree.target.name)}={one_line(rule.label)}"
+        then = f"then {one_line(tree.target.name)}={answer_text(rule.label)}"
         yield f"{when} {then} ({coverage(tree, rule)})"
 
 

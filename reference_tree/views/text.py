@@ -21,7 +21,7 @@ from collections.abc import Iterator
 from reference_tree.data.questions import Outcome
 from reference_tree.tree import Node, Tree
 from reference_tree.views.blocks import counted
-from reference_tree.views.names import one_line
+from reference_tree.views.names import answer_text, one_line
 
 DEEPEST = 40
 """The most levels that are shown by indentation."""
@@ -83,4 +83,4 @@ def indentation(level: int) -> str:
 def _leaf(tree: Tree, node: Node) -> str:
     arrived = counted(tree.target.domain, node.counts, all_of_them=False)
     remark = "no row; as above" if node.prior else f"{arrived}; a tie" if node.tied else arrived
-    return f"{one_line(node.label)} ({remark})"
+    return f"{answer_text(node.label)} ({remark})"

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reference_tree.data.bit_sets import Block, Rows
+from reference_tree.data.missing import Missing
 from reference_tree.data.questions import Multiway, Subset, Test, Threshold
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table
@@ -62,8 +63,8 @@ def assert_alike_all_the_way_down(table: Table, seed: int, depth: int = 3) -> No
         assert_alike(memory, counted, tests)
         if more:
             test = chance.choice(tests)
-            shares = chance.choice([(), [Fraction(chance.randrange(5), 4) for _ in test.outcomes]])
-            both = list(zip(memory.split(test, shares), counted.split(test, shares), strict=True))
+            shares = chance.choice([(), tuple(Fraction(chance.randrange(5), 4) for _ in test.outcomes)])
+            both = list(zip(memory.split(test, Missing(shares)), counted.split(test, Missing(shares)), strict=True))
             assert all(part.total() == other.total() for part, other in both)
             some = both if len(both) < 6 else chance.sample(both, 4)
             pending += [(part, other, more - 1) for part, other in some]
@@ -186,7 +187,7 @@ A, B = (Multiway.on(GAPS.schema.attribute(name)) for name in "ab")
 
 
 def test_a_row_without_an_answer_goes_down_each_branch_by_its_share() -> None:
-    first, second = GAPS.sample().split(A, [Fraction(1, 3), Fraction(2, 3)])
+    first, second = GAPS.sample().split(A, Missing((Fraction(1, 3), Fraction(2, 3))))
     assert first.total() == (1 + Fraction(1, 3), Fraction(1, 3))
     assert second.total() == (1 + Fraction(2, 3), 1 + Fraction(2, 3))
     assert first.partition(B).unknown == (Fraction(1, 3), 0)
@@ -194,15 +195,15 @@ def test_a_row_without_an_answer_goes_down_each_branch_by_its_share() -> None:
 
 
 def test_shares_multiply_on_the_way_down_and_add_up_to_the_row() -> None:
-    shares = [Fraction(1, 3), Fraction(2, 3)], [Fraction(3, 4), Fraction(1, 4)]
-    below = [part.split(B, shares[1]) for part in GAPS.sample().split(A, shares[0])]
+    shares = (Fraction(1, 3), Fraction(2, 3)), (Fraction(3, 4), Fraction(1, 4))
+    below = [part.split(B, Missing(shares[1])) for part in GAPS.sample().split(A, Missing(shares[0]))]
     assert below[0][1].total() == (Fraction(1, 3) * Fraction(1, 4), 0)
     whole = [sum(counts) for counts in zip(*(part.total() for parts in below for part in parts), strict=True)]
     assert tuple(whole) == GAPS.sample().total()
 
 
 def test_a_branch_without_a_share_gets_nobody() -> None:
-    first, second = GAPS.sample().split(A, [0, 1])
+    first, second = GAPS.sample().split(A, Missing((0, 1)))
     assert (first.total(), second.total()) == ((1, 0), (2, 2))
     assert first.partition(B).unknown == (0, 0)
 
@@ -212,7 +213,7 @@ def test_weights_that_come_to_the_same_are_one_set() -> None:
     table = Table.from_columns(
         {"a": ["p", None, "q"], "y": list("nnn"), "w": [Fraction(1, 2), 1, 1]}, target="y", weights="w"
     )
-    part, _ = table.sample().split(Multiway.on(table.schema.attribute("a")), [Fraction(1, 2), Fraction(1, 2)])
+    part, _ = table.sample().split(Multiway.on(table.schema.attribute("a")), Missing((Fraction(1, 2), Fraction(1, 2))))
     assert part._parts == ((Fraction(1, 2), 0b110),)
 
 
@@ -222,5 +223,5 @@ def test_shares_of_an_id_column(levels: int) -> None:
     ids = [f"v{row:03}" for row in range(levels)] + [None, None]
     table = Table.from_columns({"id": ids, "y": ["ny"[row % 2] for row in range(levels)] + ["n", "y"]})
     share = Fraction(1, levels)
-    parts = table.sample().split(Multiway.on(table.schema.attribute("id")), [share] * levels)
+    parts = table.sample().split(Multiway.on(table.schema.attribute("id")), Missing((share,) * levels))
     assert {part.total() for part in parts} == {(1 + share, share), (share, 1 + share)}

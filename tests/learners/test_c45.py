@@ -199,7 +199,7 @@ def shapes(table: Table, learner: C45 | None = None) -> list[tuple[str, str, str
     tree = (learner or C45()).grow(table)
     tree.check(table)
     assert explain(tree, table)
-    return [(tree.path(number), node.label, node.stop) for number, node in enumerate(tree.nodes)]
+    return [(tree.path(number), str(node.label), node.stop) for number, node in enumerate(tree.nodes)]
 
 
 def test_an_exclusive_or_is_grown_of_categories_and_of_numbers() -> None:

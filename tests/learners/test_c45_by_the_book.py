@@ -63,7 +63,7 @@ def assert_by_the_book(table: Table, options: Options = Options()) -> None:  # n
         assert frozenset(question_of(winner.test) for winner in decisions[number].winners) == expected.winners
         assert (node.test and question_of(node.test)) == expected.chosen
         assert expected.chosen is None or decisions[number].chosen is decisions[number].winners[0]
-        assert node.shares == expected.shares
+        assert node.missing.shares == expected.shares
         pending += reversed(list(zip(node.branches, expected.below, strict=True)))
     assert not pending
     for row in table.rows():
@@ -112,7 +112,7 @@ def test_another_scale_moves_the_thresholds_and_nothing_else(table: Table, shift
     other = Table.from_rows(scaled, "y", weights="w", categorical=["*"], continuous=numbers)
     tree, its = C45().grow(table), C45().grow(other)
     for node, same in zip(tree.nodes, its.nodes, strict=True):
-        assert (same.counts, same.label, same.stop, same.shares) == (node.counts, node.label, node.stop, node.shares)
+        assert (same.counts, same.label, same.stop, same.missing) == (node.counts, node.label, node.stop, node.missing)
         if isinstance(node.test, Threshold):
             assert isinstance(same.test, Threshold)
             assert same.test.threshold == factor * node.test.threshold + shift
@@ -188,13 +188,13 @@ def test_watermelon_2_with_missing_values() -> None:
     }  # fmt: skip
     assert names(decision) == ["纹理"]
     domain = textbook("watermelon-2.0a").schema.attribute("纹理").domain
-    assert dict(zip(domain, decision.shares, strict=True)) == {
+    assert dict(zip(domain, decision.missing.shares, strict=True)) == {
         "清晰": Fraction(7, 15), "稍糊": Fraction(5, 15), "模糊": Fraction(3, 15),
     }  # fmt: skip
     tree = C45().grow(textbook("watermelon-2.0a"))
     parts = [tree.nodes[number].counts for number in tree.nodes[0].branches]
     # 8 is good and 10 is bad: what each branch has beyond its known melons is its share, of both classes.
-    for part, known, share in zip(parts, ((3, 0), (1, 6), (4, 1)), decision.shares, strict=True):
+    for part, known, share in zip(parts, ((3, 0), (1, 6), (4, 1)), decision.missing.shares, strict=True):
         assert part == tuple(count + share for count in known)
 
 

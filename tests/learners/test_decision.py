@@ -59,7 +59,7 @@ def decided(tables: list[list[list[int]]], *barred: list[list[int]]) -> Decision
     candidates = [candidate(table) for table in tables]
     winners = tuple(c for c in candidates if c.scores["gain"] == most)
     everyone = (*(candidate(table, "candidate") for table in barred), *candidates)
-    return Decision((1, 1), Answer("a", (1, 1)), None, everyone, winners, winners[0] if winners else None)
+    return Decision((1, 1), Answer("a", (1, 1)), None, lambda: everyone, winners, winners[0] if winners else None)
 
 
 @given(st.lists(tables, max_size=5), tables)

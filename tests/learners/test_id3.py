@@ -104,7 +104,7 @@ def table_of(target: list[Any], **columns: list[Any]) -> Table:
 
 
 def shapes(tree: Tree) -> list[tuple[str, str, str | None]]:
-    return [(tree.path(number), node.label, node.stop) for number, node in enumerate(tree.nodes)]
+    return [(tree.path(number), str(node.label), node.stop) for number, node in enumerate(tree.nodes)]
 
 
 def test_the_root_of_play_tennis() -> None:
@@ -275,7 +275,7 @@ def test_what_id3_has_no_rule_for_is_refused(columns: dict[str, list[Any]], mess
 
 
 def test_the_options_come_back_from_the_tree() -> None:
-    learner = ID3(Fraction(1, 3), 4, 2, Fraction(5, 2))
+    learner = ID3(epsilon=Fraction(1, 3), max_depth=4, min_samples_split=2, min_samples_leaf=Fraction(5, 2))
     grower = learner.grower()
     assert grower.name == "id3"
     assert grower.options == {

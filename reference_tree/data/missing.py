@@ -1,0 +1,97 @@
+"""Missing answers: where a row goes that does not answer a question.
+
+There are four ways on, and a node records which one its learner took:
+
+1. *fractions*: down every branch, to the share of the training rows that took it (C4.5).
+2. *surrogates*: other questions are asked in turn, and the first one that is answered says the branch (CART).
+3. *branch*: all such rows take one branch; it is also where a row ends up that no surrogate could help.
+4. *stay*: such rows go nowhere; they are answered by the node itself.
+
+A node with none of these refuses a row without an answer.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from reference_tree.data.errors import InputError
+from reference_tree.data.questions import Row, Test
+from reference_tree.exact.rationals import Rational
+
+
+class Surrogate(NamedTuple):
+    """A question asked in another one's stead.
+
+    Source:
+        [Breiman1984 §5.3]
+    """
+
+    test: Test
+    """The question."""
+    branches: tuple[int, ...]
+    """For each of its outcomes the branch it stands for: (0, 1), or (1, 0) where it is turned round."""
+    agreement: Rational
+    """The share of the rows that answer both which it sends where they belong."""
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """What happens to a row without an answer.
+
+    Args:
+        shares: the part of it that goes down each branch; none: it is not divided.
+        surrogates: the questions that are asked instead, the best one first.
+        to: the branch it takes when nothing else is left; none: it has none to take.
+        stays: whether it is answered by the node that asked, when nothing else is left.
+
+    Example:
+        >>> Missing(to=1).rule, Missing().rule
+        ('branch', 'error')
+    """
+
+    shares: tuple[Rational, ...] = ()
+    surrogates: tuple[Surrogate, ...] = ()
+    to: int | None = None
+    stays: bool = False
+
+    @property
+    def rule(self) -> str:
+        """The name of the rule: `fractions`, `surrogates`, `branch`, `stay` or `error`."""
+        if self.shares:
+            return "fractions"
+        if self.surrogates:
+            return "surrogates"
+        return "branch" if self.to is not None else "stay" if self.stays else "error"
+
+    def ways(self, test: Test, row: Row) -> list[tuple[int | None, Rational]]:
+        """Where a row goes from a node: branches, each with its share of the row; no branch means that it stays.
+
+        Args:
+            test: the question of the node.
+            row: attribute → value.
+
+        Raises:
+            InputError: the answer is missing and there is no rule, an attribute is absent, or a value has no branch.
+
+        Example:
+            >>> from reference_tree.data.questions import Threshold
+            >>> Missing(shares=(1, 0)).ways(Threshold("x", 2), {"x": None})
+            [(0, 1)]
+        """
+        branch = test.branch(row)
+        if branch is not None:
+            return [(branch, 1)]
+        if self.shares:
+            return [(way, share) for way, share in enumerate(self.shares) if share]
+        for surrogate in self.surrogates:
+            outcome = surrogate.test.branch(row) if surrogate.test.attribute in row else None
+            if outcome is not None:
+                return [(surrogate.branches[outcome], 1)]
+        if self.to is None and not self.stays:
+            raise InputError(f"the value of {test.attribute} is missing, and this tree has no rule for that")
+        return [(self.to, 1)]
+
+
+REFUSED = Missing()
+"""No rule at all."""

@@ -1,0 +1,186 @@
+"""Options: what a learner can be told, and how a tree document records it.
+
+A learner is a frozen dataclass whose fields are its options. Each field is made by one of the functions below, which
+say how its value is checked and how it is written: numbers as exact texts, rules by their names. So a document spells
+out every option, and `Options.of` makes the same learner from it again.
+
+1. `number` is an exact bound, `depth` a whole one or none, `rule` one of some named functions, `choice` one of some
+   words.
+2. `Options` is what all learners share: the fields that bound every tree, profiles, and growing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, ClassVar, NamedTuple, Self
+
+from reference_tree.data.errors import InputError, listed
+from reference_tree.data.schema import Kind
+from reference_tree.data.table import Table
+from reference_tree.exact.rationals import Rational, decimal_text, exactly, rational
+from reference_tree.learners.decision import Decision
+from reference_tree.learners.growing import grow
+from reference_tree.learners.place import Place
+from reference_tree.learners.ties import Ties
+from reference_tree.tree import Grower, Tree
+
+
+class Codec(NamedTuple):
+    """How a field is checked, written to a document, and read from one. Each raises ValueError for what is no value."""
+
+    check: Callable[[Any], Any]
+    write: Callable[[Any], Any]
+    read: Callable[[Any], Any]
+
+
+def _field(default: Any, check: Callable[[Any], Any], write: Callable[[Any], Any], read: Callable[[Any], Any]) -> Any:
+    return field(default=default, metadata={"codec": Codec(check, write, read)})
+
+
+def number(default: Rational = 0) -> Any:
+    """A field that holds an exact number, given as anything that has an exact value."""
+    return _field(default, exactly, decimal_text, rational)
+
+
+def depth() -> Any:
+    """A field that holds a whole number from 0, or None for no limit."""
+    return _field(None, _depth, _depth, _depth)
+
+
+def rule(default: Callable[..., Any], rules: Mapping[str, Callable[..., Any]]) -> Any:
+    """A field that holds a named rule.
+
+    Args:
+        default: the rule if nobody says otherwise.
+        rules: all of them, by the names under which a document records them.
+    """
+
+    def known(chosen: Any) -> Any:
+        if chosen not in rules.values():
+            raise ValueError(f"a rule is one of {', '.join(rules)}, so that a tree can record it")
+        return chosen
+
+    def read(name: Any) -> Any:
+        return rules[_one_of(rules)(name)]
+
+    return _field(default, known, lambda chosen: next(name for name, one in rules.items() if one is chosen), read)
+
+
+def choice(default: str, words: Collection[str]) -> Any:
+    """A field that holds one of some words."""
+    return _field(default, _one_of(words), str, _one_of(words))
+
+
+def _one_of(words: Collection[str]) -> Callable[[Any], str]:
+    def known(word: Any) -> str:
+        if word not in words:
+            raise ValueError(f"there is no {word!r}; there are {', '.join(words)}")
+        return str(word)
+
+    return known
+
+
+def _depth(value: Any) -> int | None:
+    if not (value is None or (type(value) is int and value >= 0)):
+        raise ValueError(f"the maximum depth is a whole number from 0, or None, not {value!r}")
+    return value
+
+
+def _written_ties(ties: Ties) -> dict[str, Any]:
+    return {"split": "first", "class": "first", "at": ties.options()}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """What all learners share.
+
+    Args:
+        epsilon: a split needs a score of at least this.
+        max_depth: no node lies deeper; the root has depth 0. None: no limit.
+        min_samples_split: a node with less weight is a leaf.
+        min_samples_leaf: the least weight of a branch that is not empty.
+        ties: overrides for exact ties.
+        profile: the dialect that set the options.
+    """
+
+    name: ClassVar[str]
+    """Under which a tree document records the learner."""
+    predicts: ClassVar[frozenset[Kind]] = frozenset({"categorical"})
+    """The kinds of target it is for."""
+    profiles: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
+    """Dialects: the options in which each differs from the defaults."""
+
+    epsilon: Rational = number(0)
+    max_depth: int | None = depth()
+    min_samples_split: Rational = number(0)
+    min_samples_leaf: Rational = number(0)
+    ties: Ties = field(
+        default_factory=Ties,
+        metadata={"codec": Codec(lambda ties: ties, _written_ties, lambda written: Ties.of(written["at"]))},
+    )
+    profile: str | None = None
+
+    def __post_init__(self) -> None:
+        """Take every number as the exact value it has.
+
+        Raises:
+            ValueError: a value is none that the option can have.
+        """
+        for name, codec in self._codecs():
+            object.__setattr__(self, name, codec.check(getattr(self, name)))
+
+    @classmethod
+    def _codecs(cls) -> list[tuple[str, Codec]]:
+        """The options in the order in which a document has them: those that all learners share first, ties last."""
+        found = [(one.name, one.metadata["codec"]) for one in fields(cls) if "codec" in one.metadata]
+        return sorted(found, key=lambda pair: pair[0] == "ties")
+
+    @classmethod
+    def like(cls, profile: str, **options: Any) -> Self:
+        """The learner in a dialect; an option that is given overrides the dialect's.
+
+        Raises:
+            InputError: there is no such profile.
+        """
+        if profile not in cls.profiles:
+            there = f"there are {listed(cls.profiles)}" if cls.profiles else "it has none"
+            raise InputError(f"there is no profile {profile!r} of {cls.name}; {there}")
+        return cls(**{**cls.profiles[profile], **options, "profile": profile})
+
+    def decide(self, sample: Any, place: Place | None = None) -> Decision:
+        """What to do at a node."""
+        raise NotImplementedError
+
+    def finish(self, tree: Tree) -> Tree:
+        """What is done to a tree once it is grown: nothing, for most learners."""
+        return tree
+
+    def grow(self, table: Table) -> Tree:
+        """The tree for a table.
+
+        Raises:
+            InputError: the target is of a kind the learner does not predict, the table has values it has no rule for,
+                or an override of a tie is of no use.
+        """
+        return grow(self, table)
+
+    def grower(self) -> Grower:
+        """The learner as a tree document records it."""
+        options = {name: codec.write(getattr(self, name)) for name, codec in self._codecs()}
+        return Grower(self.name, self.profile, options)
+
+    @classmethod
+    def of(cls, options: Mapping[str, Any], profile: str | None = None) -> Self:
+        """The learner that a tree document records.
+
+        Raises:
+            InputError: an option is unknown, absent, or has a value it cannot have.
+        """
+        codecs = dict(cls._codecs())
+        try:
+            if strange := set(options) - set(codecs):
+                raise ValueError(f"there is no option {min(strange)!r}")
+            return cls(**{name: codec.read(options[name]) for name, codec in codecs.items()}, profile=profile)
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            raise InputError(f"these are not the options of {cls.name}: {error}") from None
