@@ -40,7 +40,7 @@ def _field(default: Any, check: Callable[[Any], Any], write: Callable[[Any], Any
 
 def number(default: Rational = 0) -> Any:
     """A field that holds an exact number, given as anything that has an exact value."""
-    return _field(default, exactly, decimal_text, rational)
+    return _field(default, exactly, decimal_text, _number)
 
 
 def depth() -> Any:
@@ -79,6 +79,12 @@ def _one_of(words: Collection[str]) -> Callable[[Any], str]:
         return str(word)
 
     return known
+
+
+def _number(text: Any) -> Rational:
+    if not isinstance(text, str):
+        raise ValueError(f"{text!r} is not the text of a number")
+    return rational(text)
 
 
 def _depth(value: Any) -> int | None:

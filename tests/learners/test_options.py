@@ -1,0 +1,116 @@
+"""Options: what a field takes is what a document gives back, and nothing else is taken."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reference_tree.data.errors import InputError
+from reference_tree.exact.rationals import Rational
+from reference_tree.learners.options import Options, choice, number, rule
+from reference_tree.learners.ties import Ties
+
+
+def up() -> None:
+    """A rule."""
+
+
+def down() -> None:
+    """Another rule."""
+
+
+RULES = {"up": up, "down": down}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Toy(Options):
+    name: ClassVar[str] = "toy"
+    profiles: ClassVar[Mapping[str, Mapping[str, Any]]] = {"upside": {"way": down, "size": 3}}
+
+    size: Rational = number(Fraction(1, 3))
+    way: Any = rule(up, RULES)
+    word: str = choice("one", ("one", "two"))
+
+
+toys = st.builds(
+    Toy,
+    epsilon=st.fractions(0, max_denominator=50),
+    max_depth=st.none() | st.integers(0, 99),
+    size=st.fractions(max_denominator=50) | st.integers(),
+    way=st.sampled_from([up, down]),
+    word=st.sampled_from(["one", "two"]),
+    ties=st.just(Ties()) | st.just(Ties(choose={"/": "x"}, label={"/0": "no"})),
+    profile=st.none() | st.just("upside"),
+)
+
+
+@given(toys)
+def test_a_learner_comes_back_from_what_is_written_of_it(toy: Toy) -> None:
+    grower = toy.grower()
+    assert Toy.of(grower.options, grower.profile) == toy
+
+
+def test_every_option_is_written_and_ties_stand_last() -> None:
+    options = Toy(max_depth=2, way=down).grower().options
+    assert options == {
+        "epsilon": "0",
+        "max_depth": 2,
+        "min_samples_split": "0",
+        "min_samples_leaf": "0",
+        "size": "1/3",
+        "way": "down",
+        "word": "one",
+        "ties": {"split": "first", "class": "first", "at": {}},
+    }
+    assert list(options)[-1] == "ties"
+
+
+def test_a_profile_sets_what_nobody_set_otherwise() -> None:
+    assert Toy.like("upside") == Toy(way=down, size=3, profile="upside")
+    assert Toy.like("upside", size=5) == Toy(way=down, size=5, profile="upside")
+    with pytest.raises(InputError, match="there is no profile 'down' of toy; there are upside"):
+        Toy.like("down")
+
+
+def test_a_float_is_the_exact_value_it_has() -> None:
+    assert Toy(epsilon=0.1).epsilon == Fraction(0.1)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "given",
+    [{"max_depth": -1}, {"max_depth": 1.0}, {"max_depth": True}, {"way": print}, {"word": "three"}, {"size": "many"}],
+)
+def test_what_an_option_cannot_have_is_refused(given: dict[str, Any]) -> None:
+    with pytest.raises((ValueError, TypeError)):
+        Toy(**given)
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"epsilon": "many"}, "many"),
+        ({"epsilon": 0.5}, "0.5 is not the text of a number"),
+        ({"way": "sideways"}, "there is no 'sideways'; there are up, down"),
+        ({"word": "three"}, "there is no 'three'; there are one, two"),
+        ({"max_depth": "2"}, "the maximum depth is a whole number"),
+        ({"colour": "red"}, "there is no option 'colour'"),
+        ({"ties": {}}, "at"),
+    ],
+)
+def test_what_no_learner_wrote_is_refused(changed: dict[str, Any], said: str) -> None:
+    options = {**Toy().grower().options, **changed}
+    with pytest.raises(InputError, match=rf"these are not the options of toy: .*({said})"):
+        Toy.of(options)
+
+
+def test_an_option_that_is_absent_is_not_guessed() -> None:
+    options = dict(Toy().grower().options)
+    del options["size"]
+    with pytest.raises(InputError, match="these are not the options of toy: 'size'"):
+        Toy.of(options)
