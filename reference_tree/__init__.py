@@ -17,19 +17,23 @@ from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook
 from reference_tree.learners.c45 import C45
+from reference_tree.learners.cart import CART
 from reference_tree.learners.id3 import ID3
 from reference_tree.learners.ties import Ties
 from reference_tree.tree import Node, Tree, TreeError
 from reference_tree.tree_document import from_json, read_tree, to_json
 from reference_tree.views.dot import to_dot
 from reference_tree.views.explain import explain
+from reference_tree.views.mermaid import to_mermaid
 from reference_tree.views.rules import to_rules
+from reference_tree.views.svg import to_svg
 from reference_tree.views.text import to_text
 
 __version__ = "0.1.0"
 
 __all__ = [
     "C45",
+    "CART",
     "ID3",
     "Attribute",
     "InputError",
@@ -45,6 +49,8 @@ __all__ = [
     "textbook",
     "to_dot",
     "to_json",
+    "to_mermaid",
     "to_rules",
+    "to_svg",
     "to_text",
 ]

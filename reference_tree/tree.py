@@ -6,67 +6,46 @@ number of the node it leads to. Nothing here recurses, so a chain of fifty thous
 It can be read in three ways, and all of them are here: as a procedure that answers one row after another (`predict`),
 as a conditional distribution P(Y|X) (`distribution`), and as a set of if-then rules that exclude one another and leave
 nothing out (`rules`). `check` holds it against the data it claims to have been grown from.
+
+A regression tree is the same with numbers for classes: its nodes answer with a mean or a median. It has no
+distribution, and instead of an accuracy a mean squared error.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple
 
 from reference_tree.data.errors import InputError
-from reference_tree.data.missing import REFUSED, Missing
 from reference_tree.data.questions import Row, Test, UnseenValueError, parse_path, path_step
-from reference_tree.data.sample import Counts, Sample
-from reference_tree.data.schema import Attribute, Schema
+from reference_tree.data.sample import Counts
+from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table
-from reference_tree.exact.rationals import Rational
-from reference_tree.exact.rounding import significant
-from reference_tree.splitting.missing_values import branch_shares
+from reference_tree.exact.rationals import Rational, simplest
+from reference_tree.invariants import check_nodes
+from reference_tree.node import Deviations, Label, Node, TreeError
 
-Label: TypeAlias = str | Rational
-"""What a node answers: a class, or a number."""
 Unseen = Literal["error", "majority"]
-
-
-class TreeError(ValueError):
-    """A tree that is not what it claims to be: which node, and what is wrong with it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Node:
-    """A node: what reaches it, what it answers, and what it asks.
-
-    Args:
-        counts: the weight of each class that reaches it; of a numeric target what `Tree.summary` says.
-        label: the majority class, or the number it predicts.
-        test: the question; none for a leaf.
-        branches: the numbers of the nodes below, in the order of the test's outcomes.
-        missing: where a row goes that does not answer.
-        stop: why it is a leaf; none for one that asks.
-        tied: all classes that share the majority, if more than one does.
-        prior: whether no row reaches it, so that the label is that of the node above.
-    """
-
-    counts: Counts
-    label: Label
-    test: Test | None = None
-    branches: tuple[int, ...] = ()
-    stop: str | None = None
-    tied: tuple[str, ...] = ()
-    prior: bool = False
-    missing: Missing = REFUSED
 
 
 @dataclass(frozen=True)
 class Grower:
-    """Who grew a tree: the learner's name, its profile and every option it ran under, as text."""
+    """Who grew a tree.
+
+    Args:
+        name: of the learner; `unknown` for somebody else's.
+        profile: the dialect it followed, if it followed one.
+        options: every option it ran under, as text.
+        source: of somebody else's tree the program, its version and the command.
+    """
 
     name: str = "unknown"
     profile: str | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
+    source: Mapping[str, str] = field(default_factory=dict)
 
 
 class Rule(NamedTuple):
@@ -81,7 +60,7 @@ class Rule(NamedTuple):
     label: Label
     """What then follows."""
     counts: Counts
-    """The weight of each class among the training rows it covers."""
+    """The training rows it covers: the weight of each class, or what else the counts of a node are."""
 
 
 @dataclass(frozen=True)
@@ -106,7 +85,10 @@ class Tree:
     # As a procedure.
 
     def predict(self, row: Row, unseen: Unseen = "error") -> Label:
-        """The class of a row: walk down from the root, one question at a time.
+        """The class of a row, or the number: walk down from the root, one question at a time.
+
+        A row that ends in several leaves, because a value is missing, has the class with the largest share of them
+        (the first in class order among equals), or the mean of their numbers.
 
         Args:
             row: attribute → value. Only the attributes met on the way are needed.
@@ -122,8 +104,10 @@ class Tree:
         ends = self.ends(row, unseen)
         if len(ends) == 1:
             return self.nodes[ends[0][0]].label
+        if self.target.values is None:
+            return simplest(sum((share * Fraction(self.nodes[number].label) for number, share in ends), Fraction(0)))
         mixture = self._mixture(ends)
-        return max(mixture, key=mixture.__getitem__)  # the first in class order among equals
+        return max(mixture, key=mixture.__getitem__)
 
     def distribution(self, row: Row, unseen: Unseen = "error") -> dict[str, Fraction]:
         r"""P(Y|X): the share of each class among the training rows at the leaf that the row reaches.
@@ -139,11 +123,13 @@ class Tree:
             unseen: as for `predict`.
 
         Raises:
-            InputError: as for `predict`.
+            InputError: as for `predict`; or the tree predicts numbers, or records no counts.
 
         Source:
             [N1 §1.1 (2)]
         """
+        if self.target.values is None:
+            raise InputError(f"the tree predicts a number, {self.target.name}, and has no P(Y|X)")
         return self._mixture(self.ends(row, unseen))
 
     def _mixture(self, ends: Sequence[tuple[int, Rational]]) -> dict[str, Fraction]:
@@ -206,11 +192,36 @@ class Tree:
         Source:
             [N2 §3.2 step 1]. To prune by it, it has to be taken on a validation table; N2 takes the training table.
         """
-        if table.schema.target.name != self.target.name:
-            raise InputError(f"the tree predicts {self.target.name}, but the target is {table.schema.target.name}")
+        self._check_target(table)
+        if self.target.values is None:
+            raise InputError(f"the tree predicts a number, {self.target.name}: ask for its mean squared error")
         hits = [self.predict(row, unseen) == row[self.target.name] for row in table.rows()]
-        weights = table.weighted()
-        return Fraction(sum(weight for weight, hit in zip(weights, hits, strict=True) if hit)) / Fraction(sum(weights))
+        return _weighted_mean(hits, table.weighted())
+
+    def mean_squared_error(self, table: Table, unseen: Unseen = "error") -> Fraction:
+        r"""The weighted mean of the squared errors; on the training table that of the leaves.
+
+        $$\mathrm{MSE} = \frac{1}{\sum_i w_i} \sum_i w_i (y_i - \hat y_i)^2$$
+
+        Raises:
+            InputError: the tree predicts classes, or the table has another target; or as for `predict`.
+
+        Source:
+            [Breiman1984 §8.3]
+        """
+        self._check_target(table)
+        if self.target.values is not None:
+            raise InputError(f"the tree predicts a class, {self.target.name}: ask for its accuracy")
+        rows = table.rows()
+        errors = [Fraction(self.predict(row, unseen)) - Fraction(row[self.target.name] or 0) for row in rows]
+        return _weighted_mean([error**2 for error in errors], table.weighted())
+
+    def _check_target(self, table: Table) -> None:
+        found = table.schema.target
+        if found.name != self.target.name:
+            raise InputError(f"the tree predicts {self.target.name}, but the target is {found.name}")
+        if found.kind != self.target.kind:
+            raise InputError(f"the tree has {found.name} as {self.target.kind}, the table as {found.kind}")
 
     # As data.
 
@@ -283,83 +294,17 @@ class Tree:
     # Against its data.
 
     def check(self, table: Table) -> None:
-        """Assert every invariant of a tree against the data it was grown from.
-
-        The nodes are in preorder and each but the root has one node above it; a node asks or has a reason not to; a
-        multiway attribute is asked once on a path; the counts are those of the rows that arrive; the label is a
-        majority class; a leaf without rows repeats the label above it; a branch has the share of those who answer.
+        """Assert every invariant of a tree against the data it was grown from; `invariants` lists them.
 
         Raises:
             TreeError: one does not hold; the message names the node and the invariant.
         """
-        if table.schema.target != self.target:
-            raise TreeError(f"the tree predicts {self.target}; the table has {table.schema.target}")
-        arriving: list[tuple[int, Sample, Label, frozenset[str]]] = [(0, table.sample(), "", frozenset())]
-        expected = 0
-        while arriving:
-            number, sample, above, asked = arriving.pop()
-            if number != expected or number >= len(self.nodes):
-                raise TreeError(f"node {number} is out of preorder; {expected} was to come")
-            expected += 1
-            node = self.nodes[number]
-            if fault := next(self._faults(node, sample.total(), above), None):
-                raise TreeError(f"node {number} {fault}")
-            if node.test is not None:
-                _check_question(number, node, table.schema, asked)
-                _check_shares(number, node, sample.partition(node.test).rows)
-                used = asked | {node.test.attribute} if node.test.kind == "multiway" else asked
-                parts = sample.split(node.test, node.missing)
-                if sample.total() != tuple(map(sum, zip(*(part.total() for part in parts), strict=True))):
-                    raise TreeError(f"node {number} has no branch for some of the rows that arrive")
-                below = zip(node.branches, parts, strict=True)
-                arriving += [(branch, part, node.label, used) for branch, part in reversed(list(below))]
-        if expected != len(self.nodes):
-            raise TreeError(f"node {expected} has no node above it")
-
-    def _faults(self, node: Node, found: Counts, above: Label) -> Iterator[str]:
-        """What is wrong with a node by itself; one fault at a time, as some figures are long to write."""
-        most = [label for label, count in zip(self.target.domain, found, strict=True) if count == max(found)]
-        if (node.test is None) == (node.stop is None):
-            yield f"asks {node.test and node.test.name} and has the reason {node.stop} to be a leaf"
-        if node.counts != found:
-            yield f"has the counts {_figures(node.counts)}; {_figures(found)} arrive"
-        if node.prior == any(found):
-            yield f"is marked as prior={node.prior}"
-        if node.stop in _REASONS and not _REASONS[node.stop](found):
-            yield f"gives the reason {node.stop}"
-        if any(found) and node.label not in most:
-            yield f"has the label {node.label}; the majority is {' or '.join(most)}"
-        if not any(found) and node.label != above:
-            yield f"has the label {node.label}; the node above has {above}"
-        if node.tied != (tuple(most) if any(found) and len(most) > 1 else ()):
-            yield f"lists the tie {' = '.join(node.tied) or 'of none'}"
-        if len(node.branches) != (len(node.test.outcomes) if node.test else 0):
-            yield "has not one branch for each outcome"
-        if node.missing.shares and len(node.missing.shares) != len(node.branches):
-            yield "has not one share for each branch"
+        options = self.grower.options
+        check_nodes(self.target, self.nodes, table, by_majority=not (options.get("loss") or options.get("priors")))
 
 
-def _figures(weights: Sequence[Rational]) -> str:
-    return f"({', '.join(map(significant, weights))})"
+def _weighted_mean(values: Sequence[Rational], weights: Sequence[Rational]) -> Fraction:
+    return Fraction(sum(weight * value for weight, value in zip(weights, values, strict=True))) / sum(weights)
 
 
-_REASONS: dict[str | None, Callable[[Counts], bool]] = {
-    "pure": lambda found: sum(1 for count in found if count) == 1,
-    "empty": lambda found: not any(found),
-}
-# What the counts must be where a leaf gives a reason that depends on them alone.
-
-
-def _check_question(number: int, node: Node, schema: Schema, asked: frozenset[str]) -> None:
-    assert node.test is not None
-    attribute = next((a for a in schema.attributes if a.name == node.test.attribute), None)
-    if attribute is None or (attribute.kind == "continuous") != (node.test.kind == "threshold"):
-        raise TreeError(f"node {number} asks for {node.test.name}, which the table has not, or not of that kind")
-    if attribute.name in asked:
-        raise TreeError(f"node {number} asks an attribute a second time")
-
-
-def _check_shares(number: int, node: Node, known: Sequence[Counts]) -> None:
-    given = node.missing.shares
-    if given and any(map(any, known)) and list(given) != (found := branch_shares(known)):
-        raise TreeError(f"node {number} has the shares {_figures(given)}; its rows have {_figures(found)}")
+__all__ = ["Deviations", "Grower", "Label", "Node", "Rule", "Tree", "TreeError", "Unseen"]

@@ -17,11 +17,12 @@ from typing import Any, NamedTuple, TypeAlias
 
 import mpmath
 
+from reference_tree.data.errors import InputError
 from reference_tree.data.missing import REFUSED, Missing
-from reference_tree.data.questions import Test
-from reference_tree.data.sample import Ordered, Partition
+from reference_tree.data.questions import Test, UnseenValueError
+from reference_tree.data.sample import Ordered, Partition, gaps, multiples
 from reference_tree.data.table import Table
-from reference_tree.data.targets import Classes, Target
+from reference_tree.data.targets import Branches, Classes, Moments, Target, Values
 from reference_tree.exact.log_sums import LogRatio, LogSum, log
 from reference_tree.exact.rationals import Rational
 
@@ -92,51 +93,90 @@ class Counted:
     Args:
         table: where the rows come from.
         rows: those of the sample, each with its weight.
+        target: what is counted; none: the classes, or the moments of a numeric target.
     """
 
-    def __init__(self, table: Table, rows: Iterable[tuple[Row, Rational]] | None = None) -> None:
+    def __init__(
+        self, table: Table, rows: Iterable[tuple[Row, Rational]] | None = None, target: Target | None = None
+    ) -> None:
         self.table, self.schema = table, table.schema
         self.rows = list(zip(table.rows(), table.weighted(), strict=True) if rows is None else rows)
+        classes = table.schema.target.values
+        self.target: Target = target or (Moments() if classes is None else Classes(classes))
+
+    def counted(self, row: Row) -> tuple[Rational, ...] | None:
+        """What a row of weight 1 adds to the columns; nothing, if it is left out."""
+        found = row[self.schema.target.name]
+        if isinstance(self.target, Moments):
+            return 1, found, found * found
+        if isinstance(self.target, Branches):
+            branch = self.target.test.branch(row)
+            return None if branch is None else tuple(int(branch == one) for one in range(len(self.target.columns)))
+        among: Sequence[Any] = self.target.numbers if isinstance(self.target, Values) else self.target.columns
+        return tuple(int(found == one) for one in among) if found in among else None
 
     def count(self, rows: Iterable[tuple[Row, Rational]]) -> tuple[Rational, ...]:
-        found: dict[Any, Rational] = dict.fromkeys(self.schema.target.domain, 0)
+        total: list[Rational] = [0] * len(self.target.columns)
         for row, weight in rows:
-            found[row[self.schema.target.name]] += weight
-        return tuple(found.values())
-
-    @property
-    def target(self) -> Target:
-        return Classes(self.schema.target.domain)
+            for column, found in enumerate(self.counted(row) or ()):
+                total[column] += weight * found
+        return tuple(total)
 
     def total(self) -> tuple[Rational, ...]:
         return self.count(self.rows)
 
     def parts(self, test: Test) -> list[list[tuple[Row, Rational]]]:
-        return [
-            [(row, w) for row, w in self.rows if row[test.attribute] is not None and o.holds(row[test.attribute])]
-            for o in test.outcomes
-        ]
+        """The rows of each branch, and then those without an answer; one that no outcome fits is in none."""
+        found: list[list[tuple[Row, Rational]]] = [[] for _ in (*test.outcomes, None)]
+        for row, weight in self.rows:
+            try:
+                branch = test.branch(row)
+            except UnseenValueError:
+                continue
+            found[-1 if branch is None else branch].append((row, weight))
+        return found
 
     def partition(self, test: Test) -> Partition:
-        unknown = self.count((row, weight) for row, weight in self.rows if row[test.attribute] is None)
-        return Partition(test.outcomes, tuple(map(self.count, self.parts(test))), unknown)
+        *rows, unknown = map(self.count, self.parts(test))
+        return Partition(test.outcomes, tuple(rows), unknown)
 
     def ordered(self, attribute: str) -> Ordered:
-        numbers, classes = self.schema.numbers[attribute], self.schema.target.domain
+        numbers = self.schema.numbers[attribute]
+        rows = [(row, weight) for row, weight in self.rows if row[attribute] is None or self.counted(row) is not None]
+        unknown = self.count((row, weight) for row, weight in rows if row[attribute] is None)
+        digit, grain = self.digits()
         known = sorted(
-            (numbers.index(row[attribute]), classes.index(row[self.schema.target.name]), weight)
-            for row, weight in self.rows
-            if row[attribute] is not None
+            (numbers.index(row[attribute]), digit(row), weight) for row, weight in rows if row[attribute] is not None
         )
-        unknown = self.count((row, weight) for row, weight in self.rows if row[attribute] is None)
-        return Ordered([r for r, _, _ in known], [c for _, c, _ in known], [w for _, _, w in known], unknown)
+        ranks = [rank for rank, _, _ in known]
+        unit = multiples([weight for _, weight in rows])[1]
+        whole = [int(Fraction(weight) / unit) for _, _, weight in known]
+        return Ordered(ranks, [d for _, d, _ in known], gaps(ranks), whole, unit, grain, unknown)
+
+    def digits(self) -> tuple[Any, Rational]:
+        """What stands for the target of a row in an order, and the unit in which it does."""
+        if isinstance(self.target, Moments):
+            ys = [row[self.schema.target.name] for row, _ in self.rows]
+            grain = multiples(ys)[1]
+            return lambda row: int(Fraction(row[self.schema.target.name]) / grain), grain
+        return lambda row: (self.counted(row) or (1,)).index(1), 1
 
     def split(self, test: Test, missing: Missing = REFUSED) -> tuple[Counted, ...]:
-        unknown = [(row, weight) for row, weight in self.rows if row[test.attribute] is None]
-        shares = missing.shares or [0] * len(test.outcomes)
-        extra = [[(row, weight * share) for row, weight in unknown if share] for share in shares]
-        parts = zip(self.parts(test), extra, strict=True)
-        return tuple(Counted(self.table, known + more) for known, more in parts)
+        parts: list[list[tuple[Row, Rational]]] = [[] for _ in test.outcomes]
+        for row, weight in self.rows:
+            try:
+                ways = missing.ways(test, row)
+            except InputError:  # no branch for its value, or no rule
+                continue
+            for branch, share in ways:
+                if branch is not None:
+                    parts[branch].append((row, weight * share))
+        return tuple(Counted(self.table, part, self.target) for part in parts)
+
+    def against(self, target: Target) -> Counted:
+        found = Counted(self.table, self.rows, target)
+        found.rows = [(row, weight) for row, weight in self.rows if found.counted(row) is not None]
+        return found
 
 
 def purity(parts: Iterable[Sequence[int]]) -> Fraction:

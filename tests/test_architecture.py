@@ -20,6 +20,8 @@ LAYOUT = [  # a module imports only from lines above its own, and within its fol
     "data",
     "measures",
     "splitting",
+    "node",
+    "invariants",
     "tree",
     "tree_document",
     "learners",

@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from reference_tree.data.errors import InputError
 from reference_tree.data.missing import Missing
 from reference_tree.data.questions import Multiway, Subset, Test, Threshold
+from reference_tree.data.sample import Sample
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook
 from reference_tree.learners.c45 import C45
+from reference_tree.learners.cart import CART
+from reference_tree.learners.decision import Decision, majority
 from reference_tree.learners.id3 import ID3
-from reference_tree.tree import Grower, Node, Tree, TreeError
+from reference_tree.learners.place import Place
+from reference_tree.splitting.candidate import Candidate
+from reference_tree.tree import Grower, Node, Tree
+from reference_tree.tree_document import from_json, to_json
+from reference_tree.views.text import to_text
 from tests import strategies
 
 PLAY = textbook("play-tennis")
@@ -254,6 +259,49 @@ def test_what_arrives_in_training_is_what_the_rows_end_with(table: Table) -> Non
         assert tuple(arrived[number]) == tree.nodes[number].counts
 
 
+# Numbers.
+
+SMALL, LARGE = Node((2, 3, 5), Fraction(3, 2), stop="max-depth"), Node((4, 16, 80), 4, stop="max-depth")
+NUMERIC = Tree(
+    Attribute("y"),
+    (Attribute("x"),),
+    (
+        Node((6, 19, 85), Fraction(19, 6), Threshold("x", 2), (1, 2), missing=Missing((THIRD, 1 - THIRD))),
+        SMALL,
+        LARGE,
+    ),
+)
+
+
+def test_a_regression_tree_answers_with_the_mean_of_the_leaf() -> None:
+    assert [NUMERIC.predict({"x": x}) for x in (1, 3)] == [Fraction(3, 2), 4]
+    assert NUMERIC.predict({"x": None}) == THIRD * Fraction(3, 2) + (1 - THIRD) * 4
+    assert type(NUMERIC.predict({"x": 3})) is int
+    assert [rule.label for rule in NUMERIC.rules()] == [Fraction(3, 2), 4]
+
+
+def test_a_row_that_stays_gets_the_mean_of_the_node() -> None:
+    stays = replace(NUMERIC, nodes=(replace(NUMERIC.nodes[0], missing=Missing(stays=True)), SMALL, LARGE))
+    assert stays.predict({"x": None}) == Fraction(19, 6)
+    assert stays.ends({"x": None}) == [(0, 1)]
+
+
+def test_numbers_have_an_error_and_classes_an_accuracy() -> None:
+    columns: dict[str, list[Any]] = {"x": [1, 3], "y": [2, 1], "w": [3, 1]}
+    table = Table.from_columns(columns, target="y", weights="w")
+    assert NUMERIC.mean_squared_error(table) == (3 * Fraction(1, 4) + 9) / 4
+    with pytest.raises(InputError, match="the tree predicts a number, y: ask for its mean squared error"):
+        NUMERIC.accuracy(table)
+    with pytest.raises(InputError, match=r"the tree predicts a number, y, and has no P\(Y\|X\)"):
+        NUMERIC.distribution({"x": 1})
+    with pytest.raises(InputError, match="the tree predicts a class, y: ask for its accuracy"):
+        SIZE.mean_squared_error(STUMP_TABLE)
+    with pytest.raises(InputError, match="the tree has y as categorical, the table as continuous"):
+        SIZE.accuracy(table)
+    with pytest.raises(InputError, match="the tree predicts y, but the target is x"):
+        NUMERIC.mean_squared_error(Table.from_columns(columns, target="x"))
+
+
 # As rules and paths.
 
 
@@ -325,183 +373,44 @@ def chain(length: int) -> Tree:
     return Tree(Attribute("y", ("no", "yes")), (Attribute("x"),), tuple(nodes), Grower())
 
 
-# Against its data.
+# Trees that were grown deep.
 
 
-def wrong_nodes(tree: Tree) -> Iterator[tuple[str, Tree]]:
-    """Trees that differ from a good one in one node, in one respect."""
-
-    def changed(number: int, **changes: Any) -> Tree:
-        nodes = list(tree.nodes)
-        nodes[number] = replace(nodes[number], **changes)
-        return replace(tree, nodes=tuple(nodes))
-
-    classes = tree.target.domain
-    for number, node in enumerate(tree.nodes):
-        first, *rest = node.counts
-        yield f"counts of {number}", changed(number, counts=(first + 1, *rest))
-        yield f"counts of {number}, half a row", changed(number, counts=(first + Fraction(1, 2), *rest))
-        yield f"prior of {number}", changed(number, prior=not node.prior)
-        if node.counts[::-1] != node.counts:
-            yield f"counts of {number}, turned", changed(number, counts=node.counts[::-1])
-        for label in classes:
-            if label != node.label and label not in node.tied:
-                yield f"label of {number}", changed(number, label=label)
-        yield f"tie of {number}", changed(number, tied=() if node.tied else classes)
-        if node.test is None:
-            for stop in {"pure", "empty", None} - {node.stop}:
-                yield f"reason of {number}", changed(number, stop=stop)
-            yield f"leaf {number} with a question", changed(number, test=Multiway(tree.attributes[0].name, ("x",)))
-            yield f"leaf {number} with branches", changed(number, branches=(number + 1,))
-        else:
-            yield f"reason of {number}", changed(number, stop="pure")
-            yield f"no question at {number}", changed(number, test=None)
-            yield f"branches of {number}, turned", changed(number, branches=node.branches[::-1])
-            yield f"a branch of {number} less", changed(number, branches=node.branches[:-1])
-            yield f"a branch of {number} twice", changed(number, branches=(*node.branches[:-1], node.branches[0]))
-            yield f"{number} leads to itself", changed(number, branches=(number, *node.branches[1:]))
-            yield f"{number} leads nowhere", changed(number, branches=(*node.branches[:-1], len(tree.nodes)))
-            yield f"{number} leads back", changed(number, branches=(*node.branches[:-1], -1))
-            assert isinstance(node.test, Multiway)
-            values = node.test.values
-            yield f"outcomes of {number}, turned", changed(number, test=replace(node.test, values=values[::-1]))
-            fewer = replace(node.test, values=values[:-1])
-            yield f"an outcome of {number} less", changed(number, test=fewer)
-            yield f"an attribute of {number} that is none", changed(number, test=replace(node.test, attribute="?"))
-            yield f"a number asked at {number}", changed(number, test=Threshold(node.test.attribute, 1))
-            for attribute in tree.attributes:
-                if attribute.name != node.test.attribute and len(attribute.domain) != len(values):
-                    yield f"another question at {number}", changed(number, test=Multiway.on(attribute))
-        if node.test is not None:
-            shares = [Fraction(1, len(node.branches))] * len(node.branches)
-            yield (
-                f"shares of {number}",
-                changed(number, missing=Missing((*shares[:-2], shares[0] / 2, shares[0] * 3 / 2))),
-            )
-            yield f"a share of {number} less", changed(number, missing=Missing((Fraction(1),)))
-    yield "a node less", replace(tree, nodes=tree.nodes[:-1])
-    yield "a node more", replace(tree, nodes=(*tree.nodes, tree.nodes[-1]))
-    yield "no node", replace(tree, nodes=())
-    yield "classes turned", replace(tree, target=replace(tree.target, values=classes[::-1]))
-    yield "another target", replace(tree, target=replace(tree.target, name="?"))
+def alternating(size: int) -> Table:
+    """Numbers whose classes alternate, so that no cut is better than the one that takes a single row away."""
+    return Table.from_columns({"x": list(range(size)), "y": ["no", "yes"] * (size // 2) + ["no"] * (size % 2)})
 
 
-@pytest.mark.parametrize(
-    ("name", "wrong"), list(wrong_nodes(TREE)), ids=lambda value: value if isinstance(value, str) else ""
-)
-def test_no_wrong_tree_passes(name: str, wrong: Tree) -> None:
-    with pytest.raises(TreeError, match=r"^(the tree predicts|node \d+|node -1)"):
-        wrong.check(PLAY)
+class Peeler(ID3):
+    """A learner that takes away the smallest number, one after another."""
+
+    def decide(self, sample: Sample, place: Place | None = None) -> Decision:
+        place = place or Place.root(sample)
+        total = sample.total()
+        decision = Decision(total, majority(sample.schema.target, total, None), "pure")
+        if sample.target.is_pure(total):
+            return decision
+        test = Threshold("x", place.depth)
+        return replace(decision, stop=None, chosen=Candidate(test, sample.partition(test), ()))
 
 
-def test_no_wrong_tree_with_empty_leaves_and_ties_passes() -> None:
-    melons = textbook("watermelon-2.0-train")
-    tree = ID3().grow(melons)
-    tree.check(melons)
-    assert any(node.prior for node in tree.nodes)
-    assert any(node.tied for node in tree.nodes)
-    passed = []
-    for name, wrong in wrong_nodes(tree):
-        try:
-            wrong.check(melons)
-            passed.append(name)
-        except TreeError:
-            pass
-    assert passed == ["outcomes of 9, turned"]  # a true tree: its outer branches have the same counts
-
-
-def test_a_label_may_be_any_of_a_tie_and_its_empty_leaves_repeat_it() -> None:
-    assert COLOUR.nodes[1].tied
-    other = replace(COLOUR, nodes=(COLOUR.nodes[0], replace(COLOUR.nodes[1], label="yes"), COLOUR.nodes[2]))
-    other.check(STUMP_TABLE)
-
-
-def test_branches_may_stand_in_any_order_if_the_counts_say_so() -> None:
-    """Somebody else's tree may list its branches otherwise."""
-    blue, red = Node((0, 1), "yes", stop="pure"), Node((1, 1), "no", stop="unknown", tied=("no", "yes"))
-    green = Node((0, 1), "yes", stop="pure")
-    stump(Multiway("colour", ("red", "green", "blue")), red, green, blue).check(STUMP_TABLE)
-    with pytest.raises(TreeError, match=r"node 1 has the counts \(1, 1\); \(0, 1\) arrive"):
-        stump(Multiway("colour", ("blue", "green", "red")), red, green, blue).check(STUMP_TABLE)
-
-
-def test_a_branch_for_every_row() -> None:
-    blue, green = Node((0, 1), "yes", stop="pure"), Node((0, 1), "yes", stop="pure")
-    with pytest.raises(TreeError, match="node 0 has no branch for some of the rows"):
-        stump(Multiway("colour", ("blue", "green")), blue, green).check(STUMP_TABLE)
-
-
-def test_a_categorical_attribute_is_asked_once_on_a_path() -> None:
-    colour = Multiway.on(STUMP_TABLE.schema.attribute("colour"))
-    blue, green = (Node((0, 1), "yes", stop="pure"),) * 2
-    empty = Node((0, 0), "no", stop="empty", prior=True)
-    again = Node((1, 1), "no", colour, (4, 5, 6), tied=("no", "yes"))
-    red = Node((1, 1), "no", stop="unknown", tied=("no", "yes"))
-    root = Node((1, 3), "yes", colour, (1, 2, 3))
-    tree = Tree(STUMP_TABLE.schema.target, STUMP_TABLE.schema.attributes, (root, blue, green, again, empty, empty, red))
-    with pytest.raises(TreeError, match="node 3 asks an attribute a second time"):
-        tree.check(STUMP_TABLE)
-
-
-@given(strategies.categorical_tables(), strategies.categorical_tables())
-def test_a_tree_is_that_of_its_own_table(table: Table, other: Table) -> None:
-    """A tree passes on another table only if just as many rows of each class go each way."""
-    tree = ID3().grow(table)
+def assert_deep(tree: Tree, depth: int, table: Table) -> None:
+    """Assert that a tree is as deep as that and right, and that it can be written."""
+    assert max(tree.depths()) == depth
     tree.check(table)
-    try:
-        tree.check(other)
-    except TreeError:
-        return
-    counts = [0] * len(tree.nodes)
-    for row in other.rows():
-        ((number, _),) = tree.ends(row)
-        while number >= 0:
-            counts[number] += 1
-            number = tree.parents[number][0]
-    assert counts == [sum(node.counts) for node in tree.nodes]
+    assert [tree.predict({"x": x}) for x in (0, 1, depth - 1, depth)] == [
+        row["y"] for row in table.rows() if row["x"] in (0, 1, depth - 1, depth)
+    ]
+    assert from_json(to_json(tree)) == tree
+    assert to_text(tree).count("\n") == 2 * depth
 
 
-@given(st.integers(0, 40))
-def test_a_chain_is_checked_without_recursion(extra: int) -> None:
-    length = 60 + extra
-    columns: dict[str, list[Any]] = {"x": list(range(length + 1)), "y": ["no"] * length + ["yes"]}
-    table = Table.from_columns(columns)
-    good = chain(length)
-    nodes = []
-    for number, node in enumerate(good.nodes):
-        left = length - number // 2
-        nodes.append(
-            replace(node, counts=(left, 1), tied=("no", "yes") if left == 1 else ())
-            if node.test
-            else replace(node, stop="pure")
-        )
-    replace(good, nodes=tuple(nodes)).check(table)
+@pytest.mark.slow
+def test_a_tree_of_depth_five_thousand_grows() -> None:
+    table = alternating(5001)
+    assert_deep(Peeler().grow(table), 5000, table)
 
 
-def test_counts_of_any_length_are_checked_and_shown() -> None:
-    """Weights of missing values have thousands of digits; Python writes no integer that long."""
-    long = Fraction(3**20_000 + 1, 3**20_000)
-    table = Table.from_columns({"size": [1, 2], "y": ["no", "yes"], "w": [long, 3]}, target="y", weights="w")
-    question = Threshold("size", 1)
-    leaves = (Node((long, 0), "no", stop="pure"), Node((0, 3), "yes", stop="pure"))
-    tree = Tree(table.schema.target, table.schema.attributes, (Node((long, 3), "yes", question, (1, 2)), *leaves))
-    tree.check(table)
-    wrong = replace(tree, nodes=(replace(tree.nodes[0], counts=(1, 3)), *leaves))
-    with pytest.raises(TreeError, match=r"node 0 has the counts \(1, 3\); \(1, 3\) arrive"):
-        wrong.check(table)
-
-
-def test_shares_are_those_of_the_rows_that_answer() -> None:
-    """Whether or not a row is without an answer: a row to come may be."""
-    for name in ("watermelon-2.0a", "golf"):
-        table = textbook(name)
-        tree = C45().grow(table)
-        for number, node in enumerate(tree.nodes):
-            turned = node.missing.shares[::-1]
-            if turned == node.missing.shares:
-                continue
-            wrong = replace(
-                tree, nodes=tuple(replace(n, missing=Missing(turned)) if n is node else n for n in tree.nodes)
-            )
-            with pytest.raises(TreeError, match=rf"^node {number} has the shares"):
-                wrong.check(table)
+def test_cart_follows_a_chain_as_deep_as_the_rows_ask_for() -> None:
+    table = alternating(501)
+    assert_deep(CART().grow(table), 500, table)

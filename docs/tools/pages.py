@@ -24,6 +24,8 @@ SECTIONS = {  # of the navigation, by folder or by module
     "data": "Data",
     "measures": "Measures",
     "splitting": "Splitting",
+    "node": "Trees",
+    "invariants": "Trees",
     "tree": "Trees",
     "tree_document": "Trees",
     "learners": "Learners",

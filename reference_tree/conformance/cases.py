@@ -7,6 +7,8 @@ computed.
 - A *formula* case is a measure and its arguments.
 - A *split* case is one node: all candidates, their scores, the winners.
 - A *tree* case is a whole tree with the decision at each node.
+- A *predict* case is a tree and some rows: what it answers, and where each row ends.
+- A *bins* case is intervals with names, and some numbers: which interval each lies in.
 """
 
 from __future__ import annotations
@@ -22,9 +24,9 @@ from reference_tree.data.errors import InputError
 from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook
 
-Kind = Literal["formula", "split", "tree"]
+Kind = Literal["formula", "split", "tree", "predict", "bins"]
 
-_LISTS = ("sources", "without", "continuous", "arguments")
+_LISTS = ("sources", "without", "continuous", "arguments", "rows", "numbers")
 
 
 @dataclass(frozen=True)
@@ -37,6 +39,7 @@ class Printed:
         score: which quantity it is: a score of a candidate, or of the node.
         node: the path of the node.
         attribute: the candidate's attribute, for a score of a candidate.
+        test: the candidate itself, as it is named, where an attribute has several.
         note: why it differs from ours, where it does.
     """
 
@@ -46,6 +49,7 @@ class Printed:
     node: str = "/"
     attribute: str | None = None
     note: str = ""
+    test: str | None = None
 
 
 @dataclass(frozen=True)
@@ -59,11 +63,14 @@ class Case:
         sources: keys of the bibliography.
         data: the name of a textbook data set, or the columns themselves, as text; `?` is a missing value.
         continuous: the columns of numbers among these; all others are categories.
-        target: the column to predict, where it is not the data set's own.
+        target: the column to predict, where it is not the data set's own; a column of numbers if it is continuous.
         without: attributes that are left out.
         learner: its name and the options that are not the default.
         formula: the measure, as module.function, for a formula case.
         arguments: what it is applied to.
+        rows: the numbers of the rows to be predicted, from 1, for a predict case.
+        bins: name → interval, from the lowest to the highest, for a bins case.
+        numbers: what is to be put into them.
         printed: figures as printed.
         note: what a reader should know.
     """
@@ -79,17 +86,30 @@ class Case:
     learner: Mapping[str, Any] | None = None
     formula: str = ""
     arguments: tuple[Any, ...] = ()
+    rows: tuple[int, ...] = ()
+    bins: Mapping[str, str] | None = None
+    numbers: tuple[str, ...] = ()
     printed: tuple[Printed, ...] = ()
     note: str = ""
 
     def table(self) -> Table:
-        """The data of a split or tree case."""
+        """The data of a case that has any."""
         if not isinstance(self.data, str):
             columns = {name: [None if cell == "?" else cell for cell in cells] for name, cells in self.data.items()}
             name = self.id.rsplit("/", 1)[-1]
             return Table.from_columns(columns, self.target, categorical="*", continuous=self.continuous, name=name)
         table = textbook(self.data)
+        if self.target is not None:
+            return _with_target(table, self.target, self.without)
         return table.without(self.without) if self.without else table
+
+
+def _with_target(table: Table, target: str, without: tuple[str, ...]) -> Table:
+    """The same rows with another column to predict; the one that was the target is an attribute, unless left out."""
+    columns = [*table.schema.attributes, table.schema.target]
+    rows = [{name: cell for name, cell in row.items() if name not in without} for row in table.rows()]
+    continuous = [c.name for c in columns if c.kind == "continuous" and c.name not in without]
+    return Table.from_rows(rows, target, categorical="*", continuous=continuous, name=table.name)
 
 
 def cases() -> Mapping[str, Case]:

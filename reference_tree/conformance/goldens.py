@@ -2,8 +2,8 @@
 
 A golden is written by the same code that is read as the textbook, and never edited by hand. It holds everything a
 consumer needs: the data with its checksum, the learner with *every* option spelled out, and at each node all candidates
-with their tables and exact scores, the *set* of winners, the margin, and the reason to stop. The page
-`docs/conformance/goldens.md` says what exactly to check.
+with their tables and exact scores, the *set* of winners, the margin, and the reason to stop (`conformance.decisions`).
+The page `docs/conformance/goldens.md` says what exactly to check.
 """
 
 from __future__ import annotations
@@ -11,23 +11,25 @@ from __future__ import annotations
 import hashlib
 import importlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from reference_tree.conformance.cases import Case, Printed
-from reference_tree.conformance.numbers import number_json, table_json, weights_json
+from reference_tree.conformance.cases import Case, Kind, Printed
+from reference_tree.conformance.decisions import decision_json, label_json, rules_of
+from reference_tree.conformance.numbers import number_json, weights_json
 from reference_tree.data.questions import Threshold
 from reference_tree.data.table import Table
 from reference_tree.exact.log_sums import Number
-from reference_tree.exact.rationals import decimal_text, rational
-from reference_tree.learners.decision import Decision, Learner
+from reference_tree.exact.rationals import decimal_text, is_number, rational
+from reference_tree.learners.decision import Learner
 from reference_tree.learners.growing import Visit, grow, revisit
 from reference_tree.learners.registry import learner_named
 from reference_tree.splitting.candidate import MEASURES, Candidate
+from reference_tree.splitting.discretization import Bin, Discretization
 from reference_tree.tree import Tree
-from reference_tree.tree_document import question_json, to_json, when
-from reference_tree.views.derivation import REASONS
+from reference_tree.tree_document import to_json
+from reference_tree.views.verdicts import REASONS
 
 FORMAT = "reference-tree/golden/1"
 
@@ -38,8 +40,10 @@ RULES = (
     "candidate",
     "empty-branch",
     "entropy.zero-log-zero",
+    "missing.predict",
     "missing.ratio",
     "missing.weights",
+    "regression.variance",
     "threshold.position",
     "ties.class",
     "ties.split",
@@ -54,7 +58,6 @@ _LINE = 110
 
 def golden(case: Case) -> str:
     """The golden of a case, as JSON text: the same bytes on every platform."""
-    expected = _formula(case) if case.kind == "formula" else _learned(case)
     document = {
         "format": FORMAT,
         "id": case.id,
@@ -63,7 +66,7 @@ def golden(case: Case) -> str:
         "title": case.title,
         "note": case.note,
         "sources": list(case.sources),
-        **expected,
+        **_KINDS[case.kind](case),
     }
     return _dump(document) + "\n"
 
@@ -94,7 +97,22 @@ def _has_zero(argument: Any) -> bool:
     return any(map(_has_zero, argument)) if isinstance(argument, list | tuple) else argument == "0"
 
 
-# Split and tree cases.
+# Bins cases.
+
+
+def _bins(case: Case) -> dict[str, Any]:
+    assert case.bins is not None
+    bins = Discretization("the numbers", tuple(Bin.parse(name, interval) for name, interval in case.bins.items()))
+    return {
+        "rules": [],
+        "bins": [{"name": name, "interval": interval} for name, interval in case.bins.items()],
+        "numbers": list(case.numbers),
+        "expected": [bins.value_of(rational(number)) for number in case.numbers],
+        "printed": [],
+    }
+
+
+# Split, tree and predict cases.
 
 
 def _learned(case: Case) -> dict[str, Any]:
@@ -105,11 +123,12 @@ def _learned(case: Case) -> dict[str, Any]:
     if case.kind == "split":
         visits = visits[:1]
     document = json.loads(to_json(tree))
-    expected: dict[str, Any] = {"decisions": [_decision(tree, visit) for visit in visits]}
+    expected: dict[str, Any] = {"decisions": [decision_json(tree, visit) for visit in visits]}
     if case.kind == "tree":
         expected["tree"] = document["nodes"]
+    collapsed = {"stop.collapsed" for node in tree.nodes if node.stop == "collapsed"}
     return {
-        "rules": sorted({rule for visit in visits for rule in _rules(visit.decision, learner)}),
+        "rules": sorted({rule for visit in visits for rule in rules_of(visit.decision, learner)} | collapsed),
         "learner": document["learner"],
         "data": data_json(table),
         "expected": expected,
@@ -117,10 +136,52 @@ def _learned(case: Case) -> dict[str, Any]:
     }
 
 
+def _predicted(case: Case) -> dict[str, Any]:
+    table = case.table()
+    tree = grow(_learner(case), table)
+    document = json.loads(to_json(tree))
+    rows = list(table.rows())
+    return {
+        "rules": ["missing.predict"],
+        "learner": document["learner"],
+        "data": data_json(table),
+        "expected": {
+            "tree": document["nodes"],
+            "predictions": [{"row": number, **_prediction(tree, rows[number - 1])} for number in case.rows],
+        },
+        "printed": [],
+    }
+
+
+def _prediction(tree: Tree, row: Mapping[str, Any]) -> dict[str, Any]:
+    """What a tree says of a row, and where the row ends: in one leaf, or in several by its shares."""
+    ends = [{"node": tree.path(number), "id": number, "share": str(share)} for number, share in tree.ends(row)]
+    found: dict[str, Any] = {"ends": ends}
+    if tree.target.values is not None:
+        found["distribution"] = {label: str(share) for label, share in tree.distribution(row).items()}
+    return {**found, "label": label_json(tree.predict(row))}
+
+
+_KINDS: Mapping[Kind, Callable[[Case], dict[str, Any]]] = {
+    "formula": _formula,
+    "bins": _bins,
+    "split": _learned,
+    "tree": _learned,
+    "predict": _predicted,
+}
+# How the golden of each kind of case is written.
+
+
 def _learner(case: Case) -> Learner:
-    names = ("name", "profile")
-    options = {name: value if name in names else _exactly(value) for name, value in (case.learner or {}).items()}
-    return learner_named(**options)
+    """The learner that a case names. Numbers are texts there, also those of priors and losses."""
+    given = dict(case.learner or {})
+    numbers = {name: _numbers(given.pop(name)) for name in ("priors", "loss") if name in given}
+    options = {name: rational(v) if isinstance(v, str) and is_number(v) else v for name, v in given.items()}
+    return learner_named(**options, **numbers)
+
+
+def _numbers(named: Any) -> Any:
+    return {name: _numbers(one) for name, one in named.items()} if isinstance(named, dict) else rational(named)
 
 
 def data_json(table: Table) -> dict[str, Any]:
@@ -152,76 +213,6 @@ def _quoted(cell: str) -> str:
     return '"' + cell.replace('"', '""') + '"' if any(character in cell for character in ',"\r\n') else cell
 
 
-def _decision(tree: Tree, visit: Visit) -> dict[str, Any]:
-    decision = visit.decision
-    answer = decision.answer
-    places = {id(candidate): place for place, candidate in enumerate(decision.candidates)}
-    margin, runner_up = decision.margin, decision.runner_up
-    evidence = {rule: number_json(figure) for rule, figure in decision.evidence.items()}
-    return {
-        "node": tree.path(visit.number),
-        "id": visit.number,
-        "total": weights_json(decision.total),
-        "answer": {"label": answer.label, "tied": list(answer.tied), "prior": answer.prior},
-        "stop": decision.stop,
-        "judged_by": decision.judged_by if decision.candidates else None,
-        "candidates": [_candidate(candidate) for candidate in decision.candidates],
-        "winners": sorted(places[id(winner)] for winner in decision.winners),
-        "chosen": None if decision.chosen is None else places[id(decision.chosen)],
-        "runner_up": None if runner_up is None else places[id(runner_up)],
-        "margin": None if margin is None else number_json(margin),
-        **({"evidence": evidence} if evidence else {}),
-    }
-
-
-def _candidate(candidate: Candidate) -> dict[str, Any]:
-    return {
-        "test": question_json(candidate.test),
-        "outcomes": [when(outcome) for outcome in candidate.test.outcomes],
-        "table": table_json(candidate.table),
-        "barred": candidate.barred,
-        "scores": {name: number_json(score) for name, score in candidate.scores.items()},
-    }
-
-
-def _rules(decision: Decision, learner: Learner) -> Iterator[str]:
-    """The rules that a decision exercises: those without which it would come out otherwise, or not at all."""
-    if decision.stop is not None:
-        yield f"stop.{decision.stop}"
-    if decision.answer.prior:
-        yield "empty-branch"
-    if decision.answer.tied:
-        yield "ties.class"
-    if len(decision.winners) > 1:
-        yield "ties.split"
-    if decision.chosen is not None and decision.chosen.scores[decision.judged_by] == 0:
-        yield "zero-gain"
-    if any(candidate.barred == "candidate" for candidate in decision.candidates):
-        yield "candidate"
-    if any(any(row) and not all(row) for candidate in decision.candidates for row in candidate.table.rows):
-        yield "entropy.zero-log-zero"
-    if decision.chosen is not None and decision.chosen.test.kind == "threshold":
-        yield "threshold.position"
-    if decision.judged_by == "ratio":
-        yield from _rules_of_ratios(decision, learner)
-
-
-def _rules_of_ratios(decision: Decision, learner: Learner) -> Iterator[str]:
-    """Those of a learner that lets attributes compete by their gain ratio."""
-    scored = [candidate for candidate in decision.candidates if candidate.scores]
-    average = decision.evidence.get("average")
-    if any(c.barred == "average" or c.scores["gain"] == average for c in scored):
-        yield "c45.average"
-    if decision.winners and learner.grower().options["epsilon"] != "0":
-        yield "c45.epsilon"
-    if any(candidate.test.kind == "threshold" for candidate in scored):
-        yield "c45.threshold"
-    if any(any(candidate.table.unknown) for candidate in scored):
-        yield "missing.ratio"
-    if decision.chosen is not None and any(decision.chosen.table.unknown):
-        yield "missing.weights"
-
-
 # Figures as printed.
 
 
@@ -229,13 +220,22 @@ def _figure(figure: Printed, tree: Tree, visits: Sequence[Visit]) -> Number:
     """Our value of a printed figure: a candidate's score or threshold, or a measure of the node's own counts."""
     number = tree.find(figure.node)
     decision = next(visit.decision for visit in visits if visit.number == number)
-    if figure.attribute is None:
+    if figure.attribute is None and figure.test is None:
         module, _, name = figure.score.rpartition(".")
         return getattr(importlib.import_module(f"reference_tree.{module}"), name)(decision.total)
-    candidate = next(c for c in decision.candidates if c.test.attribute == figure.attribute)
+    candidate = next(c for c in decision.candidates if _is_meant(c, figure))
     if figure.score == "threshold" and isinstance(candidate.test, Threshold):
         return candidate.test.threshold
+    if figure.score in candidate.scores:
+        return candidate.scores[figure.score]
     return MEASURES[figure.score](candidate.table)
+
+
+def _is_meant(candidate: Candidate, figure: Printed) -> bool:
+    """Whether a figure is about a candidate; of several about one attribute, the first that stands for it."""
+    if figure.test is not None:
+        return candidate.test.name == figure.test
+    return candidate.test.attribute == figure.attribute and candidate.barred != "not-best"
 
 
 def _as_printed(figure: Printed, ours: Number) -> dict[str, Any]:

@@ -16,17 +16,19 @@ Three things keep that fast and small:
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import compress
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 from reference_tree.data.columns import Codes, Numbers
+from reference_tree.data.errors import InputError
 from reference_tree.data.missing import REFUSED, Missing
-from reference_tree.data.questions import Multiway, Test
+from reference_tree.data.orders import Orders, codes_of
+from reference_tree.data.questions import Linear, Multiway, Test
 from reference_tree.data.sample import Counts, Ordered, Partition
-from reference_tree.data.schema import Attribute, Schema
-from reference_tree.data.targets import Classes, Target
+from reference_tree.data.schema import Schema
+from reference_tree.data.targets import Branches, Classes, Target
 from reference_tree.exact.rationals import Rational
 
 Bits: TypeAlias = int
@@ -107,19 +109,24 @@ class Rows:
         schema: what the columns are.
         block: the rows.
         parts: pairs (weight, set of the rows that have it), weights ascending and different, no set empty.
+        target: what is counted; none: the classes.
     """
 
-    def __init__(self, schema: Schema, block: Block, parts: tuple[tuple[Rational, Bits], ...]) -> None:
+    def __init__(
+        self, schema: Schema, block: Block, parts: tuple[tuple[Rational, Bits], ...], target: Target | None = None
+    ) -> None:
         self.schema, self._block, self._parts = schema, block, parts
+        self.target: Target = target or Classes(schema.target.domain)
+        """What is counted."""
 
     @classmethod
     def of(cls, schema: Schema, columns: Mapping[str, Codes | Numbers], weights: Sequence[Rational] | None) -> Rows:
-        """All rows of a table."""
+        """All rows of a table. Where a column holds numbers, they are kept in their orders instead."""
         attributes = (*schema.attributes, schema.target)
-        domains: dict[str, Domain] = {
-            a.name: schema.numbers[a.name] if a.values is None else a.values for a in attributes
-        }
-        codes = {a.name: _pack(_ranks(a, schema, columns[a.name]), domains[a.name]) for a in attributes}
+        if any(attribute.values is None for attribute in attributes):
+            return cast(Rows, Orders.of(schema, columns, weights))
+        domains: dict[str, Domain] = {a.name: a.domain for a in attributes}
+        codes = {a.name: _pack(codes_of(a, schema, columns[a.name]), domains[a.name]) for a in attributes}
         block = Block(len(columns[schema.target.name]), codes, domains)
         if weights is None:
             return cls(schema, block, ((1, block.everyone),))
@@ -129,13 +136,11 @@ class Rows:
         return cls(schema, block, tuple(zip(distinct, by_weight.sets("")[:-1], strict=True)))
 
     @cached_property
-    def _classes(self) -> tuple[Bits, ...]:
+    def _columns(self) -> tuple[Bits, ...]:
+        """The set of all rows that stand in each column of the target."""
+        if isinstance(self.target, Branches):
+            return self._answers(self.target.test)[:-1]
         return self._block.sets(self.schema.target.name)[:-1]
-
-    @property
-    def target(self) -> Target:
-        """The classes."""
-        return Classes(self.schema.target.domain)
 
     def total(self) -> Counts:
         """|C_1|, ..., |C_K|."""
@@ -143,31 +148,47 @@ class Rows:
 
     @cached_property
     def _total(self) -> Counts:
-        return self._weigh(lambda rows: rows)
-
-    def _weigh(self, select: Callable[[Bits], Bits]) -> Counts:
-        """The weight of each class among the selected rows: Σ over the weights w of w·|selected ∩ C_j|."""
-        counts: Counts = (0,) * len(self._classes)
+        counts: Counts = (0,) * len(self._columns)
         for weight, rows in self._parts:
-            if found := select(rows):
-                in_class = [(found & members).bit_count() for members in self._classes]
-                counts = tuple(count + weight * n for count, n in zip(counts, in_class, strict=True))
+            counts = tuple(
+                count + weight * (rows & members).bit_count()
+                for count, members in zip(counts, self._columns, strict=True)
+            )
         return counts
+
+    @cached_property
+    def _present(self) -> list[tuple[int, Bits]]:
+        """The columns that are not empty: of many classes a small sample has few."""
+        return [(place, self._columns[place]) for place, count in enumerate(self._total) if count]
+
+    def _weigh(self, selected: Bits) -> Counts:
+        """The weight of each class among the selected rows: Σ over the weights w of w·|selected ∩ C_j|."""
+        counts: list[Rational] = [0] * len(self._columns)
+        for weight, rows in self._parts:
+            if found := rows & selected:
+                for place, members in self._present:
+                    counts[place] += weight * (found & members).bit_count()
+        return tuple(counts)
 
     def partition(self, test: Test) -> Partition:
         """The sample partition s_ij of a question."""
-        if self._is_multiway(test) and not self._block.is_narrow(test.attribute):
+        if self._is_wide(test) and isinstance(self.target, Classes):
             return self._counted(test)
-        answers = self._answers(test)
-        rows = tuple(self._weigh(answer.__and__) for answer in answers[:-1])
-        return Partition(test.outcomes, rows, self._weigh(answers[-1].__and__))
+        *answers, unknown = self._answers(test)
+        return Partition(test.outcomes, tuple(map(self._weigh, answers)), self._weigh(unknown))
 
     def _is_multiway(self, test: Test) -> bool:
         """Whether the branches are the codes; in somebody else's tree they may stand in another order."""
         return isinstance(test, Multiway) and test.values == self._block.domains[test.attribute]
 
+    def _is_wide(self, test: Test) -> bool:
+        """Whether the branches are the codes, and too many for a set each."""
+        return self._is_multiway(test) and not self._block.is_narrow(test.attribute)
+
     def _answers(self, test: Test) -> tuple[Bits, ...]:
         """The set of all rows that give each answer, and after them the set of those that give none."""
+        if isinstance(test, Linear):
+            return self._answers_by_sum(test)
         name = test.attribute
         if self._is_multiway(test):
             return self._block.sets(name)
@@ -180,7 +201,7 @@ class Rows:
 
     def _counted(self, test: Test) -> Partition:
         """The sample partition of an attribute with very many values, counted row by row."""
-        empty = [0] * len(self._classes)
+        empty = [0] * len(self._columns)
         table: list[list[Rational]] = [list(empty) for _ in (*test.outcomes, None)]
         for weight, rows in self._parts:
             members = self._block.members(rows)
@@ -191,31 +212,39 @@ class Rows:
         counts = [tuple(row) for row in table]
         return Partition(test.outcomes, tuple(counts[:-1]), counts[-1])
 
+    def _answers_by_sum(self, test: Linear) -> tuple[Bits, ...]:
+        """The same for a linear test, row by row."""
+        columns = [[*self._block.domains[name], None] for name in test.attributes]
+        found = [0] * (len(test.outcomes) + 1)
+        codes = zip(*(self._block.codes[name] for name in test.attributes), strict=True)
+        for row, cells in enumerate(codes):
+            values = (column[code] for column, code in zip(columns, cells, strict=True))
+            branch = test.branch(dict(zip(test.attributes, values, strict=True)))
+            found[-1 if branch is None else branch] |= 1 << (self._block.size - 1 - row)
+        return tuple(found)
+
     def ordered(self, attribute: str) -> Ordered:
-        """The sample in the order of a continuous attribute."""
-        block, missing = self._block, len(self._block.domains[attribute])
-        triples = sorted(
-            (rank, label, weight)
-            for weight, rows in self._parts
-            for members in [block.members(rows)]
-            for rank, label in zip(
-                compress(block.codes[attribute], members),
-                compress(block.codes[self.schema.target.name], members),
-                strict=True,
-            )
-        )
-        known = [triple for triple in triples if triple[0] < missing]
-        unknown = block.where(attribute, [False] * missing + [True])
-        ranks, labels, weights = zip(*known, strict=True) if known else ((), (), ())
-        return Ordered(ranks, labels, weights, self._weigh(unknown.__and__))
+        """No attribute of such a sample has an order.
+
+        Raises:
+            InputError: always.
+        """
+        raise InputError(f"the attribute {attribute} is categorical: its values have no order")
 
     def split(self, test: Test, missing: Missing = REFUSED) -> tuple[Rows, ...]:
-        """The parts that give each answer, in branch order; rows without one go down all branches by their shares."""
-        shares = missing.shares or [0] * len(test.outcomes)
-        if self._is_multiway(test) and not self._block.is_narrow(test.attribute):
-            return self._split_wide(test, shares)
+        """The parts that give each answer, in branch order."""
+        if self._is_wide(test) and not missing.surrogates and missing.to is None:
+            return self._split_wide(test, missing.shares or [0] * len(test.outcomes))
         *answers, unknown = self._answers(test)
-        return tuple(self._part(answer, unknown, share) for answer, share in zip(answers, shares, strict=True))
+        others = missing.routes(unknown, len(answers), lambda other, rows: [rows & s for s in self._answers(other)])
+        return tuple(self._part([(answer, 1), *more]) for answer, more in zip(answers, others, strict=True))
+
+    def against(self, target: Target) -> Rows:
+        """The same rows with other columns; those that do not answer are left out."""
+        found = Rows(self.schema, self._block, self._parts, target)
+        if isinstance(target, Branches):
+            return found._part([(answered, 1) for answered in found._columns])
+        return found
 
     def _split_wide(self, test: Test, shares: Sequence[Rational]) -> tuple[Rows, ...]:
         """The parts of an attribute with very many values: each packed at once, so that no wide set is ever built."""
@@ -237,28 +266,30 @@ class Rows:
         parts: dict[Rational, Bits] = {}
         for place, (weight, _) in enumerate(rows):
             parts[weight] = parts.get(weight, 0) | 1 << (len(rows) - 1 - place)
-        return Rows(self.schema, Block(len(rows), codes, block.domains), tuple(sorted(parts.items())))
+        return Rows(self.schema, Block(len(rows), codes, block.domains), tuple(sorted(parts.items())), self.target)
 
-    def _part(self, answer: Bits, unknown: Bits, share: Rational) -> Rows:
+    def _part(self, groups: Iterable[tuple[Bits, Rational]]) -> Rows:
+        """The part made up of some groups of rows, the weight of each multiplied by a factor."""
         by_weight: dict[Rational, Bits] = {}
-        for weight, rows in self._parts:
-            for found, factor in ((rows & answer, 1), (rows & unknown, share)):
-                if found and factor:
+        for group, factor in groups:
+            for weight, rows in self._parts:
+                if factor and (found := rows & group):
                     by_weight[weight * factor] = by_weight.get(weight * factor, 0) | found
         parts = tuple(sorted(by_weight.items()))
         everyone = _union(rows for _, rows in parts)
         if everyone.bit_count() * _SPARSE >= self._block.size:
-            return Rows(self.schema, self._block, parts)
+            return Rows(self.schema, self._block, parts, self.target)
         return self._packed(everyone, parts)
 
     def _packed(self, everyone: Bits, parts: tuple[tuple[Rational, Bits], ...]) -> Rows:
         """The same sample in a block of its own."""
         packed = self._block.take(everyone)
         if len(parts) == 1:
-            return Rows(self.schema, packed, ((parts[0][0], packed.everyone),))
+            return Rows(self.schema, packed, ((parts[0][0], packed.everyone),), self.target)
         members = self._block.members(everyone)
         digits = ((weight, compress(format(rows, f"0{self._block.size}b"), members)) for weight, rows in parts)
-        return Rows(self.schema, packed, tuple((weight, int("".join(text), 2)) for weight, text in digits))
+        found = tuple((weight, int("".join(text), 2)) for weight, text in digits)
+        return Rows(self.schema, packed, found, self.target)
 
 
 def _union(sets: Iterable[Bits]) -> Bits:
@@ -271,16 +302,6 @@ def _union(sets: Iterable[Bits]) -> Bits:
 def _pack(codes: Iterable[int], domain: Domain) -> Ranks:
     """Codes in a byte each where they fit."""
     return bytes(codes) if len(domain) <= _FEW else array("q", codes)
-
-
-def _ranks(attribute: Attribute, schema: Schema, cells: Codes | Numbers) -> Iterable[int]:
-    """The code or rank of each cell; the number of values for one that is missing."""
-    if attribute.values is not None:
-        return (len(attribute.values) if cell is None else int(cell) for cell in cells)
-    numbers = schema.numbers[attribute.name]
-    rank: dict[Rational | None, int] = {number: index for index, number in enumerate(numbers)}
-    rank[None] = len(numbers)
-    return map(rank.__getitem__, cells)
 
 
 __all__ = ["Block", "Rows"]

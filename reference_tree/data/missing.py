@@ -12,12 +12,16 @@ A node with none of these refuses a row without an answer.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from reference_tree.data.errors import InputError
 from reference_tree.data.questions import Row, Test
 from reference_tree.exact.rationals import Rational
+
+Rows = TypeVar("Rows")
+"""A set of rows, in whatever form a sample keeps them."""
 
 
 class Surrogate(NamedTuple):
@@ -91,6 +95,30 @@ class Missing:
         if self.to is None and not self.stays:
             raise InputError(f"the value of {test.attribute} is missing, and this tree has no rule for that")
         return [(self.to, 1)]
+
+    def routes(
+        self, unknown: Rows, branches: int, answers: Callable[[Test, Rows], Sequence[Rows]]
+    ) -> list[list[tuple[Rows, Rational]]]:
+        """Where a set of rows goes that do not answer: for each branch the sets that it gets, each with its share.
+
+        Args:
+            unknown: the rows.
+            branches: how many there are.
+            answers: parts a set of rows by another question: those that give each answer, and then those that give
+                none.
+        """
+        found: list[list[tuple[Rows, Rational]]] = [[] for _ in range(branches)]
+        for branch, share in zip(found, self.shares, strict=False):
+            branch.append((unknown, share))
+        if self.shares:
+            return found
+        for surrogate in self.surrogates:
+            *answered, unknown = answers(surrogate.test, unknown)
+            for to, rows in zip(surrogate.branches, answered, strict=True):
+                found[to].append((rows, 1))
+        if self.to is not None:
+            found[self.to].append((unknown, 1))
+        return found
 
 
 REFUSED = Missing()

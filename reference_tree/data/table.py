@@ -15,6 +15,7 @@ from typing import Any
 from reference_tree.data.bit_sets import Rows
 from reference_tree.data.columns import Codes, Column, Numbers, Origin, encode, infer
 from reference_tree.data.errors import InputError, listed
+from reference_tree.data.frames import Frame, frame_columns, is_frame
 from reference_tree.data.schema import Attribute, Schema
 from reference_tree.exact.rationals import Rational, ascending
 
@@ -71,8 +72,36 @@ class Table:
             >>> table.schema.target.name, len(table)
             ('play', 3)
         """
+        if is_frame(columns):
+            raise InputError("these columns are a frame; Table.from_frame reads it")
         raw = [Column(str(column), list(cells)) for column, cells in columns.items()]
         return assemble(raw, target, weights, categorical, continuous, name, Origin())
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: Frame,
+        target: str | None = None,
+        *,
+        weights: str | None = None,
+        categorical: Collection[str] = (),
+        continuous: Collection[str] = (),
+        name: str = "table",
+    ) -> Table:
+        """A table from a frame of pandas or Polars; see `reference_tree.data.frames` for what its cells mean.
+
+        Args:
+            frame: the frame; its index, if it has one, is no column.
+            target: as for `from_columns`, and so are the others.
+            weights: the column that holds the weight of each row.
+            categorical: columns to be read as categories.
+            continuous: columns to be read as numbers.
+            name: what the table is called in messages.
+
+        Raises:
+            InputError: as for `from_columns`; or a cell is neither a text nor a number.
+        """
+        return assemble(frame_columns(frame), target, weights, categorical, continuous, name, Origin())
 
     @classmethod
     def from_rows(cls, rows: Sequence[Mapping[str, object]], target: str | None = None, **options: Any) -> Table:
@@ -118,6 +147,26 @@ class Table:
         kept = tuple(attribute for attribute in self.schema.attributes if attribute.name not in dropped)
         columns = {name: cells for name, cells in self.columns.items() if name not in dropped}
         return replace(self, schema=replace(self.schema, attributes=kept), columns=columns)
+
+    def predicting(self, target: str) -> Table:
+        """The same rows with another column to predict; what was predicted becomes an attribute.
+
+        Raises:
+            InputError: there is no such column, or every row lacks it.
+
+        Example:
+            >>> table = Table.from_columns({"ear": ["oval", "pointy"], "weight": [7, 9], "cat": ["yes", "no"]})
+            >>> other = table.predicting("weight")
+            >>> other.schema.target.kind, [attribute.name for attribute in other.schema.attributes]
+            ('continuous', ['ear', 'cat'])
+        """
+        self.schema.attribute(target)
+        known = {attribute.name: attribute for attribute in (*self.schema.attributes, self.schema.target)}
+        raw = [Column(name, _spelled(known[name], cells), known[name]) for name, cells in self.columns.items()]
+        table = assemble(raw, target, None, (), (), self.name, Origin())
+        has_target = [cell is not None for cell in self.columns[target]]
+        weights = None if self.weights is None else list(compress(self.weights, has_target))
+        return replace(table, weights=weights, left_out=self.left_out + table.left_out)
 
     def sample(self) -> Rows:
         """All rows as the sample that reaches the root."""

@@ -6,7 +6,8 @@ no longer tie. So a number is read as an `int` or a `fractions.Fraction`, and wr
 
 1. `rational` reads a number as the exact value that is written.
 2. `exactly` takes a number handed over in Python; a float is the exact value of that float.
-3. `decimal_text` writes a data value: as a decimal where one terminates, otherwise as p/q.
+3. `decimal_text` writes a data value: as a decimal where one terminates, otherwise as p/q. `exact_text` writes any
+   other number.
 4. `ascending` sorts numbers.
 """
 
@@ -20,15 +21,17 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import TypeAlias
 
+from reference_tree.exact.digits import integer, integer_text
+
 Rational: TypeAlias = int | Fraction
 
 DIGITS = 400
 """The most digits, and the largest exponent, that a written number may have. A number beyond it is refused at the
 door: it would be an integer so long that every later step crawls."""
 
-OWN_DIGITS = 4000
+OWN_DIGITS = 100_000
 """The same for numbers that the package wrote itself: a midpoint has more digits than the data, a fractional weight
-many more. Python converts no text of more than 4300 digits."""
+many more. One as long as this is written or read in about a tenth of a second."""
 
 _LONG = 4096
 """Bits of the longest common denominator that is worth its while. All decimals and all floats stay below it."""
@@ -42,7 +45,7 @@ def rational(text: str, digits: int = DIGITS) -> Rational:
 
     Args:
         text: the number, without surrounding blanks.
-        digits: the most it may have, and its largest exponent.
+        digits: the most it may have. An exponent is bounded by `DIGITS`.
 
     Returns:
         An `int` where the value is whole, otherwise a `Fraction`.
@@ -59,14 +62,15 @@ def rational(text: str, digits: int = DIGITS) -> Rational:
         raise ValueError(f"{shortened(text)} is {'not a finite' if is_not_a_number(text) else 'not a'} number")
     whole, denominator, decimals, exponent = match.groups("")
     written = whole + decimals
-    if max(len(written.lstrip("+-")), len(denominator)) > digits or not _is_small(exponent, digits):
-        raise ValueError(f"{shortened(text)} has more than {digits} digits or an exponent beyond {digits}")
-    if denominator and not int(denominator):
+    if max(len(written.lstrip("+-")), len(denominator)) > digits or not _is_small(exponent, DIGITS):
+        raise ValueError(f"{shortened(text)} has more than {digits} digits or an exponent beyond {DIGITS}")
+    below = integer(denominator or "1")
+    if not below:
         raise ValueError(f"{shortened(text)} has the denominator 0")
     scale = int(exponent or 0) - len(decimals)
     if scale >= 0 and not denominator:
-        return int(written) * int(10**scale)
-    return simplest(Fraction(int(written), int(denominator or 10**-scale)))
+        return integer(written) * int(10**scale)
+    return simplest(Fraction(integer(written), below if denominator else int(10**-scale)))
 
 
 def is_number(text: str) -> bool:
@@ -135,11 +139,22 @@ def decimal_text(value: Rational) -> str:
     """
     places = _decimal_places(Fraction(value).denominator)
     if places is None:
-        return str(value)
+        return exact_text(value)
     scaled = abs(value) * 10**places
-    digits = str(int(scaled)).rjust(places + 1, "0")
+    digits = integer_text(int(scaled)).rjust(places + 1, "0")
     sign = "-" if value < 0 else ""
     return sign + (f"{digits[:-places]}.{digits[-places:]}" if places else digits)
+
+
+def exact_text(value: Rational) -> str:
+    """A number as text: an integer, or p/q in lowest terms.
+
+    Example:
+        >>> exact_text(Fraction(3, 2)), exact_text(Fraction(4, 2)), exact_text(-5)
+        ('3/2', '2', '-5')
+    """
+    whole = integer_text(value.numerator)
+    return whole if value.denominator == 1 else f"{whole}/{integer_text(value.denominator)}"
 
 
 def ascending(values: Iterable[Rational]) -> tuple[Rational, ...]:

@@ -30,13 +30,19 @@ class Visit(NamedTuple):
     decision: Decision
 
 
-def grow(learner: Learner, table: Table, progress: Callable[[int], None] | None = None) -> Tree:
+def grow(
+    learner: Learner,
+    table: Table,
+    progress: Callable[[int], None] | None = None,
+    validation: Table | None = None,
+) -> Tree:
     """The tree that a learner decides on, node by node.
 
     Args:
         learner: who decides.
         table: the data.
         progress: told how many nodes there are, after each of them.
+        validation: rows held out, for a learner that asks them before it splits.
 
     Raises:
         InputError: the target is continuous, or an override of a tie names a node that the tree does not have, or that
@@ -52,7 +58,7 @@ def grow(learner: Learner, table: Table, progress: Callable[[int], None] | None 
     sample: Sample = table.sample()
     nodes: list[Node] = []
     branches: list[list[int]] = []
-    pending: list[tuple[int, Place, Sample]] = [(-1, Place.root(sample), sample)]
+    pending: list[tuple[int, Place, Sample]] = [(-1, _root(sample, validation), sample)]
     while pending:
         above, place, sample = pending.pop()
         decision = learner.decide(sample, place)
@@ -72,15 +78,21 @@ def grow(learner: Learner, table: Table, progress: Callable[[int], None] | None 
     return learner.finish(tree)
 
 
-def revisit(tree: Tree, learner: Learner, table: Table) -> Iterator[Visit]:
+def revisit(tree: Tree, learner: Learner, table: Table, validation: Table | None = None) -> Iterator[Visit]:
     """Walk down a tree with the rows of a table, and ask a learner at each node what it would decide there.
+
+    Args:
+        tree: the tree, whoever grew it.
+        learner: who is asked.
+        table: the data.
+        validation: rows held out, for a learner that asks them before it splits.
 
     Raises:
         InputError: the table lacks an attribute that the tree asks for, or has it with other values.
     """
     _check_target(learner, table.schema.target)
     sample: Sample = table.sample()
-    pending: list[tuple[int, Place, Sample]] = [(0, Place.root(sample), sample)]
+    pending: list[tuple[int, Place, Sample]] = [(0, _root(sample, validation), sample)]
     while pending:
         number, place, sample = pending.pop()
         decision = learner.decide(sample, place)
@@ -91,6 +103,10 @@ def revisit(tree: Tree, learner: Learner, table: Table) -> Iterator[Visit]:
             answer = Answer(node.label, decision.answer.counts)
             below = zip(node.branches, place.children(sample, node.test, answer, node.missing), strict=True)
             pending += [(branch, child, part) for branch, (child, part) in reversed(list(below))]
+
+
+def _root(sample: Sample, validation: Table | None) -> Place:
+    return Place.root(sample, None if validation is None else validation.sample())
 
 
 def _node(decision: Decision) -> Node:

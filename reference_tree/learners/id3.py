@@ -16,13 +16,12 @@ above it, equal gains are resolved in table order, equal majorities in class ord
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, NoReturn
 
-from reference_tree.data.errors import InputError
+from reference_tree.data.errors import InputError, listed
 from reference_tree.data.sample import Sample
-from reference_tree.data.schema import Attribute
 from reference_tree.exact.choosing import best, multiset, near_best
 from reference_tree.learners.decision import Decision, answer_of, too_small
 from reference_tree.learners.options import Options
@@ -81,16 +80,14 @@ class ID3(Options):
         """The multiway split on each attribute that is left, in table order.
 
         Raises:
-            InputError: an attribute is continuous, or has missing values here.
+            InputError: some attributes are continuous, or have missing values here.
         """
-        for attribute in sample.schema.attributes:
-            if attribute.kind == "continuous":
-                _refuse(attribute, "is continuous", f"--without {attribute.name}, or --categorical {attribute.name}")
-        for candidate in multiway_candidates(sample, place.available, ("gain",), self.min_samples_leaf):
-            if any(candidate.table.unknown):
-                attribute = sample.schema.attribute(candidate.test.attribute)
-                _refuse(attribute, "has missing values", f"--without {attribute.name}")
-            yield candidate
+        if numbers := [a.name for a in sample.schema.attributes if a.kind == "continuous"]:
+            _refuse(numbers, ("is continuous", "are continuous"), "--without {0}, or --categorical {0}")
+        found = list(multiway_candidates(sample, place.available, ("gain",), self.min_samples_leaf))
+        if gaps := [candidate.test.attribute for candidate in found if any(candidate.table.unknown)]:
+            _refuse(gaps, ("has missing values", "have missing values"), "--without {0}")
+        return iter(found)
 
     def winners(self, candidates: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
         """All candidates with the largest gain, decided exactly.
@@ -105,5 +102,9 @@ class ID3(Options):
         return tuple(best(allowed, lambda c: c.scores["gain"], lambda c: multiset(c.table.rows)))
 
 
-def _refuse(attribute: Attribute, what: str, advice: str) -> NoReturn:
-    raise InputError(f"the attribute {attribute.name} {what}, which ID3 has no rule for; say {advice}")
+def _refuse(names: Sequence[str], what: tuple[str, str], advice: str) -> NoReturn:
+    one, many = what
+    if len(names) == 1:
+        raise InputError(f"the attribute {names[0]} {one}, which ID3 has no rule for; say {advice.format(names[0])}")
+    advised = advice.format("NAME") + " for each"
+    raise InputError(f"the attributes {listed(names)} {many}, which ID3 has no rule for; say {advised}")

@@ -4,8 +4,8 @@ A learner is a frozen dataclass whose fields are its options. Each field is made
 say how its value is checked and how it is written: numbers as exact texts, rules by their names. So a document spells
 out every option, and `Options.of` makes the same learner from it again.
 
-1. `number` is an exact bound, `depth` a whole one or none, `rule` one of some named functions, `choice` one of some
-   words.
+1. `number` is an exact bound, `depth` a whole one or none, `flag` yes or no, `rule` one of some named functions,
+   `choice` one of some words.
 2. `Options` is what all learners share: the fields that bound every tree, profiles, and growing.
 """
 
@@ -46,6 +46,11 @@ def number(default: Rational = 0) -> Any:
 def depth() -> Any:
     """A field that holds a whole number from 0, or None for no limit."""
     return _field(None, _depth, _depth, _depth)
+
+
+def flag(default: bool = False) -> Any:
+    """A field that holds true or false."""
+    return _field(default, _flag, _flag, _flag)
 
 
 def rule(default: Callable[..., Any], rules: Mapping[str, Callable[..., Any]]) -> Any:
@@ -90,6 +95,12 @@ def _number(text: Any) -> Rational:
 def _depth(value: Any) -> int | None:
     if not (value is None or (type(value) is int and value >= 0)):
         raise ValueError(f"the maximum depth is a whole number from 0, or None, not {value!r}")
+    return value
+
+
+def _flag(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError(f"it is either true or false, not {value!r}")
     return value
 
 

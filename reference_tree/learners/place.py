@@ -46,23 +46,35 @@ class Place(NamedTuple):
     """The attributes that may still be tested."""
     inherited: Answer | None
     """The answer of the node above: what an empty branch says."""
+    holdout: Sample | None = None
+    """The validation rows that reach the node, where a learner asks for them."""
+    everyone: Counts = ()
+    """What reaches the root: the weight of each class, or moments. Shares of the whole sample are taken of it."""
 
     @classmethod
-    def root(cls, sample: Sample) -> Place:
+    def root(cls, sample: Sample, holdout: Sample | None = None) -> Place:
         """The place of the root."""
-        return cls(None, None, 0, 0, frozenset(attribute.name for attribute in sample.schema.attributes), None)
+        available = frozenset(attribute.name for attribute in sample.schema.attributes)
+        return cls(None, None, 0, 0, available, None, holdout, sample.total())
 
-    def child(self, test: Test, branch: int, answer: Answer) -> Place:
+    def child(self, test: Test, branch: int, answer: Answer, holdout: Sample | None = None) -> Place:
         """The place below a branch. A multiway split uses its attribute up: below it there is but one value left."""
         available = self.available - {test.attribute} if test.kind == "multiway" else self.available
-        return Place(self, test, branch, self.depth + 1, available, answer)
+        return Place(self, test, branch, self.depth + 1, available, answer, holdout, self.everyone)
 
     def children(
         self, sample: Sample, test: Test, answer: Answer, missing: Missing = REFUSED
     ) -> list[tuple[Place, Sample]]:
-        """The places below a test, each with the part of the sample that goes there, in branch order."""
+        """The places below a test, each with the part of the sample that goes there, in branch order.
+
+        The validation rows, if there are any, go where training rows of their answers would go.
+        """
         parts = sample.split(test, missing)
-        return [(self.child(test, branch, answer), part) for branch, part in enumerate(parts)]
+        held = [None] * len(parts) if self.holdout is None else self.holdout.split(test, missing)
+        return [
+            (self.child(test, branch, answer, rows), part)
+            for branch, (part, rows) in enumerate(zip(parts, held, strict=True))
+        ]
 
     def steps(self) -> list[tuple[int, str]]:
         """The way from the root: for each step the branch's number and its condition as it is written in a path."""

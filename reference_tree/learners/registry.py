@@ -10,14 +10,15 @@ from typing import Any, TypeAlias
 
 from reference_tree.data.errors import InputError, listed
 from reference_tree.learners.c45 import C45
+from reference_tree.learners.cart import CART
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.id3 import ID3
 from reference_tree.learners.ties import Ties
 from reference_tree.tree import Grower
 
-LearnerClass: TypeAlias = type[ID3] | type[C45]
+LearnerClass: TypeAlias = type[ID3] | type[C45] | type[CART]
 
-LEARNERS: Mapping[str, LearnerClass] = {"id3": ID3, "c45": C45}
+LEARNERS: Mapping[str, LearnerClass] = {"id3": ID3, "c45": C45, "cart": CART}
 """Name → the class, whose `of` takes the options of a document, and whose fields have the defaults."""
 
 
@@ -35,7 +36,7 @@ def learner_of(grower: Grower) -> Learner:
         True
         >>> learner_of(Grower())
         Traceback (most recent call last):
-        reference_tree.data.errors.InputError: there is no learner 'unknown'; there are id3, c45
+        reference_tree.data.errors.InputError: there is no learner 'unknown'; there are id3, c45, cart
     """
     return _class_of(grower.name).of(grower.options, grower.profile)
 

@@ -2,7 +2,8 @@
 
 Each rule is a small predicate with an id, which a leaf records as its reason. They are asked in the order of
 `Stops.reason`, so that a pure node is `pure` whatever else holds. Rules about a single candidate (a branch too small,
-nothing to separate) are in `splitting.candidate`; `ε` is asked of the winner (`falls_short`).
+nothing to separate) are in `splitting.candidate`; the winner is asked whether it takes enough away (`falls_short`,
+`gains_nothing`, `decreases_too_little`).
 
 All bounds are decided exactly: a tree of maximum depth d has no node deeper than d, with the root at 0; a node splits
 if it has at least the minimum of samples; a score equal to ε is enough.
@@ -90,6 +91,42 @@ def falls_short(score: Number, epsilon: Rational) -> bool:
     """
     # No score is negative, so a threshold of 0 never stops and the exact score need not be computed.
     return bool(epsilon > 0 and score < epsilon)
+
+
+def gains_nothing(score: Number) -> bool:
+    """Whether the best question takes nothing away: for programs that do not split then, part of the rule `epsilon`.
+
+    Example:
+        >>> gains_nothing(0)        # an exclusive or: no question gains, though two would
+        True
+
+    Source:
+        [N0 EN §3.1 step (4)], [N4 Learning Process: threshold]. By their wording a gain of 0 splits while ε is 0
+        (decision zero-gain).
+    """
+    return bool(score <= 0)
+
+
+def decreases_too_little(score: Number, share: Rational, minimum: Rational) -> bool:
+    r"""Whether a split takes too little of the impurity away: the rule `min-impurity-decrease`.
+
+    $$\frac{N_t}{N}\, \Delta i(t) < \text{minimum}$$
+
+    Args:
+        score: Δi(t), what the split takes away from the node's impurity.
+        share: N_t / N, the node's share of the whole sample.
+        minimum: what a split has to take away from the impurity of the whole tree; as much is enough.
+
+    Example:
+        >>> from fractions import Fraction
+        >>> decreases_too_little(Fraction(1, 2), Fraction(1, 5), Fraction(1, 10))
+        False
+
+    Source:
+        [N4 Learning Process: threshold], [Breiman1984 §2.5]. N4 holds the decrease itself against its threshold, as
+        `falls_short` does; weighed by the node's share it is what the split does for the whole tree.
+    """
+    return bool(minimum > 0 and share * score < minimum)
 
 
 @dataclass(frozen=True)

@@ -37,9 +37,9 @@ class Ties:
         """The winner to take: the one the override names, otherwise the usual one.
 
         Raises:
-            InputError: the override names no winner.
+            InputError: the override names no winner, or the node has two.
         """
-        wanted = _at(self.choose, place)
+        wanted = _at(self.choose, place, "--choose")
         if wanted is None:
             return usual
         for candidate in winners:
@@ -54,9 +54,9 @@ class Ties:
         """The answer with the label that the override names, otherwise as it is.
 
         Raises:
-            InputError: the override names no majority class.
+            InputError: the override names no majority class, or the node has two.
         """
-        wanted = _at(self.label, place)
+        wanted = _at(self.label, place, "--label")
         if wanted is None or wanted == answer.label:
             return answer
         if wanted not in answer.tied:
@@ -87,6 +87,9 @@ class Ties:
         return cls(**found)
 
 
-def _at(overrides: Mapping[str, str], place: Place) -> str | None:
+def _at(overrides: Mapping[str, str], place: Place, flag: str) -> str | None:
     """The override for a place, if there is one. Places are compared step by step, so a branch's number will do."""
-    return next((wanted for path, wanted in overrides.items() if place.is_at(parse_path(path))), None)
+    paths = [path for path in overrides if place.is_at(parse_path(path))]
+    if len(paths) > 1:
+        raise InputError(f"{flag} {' and '.join(paths)}: these are one node; say what to do there once")
+    return overrides[paths[0]] if paths else None

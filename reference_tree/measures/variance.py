@@ -7,7 +7,8 @@ whose rows are moments, and the measures below are functions of these.
 1. `moments` sums values up.
 2. `mean` is what a leaf predicts, and `sse` the squared error it makes there.
 3. `variance` is that error per row (σ², with n); `sample_variance` divides by n-1.
-4. `variance_reduction` is what a split takes away: the regression tree's information gain.
+4. `split_error` is the squared error that a split leaves, and `variance_reduction` what it takes away per row: the
+   regression tree's information gain.
 """
 
 from __future__ import annotations
@@ -129,6 +130,28 @@ def sample_variance(sample: Moments) -> Number:
     if w < 1:
         raise ValueError(f"a variance with n - 1 needs a weight of at least 1, not {w}")
     return sse(sample) / (w - 1) if w > 1 else sse(sample)
+
+
+@formula
+def split_error(table: Sequence[Moments]) -> Number:
+    r"""The squared error that is left when each part of a split answers with its own mean.
+
+    $$m = \sum_{i=1}^{V} \mathrm{SSE}(S_i)$$
+
+    Args:
+        table: the moments of each part; an empty part adds nothing.
+
+    Returns:
+        The error, never more than that of the whole.
+
+    Example:
+        >>> split_error([moments([1, 2]), moments([6])])
+        Fraction(1, 2)
+
+    Source:
+        [LiHang2019 §5.5.1], [Breiman1984 §8.3]
+    """
+    return sum(sse(part) for part in table if part[0])
 
 
 @formula

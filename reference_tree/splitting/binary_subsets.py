@@ -8,6 +8,7 @@ only has to part the values in two. With q values there are several ways to go a
 3. `ordered_subsets` is Breiman's short cut: it puts the values in the order of the share of one class, or of the mean
    of a numeric target, and tries the cuts of that order, at most q - 1. `ordering_holds` says where no winner is lost.
 4. `subset_splits` takes the short cut where it holds, and every subset elsewhere.
+5. `program_subsets` takes it as programs do: for two classes and for numbers always, though small branches are barred.
 
 Each yields a `Grouping`: the question, and the sample partition it makes. Nothing is counted for it; the rows of the
 multiway partition are added up. Only values that some row of the node has take part. A value that none has is on the
@@ -247,19 +248,65 @@ def subset_splits(attribute: str, table: Partition, measure: str, minimum: Ratio
     return all_subsets(attribute, table)
 
 
+def program_subsets(attribute: str, table: Partition, measure: str, minimum: Rational = 1) -> Iterator[Grouping]:
+    """The questions that rpart and Weka's SimpleCart try.
+
+    They go by the short cut wherever the target is a number or has two classes, also where a minimum bars some cuts of
+    the order; the best question that may compete need not be among them. Values of equal number keep their own order,
+    and a cut may lie between them, for a cut that bars nobody may lie nowhere else.
+
+    Args:
+        attribute: its name.
+        table: its multiway sample partition, with a column for every class of the target.
+        measure: what the questions are judged by.
+        minimum: makes no difference; it is there because `subset_splits` asks for it.
+
+    Returns:
+        The q - 1 cuts of the order, for three classes or more all subsets, in the order of their bit masks.
+
+    Raises:
+        InputError: there are three classes, and more than `LIMIT` values are present.
+
+    Example:
+        >>> from reference_tree.data.questions import Outcome
+        >>> outcomes = tuple(Outcome("is", value) for value in "abc")
+        >>> table = Partition(outcomes, ((0, 1), (1, 0), (1, 1)), unknown=(0, 0))
+        >>> for name, search in (("all", subset_splits), ("tried", program_subsets)):   # branches of at least 2 rows
+        ...     print(name, [t.name for t, parts in search("x", table, "gain", 2) if min(map(sum, parts.rows)) >= 2])
+        all ['x in {a, b}']
+        tried []
+
+    Source:
+        [Breiman1984 §4.2]. What rpart does is read in its `gini.c`, `anova.c` and `graycode.c`.
+    """
+    if measure != VARIANCE and len(table.unknown) > 2:
+        return all_subsets(attribute, table)
+    ordered = _numbered(_values(table), measure)
+    if len(ordered) < 2:
+        return iter(())
+    *cuts, whole = accumulate((value for _, value in ordered), _union)
+    last = max(value.mask for _, value in ordered)
+    return _groupings(attribute, table, sorted(_rest(whole, cut) if cut.mask & last else cut for cut in cuts))
+
+
 def _values(table: Partition) -> list[_Side]:
     """Each value that is present, on its own."""
     return [_Side(1 << place, row) for place, row in enumerate(row for row in table.rows if any(row))]
 
 
-def _levels(values: list[_Side], measure: str) -> list[_Side]:
-    """The values in the order of their numbers, those of the same number united."""
+def _numbered(values: list[_Side], measure: str) -> list[tuple[Number, _Side]]:
+    """The values with their numbers, in the order of these; equal ones in the order of their masks."""
     column = max((place for _, row in values for place, cell in enumerate(row) if cell), default=0)
 
     def number(row: Counts) -> Number:
         return mean(Moments(*row)) if measure == VARIANCE else conditional_distribution(row)[column]
 
-    numbered = sorted((number(value.row), value) for value in values)
+    return sorted((number(value.row), value) for value in values)
+
+
+def _levels(values: list[_Side], measure: str) -> list[_Side]:
+    """The values in the order of their numbers, those of the same number united."""
+    numbered = _numbered(values, measure)
     return [reduce(_union, (value for _, value in level)) for _, level in groupby(numbered, key=itemgetter(0))]
 
 

@@ -1,25 +1,35 @@
 """Candidates: a question, the table it makes of the sample, and what that table is worth.
 
 Scores are computed when they are asked for: a learner that needs one exact figure for the winner does not pay for the
-rest. What can split at all is the same for every learner and every measure (`two_branches`): without that rule a
+rest. Each has a name, by which goldens and derivations know it (`MEASURES`). Of the rows that do not answer, every one
+of them takes the same view: what a question does for those who do counts to the extent ρ of their weight.
+
+What can split at all is the same for every learner and every measure (`two_branches`): without that rule a
 constant column, whose gain is 0, would tie with one half of an exclusive or, and win.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cached_property
 from typing import TypeAlias
 
 from reference_tree.data.questions import Test
-from reference_tree.data.sample import Partition
+from reference_tree.data.sample import Counts, Partition
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational
 from reference_tree.measures.gain_ratio import gain_ratio, split_information
 from reference_tree.measures.gini_index import gini_decrease, gini_index
 from reference_tree.measures.information_gain import information_gain
-from reference_tree.splitting.missing_values import gain_with_missing, ratio_with_missing, split_information_of_known
+from reference_tree.measures.variance import Moments, split_error, variance_reduction
+from reference_tree.splitting.missing_values import (
+    gain_with_missing,
+    known_fraction,
+    ratio_with_missing,
+    split_information_of_known,
+)
 
 RuleId: TypeAlias = str
 Measure: TypeAlias = Callable[[Partition], Number]
@@ -30,14 +40,45 @@ def _either(plain: Callable[..., Number], with_missing: Callable[..., Number]) -
     return lambda table: with_missing(table.rows, table.unknown) if any(table.unknown) else plain(table.rows)
 
 
+def of_known(decrease: Callable[..., Number]) -> Measure:
+    """What a question takes away among the rows that answer it, counted by their share ρ of the weight.
+
+    Example:
+        >>> table = Partition((), ((1, 0), (0, 1)), (1, 1))
+        >>> of_known(gini_decrease)(table)
+        Fraction(1, 4)
+
+    Source:
+        [N2 §4.2 Gain], [Zhou2016 §4.4.2]. They say it of the gain; it is the same for any other impurity.
+    """
+    return _either(decrease, lambda rows, unknown: known_fraction(rows, unknown) * decrease(rows))
+
+
+def of_moments(decrease: Callable[[Sequence[Moments]], Number]) -> Measure:
+    """The same for a table whose rows are moments."""
+
+    def measure(table: Partition) -> Number:
+        rows = [Moments(*row) for row in table.rows]
+        if not table.unknown[0]:
+            return decrease(rows)
+        known = sum(row.w for row in rows)
+        return Fraction(known, known + table.unknown[0]) * decrease(rows)
+
+    return measure
+
+
 MEASURES: Mapping[str, Measure] = {
     "gain": _either(information_gain, gain_with_missing),
     "split_information": _either(split_information, split_information_of_known),
     "ratio": _either(gain_ratio, ratio_with_missing),
     "gini_index": lambda table: gini_index(table.rows),
-    "gini_decrease": lambda table: gini_decrease(table.rows),
+    "gini_decrease": of_known(gini_decrease),
+    "split_error": lambda table: split_error([Moments(*row) for row in table.rows]),
+    "variance_reduction": of_moments(variance_reduction),
+    "sample_variance_reduction": of_moments(lambda rows: variance_reduction(rows, unbiased=True)),
 }
-"""Every score a candidate can have, by the name that goldens and derivations use."""
+"""Every score that a table alone gives a candidate, by the name that goldens and derivations use. The rows of the last
+three are moments."""
 
 
 @dataclass(frozen=True)
@@ -47,21 +88,25 @@ class Candidate:
     Args:
         test: the question.
         table: its sample partition.
-        measured: the names of the scores it is judged by, in `MEASURES`.
+        measured: the names of the scores it is judged by.
         barred: the rule that excludes it, if one does.
+        measures: what these names mean; none: what they mean in `MEASURES`. A learner that has costs, or the numbers
+            behind the columns, brings its own.
     """
 
     test: Test
     table: Partition
     measured: tuple[str, ...]
     barred: RuleId | None = None
+    measures: Mapping[str, Measure] | None = field(default=None, compare=False, repr=False)
 
     @cached_property
     def scores(self) -> Mapping[str, Number]:
         """Name → exact score; none for a candidate that cannot split, whose scores may be undefined."""
         if self.barred not in (None, "average"):
             return {}
-        return {name: MEASURES[name](self.table) for name in self.measured}
+        measures = MEASURES if self.measures is None else self.measures
+        return {name: measures[name](self.table) for name in self.measured}
 
 
 def two_branches(weights: Iterable[Rational]) -> bool:
@@ -90,9 +135,15 @@ def large_enough(weights: Iterable[Rational], minimum: Rational) -> bool:
     return all(weight >= minimum for weight in weights if weight)
 
 
-def barring_rule(table: Partition, minimum: Rational) -> RuleId | None:
-    """The rule that excludes a candidate with this table; none if it may compete."""
-    weights = [sum(row) for row in table.rows]
+def barring_rule(table: Partition, minimum: Rational, weight: Callable[[Counts], Rational] = sum) -> RuleId | None:
+    """The rule that excludes a candidate with this table; none if it may compete.
+
+    Args:
+        table: its sample partition.
+        minimum: the least weight of a branch that is not empty.
+        weight: of a row of the table; of class counts it is their sum.
+    """
+    weights = [weight(row) for row in table.rows]
     if not two_branches(weights):
         return "candidate"
     return None if large_enough(weights, minimum) else "min-samples-leaf"

@@ -47,7 +47,8 @@ def midpoint(a: Rational, b: Rational) -> Rational:
     Source:
         [N2 §4.1 T_i], [N4 Continuous valued features: midpoints]. N2 calls it the median point (中位点).
     """
-    return simplest(Fraction(a + b, 2))
+    over = 2 * a.denominator * b.denominator
+    return simplest(Fraction(a.numerator * b.denominator + b.numerator * a.denominator, over))
 
 
 def cut_points(values: Iterable[Rational]) -> tuple[Rational, ...]:

@@ -6,14 +6,15 @@ Names from the data are in a block on one line each, and not yet escaped.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
 from typing import NamedTuple, TypeAlias
 
 from reference_tree.data.sample import Counts
 from reference_tree.exact.log_sums import Number
-from reference_tree.exact.rationals import Rational, decimal_text
 from reference_tree.exact.worked import Worked
 from reference_tree.views.names import one_line, tex_name
+
+_LETTER_A = re.compile(r"(?<![A-Za-z])A(?![A-Za-z])")
 
 
 class Symbol(NamedTuple):
@@ -29,7 +30,10 @@ class Symbol(NamedTuple):
             >>> print(*Symbol("g(D, A)", "g(D, A)").of("wind"))
             g(D, wind) g(D, \text{wind})
         """
-        return Symbol(self.text.replace("A", one_line(attribute)), self.tex.replace("A", tex_name(attribute)))
+        return Symbol(
+            _LETTER_A.sub(lambda _: one_line(attribute), self.text),
+            _LETTER_A.sub(lambda _: tex_name(attribute), self.tex),
+        )
 
 
 class Title(NamedTuple):
@@ -55,8 +59,10 @@ class Heading(NamedTuple):
 
     path: str
     arrives: str
-    classes: tuple[str, ...]
-    counts: Counts
+    figures: tuple[str, ...]
+    """The weight of each class, or how a numeric target is spread."""
+    brief: tuple[str, ...]
+    """The same without classes of which nothing arrives."""
 
 
 class Equation(NamedTuple):
@@ -116,40 +122,3 @@ class Listing(NamedTuple):
 
 
 Block: TypeAlias = Title | Facts | Legend | Heading | Equations | PartitionTable | Ranking | Sentence | Listing
-
-
-def counts_of(classes: Sequence[str], counts: Counts, *, all_of_them: bool = True) -> list[str]:
-    """The weight of each class as text.
-
-    Args:
-        classes: their names.
-        counts: the weight of each.
-        all_of_them: whether to list a class without any weight.
-
-    Example:
-        >>> counts_of(("no", "yes"), (5, 0)), counts_of(("no", "yes"), (5, 0), all_of_them=False)
-        (['no 5', 'yes 0'], ['no 5'])
-    """
-    pairs = zip(classes, counts, strict=True)
-    return [f"{one_line(label)} {decimal_text(count)}" for label, count in pairs if count or all_of_them]
-
-
-def counted(classes: Sequence[str], counts: Counts, *, all_of_them: bool = True) -> str:
-    """The same in one text.
-
-    Example:
-        >>> counted(("no", "yes"), (5, 9))
-        'no 5, yes 9'
-    """
-    return ", ".join(counts_of(classes, counts, all_of_them=all_of_them))
-
-
-def amount(weight: Rational, *, weighted: bool) -> str:
-    """How much data there is, in words: rows, or their weight where it is not 1 for each.
-
-    Example:
-        >>> amount(14, weighted=False), amount(1, weighted=False), amount(14, weighted=True)
-        ('14 rows', '1 row', 'a weight of 14')
-    """
-    written = decimal_text(weight)
-    return f"a weight of {written}" if weighted else f"{written} row" + ("" if weight == 1 else "s")

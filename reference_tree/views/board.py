@@ -11,23 +11,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from reference_tree.exact.log_sums import LogSum
-from reference_tree.exact.rationals import decimal_text
 from reference_tree.exact.worked import Worked
-from reference_tree.views.blocks import (
-    Block,
-    Equation,
-    Equations,
-    Facts,
-    Heading,
-    Legend,
-    Listing,
-    PartitionTable,
-    Ranking,
-    Sentence,
-    Title,
-    counted,
-    counts_of,
-)
+from reference_tree.views import blocks
+from reference_tree.views.arrivals import EXACT, counts_of, weight_text
 from reference_tree.views.names import fill, padded, width
 from reference_tree.views.notation import Relation, chain, decimal_of, rational_value, text, value_text
 from reference_tree.views.simplest_form import exact_text
@@ -38,39 +24,45 @@ WIDTH = 110
 NARROW = 36
 """The fewest columns in which a formula is still readable: with less room, it moves to a line of its own."""
 
-_CLOSE = {(PartitionTable, Equations), (PartitionTable, Sentence), (Ranking, Sentence), (Sentence, Sentence)}
+_CLOSE = {
+    (blocks.PartitionTable, blocks.Equations),
+    (blocks.PartitionTable, blocks.Sentence),
+    (blocks.Ranking, blocks.Sentence),
+    (blocks.Sentence, blocks.Sentence),
+    (blocks.Sentence, blocks.Facts),
+}
 # Blocks that stand together, with no blank line between.
 
 
-def write(blocks: Iterable[Block]) -> Iterator[str]:
+def write(page: Iterable[blocks.Block]) -> Iterator[str]:
     """The lines of a derivation."""
-    previous: Block | None = None
-    for block in blocks:
+    previous: blocks.Block | None = None
+    for block in page:
         if previous is not None and (type(previous), type(block)) not in _CLOSE:
             yield ""
         yield from _lines(block)
         previous = block
 
 
-def _lines(block: Block) -> Iterator[str]:
+def _lines(block: blocks.Block) -> Iterator[str]:
     match block:
-        case Title():
+        case blocks.Title():
             yield from _underlined([block.text], "═")
-        case Facts():
+        case blocks.Facts():
             yield from _facts(block.lines)
-        case Legend():
+        case blocks.Legend():
             yield from _facts([(symbol.text, meaning) for symbol, meaning in block.lines])
-        case Heading():
+        case blocks.Heading():
             yield from _heading(block)
-        case Equations():
+        case blocks.Equations():
             yield from _equations(block)
-        case PartitionTable():
+        case blocks.PartitionTable():
             yield from _table(block)
-        case Ranking():
+        case blocks.Ranking():
             yield from _ranking(block)
-        case Sentence():
+        case blocks.Sentence():
             yield from fill(block.text.split(" "), WIDTH)
-        case Listing():
+        case blocks.Listing():
             yield from _underlined([block.title], "─")
             yield ""
             yield from block.lines
@@ -87,13 +79,12 @@ def _facts(lines: Sequence[tuple[str, str]]) -> Iterator[str]:
         yield from _hanging(padded(word, room, left=True) + "   ", said.split(" "))
 
 
-def _heading(block: Heading) -> Iterator[str]:
-    line = f"{block.path}   {block.arrives}: {counted(block.classes, block.counts)}"
+def _heading(block: blocks.Heading) -> Iterator[str]:
+    line = f"{block.path}   {block.arrives}: {', '.join(block.figures)}"
     if width(line) <= WIDTH:
         yield from _underlined([line], "─")
     else:
-        weights = counts_of(block.classes, block.counts, all_of_them=False)
-        yield from _underlined([*_broken(block.path), *_hanging(f"{block.arrives}: ", _listed(weights))], "─")
+        yield from _underlined([*_broken(block.path), *_hanging(f"{block.arrives}: ", _listed(block.brief))], "─")
 
 
 def _listed(items: Sequence[str]) -> list[str]:
@@ -126,7 +117,7 @@ def _hanging(left: str, pieces: Sequence[str]) -> Iterator[str]:
 # Equations.
 
 
-def _equations(block: Equations) -> Iterator[str]:
+def _equations(block: blocks.Equations) -> Iterator[str]:
     names = [line.symbol.text for line in block.lines]
     room = max((width(name) for name in names if width(name) <= WIDTH // 3), default=3)
     for name, line in zip(names, block.lines, strict=True):
@@ -137,9 +128,10 @@ def _equations(block: Equations) -> Iterator[str]:
         yield from _in_full(line, " " * room)
 
 
-def _worked_out(equation: Equation) -> list[Relation]:
+def _worked_out(equation: blocks.Equation) -> list[Relation]:
     *others, last = chain(equation.worked, text, value_text)
-    return [*others, last._replace(right=f"{last.right} {equation.unit}".rstrip())]
+    found = [*others, last._replace(right=f"{last.right} {equation.unit}".rstrip())]
+    return [relation._replace(right=relation.right.replace("-", "−")) for relation in found]
 
 
 def _chained(left: str, relations: Sequence[Relation]) -> Iterator[str]:
@@ -162,7 +154,7 @@ def _pieces(formula: str) -> list[str]:
     return re.split(r" (?=[+−=≈] )", formula)
 
 
-def _in_full(equation: Equation, left: str) -> Iterator[str]:
+def _in_full(equation: blocks.Equation, left: str) -> Iterator[str]:
     value = equation.worked.value
     if equation.in_full and isinstance(value, LogSum) and rational_value(value) is None:
         yield from _hanging(f"{left} = ", _pieces(exact_text(value) + " exactly"))
@@ -171,8 +163,11 @@ def _in_full(equation: Equation, left: str) -> Iterator[str]:
 # Tables.
 
 
-def _table(block: PartitionTable) -> Iterator[str]:
-    body = [[f"  {label}", *map(decimal_text, row)] for label, row in zip(block.outcomes, block.rows, strict=True)]
+def _table(block: blocks.PartitionTable) -> Iterator[str]:
+    body = [
+        [f"  {label}", *(weight_text(cell, EXACT) for cell in row)]
+        for label, row in zip(block.outcomes, block.rows, strict=True)
+    ]
     columns = list(_columns([[block.attribute, *block.classes], *body], names=1))
     if width(columns[0]) + NARROW > WIDTH:
         yield from _turned(block)
@@ -202,7 +197,7 @@ def _part(worked: Worked) -> list[Relation]:
     return relations if worked.value else relations[-1:]
 
 
-def _turned(block: PartitionTable) -> Iterator[str]:
+def _turned(block: blocks.PartitionTable) -> Iterator[str]:
     """A table too wide for a line: for each outcome the classes it has, and its impurity below."""
     yield block.attribute
     impurities = block.impurities or (None,) * len(block.rows)
@@ -216,7 +211,7 @@ def _turned(block: PartitionTable) -> Iterator[str]:
         yield from _hanging("  without rows: ", _listed(empty))
 
 
-def _ranking(block: Ranking) -> Iterator[str]:
+def _ranking(block: blocks.Ranking) -> Iterator[str]:
     rows = [[block.symbol.of(line.name).text, decimal_of(line.score)] for line in block.lines]
     if max(width(symbol) for symbol, _ in rows) > WIDTH // 2:
         for (symbol, score), line in zip(rows, block.lines, strict=True):

@@ -1,182 +1,106 @@
 """The derivation: how a tree was decided, worked out as a teacher would on the board.
 
-For each node it shows every candidate's table, the formulas with the figures put in, which candidate wins and by how
-much, and why a leaf stops. No formula is written here: the measures run on worked numbers and derive themselves, and
-this module only says in what order they go on the board.
+For each node it shows the candidates' tables, the formulas with the figures put in, which candidate wins and by how
+much, where a row goes that does not answer, and why a leaf stops.
 
 1. `derive` walks down a tree and yields the *blocks* of each node.
-2. `LESSONS` says, for each score that a learner can judge by, which formulas lead to it.
-3. `REASONS` says in words why a leaf is one.
+2. `views.lessons` says which formulas lead to a score, and derives them.
+3. `views.verdicts` has the words: who may not compete, who wins, why a leaf is one.
+
+A continuous attribute can be cut in as many places as it has values, and forty values have more subsets than anybody
+can read. Of the questions about one attribute a few are shown if there are only a few (`FEW`), otherwise the best ones,
+and it is said how many there were.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
 from typing import Any, NamedTuple
 
 from reference_tree.data.errors import InputError
-from reference_tree.data.sample import Partition
+from reference_tree.data.sample import Counts
 from reference_tree.data.table import Table
+from reference_tree.data.targets import Values
+from reference_tree.exact.choosing import best, near_best
 from reference_tree.exact.log_sums import Number
-from reference_tree.exact.rationals import Rational, rational
-from reference_tree.exact.rounding import decimal
+from reference_tree.exact.rationals import Rational
 from reference_tree.exact.worked import Worked, work
+from reference_tree.learners.collapsing import kept_whole, own_errors, training_errors
+from reference_tree.learners.contenders import UNSCORED, Contender
+from reference_tree.learners.criteria import Judge
 from reference_tree.learners.decision import Decision, Learner
-from reference_tree.learners.growing import Visit, revisit
-from reference_tree.learners.place import Answer
-from reference_tree.measures.conditional_entropy import by_class, conditional_entropy
-from reference_tree.measures.entropy import entropy
-from reference_tree.measures.gain_ratio import gain_ratio, split_information
-from reference_tree.measures.information_gain import information_gain
-from reference_tree.splitting.candidate import Candidate
-from reference_tree.splitting.missing_values import (
-    gain_with_missing,
-    known_fraction,
-    ratio_with_missing,
-    split_information_of_known,
-)
+from reference_tree.learners.growing import Visit, grow, revisit
+from reference_tree.measures.misclassification import generalized_gini_decrease
+from reference_tree.node import Node
+from reference_tree.splitting.candidate import Candidate, of_known
 from reference_tree.tree import Tree
+from reference_tree.views.arrivals import answered, arrived
 from reference_tree.views.blocks import (
     Block,
     Equation,
     Equations,
+    Facts,
     Heading,
     Legend,
     PartitionTable,
-    Ranked,
     Ranking,
     Sentence,
     Symbol,
-    amount,
 )
-from reference_tree.views.names import answer_text, one_line
-from reference_tree.views.notation import PLACES, decimal_of, rational_value, value_text
-
-Formula = Callable[[Any], Worked]
-Step = tuple[Symbol, Callable[[Partition], Worked]]
-"""A quantity of a candidate, and how it follows from the candidate's table."""
-
-
-def _of_known(formula: Callable[..., Number]) -> Callable[[Partition], Worked]:
-    """A formula of the answers that are known."""
-    return lambda table: formula(work(table.rows))
-
-
-def _of_all(formula: Callable[..., Number]) -> Callable[[Partition], Worked]:
-    """A formula of the answers that are known and of those that are missing."""
-    return lambda table: formula(work(table.rows), work(table.unknown))
-
-
-def _known_entropy(table: Partition) -> Worked:
-    """The entropy of the classes among the answers that are known."""
-    return entropy(work(by_class(table.rows)))  # type: ignore[no-any-return]
-
-
-class Lesson(NamedTuple):
-    """How a score is put on the board.
-
-    The impurity of the whole sample comes first, that of each part stands in the table, and below it come the
-    formulas that lead to the score, which is the last of them.
-    """
-
-    whole: tuple[Symbol, Formula]
-    part: tuple[Symbol, Formula]
-    steps: tuple[Step, ...]
-    with_missing: tuple[Step, ...]
-    """The steps for a candidate whose answer is missing in some rows."""
-    unit: str
-    legend: tuple[tuple[Symbol, str], ...]
-    """What the letters mean."""
-
-
-LESSONS: Mapping[str, Lesson] = {
-    "gain": Lesson(
-        whole=(Symbol("H(D)", "H(D)"), entropy),
-        part=(Symbol("H(D_i)", "H(D_i)"), entropy),
-        steps=(
-            (Symbol("H(D|A)", r"H(D \mid A)"), _of_known(conditional_entropy)),
-            (Symbol("g(D, A)", "g(D, A)"), _of_known(information_gain)),
-        ),
-        with_missing=(),
-        unit="bits",
-        legend=(
-            (Symbol("D", "D"), "the rows that reach a node"),
-            (Symbol("D_i", "D_i"), "those of them that give the i-th answer"),
-            (Symbol("H(D)", "H(D)"), "the entropy of their classes"),
-            (Symbol("H(D|A)", r"H(D \mid A)"), "what is left of it, on average, once the answer to A is known"),
-            (Symbol("g(D, A)", "g(D, A)"), "the information gain of A: what the answer takes away"),
-        ),
-    ),
-    "ratio": Lesson(
-        whole=(Symbol("H(D)", "H(D)"), entropy),
-        part=(Symbol("H(D_i)", "H(D_i)"), entropy),
-        steps=(
-            (Symbol("H(D|A)", r"H(D \mid A)"), _of_known(conditional_entropy)),
-            (Symbol("g(D, A)", "g(D, A)"), _of_known(information_gain)),
-            (Symbol("H_A(D)", "H_{A}(D)"), _of_known(split_information)),
-            (Symbol("g_R(D, A)", "g_R(D, A)"), _of_known(gain_ratio)),
-        ),
-        with_missing=(
-            (Symbol("ρ", r"\rho"), _of_all(known_fraction)),
-            (Symbol("H(D̃)", r"H(\tilde D)"), _known_entropy),
-            (Symbol("H(D̃|A)", r"H(\tilde D \mid A)"), _of_known(conditional_entropy)),
-            (Symbol("g(D̃, A)", r"g(\tilde D, A)"), _of_known(information_gain)),
-            (Symbol("g(D, A)", "g(D, A)"), _of_all(gain_with_missing)),
-            (Symbol("H_A(D̃)", r"H_{A}(\tilde D)"), _of_all(split_information_of_known)),
-            (Symbol("g_R(D, A)", "g_R(D, A)"), _of_all(ratio_with_missing)),
-        ),
-        unit="",
-        legend=(
-            (Symbol("D", "D"), "the rows that reach a node; D̃ those of them whose answer is known"),
-            (Symbol("D_i", "D_i"), "those of them that give the i-th answer"),
-            (Symbol("ρ", r"\rho"), "the share of the rows whose answer is known"),
-            (Symbol("H(D)", "H(D)"), "the entropy of their classes"),
-            (Symbol("H(D|A)", r"H(D \mid A)"), "what is left of it, on average, once the answer to A is known"),
-            (Symbol("g(D, A)", "g(D, A)"), "the information gain of A: what the answer takes away"),
-            (Symbol("H_A(D)", "H_{A}(D)"), "the split information: the entropy of the answers themselves"),
-            (Symbol("g_R(D, A)", "g_R(D, A)"), "the gain ratio: the one divided by the other"),
-        ),
-    ),
-}
-"""For each score that a learner judges by, how it is derived."""
-
-ROUNDED = (
-    Symbol("≈", r"\approx"),
-    "rounded to six decimals, for the reader: every decision is made on the exact value",
+from reference_tree.views.lessons import (
+    LESSONS,
+    MISSING,
+    PENALTY,
+    ROUNDED,
+    Lesson,
+    absolute_error_lesson,
+    costly_lesson,
+    scored,
 )
-"""What is meant by the one sign that is not exact."""
+from reference_tree.views.names import one_line
+from reference_tree.views.verdicts import (
+    Given,
+    average,
+    barred,
+    barred_together,
+    hidden,
+    leaf,
+    ranked,
+    silent,
+    split,
+    stand_ins,
+    without_answer,
+)
 
-REASONS: Mapping[str, str] = {
-    "pure": "all rows have one class",
-    "empty": "no row arrives, and the majority of the node above stands",
-    "no-attributes": "every attribute has been used on the way",
-    "no-candidates": "no attribute separates its rows",
-    "epsilon": "the best {score} falls short: {comparison}",
-    "max-depth": "its children would lie at depth {below}, and {max_depth} is the deepest allowed",
-    "min-samples-split": "it has {arrives}, and a split needs {min_samples_split}",
-    "min-samples-leaf": "every split leaves a branch of less than {min_samples_leaf}",
-}
-"""Why a leaf is a leaf; in braces, what is known of the node and the learner's options."""
+FEW = 3
+"""Of so many questions about one attribute all are shown."""
+
+BY_COUNTS = frozenset({"pure", "empty", "no-attributes", "max-depth", "min-samples-split"})
+"""The reasons for which no question is looked at."""
 
 
-@dataclass(frozen=True)
-class Given:
-    """What is given for all nodes of a derivation.
+class Board(NamedTuple):
+    """A node, with everything that is needed to show it."""
 
-    Args:
-        tree: the tree.
-        options: of the learner.
-        weighted: whether some row counts for more or less than one.
-    """
+    given: Given
+    learner: Learner
+    visit: Visit
+    judge: Judge | None
+    """What CART counts and judges by, priors and losses included."""
+    lesson: Lesson
 
-    tree: Tree
-    options: Mapping[str, Any]
-    weighted: bool
+    @property
+    def decision(self) -> Decision:
+        """What the learner decides there."""
+        return self.visit.decision
 
-    def amount(self, weight: Rational) -> str:
-        """How much data there is, in words."""
-        return amount(weight, weighted=self.weighted)
+    @property
+    def node(self) -> Node:
+        """The node of the tree."""
+        return self.given.tree.nodes[self.visit.number]
 
 
 def derive(tree: Tree, learner: Learner, table: Table, only: int | None = None) -> Iterator[Block]:
@@ -191,165 +115,263 @@ def derive(tree: Tree, learner: Learner, table: Table, only: int | None = None) 
     Raises:
         InputError: the tree was not grown from this table by this learner.
     """
-    given = Given(tree, learner.grower().options, any(weight != 1 for weight in table.weighted()))
+    weighted = any(weight != 1 for weight in table.weighted())
+    given = Given(tree, learner.grower().options, weighted, _errors_of_collapsed(tree, learner, table))
     for visit in revisit(tree, learner, table):
-        _check_visit(tree, visit)
+        _check_visit(given, visit)
+        board = _board(given, learner, visit)
         if only is None and visit.number == 0:
-            yield Legend((*LESSONS[visit.decision.judged_by].legend, ROUNDED))
+            yield Legend((*board.lesson.legend, *_extra_legend(board), ROUNDED))
         if only is None or visit.number == only:
-            yield from _node(given, visit)
+            yield from _node(board)
         if visit.number == only:
             return
 
 
-def _check_visit(tree: Tree, visit: Visit) -> None:
-    node, decision = tree.nodes[visit.number], visit.decision
+def _errors_of_collapsed(tree: Tree, learner: Learner, table: Table) -> dict[int, tuple[Rational, Rational]]:
+    """For each node that was split and then collapsed what its leaves got wrong, and what it gets wrong itself."""
+    if not any(node.stop == "collapsed" for node in tree.nodes):
+        return {}
+    uncollapsed: Any = replace(learner, collapse=kept_whole)  # type: ignore[type-var]
+    before = grow(uncollapsed, table)
+    errors, found = training_errors(before), {}
+    pending = [(0, 0)]
+    while pending:
+        number, then = pending.pop()
+        node = tree.nodes[number]
+        if node.stop == "collapsed":
+            found[number] = (errors[then], own_errors(node))
+        pending += zip(node.branches, before.nodes[then].branches, strict=False)
+    return found
+
+
+def _check_visit(given: Given, visit: Visit) -> None:
+    node, decision = given.tree.nodes[visit.number], visit.decision
     test = None if decision.chosen is None else decision.chosen.test
-    if (node.counts, node.label, node.test, node.stop) != (decision.total, decision.answer.label, test, decision.stop):
-        raise InputError(
-            f"the tree was not grown from this table with these options: at {tree.path(visit.number)} they differ"
-        )
+    asked = (None, "collapsed") if visit.number in given.errors else (test, decision.stop)
+    if (node.counts, node.label, node.test, node.stop) != (decision.total, decision.answer.label, *asked):
+        where = given.tree.path(visit.number)
+        raise InputError(f"the tree was not grown from this table with these options: at {where} they differ")
 
 
-def _node(given: Given, visit: Visit) -> Iterator[Block]:
-    decision, classes = visit.decision, given.tree.target.domain
-    lesson = LESSONS[decision.judged_by]
-    arrives = given.amount(sum(decision.total))
-    yield Heading(one_line(given.tree.path(visit.number)), arrives, tuple(map(one_line, classes)), decision.total)
+# What there is to know of a node.
+
+
+def _board(given: Given, learner: Learner, visit: Visit) -> Board:
+    judging = getattr(learner, "judge", None)
+    judge = None if judging is None else judging(visit.sample, visit.place)
+    return Board(given, learner, visit, judge, _lesson(visit.decision, judge))
+
+
+def _lesson(decision: Decision, judge: Judge | None) -> Lesson:
+    if judge is not None and isinstance(judge.sample.target, Values):
+        return absolute_error_lesson(judge.sample.target.numbers)
+    if judge is not None and judge.costs is not None and judge.in_gini:
+        return costly_lesson(judge.costs.loss)
+    return LESSONS[decision.judged_by]
+
+
+def _extra_legend(board: Board) -> Iterator[tuple[Symbol, str]]:
+    if any(any(candidate.table.unknown) for candidate in board.decision.candidates):
+        yield from MISSING
+    if getattr(board.learner, "penalty", None) is not None and board.given.options.get("penalty") != "none":
+        yield PENALTY
+    costs = None if board.judge is None else board.judge.costs
+    if costs is not None and len(set(costs.weights)) > 1:
+        pairs = zip(board.given.tree.target.domain, costs.weights, strict=True)
+        weights = ", ".join(f"{one_line(name)} {weight}" for name, weight in pairs)
+        yield Symbol("w_j", "w_j"), f"what a row of each class counts in the tables and formulas: {weights}"
+
+
+def _counted(board: Board, row: Counts) -> Counts:
+    """A row as the learner counts it: priors and costs weigh the classes."""
+    costs = None if board.judge is None else board.judge.costs
+    return row if costs is None else costs.weighed(row)
+
+
+def _whole(board: Board) -> Counts:
+    """The row of the whole sample."""
+    return board.decision.total if board.judge is None else _counted(board, board.judge.sample.total())
+
+
+def _as_judged(board: Board, candidate: Candidate) -> Candidate:
+    """A candidate with the table that it is judged by; some rules for missing values count rows in."""
+    judge = board.judge
+    if judge is None:
+        return candidate
+    table = judge.judged(candidate.table)
+    if isinstance(judge.sample.target, Values):  # its lesson computes the score by itself
+        return replace(candidate, table=table, measured=(), measures={})
+    if judge.costs is None:
+        return replace(candidate, table=table, measures=None)
+    if not judge.in_gini:
+        return replace(candidate, table=judge.costs.weighed_table(table), measures=None)
+    measures = {"gini_decrease": of_known(partial(generalized_gini_decrease, loss=judge.costs.loss))}
+    return replace(candidate, table=judge.costs.weighed_table(table), measured=("gini_decrease",), measures=measures)
+
+
+def _share(board: Board) -> Fraction:
+    """The share of the whole sample that reaches a node, priors and losses considered."""
+    if board.judge is None or not board.given.tree.nodes[0].weight:
+        return Fraction(1)
+    everyone = board.visit.place.everyone
+    return Fraction(board.judge.weight(board.visit.sample.total())) / Fraction(board.judge.weight(everyone))
+
+
+def _weight(board: Board, row: Counts) -> Rational:
+    return board.visit.sample.target.weight(row) if board.judge is None else board.judge.sample.target.weight(row)
+
+
+# A node.
+
+
+def _node(board: Board) -> Iterator[Block]:
+    decision = board.decision
+    yield _heading(board)
     if any(not candidate.barred for candidate in decision.candidates):
-        symbol, formula = lesson.whole
-        yield Equations((Equation(symbol, formula(work(decision.total)), lesson.unit),))
-    for candidate in decision.candidates:
-        cannot_split = candidate.barred not in (None, "average")
-        yield from _barred(candidate, given) if cannot_split else _candidate(candidate, lesson, given)
+        whole = work(_whole(board))
+        yield Equations(tuple(Equation(symbol, of(whole), board.lesson.unit) for symbol, of in board.lesson.whole))
+    competing: list[Candidate] = []
+    for name, questions in _by_attribute(board).items():
+        shown = _shown(board, questions)
+        competing += [candidate for candidate in shown if candidate.barred is None]
+        yield from _attribute(board, name, questions, shown)
     if "average" in decision.evidence:
-        yield Sentence(_average(decision))
+        yield Sentence(average(board.given, decision))
+    second = _runner_up(board)
     if decision.winners:
-        yield Ranking(lesson.steps[-1][0], tuple(_ranked(decision)))
-    yield Sentence(_split(decision) if decision.chosen else _leaf(decision, visit, given))
-
-
-def _candidate(candidate: Candidate, lesson: Lesson, given: Given) -> Iterator[Block]:
-    symbol, formula = lesson.part
-    table, name = candidate.table, candidate.test.name
-    yield _table(candidate, given, symbol, tuple(formula(work(row)) if any(row) else None for row in table.rows))
-    *before, (score, measure) = lesson.with_missing if any(table.unknown) else lesson.steps
-    steps = [Equation(step.of(name), quantity(table)) for step, quantity in before]
-    yield Equations((*steps, Equation(score.of(name), measure(table), in_full=True)))
-
-
-def _table(candidate: Candidate, given: Given, symbol: Symbol, impurities: tuple[Worked | None, ...]) -> PartitionTable:
-    classes = tuple(map(one_line, given.tree.target.domain))
-    outcomes = tuple(one_line(outcome.label) for outcome in candidate.table.outcomes)
-    return PartitionTable(one_line(candidate.test.name), classes, outcomes, candidate.table.rows, symbol, impurities)
-
-
-# Candidates that may not compete.
-
-
-def _barred(candidate: Candidate, given: Given) -> Iterator[Block]:
-    name, weights = one_line(candidate.test.name), [sum(row) for row in candidate.table.rows]
-    if candidate.barred == "min-samples-leaf":
-        yield _table(candidate, given, Symbol("", ""), ())
-        smallest = min(weight for weight in weights if weight)
-        outcome = candidate.table.outcomes[weights.index(smallest)]
-        minimum = given.options["min_samples_leaf"]
-        few = f"{one_line(outcome.label)} has {given.amount(smallest)}, and a branch needs {minimum}"
-        yield Sentence(f"{name} is no candidate: {few} ({candidate.barred}).")
+        yield Ranking(board.lesson.score, tuple(ranked(decision, _with_the_next(decision, competing, second))))
+    if board.node.test is None:
+        yield Sentence(leaf(board.given, board.visit, board.lesson, _share(board)))
     else:
-        answer = next((candidate.test.step(i) for i, weight in enumerate(weights) if weight), None)
-        rows = "all rows with a value" if any(candidate.table.unknown) else "all rows"
-        same = f"{rows} have {one_line(answer)}" if answer else "no row has a value"
-        yield Sentence(f"{name} is no candidate: {same}.")
+        yield Sentence(split(decision, second, board.lesson))
+        yield from _unanswered(board)
 
 
-def _average(decision: Decision) -> str:
-    """Who is let through to compete by the ratio."""
-    below = [one_line(candidate.test.name) for candidate in decision.candidates if candidate.barred == "average"]
-    said = f"The average gain is {decimal_of(decision.evidence['average'])}"
-    return (
-        f"{said}; {', '.join(below)} {'falls' if len(below) == 1 else 'fall'} short of it."
-        if below
-        else f"{said}; nobody falls short of it."
-    )
+def _heading(board: Board) -> Heading:
+    tree, node = board.given.tree, board.node
+    figures, brief = (arrived(tree, node, all_of_them=full) for full in (True, False))
+    if tree.target.values is None and node.weight:
+        figures = brief = [answered(node), figures[-1]]
+    path = one_line(tree.path(board.visit.number))
+    return Heading(path, board.given.amount(node.weight), tuple(figures), tuple(brief))
 
 
-# Who wins, and by how much.
+# The questions about one attribute.
 
 
-def _ranked(decision: Decision) -> Iterator[Ranked]:
-    allowed = [candidate for candidate in decision.candidates if not candidate.barred]
-    for candidate in sorted(allowed, key=lambda c: _score(c, decision), reverse=True):  # exact, and stable for equals
-        yield Ranked(one_line(candidate.test.name), _score(candidate, decision), _fate(candidate, decision))
+def _by_attribute(board: Board) -> Mapping[str, list[Candidate]]:
+    """The questions about each attribute that is left, in table order; about some there may be none."""
+    if board.decision.stop in BY_COUNTS:
+        return {}
+    attributes = [a.name for a in board.visit.sample.schema.attributes if a.name in board.visit.place.available]
+    questions: dict[str, list[Candidate]] = {name: [] for name in attributes}
+    for candidate in board.decision.candidates:
+        questions.setdefault(candidate.test.attribute, []).append(candidate)
+    return questions
 
 
-def _score(candidate: Candidate, decision: Decision) -> Number:
-    return candidate.scores[decision.judged_by]
+def _shown(board: Board, questions: Sequence[Candidate]) -> list[Candidate]:
+    """Those that are put on the board with all their figures."""
+    judged = [candidate for candidate in questions if candidate.barred not in {*UNSCORED, "not-best"}]
+    if len(judged) <= FEW:
+        return judged
+    judge = board.judge
+    if judge is not None and judge.estimates:
+        judged = near_best(judged, lambda candidate: judge.bounds(candidate.table))
+    return best(judged, lambda candidate: _standing(candidate, board.decision))[:FEW]
 
 
-def _fate(candidate: Candidate, decision: Decision) -> str:
-    first, equal = decision.chosen or decision.winners[0], _equal_winners(decision)
-    if candidate is decision.chosen:
-        return _how_chosen(decision, equal)
-    if any(candidate is winner for winner in equal):
-        return "exact tie" if len(equal) > 1 else "the best"
-    score, best = _score(candidate, decision), _score(first, decision)
-    apart = f"ahead by {decimal_of(score - best)}" if score > best else f"behind by {decimal_of(best - score)}"
-    can_win = any(candidate is winner for winner in decision.winners)
-    return f"{apart}; would be chosen if an equal cut stood for its attribute" if can_win else apart
+def _standing(candidate: Candidate, decision: Decision) -> Number:
+    """By what a question stands for its attribute: its score; where that is a ratio, the gain."""
+    if decision.judged_by != "ratio":
+        return candidate.scores[decision.judged_by]
+    return candidate.scores["net_gain" if "net_gain" in candidate.scores else "gain"]
 
 
-def _equal_winners(decision: Decision) -> list[Candidate]:
-    """The winners with the score of the chosen one (of a leaf: of the first one), in table order."""
-    first, winners = decision.chosen or decision.winners[0], set(map(id, decision.winners))
-    return [c for c in decision.candidates if id(c) in winners and _score(c, decision) == _score(first, decision)]
+def _attribute(board: Board, name: str, questions: Sequence[Candidate], shown: Sequence[Candidate]) -> Iterator[Block]:
+    if not questions:
+        yield Sentence(silent(board.visit.sample, board.visit.sample.schema.attribute(name)))
+    tries = sum(1 for candidate in questions if candidate.barred not in UNSCORED)
+    for candidate in shown:
+        yield from _candidate(board, candidate, tries)
+    if shown and len(shown) < tries:
+        yield Sentence(hidden(name, len(shown), tries, questions))
+    yield from _barred(board, name, questions)
 
 
-def _how_chosen(decision: Decision, equal: list[Candidate]) -> str:
-    chosen = f"chosen of {len(equal)} exact ties" if len(equal) > 1 else "chosen"
-    if decision.chosen is not decision.winners[0]:
-        return f"{chosen}: the learner is told to take it here"
-    if len(equal) == 1:
-        return chosen
-    return f"{chosen}: the {'first in table order' if decision.chosen is equal[0] else 'lowest cut of its attribute'}"
+def _candidate(board: Board, candidate: Candidate, tries: int) -> Iterator[Block]:
+    judged, name = _as_judged(board, candidate), candidate.test.name
+    symbol, formula = board.lesson.part
+    parts = tuple(formula(work(row)) if any(row) else None for row in judged.table.rows)
+    yield _table(board, judged, symbol, parts)
+    if any(candidate.table.unknown) and not any(judged.table.unknown):
+        counted_in = board.given.amount(_weight(board, candidate.table.unknown))
+        yield Sentence(f"Counted in: {counted_in} without an answer.")
+    figures = scored(judged, _penalty(board, judged, tries))
+    yield Equations(tuple(board.lesson.equations(name, figures)))
 
 
-def _split(decision: Decision) -> str:
-    assert decision.chosen is not None
-    name, second = one_line(decision.chosen.test.name), decision.runner_up
-    if second is None:
-        beside = f" with the {len(decision.winners)} winners" if len(decision.winners) > 1 else ""
-        return f"Split on {name}: nothing else competes{beside}."
-    ahead = f"{decimal_of(decision.margin)} {LESSONS[decision.judged_by].unit}".rstrip()
-    return f"Split on {name}, with a margin of {ahead} over the next best, {one_line(second.test.name)}."
+def _penalty(board: Board, candidate: Candidate, tries: int) -> Worked | None:
+    """What a dialect charges for a cut, worked out by its own rule."""
+    if not isinstance(candidate, Contender) or candidate.penalty is None:
+        return None
+    charge: Any = getattr(board.learner, "penalty")  # noqa: B009
+    worked: Worked = getattr(charge, "__wrapped__", charge)(work(max(tries, 1)), work(sum(board.decision.total)))
+    return Worked(worked.value, "quantity", (worked,), "penalty")
 
 
-def _leaf(decision: Decision, visit: Visit, given: Given) -> str:
-    assert decision.stop is not None
-    known = {
-        **given.options,
-        "below": visit.place.depth + 1,
-        "arrives": given.amount(sum(decision.total)),
-        "score": decision.judged_by,
-        "comparison": _comparison(decision, given) if decision.stop == "epsilon" else "",
-    }
-    because = f"because {REASONS[decision.stop].format_map(known)} ({decision.stop})"
-    return f"Leaf: {answer_text(decision.answer.label)}, {because}{_equal_majorities(decision.answer)}."
+def _table(board: Board, candidate: Candidate, symbol: Symbol, impurities: tuple[Worked | None, ...]) -> PartitionTable:
+    target = (board.visit.sample if board.judge is None else board.judge.sample).target
+    columns = ("n", "Σy", "Σy²") if target.columns == ("w", "wy", "wyy") else tuple(map(one_line, target.columns))
+    outcomes = tuple(one_line(outcome.label) for outcome in candidate.test.outcomes)
+    return PartitionTable(one_line(candidate.test.name), columns, outcomes, candidate.table.rows, symbol, impurities)
 
 
-def _equal_majorities(answer: Answer) -> str:
-    if not answer.tied:
-        return ""
-    first = answer.label == answer.tied[0]
-    by = "is the first in class order" if first else "is what the learner is told to answer here"
-    return f"; {' and '.join(map(one_line, answer.tied))} are equally common, and {answer_text(answer.label)} {by}"
+def _barred(board: Board, name: str, questions: Sequence[Candidate]) -> Iterator[Block]:
+    """What may not compete, and why: one by one if there are few, otherwise rule by rule."""
+    by_rule: dict[str, list[Candidate]] = {}
+    for candidate in questions:
+        if candidate.barred not in (None, "average", "not-best"):
+            by_rule.setdefault(str(candidate.barred), []).append(candidate)
+    for rule, candidates in by_rule.items():
+        if len(questions) > FEW:
+            yield Sentence(barred_together(name, rule, len(candidates), questions))
+            continue
+        for candidate in candidates:
+            weights = [_weight(board, row) for row in candidate.table.rows]
+            if rule == "min-samples-leaf":
+                yield _table(board, candidate, Symbol("", ""), ())
+            yield Sentence(barred(candidate, weights, board.given))
 
 
-def _comparison(decision: Decision, given: Given) -> str:
-    """The best score against ε, with as many decimals as it takes to see the difference."""
-    score, epsilon = _score(decision.winners[0], decision), rational(given.options["epsilon"])
-    places = PLACES
-    while decimal(score, places) == decimal(epsilon, places):
-        places *= 2
-    shown = value_text(score) if rational_value(score) is not None else decimal(score, places)
-    return f"{shown} < ε = {given.options['epsilon']}"
+def _runner_up(board: Board) -> Candidate | None:
+    """The best candidate that is no winner: what the decision says, found by estimates first where there are any."""
+    judge, decision = board.judge, board.decision
+    if not decision.winners or judge is None or not judge.estimates:
+        return decision.runner_up
+    winning = {winner.test for winner in decision.winners}
+    others = [candidate for candidate in decision.candidates if not candidate.barred and candidate.test not in winning]
+    near = near_best(others, lambda candidate: judge.bounds(candidate.table))
+    return next(iter(best(near, lambda candidate: candidate.scores[decision.judged_by])), None)
+
+
+def _with_the_next(decision: Decision, shown: Sequence[Candidate], second: Candidate | None) -> list[Candidate]:
+    """The candidates of a ranking: those shown, all winners, and the next best one, in the order of the learner."""
+    wanted = {candidate.test for candidate in (*shown, *decision.winners)}
+    if second is not None:
+        wanted.add(second.test)
+    return [candidate for candidate in decision.candidates if candidate.test in wanted]
+
+
+# Rows that do not answer.
+
+
+def _unanswered(board: Board) -> Iterator[Block]:
+    chosen, missing = board.decision.chosen, board.decision.missing
+    assert chosen is not None
+    if any(chosen.table.unknown) or missing.surrogates:
+        unknown = board.given.amount(_weight(board, chosen.table.unknown))
+        yield Sentence(without_answer(chosen, missing, unknown))
+    if missing.surrogates:
+        yield Facts(tuple(stand_ins(chosen, missing)))

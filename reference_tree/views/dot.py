@@ -11,8 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from reference_tree.tree import Node, Tree
-from reference_tree.views.blocks import counts_of
+from reference_tree.node import Node
+from reference_tree.tree import Tree
+from reference_tree.views.arrivals import arrived
 from reference_tree.views.names import answer_text, dot_name, fill
 
 HEAD = """\
@@ -54,8 +55,8 @@ def _statements(tree: Tree) -> Iterator[str]:
 
 def _node(tree: Tree, node: Node) -> str:
     name = answer_text(node.label) if node.test is None else node.test.attribute
-    arrived = counts_of(tree.target.domain, node.counts, all_of_them=False) or ["no row"]
-    shown = [name, *fill([*(f"{weight}," for weight in arrived[:-1]), arrived[-1]], ROOM)]
+    figures = arrived(tree, node) or (["no row"] if node.prior else [])
+    shown = [name, *fill([*(f"{figure}," for figure in figures[:-1]), *figures[-1:]], ROOM)]
     label = 'label="' + r"\n".join(map(dot_name, shown)) + '"'
     if node.test is not None:
         return label

@@ -14,12 +14,13 @@ from typing import Any, Literal, TypeAlias
 
 from reference_tree.data.errors import InputError
 from reference_tree.data.table import Table
-from reference_tree.learners.registry import defaults, learner_of
-from reference_tree.tree import Tree
+from reference_tree.learners.registry import defaults, learner_named, learner_of
+from reference_tree.tree import Grower, Tree
 from reference_tree.views import board, markdown
-from reference_tree.views.blocks import Block, Facts, Listing, Title, amount
+from reference_tree.views.arrivals import amount
+from reference_tree.views.blocks import Block, Facts, Listing, Title
 from reference_tree.views.derivation import derive
-from reference_tree.views.names import one_line
+from reference_tree.views.names import LEARNERS, one_line
 from reference_tree.views.text import lines
 
 Format: TypeAlias = Literal["text", "markdown"]
@@ -59,26 +60,34 @@ def explained(tree: Tree, table: Table, node: str | None = None) -> Iterator[Blo
     if node is not None:
         yield from derive(tree, learner, table, tree.find(node))
         return
-    yield from _given(tree, table, type(learner).__name__)
+    yield from _given(tree, table, LEARNERS.get(tree.grower.name, tree.grower.name))
     yield from derive(tree, learner, table)
     yield Listing("The tree", tuple(lines(tree)))
 
 
 def _given(tree: Tree, table: Table, learner: str) -> Iterator[Block]:
-    chosen = changed(tree.grower.options, defaults(tree.grower.name))
     facts = [
-        ("learner", f"{learner} with {', '.join(chosen)}" if chosen else f"{learner}, every option at its default"),
+        ("learner", _told(tree.grower, learner)),
         ("data", _data(table)),
-        ("target", one_line(f"{tree.target.name}: {', '.join(tree.target.domain)}")),
+        ("target", one_line(f"{tree.target.name}: {', '.join(tree.target.values or ['numbers'])}")),
     ]
     yield Title(one_line(f"{learner} on {table.name}"))
     yield Facts(tuple(facts))
 
 
+def _told(grower: Grower, learner: str) -> str:
+    """Who grew a tree, and what it was told beyond its profile."""
+    profile, usual = grower.profile, defaults(grower.name)
+    if profile is not None:
+        learner, usual = f"{learner}, profile {profile},", learner_named(grower.name, profile=profile).grower().options
+    chosen = changed(grower.options, usual)
+    return f"{learner} with {', '.join(chosen)}" if chosen else f"{learner.rstrip(',')}, every option at its default"
+
+
 def _data(table: Table) -> str:
     rows, weight = amount(len(table), weighted=False), sum(table.weighted())
     weighted = f" with {amount(weight, weighted=True)}" if any(one != 1 for one in table.weighted()) else ""
-    left_out = f"; {amount(table.left_out, weighted=False)} without a class left out" if table.left_out else ""
+    left_out = f"; {amount(table.left_out, weighted=False)} without a target left out" if table.left_out else ""
     return rows + weighted + left_out
 
 

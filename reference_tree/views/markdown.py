@@ -11,22 +11,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from reference_tree.exact.log_sums import LogSum
-from reference_tree.exact.rationals import decimal_text
 from reference_tree.exact.worked import Worked
-from reference_tree.views.blocks import (
-    Block,
-    Equation,
-    Equations,
-    Facts,
-    Heading,
-    Legend,
-    Listing,
-    PartitionTable,
-    Ranking,
-    Sentence,
-    Title,
-    counted,
-)
+from reference_tree.views import blocks
+from reference_tree.views.arrivals import EXACT, weight_text
 from reference_tree.views.names import markdown_name
 from reference_tree.views.notation import (
     Relation,
@@ -34,6 +21,7 @@ from reference_tree.views.notation import (
     decimal_of,
     opened,
     rational_value,
+    summands,
     tex,
     tex_pieces,
     text,
@@ -47,40 +35,40 @@ LINE = 90
 _SIGNS = {"=": "=", "≈": r"\approx"}
 
 
-def write(blocks: Iterable[Block]) -> Iterator[str]:
+def write(page: Iterable[blocks.Block]) -> Iterator[str]:
     """The lines of a derivation."""
-    for number, block in enumerate(blocks):
+    for number, block in enumerate(page):
         if number:
             yield ""
         yield from _lines(block)
 
 
-def _lines(block: Block) -> Iterator[str]:
+def _lines(block: blocks.Block) -> Iterator[str]:
     match block:
-        case Title():
+        case blocks.Title():
             yield f"# {markdown_name(block.text)}"
-        case Facts():
+        case blocks.Facts():
             yield from (f"- {word}: {markdown_name(said)}" for word, said in block.lines)
-        case Legend():
+        case blocks.Legend():
             yield from _table(["", "is"], [[f"${symbol.tex}$", meaning] for symbol, meaning in block.lines], "ll")
-        case Heading():
+        case blocks.Heading():
             yield from _heading(block)
-        case Equations():
+        case blocks.Equations():
             yield from _equations(block)
-        case PartitionTable():
+        case blocks.PartitionTable():
             yield from _partition(block)
-        case Ranking():
+        case blocks.Ranking():
             yield from _ranking(block)
-        case Sentence():
+        case blocks.Sentence():
             yield markdown_name(block.text)
-        case Listing():
+        case blocks.Listing():
             yield from (f"## {markdown_name(block.title)}", "", *_fenced(block.lines))
 
 
-def _heading(block: Heading) -> Iterator[str]:
+def _heading(block: blocks.Heading) -> Iterator[str]:
     yield f"## {_code(block.path)}"
     yield ""
-    yield markdown_name(f"{block.arrives}: {counted(block.classes, block.counts)}")
+    yield markdown_name(f"{block.arrives}: {', '.join(block.figures)}")
 
 
 def _code(content: str) -> str:
@@ -101,7 +89,7 @@ def _longest_run(content: str) -> int:
 # Equations.
 
 
-def _equations(block: Equations) -> Iterator[str]:
+def _equations(block: blocks.Equations) -> Iterator[str]:
     yield "$$"
     yield r"\begin{aligned}"
     rows = [row for equation in block.lines for row in _rows(equation)]
@@ -111,7 +99,7 @@ def _equations(block: Equations) -> Iterator[str]:
     yield "$$"
 
 
-def _rows(equation: Equation) -> Iterator[str]:
+def _rows(equation: blocks.Equation) -> Iterator[str]:
     """The rows of an equation, `&` before the sign under which the others stand."""
     _, *values = chain(equation.worked, tex, value_tex)
     results = "".join(f" {_relation(relation)}" for relation in values) + (
@@ -133,21 +121,23 @@ def _relation(relation: Relation) -> str:
 def _broken(expression: Worked) -> Iterator[str]:
     """A sum in lines that are not too long."""
     line, taken = "", 0
-    for piece, shown in zip(tex_pieces(expression), re.split(r" (?=[+−] )", text(expression)), strict=True):
-        if line and taken + len(shown) > LINE:
+    for piece, (_, term) in zip(tex_pieces(expression), summands(expression), strict=True):
+        long = len(text(term)) + 2
+        if line and taken + long > LINE:
             yield line
             line, taken = "", 0
-        line, taken = f"{line} {piece}".lstrip(), taken + len(shown)
+        line, taken = f"{line} {piece}".lstrip(), taken + long
     yield line
 
 
 # Tables.
 
 
-def _partition(block: PartitionTable) -> Iterator[str]:
+def _partition(block: blocks.PartitionTable) -> Iterator[str]:
     head = [markdown_name(name) for name in (block.attribute, *block.classes)]
     body = [
-        [markdown_name(label), *map(decimal_text, row)] for label, row in zip(block.outcomes, block.rows, strict=True)
+        [markdown_name(label), *(weight_text(cell, EXACT) for cell in row)]
+        for label, row in zip(block.outcomes, block.rows, strict=True)
     ]
     if block.impurities:
         head.append(f"${block.symbol.tex}$")
@@ -163,7 +153,7 @@ def _impurity(worked: Worked | None) -> str:
     return f"${' '.join(map(_relation, shown)).removeprefix('= ')}$"
 
 
-def _ranking(block: Ranking) -> Iterator[str]:
+def _ranking(block: blocks.Ranking) -> Iterator[str]:
     rows = [[markdown_name(line.name), decimal_of(line.score), markdown_name(line.fate)] for line in block.lines]
     yield from _table(["$A$", f"${block.symbol.tex}$", ""], rows, "lrl")
 

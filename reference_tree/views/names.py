@@ -4,8 +4,9 @@ A name may be anything that fits in a cell of a table: Chinese, a quotation mark
 changes such a name; it escapes what would break the page.
 
 1. `one_line` keeps a name on its line; every other function here begins with it.
-2. `tex_name`, `markdown_name`, `xml_name` and `dot_name` escape what is special there.
-3. `width` is how much room a text takes in a terminal, and `fill` breaks lines by it.
+2. `tex_name`, `markdown_name`, `xml_name`, `dot_name` and `mermaid_name` escape what is special there.
+3. `width` is how much room a text takes in a terminal; `fill` breaks lines by it, and `cut_short` ends them.
+4. `LEARNERS` are the learners as people call them.
 """
 
 from __future__ import annotations
@@ -16,7 +17,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 
 from reference_tree.exact.rounding import significant
-from reference_tree.tree import Label
+from reference_tree.node import Label
+
+LEARNERS: Mapping[str, str] = {"id3": "ID3", "c45": "C4.5", "cart": "CART"}
+"""The names of learners in a title, by those under which a tree document records them."""
 
 _TEX: Mapping[str, str] = {
     "\\": r"\textbackslash{}",
@@ -97,6 +101,25 @@ def dot_name(name: str) -> str:
     return one_line(name).replace("\\", "\\\\").replace('"', '\\"').replace("&", "&amp;")
 
 
+def mermaid_name(name: str) -> str:
+    """A name as part of a quoted label of Mermaid, where a character is spelt by its number.
+
+    Letters, digits, blanks, commas, and points and hyphens within a word stay; anything else could be a bracket, a
+    mark of Markdown, an entity or a directive to Mermaid, which lists them nowhere. A few of its marks are looked for
+    even in what is spelt by numbers; they are parted by a joiner that takes no room.
+
+    Example:
+        >>> print(mermaid_name('a "b" <= 76.5'))
+        a #34;b#34; #60;= 76.5
+    """
+    return _MERMAID.sub(lambda match: f"#{ord(match[0])};", _MERMAID_MARKS.sub("\\g<0>\u2060", one_line(name)))
+
+
+_MERMAID = re.compile(r"(?<![^\W_])[.-]|[.-](?![^\W_])|[^\w ,=.-]|[_\ufb02]")
+_MERMAID_MARKS = re.compile(r"\\(?=n)|\ufb02(?=°)|¶(?=ß)|\$(?=\$)|:(?=fa-)")
+# A line break, its own entities, a formula, an icon.
+
+
 def _replaced(name: str, special: Mapping[str, str]) -> str:
     return "".join(special.get(character, character) for character in one_line(name))
 
@@ -131,6 +154,20 @@ def fill(pieces: Iterable[str], room: int) -> Iterator[str]:
         taken += wanted
     if line:
         yield " ".join(line)
+
+
+def cut_short(text: str, room: int) -> str:
+    """A text that takes at most so many columns; what does not fit is dropped, and an ellipsis says so.
+
+    Example:
+        >>> cut_short("纹理", 4), cut_short("temperature", 8)
+        ('纹理', 'tempera…')
+    """
+    if width(text) <= room:
+        return text
+    while text and width(text) >= room:
+        text = text[:-1]
+    return text + "…"
 
 
 def padded(text: str, room: int, *, left: bool) -> str:

@@ -13,7 +13,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import NamedTuple
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 from reference_tree.exact.log_sums import LogRatio, LogRatioDifference, LogSum, Number
 from reference_tree.exact.rationals import decimal_text
@@ -31,10 +32,44 @@ _RANK = {"+": 1, "-": 1, "*": 2, "/": 2, "^": 3}
 # Values.
 
 
+class _Form:
+    """A number by the way it is written down: what costs much to find out of it is found out once."""
+
+    __slots__ = ("key", "number")
+
+    def __init__(self, number: LogSum | LogRatio | LogRatioDifference) -> None:
+        self.number, self.key = number, _form_of(number)
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Form) and self.key == other.key
+
+
+def _form_of(number: LogSum | LogRatio | LogRatioDifference) -> tuple[Any, ...]:
+    if isinstance(number, LogSum):
+        return (tuple(number.terms.items()), number.constant, number.base)
+    if isinstance(number, LogRatio):
+        return ("/", _form_of(number.numerator), _form_of(number.denominator))
+    return ("-", _form_of(number.first), _form_of(number.second))
+
+
 def rational_value(number: Number) -> Fraction | None:
     """The value of an exact number as a fraction, if it has one."""
-    irrational = isinstance(number, LogSum | LogRatio | LogRatioDifference)
-    return number.as_rational() if irrational else Fraction(number)
+    if isinstance(number, LogSum | LogRatio | LogRatioDifference):
+        return _rational_of(_Form(number))
+    return Fraction(number)
+
+
+@lru_cache(maxsize=1 << 14)
+def _rational_of(form: _Form) -> Fraction | None:
+    return form.number.as_rational()
+
+
+@lru_cache(maxsize=1 << 14)
+def _decimal_of(form: _Form, places: int) -> str:
+    return decimal(form.number, places)
 
 
 def decimal_of(number: Number, places: int = PLACES) -> str:
@@ -44,7 +79,8 @@ def decimal_of(number: Number, places: int = PLACES) -> str:
         >>> decimal_of(Fraction(1, 2)), decimal_of(0), decimal_of(Fraction(1, 3)), decimal_of(Fraction(2, 3 * 10**9))
         ('0.5', '0', '0.333333', '0.000000000667')
     """
-    written = decimal(number, places)
+    irrational = isinstance(number, LogSum | LogRatio | LogRatioDifference)
+    written = _decimal_of(_Form(number), places) if irrational else decimal(number, places)
     if not Fraction(written):
         return significant(number, 3) if number else "0"
     value = rational_value(number)
@@ -54,15 +90,20 @@ def decimal_of(number: Number, places: int = PLACES) -> str:
 
 
 def value_text(number: Number) -> str:
-    """The value of an exact number: exact if it is rational, otherwise as a decimal.
+    """The value of an exact number: exact if it is rational, as a decimal where that is shorter; otherwise rounded.
 
     Example:
         >>> from reference_tree.measures.entropy import entropy
         >>> value_text(entropy([1, 1])), value_text(Fraction(12, 35)), value_text(entropy([9, 5]))
         ('1', '12/35', '0.940286')
+        >>> value_text(Fraction(1, 2)), value_text(Fraction(46141, 2500))
+        ('1/2', '18.4564')
     """
     value = rational_value(number)
-    return decimal_of(number) if value is None else str(value)
+    if value is None:
+        return decimal_of(number)
+    written, fraction = decimal_text(value), str(value)
+    return written if len(written) < len(fraction) else fraction
 
 
 def value_tex(number: Number) -> str:
@@ -73,8 +114,9 @@ def value_tex(number: Number) -> str:
         ('\\frac{12}{35}', '3')
     """
     value = rational_value(number)
-    if value is None:
-        return decimal_of(number)
+    written = value_text(number)
+    if value is None or "/" not in written:
+        return written
     sign, size = ("-" if value < 0 else ""), abs(value)
     return sign + (str(size) if size.denominator == 1 else rf"\frac{{{size.numerator}}}{{{size.denominator}}}")
 
@@ -156,10 +198,10 @@ def text(expression: Worked) -> str:
         case "log":
             return f"{log_name(expression.name)}({text(expression.operands[0])})"
         case "^":
-            base = _bracketed(expression.operands[0], 3, strictly=True)
+            base = _bracketed(_folded(expression.operands[0]), 3, strictly=True)
             return base + text(expression.operands[1]).translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))
         case "*" | "/" as sign:
-            left, right = expression.operands
+            left, right = map(_folded, expression.operands)
             bar = "/" if _is_short(left) and _is_short(right) else " / "
             return _bracketed(left, 2) + ("·" if sign == "*" else bar) + _bracketed(right, 2, strictly=True)
     (_, first), *others = summands(expression)
@@ -171,7 +213,8 @@ def text(expression: Worked) -> str:
 def _number_text(expression: Worked) -> str:
     """A number as text: a weight as in the data, whether given or added up; the result of a formula as its value."""
     is_whole = isinstance(expression.value, int | Fraction) and expression.value.denominator == 1
-    return decimal_text(expression.value) if is_whole or _is_weight(expression) else value_text(expression.value)
+    written = decimal_text(expression.value) if is_whole or _is_weight(expression) else value_text(expression.value)
+    return written.replace("-", "−")
 
 
 def _is_weight(expression: Worked) -> bool:
@@ -185,23 +228,30 @@ def _is_weight(expression: Worked) -> bool:
     return True
 
 
+def _folded(expression: Worked) -> Worked:
+    """An expression inside another one: numbers of the data that were only added up are one number there."""
+    adds_up = expression.operation == "+" and _is_weight(expression)
+    return Worked(expression.value, "number") if adds_up else expression
+
+
 def _is_short(expression: Worked) -> bool:
     """Whether an expression is but a number, so that a bar beside it needs no air."""
     return (
         expression.operation in ("number", "quantity")
         and rational_value(expression.value) is not None
-        and _binding(expression) == 4
+        and _binding(expression, _number_text(expression)) == 4
     )
 
 
 def _bracketed(operand: Worked, rank: int, strictly: bool = False) -> str:
-    written, bound = text(operand), _binding(operand)
+    written = text(operand)
+    bound = _binding(operand, written)
     return f"({written})" if bound < rank or (strictly and bound == rank) else written
 
 
-def _binding(expression: Worked) -> int:
+def _binding(expression: Worked, written: str) -> int:
     if expression.operation in ("number", "quantity"):  # a fraction shown as p/q binds like a division
-        return 2 if "/" in text(expression) else 4
+        return 1 if written.startswith("−") else 2 if "/" in written else 4
     return _RANK.get(expression.operation, 4)
 
 
@@ -216,17 +266,19 @@ def tex(expression: Worked) -> str:
     """
     match expression.operation:
         case "number" | "quantity":
-            return value_tex(expression.value) if "/" in text(expression) else text(expression)
+            written = _number_text(expression).replace("−", "-")
+            return value_tex(expression.value) if "/" in written else written
         case "log":
             return f"{log_tex(expression.name)} {_tex_argument(expression.operands[0])}"
         case "^":
-            base, exponent = expression.operands
+            base, exponent = map(_folded, expression.operands)
             written = tex(base) if base.operation == "number" else rf"\left({tex(base)}\right)"
             return f"{written}^{{{tex(exponent)}}}".replace("^{2}", "^2")
         case "/":
-            return rf"\frac{{{tex(expression.operands[0])}}}{{{tex(expression.operands[1])}}}"
+            above, below = map(_folded, expression.operands)
+            return rf"\frac{{{tex(above)}}}{{{tex(below)}}}"
         case "*":
-            left, right = expression.operands
+            left, right = map(_folded, expression.operands)
             return _tex_term(left) + (" " if right.operation == "log" else r" \cdot ") + _tex_term(right)
     return " ".join(tex_pieces(expression))
 

@@ -21,8 +21,11 @@ from reference_tree.exact.rationals import Rational, decimal_text, simplest
 from reference_tree.exact.rounding import decimal
 from reference_tree.views.names import xml_name
 
-STYLE = "svg:root{color:#1c2420}@media(prefers-color-scheme:dark){svg:root{color:#dfe5e1}}"
-"""The colour of a drawing that stands alone; one that is part of a page has the colour of its text."""
+STYLE = (
+    "svg:root{color:#1c2420;background:#fff}"
+    "@media(prefers-color-scheme:dark){svg:root{color:#dfe5e1;background:#161b18}}"
+)
+"""The colours of a drawing that stands alone; one that is part of a page has the colour of its text."""
 
 FAINT = 0.25
 """The opacity of what only guides the eye."""

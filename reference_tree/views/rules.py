@@ -2,20 +2,28 @@
 
 The rules of a tree exclude one another and leave nothing out: exactly one of them fits each row, so their order does
 not matter. Behind each stands its *coverage*: how many of the training rows that meet its conditions have the class,
-and how many meet them.
+and how many meet them; of a number, how many rows there are and the error it makes on them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from reference_tree.exact.rationals import decimal_text
+from reference_tree.data.errors import InputError
+from reference_tree.node import Node
 from reference_tree.tree import Rule, Tree
+from reference_tree.views.arrivals import spread_of, weight_text
 from reference_tree.views.names import answer_text, one_line
+
+MOST = 5_000_000
+"""The most conditions that are written: the rules of a chain of n questions have n²/2 of them."""
 
 
 def to_rules(tree: Tree) -> str:
     """A tree as if-then rules, one a line, in the order of the leaves.
+
+    Raises:
+        InputError: the tree is so deep that its rules have too many conditions to be written.
 
     Example:
         >>> from reference_tree.data.table import Table
@@ -28,11 +36,16 @@ def to_rules(tree: Tree) -> str:
     Source:
         [N1 §1.1 (1)]. N1 has a set of rules; one that comes from a tree has exactly one rule for each row.
     """
+    conditions = sum(depth for depth, node in zip(tree.depths(), tree.nodes, strict=True) if node.test is None)
+    if conditions > MOST:
+        raise InputError(
+            f"the rules of this tree have {conditions} conditions, and {MOST} can be written; take the text"
+        )
     return "".join(f"{line}\n" for line in lines(tree))
 
 
 def lines(tree: Tree) -> Iterator[str]:
-    """The rules, one after another as they are asked for: all rules of a chain of n nodes have n²/2 conditions."""
+    """The rules, one after another as they are asked for."""
     for rule in tree.rules():
         when = "if " + " and ".join(map(one_line, rule.conditions)) if rule.conditions else "always"
         then = f"then {one_line(tree.target.name)}={answer_text(rule.label)}"
@@ -49,5 +62,7 @@ def coverage(tree: Tree, rule: Rule) -> str:
     """
     if not any(rule.counts):
         return "no row"
-    right = rule.counts[tree.target.domain.index(rule.label)]
-    return f"{decimal_text(right)} of {decimal_text(sum(rule.counts))}"
+    if isinstance(rule.label, str):
+        right = rule.counts[tree.target.domain.index(rule.label)]
+        return f"{weight_text(right)} of {weight_text(sum(rule.counts))}"
+    return ", ".join(spread_of(Node(rule.counts, rule.label)))

@@ -9,9 +9,10 @@
     |   humidity = normal: yes (yes 2)
 
 A line is the condition of a branch. Where the branch ends in a leaf, its class follows, and in brackets the weight of
-each class that arrived there; classes of which nothing arrived are left out. A leaf at which several classes are
-equally common is marked as a tie, and one that no row reached repeats the class above it. At more than `DEEPEST`
-levels the indentation grows no further, and the level is given as a number.
+each class that arrived there; classes of which nothing arrived are left out. A regression tree answers with a number,
+and in brackets stands how many rows arrived and the error it makes on them. A leaf at which several classes are equally
+common is marked as a tie, and one that no row reached repeats the answer above it. At more than `DEEPEST` levels the
+indentation grows no further, and the level is given as a number.
 """
 
 from __future__ import annotations
@@ -19,8 +20,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from reference_tree.data.questions import Outcome
-from reference_tree.tree import Node, Tree
-from reference_tree.views.blocks import counted
+from reference_tree.node import Node
+from reference_tree.tree import Tree
+from reference_tree.views.arrivals import arrived
 from reference_tree.views.names import answer_text, one_line
 
 DEEPEST = 40
@@ -81,6 +83,6 @@ def indentation(level: int) -> str:
 
 
 def _leaf(tree: Tree, node: Node) -> str:
-    arrived = counted(tree.target.domain, node.counts, all_of_them=False)
-    remark = "no row; as above" if node.prior else f"{arrived}; a tie" if node.tied else arrived
-    return f"{answer_text(node.label)} ({remark})"
+    remarks = ["no row; as above"] if node.prior else [", ".join(arrived(tree, node)), "a tie" if node.tied else ""]
+    remark = "; ".join(filter(None, remarks))
+    return f"{answer_text(node.label)} ({remark})" if remark else answer_text(node.label)

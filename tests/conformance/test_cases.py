@@ -12,7 +12,7 @@ from reference_tree.data.errors import InputError
 
 def test_ids_are_sorted_and_speak_for_themselves() -> None:
     assert list(cases()) == sorted(cases())
-    assert all(re.fullmatch(r"(formula|id3|c45)/[a-z0-9.-]+", name) for name in cases())
+    assert all(re.fullmatch(r"(formula|bins|id3|c45|cart|regression|predict)/[a-z0-9.-]+", name) for name in cases())
     assert all(found.title and found.sources for found in cases().values())
 
 
@@ -21,8 +21,8 @@ def test_there_is_a_tree_of_at_least_five_textbook_data_sets() -> None:
 
 
 def test_an_unknown_case_is_answered_with_a_near_one() -> None:
-    with pytest.raises(InputError, match=r"did you mean c45/play-tennis, id3/play-tennis\?"):
-        case("cart/play-tennis")
+    with pytest.raises(InputError, match=r"did you mean c45/play-tennis, cart/play-tennis, id3/play-tennis\?"):
+        case("other/play-tennis")
     with pytest.raises(InputError, match="--list"):
         case("nothing")
 

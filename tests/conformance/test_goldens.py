@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
@@ -21,6 +22,10 @@ from tests.traceability.inventory import unknown
 ROOT = Path(__file__).parents[2]
 GOLDENS = ROOT / "tests" / "goldens"
 IDS = list(cases())
+DECIDED = [name for name in IDS if cases()[name].kind in ("split", "tree")]
+Measured = Callable[[list[Fraction]], Fraction]
+BY_ENTROPY = {"gain", "ratio"}
+UNSCORED = ("candidate", "min-samples-leaf", "cut-gap")
 TINY = mpmath.mpf(10) ** -50
 
 
@@ -91,54 +96,149 @@ def test_the_three_ways_to_write_a_number_agree(name: str) -> None:
             assert abs(value - mpmath.mpf(number["digits"])) <= abs(value) * mpmath.mpf(10) ** -19
 
 
-@pytest.mark.parametrize("name", [name for name in IDS if cases()[name].kind != "formula"])
-def test_each_score_is_that_of_its_table(name: str) -> None:
-    def h(counts: list[Any]) -> Any:
-        total = mpmath.fsum(counts)
-        return -mpmath.fsum(c / total * mpmath.log(c / total, 2) for c in counts if c)
+def entropy_of(counts: list[Any]) -> Any:
+    total = mpmath.fsum(counts)
+    return -mpmath.fsum(c / total * mpmath.log(c / total, 2) for c in counts if c)
 
-    with mpmath.workdps(60):
-        for decision in load(name)["expected"]["decisions"]:
-            for candidate in decision["candidates"]:
-                assert bool(candidate["scores"]) == (candidate["barred"] in (None, "average"))
-                if not candidate["scores"]:
-                    continue
+
+def high(cell: Fraction) -> Any:
+    return mpmath.mpf(cell.numerator) / cell.denominator
+
+
+def scored(document: dict[str, Any]) -> Iterator[tuple[list[list[Fraction]], list[Fraction], dict[str, Any]]]:
+    """The table, the row of the unknown and the scores of every candidate that has scores."""
+    weights = class_weights(document)
+    for decision in document["expected"]["decisions"]:
+        for candidate in decision["candidates"]:
+            assert bool(candidate["scores"]) == (candidate["barred"] not in UNSCORED)
+            if candidate["scores"]:
                 *table, unknown = (
-                    [mpmath.mpf(Fraction(cell).numerator) / Fraction(cell).denominator for cell in row]
+                    [w * Fraction(cell) for w, cell in zip(weights or [Fraction(1)] * len(row), row, strict=True)]
                     for row in (*candidate["table"]["rows"], candidate["table"]["unknown"])
                 )
-                columns = [mpmath.fsum(column) for column in zip(*table, strict=True)]
-                n = mpmath.fsum(columns)
-                inside = mpmath.fsum(mpmath.fsum(row) / n * h(row) for row in table if any(row))
-                gain = n / (n + mpmath.fsum(unknown)) * (h(columns) - inside)
-                cost = h([mpmath.fsum(row) for row in table])
-                for score, expected in {"gain": gain, "split_information": cost, "ratio": gain / cost}.items():
-                    if found := candidate["scores"].get(score):
-                        assert abs(expected - high_precision(found["exact"])) < TINY
+                yield table, unknown, candidate["scores"]
 
 
-@pytest.mark.parametrize("name", [name for name in IDS if cases()[name].kind != "formula"])
+def class_weights(document: dict[str, Any]) -> list[Fraction] | None:
+    """What a row of each class counts: its prior over its count at the root, times what mistakes with it cost."""
+    options = document["learner"]["options"]
+    priors, loss = options.get("priors"), options.get("loss")
+    if not priors and not loss:
+        return None
+    (target,) = (c for c in document["data"]["columns"] if c["name"] == document["data"]["target"])
+    found = []
+    for label, count in zip(target["values"], document["expected"]["decisions"][0]["total"], strict=True):
+        prior = Fraction(priors[label]) / Fraction(count) if priors else Fraction(1)
+        costs = [Fraction((loss or {}).get(label, {}).get(other, 1)) for other in target["values"] if other != label]
+        found.append(prior * sum(costs))
+    return found
+
+
+@pytest.mark.parametrize("name", DECIDED)
+def test_each_score_is_that_of_its_table(name: str) -> None:
+    with mpmath.workdps(60):
+        for table, unknown, scores in scored(load(name)):
+            if not BY_ENTROPY & set(scores):
+                continue
+            rows = [list(map(high, row)) for row in table]
+            columns = [mpmath.fsum(column) for column in zip(*rows, strict=True)]
+            n = mpmath.fsum(columns)
+            inside = mpmath.fsum(mpmath.fsum(row) / n * entropy_of(row) for row in rows if any(row))
+            gain = n / (n + mpmath.fsum(map(high, unknown))) * (entropy_of(columns) - inside)
+            cost = entropy_of([mpmath.fsum(row) for row in rows])
+            for score, expected in {"gain": gain, "split_information": cost, "ratio": gain / cost}.items():
+                if found := scores.get(score):
+                    assert abs(expected - high_precision(found["exact"])) < TINY
+
+
+def gini_of(row: list[Fraction]) -> Fraction:
+    """How often two of a sample differ: the pairs that do, over all pairs."""
+    return Fraction(sum(a * b for i, a in enumerate(row) for j, b in enumerate(row) if i != j)) / sum(row) ** 2
+
+
+def spread_of(row: list[Fraction], minus: int = 0) -> Fraction:
+    """The mean squared distance from the mean, of moments; 0 of a single row."""
+    w, wy, wyy = row
+    return (wyy - 2 * wy * (wy / w) + w * (wy / w) ** 2) / (w - minus) if w > minus else Fraction(0)
+
+
+def average(rows: list[list[Fraction]], weigh: Measured, impurity: Measured) -> Fraction:
+    """What is left of an impurity, each part counted by its share."""
+    n = sum(map(weigh, rows), Fraction(0))
+    return sum((weigh(row) / n * impurity(row) for row in rows if weigh(row)), Fraction(0))
+
+
+def deviation_about(ys: list[Fraction]) -> Measured:
+    """The least sum of distances from one of the numbers, of the weights of all numbers."""
+    return lambda row: min(sum((w * abs(y - c) for w, y in zip(row, ys, strict=True)), Fraction(0)) for c in ys)
+
+
+def rational_scores(document: dict[str, Any], table: list[list[Fraction]], known: Fraction, name: str) -> Any:
+    """What the scores of a table should be, by the criterion with this name."""
+    columns = [sum(column, Fraction(0)) for column in zip(*table, strict=True)]
+    weight: Measured = lambda row: sum(row, Fraction(0))  # noqa: E731
+    first: Measured = lambda row: row[0]  # noqa: E731
+    if name == "gini_decrease":
+        index = average(table, weight, gini_of)
+        return {"gini_index": index, name: known * (gini_of(columns) - index)}
+    if name == "absolute_error_reduction":
+        sad = deviation_about(sorted({Fraction(row[-1]) for row in document["data"]["rows"]}))
+        return {name: known * (sad(columns) - sum(map(sad, table))) / weight(columns)}
+    minus = int(name == "sample_variance_reduction")
+    left = average(table, first, lambda row: spread_of(row, minus))
+    found = {name: known * (spread_of(columns, minus) - left)}
+    return found if minus else {**found, "split_error": columns[0] * left}
+
+
+@pytest.mark.parametrize("name", DECIDED)
+def test_each_rational_score_is_that_of_its_table(name: str) -> None:
+    document = load(name)
+    for table, without, scores in scored(document):
+        criterion = list(scores)[-1]
+        if criterion not in BY_ENTROPY:
+            moments = "variance" in criterion
+            answering, others = (
+                sum(r[0] for r in rows) if moments else sum(map(sum, rows)) for rows in (table, [without])
+            )
+            expected = rational_scores(document, table, Fraction(answering) / (answering + others), criterion)
+            assert {score: Fraction(found["exact"]) for score, found in scores.items()} == expected
+
+
+def winners_of(decision: dict[str, Any], score: dict[int, Any]) -> set[int]:
+    """Who has the largest score to sixty digits.
+
+    By a ratio an attribute sends one of its equal candidates, and who is best in some way to send them can win.
+    """
+    if decision["judged_by"] != "ratio":
+        return {place for place, value in score.items() if value > max(score.values()) - TINY}
+    sent: dict[str, list[int]] = {}
+    for place in score:
+        sent.setdefault(decision["candidates"][place]["test"]["attribute"], []).append(place)
+    return {
+        place
+        for places in product(*sent.values())
+        for place in places
+        if score[place] > max(score[other] for other in places) - TINY
+    }
+
+
+@pytest.mark.parametrize("name", DECIDED)
 def test_the_winners_are_the_largest_to_sixty_digits(name: str) -> None:
-    """An attribute sends one of its equal candidates; who is best, in some way to send them, can win."""
     document = load(name)
     epsilon = Fraction(document["learner"]["options"]["epsilon"])
+    if Fraction(document["learner"]["options"].get("slack", "0")):
+        pytest.skip("with some slack a winner need not have the largest score")
     with mpmath.workdps(60):
         for decision in document["expected"]["decisions"]:
             allowed = {place: c for place, c in enumerate(decision["candidates"]) if not c["barred"]}
             score = {p: high_precision(c["scores"][decision["judged_by"]]["exact"]) for p, c in allowed.items()}
-            sent: dict[str, list[int]] = {}
-            for place, candidate in allowed.items():
-                sent.setdefault(candidate["test"]["attribute"], []).append(place)
-            winners = {
-                place
-                for places in product(*sent.values())
-                for place in places
-                if score[place] > max(score[other] for other in places) - TINY
-            }
+            winners = winners_of(decision, score) if score else set()
             if decision["stop"] is None:
                 winners = {p for p in winners if score[p] * epsilon.denominator > epsilon.numerator - TINY}
             assert decision["winners"] == sorted(winners)
-            first = max((places[0] for places in sent.values()), key=score.__getitem__, default=None)
+            firsts = {c["test"]["attribute"]: place for place, c in reversed(allowed.items())}  # the first of each
+            usual = firsts.values() if decision["judged_by"] == "ratio" else sorted(winners)
+            first = max(sorted(usual), key=score.__getitem__, default=None)
             assert decision["chosen"] in (None, first) or document["learner"]["options"]["ties"]["at"]
             below = [value for place, value in score.items() if place not in winners]
             margin = None if decision["margin"] is None else high_precision(decision["margin"]["exact"])
@@ -146,7 +246,7 @@ def test_the_winners_are_the_largest_to_sixty_digits(name: str) -> None:
             assert margin is None or first is None or abs(margin - (score[first] - max(below))) < TINY
 
 
-@pytest.mark.parametrize("name", [name for name in IDS if cases()[name].kind != "formula"])
+@pytest.mark.parametrize("name", DECIDED)
 def test_who_gains_less_than_the_average_is_barred(name: str) -> None:
     with mpmath.workdps(60):
         for decision in load(name)["expected"]["decisions"]:
@@ -162,6 +262,12 @@ def test_who_gains_less_than_the_average_is_barred(name: str) -> None:
                 assert not any(candidate["barred"] == "average" for candidate in decision["candidates"])
 
 
+def target_of(column: dict[str, Any]) -> dict[str, Any]:
+    """A column as the target of a tree document."""
+    described = {"name": column["name"], "kind": column["kind"]}
+    return {**described, "classes": column["values"]} if "values" in column else described
+
+
 @pytest.mark.parametrize("name", [name for name in IDS if cases()[name].kind == "tree"])
 def test_its_tree_is_sound_and_fits_its_data(name: str) -> None:
     document = load(name)
@@ -171,7 +277,7 @@ def test_its_tree_is_sound_and_fits_its_data(name: str) -> None:
         json.dumps(
             {
                 "format": "reference-tree/tree/1",
-                "target": {"name": target["name"], "kind": "categorical", "classes": target["values"]},
+                "target": target_of(target),
                 "attributes": [column for column in columns if column is not target],
                 "learner": document["learner"],
                 "nodes": document["expected"]["tree"],
@@ -183,9 +289,153 @@ def test_its_tree_is_sound_and_fits_its_data(name: str) -> None:
     assert [decision["id"] for decision in document["expected"]["decisions"]] == list(range(len(tree.nodes)))
 
 
-@pytest.mark.parametrize("name", [name for name in IDS if cases()[name].kind != "formula"])
+@pytest.mark.parametrize("name", DECIDED)
 def test_its_rules_are_known(name: str) -> None:
     assert set(load(name)["rules"]) <= set(RULES)
+
+
+# Predictions.
+
+
+def answer_to(when: dict[str, Any], cell: str) -> bool:
+    """Whether a condition of a tree document holds for a cell."""
+    ((relation, value),) = when.items()
+    if relation in ("is", "in", "not_in"):
+        return bool({"is": cell == value, "in": cell in value, "not_in": cell not in value}[relation])
+    number, bound = Fraction(cell), Fraction(value)
+    return bool({"le": number <= bound, "gt": number > bound, "lt": number < bound, "ge": number >= bound}[relation])
+
+
+def ends_of(nodes: list[dict[str, Any]], row: dict[str, str]) -> dict[int, Fraction]:
+    """Where a row ends in the nodes of a document, and with which share: walked again from the document alone."""
+    found: dict[int, Fraction] = {}
+    pending = [(0, Fraction(1))]
+    while pending:
+        number, share = pending.pop()
+        node = nodes[number]
+        if "test" not in node:
+            found[number] = found.get(number, Fraction(0)) + share
+            continue
+        stand_ins = [{"test": node["test"], "branches": node["branches"]}, *node.get("surrogates", [])]
+        ways = [
+            (branch["to"], Fraction(1))
+            for question in stand_ins
+            for branch in question["branches"]
+            if row[question["test"]["attribute"]] != ""
+            and answer_to(branch["when"], row[question["test"]["attribute"]])
+        ][:1]
+        if not ways and "share" in node["branches"][0]:
+            ways = [(branch["to"], Fraction(branch["share"])) for branch in node["branches"]]
+        pending += [(to, share * part) for to, part in ways or [(node["missing"]["to"], Fraction(1))] if part]
+    return found
+
+
+@pytest.mark.parametrize("name", [name for name in IDS if cases()[name].kind == "predict"])
+def test_predictions_are_those_of_the_tree(name: str) -> None:
+    document = load(name)
+    nodes = document["expected"]["tree"]
+    names = [column["name"] for column in document["data"]["columns"]]
+    for found in document["expected"]["predictions"]:
+        row = dict(zip(names, document["data"]["rows"][found["row"] - 1], strict=True))
+        ends = ends_of(nodes, row)
+        assert {end["id"]: Fraction(end["share"]) for end in found["ends"]} == ends
+        assert sum(ends.values()) == 1
+        if "distribution" not in found:
+            assert Fraction(found["label"]) == sum(share * Fraction(nodes[n]["mean"]) for n, share in ends.items())
+            continue
+        mixture = dict.fromkeys(found["distribution"], Fraction(0))
+        for number, share in ends.items():
+            counts = {label: Fraction(count) for label, count in nodes[number]["counts"].items()}
+            for label, count in counts.items():
+                mixture[label] += share * count / sum(counts.values())
+        assert {label: Fraction(share) for label, share in found["distribution"].items()} == mixture
+        assert mixture[found["label"]] == max(mixture.values())
+
+
+def test_melons_eight_and_ten_go_down_three_branches() -> None:
+    """The shares of 清晰, 稍糊 and 模糊 are 7/15, 5/15 and 3/15, for training and for prediction."""
+    document = load("predict/watermelon-2.0a")
+    root = document["expected"]["tree"][0]
+    assert root["test"]["attribute"] == "纹理"
+    assert {b["when"]["is"]: b["share"] for b in root["branches"]} == {"模糊": "1/5", "清晰": "7/15", "稍糊": "1/3"}
+    for found in document["expected"]["predictions"]:
+        by_branch: dict[str, Fraction] = {}
+        for end in found["ends"]:
+            step = end["node"].split("/")[1]
+            by_branch[step] = by_branch.get(step, Fraction(0)) + Fraction(end["share"])
+        assert by_branch == {"纹理=模糊": Fraction(1, 5), "纹理=清晰": Fraction(7, 15), "纹理=稍糊": Fraction(1, 3)}
+
+
+def test_the_surrogates_of_the_melons_are_counted_in_the_data() -> None:
+    document = load("cart/watermelon-2.0a-surrogates")
+    root = document["expected"]["decisions"][0]
+    names = [column["name"] for column in document["data"]["columns"]]
+    rows = [dict(zip(names, row, strict=True)) for row in document["data"]["rows"]]
+    chosen = root["candidates"][root["chosen"]]
+
+    def branch(question: dict[str, Any], row: dict[str, str]) -> int | None:
+        cell = row[question["test"]["attribute"]]
+        return None if cell == "" else [answer_to(when, cell) for when in question["outcomes"]].index(True)
+
+    agreements = []
+    for surrogate in root["missing"]["surrogates"]:
+        both = [
+            (branch(chosen, row), surrogate["branches"][answer])
+            for row in rows
+            if branch(chosen, row) is not None and (answer := branch(surrogate, row)) is not None
+        ]
+        agreements.append(Fraction(sum(a == b for a, b in both), len(both)))
+    assert agreements == [Fraction(surrogate["agreement"]) for surrogate in root["missing"]["surrogates"]]
+    assert agreements == sorted(agreements, reverse=True)
+
+
+# Figures of the textbooks.
+
+
+def test_li_hangs_nine_cuts() -> None:
+    root = load("regression/li-hang-5.2")["expected"]["decisions"][0]
+    errors = [float(Fraction(c["scores"]["split_error"]["exact"])) for c in root["candidates"]]
+    printed = [22.648, 17.7022, 12.1935, 7.3787, 3.3587, 5.074, 10.0525, 15.1778, 21.328]
+    assert errors == pytest.approx(printed, abs=5.1e-5)
+    tests = [node["test"]["threshold"] for node in load("regression/li-hang-5.2-two-levels")["expected"]["tree"]
+             if "test" in node]  # fmt: skip
+    assert tests == ["5.5", "3.5", "7.5"]
+
+
+@pytest.mark.parametrize("name", ["regression/cats", "regression/cats-n-minus-1"])
+def test_the_leaves_of_the_cats(name: str) -> None:
+    leaves = [float(Fraction(node["mean"])) for node in load(name)["expected"]["tree"] if "stop" in node]
+    assert sorted(round(mean, 2) for mean in leaves) == [8.35, 9.2, 9.9, 17.67]
+
+
+def test_the_reductions_of_the_cats_by_n() -> None:
+    root = load("regression/cats")["expected"]["decisions"][0]
+    found = {c["test"]["attribute"]: c["scores"]["variance_reduction"]["digits"] for c in root["candidates"]}
+    assert {name: f"{float(value):.4f}" for name, value in found.items()} == {
+        "ear": "9.1204", "face": "1.5040", "whiskers": "6.5731",
+    }  # fmt: skip
+
+
+def test_zhous_multiway_gini_index() -> None:
+    root = load("cart/watermelon-2.0-multiway")["expected"]["decisions"][0]
+    chosen = root["candidates"][root["chosen"]]
+    assert chosen["test"]["attribute"] == "纹理"
+    assert chosen["scores"]["gini_index"]["digits"].startswith("0.27712418")
+
+
+def test_the_index_of_the_pale_melons() -> None:
+    assert load("formula/gini-index-pale")["expected"]["digits"].startswith("0.437254")
+
+
+def test_seventy_and_seventy_five_are_mild() -> None:
+    document = load("bins/temperature")
+    found = dict(zip(document["numbers"], document["expected"], strict=True))
+    assert (found["70"], found["75"], found["64"], found["85"]) == ("Mild", "Mild", "Cold", "Hot")
+    assert list(found.values()) == ["Cold", "Cold", "Mild", "Mild", "Mild", "Hot", "Hot"]
+
+
+def test_tenths_tie_as_decimals() -> None:
+    assert load("regression/tenths")["expected"]["decisions"][0]["winners"] == [0, 1]
 
 
 def test_a_field_is_quoted_only_where_it_must_be() -> None:

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from reference_tree.data.errors import InputError
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table
+from tests import strategies
 
 WEATHER: dict[str, list[object]] = {
     "outlook": ["sunny", "rainy", None, "sunny"],
@@ -142,3 +143,33 @@ def test_bad_input_is_one_line(make: Callable[[], Any], message: str) -> None:
 def test_a_fault_after_a_row_that_was_left_out_names_the_row_as_it_was_given() -> None:
     with pytest.raises(InputError, match="row 3"):
         Table.from_columns({"n": [1, 1, 0], "y": ["a", None, "b"]}, weights="n")
+
+
+@given(strategies.mixed_tables())
+def test_another_column_can_be_predicted(table: Table) -> None:
+    """The rows that have it, with all their values and weights; and back again, if none was left out."""
+    for attribute in table.schema.attributes:
+        cells = [row[attribute.name] for row in table.rows()]
+        if not any(cell is not None for cell in cells):
+            with pytest.raises(InputError, match="the target is missing in every row"):
+                table.predicting(attribute.name)
+            continue
+        other = table.predicting(attribute.name)
+        assert other.schema.target == attribute
+        assert {a.name for a in other.schema.attributes} | {attribute.name} == set(table.columns)
+        pairs = [
+            (row, weight)
+            for row, weight in zip(table.rows(), table.weighted(), strict=True)
+            if row[attribute.name] is not None
+        ]
+        assert list(zip(other.rows(), other.weighted(), strict=True)) == pairs
+        assert other.left_out == table.left_out + len(table) - len(pairs)
+        if None not in cells:
+            assert other.predicting(table.schema.target.name) == table
+
+
+def test_a_column_that_is_not_there_cannot_be_predicted() -> None:
+    table = Table.from_columns({"a": ["x"], "y": ["n"]})
+    assert table.predicting("y") == table
+    with pytest.raises(InputError, match="there is no attribute 'z'"):
+        table.predicting("z")

@@ -14,6 +14,7 @@ from reference_tree.exact.rationals import (
     OWN_DIGITS,
     ascending,
     decimal_text,
+    exact_text,
     exactly,
     is_not_a_number,
     is_number,
@@ -130,8 +131,26 @@ def test_what_the_package_writes_itself_may_be_longer() -> None:
     with pytest.raises(ValueError, match="has more than 400 digits"):
         rational(decimal_text(midpoint))
     assert rational(decimal_text(midpoint), OWN_DIGITS) == midpoint
-    with pytest.raises(ValueError, match="has more than 4000 digits"):
-        rational("9" * 5000, OWN_DIGITS)
+    assert rational("9" * 5000, OWN_DIGITS) == 10**5000 - 1
+    with pytest.raises(ValueError, match=f"has more than {OWN_DIGITS} digits"):
+        rational("9" * (OWN_DIGITS + 1), OWN_DIGITS)
+    with pytest.raises(ValueError, match="or an exponent beyond 400"):
+        rational("1e401", OWN_DIGITS)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [Fraction(3**10_000, 7**6_000), Fraction(7**6_000, 2**10_000), -Fraction(1, 5**7_000), 10**9_000, -(3**9_000)],
+    ids=["p/q", "terminates", "p is 1", "round", "whole"],
+)
+def test_numbers_of_thousands_of_digits_are_written_and_read(value: int | Fraction) -> None:
+    for text in (exact_text(value), decimal_text(value)):
+        assert rational(text, OWN_DIGITS) == value
+
+
+@given(st.one_of(st.fractions(), st.integers()))
+def test_an_exact_number_is_written_in_lowest_terms(value: int | Fraction) -> None:
+    assert exact_text(value) == str(value)
 
 
 @pytest.mark.parametrize("text", ["1/0", "0/0", "-3/000"])

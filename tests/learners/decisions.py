@@ -17,7 +17,9 @@ def at(name: str, path: str = "/", learner: C45 | None = None) -> Decision:
 
 
 def scores(decision: Decision, score: str) -> dict[str, str]:
-    return {c.test.name: decimal(c.scores[score]) for c in decision.candidates if c.scores}
+    """The scores of the questions that stand for their attribute."""
+    standing = (c for c in decision.candidates if c.scores and c.barred != "not-best")
+    return {c.test.name: decimal(c.scores[score]) for c in standing}
 
 
 def names(decision: Decision) -> list[str]:

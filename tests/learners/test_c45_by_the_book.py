@@ -12,12 +12,13 @@ from reference_tree.data.questions import Test, Threshold
 from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook
 from reference_tree.exact.rounding import decimal
-from reference_tree.learners.c45 import C45, above_average, everyone
+from reference_tree.learners.c45 import C45
+from reference_tree.learners.contenders import above_average, everyone
 from reference_tree.learners.growing import revisit
 from reference_tree.splitting.continuous_bisection import cuts
 from reference_tree.tree_document import from_json, to_json
 from tests import oracles
-from tests.c45_by_the_book import Book, Options, Question
+from tests.c45_by_the_book import Book, Options, Question, Release8
 from tests.laws import LearnerLaws
 from tests.learners.decisions import at, names, scores
 from tests.strategies import tables_with_gaps
@@ -116,6 +117,40 @@ def test_another_scale_moves_the_thresholds_and_nothing_else(table: Table, shift
         if isinstance(node.test, Threshold):
             assert isinstance(same.test, Threshold)
             assert same.test.threshold == factor * node.test.threshold + shift
+
+
+# ------------------------------------------------------------------------------- release 8, as its program proceeds
+
+
+def assert_as_release_8(table: Table, minimum: int = 2) -> None:
+    """The same tree, node by node: questions, thresholds, counts, labels, and what has been collapsed."""
+    tree = C45.like("c45-r8", min_samples_leaf=minimum).grow(table)
+    tree.check(table)
+    pending = [(0, Release8(table, minimum).root())]
+    for number, node in enumerate(tree.nodes):
+        found, expected = pending.pop()
+        assert found == number
+        assert (node.counts, node.label) == (expected.counts, expected.label)
+        assert (node.test and question_of(node.test)) == expected.question
+        pending += reversed(list(zip(node.branches, expected.below, strict=True)))
+    assert not pending
+
+
+@given(tables_with_gaps(rows=14), st.integers(1, 3))
+def test_release_8(table: Table, minimum: int) -> None:
+    assert_as_release_8(table, minimum)
+
+
+@pytest.mark.parametrize("minimum", [1, 2, 3])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "golf", "loan", "loan-id", "play-tennis", "play-tennis-id", "watermelon-2.0", "watermelon-2.0a",
+        "watermelon-3.0", "watermelon-3.0a", "cats", "cats-id", "contact-lenses", "li-hang-8.1", "visitor",
+    ],
+)  # fmt: skip
+def test_textbook_tables_as_release_8(name: str, minimum: int) -> None:
+    assert_as_release_8(textbook(name), minimum)
 
 
 # --------------------------------------------------------------------------------------------- the figures of the books

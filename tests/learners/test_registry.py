@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 
 from reference_tree.data.errors import InputError
 from reference_tree.data.textbook import textbook
 from reference_tree.learners.c45 import C45, everyone
+from reference_tree.learners.cart import CART
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.id3 import ID3
 from reference_tree.learners.registry import LEARNERS, defaults, learner_named, learner_of
@@ -22,15 +25,20 @@ from reference_tree.tree import Grower
         C45(),
         C45(contenders=everyone),
         C45.like("zhou", min_samples_leaf=2),
+        CART(),
+        CART.like("cart-1984"),
+        CART.like("rpart", epsilon=Fraction(1, 3), max_surrogates=None),
+        CART.like("scikit-learn", criterion="entropy", min_impurity_decrease=Fraction(1, 7)),
+        CART(priors={"no": 1, "yes": Fraction(1, 3)}, loss={"no": {"yes": 5}, "yes": {}}, losses="generalized-gini"),
         C45.like("li-hang", epsilon=1, max_depth=3, ties=Ties(choose={"/": "x<=1.5"}, label={"/0": "no"})),
     ],
 )
-def test_the_learner_that_grew_a_tree_comes_back(learner: ID3 | C45) -> None:
+def test_the_learner_that_grew_a_tree_comes_back(learner: ID3 | C45 | CART) -> None:
     assert learner_of(learner.grower()) == learner
 
 
 @pytest.mark.parametrize("learner", [ID3(max_depth=1), C45.like("li-hang", max_depth=1)])
-def test_a_tree_leads_to_its_learner(learner: ID3 | C45) -> None:
+def test_a_tree_leads_to_its_learner(learner: ID3 | C45 | CART) -> None:
     assert learner_of(learner.grow(textbook("play-tennis")).grower) == learner
 
 
@@ -71,7 +79,7 @@ def test_a_learner_is_registered_under_the_name_it_records(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["unknown", "ID3", ""])
 def test_an_unknown_learner_is_refused_by_name(name: str) -> None:
-    with pytest.raises(InputError, match=f"no learner {name!r}; there are id3, c45"):
+    with pytest.raises(InputError, match=f"no learner {name!r}; there are id3, c45, cart"):
         learner_of(Grower(name))
     with pytest.raises(InputError, match="there are id3"):
         defaults(name)

@@ -16,7 +16,9 @@ from reference_tree.data.targets import Classes
 from reference_tree.learners.place import Answer, Place
 from reference_tree.learners.stopping import (
     Stops,
+    decreases_too_little,
     falls_short,
+    gains_nothing,
     is_deepest,
     is_empty,
     is_exhausted,
@@ -92,3 +94,20 @@ def test_the_first_rule_that_holds_is_the_reason() -> None:
         expected = next((rule for rule in order if holds[rule]), None)
         assert Stops(depth, minimum).reason(Classes(("a", "b")), counts, place) == expected
     assert Stops().reason(Classes(("a", "b")), (2, 1), ROOT) is None
+
+
+def test_only_a_gain_above_0_is_a_gain() -> None:
+    assert gains_nothing(information_gain([[1, 1], [1, 1]]))
+    assert not gains_nothing(information_gain([[10**9, 10**9], [10**9, 10**9 + 1]]))
+    assert gains_nothing(Fraction(-1, 6))
+
+
+@given(st.fractions(0, 1, max_denominator=9), st.fractions(0, 1, max_denominator=9))
+def test_a_decrease_counts_by_the_share_of_its_node(score: Fraction, share: Fraction) -> None:
+    hair = Fraction(1, 10**30)
+    assert not decreases_too_little(score, share, score * share)
+    assert decreases_too_little(score, share, score * share + hair)
+
+
+def test_without_a_bound_nothing_decreases_too_little() -> None:
+    assert not decreases_too_little(0, 0, 0)

@@ -88,6 +88,15 @@ def test_anything_but_a_majority_class_is_refused(label: dict[str, str], message
         ID3(ties=Ties(label=label)).grow(TABLE)
 
 
+@pytest.mark.parametrize("paths", [("/a=x", "/0"), ("/0", "/a=x")])
+def test_a_node_that_is_named_twice_is_refused(paths: tuple[str, str]) -> None:
+    """By its condition and by its branch's number: whichever came first would win."""
+    with pytest.raises(InputError, match=f"--choose {paths[0]} and {paths[1]}: these are one node"):
+        ID3(ties=Ties(choose=dict.fromkeys(paths, "b"))).grow(TABLE)
+    with pytest.raises(InputError, match=f"--label {paths[0]} and {paths[1]}: these are one node"):
+        ID3(ties=Ties(label=dict(zip(paths, ("yes", "no"), strict=True)))).grow(TABLE)
+
+
 def test_a_node_below_the_maximum_depth_has_no_choice() -> None:
     with pytest.raises(InputError, match=r"that node is a leaf \(max-depth\)"):
         ID3(max_depth=1, ties=Ties(choose={"/a=x": "b"})).grow(TABLE)

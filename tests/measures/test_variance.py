@@ -20,6 +20,7 @@ from reference_tree.measures.variance import (
     mean,
     moments,
     sample_variance,
+    split_error,
     sse,
     variance,
     variance_reduction,
@@ -155,3 +156,19 @@ def test_the_figures_of_the_course() -> None:
         parts = [moments([row[target] for row in rows if row[attribute] == value]) for value in values]
         found = decimal(variance_reduction(parts), 4), decimal(variance_reduction(parts, unbiased=True), 2)
         assert found == figures
+
+
+@given(parted)
+def test_what_a_split_leaves_and_what_it_takes_away_are_the_whole(parts: list[list[Rational]]) -> None:
+    values = [Fraction(value) for part in parts for value in part]
+    left = sum(sum((y - statistics.mean(map(Fraction, part))) ** 2 for y in part) for part in parts if part)
+    table = [moments(part) for part in parts]
+    assert split_error(table) == left
+    assert split_error(table) + len(values) * variance_reduction(table) == sse(moments(values))
+
+
+def test_the_cuts_of_li_hang() -> None:
+    """Exercise 5.2: the squared error that each cut leaves."""
+    y = [Fraction(row["y"] or 0) for row in textbook("li-hang-5.2").rows()]
+    found = [round(float(split_error([moments(y[:k]), moments(y[k:])])), 4) for k in range(1, 10)]
+    assert found == [22.648, 17.7022, 12.1935, 7.3787, 3.3587, 5.074, 10.0525, 15.1778, 21.328]

@@ -12,8 +12,10 @@ from hypothesis import strategies as st
 from reference_tree.data.questions import Multiway
 from reference_tree.data.sample import Partition
 from reference_tree.measures.gain_ratio import gain_ratio
+from reference_tree.measures.gini_index import gini_decrease, gini_index
 from reference_tree.measures.information_gain import information_gain
-from reference_tree.splitting.candidate import MEASURES, Candidate, barring_rule, large_enough, two_branches
+from reference_tree.measures.variance import moments, sse, variance_reduction
+from reference_tree.splitting.candidate import MEASURES, Candidate, barring_rule, large_enough, of_known, two_branches
 from tests import strategies
 
 weights = st.lists(st.one_of(st.just(0), strategies.weights), max_size=5)
@@ -48,10 +50,12 @@ def test_a_branch_of_exactly_the_minimum_may_compete(table: list[list[int]]) -> 
 
 @given(strategies.partitions().filter(lambda table: sum(1 for row in table if any(row)) > 1))
 def test_scores_are_those_of_the_measures(table: list[list[int]]) -> None:
-    candidate = Candidate(Multiway("a", ("x",)), partition_of(table), tuple(MEASURES))
-    assert list(candidate.scores) == list(MEASURES)
+    measured = ("gain", "split_information", "ratio", "gini_index", "gini_decrease")
+    candidate = Candidate(Multiway("a", ("x",)), partition_of(table), measured)
+    assert tuple(candidate.scores) == measured
     assert candidate.scores["gain"] == information_gain(table)
     assert candidate.scores["ratio"] == gain_ratio(table)
+    assert candidate.scores["gini_decrease"] == gini_decrease(table)
     assert candidate.scores["gain"] == candidate.scores["ratio"].numerator
 
 
@@ -69,3 +73,50 @@ def test_a_barred_candidate_has_no_scores() -> None:
     constant = partition_of([[3, 4], [0, 0]])
     candidate = Candidate(Multiway("a", ("x", "y")), constant, ("gain", "ratio"), barring_rule(constant, 0))
     assert (candidate.barred, candidate.scores) == ("candidate", {})
+
+
+parts_of_numbers = st.lists(st.lists(st.integers(-3, 3), max_size=4), min_size=2, max_size=4).filter(
+    lambda parts: sum(1 for part in parts if part) > 1
+)
+
+
+@given(parts_of_numbers)
+def test_scores_of_numbers(parts: list[list[int]]) -> None:
+    table = partition_of([list(moments(part)) for part in parts])
+    measured = ("split_error", "variance_reduction", "sample_variance_reduction")
+    scores = Candidate(Multiway("a", ("x",)), table, measured).scores
+    assert scores["split_error"] == sum(sse(moments(part)) for part in parts if part)
+    assert scores["variance_reduction"] == variance_reduction([moments(part) for part in parts])
+    assert scores["sample_variance_reduction"] == variance_reduction([moments(part) for part in parts], unbiased=True)
+
+
+@given(strategies.partitions().filter(lambda table: any(map(any, table))), st.lists(st.integers(0, 5), min_size=4))
+def test_what_is_not_known_makes_a_score_count_less(table: list[list[int]], lost: list[int]) -> None:
+    """Decrease of Gini and gain alike, by the share of those who answer."""
+    known, unknown = sum(map(sum, table)), tuple(lost[: len(table[0])])
+    gappy = partition_of(table)._replace(unknown=unknown)
+    share = Fraction(known, known + sum(unknown))
+    assert MEASURES["gini_decrease"](gappy) == share * gini_decrease(table)
+    assert MEASURES["gain"](gappy) == share * information_gain(table)
+    assert of_known(gini_index)(gappy) == share * gini_index(table)
+
+
+@given(parts_of_numbers, st.lists(st.integers(-3, 3), max_size=4))
+def test_the_same_for_numbers(parts: list[list[int]], lost: list[int]) -> None:
+    table = partition_of([list(moments(part)) for part in parts])._replace(unknown=tuple(moments(lost)))
+    known = sum(map(len, parts))
+    expected = Fraction(known, known + len(lost)) * variance_reduction([moments(part) for part in parts])
+    assert MEASURES["variance_reduction"](table) == expected
+
+
+def test_a_learner_can_bring_its_own_measures() -> None:
+    table = partition_of([[1, 0], [0, 1]])
+    own = Candidate(Multiway("a", ("x",)), table, ("gain",), measures={"gain": lambda table: len(table.rows)})
+    assert own.scores == {"gain": 2}
+    assert own == Candidate(Multiway("a", ("x",)), table, ("gain",))
+
+
+def test_the_weight_of_numbers_is_not_the_sum_of_their_moments() -> None:
+    table = partition_of([[1, 5, 25], [2, 3, 5]])
+    assert barring_rule(table, 2, weight=lambda row: row[0]) == "min-samples-leaf"
+    assert barring_rule(table, 2) is None

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from reference_tree.data.questions import Threshold
 from reference_tree.data.schema import Attribute
-from reference_tree.tree import Node, Tree
+from reference_tree.node import Node
+from reference_tree.tree import Tree
 
 
 def chain(depth: int) -> Tree:

@@ -15,8 +15,10 @@ from reference_tree.data.textbook import textbook
 from reference_tree.learners.id3 import ID3
 from reference_tree.learners.ties import Ties
 from reference_tree.views.blocks import Block, Equations, Heading, Legend, PartitionTable, Ranking, Sentence
-from reference_tree.views.derivation import LESSONS, REASONS, derive
+from reference_tree.views.derivation import derive
+from reference_tree.views.lessons import LESSONS
 from reference_tree.views.notation import decimal_of
+from reference_tree.views.verdicts import REASONS
 from tests.oracles import exact_value, purity
 from tests.strategies import categorical_tables
 
@@ -52,7 +54,9 @@ def test_every_node_is_headed_by_what_reaches_it() -> None:
     tree = ID3().grow(table)
     headings = [block for block in derive(tree, ID3(), table) if isinstance(block, Heading)]
     assert [heading.path for heading in headings] == [tree.path(number) for number in range(len(tree.nodes))]
-    assert [heading.counts for heading in headings] == [node.counts for node in tree.nodes]
+    assert [heading.figures for heading in headings] == [
+        tuple(f"{name} {count}" for name, count in zip("否是", node.counts, strict=True)) for node in tree.nodes
+    ]
 
 
 @given(categorical_tables())
@@ -214,6 +218,9 @@ def test_every_reason_a_learner_here_can_give_has_its_words() -> None:
         "max-depth",
         "min-samples-split",
         "min-samples-leaf",
+        "min-impurity-decrease",
+        "average",
+        "collapsed",
     }
     assert stops == REASONS.keys()
     assert ID3().decide(XOR.sample()).judged_by in LESSONS

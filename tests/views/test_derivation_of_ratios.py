@@ -10,6 +10,8 @@ from hypothesis import given
 from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook
 from reference_tree.learners.c45 import C45
+from reference_tree.learners.collapsing import COLLAPSE
+from reference_tree.learners.contenders import Contender
 from reference_tree.views.explain import explain
 from tests.strategies import tables_with_gaps
 from tests.views.arithmetic import evaluated
@@ -80,3 +82,90 @@ def test_the_root_of_the_melons_as_a_teacher_would_write_it() -> None:
         "Split on 纹理, with a margin of 0.092522 over the next best, 脐部.",
     ]
     assert all(line in root for line in lines)
+
+
+# The programs' rules.
+
+
+@pytest.mark.parametrize("profile", ["c45-r8", "weka-j48"])
+@pytest.mark.parametrize("name", ["golf", "iris", "watermelon-2.0a", "watermelon-3.0"])
+def test_the_arithmetic_of_the_programs(name: str, profile: str) -> None:
+    table = textbook(name)
+    assert assert_arithmetic(explain(C45.like(profile).grow(table), table)) > 10
+
+
+def test_the_charge_for_a_cut_is_worked_out() -> None:
+    """log2 of the number of cuts that are tried, over the number of melons; the threshold is a value of the data."""
+    table = textbook("watermelon-3.0")
+    root = explain(C45.like("c45-r8").grow(table), table, node="/")
+    tries = re.search(r"Of the (\d+) cuts of 含糖率 that are tried, the best one is shown", root)
+    assert tries is not None
+    assert re.search(rf"c\(D, 含糖率<=0\.103\) += log2\({tries[1]}\) / 17 ", root)
+    assert "c(D, A)     what is charged for having chosen the cut among many" in explain(
+        C45.like("c45-r8").grow(table), table
+    )
+    assert "Split on 纹理" in root
+
+
+def test_a_collapsed_node_shows_what_it_would_have_asked_and_why_it_does_not() -> None:
+    table = Table.from_columns({"a": list("ppppqqqq"), "y": list("nnnnnnny")})
+    learner = C45(collapse=COLLAPSE["no-fewer-errors"])
+    tree = learner.grow(table)
+    assert [node.stop for node in tree.nodes] == ["collapsed"]
+    text = explain(tree, table)
+    assert "g_R(D, a)   " in text
+    assert (
+        "Leaf: n, because the subtree that was grown here gets 1 of its rows wrong, and the leaf 1 (collapsed)." in text
+    )
+
+
+def test_a_collapsed_node_deep_in_a_tree() -> None:
+    table = textbook("iris")
+    learner = C45(collapse=COLLAPSE["no-fewer-errors"])
+    tree = learner.grow(table)
+    whole = C45().grow(table)
+    collapsed = [number for number, node in enumerate(tree.nodes) if node.stop == "collapsed"]
+    for number in collapsed:
+        node = whole.nodes[whole.find(tree.path(number))]
+        wrong = sum(node.counts) - max(node.counts)
+        assert f"and the leaf {wrong} (collapsed)" in explain(tree, table, node=tree.path(number))
+
+
+def test_a_constant_number_is_no_candidate() -> None:
+    table = Table.from_columns({"x": ["5", "5", "5"], "a": ["p", "q", "q"], "y": ["n", "y", "y"]})
+    assert "x is no candidate: all rows have x=5.\n" in explain(C45().grow(table), table)
+
+
+def test_the_learner_is_called_as_people_call_it_and_its_profile_is_no_list_of_options() -> None:
+    table = textbook("golf")
+    assert explain(C45().grow(table), table).startswith("C4.5 on golf\n")
+    text = explain(C45.like("c45-r8", max_depth=1).grow(table), table)
+    assert "learner   C4.5, profile c45-r8, with max_depth = 1\n" in text
+
+
+def test_the_best_cut_of_many_is_that_of_largest_gain() -> None:
+    """By ratio, 67.5 and 95.5 would be the best cuts of the humidity."""
+    root = explain(C45().grow(textbook("golf")), textbook("golf"), node="/")
+    assert "humidity<=82.5   no" in root
+    assert "Of the 8 cuts of humidity that are tried, the best one is shown." in root
+
+
+def test_a_chain_of_cuts_is_explained_in_time_that_grows_with_what_is_tried() -> None:
+    """Every node has one row less than the one above; the figures of its cuts are not worked out over and over."""
+    cells = {"x": [str(i) for i in range(60)], "y": ["ab"[i % 2] for i in range(60)]}
+    table = Table.from_columns(cells)
+    tree = C45().grow(table)
+    calls = 0
+    scores = Contender.scores.func  # type: ignore[attr-defined]
+
+    def counted(contender: Contender) -> object:
+        nonlocal calls
+        calls += 1
+        return scores(contender)
+
+    Contender.scores.func = counted  # type: ignore[attr-defined]
+    try:
+        explain(tree, table)
+    finally:
+        Contender.scores.func = scores  # type: ignore[attr-defined]
+    assert calls < 30 * len(tree.nodes)

@@ -16,6 +16,7 @@ from reference_tree.learners.id3 import ID3
 from reference_tree.tree import Tree
 from reference_tree.views.dot import to_dot
 from tests.views.chains import chain
+from tests.views.regression import regression_tree
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -86,6 +87,13 @@ def test_thirty_classes_are_broken_into_lines() -> None:
     (label,) = re.findall(r'n0 \[label="(.*)"\]', text)
     assert max(map(len, label.split(r"\n"))) <= 32
     assert label.count("class") == 30
+
+
+def test_numbers_are_shown_with_their_size_and_error() -> None:
+    text = to_dot(regression_tree())
+    assert r'n0 [label="ear\nn 10, mean 11.54, sse 184.564"]' in text
+    assert r'n2 [label="8.35\nn 4, sse 5.31", style="rounded,filled"' in text
+    assert r'n8 [label="14.56\nno row", style="rounded,dashed"' in text
 
 
 def test_the_same_tree_is_the_same_text() -> None:

@@ -58,7 +58,7 @@ def test_rows_left_out_and_weights_are_told() -> None:
         "w": ["0.5", "1", "1", "2"],
     }
     table = Table.from_columns(cells, target="y", weights="w", continuous=["w"])
-    assert "data      3 rows with a weight of 3.5; 1 row without a class left out\n" in explained(table)
+    assert "data      3 rows with a weight of 3.5; 1 row without a target left out\n" in explained(table)
     assert "the data\n" not in explained(table)
 
 

@@ -211,7 +211,10 @@ def test_a_long_sum_goes_on_in_the_next_line() -> None:
         (Title("ID3 on a_b"), [r"# ID3 on a\_b"]),
         (Facts((("data", "3 rows"),)), ["- data: 3 rows"]),
         (Sentence("Leaf: <b>, because 0.2 < ε."), ["Leaf: &#60;b>, because 0.2 &#60; ε."]),
-        (Heading("/a=`b", "2 rows", ("No", "Yes"), (1, 1)), ["## `` /a=`b ``", "", "2 rows: No 1, Yes 1"]),
+        (
+            Heading("/a=`b", "2 rows", ("No 1", "Yes 1"), ("No 1", "Yes 1")),
+            ["## `` /a=`b ``", "", "2 rows: No 1, Yes 1"],
+        ),
         (Listing("The tree", ("```", "x")), ["## The tree", "", "````text", "```", "x", "````"]),
     ],
 )

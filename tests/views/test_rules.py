@@ -5,16 +5,20 @@ from __future__ import annotations
 import re
 from itertools import islice
 
+import pytest
 from hypothesis import given
 
+from reference_tree.data.errors import InputError
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook
 from reference_tree.learners.id3 import ID3
-from reference_tree.tree import Node, Tree
+from reference_tree.node import Node
+from reference_tree.tree import Tree
 from reference_tree.views.rules import lines, to_rules
 from tests.strategies import categorical_tables
 from tests.views.chains import chain
+from tests.views.regression import regression_tree
 
 PLAY_TENNIS = """\
 if outlook=overcast then play=yes (4 of 4)
@@ -56,6 +60,19 @@ def test_an_empty_branch_covers_no_row() -> None:
 def test_a_name_cannot_break_its_line() -> None:
     tree = Tree(Attribute("y\n", ("n\r",)), (), (Node((1,), "n\r", stop="pure"),))
     assert to_rules(tree) == "always then y\\n=n\\r (1 of 1)\n"
+
+
+def test_numbers_have_their_size_and_error() -> None:
+    assert to_rules(regression_tree()).splitlines()[1:3] == [
+        "if ear in {pointy} and face not in {round} then weight=9.2 (n 1, sse 0)",
+        "if ear not in {pointy} and age<=2.5 and face in {round} then weight=17.6667 (n 3, sse 12.6667)",
+    ]
+    assert to_rules(regression_tree()).endswith("then weight=14.56 (no row)\n")
+
+
+def test_rules_that_nobody_could_read_are_refused_in_a_line() -> None:
+    with pytest.raises(InputError, match="1250075000 conditions"):
+        to_rules(chain(50_000))
 
 
 def test_the_first_rules_of_a_chain_of_fifty_thousand_questions() -> None:

@@ -12,10 +12,12 @@ from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook
 from reference_tree.learners.id3 import ID3
-from reference_tree.tree import Node, Tree
+from reference_tree.node import Node
+from reference_tree.tree import Tree
 from reference_tree.views.text import DEEPEST, to_text
 from tests.strategies import categorical_tables
 from tests.views.chains import chain
+from tests.views.regression import regression_tree
 
 WATERMELON = """\
 纹理 = 模糊: 否 (否 3)
@@ -78,6 +80,26 @@ def test_there_is_a_line_for_each_branch_and_its_way_is_that_of_the_node(table: 
 def test_a_name_cannot_break_its_line() -> None:
     table = Table.from_columns({"a\nb": ["\r1", "2"], "y": ["n\t", "p"]})
     assert to_text(ID3().grow(table)) == "a\\nb = \\r1: n\\t (n\\t 1)\na\\nb = 2: p (p 1)\n"
+
+
+REGRESSION = """\
+ear in {pointy}
+|   face in {round}: 8.35 (n 4, sse 5.31)
+|   face not in {round}: 9.2 (n 1, sse 0)
+ear not in {pointy}
+|   age <= 2.5
+|   |   face in {round}: 17.6667 (n 3, sse 12.6667)
+|   |   face not in {round}: 9.9 (n 2, sse 2.42)
+|   age > 2.5: 14.56 (no row; as above)
+"""
+
+
+def test_numbers_are_answered_with_their_error() -> None:
+    assert to_text(regression_tree()) == REGRESSION
+
+
+def test_a_leaf_that_nobody_counted_has_no_brackets() -> None:
+    assert to_text(Tree(TARGET, (), (Node((0, 0), "no", stop="unknown"),))) == "no\n"
 
 
 def test_a_chain_of_fifty_thousand_questions() -> None:

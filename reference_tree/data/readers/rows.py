@@ -19,8 +19,8 @@ from reference_tree.exact.rationals import Rational
 
 def read_rows(
     path: str | os.PathLike[str], attributes: Sequence[Attribute], missing: Collection[str] | None = None
-) -> Iterator[Row]:
-    """The rows of a file, each as a mapping of attribute to value, for the attributes that it has.
+) -> Iterator[tuple[int, Row]]:
+    """The rows of a file, each with its line and as a mapping of attribute to value, for the attributes that it has.
 
     Args:
         path: of a file that `read` can read.
@@ -42,4 +42,6 @@ def read_rows(
     size = len(raw.columns[0].cells) if raw.columns else 0
     if not size:
         raise raw.origin.error("there are no rows; at least one is needed")
-    return (dict(zip(names, row, strict=True)) for row in (zip(*columns, strict=True) if columns else [()] * size))
+    rows = zip(*columns, strict=True) if columns else [()] * size
+    lines = raw.origin.lines or range(1, size + 1)
+    return ((line, dict(zip(names, row, strict=True))) for line, row in zip(lines, rows, strict=True))

@@ -17,7 +17,7 @@ ATTRIBUTES = (Attribute("outlook", ("rainy", "sunny")), Attribute("humidity"), A
 def rows(folder: Path, text: str) -> list[dict[str, object]]:
     path = folder / "rows.csv"
     path.write_text(text, encoding="utf-8")
-    return [dict(row) for row in read_rows(path, ATTRIBUTES)]
+    return [dict(row) for _, row in read_rows(path, ATTRIBUTES)]
 
 
 def test_each_column_is_read_as_the_tree_has_it(tmp_path: Path) -> None:
@@ -43,3 +43,11 @@ def test_no_rows_are_an_error(tmp_path: Path) -> None:
 def test_a_word_for_a_number_is_an_error_that_says_where(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"rows.csv, line 3, column humidity: 'wet' is not a number"):
         rows(tmp_path, "humidity\n75\nwet\n")
+
+
+def test_each_row_knows_the_line_on_which_it_begins(tmp_path: Path) -> None:
+    path = tmp_path / "rows.csv"
+    path.write_text('outlook,note\nsunny,"two\nlines"\n\nrainy,one\n', encoding="utf-8")
+    assert [(line, row["outlook"]) for line, row in read_rows(path, ATTRIBUTES)] == [(2, "sunny"), (5, "rainy")]
+    path.write_text("note\na\n\nb\n", encoding="utf-8")
+    assert [line for line, _ in read_rows(path, ATTRIBUTES)] == [2, 4]

@@ -1,0 +1,56 @@
+"""The command line: grow, explain, predict, golden, data.
+
+Every command reads a file, or a textbook data set by name, does one thing, and prints it or writes it to `--output`.
+Bad input gets one line on standard error and the exit status 2. A file is written under a temporary name and moved into
+place, so that a failure loses nothing.
+
+| module | holds |
+| --- | --- |
+| `arguments` | the commands and their options |
+| `commands` | what each command does |
+| `learning` | from options to a table and a tree |
+| `output` | printing and writing |
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from reference_tree.cli.arguments import parser
+from reference_tree.cli.output import forget_output, remark
+from reference_tree.data.errors import InputError
+from reference_tree.exact.log_sums import UndecidedError
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command.
+
+    Args:
+        arguments: of the command line, without the program's name; none: those of this process.
+
+    Returns:
+        The exit status: 0, or 2 for bad input.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    try:
+        options = parser().parse_args(arguments)
+        options.run(options)
+    except (InputError, UndecidedError) as error:
+        remark(str(error))
+        return 2
+    except ValueError as error:
+        if "integer string conversion" not in str(error):  # Python's own limit on writing integers
+            raise
+        remark("a number has come to have more digits than can be written; say a smaller --max-depth")
+        return 2
+    except BrokenPipeError:  # whoever read our output has seen enough
+        forget_output()
+    except KeyboardInterrupt:
+        return 130
+    return 0
+
+
+__all__ = ["main", "parser"]

@@ -1,0 +1,149 @@
+"""Arguments: the commands, and the options each has."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+from reference_tree import __version__
+from reference_tree.cli.commands import FORMATS, run_data, run_explain, run_golden, run_grow, run_predict
+from reference_tree.data.errors import InputError
+from reference_tree.data.textbook import names
+from reference_tree.exact.rationals import Rational, decimal_text, rational
+from reference_tree.learners.registry import LEARNERS
+from reference_tree.views.explain import WRITERS
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser whose errors are one line."""
+
+    def error(self, message: str) -> NoReturn:
+        print(f"{self.prog}: {InputError(message)}; see {self.prog} --help", file=sys.stderr)
+        sys.exit(2)
+
+
+def parser() -> argparse.ArgumentParser:
+    """The commands and their options."""
+    top = _Parser(
+        prog="reference-tree", description="The executable specification of decision trees.", allow_abbrev=False
+    )
+    top.add_argument("--version", action="version", version=__version__)
+    commands = top.add_subparsers(required=True, metavar="COMMAND", parser_class=_Parser)
+
+    grow_command = _command(commands, run_grow, "grow", "grow a tree and print it")
+    _add_data(grow_command)
+    _add_learner(grow_command)
+    _add_format(grow_command, FORMATS)
+
+    explain_command = _command(commands, run_explain, "explain", "show the worked derivation of a tree")
+    _add_data(explain_command)
+    _add_learner(explain_command)
+    _add_format(explain_command, WRITERS)
+    explain_command.add_argument(
+        "--node", metavar="PATH", help="one node only: / is the root, /outlook=sunny a node below it"
+    )
+
+    predict_command = _command(commands, run_predict, "predict", "label rows by a tree")
+    predict_command.add_argument("tree", metavar="TREE", help="a tree document, as grow --format json writes it")
+    predict_command.add_argument("data", metavar="DATA", help="a file or the name of a textbook data set")
+    predict_command.add_argument("--proba", action="store_true", help="print P(Y|X), one column a class")
+    predict_command.add_argument(
+        "--unseen",
+        choices=("error", "majority"),
+        default="error",
+        help="what to do with a value the tree has no branch for",
+    )
+    _add_missing_markers(predict_command)
+
+    golden_command = _command(commands, run_golden, "golden", "write golden cases")
+    golden_command.add_argument("cases", metavar="CASE", nargs="*", help="the id of a case (default: all)")
+    golden_command.add_argument("--list", action="store_true", help="name the cases instead")
+    golden_command.add_argument("--to", metavar="FOLDER", help="write one file for each case here")
+
+    data_command = _command(commands, run_data, "data", "list the textbook data sets with their provenance")
+    data_command.add_argument("name", metavar="NAME", nargs="?", choices=names(), help="one data set only")
+    return top
+
+
+def _command(
+    commands: Any, run: Callable[[argparse.Namespace], None], name: str, purpose: str
+) -> argparse.ArgumentParser:
+    command: argparse.ArgumentParser = commands.add_parser(
+        name, help=purpose, description=f"{purpose[0].upper()}{purpose[1:]}.", allow_abbrev=False
+    )
+    command.set_defaults(run=run)
+    command.add_argument("--output", "-o", metavar="FILE", help="write to a file instead of printing")
+    return command
+
+
+def _add_format(command: argparse.ArgumentParser, formats: Any) -> None:
+    command.add_argument("--format", choices=tuple(formats), default="text", help="how to print it (default: text)")
+
+
+def _add_data(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "data", metavar="DATA", help="a .csv, .tsv, .arff or .names file, or the name of a textbook data set"
+    )
+    command.add_argument("--target", metavar="NAME", help="the column to predict (default: the last)")
+    command.add_argument("--weights", metavar="NAME", help="the column that holds the weight of each row")
+    command.add_argument("--without", metavar="NAME", action="append", default=[], help="leave an attribute out")
+    command.add_argument(
+        "--categorical", metavar="NAME", action="append", default=[], help="read a column as categories ('*': all)"
+    )
+    command.add_argument("--continuous", metavar="NAME", action="append", default=[], help="read a column as numbers")
+    _add_missing_markers(command)
+
+
+def _add_missing_markers(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--na", metavar="TEXT", action="append", help="a cell that means a missing value (default: ?, empty and NA)"
+    )
+
+
+def _add_learner(command: argparse.ArgumentParser) -> None:
+    group = command.add_argument_group(
+        "the learner", "What is not given is as the learner has it, or its profile; not every learner has every option."
+    )
+    add = group.add_argument
+    add("--learner", choices=tuple(LEARNERS), default="id3", help="who decides (default: id3)")
+    add("--profile", metavar="NAME", help=f"the dialect to follow: {_profiles()}")
+    add("--criterion", metavar="NAME", help="what questions are judged by: gini, entropy, squared_error, ...")
+    add("--branching", metavar="NAME", help="how categories are parted: multiway, one-vs-rest or subset")
+    add("--missing", metavar="RULE", help="what is done about missing values: fractions, surrogates, branch, ...")
+    add("--epsilon", type=_number, metavar="NUMBER", help="a split needs at least this score")
+    add("--min-impurity-decrease", type=_number, metavar="NUMBER", help="a split takes at least this from the tree's")
+    add("--max-depth", type=_depth, metavar="DEPTH", help="no node lies deeper; the root is 0")
+    add("--min-samples-split", type=_number, metavar="WEIGHT", help="a node with less is a leaf")
+    add("--min-samples-leaf", type=_number, metavar="WEIGHT", help="no branch with any rows gets less")
+    _add_pair(add, "--option", ("NAME", "VALUE"), "any other option, as the learner's page and a tree document have it")
+    _add_pair(add, "--choose", ("PATH", "ATTRIBUTE"), "which of the exact winners at a node to take")
+    _add_pair(add, "--label", ("PATH", "CLASS"), "which of the equal majorities at a node to answer")
+
+
+def _profiles() -> str:
+    """The profiles of each learner that has any."""
+    return "; ".join(
+        f"{name} has {', '.join(learner.profiles)}" for name, learner in LEARNERS.items() if learner.profiles
+    )
+
+
+def _add_pair(add: Callable[..., Any], flag: str, of: tuple[str, str], purpose: str) -> None:
+    add(flag, nargs=2, metavar=of, action="append", default=[], help=purpose)
+
+
+def _number(text: str) -> Rational:
+    try:
+        value = rational(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+    if value < 0:
+        raise argparse.ArgumentTypeError(f"{decimal_text(value)} is negative")
+    return value
+
+
+def _depth(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 10):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a depth: 0, 1, 2, ...")
+    return int(text)

@@ -1,0 +1,123 @@
+"""Commands: each reads what its options name, does one thing, and delivers it."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+from reference_tree.cli.learning import grown, load
+from reference_tree.cli.output import deliver, watched
+from reference_tree.conformance.cases import Case, case, cases
+from reference_tree.conformance.goldens import csv_text, golden
+from reference_tree.data.errors import InputError
+from reference_tree.data.questions import Row
+from reference_tree.data.readers.rows import read_rows
+from reference_tree.data.textbook import describe, names, textbook
+from reference_tree.exact.rationals import decimal_text, exact_text
+from reference_tree.tree import Label, Tree
+from reference_tree.tree_document import read_tree, to_json
+from reference_tree.views.blocks import Heading
+from reference_tree.views.dot import to_dot
+from reference_tree.views.explain import WRITERS, explained
+from reference_tree.views.mermaid import to_mermaid
+from reference_tree.views.names import one_line
+from reference_tree.views.rules import to_rules
+from reference_tree.views.svg import to_svg
+from reference_tree.views.text import to_text
+
+FORMATS: Mapping[str, Callable[[Tree], str]] = {
+    "text": to_text, "rules": to_rules, "json": to_json, "dot": to_dot, "mermaid": to_mermaid, "svg": to_svg,
+}  # fmt: skip
+"""How a tree can be printed."""
+
+
+def run_grow(options: argparse.Namespace) -> None:
+    """`grow DATA`: grow a tree and print it."""
+    deliver(FORMATS[options.format](grown(options, load(options))), options.output)
+
+
+def run_explain(options: argparse.Namespace) -> None:
+    """`explain DATA`: the worked derivation of a tree."""
+    table = load(options)
+    blocks = watched(explained(grown(options, table), table, options.node), Heading)
+    deliver("".join(f"{line}\n" for line in WRITERS[options.format](blocks)), options.output)
+
+
+def run_predict(options: argparse.Namespace) -> None:
+    """`predict TREE DATA`: a label for each row, or P(Y|X); one line a row."""
+    tree = read_tree(options.tree)
+    if options.proba and tree.target.values is None:
+        raise InputError("the tree predicts a number, which has no P(Y|X); leave out --proba", path=options.tree)
+    lines = []
+    for line, row in _rows(tree, options):
+        try:
+            lines.append(_distribution(tree, row, options) if options.proba else _label(tree, row, options))
+        except InputError as error:
+            if options.data in names():
+                raise InputError(f"row {line}: {error.message}", path=options.data) from None
+            raise InputError(error.message, path=options.data, line=line) from None
+    head = csv_text([one_line(label) for label in tree.target.domain], []) if options.proba else ""
+    deliver(head + "".join(f"{line}\n" for line in lines), options.output)
+
+
+def _rows(tree: Tree, options: argparse.Namespace) -> Iterator[tuple[int, Row]]:
+    """The rows to be predicted, each with its line in the file."""
+    if options.data not in names():
+        return read_rows(options.data, tree.attributes, options.na)
+    categories = {attribute.name for attribute in tree.attributes if attribute.values is not None}
+    known = textbook(options.data).schema.attributes
+    # Numbers of a textbook are categories where the tree has them so.
+    table = textbook(options.data, [attribute.name for attribute in known if attribute.name in categories])
+    return enumerate(table.rows(), start=1)
+
+
+def _label(tree: Tree, row: Row, options: argparse.Namespace) -> str:
+    label: Label = tree.predict(row, options.unseen)
+    return one_line(label) if isinstance(label, str) else decimal_text(label)
+
+
+def _distribution(tree: Tree, row: Row, options: argparse.Namespace) -> str:
+    return ",".join(exact_text(share) for share in tree.distribution(row, options.unseen).values())
+
+
+def run_golden(options: argparse.Namespace) -> None:
+    """`golden [CASE…]`: write golden cases, one JSON file a case."""
+    chosen = [case(name) for name in options.cases] or list(cases().values())
+    if options.list:
+        deliver("".join(f"{found.id:42} {found.title}\n" for found in chosen), options.output)
+        return
+    if options.to is None:
+        if len(chosen) > 1:
+            raise InputError("more than one golden case needs a folder to be written to: --to FOLDER")
+        deliver(golden(chosen[0]), options.output)
+        return
+    for found in chosen:
+        _write_case(Path(options.to), found)
+
+
+def _write_case(folder: Path, found: Case) -> None:
+    file = folder / f"{found.id}.json"
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot be made a folder: {error.strerror}", path=str(file.parent)) from None
+    deliver(golden(found), str(file))
+
+
+def run_data(options: argparse.Namespace) -> None:
+    """`data`: the textbook data sets with their provenance."""
+    chosen = [options.name] if options.name else names()
+    deliver("\n".join(_described(name) for name in chosen), options.output)
+
+
+def _described(name: str) -> str:
+    table, found = textbook(name), describe(name)
+    attributes = ", ".join(attribute.name for attribute in table.schema.attributes)
+    lines = [
+        f"{name}: {found.title}",
+        f"  {len(table)} rows; {attributes} → {table.schema.target.name}",
+        f"  from {found.provenance}",
+        f"  used for {found.used_for}",
+    ]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,139 @@
+"""From options to a table and a tree: what `grow` and `explain` have in common."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Mapping
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+from reference_tree.cli.output import remark, show, wipe
+from reference_tree.data.errors import InputError, listed
+from reference_tree.data.readers import read
+from reference_tree.data.table import Table
+from reference_tree.data.textbook import names, textbook
+from reference_tree.learners.decision import Learner
+from reference_tree.learners.growing import grow
+from reference_tree.learners.options import Codec
+from reference_tree.learners.registry import LEARNERS, learner_named
+from reference_tree.tree import Tree
+
+OPTIONS = (
+    "epsilon", "max_depth", "min_samples_split", "min_samples_leaf", "criterion", "branching", "missing",
+    "min_impurity_decrease",
+)  # fmt: skip
+"""The options of learners that have a flag of their own. The others are given by `--option`."""
+
+
+def load(options: argparse.Namespace) -> Table:
+    """The table that the options name; rows without a target are counted on standard error.
+
+    Raises:
+        InputError: it cannot be read.
+    """
+    if not (options.data in names() or Path(options.data).suffix or Path(options.data).exists()):
+        raise InputError(f"{options.data!r} is no file, and no textbook data set; there are {', '.join(names())}")
+    if options.data in names():
+        table = _textbook(options)
+    else:
+        chosen: dict[str, Any] = {
+            "weights": options.weights,
+            "categorical": options.categorical,
+            "continuous": options.continuous,
+        }
+        table = read(options.data, options.target, missing=options.na, **chosen)
+    if options.without:
+        table = table.without(options.without)
+    if table.left_out:
+        remark(f"left out without a target: {'1 row' if table.left_out == 1 else f'{table.left_out} rows'}")
+    return table
+
+
+def _textbook(options: argparse.Namespace) -> Table:
+    for given, flag in ((options.weights, "--weights"), (options.na, "--na")):
+        if given is not None:
+            raise InputError(f"{flag} is for files; {options.data} is a textbook data set")
+    table = textbook(options.data, options.categorical, options.continuous)
+    return table if options.target is None else table.predicting(options.target)
+
+
+def grown(options: argparse.Namespace, table: Table) -> Tree:
+    """The tree that the learner of the options grows.
+
+    Raises:
+        InputError: the options fit no learner, or the learner has no rule for the table.
+    """
+    learner = learner_of(options)
+    try:
+        tree = grow(learner, table, show)
+    except InputError as error:
+        wipe()
+        if error.path or error.message.startswith("--"):
+            raise
+        raise InputError(error.message, path=options.data) from None
+    wipe()
+    return tree
+
+
+def learner_of(options: argparse.Namespace) -> Learner:
+    """The learner that the options describe. What is not given is left to the learner, or to its profile.
+
+    Raises:
+        InputError: an option is none of this learner's, or cannot have this value.
+    """
+    given = {name: getattr(options, name) for name in OPTIONS if getattr(options, name) is not None}
+    for name, text in _pairs("--option", options.option).items():
+        if name in given:
+            raise InputError(f"--option {name} is said by {_flag(name)}, too; say it once")
+        given[name] = text
+    codecs = codecs_of(options.learner)
+    values = {name: _value(name, text, codecs, options.learner) for name, text in given.items()}
+    ties = {"choose": _pairs("--choose", options.choose), "label": _pairs("--label", options.label)}
+    return learner_named(options.learner, profile=options.profile, **values, **ties)
+
+
+def codecs_of(learner: str) -> Mapping[str, Codec]:
+    """The options of a learner, but for ties, which have flags of their own: name → how it is read."""
+    known = {field.name: field.metadata["codec"] for field in fields(LEARNERS[learner]) if "codec" in field.metadata}
+    return {name: codec for name, codec in known.items() if name != "ties"}
+
+
+def _pairs(flag: str, given: list[list[str]]) -> dict[str, str]:
+    pairs: dict[str, str] = {}
+    for name, value in given:
+        if name in pairs:
+            raise InputError(f"{flag} {name} is said twice: {pairs[name]} and {value}; say it once")
+        pairs[name] = value
+    return pairs
+
+
+def _value(name: str, given: Any, codecs: Mapping[str, Codec], learner: str) -> Any:
+    """An option's value: a number that is one already, or a text as a document has it."""
+    if name not in codecs:
+        others = [other for other in LEARNERS if name in codecs_of(other)]
+        there = f"an option of {listed(others)}, not of {learner}" if others else "no option of any learner"
+        raise InputError(f"{_flag(name)} is {there}; {learner} has {', '.join(codecs)}")
+    if not isinstance(given, str):
+        return given
+    try:
+        return codecs[name].read(_as_written(given, codecs[name]))
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise InputError(f"{_flag(name)} {given}: {error}") from None
+
+
+def _flag(name: str) -> str:
+    return f"--{name.replace('_', '-')}" if name in OPTIONS else f"--option {name}"
+
+
+def _as_written(text: str, codec: Codec) -> Any:
+    """The value that a document would have: the text, unless only what it means as JSON is one, as with `true`."""
+    try:
+        codec.read(text)
+    except (AttributeError, KeyError, TypeError, ValueError):
+        try:
+            return json.loads(text)
+        except ValueError:
+            return text
+    return text

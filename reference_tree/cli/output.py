@@ -1,0 +1,119 @@
+"""Output: printed, or written to a file, so that a failure loses nothing.
+
+A file is written under a temporary name beside its place and moved there once it is whole. What is no ordinary file, a
+device or a pipe, is written to and never replaced. A reader of our standard output that has seen enough is no error.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TypeVar
+
+from reference_tree.data.errors import InputError
+
+Item = TypeVar("Item")
+
+_STEP = 500
+"""After so many nodes the count on the terminal moves on."""
+
+
+def deliver(text: str, output: str | None) -> None:
+    """Print, or write to a file.
+
+    Args:
+        text: what there is to say.
+        output: the file; none: standard output.
+
+    Raises:
+        InputError: it cannot be written there.
+        BrokenPipeError: nobody reads standard output any more.
+    """
+    if output is None:
+        _print(text)
+        return
+    target = Path(output)
+    try:
+        if target.exists() and not target.is_file():
+            target.write_text(text, encoding="utf-8", newline="\n")
+        else:
+            _replace(target.resolve(), text)  # where a link leads to a file, that file
+    except OSError as error:
+        raise InputError(f"cannot be written: {error.strerror}", path=output) from None
+
+
+def _print(text: str) -> None:
+    """Print, and see at once whether it arrives."""
+    if sys.stdout is None:
+        raise InputError("there is no standard output; name a file with --output")
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        forget_output()
+        raise InputError(f"cannot be written: {error.strerror}", path="standard output") from None
+
+
+def forget_output() -> None:
+    """Give up what could not be printed: it must not be tried again on the way out."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _replace(target: Path, text: str) -> None:
+    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=".reference-tree-")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+        os.chmod(temporary, stat.S_IMODE(target.stat().st_mode) if target.exists() else 0o666 & ~_umask())
+        os.replace(temporary, target)
+    except BaseException:
+        os.unlink(temporary)
+        raise
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def remark(text: str) -> None:
+    """Say something on standard error."""
+    print(f"reference-tree: {text}", file=sys.stderr)
+
+
+# Progress, which only a terminal sees.
+
+
+def show(nodes: int) -> None:
+    """Show how many nodes there are."""
+    if nodes % _STEP == 0 and is_watched():
+        print(f"\r{nodes} nodes", end="", file=sys.stderr, flush=True)
+
+
+def watched(items: Iterable[Item], counts: type[object]) -> Iterator[Item]:
+    """The same items; each of a certain kind is shown as one more node, and what was shown is wiped in the end."""
+    nodes = 0
+    for item in items:
+        if isinstance(item, counts):
+            nodes += 1
+            show(nodes)
+        yield item
+    wipe()
+
+
+def wipe() -> None:
+    """Take back what was shown."""
+    if is_watched():
+        print("\r\x1b[K", end="", file=sys.stderr)
+
+
+def is_watched() -> bool:
+    """Whether somebody looks at standard error."""
+    return sys.stderr is not None and sys.stderr.isatty()

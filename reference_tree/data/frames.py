@@ -1,0 +1,107 @@
+"""Frames: tables that pandas or Polars hold, read without importing either.
+
+Both libraries give a frame's columns by name, and a column's cells as a list; more is not needed. What the cells of a
+frame mean:
+
+- `None`, NaN, `NaT` and `NA` are missing values. (Polars tells NaN from null, but pandas has one for the other.)
+- Texts and booleans are categories; a column of the library's own kind of category declares its domain, values that do
+  not occur included, in its own order.
+- Whole numbers, decimals and fractions are themselves; a float is the exact value of that float, as everywhere.
+- Dates, times, lists and anything else are refused: only their owner knows whether they are numbers or categories.
+"""
+
+from __future__ import annotations
+
+import numbers
+from collections.abc import Iterable, Mapping
+from decimal import Decimal
+from typing import Any, Protocol
+
+from reference_tree.data.columns import Column, Origin, label
+from reference_tree.data.errors import InputError
+from reference_tree.data.schema import Attribute
+from reference_tree.exact.rationals import shortened
+
+
+class Series(Protocol):
+    """A column of a frame."""
+
+    @property
+    def dtype(self) -> Any:
+        """What its cells are."""
+
+    def to_list(self) -> list[Any]:
+        """Its cells as Python values."""
+
+
+class Frame(Protocol):
+    """A frame of either library."""
+
+    @property
+    def columns(self) -> Iterable[Any]:
+        """The names of its columns."""
+
+    def __getitem__(self, name: Any, /) -> Any:
+        """The column of this name."""
+
+
+def is_frame(thing: object) -> bool:
+    """Whether a thing looks like a frame, rather than a mapping of columns.
+
+    Example:
+        >>> is_frame({"wind": ["weak"]})
+        False
+    """
+    kind = type(thing)  # to ask a lazy frame itself for its columns would be to compute them
+    return not isinstance(thing, Mapping) and hasattr(kind, "columns") and hasattr(kind, "__getitem__")
+
+
+def frame_columns(frame: Frame) -> list[Column]:
+    """The raw columns of a frame.
+
+    Raises:
+        InputError: it is no frame or a lazy one, a name stands twice, or a cell is neither a text nor a number.
+    """
+    if not is_frame(frame):
+        raise InputError(f"{shortened(repr(frame))} is no frame; a frame has columns that can be asked for by name")
+    if hasattr(type(frame), "collect"):
+        raise InputError("the frame is lazy, and has no cells yet; collect it first")
+    names = list(frame.columns)
+    if twice := next((name for name in names if names.count(name) > 1), None):
+        raise InputError("stands twice; give each column a name of its own", column=str(twice))
+    return [_column(str(name), frame[name]) for name in names]
+
+
+def _column(name: str, series: Series) -> Column:
+    cells = [None if _is_missing(cell) else cell for cell in series.to_list()]
+    for row, cell in enumerate(cells):
+        if not (cell is None or isinstance(cell, str | numbers.Real | Decimal)):
+            message = f"{shortened(str(cell))} is a {type(cell).__name__}; make it a number, or a text for a category"
+            raise Origin().error(message, row, name)
+    return Column(name, cells, _declared(name, series.dtype))
+
+
+def _is_missing(cell: object) -> bool:
+    """Whether a cell is `None`, or one of the things that do not equal themselves."""
+    if cell is None:
+        return True
+    try:
+        return bool(cell != cell)  # NaN and NaT
+    except (TypeError, ArithmeticError):  # whether NA equals NA is NA, too; a NaN that signals must not be compared
+        return True
+    except ValueError:  # an array compares cell by cell
+        return False
+
+
+def _declared(name: str, dtype: Any) -> Attribute | None:
+    """The domain of a column of categories, where the library says what it is.
+
+    Polars has two kinds: an `Enum` declares its values, a `Categorical` only collects what has come.
+    """
+    declared = getattr(dtype, "categories", None)
+    if declared is None or not hasattr(declared, "__len__"):
+        return None
+    values = tuple(map(label, declared))
+    if len(set(values)) < len(values):
+        raise InputError("has two categories that read the same", column=name)
+    return Attribute(name, values)

@@ -1,0 +1,448 @@
+"""Orders: a sample in memory, as its rows in the order of each continuous attribute.
+
+Where a column holds numbers, a set for each value would be a set for each row. Instead the rows are numbered, and for
+each continuous attribute their numbers stand in the order of its values. Sorting is done once, at the root: the order
+of a part of the sample is the order of the whole with the other rows struck out.
+
+1. `Columns` are the codes and numbers of all rows of a table. They are never copied.
+2. `Orders` is a sample: the numbers of its rows, and their orders. `split` strikes out (`_kept`).
+3. Once a sample has at most 256 rows, each gets a number that fits in a byte. Its orders are then byte strings, and to
+   strike out or to look up is a single call of `bytes.translate`, at about a nanosecond a row.
+
+A weight is kept as a whole multiple of a unit that all weights of the sample share, so that weights with long
+denominators, as missing values make them, are added as integers.
+"""
+
+from __future__ import annotations
+
+import math
+from array import array
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import cached_property, partial
+from itertools import accumulate, compress
+from typing import NamedTuple, TypeAlias, overload
+
+from reference_tree.data.columns import Codes, Numbers
+from reference_tree.data.missing import REFUSED, Missing
+from reference_tree.data.questions import Linear, Multiway, Test, Threshold
+from reference_tree.data.sample import Counts, Ordered, Partition, gaps, in_units, multiples, sums
+from reference_tree.data.schema import Attribute, Schema
+from reference_tree.data.targets import Branches, Classes, Moments, Target, Values
+from reference_tree.exact.rationals import Rational, simplest
+
+Numbered: TypeAlias = Sequence[int]
+"""Some rows, by their numbers; bytes where there are at most 256 of them."""
+
+NARROW = 256
+"""The most rows that can be numbered in a byte."""
+
+_INVERTED = bytes([1]) + bytes(255)
+# For `bytes.translate`: 1 for 0 and 0 for all others.
+
+
+class Digits(NamedTuple):
+    """What is counted of each row."""
+
+    target: Target
+    of: Mapping[int, int] | Sequence[int]
+    """Of a numbered row the column of the target in which it stands; or y, as a multiple of `grain`."""
+    width: int
+    """The number of columns; 0 where y is summed up."""
+    grain: Rational = 1
+    """What all y are multiples of."""
+    table: bytes | None = None
+    """The same as `of` for `bytes.translate`."""
+
+    def among(self, rows: Numbered) -> Numbered:
+        """The digits of some rows, in their order; as bytes if there are few columns."""
+        if self.table is not None and isinstance(rows, bytes):
+            return rows.translate(self.table)
+        of = self.of
+        found = [of[row] for row in rows]
+        return bytes(found) if 0 < self.width <= NARROW else found
+
+    def renumbered(self, rows: Numbered) -> Digits:
+        """The digits of these rows, which are numbered from 0 on from now."""
+        found = self.among(rows)
+        return self._replace(of=found, table=found.ljust(NARROW) if isinstance(found, bytes) else None)
+
+
+class Columns:
+    """All rows of a table.
+
+    Args:
+        schema: what the columns are.
+        cells: for each column the code or the number of each row; none is missing.
+    """
+
+    def __init__(self, schema: Schema, cells: Mapping[str, Codes | Numbers]) -> None:
+        self.schema = schema
+        self.size = len(cells[schema.target.name])
+        self.codes: dict[str, Sequence[int]] = {
+            attribute.name: array("l", codes_of(attribute, schema, cells[attribute.name]))
+            for attribute in (*schema.attributes, schema.target)
+        }
+
+    def missing(self, attribute: str) -> int:
+        """The code that stands for a missing value: the number of the values that there are."""
+        return len(self.domain(attribute))
+
+    def domain(self, attribute: str) -> Sequence[str] | Sequence[Rational]:
+        """The values of an attribute, each at the place of its code."""
+        numbers = self.schema.numbers.get(attribute)
+        return self.schema.attribute(attribute).domain if numbers is None else numbers
+
+    @cached_property
+    def digits(self) -> Digits:
+        """What is counted: classes, or the moments of a numeric target."""
+        target, codes = self.schema.target, list(self.codes[self.schema.target.name])
+        if target.values is not None:
+            return Digits(Classes(target.domain), codes, len(target.domain))
+        whole, grain = multiples(self.schema.numbers[target.name])
+        return Digits(Moments(), [whole[code] for code in codes], 0, grain)
+
+
+class Numbering(NamedTuple):
+    """How the rows of a sample are numbered: as in the table, or anew from 0 on."""
+
+    columns: Columns
+    rows: Numbered | None
+    """The row of the table behind each number; none: it is the number itself."""
+    distinct: frozenset[str]
+    """The attributes in which no two rows have the same value."""
+    ranks: Mapping[str, bytes]
+    """For each other attribute, where the numbers fit in a byte, a table from row to rank within these rows."""
+
+    def code(self, attribute: str, row: int) -> int:
+        """The code of a row's value."""
+        return self.columns.codes[attribute][row if self.rows is None else self.rows[row]]
+
+    def codes(self, attribute: str, rows: Iterable[int]) -> list[int]:
+        """The codes of some rows."""
+        column, names = self.columns.codes[attribute], self.rows
+        return [column[row] for row in rows] if names is None else [column[names[row]] for row in rows]
+
+
+class Ranks(Sequence[int]):
+    """The ranks of some rows in their order, looked up when they are asked for."""
+
+    __slots__ = ("_attribute", "_numbering", "_order")
+
+    def __init__(self, numbering: Numbering, attribute: str, order: Numbered) -> None:
+        self._numbering, self._attribute, self._order = numbering, attribute, order
+
+    def __len__(self) -> int:
+        return len(self._order)
+
+    @overload
+    def __getitem__(self, place: int) -> int: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[int]: ...
+    def __getitem__(self, place: int | slice) -> int | list[int]:
+        if isinstance(place, slice):
+            return self._numbering.codes(self._attribute, self._order[place])
+        return self._numbering.code(self._attribute, self._order[place])
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._numbering.codes(self._attribute, self._order))
+
+
+class Orders:
+    """A sample in memory; see `reference_tree.data.sample.Sample` for what its methods mean.
+
+    Args:
+        numbering: what the numbers of the rows mean.
+        digits: what is counted of them.
+        rows: the numbers of the rows of the sample, in any order.
+        orders: for some continuous attributes the numbers of the rows that have a value, by ascending values. Others
+            are sorted when they are asked for.
+        weights: the weight of each row as a multiple of `unit`; none: all are one unit. There may be more rows in it.
+        unit: what all weights are multiples of.
+    """
+
+    def __init__(
+        self,
+        numbering: Numbering,
+        digits: Digits,
+        rows: Numbered,
+        orders: dict[str, Numbered],
+        weights: Mapping[int, int] | None,
+        unit: Rational,
+    ) -> None:
+        self._numbering, self._digits, self._rows, self._orders = numbering, digits, rows, orders
+        self._weights, self._unit = weights, unit
+
+    @classmethod
+    def of(cls, schema: Schema, cells: Mapping[str, Codes | Numbers], weights: Sequence[Rational] | None) -> Orders:
+        """All rows of a table."""
+        columns = Columns(schema, cells)
+        whole, unit = (None, 1) if weights is None else multiples(weights)
+        distinct = frozenset(name for name in schema.numbers if len(set(columns.codes[name])) == columns.size)
+        weighed = None if whole is None or set(whole) == {1} else dict(enumerate(whole))
+        rows = list(range(columns.size))  # the same `int` objects stand in all orders
+        root = cls(Numbering(columns, None, distinct, {}), columns.digits, rows, {}, weighed, unit)
+        for attribute in schema.attributes:
+            if attribute.values is None:
+                root._order(attribute.name)
+        return root._part([(rows, 1)]) if len(rows) <= NARROW else root
+
+    @property
+    def schema(self) -> Schema:
+        """What the columns are."""
+        return self._numbering.columns.schema
+
+    @property
+    def target(self) -> Target:
+        """What is counted."""
+        return self._digits.target
+
+    # Counting.
+
+    def total(self) -> Counts:
+        """The row of the whole sample."""
+        return self._total
+
+    @cached_property
+    def _total(self) -> Counts:
+        return self._count(self._rows)
+
+    def _count(self, rows: Numbered) -> Counts:
+        """The row of some rows."""
+        return self._sum(self._digits.among(rows), self._weights_of(rows))
+
+    def _weights_of(self, rows: Numbered) -> list[int] | None:
+        weights = self._weights
+        return None if weights is None else [weights[row] for row in rows]
+
+    def _sum(self, digits: Numbered, weights: list[int] | None) -> Counts:
+        """The row of some rows of which these are the digits and the weights."""
+        return in_units(self.target, sums(self.target, digits, weights), self._unit, self._digits.grain)
+
+    # Asking.
+
+    def partition(self, test: Test) -> Partition:
+        """The sample partition s_ij of a question."""
+        *answers, unknown = self._answers(test)
+        rows = tuple(self._count(answer) if answer else self._nothing for answer in answers)
+        return Partition(test.outcomes, rows, self._count(unknown) if unknown else self._nothing)
+
+    @property
+    def _nothing(self) -> Counts:
+        return (0,) * (self._digits.width or len(self.target.columns))
+
+    def _answers(self, test: Test) -> list[Numbered]:
+        """The rows that give each answer, and after them those that give none."""
+        if isinstance(test, Threshold):
+            order = self._order(test.attribute)
+            numbers, code = self.schema.numbers[test.attribute], partial(self._numbering.code, test.attribute)
+            bisect = bisect_left if test.strict else bisect_right
+            cut = bisect(order, test.threshold, key=lambda row: numbers[code(row)])
+            return [order[:cut], order[cut:], self._without(order)]
+        return self._answers_among(test, self._rows)
+
+    def _without(self, known: Numbered) -> Numbered:
+        """The rows that are not among these, which all belong to the sample."""
+        if len(known) == len(self._rows):
+            return known[:0]
+        if isinstance(self._rows, bytes):
+            return self._rows.translate(None, bytes(known))
+        left_out = set(known)
+        return [row for row in self._rows if row not in left_out]
+
+    def _answers_among(self, test: Test, rows: Numbered) -> list[Numbered]:
+        """The same for some rows of the sample."""
+        parts: list[list[int]] = [[] for _ in (*test.outcomes, None)]
+        for row, branch in zip(rows, self._branches(test, rows), strict=True):
+            if branch is not None:
+                parts[branch].append(row)
+        return [bytes(part) for part in parts] if isinstance(rows, bytes) else list(parts)
+
+    def _branches(self, test: Test, rows: Numbered) -> Iterable[int | None]:
+        """The branch of each row; the one after the last if its value is missing, none if no outcome holds."""
+        columns, nowhere = self._numbering.columns, len(test.outcomes)
+        if isinstance(test, Linear):
+            return [self._branch_of_sum(test, row) for row in rows]
+        codes = self._numbering.codes(test.attribute, rows)
+        if isinstance(test, Threshold):
+            numbers, missing = columns.schema.numbers[test.attribute], columns.missing(test.attribute)
+            cut = (bisect_left if test.strict else bisect_right)(numbers, test.threshold)
+            return [nowhere if code == missing else int(code >= cut) for code in codes]
+        if isinstance(test, Multiway) and test.values == columns.domain(test.attribute):
+            return codes
+        branch = [*map(test.branch_of, columns.domain(test.attribute)), nowhere]
+        return [branch[code] for code in codes]
+
+    def _branch_of_sum(self, test: Linear, row: int) -> int:
+        columns = self._numbering.columns
+        codes = {name: self._numbering.code(name, row) for name in test.attributes}
+        cells = {name: None if c == columns.missing(name) else columns.domain(name)[c] for name, c in codes.items()}
+        branch = test.branch(cells)
+        return len(test.outcomes) if branch is None else branch
+
+    def ordered(self, attribute: str) -> Ordered:
+        """The sample in the order of a continuous attribute."""
+        order = self._order(attribute)
+        digits, weights = self._digits.among(order), self._weights_of(order)
+        unknown = self._nothing
+        if len(order) < len(self._rows):
+            unknown = tuple(a - b for a, b in zip(self.total(), self._sum(digits, weights), strict=True))
+        values = Ranks(self._numbering, attribute, order)
+        return Ordered(values, digits, self._gaps(attribute, order), weights, self._unit, self._digits.grain, unknown)
+
+    def _gaps(self, attribute: str, order: Numbered) -> bytes:
+        if attribute in self._numbering.distinct:
+            return b"\1" * (len(order) - 1)
+        ranks = self._numbering.ranks.get(attribute)
+        if ranks is None or not isinstance(order, bytes):
+            return gaps(self._numbering.codes(attribute, order))
+        return gaps(order.translate(ranks))
+
+    def _order(self, attribute: str) -> Numbered:
+        """The rows that have a value of an attribute, by ascending values."""
+        if attribute not in self._orders:
+            missing = self._numbering.columns.missing(attribute)
+            coded = zip(self._numbering.codes(attribute, self._rows), self._rows, strict=True)
+            order = [row for code, row in sorted(coded) if code < missing]
+            self._orders[attribute] = bytes(order) if isinstance(self._rows, bytes) else order
+        return self._orders[attribute]
+
+    # Parting.
+
+    def split(self, test: Test, missing: Missing = REFUSED) -> tuple[Orders, ...]:
+        """The parts that give each answer, in branch order."""
+        *answers, unknown = self._answers(test)
+        if not unknown and len(answers) == 2:
+            return self._halves(*answers)
+        more = missing.routes(unknown, len(answers), self._answers_among)
+        return tuple(self._part([(answer, 1), *others]) for answer, others in zip(answers, more, strict=True))
+
+    def against(self, target: Target) -> Orders:
+        """The same rows with other columns; those that have nothing to count there are left out."""
+        if isinstance(target, Branches):
+            branches = self._branches(target.test, self._rows)
+            return self._counting(target, branches, len(target.test.outcomes))
+        name = self.schema.target.name
+        codes = self._numbering.codes(name, self._rows)
+        if isinstance(target, Moments):
+            whole, grain = multiples(self.schema.numbers[name])
+            return self._with(Digits(target, {r: whole[c] for r, c in zip(self._rows, codes, strict=True)}, 0, grain))
+        places: dict[object, int] = {
+            value: place for place, value in enumerate(target.numbers if isinstance(target, Values) else target.columns)
+        }
+        domain = self._numbering.columns.domain(name)
+        return self._counting(target, (places.get(domain[code]) for code in codes), len(places))
+
+    def _counting(self, target: Target, columns: Iterable[int | None], width: int) -> Orders:
+        """The same rows, each counted in a column; those for which there is none are left out."""
+        of = {row: c for row, c in zip(self._rows, columns, strict=True) if c is not None and c < width}
+        rows = bytes(of) if isinstance(self._rows, bytes) else list(of)
+        part = self if len(rows) == len(self._rows) else self._part([(rows, 1)], renumber=False)
+        table = bytes(of.get(row, 0) for row in range(NARROW)) if isinstance(rows, bytes) and width <= NARROW else None
+        return part._with(Digits(target, of, width, 1, table))
+
+    def _with(self, digits: Digits) -> Orders:
+        return Orders(self._numbering, digits, self._rows, self._orders, self._weights, self._unit)
+
+    def _halves(self, first: Numbered, second: Numbered) -> tuple[Orders, Orders]:
+        """The two parts that make up the sample. Whoever is not in the one is in the other: half the work."""
+        if isinstance(first, bytes) or len(first) + len(second) < len(self._rows):
+            return self._part([(first, 1)]), self._part([(second, 1)])
+        inside = [0] * self._numbering.columns.size
+        for row in first:
+            inside[row] = 1
+        flags = {name: bytes([inside[row] for row in order]) for name, order in self._orders.items()}
+        others = {name: found.translate(_INVERTED) for name, found in flags.items()}
+        return self._marked(first, flags), self._marked(second, others)
+
+    def _marked(self, rows: Numbered, flags: Mapping[str, bytes]) -> Orders:
+        """The part with these rows, which are flagged in each order."""
+        orders: dict[str, Numbered] = {}
+        if not self._is_pure(rows):
+            orders = {name: list(compress(order, flags[name])) for name, order in self._orders.items()}
+        return self._made(rows, orders, self._weights, self._unit)
+
+    def _part(self, groups: Sequence[tuple[Numbered, Rational]], renumber: bool = True) -> Orders:
+        """The part made up of some groups of rows, the weight of each multiplied by a factor."""
+        groups = [(rows, factor) for rows, factor in groups if rows and factor]
+        rows: Numbered = (
+            b"".join(bytes(part) for part, _ in groups)
+            if isinstance(self._rows, bytes)
+            else [row for part, _ in groups for row in part]
+        )
+        weights, unit = self._weights, self._unit
+        if any(factor != 1 for _, factor in groups):
+            weights, unit = self._multiplied(groups)
+        orders: dict[str, Numbered] = {} if self._is_pure(rows) else self._kept(rows)
+        return (
+            self._made(rows, orders, weights, unit)
+            if renumber
+            else Orders(self._numbering, self._digits, rows, orders, weights, unit)
+        )
+
+    def _is_pure(self, rows: Numbered) -> bool:
+        """Whether all rows are counted alike: most likely nobody asks for their orders."""
+        return len(set(self._digits.among(rows))) <= 1
+
+    def _kept(self, rows: Numbered) -> dict[str, Numbered]:
+        """The orders of the sample with all other rows struck out."""
+        if isinstance(self._rows, bytes):
+            others = self._rows.translate(None, bytes(rows))
+            return {name: bytes(order).translate(None, others) for name, order in self._orders.items()}
+        inside = [0] * self._numbering.columns.size
+        for row in rows:
+            inside[row] = 1
+        return {name: [row for row in order if inside[row]] for name, order in self._orders.items()}
+
+    def _multiplied(self, groups: Sequence[tuple[Numbered, Rational]]) -> tuple[Mapping[int, int] | None, Rational]:
+        """The weights of some groups of rows, each multiplied by a factor; and their unit."""
+        common = math.lcm(*(factor.denominator for _, factor in groups))
+        weights = self._weights
+        found: dict[int, int] = {}
+        for rows, factor in groups:
+            times = factor.numerator * (common // factor.denominator)
+            found.update((row, times if weights is None else weights[row] * times) for row in rows)
+        divisor = math.gcd(*found.values())
+        unit = simplest(Fraction(self._unit * divisor) / common)
+        reduced = {row: weight // divisor for row, weight in found.items()}
+        return (None if all(weight == 1 for weight in reduced.values()) else reduced), unit
+
+    def _made(
+        self, rows: Numbered, orders: dict[str, Numbered], weights: Mapping[int, int] | None, unit: Rational
+    ) -> Orders:
+        """A sample of these rows; numbered anew if they fit in bytes, and did not before."""
+        old = self._numbering
+        if isinstance(rows, bytes) or len(rows) > NARROW:
+            return Orders(old, self._digits, rows, orders, weights, unit)
+        number = {row: place for place, row in enumerate(rows)}
+        narrow: dict[str, Numbered] = {name: bytes([number[r] for r in order]) for name, order in orders.items()}
+        tied = {name: old.codes(name, order) for name, order in orders.items() if name not in old.distinct}
+        ranks = {name: _rank_table(narrow[name], codes) for name, codes in tied.items()}
+        distinct = old.distinct | {name for name, codes in tied.items() if len(set(codes)) == len(codes)}
+        numbering = Numbering(old.columns, rows, distinct, ranks)
+        weighed = None if weights is None else {place: weights[row] for place, row in enumerate(rows)}
+        return Orders(numbering, self._digits.renumbered(rows), bytes(range(len(rows))), narrow, weighed, unit)
+
+
+def codes_of(attribute: Attribute, schema: Schema, cells: Codes | Numbers) -> Iterable[int]:
+    """The code or rank of each cell; the number of values for one that is missing."""
+    if attribute.values is not None:
+        return (len(attribute.values) if cell is None else int(cell) for cell in cells)
+    numbers = schema.numbers[attribute.name]
+    # To hash a fraction takes a microsecond. Most cells are the very objects that stand among the numbers.
+    known = {id(number): rank for rank, number in enumerate(numbers)}
+    found = [known.get(id(cell), -1) for cell in cells]
+    if -1 in found:
+        rank: dict[Rational | None, int] = {number: index for index, number in enumerate(numbers)}
+        rank[None] = len(numbers)
+        found = [rank[cell] if code < 0 else code for code, cell in zip(found, cells, strict=True)]
+    return found
+
+
+def _rank_table(order: Numbered, codes: Sequence[int]) -> bytes:
+    """For `bytes.translate`: from the rows in their order to ranks, the smallest code among them being rank 0."""
+    table = bytearray(NARROW)
+    for row, rank in zip(order, accumulate(gaps(codes), initial=0), strict=False):  # of no rows there is rank 0 too
+        table[row] = rank
+    return bytes(table)

@@ -1,0 +1,111 @@
+"""Points: the sample as a linear test sees it, a cloud of weighted points.
+
+A linear test asks for several attributes at once, so it needs what no partition and no order of a single attribute can
+tell: which values occur *together*. `Points` holds each distinct combination once, with the target of the rows that
+have it summed up: GROUP BY all coordinates. A row of the data has no identity here either.
+
+1. `coordinates_of` says by which numbers the rows of a schema are points: a continuous attribute is one, a categorical
+   one of k values is k of them, which are 0 or 1.
+2. `gathered` puts rows together into points.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple, TypeAlias
+
+from reference_tree.data.errors import InputError
+from reference_tree.data.questions import Coordinate
+from reference_tree.data.questions import Row as Cells
+from reference_tree.data.schema import Schema
+from reference_tree.data.targets import Row, Target
+from reference_tree.exact.rationals import Rational
+
+Vector: TypeAlias = tuple[Rational, ...]
+"""A point: one number for each coordinate."""
+
+
+class Points(NamedTuple):
+    """Weighted points with their targets: parallel tuples, ascending."""
+
+    coordinates: tuple[Coordinate, ...]
+    """What the numbers of a point are."""
+    values: tuple[Vector, ...]
+    """The distinct points, in lexicographic order."""
+    rows: tuple[Row, ...]
+    """The target of each: the weight of each class, or what else is counted."""
+    weights: tuple[Rational, ...]
+    """The weight of each."""
+    unknown: Row
+    """The target of the rows in which any of the attributes is missing."""
+    target: Target
+    """What is counted."""
+
+
+def coordinates_of(schema: Schema, attributes: Sequence[str] | None = None) -> tuple[Coordinate, ...]:
+    """The coordinates of some attributes.
+
+    Args:
+        schema: the columns.
+        attributes: their names; none: all but the target.
+
+    Returns:
+        In the order of the table whatever the order of the names; those of a categorical attribute in the order of its
+        values.
+
+    Raises:
+        InputError: an attribute does not exist, or is the target.
+
+    Example:
+        >>> from reference_tree.data.schema import Attribute
+        >>> cats = Schema((Attribute("ear", ("oval", "pointy")), Attribute("weight")), Attribute("cat", ("no", "yes")))
+        >>> [coordinate.name for coordinate in coordinates_of(cats)]
+        ['[ear=oval]', '[ear=pointy]', 'weight']
+
+    Source:
+        [N4 One-hot encoding: k features]
+    """
+    for name in attributes or ():
+        if schema.attribute(name) == schema.target:
+            raise InputError(f"{name} is the target and cannot be a coordinate; name attributes")
+    wanted = [a for a in schema.attributes if attributes is None or a.name in attributes]
+    return tuple(Coordinate(attribute.name, value) for attribute in wanted for value in attribute.values or (None,))
+
+
+def gathered(coordinates: Sequence[Coordinate], rows: Iterable[tuple[Cells, Row]], target: Target) -> Points:
+    """Rows put together into points.
+
+    Args:
+        coordinates: what the numbers of a point are.
+        rows: pairs of a row of the data, attribute → value, and what is counted of it.
+        target: what is counted.
+
+    Example:
+        >>> from reference_tree.data.targets import Classes
+        >>> rows = [({"x": 2}, (1, 0)), ({"x": 1}, (0, 1)), ({"x": 2}, (0, 3)), ({"x": None}, (1, 0))]
+        >>> points = gathered([Coordinate("x")], rows, Classes(("no", "yes")))
+        >>> points.values, points.rows, points.weights, points.unknown
+        (((1,), (2,)), ((0, 1), (1, 3)), (1, 4), (1, 0))
+    """
+    zero: Row = (0,) * len(target.columns)
+    found: dict[Vector | None, Row] = {None: zero}
+    for cells, row in rows:
+        point = _point(coordinates, cells)
+        found[point] = tuple(a + b for a, b in zip(found.get(point, zero), row, strict=True))
+    unknown = found.pop(None)
+    known = sorted((point, row) for point, row in found.items() if point is not None)
+    return Points(
+        tuple(coordinates),
+        tuple(point for point, _ in known),
+        tuple(row for _, row in known),
+        tuple(target.weight(row) for _, row in known),
+        unknown,
+        target,
+    )
+
+
+def _point(coordinates: Sequence[Coordinate], cells: Cells) -> Vector | None:
+    """The numbers of a row; none if one of them is missing."""
+    if any(cells[coordinate.attribute] is None for coordinate in coordinates):
+        return None
+    return tuple(coordinate.of(cells[coordinate.attribute]) for coordinate in coordinates)

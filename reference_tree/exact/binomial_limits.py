@@ -1,0 +1,175 @@
+r"""Binomial limits: how large an error rate can be when few errors were seen.
+
+If each of N rows is an error with probability p, as few as E errors come about with the probability
+
+$$B(p) = \sum_{k=0}^{E} \binom{N}{k} p^k (1 - p)^{N - k}$$
+
+which falls from 1 to 0 as p grows. The upper confidence limit (Clopper and Pearson) is the p at which it is a given
+confidence CF: were the error rate larger, so few errors would be less likely than that.
+
+1. `upper_limit` is that p, an algebraic number.
+2. `LimitSum` is a sum of such numbers with rational coefficients. Its terms are enclosed as narrowly as one asks;
+   whether p is above a dyadic number is a comparison of integers. Sums that are made of the same terms are equal; two
+   others that agree up to the cap of precision raise `UndecidedError`, rather than be guessed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import lru_cache
+from math import comb, floor
+from typing import NamedTuple
+
+from reference_tree.exact.log_sums import CAP_BITS, Number, UndecidedError, _Real
+from reference_tree.exact.rationals import Rational
+from reference_tree.exact.rounding import START_BITS
+
+
+class Limit(NamedTuple):
+    """The p of E errors among N rows at a confidence."""
+
+    errors: int
+    """E, below N."""
+    rows: int
+    """N."""
+    confidence: Fraction
+    """CF, between 0 and 1."""
+
+
+class LimitSum(_Real):
+    """The number q + Σ c_k · p_k, p_k being binomial limits.
+
+    Args:
+        terms: p_k → c_k, with rational coefficients.
+        constant: q.
+
+    Example:
+        >>> quarter = Fraction(1, 4)
+        >>> float(6 * upper_limit(0, 6, quarter) + 9 * upper_limit(0, 9, quarter))
+        2.522600998417746
+        >>> upper_limit(1, 16, quarter) * 2 > upper_limit(1, 8, quarter), upper_limit(3, 3, quarter) == 1
+        (True, True)
+    """
+
+    __slots__ = ("constant", "terms")
+
+    def __init__(self, terms: Mapping[Limit, Fraction], constant: Rational = 0) -> None:
+        self.terms = {limit: c for limit, c in terms.items() if c}
+        self.constant = Fraction(constant)
+
+    def __add__(self, other: Number) -> Number:
+        if isinstance(other, int | Fraction):
+            return LimitSum(self.terms, self.constant + other)
+        if not isinstance(other, LimitSum):
+            return NotImplemented
+        terms = dict(self.terms)
+        for limit, c in other.terms.items():
+            terms[limit] = terms.get(limit, Fraction(0)) + c
+        return LimitSum(terms, self.constant + other.constant)
+
+    __radd__ = __add__
+
+    def __neg__(self) -> LimitSum:
+        return self * -1
+
+    def __sub__(self, other: Number) -> Number:
+        return self + -other if isinstance(other, int | Fraction | LimitSum) else NotImplemented
+
+    def __rsub__(self, other: Number) -> Number:
+        return -self + other
+
+    def __mul__(self, factor: Rational) -> LimitSum:
+        if not isinstance(factor, int | Fraction):
+            return NotImplemented
+        return LimitSum({limit: c * factor for limit, c in self.terms.items()}, self.constant * factor)
+
+    __rmul__ = __mul__
+
+    def sign(self) -> int:
+        """-1, 0 or 1.
+
+        Raises:
+            UndecidedError: the number is 0 up to the cap of precision, and not because its terms cancel out.
+        """
+        if not self.terms:
+            return (self.constant > 0) - (self.constant < 0)
+        bits = START_BITS
+        while bits <= CAP_BITS:
+            low, high, _ = self.enclosure(bits)
+            if low > 0 or high < 0:
+                return 1 if low > 0 else -1
+            bits *= 2
+        raise UndecidedError(f"two sums of binomial limits agree to {CAP_BITS} bits, and no proof of equality is known")
+
+    def _compare(self, other: Number) -> int:
+        if not isinstance(other, int | float | Fraction | LimitSum):
+            raise TypeError(f"a sum of binomial limits does not compare with {other!r}")
+        return (self - (Fraction(other) if isinstance(other, float) else other)).sign()  # type: ignore[no-any-return]
+
+    def enclosure(self, bits: int) -> tuple[int, int, int]:
+        """(low, high, scale) with low/scale ≤ x ≤ high/scale."""
+        low = floor(self.constant * (1 << bits))
+        high = low + 1
+        for limit, c in self.terms.items():
+            below = _floor(limit, bits)
+            small, large = (below, below + 1) if c > 0 else (below + 1, below)
+            low += c.numerator * small // c.denominator
+            high -= -c.numerator * large // c.denominator
+        return low, high, 1 << bits
+
+    def as_rational(self) -> Fraction | None:
+        """The value as a fraction, where no limit is left in it."""
+        return None if self.terms else self.constant
+
+    def __repr__(self) -> str:
+        terms = [str(self.constant)] if self.constant or not self.terms else []
+        shown = [f"{c}·U({limit.errors}, {limit.rows}; {limit.confidence})" for limit, c in self.terms.items()]
+        return " + ".join([*terms, *shown])
+
+
+def upper_limit(errors: int, rows: int, confidence: Rational) -> LimitSum:
+    r"""The upper confidence limit of an error rate: the p at which so few errors have the probability CF.
+
+    $$\sum_{k=0}^{E} \binom{N}{k} p^k (1 - p)^{N - k} = \mathrm{CF}$$
+
+    Args:
+        errors: E, the errors that were seen, from 0 to N. If all rows are errors the limit is 1.
+        rows: N, at least 1.
+        confidence: CF, between 0 and 1; the smaller, the higher the limit.
+
+    Raises:
+        ValueError: one of them is out of range.
+
+    Example:
+        >>> float(upper_limit(0, 1, Fraction(1, 4))), float(upper_limit(1, 16, Fraction(1, 4)))
+        (0.75, 0.1596...)
+
+    Source:
+        [Quinlan1993 §4.2]
+    """
+    if not 0 <= errors <= rows or rows < 1 or not 0 < confidence < 1:
+        raise ValueError(f"there is no binomial limit for {errors} errors among {rows} rows at {confidence}")
+    if errors == rows:
+        return LimitSum({}, 1)
+    return LimitSum({Limit(errors, rows, Fraction(confidence)): Fraction(1)})
+
+
+@lru_cache(maxsize=1 << 14)
+def _floor(limit: Limit, bits: int) -> int:
+    """The integer part of 2^bits · p: its binary digits, one by one."""
+    low = 0
+    for place in range(1, bits + 1):
+        middle = 2 * low + 1
+        low = middle if _is_at_most(middle, place, limit) else 2 * low
+    return low
+
+
+def _is_at_most(a: int, bits: int, limit: Limit) -> bool:
+    """Whether a/2^bits ≤ p, that is, B(a/2^bits) ≥ CF: multiplied by 2^(bits·N), a comparison of integers."""
+    errors, rows, confidence = limit
+    rest = (1 << bits) - a
+    total = 0
+    for k in range(errors + 1):  # Horner's rule, from the highest power of 1 - p
+        total = total * rest + comb(rows, k) * a**k
+    return bool(total * rest ** (rows - errors) * confidence.denominator >= confidence.numerator << bits * rows)

@@ -1,0 +1,286 @@
+r"""Sums of roots that compare without rounding.
+
+A confidence limit is made of square roots, and of N-th roots of a probability. So an estimate of errors is a number
+
+$$x = q + \sum_k c_k \, a_k^{e_k}$$
+
+with rational q, c_k, e_k and positive rational a_k. Two of them are compared without any doubt, as sums of logarithms
+are (`reference_tree.exact.log_sums`):
+
+1. Whether x is 0 is a question of arithmetic. Each radical is written as a rational times a product of powers of
+   pairwise coprime integers that are no perfect powers, with exponents from 0 up to 1. Two radicals have a rational
+   ratio exactly if these products are the same, and radicals no two of which have one are linearly independent over the
+   rationals (Besicovitch 1940). So x is 0 exactly when, product by product, the coefficients add up to 0.
+2. If x is not 0, its sign shows as soon as it is enclosed narrowly enough. `power_bounds` encloses a radical to any
+   number of bits with integers alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from functools import lru_cache
+from math import floor, isqrt
+from typing import TypeAlias
+
+from reference_tree.exact.log_sums import Number, _Real
+from reference_tree.exact.logarithms import coprime_base, log2_floor_remembered, multiplicity
+from reference_tree.exact.rationals import Rational
+from reference_tree.exact.rounding import START_BITS
+
+Radical: TypeAlias = tuple[Fraction, Fraction]
+"""A positive rational and its exponent."""
+
+# Why radicals no two of which have a rational ratio are independent. Suppose Σ c_k·r_k = 0 with all c_k ≠ 0. Divide by
+# r_1: the first term is c_1, and every other ρ = r_k/r_1 is a positive real radical that is irrational. Let m be the
+# least number with ρ^m rational, so m > 1. The conjugates of ρ are roots of x^m - ρ^m, so all have the absolute value
+# ρ; their product, the norm of ρ, is rational, and so is ρ^d, d being the degree of ρ. Hence d ≥ m, so x^m - ρ^m is the
+# minimal polynomial of ρ; it has no term of degree m - 1, and the trace of ρ is 0. Taking traces on both sides of the
+# sum leaves c_1 = 0.
+
+
+class RadicalSum(_Real):
+    """The number q + Σ c_k · a_k^e_k, exact.
+
+    Args:
+        terms: (a_k, e_k) → c_k: positive rationals with their exponents, and rational coefficients.
+        constant: q.
+
+    Example:
+        >>> root(2) + root(8) == root(18), root(2) + root(3) > root(10), root(Fraction(1, 4), Fraction(1, 2)) == 0.5
+        (True, False, True)
+        >>> root(2) - 1, float(root(2) - 1)
+        (-1 + 2^(1/2), 0.41421356237309503)
+    """
+
+    __slots__ = ("constant", "terms")
+
+    def __init__(self, terms: Mapping[Radical, Fraction], constant: Rational = 0) -> None:
+        self.terms = {radical: c for radical, c in terms.items() if c}
+        self.constant = Fraction(constant)
+
+    # Arithmetic: a vector space over the rationals.
+
+    def __add__(self, other: Number) -> Number:
+        if isinstance(other, int | Fraction):
+            return RadicalSum(self.terms, self.constant + other)
+        if not isinstance(other, RadicalSum):
+            return NotImplemented
+        terms = dict(self.terms)
+        for radical, c in other.terms.items():
+            terms[radical] = terms.get(radical, Fraction(0)) + c
+        return RadicalSum(terms, self.constant + other.constant)
+
+    __radd__ = __add__
+
+    def __neg__(self) -> RadicalSum:
+        return self * -1
+
+    def __sub__(self, other: Number) -> Number:
+        return self + -other if isinstance(other, int | Fraction | RadicalSum) else NotImplemented
+
+    def __rsub__(self, other: Number) -> Number:
+        return -self + other
+
+    def __mul__(self, factor: Rational) -> RadicalSum:
+        if not isinstance(factor, int | Fraction):
+            return NotImplemented
+        return RadicalSum({radical: c * factor for radical, c in self.terms.items()}, self.constant * factor)
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, divisor: Rational) -> RadicalSum:
+        return self * (1 / Fraction(divisor)) if isinstance(divisor, int | Fraction) else NotImplemented
+
+    # Comparison: exact.
+
+    def sign(self) -> int:
+        """-1, 0 or 1."""
+        coefficients = [self.constant, *self.terms.values()]
+        if all(c >= 0 for c in coefficients) or all(c <= 0 for c in coefficients):
+            total = sum(coefficients)  # all radicals are positive
+            return (total > 0) - (total < 0)
+        bits = START_BITS
+        while True:
+            low, high, _ = self.enclosure(bits)
+            if low > 0 or high < 0:
+                return 1 if low > 0 else -1
+            if bits == START_BITS and self.as_rational() == 0:
+                return 0
+            bits *= 2
+
+    def _compare(self, other: Number) -> int:
+        if not isinstance(other, int | float | Fraction | RadicalSum):
+            raise TypeError(f"a sum of roots does not compare with {other!r}")
+        return (self - (Fraction(other) if isinstance(other, float) else other)).sign()  # type: ignore[no-any-return]
+
+    def __bool__(self) -> bool:
+        return self.sign() != 0
+
+    # Evaluation.
+
+    def enclosure(self, bits: int) -> tuple[int, int, int]:
+        """(low, high, scale) with low/scale ≤ x ≤ high/scale."""
+        low = floor(self.constant * (1 << bits))
+        high = low + 1
+        for (base, exponent), c in self.terms.items():
+            below, above = power_bounds(base, exponent, bits)
+            small, large = (below, above) if c > 0 else (above, below)
+            low += c.numerator * small // c.denominator
+            high -= -c.numerator * large // c.denominator
+        return low, high, 1 << bits
+
+    def as_rational(self) -> Fraction | None:
+        """The value as a fraction; none if it is irrational."""
+        value, roots = Fraction(self.constant), _products(self.terms)
+        for product, c in roots.items():
+            if product:
+                if c:
+                    return None
+            else:
+                value += c
+        return value
+
+    def __repr__(self) -> str:
+        terms = [str(self.constant)] if self.constant or not self.terms else []
+        for (base, exponent), c in self.terms.items():
+            shown = f"{base}^({exponent})" if base.denominator == 1 else f"({base})^({exponent})"
+            terms.append(shown if c == 1 else f"{c}·{shown}")
+        return " + ".join(terms)
+
+
+def root(x: Rational, exponent: Rational = Fraction(1, 2)) -> RadicalSum:
+    """A rational power of a positive rational: by default its square root.
+
+    Args:
+        x: at least 0.
+        exponent: above 0.
+
+    Raises:
+        ValueError: x is negative, or the exponent is not positive.
+
+    Example:
+        >>> root(9), root(9) == 3, float(root(Fraction(1, 4), Fraction(1, 6)))
+        (9^(1/2), True, 0.7937005259840998)
+    """
+    if x < 0 or exponent <= 0:
+        raise ValueError(f"a real root is that of a number not below 0, to a power above 0, not {x}^{exponent}")
+    return RadicalSum({(Fraction(x), Fraction(exponent)): Fraction(1)} if x else {})
+
+
+@lru_cache(maxsize=1 << 14)
+def power_bounds(base: Fraction, exponent: Fraction, bits: int) -> tuple[int, int]:
+    r"""Integers that enclose 2^bits · a^e, for a positive a.
+
+    A square root is that of an integer. Any other power is 2 to the power e·log2 a, and that is read back bit by bit:
+    2^0.101 (binary) is the product of the first and the third of the roots $\sqrt{2}, \sqrt{\sqrt{2}}, \dots$
+
+    Example:
+        >>> power_bounds(Fraction(2), Fraction(1, 2), 10)       # 1024·√2 = 1448.15...
+        (1448, 1449)
+        >>> low, high = power_bounds(Fraction(2), Fraction(1, 3), 10)       # 1024·∛2 = 1290.15...
+        >>> low <= 1290 < 1291 <= high <= low + 12
+        True
+    """
+    if exponent == Fraction(1, 2):
+        below = isqrt((base.numerator << 2 * bits) // base.denominator)
+        return below, below + 1
+    # log2 a, and so e·log2 a, in units of 2^-width. A unit of error there is less than one part in 2^width of the
+    # result, which is below 2^(whole + 1); the width makes up for `whole`.
+    width = bits
+    while True:
+        top, bottom = (log2_floor_remembered(n, width) for n in (base.numerator, base.denominator))
+        low = floor((top - bottom - 2) * exponent)
+        high = floor((top + 2 - bottom) * exponent) + 1
+        whole = high >> width
+        if width >= bits + max(whole, 0) + 2:
+            break
+        width = bits + max(whole, 0) + 3
+    shift, miss = width - bits, 1 << max(whole, 0)  # exp2_floor(high) is short by less than this and 1 more
+    return exp2_floor(low, width) >> shift, (exp2_floor(high, width) + miss >> shift) + 1
+
+
+def exp2_floor(y: int, bits: int) -> int:
+    r"""2^bits · 2^(y/2^bits) from below: an integer E with E ≤ 2^bits · 2^(y/2^bits) < E + 1 + 2^k.
+
+    k is the whole part of the exponent, or 0 if that is negative.
+
+    Example:
+        >>> exp2_floor(0, 10), exp2_floor(-512, 10)       # 1024·2^-0.5 = 724.07...
+        (1024, 724)
+    """
+    # Every root of two is cut to `width` bits. If r_i is too small by less than 2 units, so is its root: the difference
+    # of two roots is that of the numbers, 2 units, over their sum, which is above 2 of what those count; and cutting
+    # takes less than 1 more. A product of k of them, cut each time, is too small by less than 3k parts in 2^width, and
+    # is below 2; so it misses less than 6k ≤ 6·bits units, which is below 2^spare: not one unit of 2^-bits. Cutting to
+    # `bits` takes less than one more.
+    whole, fraction = y >> bits, y & (1 << bits) - 1
+    spare = bits.bit_length() + 4
+    width = bits + spare
+    product = 1 << width
+    for place, two in enumerate(_roots_of_two(bits, width), start=1):
+        if fraction >> (bits - place) & 1:
+            product = product * two >> width
+    shift = spare - whole
+    return product >> shift if shift >= 0 else product << -shift
+
+
+@lru_cache(maxsize=32)
+def _roots_of_two(count: int, width: int) -> tuple[int, ...]:
+    """2^(1/2), 2^(1/4), 2^(1/8), ..., each from below in units of 2^-width."""
+    roots = [isqrt(2 << 2 * width)]
+    while len(roots) < count:
+        roots.append(isqrt(roots[-1] << width))
+    return tuple(roots)
+
+
+def _products(terms: Mapping[Radical, Fraction]) -> dict[tuple[tuple[int, Fraction], ...], Fraction]:
+    """The coefficients of a sum when each radical is a rational times a product of powers with exponents below 1.
+
+    The empty product stands for the rationals.
+    """
+    basis = [_without_power(n) for n in coprime_base(_integers(terms))]
+    found: dict[tuple[tuple[int, Fraction], ...], Fraction] = {}
+    for (base, exponent), c in terms.items():
+        product = []
+        for factor in basis:
+            power = exponent * (multiplicity(factor, base.numerator) - multiplicity(factor, base.denominator))
+            c *= Fraction(factor) ** floor(power)
+            if power % 1:
+                product.append((factor, power % 1))
+        key = tuple(product)
+        found[key] = found.get(key, Fraction(0)) + c
+    return found
+
+
+def _integers(terms: Iterable[Radical]) -> list[int]:
+    return sorted({n for base, _ in terms for n in (base.numerator, base.denominator)})
+
+
+def _without_power(n: int) -> int:
+    """The c of n = c^k for the largest k."""
+    k = 2
+    while n >> k:  # c is at least 2
+        found = integer_root(n, k)
+        if found**k == n:
+            n = found
+        else:
+            k += 1
+    return n
+
+
+def integer_root(n: int, k: int) -> int:
+    """The largest integer whose k-th power is not above n, for an n of at least 1.
+
+    Example:
+        >>> integer_root(26, 3), integer_root(27, 3)
+        (2, 3)
+    """
+    # Newton's method from above: by the inequality of the means no step falls below the root, so it goes down until it
+    # is there.
+    guess = 1 << -(-n.bit_length() // k)
+    while True:
+        following = ((k - 1) * guess + n // guess ** (k - 1)) // k
+        if following >= guess:
+            return guess
+        guess = following

@@ -1,0 +1,194 @@
+"""Invariants: everything that has to hold of a tree and the data it claims to have been grown from.
+
+The rows are sent down the tree once more, and each node is held against those that arrive:
+
+1. The nodes are in preorder, and each but the root has one node above it.
+2. A node asks, or has a reason not to; where the reason depends on the rows alone, it is true.
+3. The counts are those of the rows that arrive; the label is a majority class, the mean, or a median of them. A leaf
+   without rows repeats the label of the node above it.
+4. What is asked is an attribute of the table, a multiway one once on a path; every row that answers has a branch.
+5. A row that does not answer is sent on by one rule, and by one that is there: shares are those of the known rows,
+   surrogates lead to branches of the node, and where such a row finally goes is said. A row that stays is in no branch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+from reference_tree.data.questions import Test
+from reference_tree.data.sample import Counts, Partition, Sample
+from reference_tree.data.schema import Attribute, Schema
+from reference_tree.data.table import Table
+from reference_tree.data.targets import Values
+from reference_tree.exact.rationals import Rational
+from reference_tree.exact.rounding import significant
+from reference_tree.measures.variance import Moments, mean
+from reference_tree.node import Deviations, Label, Node, TreeError
+from reference_tree.splitting.missing_values import branch_shares
+
+
+class _Arrival(NamedTuple):
+    """A node still to be visited, and what comes down to it."""
+
+    number: int
+    sample: Sample
+    above: Label
+    """The label of the node above."""
+    asked: frozenset[str]
+    """The multiway attributes asked on the way."""
+
+
+def check_nodes(target: Attribute, nodes: Sequence[Node], table: Table, *, by_majority: bool = True) -> None:
+    """Assert that every invariant holds.
+
+    Args:
+        target: what the tree predicts.
+        nodes: the tree.
+        table: the data it was grown from.
+        by_majority: whether a label is the majority class. Where mistakes have different costs, it need not be.
+
+    Raises:
+        TreeError: one does not hold; the message names the node and the invariant.
+    """
+    if table.schema.target != target:
+        raise TreeError(f"the tree predicts {target}; the table has {table.schema.target}")
+    arriving = [_Arrival(0, table.sample(), "", frozenset())]
+    expected = 0
+    while arriving:
+        arrival = arriving.pop()
+        if arrival.number != expected or arrival.number >= len(nodes):
+            raise TreeError(f"node {arrival.number} is out of preorder; {expected} was to come")
+        expected += 1
+        node = nodes[arrival.number]
+        if fault := next(_faults(node, arrival, by_majority), None):
+            raise TreeError(f"node {arrival.number} {fault}")
+        if node.test is not None:
+            asked = arrival.asked | {node.test.attribute} if node.test.kind == "multiway" else arrival.asked
+            parts = arrival.sample.split(node.test, node.missing)
+            below = [_Arrival(*pair, node.label, asked) for pair in zip(node.branches, parts, strict=True)]
+            arriving += reversed(below)
+    if expected != len(nodes):
+        raise TreeError(f"node {expected} has no node above it")
+
+
+def _faults(node: Node, arrival: _Arrival, by_majority: bool) -> Iterator[str]:
+    """What is wrong with a node; one fault at a time, as some figures are long to write."""
+    sample = arrival.sample
+    yield from _faults_of_shape(node)
+    yield from _faults_of_reason(node, sample)
+    yield from _faults_of_answer(node, arrival, by_majority)
+    if node.test is not None:
+        for test in (node.test, *(surrogate.test for surrogate in node.missing.surrogates)):
+            yield from _faults_of_question(test, sample.schema)
+        if node.test.attribute in arrival.asked:
+            yield "asks an attribute a second time"
+        yield from _faults_of_branches(node, sample.partition(node.test), sample)
+
+
+def _faults_of_shape(node: Node) -> Iterator[str]:
+    if (node.test is None) == (node.stop is None):
+        yield f"asks {node.test and node.test.name} and has the reason {node.stop} to be a leaf"
+    if len(node.branches) != (len(node.test.outcomes) if node.test else 0):
+        yield "has not one branch for each outcome"
+    yield from faults_of_missing(node)
+
+
+def faults_of_missing(node: Node) -> Iterator[str]:
+    """What is wrong with the rule for a row that does not answer, whatever the data."""
+    missing, branches = node.missing, range(len(node.branches))
+    if missing.shares and len(missing.shares) != len(branches):
+        yield "has not one share for each branch"
+    if missing.shares and (missing.surrogates or missing.to is not None or missing.stays):
+        yield "divides a row without an answer, and sends it elsewhere too"
+    if missing.to is not None and (missing.stays or missing.to not in branches):
+        yield f"sends a row without an answer to branch {missing.to}, which is not there, or keeps it"
+    if missing.surrogates and missing.to is None and not missing.stays:
+        yield "has surrogates, but no way for a row that answers none of them"
+    for surrogate in missing.surrogates:
+        if len(surrogate.branches) != len(surrogate.test.outcomes) or not {*surrogate.branches} <= {*branches}:
+            yield f"has the surrogate {surrogate.test.name}, which does not lead to its branches"
+
+
+def _faults_of_reason(node: Node, sample: Sample) -> Iterator[str]:
+    found = sample.total()
+    reasons = {"pure": sample.target.is_pure(found), "empty": not any(found)}  # those that depend on the rows alone
+    if not reasons.get(node.stop or "", True):
+        yield f"gives the reason {node.stop}"
+    if node.prior == any(found):
+        yield f"is marked as prior={node.prior}"
+
+
+def _faults_of_answer(node: Node, arrival: _Arrival, by_majority: bool) -> Iterator[str]:
+    target, found = arrival.sample.schema.target, arrival.sample.total()
+    if not any(found):
+        if any(node.counts):
+            yield f"has the counts {_figures(node.counts)}; nothing arrives"
+        if node.label != arrival.above:
+            yield f"has the label {_label(node.label)}; the node above has {_label(arrival.above)}"
+        if node.tied:
+            yield f"lists the tie {' = '.join(node.tied)}"
+    elif target.values is not None:
+        yield from _faults_of_class(node, found, target, by_majority)
+    elif isinstance(node.counts, Deviations):
+        yield from _faults_of_median(node, arrival.sample)
+    else:
+        yield from _faults_of_mean(node, found)
+
+
+def _faults_of_class(node: Node, found: Counts, target: Attribute, by_majority: bool) -> Iterator[str]:
+    most = [label for label, count in zip(target.domain, found, strict=True) if count == max(found)]
+    if node.counts != found:
+        yield f"has the counts {_figures(node.counts)}; {_figures(found)} arrive"
+    if node.label not in (most if by_majority else target.domain):
+        yield f"has the label {_label(node.label)}; the majority is {' or '.join(most)}"
+    if by_majority and node.tied != (tuple(most) if len(most) > 1 else ()):
+        yield f"lists the tie {' = '.join(node.tied) or 'of none'}"
+
+
+def _faults_of_mean(node: Node, found: Counts) -> Iterator[str]:
+    if node.counts != found:
+        yield f"has the moments {_figures(node.counts)}; {_figures(found)} arrive"
+    if node.label != (right := Fraction(mean(Moments(*found)))):
+        yield f"has the label {_label(node.label)}; the mean is {significant(right)}"
+
+
+def _faults_of_median(node: Node, sample: Sample) -> Iterator[str]:
+    """A median is a number with at most half of the weight on either side of it; there may be many."""
+    numbers = sample.schema.numbers[sample.schema.target.name]
+    weights, label = sample.against(Values(numbers)).total(), Fraction(node.label)
+    pairs = list(zip(numbers, weights, strict=True))
+    below = sum(weight for number, weight in pairs if number < label)
+    above = sum(weight for number, weight in pairs if number > label)
+    if 2 * max(below, above) > sum(weights):
+        yield f"has the label {_label(node.label)}, which is no median"
+    deviations = (sum(weights), label, sum(weight * abs(number - label) for number, weight in pairs))
+    if node.counts != deviations:
+        yield f"has the deviations {_figures(node.counts)}; they are {_figures(deviations)}"
+
+
+def _faults_of_question(test: Test, schema: Schema) -> Iterator[str]:
+    known = {attribute.name: attribute for attribute in schema.attributes}
+    numeric = {"multiway": [False], "subset": [False], "threshold": [True], "linear": [False, True]}[test.kind]
+    if not all(name in known and (known[name].values is None) in numeric for name in test.attributes):
+        yield f"asks for {test.name}, which the table has not, or not of that kind"
+
+
+def _faults_of_branches(node: Node, table: Partition, sample: Sample) -> Iterator[str]:
+    weight = sample.target.weight
+    if tuple(map(sum, zip(*table.rows, table.unknown, strict=True))) != sample.total():
+        yield "has no branch for some of the rows that arrive"
+    if any(table.unknown) and node.missing.rule == "error":
+        yield "has no rule for some of the rows that arrive: they do not answer"
+    given, known = node.missing.shares, [[weight(row)] for row in table.rows]
+    if given and any(map(any, known)) and list(given) != (found := branch_shares(known)):
+        yield f"has the shares {_figures(given)}; its rows have {_figures(found)}"
+
+
+def _figures(weights: Sequence[Rational]) -> str:
+    return f"({', '.join(map(significant, weights))})"
+
+
+def _label(label: Label) -> str:
+    return label if isinstance(label, str) else significant(label)

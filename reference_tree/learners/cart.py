@@ -1,0 +1,325 @@
+r"""CART: Breiman, Friedman, Olshen and Stone's trees of yes-or-no questions, for classes and for numbers.
+
+At each node:
+
+1. If the rows agree in what is to be predicted, or a bound forbids a split, the node is a leaf.
+2. Otherwise try every question: of a continuous attribute, whether it is at most t; of a categorical one, whether its
+   value is one of a set. Each is judged by what it takes away from the impurity of the node (`criteria`).
+3. Let the best one win. If it is not good enough, the node is a leaf after all.
+4. Say where a row goes that does not answer (`missing_rules`).
+5. Do the same with the rows on either side.
+
+A leaf answers with the class of least expected cost (`costs`), which is the most common one if nothing else is said, or
+with the mean of the numbers. Everything that programs settle in different ways is a rule with a name, in a field of its
+own; a profile is a bundle of such rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import partial
+from operator import itemgetter
+from typing import Any, ClassVar, TypeAlias
+
+from reference_tree.data.errors import InputError
+from reference_tree.data.missing import Missing
+from reference_tree.data.questions import Multiway, Test, Threshold
+from reference_tree.data.sample import Counts, Partition, Sample
+from reference_tree.data.schema import Attribute, Kind
+from reference_tree.data.targets import Values
+from reference_tree.exact import choosing
+from reference_tree.exact.choosing import Bounds
+from reference_tree.exact.rationals import Rational, simplest
+from reference_tree.learners.costs import LOSS, LOSSES, PRIORS, Costs, Loss, Priors, cheapest
+from reference_tree.learners.criteria import CRITERIA, Judge, criterion_for
+from reference_tree.learners.decision import Decision, answer_of, too_small
+from reference_tree.learners.missing_rules import MISSING, Asked, StandIns
+from reference_tree.learners.options import Options, choice, depth, flag, number
+from reference_tree.learners.place import Answer, Place
+from reference_tree.learners.stopping import Stops, decreases_too_little, gains_nothing
+from reference_tree.measures.absolute_error import absolute_deviation, median
+from reference_tree.node import Deviations
+from reference_tree.splitting.binary_subsets import all_subsets, one_vs_rest, program_subsets, subset_splits
+from reference_tree.splitting.candidate import Candidate, RuleId
+from reference_tree.splitting.scanning import Finalist, leaders, scanned_cuts
+from reference_tree.splitting.surrogates import DENOMINATORS
+
+Asking: TypeAlias = tuple[Test, Partition]
+"""A question, and the sample partition it makes."""
+
+Search: TypeAlias = Callable[[str, Partition], Iterable[Asking]]
+"""From an attribute and its multiway partition, the sets of values that are tried."""
+
+
+def multiway(attribute: Attribute, table: Partition, search: Search) -> Iterable[Asking]:
+    """A branch for each value: the tree of Gini indices that Zhou and N2 call CART.
+
+    Source:
+        [N2 §2.3 choice], [Zhou2016 §4.2.3]
+    """
+    return [(Multiway.on(attribute), table)]
+
+
+def single_values(attribute: Attribute, table: Partition, search: Search) -> Iterable[Asking]:
+    """One value against all others.
+
+    Source:
+        [LiHang2019 §5.5.1], [N3 Attributes with Many Values: binary splits]
+    """
+    return one_vs_rest(attribute.name, table)
+
+
+def sets_of_values(attribute: Attribute, table: Partition, search: Search) -> Iterable[Asking]:
+    """Some values against the others.
+
+    Source:
+        [Breiman1984 §2.4], [N3 Attributes with Many Values: binary splits]
+    """
+    return search(attribute.name, table)
+
+
+BRANCHINGS: Mapping[str, Callable[[Attribute, Partition, Search], Iterable[Asking]]] = {
+    "subset": sets_of_values,
+    "one-vs-rest": single_values,
+    "multiway": multiway,
+}
+"""How a categorical attribute is asked: the rules by the names under which a tree document records them."""
+
+SUBSETS = {"best": subset_splits, "ordered": program_subsets}
+"""Which sets of values are tried: as many as it takes to find the best one, or always the cuts of an order."""
+
+PROFILES: Mapping[str, Mapping[str, Any]] = {
+    "cart-1984": {
+        "min_samples_split": 6,
+        "losses": "generalized-gini",
+        "always_surrogates": True,
+    },
+    "rpart": {
+        "max_depth": 30,
+        "min_samples_split": 20,
+        "min_samples_leaf": 7,
+        "zero_gain": "stops",
+        "threshold": "below",
+        "subsets": "ordered",
+        "agreement": "primary-known",
+        "surrogate_minimum": 2,
+        "max_surrogates": 5,
+        "surrogate_errors": 2,
+        "always_surrogates": True,
+    },
+    "scikit-learn": {
+        "branching": "one-vs-rest",
+        "missing": "better-side",
+    },
+}
+"""Dialects: the options in which each differs from the defaults."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class CART(Options):
+    """The learner.
+
+    Args:
+        epsilon: a split needs a score of at least this.
+        max_depth: no node lies deeper; the root has depth 0. None: no limit.
+        min_samples_split: a node with less weight is a leaf.
+        min_samples_leaf: a split that leaves less weight in a branch that is not empty is no candidate.
+        criterion: what questions are judged by: `gini` or `entropy` for classes, `squared_error`, `variance_n_minus_1`
+            or `absolute_error` for numbers; `auto` is the first one for the target.
+        branching: how a categorical attribute is asked: `subset`, `one-vs-rest` or `multiway`.
+        subsets: which sets are tried: `best` or `ordered`.
+        threshold: whether a number is asked to be `at-most` t, or `below` it.
+        zero_gain: whether a question that gains nothing `splits` or `stops`.
+        min_impurity_decrease: a split has to take at least this from the impurity of the whole tree.
+        missing: the rule for rows that do not answer.
+        agreement: of which rows the agreement of a surrogate is a share: `both-known` or `primary-known`.
+        surrogate_minimum: the least weight that a threshold has to send either way to be a surrogate.
+        max_surrogates: how many a node may have. None: no limit.
+        surrogate_errors: the least weight that a set of values has to send astray to be a surrogate.
+        always_surrogates: whether they are sought also where every row of the node answers its question.
+        priors: class → how common it is. None: as common as in the sample.
+        loss: class → answer → what that costs. None: every mistake costs 1.
+        losses: how losses are heeded in the choice of a question: `altered-priors`, `generalized-gini`, `labels-only`.
+        ties: overrides for exact ties.
+        profile: the dialect that set the options.
+
+    Example:
+        >>> from reference_tree.data.textbook import textbook
+        >>> tree = CART().grow(textbook("golf"))
+        >>> tree.nodes[0].test.name, tree.predict({"outlook": "sunny", "humidity": 77, "temperature": 80})
+        ('outlook in {overcast}', 'no')
+
+    Source:
+        [Breiman1984 §2.4], [Breiman1984 §8.3], [N1 §1.1], [N2 §2.3 choice], [N4 Regression Tree]
+    """
+
+    name: ClassVar[str] = "cart"
+    predicts: ClassVar[frozenset[Kind]] = frozenset({"categorical", "continuous"})
+    profiles: ClassVar[Mapping[str, Mapping[str, Any]]] = PROFILES
+
+    min_samples_split: Rational = number(2)
+    min_samples_leaf: Rational = number(1)
+    criterion: str = choice("auto", ["auto", *CRITERIA])
+    branching: str = choice("subset", BRANCHINGS)
+    subsets: str = choice("best", SUBSETS)
+    threshold: str = choice("at-most", ["at-most", "below"])
+    zero_gain: str = choice("splits", ["splits", "stops"])
+    min_impurity_decrease: Rational = number(0)
+    missing: str = choice("surrogates", MISSING)
+    agreement: str = choice("both-known", DENOMINATORS)
+    surrogate_minimum: Rational = number(1)
+    max_surrogates: int | None = depth()
+    surrogate_errors: Rational = number(0)
+    always_surrogates: bool = flag()
+    priors: Priors | None = field(default=None, metadata=PRIORS)
+    loss: Loss | None = field(default=None, metadata=LOSS)
+    losses: str = choice("altered-priors", LOSSES)
+
+    def decide(self, sample: Sample, place: Place | None = None) -> Decision:
+        """What to do at a node: steps 1 to 4.
+
+        Source:
+            [N2 §2.3 choice], [N4 Regression Tree], [Breiman1984 §2.4]
+        """
+        place = place or Place.root(sample)
+        judge, total = self.judge(sample, place), sample.total()
+        answer = self.ties.labelled(place, self.answer(judge, total, place))
+        decided = partial(Decision, answer.counts if any(total) else total, answer, judged_by=judge.by)
+        if stop := Stops(self.max_depth, self.min_samples_split).reason(sample.target, total, place):  # step 1
+            return decided(stop)
+        considered = partial(self.candidates, judge, place)
+        winners = self.winners(judge, place)  # step 2
+        if not winners:
+            return decided(too_small(considered()), considered)
+        if stop := self.not_good_enough(judge, winners[0], total, place):  # step 3
+            return decided(stop, considered, winners)
+        chosen = self.ties.chosen(place, winners, winners[0])
+        return decided(None, considered, winners, chosen, missing=self.way(judge, sample, chosen))  # step 4
+
+    def judge(self, sample: Sample, place: Place) -> Judge:
+        """The criterion at a node, with everything that bears on a score."""
+        target = sample.schema.target
+        criterion = criterion_for(self.criterion, target)
+        minimum = max(self.min_samples_leaf, criterion.least)
+        rule = MISSING[self.missing]
+        if place.parent is None:
+            rule.check(sample)
+        if criterion.by_values:
+            sample = sample.against(Values(sample.schema.numbers[target.name]))
+        if self.priors is None and self.loss is None:
+            return Judge(criterion, sample, minimum, rule)
+        costs = self.costs(target, place.everyone)
+        in_weights = costs.altered() if self.losses == "altered-priors" else costs
+        in_gini = self.losses == "generalized-gini" and self.loss is not None
+        return Judge(criterion, sample, minimum, rule, in_weights, in_gini and criterion is CRITERIA["gini"])
+
+    def costs(self, target: Attribute, everyone: Counts) -> Costs:
+        """Priors and losses for the classes of a table.
+
+        Raises:
+            InputError: they are not for this target.
+        """
+        if target.values is None:
+            raise InputError(f"the target {target.name} is continuous: only classes have priors and losses")
+        return Costs.of(target, everyone, self.priors, self.loss)
+
+    def answer(self, judge: Judge, total: Counts, place: Place) -> Answer:
+        """What a node says if it is a leaf: the cheapest class, the mean, or the median.
+
+        Source:
+            [N4 Regression Tree: prediction], [N4 figure: regression tree], [Breiman1984 §2.4], [Breiman1984 §8.3]
+        """
+        target = judge.sample.schema.target
+        if self.priors is not None or self.loss is not None:
+            return cheapest(target, total, self.costs(target, place.everyone), place.inherited)
+        if not isinstance(judge.sample.target, Values) or not any(total):
+            return answer_of(target, total, place.inherited)
+        weights, numbers = judge.sample.total(), judge.sample.target.numbers
+        middle = simplest(Fraction(median(weights, numbers)))
+        return Answer(middle, Deviations(total[0], middle, simplest(Fraction(absolute_deviation(weights, numbers)))))
+
+    def questions(self, judge: Judge, attribute: Attribute) -> Iterable[Asking]:
+        """Every question about an attribute, with the sample partition it makes."""
+        if attribute.values is None:
+            return ((self._asked_so(test), table) for test, table in scanned_cuts(judge.sample, attribute.name))
+        table = judge.sample.partition(Multiway.on(attribute))
+        return BRANCHINGS[self.branching](attribute, table, partial(self._sets, judge))
+
+    def _sets(self, judge: Judge, attribute: str, table: Partition) -> Iterable[Asking]:
+        if judge.judged(table) is not table:  # the order holds for rows that answer, not for those that are counted in
+            return all_subsets(attribute, table)
+        return SUBSETS[self.subsets](attribute, table, judge.measured, judge.minimum)
+
+    def _asked_so(self, test: Threshold) -> Threshold:
+        return replace(test, strict=True) if self.threshold == "below" else test
+
+    def candidates(self, judge: Judge, place: Place) -> Iterator[Candidate]:
+        """Every candidate: the questions about each attribute that is left, in table order."""
+        for attribute in judge.sample.schema.attributes:
+            if attribute.name in place.available:
+                for test, table in self.questions(judge, attribute):
+                    yield judge.candidate(test, table)
+
+    def winners(self, judge: Judge, place: Place) -> tuple[Candidate, ...]:
+        """All candidates of largest score, decided exactly.
+
+        Source:
+            [N2 §2.3 choice], [N4 Regression Tree: variance reduction], [Breiman1984 §2.4]. N2 takes the smallest Gini
+            index, which at one node is the largest decrease.
+        """
+        found = self.near_best(judge, place) if judge.estimates else self.candidates(judge, place)
+        allowed = [candidate for candidate in found if candidate.barred is None]
+        if len(allowed) > 1:
+            allowed = choosing.best(allowed, lambda candidate: candidate.scores[judge.by], judge.signature)
+        return tuple(allowed)
+
+    def near_best(self, judge: Judge, place: Place) -> list[Candidate]:
+        """The candidates that can be the best, as integers tell that bound their scores; all winners are among them."""
+        here = [attribute for attribute in judge.sample.schema.attributes if attribute.name in place.available]
+        scanned = [a.name for a in here if a.values is None and not judge.counts_in(a.name)]
+        leading = leaders(judge.sample, scanned, judge.by, judge.minimum, judge.scale)
+        if len(scanned) == len(here) and len(leading) < 2:  # nothing to compare with
+            return [self._scanned(judge, finalist) for finalist in leading]
+        contenders: dict[str, list[tuple[Bounds, Candidate]]] = {attribute.name: [] for attribute in here}
+        for finalist in leading:
+            contenders[finalist.cut.test.attribute].append((finalist.bounds, self._scanned(judge, finalist)))
+        for attribute in here:
+            if attribute.name not in scanned:
+                asked = (judge.candidate(*asking) for asking in self.questions(judge, attribute))
+                contenders[attribute.name] += [(judge.bounds(c.table), c) for c in asked if c.barred is None]
+        every = [contender for each in contenders.values() for contender in each]
+        return [candidate for _, candidate in choosing.near_best(every, itemgetter(0))]
+
+    def _scanned(self, judge: Judge, finalist: Finalist) -> Candidate:
+        """A cut that no rule bars, for such cuts were left out."""
+        return judge.allowed(self._asked_so(finalist.cut.test), finalist.cut.table)
+
+    def not_good_enough(self, judge: Judge, winner: Candidate, total: Counts, place: Place) -> RuleId | None:
+        """The rule that makes a leaf of a node whose best question takes too little away; none if it splits.
+
+        Source:
+            [N4 Learning Process: threshold]
+        """
+        if not (judge.criterion.signed or self.epsilon or self.min_impurity_decrease or self.zero_gain == "stops"):
+            return None  # the score need not be computed
+        score = winner.scores[judge.by]
+        if score < self.epsilon or (self.zero_gain == "stops" and gains_nothing(score)):
+            return "epsilon"
+        share = Fraction(judge.weight(total)) / Fraction(judge.weight(place.everyone))
+        return "min-impurity-decrease" if decreases_too_little(score, share, self.min_impurity_decrease) else None
+
+    def way(self, judge: Judge, sample: Sample, chosen: Candidate) -> Missing:
+        """Where a row goes that does not answer the question that was chosen."""
+        search = StandIns(
+            DENOMINATORS[self.agreement],
+            self.surrogate_minimum,
+            self.max_surrogates,
+            self.surrogate_errors,
+            self.threshold == "below",
+            self.always_surrogates,
+        )
+        judged = judge.judged(chosen.table)
+        asked = Asked(sample, chosen.test, chosen.table, judged, judge.sample.target.weight, search)
+        return MISSING[self.missing].way(asked)

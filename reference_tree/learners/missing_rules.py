@@ -1,0 +1,229 @@
+r"""Rules for missing values: what a learner does about rows that do not answer its question.
+
+Two things have to be settled, and a rule of this module settles both.
+
+*How the question is judged.* Mostly by the rows that answer it, to the extent of their weight (`known`). Two rules
+count the others in: `spread` divides them over the branches, `better_side` gives all of them to one branch, the one for
+which the question is then worth more.
+
+*Where such a row then goes.* Down every branch by shares, to the side that a surrogate question says, to one branch,
+nowhere, or it is refused.
+
+| rule | judged by | a row without an answer |
+|:--|:--|:--|
+| `surrogates` | known | goes to the side that the first surrogate says which it answers, else to the larger side |
+| `fractions` | known | goes down every branch, by shares |
+| `spread` | spread | goes down every branch, by shares |
+| `branch` | known | takes the branch of most known weight, the first of equals |
+| `better-side` | better side | takes the branch for which the question was judged |
+| `stay` | known | goes nowhere, and is answered by the node |
+| `error` | - | is refused |
+
+Source:
+    [N2 §4.2 problem a], [N2 §4.2 problem b], [Breiman1984 §5.3]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from typing import NamedTuple, TypeAlias
+
+from reference_tree.data.errors import InputError
+from reference_tree.data.missing import REFUSED, Missing, Surrogate
+from reference_tree.data.questions import Multiway, Test, Threshold
+from reference_tree.data.sample import Counts, Partition, Sample
+from reference_tree.data.schema import Attribute
+from reference_tree.exact.choosing import best
+from reference_tree.exact.rationals import Rational, simplest
+from reference_tree.splitting.candidate import Measure
+from reference_tree.splitting.surrogates import Denominator, larger_side, surrogates
+
+Weight: TypeAlias = Callable[[Counts], Rational]
+"""What a row of a partition weighs."""
+
+
+class StandIns(NamedTuple):
+    """How surrogates are sought: the arguments of `splitting.surrogates.surrogates`."""
+
+    denominator: Denominator
+    minimum: Rational
+    most: int | None
+    errors: Rational
+    strict: bool
+    """Whether thresholds are asked with `<`."""
+    always: bool
+    """Whether they are sought also where all rows of the node answer the question."""
+
+
+class Asked(NamedTuple):
+    """A question that is to be asked, and what a rule may know of it."""
+
+    sample: Sample
+    """The rows at the node."""
+    test: Test
+    """The question."""
+    table: Partition
+    """Its sample partition."""
+    judged: Partition
+    """The same with the rows counted in that do not answer, if they are."""
+    weight: Weight
+    """Of a row of these tables."""
+    search: StandIns
+    """How surrogates are sought."""
+
+
+Join: TypeAlias = Callable[[Partition, Measure, Weight], Partition]
+"""From what answers a question, what it is judged by."""
+Way: TypeAlias = Callable[[Asked], Missing]
+"""Where a row without an answer goes."""
+
+
+def no_check(sample: Sample) -> None:
+    """Nothing has to be so before a tree is grown."""
+
+
+class MissingRule(NamedTuple):
+    """A rule: how questions are judged, and where rows without an answer go."""
+
+    join: Join
+    way: Way
+    check: Callable[[Sample], None] = no_check
+    """What has to be so at the root."""
+
+
+# How a question is judged.
+
+
+def known(table: Partition, measure: Measure, weight: Weight) -> Partition:
+    """By the rows that answer; the measure counts the verdict by their weight.
+
+    Source:
+        [N2 §4.2 problem a], [Zhou2016 §4.4.2]
+    """
+    return table
+
+
+def spread(table: Partition, measure: Measure, weight: Weight) -> Partition:
+    """By all rows: those that do not answer are divided over the branches, by the shares of those that do.
+
+    Weka's SimpleCart judges so. A question that few rows answer looks worse, for the same mixture is added to all
+    branches.
+    """
+    shares = branch_shares(table, weight)
+    rows = (
+        tuple(cell + share * lost for cell, lost in zip(row, table.unknown, strict=True))
+        for row, share in zip(table.rows, shares, strict=True)
+    )
+    return Partition(table.outcomes, tuple(rows), (0,) * len(table.unknown))
+
+
+def better_side(table: Partition, measure: Measure, weight: Weight) -> Partition:
+    """By all rows: those that do not answer all take the branch for which that is better, the last one of equals.
+
+    scikit-learn judges so. It also tries to part those who answer from those who do not, which is no question here.
+    """
+    joined = [_joined(table, branch) for branch in reversed(range(len(table.rows)))]
+    return best(joined, measure)[0]
+
+
+def _joined(table: Partition, branch: int) -> Partition:
+    rows = list(table.rows)
+    rows[branch] = tuple(cell + lost for cell, lost in zip(rows[branch], table.unknown, strict=True))
+    return Partition(table.outcomes, tuple(rows), (0,) * len(table.unknown))
+
+
+# Where a row goes.
+
+
+def branch_shares(table: Partition, weight: Weight) -> list[Rational]:
+    r"""The share of each branch in the weight of the rows that answer: r̃_v, whatever the target is.
+
+    Source:
+        [N2 §4.2 weights], [Zhou2016 §4.4.2]
+    """
+    weights = [Fraction(weight(row)) for row in table.rows]
+    return [simplest(each / sum(weights)) for each in weights]
+
+
+def by_shares(asked: Asked) -> Missing:
+    """Down every branch, to the share of the rows that took it."""
+    return Missing(shares=tuple(branch_shares(asked.table, asked.weight)))
+
+
+def by_surrogates(asked: Asked) -> Missing:
+    """To the side that a surrogate says, the first one that is answered; then to the larger side; else nowhere.
+
+    Only a question of two branches has surrogates.
+
+    Source:
+        [Breiman1984 §5.3.2]. It does not say what becomes of a row where both sides are equally large; in rpart it
+        stays.
+    """
+    to = larger_side(asked.table, asked.weight)
+    if len(asked.table.rows) != 2 or not (asked.search.always or any(asked.table.unknown)):
+        return Missing(to=to, stays=to is None)
+    search = asked.search
+    found = surrogates(asked.sample, asked.test, *search[:4])
+    return Missing(surrogates=tuple(_asked_so(one, search.strict) for one in found), to=to, stays=to is None)
+
+
+def to_the_larger_branch(asked: Asked) -> Missing:
+    """To the branch of most known weight, the first of equals."""
+    weights = [asked.weight(row) for row in asked.table.rows]
+    return Missing(to=weights.index(max(weights)))
+
+
+def to_the_better_side(asked: Asked) -> Missing:
+    """To the branch for which the question was judged; where all rows answer, to the one of most weight."""
+    gained = [judged != known for judged, known in zip(asked.judged.rows, asked.table.rows, strict=True)]
+    return Missing(to=gained.index(True)) if any(gained) else to_the_larger_branch(asked)
+
+
+def nowhere(asked: Asked) -> Missing:
+    """Nowhere: the node answers."""
+    return Missing(stays=True)
+
+
+def refused(asked: Asked) -> Missing:
+    """It is an error, here and in prediction."""
+    return REFUSED
+
+
+def refuse_gaps(sample: Sample) -> None:
+    """What the rule `error` does before anything is grown.
+
+    Raises:
+        InputError: a row of the sample does not answer some question.
+    """
+    names = [attribute.name for attribute in sample.schema.attributes if _has_gaps(sample, attribute)]
+    if names:
+        raise InputError(
+            f"values of {', '.join(names)} are missing, which --missing error refuses; say another rule, "
+            f"or --without {names[0]}"
+        )
+
+
+def _has_gaps(sample: Sample, attribute: Attribute) -> bool:
+    if attribute.values is None:
+        return any(sample.ordered(attribute.name).unknown)
+    return any(sample.partition(Multiway.on(attribute)).unknown)
+
+
+MISSING: Mapping[str, MissingRule] = {
+    "surrogates": MissingRule(known, by_surrogates),
+    "fractions": MissingRule(known, by_shares),
+    "spread": MissingRule(spread, by_shares),
+    "branch": MissingRule(known, to_the_larger_branch),
+    "better-side": MissingRule(better_side, to_the_better_side),
+    "stay": MissingRule(known, nowhere),
+    "error": MissingRule(known, refused, refuse_gaps),
+}
+"""The rules by the names under which a tree document records them."""
+
+
+def _asked_so(surrogate: Surrogate, strict: bool) -> Surrogate:
+    if isinstance(surrogate.test, Threshold) and strict:
+        return surrogate._replace(test=replace(surrogate.test, strict=True))
+    return surrogate

@@ -1,0 +1,102 @@
+r"""Absolute error: how far a sample of numbers lies from its middle.
+
+The squared error of a regression tree is ruled by the numbers that lie far out. The absolute error is not: a leaf then
+answers with the *median*, which no outlier moves, and a question is worth what it takes away from the sum of the
+distances to it. No sums over a sample give a median, so a sample is told here by the weight of each distinct number.
+
+1. `median` is what a leaf predicts.
+2. `absolute_deviation` is the error it makes there, the sum of the absolute deviations (SAD).
+3. `absolute_error_reduction` is what a question takes away of it, per unit of weight.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import accumulate
+
+from reference_tree.exact.log_sums import Number
+from reference_tree.exact.worked import formula
+from reference_tree.measures.conditional_entropy import Table, by_class
+from reference_tree.measures.entropy import total
+
+
+@formula
+def median(weights: Sequence[Number], numbers: Sequence[Number]) -> Number:
+    r"""The median: a constant with the smallest absolute error, and so a leaf's prediction.
+
+    $$\tilde y = \operatorname*{arg\,min}_c \sum_i |y_i - c|$$
+
+    Half of the weight lies on either side of it. Where a whole gap between two numbers does that, it is the middle of
+    the gap.
+
+    Args:
+        weights: of each number in the sample, none negative, at least one positive.
+        numbers: distinct and ascending.
+
+    Raises:
+        ValueError: a weight is negative, or none is positive.
+
+    Example:
+        >>> median([1, 1, 1], [1, 2, 6]), median([1, 1, 1, 1], [1, 2, 6, 7]), median([5, 1, 2], [1, 2, 6])
+        (2, Fraction(4, 1), 1)
+
+    Source:
+        [Breiman1984 §8.11]
+    """
+    n = total(weights)
+    below = list(accumulate(weights))
+    lower = next(y for y, weight in zip(numbers, below, strict=True) if 2 * weight >= n)
+    upper = next(y for y, weight in zip(numbers, below, strict=True) if 2 * weight > n)
+    return lower if lower == upper else (lower + upper) * n / (2 * n)
+
+
+@formula
+def absolute_deviation(weights: Sequence[Number], numbers: Sequence[Number]) -> Number:
+    r"""The sum of absolute deviations from the median.
+
+    $$\mathrm{SAD} = \sum_i |y_i - \tilde y|$$
+
+    Args:
+        weights: of each number in the sample.
+        numbers: distinct and ascending.
+
+    Raises:
+        ValueError: a weight is negative, or none is positive.
+
+    Example:
+        >>> absolute_deviation([1, 1, 1], [1, 2, 6])
+        Fraction(5, 1)
+
+    Source:
+        [Breiman1984 §8.11]
+    """
+    middle = median(weights, numbers)
+    return sum(weight * abs(y - middle) for weight, y in zip(weights, numbers, strict=True) if weight)
+
+
+@formula
+def absolute_error_reduction(table: Table, numbers: Sequence[Number]) -> Number:
+    r"""How much of the absolute error a question takes away, per unit of weight.
+
+    $$\Delta = \frac{1}{n} \left( \mathrm{SAD}(S) - \sum_{i=1}^{V} \mathrm{SAD}(S_i) \right)$$
+
+    Args:
+        table: for each answer the weight of each number; an empty row adds nothing.
+        numbers: distinct and ascending.
+
+    Returns:
+        The reduction, never negative: the median of the whole is at hand in each part.
+
+    Raises:
+        ValueError: a weight is negative, none is positive, or the rows differ in length.
+
+    Example:
+        >>> absolute_error_reduction([[1, 1, 0], [0, 0, 1]], [1, 2, 6])
+        Fraction(4, 3)
+
+    Source:
+        [Breiman1984 §8.11]
+    """
+    whole = by_class(table)
+    left = sum(absolute_deviation(row, numbers) for row in table if any(row))
+    return (absolute_deviation(whole, numbers) - left) / total(whole)

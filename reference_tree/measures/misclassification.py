@@ -1,0 +1,147 @@
+r"""Misclassification: what it costs to be wrong.
+
+Majority and Gini take every mistake for equally bad, and the sample for a fair picture of the world. Where neither is
+so, a *loss matrix* says what it costs to answer i where j is right, and *priors* say how common each class really is.
+
+1. `expected_costs` are the costs of each possible answer; a leaf gives the cheapest one.
+2. `prior_weights` turn the counts of classes into what they would be if the classes were as common as the priors say.
+3. `altered_priors` put the costs into the priors: a class whose mistakes are dear counts as if it were more common. Any
+   impurity then heeds them.
+4. `generalized_gini` puts them into the Gini value itself.
+
+A loss matrix C(i|j) has a row for each true class j and a column for each answer i, and zeros where they are the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from reference_tree.exact.log_sums import Number
+from reference_tree.exact.worked import formula
+from reference_tree.measures.conditional_entropy import Table, by_class
+from reference_tree.measures.entropy import total
+
+
+def expected_costs(counts: Sequence[Number], loss: Table) -> list[Number]:
+    r"""What each answer costs on a sample.
+
+    $$r_i = \sum_{j=1}^{K} C(i \mid j)\, |C_j|$$
+
+    Args:
+        counts: |C_1|, ..., |C_K|; under priors, the weights they stand for.
+        loss: C(i|j), a row for each true class.
+
+    Returns:
+        r_1, ..., r_K. The smallest one belongs to the answer of a leaf.
+
+    Example:
+        >>> expected_costs([9, 5], [[0, 1], [5, 0]])        # to miss the second class is five times as bad
+        [25, 9]
+
+    Source:
+        [Breiman1984 §2.4]
+    """
+    return [sum(row[answer] * count for row, count in zip(loss, counts, strict=True)) for answer in range(len(loss[0]))]
+
+
+def prior_weights(counts: Sequence[Number], priors: Sequence[Number]) -> list[Number]:
+    r"""What a row of each class weighs, so that the classes are as common as the priors say.
+
+    $$w_j = \frac{\pi_j}{|C_j|} \qquad\text{so that}\qquad p(j, t) = w_j\, |C_j(t)|$$
+
+    Args:
+        counts: |C_1|, ..., |C_K| of the whole sample, at the root.
+        priors: π_1, ..., π_K; they need not add up to 1, since only their ratios matter.
+
+    Returns:
+        w_1, ..., w_K; of a class without rows π_j, which is of no consequence.
+
+    Example:
+        >>> from fractions import Fraction
+        >>> prior_weights([Fraction(9), Fraction(5)], [1, 1])
+        [Fraction(1, 9), Fraction(1, 5)]
+
+    Source:
+        [Breiman1984 §2.4]
+    """
+    return [prior / count if count else prior for prior, count in zip(priors, counts, strict=True)]
+
+
+def altered_priors(priors: Sequence[Number], loss: Table) -> list[Number]:
+    r"""Priors that stand for priors and costs at once.
+
+    $$\pi'_j \propto \pi_j \sum_{i=1}^{K} C(i \mid j)$$
+
+    For two classes, unit costs under these priors are the same as the costs themselves. For more they are an
+    approximation: the costs of the several mistakes with one class are added up.
+
+    Args:
+        priors: π_1, ..., π_K.
+        loss: C(i|j), a row for each true class.
+
+    Example:
+        >>> altered_priors([1, 1], [[0, 1], [5, 0]])
+        [1, 5]
+
+    Source:
+        [Breiman1984 §4.4.3]
+    """
+    return [prior * sum(row) for prior, row in zip(priors, loss, strict=True)]
+
+
+@formula
+def generalized_gini(counts: Sequence[Number], loss: Table) -> Number:
+    r"""The Gini value with costs: what it costs on average to let one draw answer for another.
+
+    $$\mathrm{Gini}_C(S) = \sum_{i \neq j} C(i \mid j)\, \frac{|C_i|}{|S|} \frac{|C_j|}{|S|}$$
+
+    Args:
+        counts: |C_1|, ..., |C_K|, none negative, at least one positive.
+        loss: C(i|j), a row for each true class.
+
+    Returns:
+        The value; with unit costs, that of `gini`. Of C(i|j) and C(j|i) it knows only the sum: for two classes it is a
+        multiple of the plain value, whatever the costs.
+
+    Raises:
+        ValueError: a count is negative, or none is positive.
+
+    Example:
+        >>> generalized_gini([1, 1, 2], [[0, 1, 1], [1, 0, 1], [4, 4, 0]])
+        Fraction(11, 8)
+
+    Source:
+        [Breiman1984 §4.4.2]
+    """
+    n = total(counts)
+    return sum(
+        loss[j][i] * (counts[i] / n) * (counts[j] / n) for i in range(len(counts)) for j in range(len(counts)) if i != j
+    )
+
+
+@formula
+def generalized_gini_decrease(table: Table, loss: Table) -> Number:
+    r"""How much of the Gini value with costs a question takes away.
+
+    $$\Delta = \mathrm{Gini}_C(S) - \sum_{i=1}^{V} \frac{|A_i|}{|S|} \mathrm{Gini}_C(A_i)$$
+
+    Args:
+        table: the sample partition s_ij.
+        loss: C(i|j), a row for each true class.
+
+    Returns:
+        The decrease. With some costs it can be negative: this impurity is not concave for every loss matrix.
+
+    Raises:
+        ValueError: a cell is negative, none is positive, or the rows differ in length.
+
+    Example:
+        >>> generalized_gini_decrease([[1, 1, 0], [0, 0, 2]], [[0, 1, 1], [1, 0, 1], [4, 4, 0]])
+        Fraction(9, 8)
+
+    Source:
+        [Breiman1984 §4.4.2]
+    """
+    whole = by_class(table)
+    left = sum(total(row) / total(whole) * generalized_gini(row, loss) for row in table if any(row))
+    return generalized_gini(whole, loss) - left

@@ -1,0 +1,97 @@
+"""The node: what reaches it, what it answers, and what it asks.
+
+What reaches a node is told by its *counts*. They depend on what the tree predicts:
+
+- classes: the weight of each, in class order;
+- numbers, by squared error: the moments (w, Σwy, Σwy²), which add up over the branches, and from which mean and squared
+  error follow;
+- numbers, by absolute error: `Deviations`, since no sums would do.
+
+Where no row arrives, or nobody counted, all of them are 0.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import NamedTuple, TypeAlias
+
+from reference_tree.data.missing import REFUSED, Missing
+from reference_tree.data.questions import Test
+from reference_tree.data.sample import Counts
+from reference_tree.exact.rationals import Rational, simplest
+from reference_tree.measures.variance import Moments, sse
+
+Label: TypeAlias = str | Rational
+"""What a node answers: a class, or a number."""
+
+
+class TreeError(ValueError):
+    """A tree that is not what it claims to be: which node, and what is wrong with it."""
+
+
+class Deviations(NamedTuple):
+    """What reaches a node of a tree that was grown by absolute error.
+
+    Example:
+        >>> Node(Deviations(3, 2, 5), 2, stop="max-depth").error        # of the numbers 1, 2 and 6
+        5
+    """
+
+    w: Rational
+    """The weight."""
+    median: Rational
+    """The median, which the node answers; 0 where no row arrives."""
+    sad: Rational
+    """The sum of the absolute deviations from it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A node.
+
+    Args:
+        counts: what reaches it: the weight of each class, moments, or `Deviations`.
+        label: the majority class, or the number it predicts.
+        test: the question; none for a leaf.
+        branches: the numbers of the nodes below, in the order of the test's outcomes.
+        stop: why it is a leaf; none for one that asks.
+        tied: all classes that share the majority, if more than one does.
+        prior: whether no row reaches it, so that the label is that of the node above.
+        missing: where a row goes that does not answer.
+
+    Example:
+        >>> Node((5, 9), "yes").weight, Node((3, 9, 41), 3).weight
+        (14, 3)
+    """
+
+    counts: Counts
+    label: Label
+    test: Test | None = None
+    branches: tuple[int, ...] = ()
+    stop: str | None = None
+    tied: tuple[str, ...] = ()
+    prior: bool = False
+    missing: Missing = REFUSED
+
+    @property
+    def weight(self) -> Rational:
+        """The weight of the rows that reach it."""
+        return sum(self.counts) if isinstance(self.label, str) else self.counts[0]
+
+    @property
+    def error(self) -> Rational:
+        """How far the numbers that reach it lie from its answer: squared, or absolute in a tree grown by that.
+
+        Raises:
+            ValueError: it answers with a class.
+
+        Example:
+            >>> Node((3, 9, 41), 3).error
+            14
+        """
+        if isinstance(self.label, str):
+            raise ValueError("a class is right or wrong, and never far away")
+        if isinstance(self.counts, Deviations):
+            return self.counts.sad
+        return simplest(Fraction(sse(Moments(*self.counts)))) if self.counts[0] else 0

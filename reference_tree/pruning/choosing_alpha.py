@@ -1,0 +1,203 @@
+r"""Choosing α: which pruning of the sequence, by cross-validation.
+
+Cost-complexity pruning leaves a sequence of trees T_1 ⊃ T_2 ⊃ ... ⊃ {root}, T_k being the best for every α from α_k up
+to the next. By the training rows the largest is always the best one; so rows are held out:
+
+1. For each fold a tree is grown without its rows, and has a sequence of its own.
+2. For T_k stands, in each of these sequences, the tree for the geometric mean of its range:
+
+   $$\alpha'_k = \sqrt{\alpha_k \, \alpha_{k+1}} \qquad \alpha'_K = \infty$$
+
+3. R^CV(T_k) is the mean loss of all rows, each judged by the tree that was grown without it (`cross_validated`).
+4. `chosen` is the smallest tree whose R^CV is at most one standard error above the least: the minimum is flat, and
+   where it lies exactly is chance.
+
+The geometric mean is irrational, and so is the standard error. Neither is ever needed: where g stands to α' is decided
+by g² against α_k·α_{k+1}, and the rule of one standard error by squares too.
+
+Source:
+    [Breiman1984 §3.4]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+from reference_tree.data.errors import InputError
+from reference_tree.data.table import Table
+from reference_tree.exact.log_sums import Number
+from reference_tree.exact.rationals import Rational
+from reference_tree.pruning.cost_complexity import Path, Step, path_by
+from reference_tree.pruning.risks import convention, per_row
+from reference_tree.selection.cross_validation import Fit, Fold
+from reference_tree.selection.holdout import divided
+from reference_tree.tree import Tree, Unseen
+
+
+class Estimate(NamedTuple):
+    """What cross-validation says of a tree of the sequence."""
+
+    step: Step
+    """The tree; its α is in shares of the rows."""
+    risk: Fraction
+    """R^CV: the mean loss."""
+    squared_standard_error: Fraction
+    """SE²."""
+
+
+class Choice(NamedTuple):
+    """A sequence, and the tree that was chosen from it."""
+
+    path: Path
+    """The sequence, its α in shares of the rows."""
+    estimates: tuple[Estimate, ...]
+    """One for each tree."""
+    best: int
+    """The number of the smallest tree with the least R^CV."""
+    chosen: int
+    """The number of the smallest tree that is within the standard errors of it."""
+
+    @property
+    def tree(self) -> Tree:
+        """The chosen tree."""
+        return self.path.at(self.path.steps[self.chosen])
+
+
+def choose(
+    fit: Fit,
+    table: Table,
+    held_out: Sequence[Fold],
+    profile: str = "cart-1984",
+    risk: str | None = None,
+    standard_errors: Rational = 1,
+    unseen: Unseen = "error",
+) -> Choice:
+    """The sequence of prunings of a tree, and which of them cross-validation says to take.
+
+    Args:
+        fit: grows a tree from a table.
+        table: the data.
+        held_out: the folds, as `selection.cross_validation.folds` deals them, or from elsewhere; together they are all
+            rows, each once.
+        profile: what R and |T| mean; α is in shares of the rows whatever the profile.
+        risk: another R than the profile's, by its name.
+        standard_errors: how many of them the chosen tree may be worse than the best.
+        unseen: what to do with a held-out value for which a tree has no branch.
+
+    Raises:
+        InputError: the folds are not a division of the rows, or as for `pruning_path`.
+
+    Example:
+        >>> import reference_tree as rt
+        >>> from reference_tree.selection.cross_validation import folds
+        >>> iris = rt.textbook("iris")
+        >>> choice = choose(rt.C45().grow, iris, folds(iris, 5, seed=1))
+        >>> for (alpha, _, leaves, _), risk, _ in choice.estimates:
+        ...     print(alpha, leaves, risk)
+        0 9 7/150
+        1/300 7 7/150
+        1/150 4 7/150
+        1/75 3 1/15
+        22/75 2 1/3
+        1/3 1 2/3
+        >>> choice.best, choice.chosen
+        (2, 2)
+
+    Source:
+        [Breiman1984 §3.4]
+    """
+    if sorted(row for fold in held_out for row in fold) != list(range(len(table))) or len(held_out) < 2:
+        raise InputError("the folds of a cross-validation hold each row once, and are two at least")
+    grown = fit(table)
+    rules = convention(grown, profile, risk)._replace(unit=per_row)
+    path = path_by(grown, rules)
+    sums = [[Fraction(0), Fraction(0)] for _ in path.steps]
+    for fold in held_out:
+        split = divided(table, fold)
+        without = path_by(fit(split.training), rules)
+        for found, loss in zip(sums, _losses(path, without, split.validation, unseen), strict=True):
+            found[0], found[1] = found[0] + loss[0], found[1] + loss[1]
+    weight = Fraction(sum(table.weighted()))
+    means = [(first / weight, second / weight) for first, second in sums]
+    estimates = [
+        Estimate(step, mean, (of_squares - mean * mean) / weight)
+        for step, (mean, of_squares) in zip(path.steps, means, strict=True)
+    ]
+    best = max(range(len(estimates)), key=lambda k: (-estimates[k].risk, k))
+    return Choice(path, tuple(estimates), best, smallest_within(estimates, best, standard_errors))
+
+
+def smallest_within(estimates: Sequence[Estimate], best: int, standard_errors: Rational) -> int:
+    r"""The number of the smallest tree that is hardly worse than the best one.
+
+    $$R^{CV}(T_k) \leq R^{CV}(T_{k_0}) + m \, \mathrm{SE}(T_{k_0})$$
+
+    Args:
+        estimates: from the largest tree to the smallest.
+        best: k_0.
+        standard_errors: m.
+
+    Source:
+        [Breiman1984 §3.4.3]
+    """
+    least = estimates[best].risk
+    allowed = standard_errors * standard_errors * estimates[best].squared_standard_error
+    return max(k for k, found in enumerate(estimates) if (found.risk - least) ** 2 <= allowed)
+
+
+def _losses(path: Path, without: Path, held_out: Table, unseen: Unseen) -> list[tuple[Fraction, Fraction]]:
+    """For each tree of the sequence, what the one that stands for it loses on the held-out rows; and the squares."""
+    stands = [standing_for(path, k, without) for k in range(len(path.steps))]
+    found = {k: _loss(without.at(without.steps[k]), held_out, unseen) for k in sorted(set(stands))}
+    return [found[k] for k in stands]
+
+
+def standing_for(path: Path, k: int, other: Path) -> int:
+    """The number of the tree of another sequence that stands for T_k: the one for the geometric mean of its range.
+
+    Args:
+        path: the sequence.
+        k: from 0.
+        other: the other sequence.
+
+    Source:
+        [Breiman1984 §3.4.2]
+    """
+    if k == len(path.steps) - 1:
+        return len(other.steps) - 1
+    low, high = path.steps[k].alpha, path.steps[k + 1].alpha
+    return max(j for j, step in enumerate(other.steps) if is_at_most_geometric_mean(step.alpha, low, high))
+
+
+def is_at_most_geometric_mean(g: Number, low: Number, high: Number) -> bool:
+    r"""Whether $g \leq \sqrt{\mathrm{low} \cdot \mathrm{high}}$, decided without the root.
+
+    Args:
+        g: not negative.
+        low: not negative.
+        high: positive.
+
+    Example:
+        >>> is_at_most_geometric_mean(6, 4, 9), is_at_most_geometric_mean(Fraction(601, 100), 4, 9)
+        (True, False)
+
+    Source:
+        [Breiman1984 §3.4.2]
+    """
+    if not low or not g:
+        return not g
+    if all(isinstance(number, int | Fraction) for number in (g, low, high)):
+        return bool(g * g <= low * high)
+    return bool(g / low <= high / g)  # sums of logarithms have ratios, and no products
+
+
+def _loss(tree: Tree, held_out: Table, unseen: Unseen) -> tuple[Fraction, Fraction]:
+    """The weighted sums of the loss and of its square: 0 or 1 for a class, the squared error for a number."""
+    first, second = Fraction(0), Fraction(0)
+    for row, weight in zip(held_out.rows(), held_out.weighted(), strict=True):
+        found, true = tree.predict(row, unseen), row[tree.target.name]
+        loss = Fraction(found != true) if isinstance(found, str) else Fraction(found - true) ** 2  # type: ignore[operator]
+        first, second = first + weight * loss, second + weight * loss * loss
+    return first, second

@@ -1,0 +1,319 @@
+r"""Cost-complexity pruning: the nested prunings of a tree, one for each range of prices.
+
+For a price α of a leaf, the cost of a pruning T is its risk plus what its leaves cost,
+
+$$R_\alpha(T) = R(T) + \alpha |\tilde T|$$
+
+and T(α) is the smallest pruning that minimises it. As α grows from 0, T(α) changes at finitely many prices only, and
+each time to a pruning of what it was. `pruning_path` finds them all:
+
+1. At a node t the branches T_t are worth having as long as α is below
+
+   $$g(t) = \frac{R(t) - R(T_t)}{|\tilde T_t| - 1}$$
+
+   what they save in risk for each leaf that they cost more. A *link* is a node that asks, with its g.
+2. The first tree is T(0): of the tree as grown, every link with g = 0 is cut. It can be smaller than the tree as grown.
+3. The weakest links are those of the least g. That g is the next α, and *all* of them are cut together. Again, until
+   the root alone is left.
+
+So the sequence of α is strictly increasing and complete, and the trees are nested. Every α is exact: a fraction, or for
+the entropy a sum of logarithms.
+
+What R is differs from program to program; so does what a tree's size is, and in what unit R is measured. A profile is a
+choice of such rules (`reference_tree.pruning.risks`).
+
+Source:
+    [Breiman1984 §3.3], [LiHang2019 §5.5.2]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from fractions import Fraction
+from itertools import groupby
+from typing import NamedTuple
+
+from reference_tree.data.errors import InputError
+from reference_tree.exact.choosing import ESTIMATE_BITS, Bounds, best, near_best
+from reference_tree.exact.log_sums import Number
+from reference_tree.exact.rationals import Rational, simplest
+from reference_tree.exact.rounding import START_BITS
+from reference_tree.pruning.cutting import cut, postorder, pruned_by, shape
+from reference_tree.pruning.one_pass import complexities
+from reference_tree.pruning.risks import Convention, convention, leaves_with_rows, misclassification
+from reference_tree.tree import Tree
+
+
+class Link(NamedTuple):
+    """A node that asks, and what its branches are worth."""
+
+    node: int
+    """Its number in the tree as grown."""
+    leaf: Number
+    """R(t): its risk as a leaf."""
+    subtree: Number
+    """R(T_t): the risk of the leaves below it."""
+    saved: int
+    """How much smaller the tree is without them: |T̃_t| - 1."""
+    g: Number
+    """The price at which they stop being worth it."""
+
+
+class Step(NamedTuple):
+    """A tree of the sequence: T(α) for every α from this one up to that of the next step."""
+
+    alpha: Number
+    """The least such α."""
+    weakest: tuple[int, ...]
+    """The links that were cut at this α: none below another."""
+    leaves: int
+    """|T̃|."""
+    risk: Number
+    """R(T)."""
+
+
+class Path(NamedTuple):
+    """The sequence of prunings of a tree."""
+
+    tree: Tree
+    """As it was grown."""
+    steps: tuple[Step, ...]
+    """From T(0) to the root alone, α strictly ascending."""
+
+    def step(self, alpha: Rational) -> Step:
+        """The step whose tree is T(α).
+
+        Raises:
+            InputError: α is negative.
+        """
+        if alpha < 0:
+            raise InputError(f"alpha is the price of a leaf and not negative, but {alpha}")
+        return next(step for step in reversed(self.steps) if step.alpha <= alpha)
+
+    def cut_at(self, step: Step) -> frozenset[int]:
+        """All links that have been cut up to a step; some lie below others that were cut later."""
+        until = self.steps.index(step) + 1
+        return frozenset(number for earlier in self.steps[:until] for number in earlier.weakest)
+
+    def at(self, step: Step) -> Tree:
+        """The tree of a step."""
+        return cut(self.tree, self.cut_at(step))
+
+    def as_data(self) -> list[dict[str, object]]:
+        """The sequence as JSON has it; a sum of logarithms as it is written, in bits.
+
+        Example:
+            >>> import reference_tree as rt
+            >>> for step in pruning_path(rt.ID3().grow(rt.textbook("play-tennis"))).as_data():
+            ...     print(step)
+            {'alpha': '0', 'leaves': 5, 'risk': '0'}
+            {'alpha': '5/56', 'leaves': 1, 'risk': '5/14'}
+        """
+        return [{"alpha": str(step.alpha), "leaves": step.leaves, "risk": str(step.risk)} for step in self.steps]
+
+
+def pruning_path(tree: Tree, profile: str = "cart-1984", risk: str | None = None) -> Path:
+    """The sequence of prunings of a tree.
+
+    Args:
+        tree: any tree with counts.
+        profile: what R, |T| and 1 mean.
+        risk: another R than the profile's, by its name.
+
+    Raises:
+        InputError: there is no such profile or risk, the tree has no counts, or it does not say by which impurity it
+            was grown and the profile asks for that.
+
+    Example:
+        >>> import reference_tree as rt
+        >>> tree = rt.ID3().grow(rt.textbook("loan"))
+        >>> [(str(step.alpha), step.leaves) for step in pruning_path(tree).steps]
+        [('0', 3), ('1/5', 1)]
+
+    Source:
+        [Breiman1984 §3.3], [LiHang2019 §5.5.2]
+    """
+    return path_by(tree, convention(tree, profile, risk))
+
+
+def path_by(tree: Tree, rules: Convention) -> Path:
+    """The sequence of prunings of a tree by some rules of one's own."""
+    return Path(tree, tuple(SEQUENCES[rules.sequence](Links(tree, rules))))
+
+
+def cost_complexity(tree: Tree, alpha: Rational, profile: str = "cart-1984", risk: str | None = None) -> Tree:
+    """T(α): the smallest of the prunings with the least risk plus α for each leaf.
+
+    Args:
+        tree: any tree with counts.
+        alpha: α, at least 0, in the unit of the profile: a share of the rows, or of the root's risk.
+        profile: what R, |T| and 1 mean.
+        risk: another R than the profile's, by its name.
+
+    Raises:
+        InputError: α is negative, or as for `pruning_path`.
+
+    Example:
+        >>> import reference_tree as rt
+        >>> tree = rt.ID3().grow(rt.textbook("play-tennis"))
+        >>> [len(cost_complexity(tree, Fraction(alpha)).leaves()) for alpha in ("1/20", "5/56")]
+        [5, 1]
+
+    Source:
+        [Breiman1984 §3.3]
+    """
+    path = pruning_path(tree, profile, risk)
+    named = {"profile": profile, "alpha": str(alpha), **({} if risk is None else {"risk": risk})}
+    return pruned_by(path.at(path.step(alpha)), "cost-complexity", **named)
+
+
+def weakest_links(
+    tree: Tree, cut_at: Collection[int] = (), profile: str = "cart-1984", risk: str | None = None
+) -> list[Link]:
+    """Every link of a pruning with its g: what the next step of the sequence chooses from.
+
+    Args:
+        tree: as it was grown.
+        cut_at: the links that have been cut (`Path.cut_at`).
+        profile: as for `pruning_path`.
+        risk: as for `pruning_path`.
+
+    Returns:
+        The links in postorder.
+
+    Example:
+        >>> import reference_tree as rt
+        >>> tree = rt.ID3().grow(rt.textbook("play-tennis"))
+        >>> for link in weakest_links(tree):
+        ...     print(tree.path(link.node), link.leaf, link.subtree, link.saved, link.g)
+        /outlook=rainy 1/7 0 1 1/7
+        /outlook=sunny 1/7 0 1 1/7
+        / 5/14 0 4 5/56
+
+    Source:
+        [Breiman1984 §3.3]
+    """
+    links = Links(tree, convention(tree, profile, risk))
+    for number in sorted(cut_at, reverse=True):  # from below
+        links.cut(number)
+    return [links.link(number) for number in postorder(tree) if number in links.alive]
+
+
+class Links:
+    """The links of a tree while it is being pruned. A cut changes only the links above it.
+
+    Args:
+        tree: as it was grown.
+        rules: what R, |T| and 1 mean.
+    """
+
+    def __init__(self, tree: Tree, rules: Convention) -> None:
+        risk = rules.risk or misclassification  # of numbers every rule gives the same
+        self.tree, self._size_of, self.unit = tree, rules.size, rules.unit(tree.nodes[0], risk)
+        self.risks = [risk(node) for node in tree.nodes]
+        self._subtree = list(self.risks)
+        self._size = [self._size_of(node, True) for node in tree.nodes]
+        self._leaves = [leaves_with_rows(node, True) for node in tree.nodes]
+        self._ends = list(map(sum, enumerate(shape(tree).sizes)))
+        self.alive: dict[int, Number] = {}
+        self._bounds: dict[int, Bounds] = {}
+        for number in reversed(range(len(tree.nodes))):  # in preorder, what is below a node has a higher number
+            if tree.nodes[number].test is not None:
+                self._add_up(number)
+
+    def _add_up(self, number: int) -> None:
+        """Risk, size and g of a node from those of its branches."""
+        node = self.tree.nodes[number]
+        self._subtree[number] = sum((self._subtree[below] for below in node.branches), 0)
+        self._size[number] = sum(self._size[below] for below in node.branches) + self._size_of(node, False)
+        self._leaves[number] = sum(self._leaves[below] for below in node.branches)
+        saved = self._size[number] - self._size_of(node, True)
+        # A question that leaves all rows in one branch costs nothing and saves nothing; it goes at once.
+        g = (self.risks[number] - self._subtree[number]) * Fraction(1, saved) if saved else 0
+        self.alive[number] = g
+        self._bounds[number] = _enclosed(g)
+
+    def link(self, number: int) -> Link:
+        """What is known of a link, in the unit of the convention."""
+        leaf, subtree, g = self.risks[number], self._subtree[number], self.alive[number]
+        saved = self._size[number] - self._size_of(self.tree.nodes[number], True)
+        return Link(number, _over(leaf, self.unit), _over(subtree, self.unit), saved, _over(g, self.unit))
+
+    def weakest(self) -> Number:
+        """The least g."""
+        negative = {number: Bounds(-bounds.high, 1 - bounds.low) for number, bounds in self._bounds.items()}
+        near = near_best(self.alive, negative.__getitem__)
+        return self.alive[best(near, lambda number: -self.alive[number])[0]]
+
+    def cut_up_to(self, g: Number) -> Step:
+        """Cut every link of at most this g, and say what is left."""
+        high = _enclosed(g).high
+        near = (number for number, bounds in self._bounds.items() if bounds.low < high)
+        return self.step(g, [number for number in near if self.alive[number] <= g])
+
+    def step(self, g: Number, weak: Iterable[int]) -> Step:
+        """Cut some links for a price, and say what is left."""
+        chosen: list[int] = []
+        for number in sorted(weak):
+            if not chosen or number >= self._ends[chosen[-1]]:  # not below another one
+                chosen.append(number)
+        for number in chosen:
+            self.cut(number)
+        risk, leaves = _over(self._subtree[0], self.unit), self._leaves[0]
+        return Step(_over(g, self.unit), tuple(chosen), leaves, risk)
+
+    def cut(self, number: int) -> None:
+        """Make a node a leaf."""
+        for gone in range(number, self._ends[number]):
+            self.alive.pop(gone, None)
+            self._bounds.pop(gone, None)
+        node = self.tree.nodes[number]
+        self._subtree[number] = self.risks[number]
+        self._size[number], self._leaves[number] = self._size_of(node, True), leaves_with_rows(node, True)
+        while number:
+            number = self.tree.parents[number][0]
+            self._add_up(number)
+
+
+def weakest_first(links: Links) -> Iterator[Step]:
+    """The sequence of the book: the weakest links are cut, and what is left is measured again.
+
+    Source:
+        [Breiman1984 §3.3]
+    """
+    yield links.cut_up_to(0)
+    while links.alive:
+        yield links.cut_up_to(links.weakest())
+
+
+def in_one_pass(links: Links) -> Iterator[Step]:
+    """The sequence of rpart, from the complexity of each question."""
+    prices = complexities(links.tree, links.risks)
+    in_order = sorted(prices, key=lambda number: prices[number])
+    free = [number for number in in_order if prices[number] <= 0]
+    yield links.step(0, free)
+    for price, numbers in groupby(in_order[len(free) :], key=lambda number: prices[number]):
+        yield links.step(price, [number for number in numbers if number in links.alive])
+
+
+SEQUENCES: Mapping[str, Callable[[Links], Iterator[Step]]] = {
+    "weakest-links": weakest_first,
+    "one-pass": in_one_pass,
+}
+"""The ways to find a sequence, by their names."""
+
+
+def _enclosed(g: Number) -> Bounds:
+    """Integers low ≤ 2^64·g < high, so that most links are compared without exact arithmetic."""
+    if isinstance(g, int | Fraction):
+        low = (g.numerator << ESTIMATE_BITS) // g.denominator
+        return Bounds(low, low + 1)
+    low, high, scale = g.enclosure(START_BITS)
+    return Bounds((low << ESTIMATE_BITS) // scale, (high << ESTIMATE_BITS) // scale + 1)
+
+
+def _over(risk: Number, unit: Number) -> Number:
+    """A risk in the unit of a convention."""
+    if not isinstance(risk, int | Fraction):
+        return risk / unit
+    return simplest(Fraction(risk) / unit) if isinstance(unit, int | Fraction) else Fraction(risk) / unit

@@ -1,0 +1,178 @@
+r"""The cost function: what a tree is worth when every leaf has a price.
+
+A tree that has grown to the end fits its training data as well as it can, and part of what it fits is noise. The cost
+adds to what the leaves leave open, in bits, a price α for each of them:
+
+$$C_\alpha(T) = \sum_{t=1}^{|T|} N_t H_t(T) + \alpha |T|$$
+
+The sum is -log2 of the likelihood of the training data under the tree, each leaf having the distribution that makes it
+most likely: the cost is a *penalised log-likelihood*, and α is how many bits a leaf has to save to be worth its place.
+
+1. `leaf_cost` is what one leaf adds to the sum, and `cost` the cost of a whole tree.
+2. `cost_function` prunes to the smallest cost. It goes through the tree from below: a node whose branches are settled
+   becomes a leaf if that costs no more than what is below it. No pruning of the tree is cheaper than the result, and of
+   those that cost as much none is smaller.
+
+The costs of every node, as a leaf and as it stands, are kept (`Weighing`): they are the whole reason for the result.
+All of it is exact: the sums are `LogSum`s, and so α may be one as well.
+
+Source:
+    [N0 EN §4], [N1 §1.2 loss], [N1 §1.6], [LiHang2019 §5.4]. N0 calls the cost the sum of the entropies; each is
+    weighted with the rows of its leaf. N1 calls the loss a regularised likelihood; it is the negative of its logarithm.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from reference_tree.data.errors import InputError
+from reference_tree.data.sample import Counts
+from reference_tree.exact.log_sums import Number
+from reference_tree.measures.entropy import entropy
+from reference_tree.pruning.cutting import cut, postorder, pruned_by
+from reference_tree.tree import Tree
+
+
+class Weighing(NamedTuple):
+    """What pruning found at a node that asks, when all below it was settled.
+
+    Source:
+        [N0 EN §4 recursion]
+    """
+
+    node: int
+    """The number of the node, in the tree before pruning."""
+    leaf: Number
+    """The cost of the node as a leaf: N_t·H_t + α."""
+    subtree: Number
+    """The cost of the leaves that are left below it."""
+    pruned: bool
+    """Whether it became a leaf."""
+
+
+class CostPruning(NamedTuple):
+    """A pruned tree, and why it is what it is."""
+
+    tree: Tree
+    """The pruned tree."""
+    cost: Number
+    """Its cost."""
+    weighings: tuple[Weighing, ...]
+    """Both costs of each node that asks, in postorder."""
+
+
+def leaf_cost(counts: Counts) -> Number:
+    r"""What a leaf leaves open: its entropy for each of its rows.
+
+    $$N_t H_t(T) = \sum_{k} N_{tk} \log_2 \frac{N_t}{N_{tk}}$$
+
+    It is -log2 of the likelihood that the leaf gives its rows.
+
+    Args:
+        counts: N_t1, ..., N_tK: the weight of each class in the leaf.
+
+    Returns:
+        The cost in bits; 0 for an empty leaf, as for a pure one.
+
+    Example:
+        >>> float(leaf_cost((5, 9))), leaf_cost((4, 4)), leaf_cost((0, 0)) == 0
+        (13.164003421388834, 8, True)
+
+    Source:
+        [N0 EN §4 eq. (5)], [N1 §1.2 loss], [LiHang2019 §5.4]
+    """
+    n = sum(counts)
+    return n * entropy(counts) if n else 0
+
+
+def cost(tree: Tree, alpha: Number = 0) -> Number:
+    r"""The cost of a tree.
+
+    $$C_\alpha(T) = \sum_{t=1}^{|T|} N_t H_t(T) + \alpha |T|$$
+
+    Args:
+        tree: one that predicts classes.
+        alpha: α, the price of a leaf in bits, at least 0: any exact number.
+
+    Returns:
+        C_α(T). A leaf that no training row reaches is not counted: it has no rows to describe, and whether it is there
+        depends on which values were declared (decision cost.function).
+
+    Raises:
+        InputError: α is negative, or the tree predicts numbers or has no counts.
+
+    Example:
+        >>> import reference_tree as rt
+        >>> days = rt.textbook("play-tennis")
+        >>> cost(rt.ID3().grow(days), alpha=2), float(cost(rt.ID3(max_depth=0).grow(days), alpha=2))
+        (10, 15.164003421388834)
+
+    Source:
+        [N0 EN §4 eq. (5)], [LiHang2019 §5.4]
+    """
+    _check(tree, alpha)
+    return sum((_leaf(tree.nodes[number].counts, alpha) for number in tree.leaves()), 0)
+
+
+def cost_function(tree: Tree, alpha: Number) -> CostPruning:
+    r"""The cheapest pruning of a tree, and of the cheapest the smallest.
+
+    The nodes that ask are taken from below. The cost of a tree is a sum over its leaves, so what is best below one
+    branch does not depend on the others, and each node has two choices: to be a leaf, or to keep the best of each
+    branch.
+
+    $$C_\alpha(t) = \min \Big( N_t H_t + \alpha,\; \sum_{s \text{ below } t} C_\alpha(s) \Big)$$
+
+    Args:
+        tree: one that predicts classes.
+        alpha: α, the price of a leaf in bits, at least 0: any exact number.
+
+    Returns:
+        The pruned tree with both costs of each node. Where they are equal, it is pruned.
+
+    Raises:
+        InputError: α is negative, or the tree predicts numbers or has no counts.
+
+    Example:
+        >>> import reference_tree as rt
+        >>> pruning = cost_function(rt.ID3().grow(rt.textbook("play-tennis")), alpha=4)
+        >>> for node, leaf, subtree, pruned in pruning.weighings:
+        ...     print(node, float(leaf), float(subtree), pruned)
+        2 8.854752972273344 8.0 False
+        5 8.854752972273344 8.0 False
+        0 17.164003421388834 20.0 True
+        >>> len(pruning.tree.nodes)
+        1
+
+    Source:
+        [N0 EN §4 recursion], [N0 EN §4 eq. (5)], [N1 §1.6], [LiHang2019 §5.4]. N0 and N1 do not say what happens when
+        both cost the same; Li Hang prunes.
+    """
+    _check(tree, alpha)
+    costs: dict[int, Number] = {}
+    weighings: list[Weighing] = []
+    for number in postorder(tree):
+        node = tree.nodes[number]
+        costs[number] = _leaf(node.counts, alpha)
+        if node.test is not None:
+            as_leaf, as_subtree = costs[number], sum((costs.pop(below) for below in node.branches), 0)
+            pruned = bool(as_leaf <= as_subtree)
+            weighings.append(Weighing(number, as_leaf, as_subtree, pruned))
+            costs[number] = as_leaf if pruned else as_subtree
+    smaller = cut(tree, [weighing.node for weighing in weighings if weighing.pruned])
+    noted = pruned_by(smaller, "cost-function", alpha=str(alpha))
+    return CostPruning(noted, costs[0], tuple(weighings))
+
+
+def _leaf(counts: Counts, alpha: Number) -> Number:
+    """What a leaf adds to the cost of a tree."""
+    return leaf_cost(counts) + alpha if any(counts) else 0
+
+
+def _check(tree: Tree, alpha: Number) -> None:
+    if alpha < 0:
+        raise InputError(f"alpha is the price of a leaf and not negative, but {alpha}")
+    if tree.target.values is None:
+        raise InputError("the cost function is made of entropies, and this tree predicts numbers")
+    if not any(tree.nodes[0].counts):
+        raise InputError("this tree records no counts, and so has no cost")

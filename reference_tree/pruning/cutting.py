@@ -1,0 +1,276 @@
+"""Cutting: what a pruning method does to a tree once it has decided.
+
+A tree is a flat list in preorder, and a subtree is one run of it. So surgery is a matter of numbers, without recursion:
+
+1. `postorder` is the order in which pruning looks at a tree: every node after all that is below it.
+2. `shape` measures what is below each node in one pass: nodes, leaves and levels.
+3. `cut` puts leaves in the place of subtrees.
+4. `raise_branch` puts one of its own branches in the place of a node; `recount` then counts the rows anew, since those
+   of the other branches have come down into it.
+5. `pruned_by` has the tree say what was done to it.
+
+All of them leave the tree they are given as it is, and return another one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from reference_tree.data.errors import InputError
+from reference_tree.data.missing import REFUSED, Missing
+from reference_tree.data.sample import Counts, Sample
+from reference_tree.data.table import Table
+from reference_tree.node import Label, Node
+from reference_tree.splitting.missing_values import branch_shares
+from reference_tree.tree import Tree
+
+PRUNED = "pruned"
+"""The reason of a leaf that pruning made, or whose own reason pruning has undone."""
+
+
+class Shape(NamedTuple):
+    """What is below each node of a tree, the node itself included: one number for each node."""
+
+    sizes: list[int]
+    """How many nodes."""
+    leaves: list[int]
+    """How many leaves; 1 for a leaf."""
+    heights: list[int]
+    """How many levels of questions; 0 for a leaf."""
+
+
+def postorder(tree: Tree) -> list[int]:
+    """The numbers of the nodes, each after all that is below it; branches in their order.
+
+    Example:
+        >>> import reference_tree as rt
+        >>> tree = rt.ID3(max_depth=1).grow(rt.textbook("play-tennis"))
+        >>> postorder(tree)
+        [1, 2, 3, 0]
+    """
+    return postorder_below(tree.nodes, 0)
+
+
+def postorder_below(nodes: Sequence[Node] | Mapping[int, Node], top: int) -> list[int]:
+    """The same for a node and what is below it, wherever that is found.
+
+    Example:
+        >>> postorder_below({0: Node((1, 1), "a", branches=(5, 7)), 5: Node((1, 0), "a"), 7: Node((0, 1), "b")}, 0)
+        [5, 7, 0]
+    """
+    # Read backwards it is a preorder that takes the last branch first.
+    backwards: list[int] = []
+    pending = [top]
+    while pending:
+        number = pending.pop()
+        backwards.append(number)
+        pending += nodes[number].branches
+    return backwards[::-1]
+
+
+def shape(tree: Tree) -> Shape:
+    """Nodes, leaves and levels below each node.
+
+    Example:
+        >>> import reference_tree as rt
+        >>> shape(rt.ID3(max_depth=1).grow(rt.textbook("play-tennis")))
+        Shape(sizes=[4, 1, 1, 1], leaves=[3, 1, 1, 1], heights=[1, 0, 0, 0])
+    """
+    count = len(tree.nodes)
+    found = Shape([1] * count, [1] * count, [0] * count)
+    for number in reversed(range(count)):  # in preorder, what is below a node has a higher number
+        if below := tree.nodes[number].branches:
+            found.sizes[number] = 1 + sum(found.sizes[branch] for branch in below)
+            found.leaves[number] = sum(found.leaves[branch] for branch in below)
+            found.heights[number] = 1 + max(found.heights[branch] for branch in below)
+    return found
+
+
+def cut(tree: Tree, numbers: Iterable[int], stop: str = PRUNED) -> Tree:
+    """The tree with leaves in the place of some of its subtrees.
+
+    A leaf answers as its node would have: it keeps the counts, the label and the tie. The rest is numbered anew, in
+    preorder.
+
+    Args:
+        tree: any tree.
+        numbers: of the nodes that become leaves. One that is a leaf already stays as it is, and so does its reason;
+            one below another of them goes with that one's subtree.
+        stop: the reason that the new leaves give.
+
+    Raises:
+        ValueError: the tree has no node of such a number.
+
+    Example:
+        >>> import reference_tree as rt
+        >>> tree = rt.ID3().grow(rt.textbook("play-tennis"))
+        >>> pruned = cut(tree, [tree.find("/outlook=rainy")])
+        >>> len(tree.nodes), len(pruned.nodes), pruned.nodes[2].stop, pruned.nodes[2].label
+        (8, 6, 'pruned', 'yes')
+
+    Source:
+        [N0 EN §4 eq. (5)], [N2 §3.2 step 2], [N3 Avoiding Overfitting: post-pruning]
+    """
+    chosen = set(numbers)
+    if strange := sorted(number for number in chosen if not 0 <= number < len(tree.nodes)):
+        raise ValueError(f"the tree has no node {strange[0]}; its nodes are 0 to {len(tree.nodes) - 1}")
+    nodes = {number: leaf(tree.nodes[number], stop) for number in chosen if tree.nodes[number].test is not None}
+    return assemble(tree, nodes)
+
+
+def leaf(node: Node, stop: str = PRUNED) -> Node:
+    """The same node as a leaf: with its counts and its answer, and without its question."""
+    return replace(node, test=None, branches=(), stop=stop, missing=REFUSED)
+
+
+def raise_branch(tree: Tree, number: int, branch: int) -> Tree:
+    """The tree with a node replaced by one of its own branches, and all that is below that.
+
+    The counts are still those from before. As rows of the node's other branches now come down here, they have to be
+    counted again (`recount`).
+
+    Args:
+        tree: any tree.
+        number: of a node that asks.
+        branch: which of its branches, from 0.
+
+    Raises:
+        ValueError: the node is a leaf, or has no such branch.
+
+    Example:
+        >>> import reference_tree as rt
+        >>> tree = rt.ID3().grow(rt.textbook("play-tennis"))
+        >>> [node.test.attribute for node in raise_branch(tree, 0, 2).nodes if node.test]
+        ['humidity']
+
+    Source:
+        [Quinlan1993 §4.1]
+    """
+    below = tree.nodes[number].branches
+    if not 0 <= branch < len(below):
+        raise ValueError(f"node {number} has no branch {branch}")
+    return assemble(tree, {number: tree.nodes[below[branch]]})
+
+
+def assemble(tree: Tree, changed: Mapping[int, Node]) -> Tree:
+    """The tree in which some nodes have been exchanged: what can still be reached from the root, in preorder.
+
+    Args:
+        tree: any tree.
+        changed: number → the node in its place. Its branches are numbers of this tree, of nodes further down.
+
+    Example:
+        >>> import reference_tree as rt
+        >>> tree = rt.ID3().grow(rt.textbook("play-tennis"))
+        >>> len(tree.nodes), len(assemble(tree, {0: leaf(tree.nodes[0])}).nodes)
+        (8, 1)
+    """
+    nodes: list[Node] = []
+    branches: list[list[int]] = []
+    pending = [(0, -1)]
+    while pending:
+        number, above = pending.pop()
+        node = changed.get(number, tree.nodes[number])
+        if above >= 0:
+            branches[above].append(len(nodes))
+        pending += [(below, len(nodes)) for below in reversed(node.branches)]
+        nodes.append(node)
+        branches.append([])
+    linked = (replace(node, branches=tuple(to)) if to else node for node, to in zip(nodes, branches, strict=True))
+    return replace(tree, nodes=tuple(linked))
+
+
+def recount(tree: Tree, table: Table) -> Tree:
+    """The same questions with the counts, labels, ties and shares of the rows of a table.
+
+    A label stays where its class is still one of the largest. A node that no row reaches is a leaf with the label of
+    the node above; a leaf whose reason its new rows belie is one that pruning made.
+
+    Args:
+        tree: one that predicts classes.
+        table: the rows that it was grown from.
+
+    Raises:
+        InputError: the target of the table is another one, or numeric.
+
+    Example:
+        >>> import reference_tree as rt
+        >>> days = rt.textbook("play-tennis")
+        >>> raised = raise_branch(rt.ID3().grow(days), 0, 2)            # the question of the sunny days, for all days
+        >>> [node.counts for node in recount(raised, days).nodes]
+        [(5, 9), (4, 3), (1, 6)]
+
+    Source:
+        [Quinlan1993 §4.1]
+    """
+    if table.schema.target != tree.target or tree.target.values is None:
+        raise InputError(f"the tree predicts the classes of {tree.target.name}; the table has others")
+    found: dict[int, Node] = {}
+    pending: list[tuple[int, Sample, Label]] = [(0, table.sample(), tree.nodes[0].label)]
+    while pending:
+        number, sample, above = pending.pop()
+        node = recounted(tree.nodes[number], sample, above, tree.target.values)
+        found[number] = node
+        if node.test is not None:
+            parts = zip(node.branches, sample.split(node.test, node.missing), strict=True)
+            pending += [(below, part, node.label) for below, part in parts]
+    return assemble(tree, found)
+
+
+def recounted(node: Node, sample: Sample, above: Label, classes: Sequence[str], keeps_label: bool = True) -> Node:
+    """A node with the counts of the rows that now reach it; its branches as they were.
+
+    Args:
+        node: as it was.
+        sample: the rows.
+        above: the label of the node above.
+        classes: in class order.
+        keeps_label: whether a label stays that is one of the largest classes; the first of them otherwise.
+    """
+    counts = sample.total()
+    if not any(counts):
+        return replace(leaf(node, "empty"), counts=counts, label=above, tied=(), prior=True)
+    most = [label for label, count in zip(classes, counts, strict=True) if count == max(counts)]
+    label = node.label if keeps_label and node.label in most else most[0]
+    answered = replace(node, counts=counts, label=label, tied=tuple(most) if len(most) > 1 else (), prior=False)
+    if node.test is None:
+        return replace(answered, stop=_reason(node.stop, counts))
+    return replace(answered, missing=shared_anew(node, sample))
+
+
+def shared_anew(node: Node, sample: Sample) -> Missing:
+    """How a node divides the rows that do not answer: by those that do. Other rules stay as they are."""
+    assert node.test is not None
+    if node.missing.rule not in ("fractions", "error"):
+        return node.missing
+    found = sample.partition(node.test)
+    if not any(map(any, found.rows)) or not (node.missing.shares or any(found.unknown)):
+        return node.missing
+    return replace(node.missing, shares=tuple(branch_shares(found.rows)))
+
+
+def _reason(stop: str | None, counts: Counts) -> str | None:
+    """The reason of a leaf that some row reaches: its own, unless that has become untrue."""
+    is_pure = sum(1 for count in counts if count) == 1
+    return PRUNED if stop == "empty" or (stop == "pure" and not is_pure) else stop
+
+
+def pruned_by(tree: Tree, method: str, **options: Any) -> Tree:
+    """The tree with what was done to it in the options of its grower, after what was done before.
+
+    Args:
+        tree: the pruned tree.
+        method: the name of the method.
+        options: what the method was told, as JSON has it.
+
+    Example:
+        >>> import reference_tree as rt
+        >>> tree = pruned_by(rt.ID3().grow(rt.textbook("play-tennis")), "cost-function", alpha="1")
+        >>> tree.grower.options["pruning"]
+        [{'method': 'cost-function', 'alpha': '1'}]
+    """
+    before = list(tree.grower.options.get("pruning", []))
+    noted = {**tree.grower.options, "pruning": [*before, {"method": method, **options}]}
+    return replace(tree, grower=replace(tree.grower, options=noted))

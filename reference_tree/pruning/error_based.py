@@ -1,0 +1,303 @@
+"""Error-based pruning: C4.5's own, which needs no other rows than those the tree was grown from.
+
+Each leaf is estimated to make more errors than it made in training (`error_limits`), the more so the fewer rows it has.
+So many small leaves are estimated to be worse than one large one, and pruning takes at each node that asks the best of
+three, from below:
+
+1. *keep* the subtree: its estimate is the sum over its leaves;
+2. *replace* it by a leaf;
+3. *raise* its largest branch into its place, with all rows of the node going down there.
+
+A leaf is taken if its estimate is at most that of either alternative plus 0.1 errors; else the branch, if its estimate
+is at most that of the subtree plus 0.1. A branch that has been raised is then pruned itself, with its new rows. Of
+equally large branches the last is tried.
+
+All of it is exact. The rules and figures of release 8 and of J48 are two profiles; without one, the limit is the
+binomial one of the book.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+from reference_tree.data.errors import InputError, listed
+from reference_tree.data.sample import Counts, Sample
+from reference_tree.data.table import Table
+from reference_tree.exact.log_sums import Number
+from reference_tree.exact.rationals import Rational, exactly
+from reference_tree.node import Label
+from reference_tree.pruning.cutting import assemble, leaf, postorder_below, pruned_by, recounted, shared_anew
+from reference_tree.pruning.error_limits import LIMITS, ErrorLimit, binomial, normal, table
+from reference_tree.tree import Tree
+
+Verdict: TypeAlias = Literal["keep", "leaf", "raise"]
+AtMost: TypeAlias = Callable[[Number, Number], bool]
+
+MARGIN = Fraction(1, 10)
+"""By how many errors a smaller tree may be worse."""
+
+
+def at_most(estimate: Number, other: Number) -> bool:
+    """Whether an estimate is at most another one plus the margin, as C4.5 asks it.
+
+    Example:
+        >>> at_most(Fraction(11, 10), 1), at_most(Fraction(11, 10) + Fraction(1, 10**9), 1)
+        (True, False)
+    """
+    return bool(estimate <= other + MARGIN)
+
+
+def at_most_nearly(estimate: Number, other: Number) -> bool:
+    """The same with the slack of 1e-6 that J48 has in all its comparisons.
+
+    Example:
+        >>> at_most_nearly(Fraction(11, 10) + Fraction(1, 10**9), 1)
+        True
+    """
+    return bool(estimate < other + MARGIN + Fraction(1, 10**6))
+
+
+@dataclass(frozen=True, kw_only=True)
+class ErrorBased:
+    """The rules of error-based pruning.
+
+    Args:
+        confidence: CF, between 0 and 1; the smaller, the more is pruned.
+        limit: how many errors a leaf is estimated to make.
+        raising: whether a branch may take the place of the node above it.
+        comparison: when one estimate is at most another.
+        keeps_label: whether, when a raised leaf is counted anew, its class stays while it is one of the largest; the
+            first of the largest otherwise.
+        profile: the dialect that set the rules.
+    """
+
+    confidence: Rational = Fraction(1, 4)
+    limit: ErrorLimit = binomial
+    raising: bool = True
+    comparison: AtMost = at_most
+    keeps_label: bool = True
+    profile: str | None = None
+
+    def __post_init__(self) -> None:
+        """Take the confidence as the exact value it has.
+
+        Raises:
+            InputError: it is none for which the limit is defined.
+        """
+        object.__setattr__(self, "confidence", Fraction(exactly(self.confidence)))
+        most = Fraction(1, 2) if self.limit is normal else Fraction(1)
+        if not 0 < self.confidence < 1 or self.confidence > most:
+            raise InputError(f"the confidence lies between 0 and {most}, not at {self.confidence}")
+
+    @classmethod
+    def like(cls, profile: str, **rules: Any) -> ErrorBased:
+        """The rules of a dialect; a rule that is given overrides the dialect's.
+
+        Raises:
+            InputError: there is no such profile.
+
+        Example:
+            >>> ErrorBased.like("weka-j48", raising=False).limit.__name__
+            'normal'
+        """
+        if profile not in PROFILES:
+            raise InputError(f"there is no profile {profile!r} of error-based pruning; there are {listed(PROFILES)}")
+        return cls(**{**PROFILES[profile], **rules, "profile": profile})
+
+    def estimate(self, counts: Counts) -> Number:
+        """The errors that a leaf is estimated to make.
+
+        Args:
+            counts: the weight of each class in it.
+
+        Example:
+            >>> float(ErrorBased().estimate((1, 15)))
+            2.5537714195489802
+
+        Source:
+            [Quinlan1993 §4.2]
+        """
+        n = sum(counts)
+        return self.limit(n - max(counts), n, Fraction(self.confidence))
+
+    def options(self) -> dict[str, Any]:
+        """The rules as a tree records them."""
+        name = next(name for name, limit in LIMITS.items() if limit is self.limit)
+        return {"profile": self.profile, "confidence": str(self.confidence), "limit": name, "raising": self.raising}
+
+
+PROFILES: Mapping[str, Mapping[str, Any]] = {
+    "c45-r8": {"limit": table},
+    "weka-j48": {"limit": normal, "comparison": at_most_nearly, "keeps_label": False},
+}
+"""Dialects: the rules in which each differs."""
+
+
+class Judgement(NamedTuple):
+    """What pruning found at a node that asks, when all below it was settled.
+
+    A node whose branch was raised is judged no further: the branch is, in its place.
+    """
+
+    node: int
+    """The number of the node, in the tree before pruning."""
+    leaf: Number
+    """The estimated errors of the node as a leaf."""
+    subtree: Number
+    """Those of what is left below it."""
+    branch: Number | None
+    """Those of its largest branch with all its rows; none where branches are not raised."""
+    largest: int | None
+    """The number of that branch's node."""
+    verdict: Verdict
+    """What was done."""
+
+
+class ErrorPruning(NamedTuple):
+    """A pruned tree, and why it is what it is."""
+
+    tree: Tree
+    """The pruned tree."""
+    estimate: Number
+    """The errors it is estimated to make on as many rows as it was grown from."""
+    judgements: tuple[Judgement, ...]
+    """In the order in which nodes were judged."""
+
+
+def error_based(tree: Tree, data: Table | None = None, rules: ErrorBased | None = None) -> ErrorPruning:
+    """A tree without the subtrees that are estimated to do no better than a leaf, or than one of their branches.
+
+    Args:
+        tree: one that predicts classes.
+        data: the rows that it was grown from; needed where branches may be raised, for the rows go new ways.
+        rules: by which to estimate and to decide; the book's, with CF = 1/4, if not given.
+
+    Raises:
+        InputError: the tree predicts numbers or has no counts, or it has other rows than these, or there are none and
+            branches may be raised.
+        UndecidedError: two estimates by the binomial limit could not be told apart, which has not been seen.
+
+    Example:
+        >>> import reference_tree as rt
+        >>> days = rt.textbook("golf")
+        >>> pruning = error_based(rt.C45().grow(days), days)
+        >>> for node, leaf, subtree, branch, _, verdict in pruning.judgements:
+        ...     print(node, f"{float(leaf):.3f} {float(subtree):.3f} {float(branch):.3f} {verdict}")
+        2 3.203 2.110 3.203 keep
+        5 3.203 2.110 3.203 keep
+        0 6.769 5.392 7.743 keep
+
+    Source:
+        [Quinlan1993 §4.2]
+    """
+    rules = ErrorBased() if rules is None else rules
+    if tree.target.values is None:
+        raise InputError("error-based pruning counts errors of classes, and this tree predicts numbers")
+    if not tree.nodes[0].weight:
+        raise InputError("this tree records no counts, and so has no errors")
+    if rules.raising:
+        _check(tree, data)
+    return _Pruner(tree, data if rules.raising else None, rules).prune()
+
+
+def _check(tree: Tree, data: Table | None) -> None:
+    """Where branches are raised, the rows must be those of the tree."""
+    if data is None:
+        raise InputError("to raise a branch, the rows that the tree was grown from are needed")
+    if data.schema.target != tree.target or not set(tree.attributes) <= set(data.schema.attributes):
+        raise InputError("the tree was grown from a table with other columns")
+    if data.sample().total() != tree.nodes[0].counts:
+        raise InputError("the tree was grown from other rows: those of the table have other classes")
+
+
+class _Pruner:
+    """A tree while it is being pruned. Its places keep their numbers; what stands in them changes.
+
+    Args:
+        tree: as it was grown.
+        data: its rows; none if no branch is raised.
+        rules: by which to estimate and to decide.
+    """
+
+    def __init__(self, tree: Tree, data: Table | None, rules: ErrorBased) -> None:
+        self._tree, self._rules = tree, rules
+        self._nodes = dict(enumerate(tree.nodes))
+        self._origin = list(range(len(tree.nodes)))
+        self._samples: dict[int, Sample] = {}
+        self._estimates: dict[int, Number] = {}
+        self._judgements: list[Judgement] = []
+        if data is None:
+            leaves = (place for place, node in self._nodes.items() if node.test is None)
+            self._estimates.update((place, rules.estimate(self._nodes[place].counts)) for place in leaves)
+        else:
+            self._send(0, data.sample())
+
+    def prune(self) -> ErrorPruning:
+        """Judge every node from below, a raised branch again, and put together what is left."""
+        pending = postorder_below(self._nodes, 0)[::-1]
+        while pending:
+            place = pending.pop()
+            if self._nodes[place].test is not None and self._judge(place) == "raise":
+                pending += postorder_below(self._nodes, place)[::-1]
+        noted = pruned_by(assemble(self._tree, self._nodes), "error-based", **self._rules.options())
+        return ErrorPruning(noted, self._estimates[0], tuple(self._judgements))
+
+    def _judge(self, place: int) -> Verdict:
+        """Compare the three estimates of a node, and do what they say."""
+        node = self._nodes[place]
+        as_leaf = self._rules.estimate(node.counts)
+        as_subtree = sum((self._estimates[below] for below in node.branches), 0)
+        largest = self._largest(place) if self._samples else None
+        as_branch = None if largest is None else self._routed(largest, self._samples[place])
+        verdict = self._verdict(as_leaf, as_subtree, as_branch)
+        origin = None if largest is None else self._origin[largest]
+        self._judgements.append(Judgement(self._origin[place], as_leaf, as_subtree, as_branch, origin, verdict))
+        if largest is not None and verdict == "raise":
+            self._nodes[place], self._origin[place] = self._nodes[largest], self._origin[largest]
+            self._send(place, self._samples[place])
+        else:
+            self._nodes[place] = leaf(node) if verdict == "leaf" else node
+            self._estimates[place] = as_leaf if verdict == "leaf" else as_subtree
+        return verdict
+
+    def _verdict(self, as_leaf: Number, as_subtree: Number, as_branch: Number | None) -> Verdict:
+        is_at_most = self._rules.comparison
+        if is_at_most(as_leaf, as_subtree) and (as_branch is None or is_at_most(as_leaf, as_branch)):
+            return "leaf"
+        return "raise" if as_branch is not None and is_at_most(as_branch, as_subtree) else "keep"
+
+    def _largest(self, place: int) -> int:
+        """The branch that most of the rows take; of equals the last."""
+        node = self._nodes[place]
+        assert node.test is not None
+        weights = [sum(row) for row in self._samples[place].partition(node.test).rows]
+        return max(zip(weights, range(len(weights)), node.branches, strict=True))[2]
+
+    def _routed(self, place: int, sample: Sample) -> Number:
+        """The estimate of a subtree if these rows came to it."""
+        total: Number = 0
+        arriving = [(place, sample)]
+        while arriving:
+            place, sample = arriving.pop()
+            node = self._nodes[place]
+            if node.test is None:
+                total += self._rules.estimate(sample.total())
+            else:
+                arriving += zip(node.branches, sample.split(node.test, shared_anew(node, sample)), strict=True)
+        return total
+
+    def _send(self, place: int, sample: Sample) -> None:
+        """Send rows to a node and on through all that is below it; count them everywhere."""
+        arriving: list[tuple[int, Sample, Label]] = [(place, sample, self._nodes[place].label)]
+        while arriving:
+            place, sample, above = arriving.pop()
+            node = recounted(self._nodes[place], sample, above, self._tree.target.domain, self._rules.keeps_label)
+            self._nodes[place], self._samples[place] = node, sample
+            if node.test is None:
+                self._estimates[place] = self._rules.estimate(node.counts)
+            else:
+                parts = zip(node.branches, sample.split(node.test, node.missing), strict=True)
+                arriving += [(below, part, node.label) for below, part in parts]

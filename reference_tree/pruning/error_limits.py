@@ -1,0 +1,198 @@
+r"""Error limits: how many errors to expect of a leaf, seen how few it made in training.
+
+A leaf with N training rows, E of them wrong, will do worse than E/N on new rows. Error-based pruning takes for its
+error rate the upper confidence limit U_CF(E, N): the rate at which it would be as unlikely as CF that so few errors are
+seen. The leaf is then *estimated* to make N·U errors. It is a rule of thumb: the leaf was fitted to these very rows.
+
+How U is computed differs, and the trees with it. Each way is a named rule:
+
+1. `binomial`: U as it is defined, from the binomial distribution.
+2. `table`: C4.5, release 8. The normal distribution with a correction for continuity, its deviate interpolated in a
+   table of nine points; special rules below one error and near N.
+3. `normal`: J48. The same with the deviate of the normal distribution itself, and a limit of N near N.
+
+All three are exact: sums of roots, or algebraic numbers. Without an error all three say N(1 - CF^(1/N)).
+
+Source:
+    [Quinlan1993 §4.2]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from functools import lru_cache
+from typing import TypeAlias
+
+from reference_tree.data.errors import InputError
+from reference_tree.exact.binomial_limits import upper_limit
+from reference_tree.exact.log_sums import Number
+from reference_tree.exact.quantiles import normal_quantile
+from reference_tree.exact.radicals import root
+from reference_tree.exact.rationals import Rational
+from reference_tree.exact.rounding import significant
+
+ErrorLimit: TypeAlias = Callable[[Rational, Rational, Fraction], Number]
+"""The estimated errors N·U of a leaf, from E, N and CF."""
+
+TABLE: Mapping[Fraction, Fraction] = {
+    Fraction(cf): Fraction(z)
+    for cf, z in [
+        ("0", "4"), ("0.001", "3.09"), ("0.005", "2.58"), ("0.01", "2.33"), ("0.05", "1.65"), ("0.10", "1.28"),
+        ("0.20", "0.84"), ("0.40", "0.25"), ("1", "0"),
+    ]
+}  # fmt: skip
+"""C4.5's deviates of the normal distribution: the probability to exceed z, and z."""
+
+
+@lru_cache(maxsize=64)
+def interpolated_deviate(confidence: Fraction) -> Fraction:
+    r"""C4.5's deviate: linear between the two neighbours in its table.
+
+    $$z = z_i + (z_{i+1} - z_i) \frac{\mathrm{CF} - \mathrm{CF}_i}{\mathrm{CF}_{i+1} - \mathrm{CF}_i}$$
+
+    Example:
+        >>> interpolated_deviate(Fraction(1, 4))        # 0.6925, where the normal distribution has 0.6745
+        Fraction(277, 400)
+
+    Source:
+        [Quinlan1993 §4.2]
+    """
+    above = next(cf for cf in TABLE if cf >= confidence)
+    below = max(cf for cf in TABLE if cf < above)
+    return TABLE[below] + (TABLE[above] - TABLE[below]) * (confidence - below) / (above - below)
+
+
+@lru_cache(maxsize=64)
+def normal_deviate(confidence: Fraction) -> Fraction:
+    """J48's deviate: the double that is nearest to the quantile of 1 - CF.
+
+    Example:
+        >>> float(normal_deviate(Fraction(1, 4)))
+        0.6744897501960817
+    """
+    return normal_quantile(1 - confidence)
+
+
+def without_error(rows: Rational, confidence: Fraction) -> Number:
+    r"""The limit of a leaf that made no error: (1 - p)^N = CF, solved for Np.
+
+    $$N \, U_{\mathrm{CF}}(0, N) = N \left(1 - \mathrm{CF}^{1/N}\right)$$
+
+    Example:
+        >>> float(without_error(6, Fraction(1, 4)))
+        1.2377968440954015
+
+    Source:
+        [Quinlan1993 §4.2]
+    """
+    return rows - rows * root(confidence, Fraction(1) / rows)
+
+
+def with_errors(errors: Rational, rows: Rational, deviate: Fraction) -> Number:
+    r"""The limit by the normal distribution, half an error added for continuity.
+
+    $$N \, \frac{E + \frac12 + \frac{z^2}{2} + z \sqrt{(E + \frac12)\left(1 - \frac{E + 1/2}{N}\right)
+    + \frac{z^2}{4}}}{N + z^2}$$
+
+    It is the larger root of the quadratic equation that says: E + 1/2 lies z standard deviations below Np.
+
+    Args:
+        errors: E, so that E + 1/2 is at most N.
+        rows: N.
+        deviate: z.
+
+    Example:
+        >>> float(with_errors(1, 16, Fraction(277, 400)))
+        2.5068939583855605
+
+    Source:
+        [Quinlan1993 §4.2]
+    """
+    seen, square = errors + Fraction(1, 2), deviate * deviate
+    spread = root(square * (seen * (1 - seen / rows) + square / 4))
+    return rows * (seen + square / 2 + spread) / (rows + square)
+
+
+def table(errors: Rational, rows: Rational, confidence: Fraction) -> Number:
+    r"""The estimate of C4.5, release 8.
+
+    Up to a millionth of an error count as none; between that and 0.9999 the limit is interpolated between those of no
+    error and one; where E + 1/2 reaches N, two thirds (0.67) of the other rows are added.
+
+    Example:
+        >>> quarter = Fraction(1, 4)
+        >>> [float(table(errors, 6, quarter)) for errors in (0, 1, 6)]
+        [1.2377968440954015, 2.3264854351998983, 6.0]
+
+    Source:
+        [Quinlan1993 §4.2]. The book speaks of the limits of the binomial distribution; its figure U(1, 16) = 0.157 is
+        this estimate, and theirs is 0.160.
+    """
+    if not rows:
+        return 0
+    if errors < Fraction(1, 10**6):
+        return errors + without_error(rows, confidence)
+    if errors < Fraction(9999, 10**4):
+        return _interpolated(errors, rows, confidence, table)
+    if errors + Fraction(1, 2) >= rows:
+        return errors + Fraction(67, 100) * (rows - errors)
+    return with_errors(errors, rows, interpolated_deviate(confidence))
+
+
+def normal(errors: Rational, rows: Rational, confidence: Fraction) -> Number:
+    """The estimate of J48.
+
+    Below one error the limit is interpolated between those of no error and one; where E + 1/2 reaches N it is N.
+
+    Example:
+        >>> quarter = Fraction(1, 4)
+        >>> [float(normal(errors, 6, quarter)) for errors in (0, 1, 6)]
+        [1.2377968440954015, 2.303506557968255, 6.0]
+    """
+    if not rows:
+        return 0
+    if not errors:
+        return without_error(rows, confidence)
+    if errors < 1:
+        return _interpolated(errors, rows, confidence, normal)
+    if errors + Fraction(1, 2) >= rows:
+        return max(rows, errors)
+    return with_errors(errors, rows, normal_deviate(confidence))
+
+
+def _interpolated(errors: Rational, rows: Rational, confidence: Fraction, rule: ErrorLimit) -> Number:
+    """Between no error and one, what is *added* to the errors is linear in them."""
+    added, added_to_one = without_error(rows, confidence), rule(1, rows, confidence) - 1
+    return errors + added + errors * (added_to_one - added)
+
+
+def binomial(errors: Rational, rows: Rational, confidence: Fraction) -> Number:
+    r"""The estimate as it is defined: the upper limit of Clopper and Pearson.
+
+    $$\sum_{k=0}^{E} \binom{N}{k} U^k (1 - U)^{N-k} = \mathrm{CF}$$
+
+    Raises:
+        InputError: a weight is a fraction, as where values are missing: the binomial distribution counts rows.
+
+    Example:
+        >>> quarter = Fraction(1, 4)
+        >>> [float(binomial(errors, 6, quarter)) for errors in (0, 1, 6)]
+        [1.2377968440954015, 2.3368769112043464, 6.0]
+
+    Source:
+        [Quinlan1993 §4.2]
+    """
+    if not rows:
+        return 0
+    e, n = Fraction(errors), Fraction(rows)
+    if e.denominator != 1 or n.denominator != 1:
+        raise InputError(
+            f"the binomial limit is for whole rows, and a leaf has {significant(errors, 6)} errors among "
+            f"{significant(rows, 6)}; take the table or the normal limit"
+        )
+    return n * upper_limit(e.numerator, n.numerator, confidence)
+
+
+LIMITS: Mapping[str, ErrorLimit] = {"binomial": binomial, "table": table, "normal": normal}
+"""The rules by their names."""

@@ -1,0 +1,219 @@
+r"""Pre-pruning: a split is made only if it does better on rows that were held out.
+
+At each node, before it is split:
+
+1. The learner chooses the split, from the training rows alone.
+2. As a leaf, the node would answer with the majority of its training rows: so many of the validation rows that reach
+   it would be right.
+3. Split, each of its children would answer with the majority of *its* training rows: so many would be right.
+4. The split is made if more are right after it. If not, the node is a leaf, and the learner never sees what might have
+   come below: that is the *horizon effect*.
+
+The rows that do not reach the node answer as before, so to compare these few rows is to compare whole trees.
+
+`PrePruning` is a learner around a learner. It decides as that one does, and then asks the validation rows, which come
+down the tree with the training rows (`Place.holdout`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any, Literal
+
+from reference_tree.data.errors import InputError
+from reference_tree.data.missing import REFUSED
+from reference_tree.data.sample import Sample
+from reference_tree.data.schema import Kind
+from reference_tree.data.table import Table
+from reference_tree.exact.rationals import Rational
+from reference_tree.learners.decision import Decision
+from reference_tree.learners.growing import grow, revisit
+from reference_tree.learners.options import Options
+from reference_tree.learners.place import Place
+from reference_tree.learners.registry import learner_of
+from reference_tree.learners.ties import Ties
+from reference_tree.selection.validation import (
+    Step,
+    check_staying,
+    check_validation,
+    staying,
+    weight_of,
+    wrong,
+)
+from reference_tree.splitting.candidate import RuleId
+from reference_tree.tree import Grower, Tree
+
+OPTION = "pre_pruning"
+"""Under which the grower of a tree records that it was pre-pruned, and how."""
+
+OnEqual = Literal["stop", "split"]
+
+
+@dataclass(frozen=True)
+class PrePruning:
+    """A learner that asks held-out rows before it splits.
+
+    Args:
+        learner: who chooses the splits.
+        on_equal: what is done if a split changes nothing on the validation rows, or if none of them reaches the node:
+            `stop` (Zhou, N2: a split has to improve) or `split` (N0: a split is cancelled if it does worse).
+
+    Example:
+        >>> from reference_tree.data.textbook import textbook
+        >>> from reference_tree.learners.id3 import ID3
+        >>> training, validation = textbook("watermelon-2.0-train"), textbook("watermelon-2.0-validation")
+        >>> zhou = ID3(ties=Ties(choose={"/": "脐部"}, label={"/": "是"}))
+        >>> tree = PrePruning(zhou).grow(training, validation)
+        >>> [node.stop for node in tree.nodes]
+        [None, 'pre-pruned', 'pure', 'pre-pruned']
+
+    Source:
+        [N0 EN §4 pre-pruning], [N2 §3.1 definition], [N2 §3.1 greedy], [N3 Avoiding Overfitting: pre-pruning],
+        [Zhou2016 §4.3.1]. N0 cancels the *pruning* where it means the split, and calls the validation set a test set;
+        N2 says that the split of the highest validation accuracy is taken, but its own step 1 is right: the training
+        rows choose, the validation rows accept or refuse.
+    """
+
+    learner: Options
+    on_equal: OnEqual = "stop"
+
+    def decide(self, sample: Sample, place: Place | None = None) -> Decision:
+        """What to do at a node: what the learner says, unless the validation rows speak against it.
+
+        Raises:
+            InputError: there are no validation rows to ask; or as the learner does.
+
+        Source:
+            [N2 §3.1 step 1], [N2 §3.1 step 2], [N2 §3.1 step 3], [N2 §3.1 step 4], [N2 §3.1 underfitting]. N2 leaves
+            open what happens if both are equal (decision prepruning.equal).
+        """
+        if place is None or place.holdout is None:
+            raise InputError("pre-pruning asks a validation set before each split, and none is given")
+        decision = self.learner.decide(sample, place)
+        if decision.chosen is None:
+            return decision
+        before = wrong(place.holdout.schema.target, place.holdout.total(), decision.answer.label)
+        after = self._wrong_after(decision, sample, place)
+        decision = replace(decision, evidence={**decision.evidence, **_evidence(place.holdout, before, after)})
+        if after < before or (after == before and self.on_equal == "split"):
+            return decision
+        return replace(decision, stop="pre-pruned", chosen=None, missing=REFUSED)
+
+    def _wrong_after(self, decision: Decision, sample: Sample, place: Place) -> Rational:
+        """What the validation rows get wrong if the node is split, and its children are leaves."""
+        assert decision.chosen is not None
+        assert place.holdout is not None
+        target, leaf = place.holdout.schema.target, replace(self.learner, max_depth=0)
+        errors: Rational = 0
+        totals = []
+        for child, part in place.children(sample, decision.chosen.test, decision.answer, decision.missing):
+            assert child.holdout is not None
+            totals.append(child.holdout.total())
+            errors += wrong(target, totals[-1], leaf.decide(part, child).answer.label)
+        rest = staying(place.holdout.total(), totals)
+        check_staying(rest, decision.chosen.test, decision.missing)
+        return errors + wrong(target, rest, decision.answer.label)
+
+    def grow(self, table: Table, validation: Table, progress: Callable[[int], None] | None = None) -> Tree:
+        """The tree for a table.
+
+        Args:
+            table: the data to grow from.
+            validation: the rows to ask.
+            progress: told how many nodes there are, after each of them.
+
+        Raises:
+            InputError: the validation set has another target, a row without its class, or a class, a value or no column
+                that the table has; or as the learner does.
+
+        Source:
+            [N2 §3.1 step 5]
+        """
+        check_validation(validation, table.schema.target, table.schema.attributes)
+        return grow(self, table, progress, validation)
+
+    def finish(self, tree: Tree) -> Tree:
+        """What the learner does to a tree once it is grown."""
+        return self.learner.finish(tree)
+
+    def grower(self) -> Grower:
+        """The learner, with one option more."""
+        grower = self.learner.grower()
+        return replace(grower, options={**grower.options, OPTION: {"on_equal": self.on_equal}})
+
+    @classmethod
+    def of(cls, grower: Grower) -> PrePruning:
+        """The learner that grew a pre-pruned tree.
+
+        Raises:
+            InputError: it was not pre-pruned, or these are not the options of a learner.
+
+        Example:
+            >>> from reference_tree.learners.id3 import ID3
+            >>> PrePruning.of(PrePruning(ID3(max_depth=3)).grower()) == PrePruning(ID3(max_depth=3))
+            True
+        """
+        options = dict(grower.options)
+        found: Mapping[str, Any] = options.pop(OPTION, {})
+        if set(found) != {"on_equal"} or found["on_equal"] not in ("stop", "split"):
+            raise InputError(f"{grower.name} records no way of pre-pruning that is known")
+        learner = learner_of(replace(grower, options=options))
+        assert isinstance(learner, Options)
+        return cls(learner, found["on_equal"])
+
+    @property
+    def predicts(self) -> frozenset[Kind]:
+        """The kinds of target it is for."""
+        return self.learner.predicts
+
+    @property
+    def ties(self) -> Ties:
+        """The overrides of ties."""
+        return self.learner.ties
+
+
+def _evidence(holdout: Sample, before: Rational, after: Rational) -> dict[RuleId, Rational]:
+    """What a decision rests on: the weight of the validation rows, and how many of them are wrong, as it is and split.
+
+    For classes the shares that are right stand beside them, unless no row is there to have a share in.
+    """
+    weight = weight_of(holdout)
+    found: dict[RuleId, Rational] = {"validation": weight, "wrong-before": before, "wrong-after": after}
+    if weight and holdout.schema.target.values is not None:
+        found |= {"accuracy-before": 1 - Fraction(before) / weight, "accuracy-after": 1 - Fraction(after) / weight}
+    return found
+
+
+def steps(tree: Tree, learner: PrePruning, table: Table, validation: Table) -> Iterator[Step]:
+    """The decisions of pre-pruning at the nodes of the tree that it grew, in preorder.
+
+    A step is done where the split was made. `retold` gives the errors of the whole tree, of which those of a single
+    leaf at the root are the first.
+
+    Args:
+        tree: what `learner.grow` has grown from the tables.
+        learner: who grew it.
+        table: the data.
+        validation: the rows that were asked.
+
+    Example:
+        >>> from reference_tree.data.textbook import textbook
+        >>> from reference_tree.learners.id3 import ID3
+        >>> from reference_tree.selection.validation import judged, retold
+        >>> training, validation = textbook("watermelon-2.0-train"), textbook("watermelon-2.0-validation")
+        >>> learner = PrePruning(ID3(ties=Ties(choose={"/": "脐部"}, label={"/": "是"})))
+        >>> tree = learner.grow(training, validation)
+        >>> errors = judged(tree, validation).as_leaf[0]
+        >>> for told in retold(steps(tree, learner, training, validation), errors):     # of seven rows
+        ...     print(tree.path(told.step.number), told.before, told.after)
+        / 4 2
+        /脐部=凹陷 2 3
+        /脐部=稍凹 2 2
+    """
+    for visit in revisit(tree, learner, table, validation):
+        evidence = visit.decision.evidence
+        if "wrong-before" in evidence:
+            done = visit.decision.chosen is not None
+            yield Step(visit.number, evidence["wrong-before"], evidence["wrong-after"], done)

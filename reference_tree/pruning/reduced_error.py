@@ -1,0 +1,226 @@
+r"""Reduced-error pruning: a subtree gives way to a leaf if that does no worse on rows that were held out.
+
+The leaf answers with the majority of the training rows of its node; the validation rows decide, and nothing else. Two
+algorithms go by the name:
+
+- *Bottom-up* (Quinlan; N2, Zhou). Every node that asks is looked at once, after all those below it. It becomes a leaf
+  if as a leaf it gets no more validation rows wrong than what is left of its subtree.
+- *Best-first* (Mitchell; N3). All nodes that ask are compared, and the one whose pruning raises the validation accuracy
+  most is pruned; then all over again, as long as accuracy does not fall.
+
+With the usual rule for equality (ties prune) bottom-up returns the smallest of all prunings that get the fewest rows
+wrong, and there is only one such. If ties keep, it returns the largest. For E(t) = min(leaf, Σ E(children)) is the
+least that any pruning can do below t, by induction from the leaves up; and the choice at t depends on nothing above it.
+Best-first never ends worse than it began, but it is greedy, and can prune a node above two that together were better.
+
+1. `bottom_up` and `best_first` return a `Pruning`: the pruned tree, and every step.
+2. `Pruning.told` gives each step with the accuracy of the whole tree before and after.
+3. `Pruning.candidates` are the nodes that were compared at a step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal, TypeAlias
+
+from reference_tree.data.table import Table
+from reference_tree.exact.rationals import Rational
+from reference_tree.pruning.cutting import cut, postorder, pruned_by, shape
+from reference_tree.selection.validation import Judged, Step, Told, judged, retold
+from reference_tree.tree import Tree
+
+Order = Literal["bottom-up", "best-first"]
+OnEqual: TypeAlias = Literal["prune", "keep"]
+"""What is done where a leaf would do exactly as well as the subtree."""
+
+
+@dataclass(frozen=True)
+class Pruning:
+    """A pruned tree, and how it came about.
+
+    Args:
+        order: the algorithm.
+        on_equal: the rule for equality.
+        tree: as it was before; steps name nodes by their numbers in it.
+        pruned: what is left of it.
+        judged: what the validation rows get wrong at each node of `tree`.
+        steps: bottom-up, one for each node that asks; best-first, one for each node that is pruned, and last the best
+            of those that are not, if one is left.
+    """
+
+    order: Order
+    on_equal: OnEqual
+    tree: Tree
+    pruned: Tree
+    judged: Judged
+    steps: tuple[Step, ...]
+
+    @property
+    def cut(self) -> list[int]:
+        """The numbers of the nodes that were pruned, in the order of the steps."""
+        return [step.number for step in self.steps if step.done]
+
+    @property
+    def errors(self) -> tuple[Rational, Rational]:
+        """What the validation rows get wrong before and after; of numbers the sum of the squared errors."""
+        before = self.judged.below(self.tree)[0]
+        return before, before - sum(step.before - step.after for step in self.steps if step.done)
+
+    def rate(self, errors: Rational) -> Fraction:
+        """Errors as a share of the validation rows: the error rate, or the mean squared error."""
+        return Fraction(errors) / Fraction(self.judged.weight)
+
+    def told(self, numbers: Iterable[int] | None = None) -> Iterator[Told]:
+        """The steps with what the whole tree gets wrong before and after each.
+
+        Args:
+            numbers: bottom-up, the nodes in another order in which each comes after those below it, such as `by_level`;
+                what is decided is the same. None: as it was done.
+        """
+        steps: Sequence[Step] = self.steps
+        if numbers is not None:
+            at = {step.number: step for step in self.steps}
+            steps = [at[number] for number in numbers if number in at]
+        return retold(steps, self.errors[0])
+
+    def candidates(self, index: int) -> list[Step]:
+        """The nodes that were compared at a step, in postorder: bottom-up only the one, best-first all that ask.
+
+        They are found anew by repeating the steps before it; so they cost nothing unless they are asked for.
+        """
+        if self.order == "bottom-up":
+            return [self.steps[index]]
+        state = _State(self.tree, self.judged)
+        for step in self.steps[:index]:
+            state.prune(step.number)
+        chosen = self.steps[index]
+        return [state.step(number, chosen.done and number == chosen.number) for number in state.asking]
+
+
+def bottom_up(tree: Tree, validation: Table, on_equal: OnEqual = "prune") -> Pruning:
+    r"""Prune a tree from below: one pass, each node after all those below it.
+
+    $$E(t) = \min\Bigl(E_{\text{leaf}}(t),\ \sum_{c} E(c)\Bigr)$$
+
+    E_leaf(t) is what the validation rows that reach t get wrong if it is a leaf, c runs over the branches of t.
+
+    Args:
+        tree: fully grown.
+        validation: rows it was not grown from.
+        on_equal: whether a node is pruned where both are equal.
+
+    Raises:
+        InputError: the validation set cannot answer (`reference_tree.selection.validation.check_validation`).
+
+    Example:
+        >>> import reference_tree as rt
+        >>> training, validation = rt.textbook("watermelon-2.0-train"), rt.textbook("watermelon-2.0-validation")
+        >>> full = rt.ID3().grow(training)
+        >>> pruned = bottom_up(full, validation).pruned
+        >>> str(full.accuracy(validation)), str(pruned.accuracy(validation)), len(full.nodes), len(pruned.nodes)
+        ('2/7', '4/7', 13, 1)
+
+    Source:
+        [N2 §3.2 definition], [N2 §3.2 step 1], [N2 §3.2 step 2], [N2 §3.2 step 3], [N2 §3.2 step 4], [N3 Avoiding
+        Overfitting: post-pruning], [N3 Reduced-Error Pruning: one node], [Quinlan1987], [ElomaaKaariainen2001
+        §2], [Zhou2016 §4.3.2]. N2 measures both accuracies on the training set, on which no pruning ever wins, repeats
+        the growing of the tree, and keeps the *leaf* where it means the subtree; for equality see the decision
+        rep.bottom-up.
+    """
+    found = judged(tree, validation)
+    errors, steps = list(found.as_leaf), list[Step]()
+    for number in postorder(tree):
+        if branches := tree.nodes[number].branches:
+            before = found.staying[number] + sum(errors[branch] for branch in branches)
+            after = found.as_leaf[number]
+            errors[number] = min(before, after)
+            steps.append(Step(number, before, after, _is_done(before, after, on_equal)))
+    return _pruning("bottom-up", on_equal, tree, found, steps)
+
+
+def best_first(tree: Tree, validation: Table, on_equal: OnEqual = "prune") -> Pruning:
+    """Prune the node whose pruning helps most, again and again, until pruning does harm.
+
+    Among nodes that help alike the deepest is pruned, and of those the first in postorder.
+
+    Args:
+        tree: fully grown.
+        validation: rows it was not grown from.
+        on_equal: whether pruning goes on when the best that is left changes nothing (`prune`), or ends (`keep`).
+
+    Raises:
+        InputError: as for `bottom_up`.
+
+    Example:
+        >>> import reference_tree as rt
+        >>> training, validation = rt.textbook("watermelon-2.0-train"), rt.textbook("watermelon-2.0-validation")
+        >>> full = rt.ID3(ties=rt.Ties(choose={"/": "脐部"})).grow(training)
+        >>> for step in best_first(full, validation).steps:
+        ...     print(full.path(step.number), step.before, step.after)
+        /脐部=稍凹/根蒂=稍蜷/色泽=乌黑 2 1
+        /脐部=凹陷 2 1
+        /脐部=稍凹/根蒂=稍蜷 1 1
+        /脐部=稍凹 1 1
+        / 2 3
+
+    Source:
+        [N3 Reduced-Error Pruning], [N3 Reduced-Error Pruning: step 1], [N3 Reduced-Error Pruning: step 2], [N3
+        Reduced-Error Pruning: stop], [N3 Reduced-Error Pruning: one node], [Mitchell1997 §3.7.1]. "Until further
+        pruning is harmful" prunes on equal accuracy too; what is pruned among equals nobody says (decision
+        rep.best-first).
+    """
+    found = judged(tree, validation)
+    state, steps = _State(tree, found), list[Step]()
+    while (number := state.most_helpful()) is not None:
+        step = state.step(number, True)
+        step = step._replace(done=_is_done(step.before, step.after, on_equal))
+        steps.append(step)
+        if not step.done:
+            break
+        state.prune(number)
+    return _pruning("best-first", on_equal, tree, found, steps)
+
+
+def by_level(tree: Tree) -> list[int]:
+    """The numbers of the nodes from the deepest level up, a level from left to right: the order of Zhou's example."""
+    depths = tree.depths()
+    return sorted(range(len(tree.nodes)), key=lambda number: (-depths[number], number))
+
+
+def _is_done(before: Rational, after: Rational, on_equal: OnEqual) -> bool:
+    return after < before or (after == before and on_equal == "prune")
+
+
+def _pruning(order: Order, on_equal: OnEqual, tree: Tree, found: Judged, steps: Sequence[Step]) -> Pruning:
+    pruned = cut(tree, [step.number for step in steps if step.done])
+    noted = pruned_by(pruned, "reduced-error", order=order, on_equal=on_equal)
+    return Pruning(order, on_equal, tree, noted, found, tuple(steps))
+
+
+class _State:
+    """A tree that is being pruned best-first: the nodes that still ask, and what is wrong below each."""
+
+    def __init__(self, tree: Tree, found: Judged) -> None:
+        self.tree, self.as_leaf, self.below = tree, found.as_leaf, found.below(tree)
+        self.sizes, depths, order = shape(tree).sizes, tree.depths(), postorder(tree)
+        self.asking = {number: None for number in order if tree.nodes[number].branches}
+        # Of equals the deepest, and of those the first in postorder.
+        self.rank = {number: (depths[number], -place) for place, number in enumerate(order)}
+
+    def step(self, number: int, done: bool) -> Step:
+        return Step(number, self.below[number], self.as_leaf[number], done)
+
+    def most_helpful(self) -> int | None:
+        """The node whose pruning saves most errors; none if none asks."""
+        return max(self.asking, key=lambda t: (self.below[t] - self.as_leaf[t], self.rank[t]), default=None)
+
+    def prune(self, number: int) -> None:
+        """Make a node a leaf: what it saves is saved for all nodes above it."""
+        saved = self.below[number] - self.as_leaf[number]
+        for below in range(number, number + self.sizes[number]):  # in preorder, a subtree is one run
+            self.asking.pop(below, None)
+        while number >= 0:
+            self.below[number] -= saved
+            number = self.tree.parents[number][0]

@@ -1,0 +1,205 @@
+r"""Cross-validation: every row is held out once, and judges a tree that was grown without it.
+
+A hold-out set wastes rows, and another draw of it can say something else. Cross-validation deals the rows into k folds,
+holds out one fold after another, and averages. It is used to choose an option of a learner, such as the maximum depth.
+
+1. `folds` deals the rows, like cards, in the drawn order of `holdout.dealt`: each fold has its share of each class.
+2. `cross_validate` grows a tree without each fold, and finds its error on the fold.
+3. `trials` does so for each value of an option, on the same folds.
+4. `best` is the value of the least mean error; `simplest_near_best` is the simplest value that cannot be told from it,
+   by the rule of one standard error.
+
+Errors are fractions, and so are means; a standard error is a root, so its square is kept and compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Generic, TypeAlias, TypeVar
+
+from reference_tree.chance import Chance
+from reference_tree.data.errors import InputError
+from reference_tree.data.table import Table
+from reference_tree.selection.holdout import Split, dealt, divided, error
+from reference_tree.tree import Tree
+
+Value = TypeVar("Value")
+
+Fit: TypeAlias = Callable[[Table], Tree]
+"""How a tree is made from a table: a learner's `grow`, or growing and pruning."""
+Fold: TypeAlias = tuple[int, ...]
+"""The numbers of some rows, from 0, ascending."""
+
+
+@dataclass(frozen=True)
+class Trial(Generic[Value]):
+    """What cross-validation found for one value of an option.
+
+    Args:
+        value: of the option.
+        errors: for each fold, the error on it of the tree that was grown without it.
+        training_errors: for each of these trees, its error on the rows that it was grown from.
+    """
+
+    value: Value
+    errors: tuple[Fraction, ...]
+    training_errors: tuple[Fraction, ...]
+
+    @property
+    def accuracies(self) -> tuple[Fraction, ...]:
+        """For classes: the accuracy on each fold."""
+        return tuple(1 - found for found in self.errors)
+
+    @property
+    def mean(self) -> Fraction:
+        r"""The mean of the errors on the k folds.
+
+        $$\bar{e} = \frac{1}{k} \sum_{i=1}^{k} e_i$$
+
+        Every fold counts alike. Where k divides the number of rows, it is the error on all rows.
+
+        Source:
+            [Stone1974], [HastieTibshiraniFriedman2009 §7.10]
+        """
+        return mean(self.errors)
+
+    @property
+    def squared_standard_error(self) -> Fraction:
+        r"""The square of the standard error of the mean.
+
+        $$\mathrm{SE}^2 = \frac{1}{k (k - 1)} \sum_{i=1}^{k} (e_i - \bar{e})^2$$
+
+        The folds share most of their training rows, so the errors are not independent, as the formula would have them;
+        it is a yardstick.
+
+        Source:
+            [HastieTibshiraniFriedman2009 §7.10]
+        """
+        k = len(self.errors)
+        return sum(((found - self.mean) ** 2 for found in self.errors), Fraction(0)) / (k * (k - 1))
+
+
+def mean(errors: Sequence[Fraction]) -> Fraction:
+    """The mean of some errors."""
+    return sum(errors, Fraction(0)) / len(errors)
+
+
+def folds(table: Table, k: int, seed: int, *, stratified: bool = True) -> tuple[Fold, ...]:
+    r"""The rows of a table, dealt into k folds.
+
+    Row i of the drawn order goes to fold i mod k. Any m rows that follow one another are so divided that two folds
+    differ by one row at most; that holds for all rows, and where the order goes class by class, for each class.
+
+    Args:
+        table: the data.
+        k: how many folds, from 2 to the number of rows. With as many folds as rows, one row is held out at a time.
+        seed: says which division is meant.
+        stratified: whether each class is to be dealt out evenly; a numeric target has no classes.
+
+    Raises:
+        InputError: there is not a row for each fold, or there are fewer than two folds.
+
+    Example:
+        >>> from reference_tree.data.textbook import textbook
+        >>> folds(textbook("play-tennis"), 3, seed=1)
+        ((0, 1, 4, 9, 10), (2, 5, 6, 7, 11), (3, 8, 12, 13))
+
+    Source:
+        [N4 Putting it together: cross-validation], [Stone1974]. N4 names the method and nothing else.
+    """
+    if not 2 <= k <= len(table):
+        raise InputError(f"{len(table)} rows can be dealt into 2 to {len(table)} folds, not into {k}")
+    order = dealt(table, Chance(seed, b"folds"), stratified)
+    return tuple(tuple(sorted(order[fold::k])) for fold in range(k))
+
+
+def splits(table: Table, held_out: Iterable[Fold]) -> Iterator[Split]:
+    """For each fold, the table without it, and the fold."""
+    return (divided(table, fold) for fold in held_out)
+
+
+def cross_validate(fit: Fit, table: Table, held_out: Sequence[Fold]) -> Trial[None]:
+    """The errors of the trees that are grown without each fold.
+
+    Args:
+        fit: makes a tree from a table.
+        table: the data.
+        held_out: the folds, as `folds` deals them or from elsewhere.
+
+    Raises:
+        InputError: fewer than two folds, or a fold that leaves no rows; or the learner has no rule for the table.
+
+    Example:
+        >>> from reference_tree.data.textbook import textbook
+        >>> from reference_tree.learners.id3 import ID3
+        >>> table = textbook("play-tennis")
+        >>> cross_validate(ID3().grow, table, folds(table, 7, seed=1)).mean
+        Fraction(3, 14)
+
+    Source:
+        [N4 Putting it together: cross-validation], [Stone1974]
+    """
+    if len(held_out) < 2:
+        raise InputError(f"cross-validation needs at least two folds, not {len(held_out)}")
+    found = []
+    for split in splits(table, held_out):
+        tree = fit(split.training)
+        found.append((error(tree, split.validation), error(tree, split.training)))
+    errors, training = zip(*found, strict=True)
+    return Trial(None, errors, training)
+
+
+def trials(
+    values: Iterable[Value], fit: Callable[[Value], Fit], table: Table, held_out: Sequence[Fold]
+) -> list[Trial[Value]]:
+    """What cross-validation finds for each value of an option, all on the same folds.
+
+    Args:
+        values: of the option, from the simplest tree to the most complex: small depths first, large ε or α first.
+        fit: gives for a value what makes a tree with it.
+        table: the data.
+        held_out: the folds.
+
+    Raises:
+        InputError: as for `cross_validate`.
+
+    Example:
+        >>> from reference_tree.data.textbook import textbook
+        >>> from reference_tree.learners.c45 import C45
+        >>> cats = textbook("cats")
+        >>> tried = trials(range(4), lambda depth: C45(max_depth=depth).grow, cats, folds(cats, 5, seed=1))
+        >>> [str(trial.mean) for trial in tried]
+        ['1/2', '3/10', '3/10', '3/10']
+
+    Source:
+        [N4 Putting it together: cross-validation]
+    """
+    found = []
+    for value in values:
+        trial = cross_validate(fit(value), table, held_out)
+        found.append(Trial(value, trial.errors, trial.training_errors))
+    return found
+
+
+def best(tried: Sequence[Trial[Value]]) -> Trial[Value]:
+    """The trial of the least mean error; of equals the first, which is the simplest."""
+    return min(tried, key=lambda trial: trial.mean)
+
+
+def simplest_near_best(tried: Sequence[Trial[Value]]) -> Trial[Value]:
+    r"""The first, and so the simplest, trial whose mean error is at most one standard error above the least.
+
+    $$\bar{e} \le \bar{e}_{\min} + \mathrm{SE}_{\min} \iff (\bar{e} - \bar{e}_{\min})^2 \le \mathrm{SE}_{\min}^2$$
+
+    Neither side of the first inequality's difference is negative, so the squares decide, and no root is drawn.
+
+    Args:
+        tried: from the simplest to the most complex.
+
+    Source:
+        [Breiman1984 §3.4.3], [HastieTibshiraniFriedman2009 §7.10]
+    """
+    least = best(tried)
+    return next(trial for trial in tried if (trial.mean - least.mean) ** 2 <= least.squared_standard_error)

@@ -1,0 +1,175 @@
+r"""Hold-out: some rows are kept back, so that a tree can be judged by rows it was not grown from.
+
+1. `dealt` puts the rows of a table into a drawn order: class by class, each class shuffled, or all shuffled together.
+2. `holdout` keeps back, of that order, the rows at evenly spaced places: a given share of each class.
+3. `take` is the table of some rows.
+4. `error` is what a tree is judged by: the share of the rows that it gets wrong, or of numbers the mean squared error.
+
+Rows have the numbers 0, 1, 2, ... in the order of the file. They are drawn by a seed (`reference_tree.chance`), so that
+the same file and seed give the same rows on any machine, in any language.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from math import floor
+from typing import NamedTuple
+
+from reference_tree.chance import Chance
+from reference_tree.data.errors import InputError
+from reference_tree.data.table import Table
+from reference_tree.exact.rationals import Rational, ascending, decimal_text, exactly, shortened
+from reference_tree.tree import Tree, Unseen
+
+FINEST = 1 << 64
+"""The largest denominator of a share: that of any float between 1/2048 and 1 is smaller."""
+
+
+class Split(NamedTuple):
+    """A table in two parts.
+
+    Source:
+        [N3 Avoiding Overfitting: validation set]
+    """
+
+    training: Table
+    """What the tree is grown from (N3's growing set)."""
+    validation: Table
+    """What it is judged by."""
+
+
+def holdout(table: Table, seed: int, share: Rational = Fraction(1, 3), *, stratified: bool = True) -> Split:
+    r"""A table divided at random into a training and a validation part.
+
+    Of the rows in their drawn order, row i is kept back if a whole number lies in (pi + u, p(i+1) + u], p being the
+    share:
+
+    $$\lfloor p (i + 1) + u \rfloor > \lfloor p i + u \rfloor \qquad i = 0, \dots, n - 1$$
+
+    So of any m rows that follow one another ⌊pm⌋ or ⌈pm⌉ are kept back; that holds for all rows, and where the order
+    goes class by class, for each class. The start u = r/q, with p = a/q in lowest terms, is drawn first, as r below q.
+    Then the fractional part of pi + u is each of 0, 1/q, ..., (q-1)/q equally likely, and at a of these q a whole
+    number is passed: every row is kept back with the probability p.
+
+    Args:
+        table: the data.
+        seed: says which division is meant.
+        share: p, the part to be kept back, between 0 and 1.
+        stratified: whether each class is to have its share; a numeric target has no classes.
+
+    Returns:
+        The two parts, each with its rows in the order of the file.
+
+    Raises:
+        InputError: the share is not between 0 and 1, or one of the parts would have less than a row.
+
+    Example:
+        >>> from reference_tree.data.textbook import textbook
+        >>> split = holdout(textbook("play-tennis"), seed=1)
+        >>> len(split.training), len(split.validation)
+        (9, 5)
+
+    Source:
+        [N2 §3.1 hold-out], [N3 Avoiding Overfitting: validation set], [N3 Reduced-Error Pruning: split]. Neither says
+        how many rows, nor whether each class is to have its share.
+    """
+    p, n, chance = Fraction(exactly(share)), len(table), Chance(seed, b"holdout")
+    if not 0 < p < 1 or p.denominator > FINEST:
+        raise InputError(f"the share of rows to hold out lies between 0 and 1, not at {shortened(str(share))}")
+    if p * n < 1 or (1 - p) * n < 1:
+        raise InputError(f"a share of {decimal_text(p)} of {n} rows leaves a part without rows; take another")
+    u = Fraction(chance.below(p.denominator), p.denominator)
+    order = dealt(table, chance, stratified)
+    return divided(table, [row for i, row in enumerate(order) if floor(p * (i + 1) + u) > floor(p * i + u)])
+
+
+def dealt(table: Table, chance: Chance, stratified: bool = True) -> list[int]:
+    """The numbers of all rows in a drawn order: the rows of the first class, shuffled, then those of the second, ...
+
+    Args:
+        table: the data.
+        chance: what draws.
+        stratified: whether to go class by class; all rows are shuffled together otherwise, and for a numeric target.
+
+    Example:
+        >>> table = Table.from_columns({"x": [1, 2, 3, 4, 5], "y": ["no", "yes", "no", "yes", "no"]})
+        >>> dealt(table, Chance(0)), dealt(table, Chance(0), stratified=False)
+        ([0, 2, 4, 3, 1], [0, 2, 1, 3, 4])
+    """
+    target = table.schema.target
+    if not stratified or target.values is None:
+        return chance.shuffled(range(len(table)))
+    classes = table.columns[target.name]
+    strata = [[row for row, code in enumerate(classes) if code == label] for label in range(len(target.values))]
+    return [row for stratum in strata for row in chance.shuffled(stratum)]
+
+
+def divided(table: Table, held: Iterable[int]) -> Split:
+    """The two parts of a table, given the numbers of the rows that are kept back."""
+    kept_back = set(held)
+    return Split(
+        take(table, [row for row in range(len(table)) if row not in kept_back]), take(table, sorted(kept_back))
+    )
+
+
+def take(table: Table, rows: Sequence[int]) -> Table:
+    """The table of some rows, in the order given; a number that is given twice is there twice.
+
+    What a categorical column can hold stays as it was declared: a value that none of the rows has is still one that
+    can come. The distinct numbers of a continuous column are those of the rows that are left, for a threshold must not
+    know the others.
+
+    Args:
+        table: the data.
+        rows: numbers of rows, from 0.
+
+    Raises:
+        InputError: no rows are left.
+
+    Example:
+        >>> table = Table.from_columns({"x": [5, 7, 9], "y": ["no", "yes", "no"]})
+        >>> part = take(table, [2, 0])
+        >>> list(part.columns["x"]), part.schema.target.values, part.schema.numbers["x"]
+        ([9, 5], ('no', 'yes'), (5, 9))
+    """
+    if not rows:
+        raise InputError("there are no rows; at least one is needed")
+    columns = {name: [cells[row] for row in rows] for name, cells in table.columns.items()}
+    numbers = {
+        name: ascending(number for number in columns[name] if number is not None) for name in table.schema.numbers
+    }
+    weights = None if table.weights is None else [table.weights[row] for row in rows]
+    return replace(table, schema=replace(table.schema, numbers=numbers), columns=columns, weights=weights, left_out=0)
+
+
+def error(tree: Tree, table: Table, unseen: Unseen = "error") -> Fraction:
+    r"""What a tree gets wrong on a table: the error rate, or for numbers the mean squared error.
+
+    $$e = \frac{1}{W} \sum_{i} w_i \, [\hat{y}_i \ne y_i] \qquad\text{or}\qquad
+    e = \frac{1}{W} \sum_{i} w_i (\hat{y}_i - y_i)^2 \qquad W = \sum_i w_i$$
+
+    Args:
+        tree: predicts ŷ_i for row i.
+        table: has y_i and the weight w_i.
+        unseen: what to do with a value that no branch is there for, as for `Tree.predict`.
+
+    Returns:
+        e, exact. For classes it is 1 less the accuracy.
+
+    Raises:
+        InputError: the table has another target, or the tree has no answer for a row.
+
+    Example:
+        >>> from reference_tree.data.textbook import textbook
+        >>> from reference_tree.learners.id3 import ID3
+        >>> error(ID3(max_depth=0).grow(textbook("play-tennis")), textbook("play-tennis"))
+        Fraction(5, 14)
+
+    Source:
+        [N3 Overfitting], [Mitchell1997 §3.7.1]
+    """
+    if tree.target.values is None:
+        return tree.mean_squared_error(table, unseen)
+    return 1 - tree.accuracy(table, unseen)

@@ -1,0 +1,124 @@
+r"""Overfitting: to fit the sample better, and what it was drawn from worse.
+
+1. `overfits` is the definition: two hypotheses, of which one has the smaller error on the training rows, and the other
+   on the whole distribution.
+2. `complexity_curve` is the error of trees of growing complexity on both, and `learning_curve` that of one learner on
+   more and more rows. Where the two errors of a curve part, a tree has begun to learn its sample by heart.
+
+All errors are fractions. `views.validation_curve` draws the curves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
+from typing import NamedTuple, TypeVar
+
+from reference_tree.chance import Chance
+from reference_tree.data.errors import InputError
+from reference_tree.data.table import Table
+from reference_tree.exact.rationals import Rational
+from reference_tree.selection.cross_validation import Fit, Trial, mean
+from reference_tree.selection.holdout import Split, dealt, error, take
+from reference_tree.tree import Tree
+
+Value = TypeVar("Value", bound=Rational)
+
+
+def overfits(h: Tree, h_prime: Tree, training: Table, truth: Table) -> bool:
+    r"""Whether a hypothesis h overfits the training data, as another one, h', shows.
+
+    $$e_S(h) < e_S(h') \quad\text{and}\quad e_D(h') < e_D(h)$$
+
+    A hypothesis is said to overfit if there is *some* other one of which this holds; so False only says that h' does
+    not show it.
+
+    Args:
+        h: the hypothesis that is suspected.
+        h_prime: another one of the same space.
+        training: the sample S.
+        truth: the distribution D: all instances there can be, each with its weight. A validation table stands in for it
+            where they are not known; then the verdict is an estimate.
+
+    Raises:
+        InputError: a table has another target, or a tree has no answer for one of its rows.
+
+    Example:
+        >>> from reference_tree.data.textbook import textbook
+        >>> from reference_tree.learners.id3 import ID3
+        >>> training, truth = textbook("watermelon-2.0-train"), textbook("watermelon-2.0-validation")
+        >>> overfits(ID3().grow(training), ID3(max_depth=1).grow(training), training, truth)
+        True
+
+    Source:
+        [N3 Overfitting], [Mitchell1997 §3.7.1]
+    """
+    return error(h, training) < error(h_prime, training) and error(h_prime, truth) < error(h, truth)
+
+
+class Point(NamedTuple):
+    """A point of a curve: two errors over something that is varied."""
+
+    value: Rational
+    """Of what is varied: a depth, α, a number of rows."""
+    training: Fraction
+    """The error on the training rows."""
+    held_out: Fraction
+    """The error on rows that the tree has not seen."""
+
+
+def complexity_curve(values: Iterable[Value], fit: Callable[[Value], Fit], split: Split) -> list[Point]:
+    """The errors of the trees for each value of an option.
+
+    Args:
+        values: of the option.
+        fit: gives for a value what makes a tree with it.
+        split: the rows to grow from, and the rows to judge by.
+
+    Example:
+        >>> from reference_tree.data.textbook import textbook
+        >>> from reference_tree.learners.id3 import ID3
+        >>> split = Split(textbook("watermelon-2.0-train"), textbook("watermelon-2.0-validation"))
+        >>> for point in complexity_curve(range(4), lambda depth: ID3(max_depth=depth).grow, split):
+        ...     print(*point)
+        0 1/2 3/7
+        1 3/10 3/7
+        2 1/10 4/7
+        3 0 5/7
+    """
+    grown = ((value, fit(value)(split.training)) for value in values)
+    return [Point(value, error(tree, split.training), error(tree, split.validation)) for value, tree in grown]
+
+
+def mean_curve(tried: Iterable[Trial[Value]]) -> list[Point]:
+    """The curve of the mean errors that cross-validation found."""
+    return [Point(trial.value, mean(trial.training_errors), trial.mean) for trial in tried]
+
+
+def learning_curve(fit: Fit, split: Split, sizes: Iterable[int], seed: int) -> list[Point]:
+    """The errors of the trees that are grown from more and more rows.
+
+    The rows are shuffled once, and each tree gets the first of them: what a small sample holds, a larger one holds too.
+
+    Args:
+        fit: makes a tree from a table.
+        split: the rows to grow from, and the rows to judge by.
+        sizes: how many rows to grow from.
+        seed: says which order of the rows is meant.
+
+    Raises:
+        InputError: a size is not between 1 and the number of training rows.
+
+    Source:
+        [Mitchell1997 §3.7.1]
+    """
+    order = dealt(split.training, Chance(seed, b"learning curve"), stratified=False)
+    return [_learned(fit, split, order, size) for size in sizes]
+
+
+def _learned(fit: Fit, split: Split, order: Sequence[int], size: int) -> Point:
+    if not 1 <= size <= len(order):
+        raise InputError(f"a tree can be grown from 1 to {len(order)} rows here, not from {size}")
+    part = take(split.training, sorted(order[:size]))
+    tree = fit(part)
+    return Point(size, error(tree, part), error(tree, split.validation))

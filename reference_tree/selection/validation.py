@@ -1,0 +1,216 @@
+r"""Validation: what the rows of a hold-out set get wrong at each node of a tree.
+
+Pruning asks them again and again what would happen if a subtree were a leaf. What they answer adds up over the leaves,
+so it is enough to send them down the tree once and to count at each node.
+
+1. `check_validation` refuses a hold-out set that cannot answer.
+2. `wrong` is the weight of the rows at a node that it would get wrong as a leaf; for numbers their squared errors.
+3. `wrong_as_leaf` is that for every node of a tree.
+4. A `Step` is one decision about one node; `retold` says what the errors of the whole tree were before and after each.
+
+A row that does not answer goes down several branches in parts, and is so counted in parts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from reference_tree.data.errors import InputError, listed
+from reference_tree.data.missing import Missing
+from reference_tree.data.questions import Test
+from reference_tree.data.sample import Counts, Sample
+from reference_tree.data.schema import Attribute
+from reference_tree.data.table import Table
+from reference_tree.exact.rationals import Rational, exactly
+from reference_tree.tree import Label, Tree
+
+
+class Step(NamedTuple):
+    """One decision about one node: its part of the tree as it was, and as it could be instead."""
+
+    number: int
+    """Of the node."""
+    before: Rational
+    """What the validation rows that reach it get wrong as the tree is."""
+    after: Rational
+    """What they would get wrong if it were changed."""
+    done: bool
+    """Whether it was changed."""
+
+
+class Told(NamedTuple):
+    """A step as it looks from the whole tree."""
+
+    step: Step
+    before: Rational
+    """What all validation rows get wrong before it."""
+    after: Rational
+    """What they would get wrong if the node were changed."""
+
+
+def retold(steps: Iterable[Step], errors: Rational) -> Iterator[Told]:
+    """Each step with the errors of the whole tree.
+
+    Args:
+        steps: in the order in which they were decided, or in any other in which nodes come after those below.
+        errors: of the tree before the first of them.
+
+    Example:
+        >>> told = retold([Step(2, before=2, after=1, done=True), Step(0, before=3, after=4, done=False)], errors=4)
+        >>> [(one.before, one.after) for one in told]
+        [(4, 3), (3, 4)]
+    """
+    for step in steps:
+        changed = errors - step.before + step.after
+        yield Told(step, errors, changed)
+        errors = changed if step.done else errors
+
+
+def check_validation(validation: Table, target: Attribute, attributes: Iterable[Attribute]) -> None:
+    """Refuse a validation set that a tree has no answer for.
+
+    Args:
+        validation: the set.
+        target: what the tree predicts.
+        attributes: what it asks, or may ask.
+
+    Raises:
+        InputError: another target, a row without its class, a class or a value that training has not seen, or no such
+            column.
+
+    Example:
+        >>> table = Table.from_columns({"wind": ["gale"], "play": ["no"]})
+        >>> check_validation(table, Attribute("play", ("no", "yes")), [Attribute("wind", ("strong", "weak"))])
+        Traceback (most recent call last):
+        reference_tree.data.errors.InputError: the validation set has the wind 'gale', which training has not; there are
+        strong, weak
+    """
+    found = validation.schema.target
+    if found.name != target.name:
+        raise InputError(f"the validation set has the target {found.name}; the tree predicts {target.name}")
+    if validation.left_out:
+        raise InputError(f"the {target.name} of {validation.left_out} rows of the validation set is missing")
+    there = {attribute.name: attribute for attribute in validation.schema.attributes}
+    for attribute in attributes:
+        if attribute.name not in there:
+            raise InputError(f"the validation set has no column {attribute.name!r}; it has {listed(there)}")
+        _check_values(validation, there[attribute.name], attribute)
+    _check_values(validation, found, target)
+
+
+def _check_values(validation: Table, found: Attribute, known: Attribute) -> None:
+    if found.kind != known.kind:
+        raise InputError(f"{known.name} is {found.kind} in the validation set and {known.kind} in training")
+    if found.values is None or known.values is None:
+        return
+    occurring = set(validation.columns[found.name])
+    for code, value in enumerate(found.values):
+        if code in occurring and value not in known.values:
+            known_values = listed(known.values)
+            raise InputError(
+                f"the validation set has the {known.name} {value!r}, which training has not; there are {known_values}"
+            )
+
+
+def wrong(target: Attribute, total: Counts, label: Label) -> Rational:
+    r"""What some rows get wrong if a node answers them all alike.
+
+    $$E(t) = \sum_{y \ne \hat{y}} n_y \qquad\text{or}\qquad E(t) = \sum_i w_i (y_i - \hat{y})^2 =
+    \textstyle\sum w_i y_i^2 - 2 \hat{y} \sum w_i y_i + \hat{y}^2 \sum w_i$$
+
+    Args:
+        target: of the rows.
+        total: the weight n_y of each class; of numbers the sums of w, wy and wy².
+        label: the answer ŷ.
+
+    Example:
+        >>> wrong(Attribute("play", ("no", "yes")), (3, 4), "yes"), wrong(Attribute("y"), (2, 3, 5), 2)
+        (3, 1)
+
+    Source:
+        [N3 Reduced-Error Pruning: one node], [Quinlan1987]
+    """
+    if target.values is None:
+        w, wy, wyy = total
+        mean = exactly(label)
+        return wyy - 2 * mean * wy + mean * mean * w
+    return sum(count for value, count in zip(target.values, total, strict=True) if value != label)
+
+
+def weight_of(sample: Sample) -> Rational:
+    """The weight of the rows of a sample."""
+    return sample.target.weight(sample.total())
+
+
+def staying(whole: Counts, parts: Iterable[Counts]) -> Counts:
+    """What is left of some rows at a node when their parts have gone down its branches: those that do not answer."""
+    return tuple(cell - sum(gone) for cell, *gone in zip(whole, *parts, strict=True))
+
+
+def check_staying(rest: Counts, test: Test, missing: Missing) -> None:
+    """Refuse validation rows that do not answer where the tree has no rule for that.
+
+    Raises:
+        InputError: there are such rows.
+    """
+    if any(rest) and missing.rule == "error":
+        raise InputError(
+            f"the value of {test.attribute} is missing in the validation set, and this tree has no rule for that"
+        )
+
+
+class Judged(NamedTuple):
+    """What the validation rows get wrong at each node of a tree: one number for each node."""
+
+    weight: Rational
+    """Of all validation rows."""
+    as_leaf: list[Rational]
+    """What the rows that reach a node get wrong if it is a leaf."""
+    staying: list[Rational]
+    """What those of them get wrong that go no further, though the node is none."""
+
+    def below(self, tree: Tree) -> list[Rational]:
+        """What the rows that reach a node get wrong as the tree is."""
+        errors = list(self.as_leaf)
+        for number in reversed(range(len(errors))):  # in preorder, what is below a node has a higher number
+            if branches := tree.nodes[number].branches:
+                errors[number] = self.staying[number] + sum(errors[branch] for branch in branches)
+        return errors
+
+
+def judged(tree: Tree, validation: Table) -> Judged:
+    """Send the validation rows down a tree, and count at each node.
+
+    Args:
+        tree: any tree.
+        validation: rows that it was not grown from.
+
+    Raises:
+        InputError: the set cannot answer (`check_validation`), or a value is missing that the tree has no rule for.
+
+    Example:
+        >>> from reference_tree.data.textbook import textbook
+        >>> from reference_tree.learners.id3 import ID3
+        >>> tree = ID3(max_depth=1).grow(textbook("watermelon-2.0-train"))
+        >>> found = judged(tree, textbook("watermelon-2.0-validation"))
+        >>> found.weight, found.as_leaf, found.below(tree)[0]
+        (7, [3, 1, 1, 1], 3)
+    """
+    asked = {node.test.attribute for node in tree.nodes if node.test is not None}
+    check_validation(validation, tree.target, [one for one in tree.attributes if one.name in asked])
+    count, target = len(tree.nodes), validation.schema.target
+    sample: Sample = validation.sample()
+    found = Judged(weight_of(sample), [0] * count, [0] * count)
+    pending: list[tuple[int, Sample]] = [(0, sample)]
+    while pending:
+        number, sample = pending.pop()
+        node, total = tree.nodes[number], sample.total()
+        found.as_leaf[number] = wrong(target, total, node.label)
+        if node.test is not None:
+            parts = sample.split(node.test, node.missing)
+            rest = staying(total, [part.total() for part in parts])
+            check_staying(rest, node.test, node.missing)
+            found.staying[number] = wrong(target, rest, node.label)
+            pending += zip(node.branches, parts, strict=True)
+    return found

@@ -1,0 +1,155 @@
+r"""CART-LC: the linear combinations of Breiman, Friedman, Olshen and Stone.
+
+Their search begins with the best cut of a single attribute and changes one coefficient at a time, while that helps:
+
+1. `standardised`: from each coordinate its median is subtracted, and it is divided by its interquartile range. Then one
+   and the same step means about as much in each of them.
+2. A *cycle* goes through the coordinates. With the current split v ≤ c, it looks for the best split of the form
+   v - δ·(x_m + γ) ≤ c, for γ = -1/4, 0 and 1/4 and every δ; then for the best c. Cycles go on while they gain.
+3. *Backward deletion*: a coordinate is left out if that costs little, compared with what it would cost to leave out the
+   one that matters most; its coefficient is set to 0, and c is looked for again.
+4. The best cut of a single attribute is taken if the outcome is no better than that.
+
+It is a heuristic: it ends where no single coefficient can be improved, which need not be the best hyperplane.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import accumulate
+from operator import attrgetter
+
+from reference_tree.data.points import Points, Vector
+from reference_tree.exact.choosing import best
+from reference_tree.exact.rationals import Rational
+from reference_tree.measures.information_gain import information_gain
+from reference_tree.splitting.linear.judging import Judge, LinearSplit, Score
+from reference_tree.splitting.linear.line_search import Placed, Plane, best_along, best_cut, better, extended, lower
+
+SHIFTS = (Fraction(-1, 4), 0, Fraction(1, 4))
+"""The γ of the search."""
+
+DELETION = Fraction(1, 5)
+"""How much it may cost to leave a coordinate out, as a share of what leaving out the most important one costs."""
+
+
+def cart_lc(
+    points: Points, score: Score = information_gain, minimum: Rational = 0, deletion: Rational | None = DELETION
+) -> LinearSplit | None:
+    r"""The split that CART's search for linear combinations ends with.
+
+    $$v - \delta\,(x_m + \gamma) \leq c$$
+
+    Args:
+        points: the sample, as points.
+        score: what the rows of a partition are worth.
+        minimum: the least weight of a side.
+        deletion: the share β of backward deletion; 0 leaves out only what can be left out without loss. None: nothing
+            is left out.
+
+    Returns:
+        A split along the direction that was found; none if nothing can be divided.
+
+    Example:
+        >>> from reference_tree.data.questions import Coordinate
+        >>> from reference_tree.data.targets import Classes
+        >>> places, rows = ((0, 1), (1, 0), (1, 2), (2, 1)), ((1, 0), (0, 1), (1, 0), (0, 1))
+        >>> points = Points((Coordinate("x"), Coordinate("y")), places, rows, (1,) * 4, (0, 0), Classes(("no", "yes")))
+        >>> cart_lc(points).test.name
+        'x-y<=0'
+
+    Source:
+        [Breiman1984 §5.2], [MurthyKasifSalzberg1994 §2]. The book searches in floating point and stops when a cycle
+        gains less than a small number; here every number is a fraction, and the search stops when a cycle gains
+        nothing. δ and c are the simplest fractions of their stretch. The book has one case a row, here equal rows are
+        one point of their weight; and it leaves categorical attributes out, which here are coordinates that are 0 or 1.
+    """
+    judge = Judge(points, score, minimum)
+    centre, spread = standardised(points)
+    scaled = extended(
+        tuple(Fraction(x - m) / s for x, m, s in zip(point, centre, spread, strict=True)) for point in points.values
+    )
+    cut = best_cut(judge, scaled)
+    if cut is None:
+        return None
+    found = _climbed(judge, scaled, cut)
+    if deletion is not None:
+        found = _shortened(judge, scaled, found, deletion)
+    chosen = found if found.score > cut.score else cut
+    return judge.split(chosen.side, tuple(Fraction(a) / s for a, s in zip(chosen.plane[:-1], spread, strict=True)))
+
+
+def standardised(points: Points) -> tuple[Vector, Vector]:
+    """The median of each coordinate, and its interquartile range.
+
+    A quantile is the lowest value up to which at least that share of the weight lies. Where the range is 0, as it often
+    is of a coordinate that is 0 or 1, the distance of the extreme values takes its place; where that is 0 too, 1 does.
+
+    Example:
+        >>> from reference_tree.data.questions import Coordinate
+        >>> from reference_tree.data.targets import Classes
+        >>> points = Points((Coordinate("x"),), ((0,), (1,), (5,), (9,)), ((1,),) * 4, (1,) * 4, (0,), Classes(("a",)))
+        >>> standardised(points)
+        ((1,), (5,))
+
+    Source:
+        [Breiman1984 §5.2]
+    """
+    found = [_centre_and_spread(column, points.weights) for column in zip(*points.values, strict=True)]
+    return tuple(centre for centre, _ in found), tuple(spread for _, spread in found)
+
+
+def _centre_and_spread(column: Sequence[Rational], weights: Sequence[Rational]) -> tuple[Rational, Rational]:
+    ordered = sorted(zip(column, weights, strict=True))
+    cumulated = list(accumulate(weight for _, weight in ordered))
+
+    def quantile(share: Fraction) -> Rational:
+        return next(x for (x, _), below in zip(ordered, cumulated, strict=True) if below >= share * cumulated[-1])
+
+    lower_quartile, median, upper_quartile = (quantile(Fraction(i, 4)) for i in (1, 2, 3))
+    return median, upper_quartile - lower_quartile or ordered[-1][0] - ordered[0][0] or 1
+
+
+def _climbed(judge: Judge, points: Sequence[Vector], start: Placed) -> Placed:
+    """Cycles through the coordinates until one of them gains nothing."""
+    current, before = start, None
+    while before is None or current.score > before:
+        before = current.score
+        for place in range(len(points[0]) - 1):
+            current = _improved(judge, points, current, [_turn(place, shift, len(points[0])) for shift in SHIFTS])
+        current = _improved(judge, points, current, [lower(len(points[0]))])
+    return current
+
+
+def _turn(place: int, shift: Rational, width: int) -> Plane:
+    """x_m + γ as a plane: what is turned by."""
+    return tuple(1 if other == place else shift if other == width - 1 else 0 for other in range(width))
+
+
+def _improved(judge: Judge, points: Sequence[Vector], current: Placed, turns: Sequence[Plane]) -> Placed:
+    """The best split that any of the turns leads to, if it is better than the current one."""
+    found = best_along(judge, points, current.plane, turns[0])
+    for turn in turns[1:]:
+        found += best_along(judge, points, current.plane, turn)
+    return better(current, best(found, attrgetter("score")))
+
+
+def _shortened(judge: Judge, points: Sequence[Vector], current: Placed, deletion: Rational) -> Placed:
+    """Backward deletion: coordinates left out one by one, while the cheapest costs at most its share of the dearest."""
+    while True:
+        used = [place for place, weight in enumerate(current.plane[:-1]) if weight]
+        shorter = [found for place in used for found in _without(judge, points, current.plane, place)]
+        if len(used) < 2 or not shorter:
+            return current
+        cheapest, *_ = best(shorter, attrgetter("score"))
+        dearest = min(found.score for found in shorter)
+        if current.score - cheapest.score > deletion * (current.score - dearest):
+            return current
+        current = cheapest
+
+
+def _without(judge: Judge, points: Sequence[Vector], plane: Plane, place: int) -> list[Placed]:
+    """The best plane with one coefficient set to 0 and the others as they are, if it divides anything."""
+    shorter = (*plane[:place], 0, *plane[place + 1 :])
+    return best_along(judge, points, shorter, lower(len(plane)))[:1]

@@ -1,0 +1,151 @@
+r"""OC1: hill climbing with random jumps and restarts, by Murthy, Kasif and Salzberg.
+
+A search that changes one coefficient at a time gets stuck where no single coefficient helps. OC1 gets away from there
+by chance, in two ways:
+
+1. `_climbed`: the coefficients, the constant among them, are perturbed in sequence. With the others fixed, the best
+   value of one is found exactly (a line search). If it is better, it is taken; if it is only *equally* good, it is
+   taken with a probability that begins at 1 and falls by a tenth each time, so that a plain is crossed but not for
+   ever. This goes on while a round of all coefficients gains.
+2. Then up to `jumps` times a direction is drawn, and the best place along it is looked for. As soon as that gains, the
+   search goes back to 1.
+3. All of it is done once from the best cut of a single attribute, and `restarts` times from a hyperplane that is drawn.
+   The best outcome is kept.
+
+Draws come from a generator that is passed in, so a search can be repeated. They are integers: a coefficient is drawn
+from -1, -0.999, ..., 0.999, 1, on coordinates that are brought to the range from 0 to 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Protocol
+
+from reference_tree.data.points import Points, Vector
+from reference_tree.exact.rationals import Rational
+from reference_tree.measures.information_gain import information_gain
+from reference_tree.splitting.linear.algebra import dot
+from reference_tree.splitting.linear.judging import Judge, LinearSplit, Score
+from reference_tree.splitting.linear.line_search import Placed, Plane, best_along, best_cut, better, extended, unit
+
+RESTARTS = 20
+"""How many hyperplanes are drawn to begin with."""
+
+JUMPS = 5
+"""How many directions are drawn before the search gives up."""
+
+GRAIN = 1000
+"""A coefficient is drawn from the multiples of 1/GRAIN between -1 and 1."""
+
+MOVES = 10
+"""The probability of a move that gains nothing is 1, then 1 - 1/MOVES, and so on down to 0."""
+
+
+class Draws(Protocol):
+    """A generator of draws, such as `reference_tree.chance.Chance`."""
+
+    def below(self, n: int, /) -> int:
+        """One of 0, ..., n - 1, each as likely as the others."""
+
+
+def oc1(
+    points: Points,
+    chance: Draws,
+    score: Score = information_gain,
+    minimum: Rational = 0,
+    restarts: int = RESTARTS,
+    jumps: int = JUMPS,
+) -> LinearSplit | None:
+    """The split that OC1's search ends with.
+
+    Args:
+        points: the sample, as points.
+        chance: where its draws come from; none are made that are not needed.
+        score: what the rows of a partition are worth.
+        minimum: the least weight of a side.
+        restarts: how often it begins again with a hyperplane that is drawn.
+        jumps: how many directions are tried where no coefficient helps.
+
+    Returns:
+        A split along the direction that was found, never worse than the best cut; none if nothing can be divided.
+
+    Example:
+        >>> from reference_tree.chance import Chance
+        >>> from reference_tree.data.questions import Coordinate
+        >>> from reference_tree.data.targets import Classes
+        >>> places, rows = ((0, 1), (1, 0), (1, 2), (2, 1)), ((1, 0), (0, 1), (1, 0), (0, 1))
+        >>> points = Points((Coordinate("x"), Coordinate("y")), places, rows, (1,) * 4, (0, 0), Classes(("no", "yes")))
+        >>> oc1(points, Chance(1)).test.name
+        '1151*x-1580*y<=-429'
+
+    Source:
+        [MurthyKasifSalzberg1994 §3]. The paper takes the middle between two neighbouring values of a coefficient, in
+        floating point; here it is the simplest fraction between them. In the paper a point that has 0 where a
+        coefficient is perturbed has no such value, for it would be divided by 0; here it stays where it is.
+    """
+    judge = Judge(points, score, minimum)
+    low, spread = _ranges(points)
+    scaled = extended(
+        tuple(Fraction(x - a) / s for x, a, s in zip(point, low, spread, strict=True)) for point in points.values
+    )
+    cut = best_cut(judge, scaled)
+    if cut is None:
+        return None
+    found = _searched(judge, scaled, cut, chance, jumps)
+    for _ in range(restarts):
+        if (start := _drawn(judge, scaled, chance)) is not None:
+            found = better(found, [_searched(judge, scaled, start, chance, jumps)])
+    return judge.split(found.side, tuple(Fraction(a) / s for a, s in zip(found.plane[:-1], spread, strict=True)))
+
+
+def _ranges(points: Points) -> tuple[Vector, Vector]:
+    """The smallest number of each coordinate, and how far up the largest is; 1 where all are the same."""
+    columns = list(zip(*points.values, strict=True))
+    return tuple(map(min, columns)), tuple(max(column) - min(column) or 1 for column in columns)
+
+
+def _drawn(judge: Judge, points: Sequence[Vector], chance: Draws) -> Placed | None:
+    """A hyperplane that is drawn, moved in parallel to where it divides best; none if it cannot divide anything."""
+    plane = _direction(len(points[0]), chance)
+    side = sum(1 << place for place, point in enumerate(points) if dot(plane, point) <= 0)
+    if (score := judge.score(side)) is not None:
+        return Placed(plane, side, score)
+    return next(iter(best_along(judge, points, plane, unit(len(plane) - 1, len(plane)))), None)
+
+
+def _direction(width: int, chance: Draws) -> Plane:
+    return tuple(Fraction(chance.below(2 * GRAIN + 1) - GRAIN, GRAIN) for _ in range(width))
+
+
+def _searched(judge: Judge, points: Sequence[Vector], start: Placed, chance: Draws, jumps: int) -> Placed:
+    """Climbing, and jumping where that ends, until no jump helps."""
+    current = _climbed(judge, points, start, chance)
+    tries = jumps
+    while tries:
+        tries -= 1
+        turn = _direction(len(current.plane), chance)
+        jumped = better(current, best_along(judge, points, current.plane, turn))
+        if jumped is not current:
+            current, tries = _climbed(judge, points, jumped, chance), jumps
+    return current
+
+
+def _climbed(judge: Judge, points: Sequence[Vector], start: Placed, chance: Draws) -> Placed:
+    """Rounds through the coefficients, until one of them gains nothing."""
+    current, before, moves = start, None, MOVES
+    while before is None or current.score > before:
+        before = current.score
+        for place in range(len(current.plane)):
+            perturbed = _perturbed(judge, points, current, place)
+            if perturbed.score > current.score:
+                current, moves = perturbed, MOVES
+            elif perturbed.side != current.side and chance.below(MOVES) < moves:
+                current, moves = perturbed, moves - 1
+    return current
+
+
+def _perturbed(judge: Judge, points: Sequence[Vector], current: Placed, place: int) -> Placed:
+    """The plane with the best value of one coefficient; of equally good ones the lowest that changes anything."""
+    found = best_along(judge, points, current.plane, unit(place, len(current.plane)))
+    return next((one for one in found if one.side != current.side), current)

@@ -1,0 +1,252 @@
+r"""Surrogates: questions that stand in for another one where its answer is missing.
+
+A row without an answer to the question of a node may well answer another question that parts the rows much alike.
+Whether it does is counted on the rows that answer both: the share of those that both questions send to the same side is
+their *agreement*. To be of any use a surrogate has to beat the blind rule that sends every row to the larger side.
+
+1. `agreement` is the share of rows that a surrogate sends where they belong, and `association` how much of the blind
+   rule's error it saves: Breiman's measure of predictive association λ.
+2. `best_surrogate` is the best question about one attribute: of a continuous one a threshold, either way round, of a
+   categorical one the set that sends each value to the side where most of its rows belong.
+3. `surrogates` are the best questions about all other attributes, the best of them first.
+4. `larger_side` is where a row goes that no surrogate can help.
+
+Here a question has two branches. A *table* is the sample partition of the stand-in's answers against the branches of
+the question it stands in for; its rows are pairs (weight that belongs left, weight that belongs right).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from fractions import Fraction
+from operator import itemgetter
+from typing import NamedTuple, TypeAlias
+
+from reference_tree.data.missing import Surrogate
+from reference_tree.data.questions import Multiway, Subset, Test, Threshold
+from reference_tree.data.sample import Counts, Partition, Sample
+from reference_tree.data.schema import Attribute
+from reference_tree.data.targets import Branches
+from reference_tree.exact.rationals import Rational, simplest
+from reference_tree.splitting.continuous_bisection import Cut
+from reference_tree.splitting.scanning import scanned_cuts
+
+Pair: TypeAlias = tuple[Rational, Rational]
+"""The weight of rows that belong to the left branch, and to the right one."""
+Denominator: TypeAlias = Callable[[Pair, Pair], Pair]
+"""Which rows an agreement is a share of: from those that answer both questions, and those that answer only the first
+one, the pair whose sum it is and whose larger half the blind rule gets right."""
+StandIn: TypeAlias = tuple[Rational, Subset | Threshold, tuple[int, int]]
+"""The weight that a question sends where it belongs, the question, and for each of its answers the branch."""
+
+
+class Association(NamedTuple):
+    """A surrogate, and how good it is."""
+
+    surrogate: Surrogate
+    association: Rational
+    """λ: 1 if it is never wrong, 0 if it is no better than the blind rule."""
+
+
+def both_known(known: Pair, unknown: Pair) -> Pair:
+    """The rows that answer both questions: the denominator of the book.
+
+    Source:
+        [Breiman1984 §5.3.1]
+    """
+    return known
+
+
+def primary_known(known: Pair, unknown: Pair) -> Pair:
+    """All rows that answer the question: rpart's denominator. One that does not answer the surrogate counts as wrong.
+
+    Source:
+        [Breiman1984 §5.3.1] has the other one; rpart names both, in `surrogatestyle`, and takes this one.
+    """
+    return (known[0] + unknown[0], known[1] + unknown[1])
+
+
+DENOMINATORS: Mapping[str, Denominator] = {"both-known": both_known, "primary-known": primary_known}
+"""The rules by the names under which a tree document records them."""
+
+
+def agreement(right: Rational, judged: Pair) -> Fraction:
+    r"""The share of the rows that a surrogate sends where they belong.
+
+    $$p(s^*, \tilde s) = p_{LL} + p_{RR}$$
+
+    Args:
+        right: the weight of these rows.
+        judged: the rows that count, by the side where they belong.
+
+    Example:
+        >>> agreement(7, (4, 6))
+        Fraction(7, 10)
+
+    Source:
+        [Breiman1984 §5.3.1]
+    """
+    return Fraction(right) / Fraction(sum(judged))
+
+
+def association(right: Rational, judged: Pair) -> Fraction:
+    r"""Predictive association: the share of the blind rule's errors that a surrogate saves.
+
+    $$\lambda(s^* \mid \tilde s) = \frac{\min(p_L, p_R) - (1 - p(s^*, \tilde s))}{\min(p_L, p_R)}$$
+
+    Args:
+        right: the weight of the rows it sends where they belong.
+        judged: the rows that count, by the side where they belong; some on either side.
+
+    Returns:
+        λ, at most 1. A surrogate is of use if it is above 0.
+
+    Example:
+        >>> association(7, (4, 6)), association(6, (4, 6)) == 0, association(10, (4, 6)) == 1
+        (Fraction(1, 4), True, True)
+
+    Source:
+        [Breiman1984 §5.3.1]
+    """
+    smaller = Fraction(min(judged))
+    return (smaller - (sum(judged) - right)) / smaller
+
+
+def surrogates(
+    sample: Sample,
+    test: Test,
+    denominator: Denominator = both_known,
+    minimum: Rational = 1,
+    most: int | None = None,
+    errors: Rational = 0,
+) -> tuple[Surrogate, ...]:
+    """The questions about all other attributes that can stand in for a question, the best one first.
+
+    Args:
+        sample: the rows at the node.
+        test: the question, of two branches.
+        denominator: the rule that says of which rows an agreement is a share.
+        minimum: the least weight that a threshold has to send either way, of the rows that answer both questions.
+        most: how many there may be; none: no limit.
+        errors: the least weight that a set of values has to send astray. That anything should be asked but 0 is
+            strange; rpart 4.1.19 wants 2, so that a set which is never wrong is no surrogate there.
+
+    Returns:
+        One question at most for each attribute, by falling agreement, of equals the first in table order.
+
+    Example:
+        >>> from reference_tree.data.table import Table
+        >>> columns = {"a": [1, 1, 2, 2, None], "b": ["p", "p", "q", "p", "q"], "y": ["n", "n", "y", "y", "y"]}
+        >>> sample = Table.from_columns(columns).sample()
+        >>> [found] = surrogates(sample, Threshold("a", Fraction(3, 2)))
+        >>> found.test.name, found.branches, found.agreement
+        ('b in {p}', (0, 1), Fraction(3, 4))
+
+    Source:
+        [Breiman1984 §5.3.2]
+    """
+    against = sample.against(Branches(test))
+    found = [
+        candidate.surrogate
+        for attribute in sample.schema.attributes
+        if attribute.name != test.attribute
+        for candidate in [best_surrogate(against, attribute, denominator, minimum, errors)]
+        if candidate is not None and candidate.association > 0
+    ]
+    found.sort(key=lambda surrogate: -surrogate.agreement)  # a stable sort: equals stay in table order
+    return tuple(found[:most])
+
+
+def best_surrogate(
+    against: Sample,
+    attribute: Attribute,
+    denominator: Denominator = both_known,
+    minimum: Rational = 1,
+    errors: Rational = 0,
+) -> Association | None:
+    """The question about an attribute that agrees best, the first of equals; none if the attribute parts no rows.
+
+    Args:
+        against: the rows, counted by the branches of the question to stand in for.
+        attribute: what is asked instead.
+        denominator: the rule that says of which rows an agreement is a share.
+        minimum: the least weight that a threshold has to send either way.
+        errors: the least weight that a set of values has to send astray.
+
+    Source:
+        [Breiman1984 §5.3.1]
+    """
+    known, unknown, stand_ins = _stand_ins(against, attribute, minimum, errors)
+    judged = denominator(known, unknown)
+    if not all(judged) or not (tried := list(stand_ins)):
+        return None
+    right, test, branches = max(tried, key=itemgetter(0))  # the first of equals
+    surrogate = Surrogate(test, branches, simplest(agreement(right, judged)))
+    return Association(surrogate, simplest(association(right, judged)))
+
+
+def larger_side(table: Partition, weight: Callable[[Counts], Rational] = sum) -> int | None:
+    """The branch that most of the known weight takes; none if two share that place.
+
+    Args:
+        table: the sample partition of the question.
+        weight: of a row of it; of class counts it is their sum.
+
+    Example:
+        >>> larger_side(Partition((), ((3, 1), (2, 4)), (0, 0))), larger_side(Partition((), ((3,), (3,)), (0,)))
+        (1, None)
+
+    Source:
+        [Breiman1984 §5.3.2]
+    """
+    weights = [weight(row) for row in table.rows]
+    return weights.index(max(weights)) if weights.count(max(weights)) == 1 else None
+
+
+# What can stand in: each with the weight of the rows that it sends where they belong.
+
+
+def _stand_ins(
+    against: Sample, attribute: Attribute, minimum: Rational, errors: Rational
+) -> tuple[Pair, Pair, Iterator[StandIn]]:
+    """The rows that answer an attribute, those that do not, and the questions about it."""
+    if attribute.values is None:
+        ordered = list(scanned_cuts(against, attribute.name))
+        if not ordered:  # a single value, or none: nothing to cut
+            return (0, 0), (0, 0), iter(())
+        table = ordered[0].table
+        return _sum(table.rows), _pair(table.unknown), _thresholds(ordered, minimum)
+    table = against.partition(Multiway.on(attribute))
+    return _sum(table.rows), _pair(table.unknown), _subsets(attribute.name, table, errors)
+
+
+def _thresholds(cuts: Iterable[Cut], minimum: Rational) -> Iterator[StandIn]:
+    """Each cut, the way round in which it is right more often."""
+    for test, table in cuts:
+        (low_left, low_right), (high_left, high_right) = table.rows
+        if min(low_left + low_right, high_left + high_right) >= minimum:
+            straight, turned = low_left + high_right, low_right + high_left
+            yield (straight, test, (0, 1)) if straight >= turned else (turned, test, (1, 0))
+
+
+def _subsets(attribute: str, table: Partition, errors: Rational) -> Iterator[StandIn]:
+    """The one set that sends each value to the side where most of its rows belong; an even value goes with the rest."""
+    present = {o.value: _pair(row) for o, row in zip(table.outcomes, table.rows, strict=True) if any(row)}
+    left, right = _sum(present.values())
+    inside = [value for value, (a, b) in present.items() if a > b or (a == b and left > right)]
+    outside = [value for value in present if value not in inside]
+    agreeing = sum(map(max, present.values()))
+    if inside and outside and left + right - agreeing >= errors:
+        last_is_left = next(reversed(present)) in inside  # the set without the last value is named
+        named, branches = (outside, (1, 0)) if last_is_left else (inside, (0, 1))
+        yield agreeing, Subset(attribute, tuple(named)), branches
+
+
+def _pair(row: Counts) -> Pair:
+    left, right = row
+    return left, right
+
+
+def _sum(rows: Iterable[Counts]) -> Pair:
+    pairs = [_pair(row) for row in rows]
+    return sum(left for left, _ in pairs), sum(right for _, right in pairs)

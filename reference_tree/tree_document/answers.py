@@ -1,0 +1,105 @@
+"""Answers in a tree document: what reaches a node, and what it says.
+
+A node that predicts a class has the weight of each class, its label, and the classes that tie with it. One that
+predicts a number says how much weight there is, the mean with the sum of squared errors about it, or the median with
+the sum of absolute deviations. In memory the former are moments: Σwy = n·mean and Σwy² = sse + n·mean², exactly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from reference_tree.data.sample import Counts
+from reference_tree.data.schema import Attribute
+from reference_tree.exact.rationals import Rational, exact_text, shortened, simplest
+from reference_tree.measures.variance import Moments, mean
+from reference_tree.node import Deviations, Label, Node, TreeError
+from reference_tree.tree_document.strict import closed, known, number, text, weight
+
+_CLASS = ("counts", "label", "tied")
+_MEAN = ("n", "mean", "sse")
+_MEDIAN = ("n", "median", "sad")
+KEYS = (*_CLASS, *_MEAN, "median", "sad")
+"""The keys of a node that belong to its answer."""
+
+
+class Answer(NamedTuple):
+    """What a document says of a node besides its question."""
+
+    counts: Counts
+    label: Label
+    tied: tuple[str, ...] = ()
+
+
+def answer_json(node: Node, target: Attribute, *, median: bool = False) -> dict[str, object]:
+    """The answer of a node as it stands in a document.
+
+    Args:
+        node: the node.
+        target: what the tree predicts.
+        median: whether its numbers are medians; a node that nothing reaches does not show it.
+
+    Raises:
+        TreeError: it answers a number that is not the mean of what reaches it.
+
+    Example:
+        >>> answer_json(Node((3, 9, 41), 3), Attribute("weight"))
+        {'n': '3', 'mean': '3', 'sse': '14'}
+    """
+    if target.values is not None:
+        counts = {label: exact_text(count) for label, count in zip(target.domain, node.counts, strict=True)}
+        return {"counts": counts, "label": node.label, **({"tied": list(node.tied)} if node.tied else {})}
+    label = Fraction(node.label)
+    if node.weight and label != (node.counts[1] if median else mean(Moments(*node.counts))):
+        raise TreeError("a node answers with a number that is not the mean, or the median, of what reaches it")
+    names = _MEDIAN if median else _MEAN
+    return dict(zip(names, map(exact_text, (node.weight, simplest(label), node.error)), strict=True))
+
+
+def read_answer(entry: Mapping[str, Any], target: Attribute, *, foreign: bool) -> Answer:
+    """The answer of a node.
+
+    Args:
+        entry: the node, as a document has it.
+        target: what the tree predicts.
+        foreign: whether it may be silent about what reaches the node.
+
+    Raises:
+        ValueError: it is none.
+    """
+    part = {key: value for key, value in entry.items() if key in KEYS}
+    if target.values is not None:
+        return _class(closed(part, ["label"] if foreign else ["counts", "label"], _CLASS), target)
+    return _number(part, _MEDIAN if "median" in part else _MEAN, foreign)
+
+
+def _class(part: Mapping[str, Any], target: Attribute) -> Answer:
+    given = part.get("counts", {})
+    if not isinstance(given, dict):
+        raise ValueError(f"{shortened(str(given))} is no object")
+    known(list(given), target)
+    counts = tuple(weight(given.get(label, "0")) for label in target.domain)
+    label, tied = known([part["label"]], target)[0], known(part.get("tied", []), target)
+    if "tied" in part and (label not in tied or len(tied) < 2):
+        raise ValueError(f"the label {label} is no part of a tie of {', '.join(tied)}")
+    return Answer(counts, label, tied)
+
+
+def _number(part: Mapping[str, Any], names: tuple[str, str, str], foreign: bool) -> Answer:
+    _, middle, spread = names
+    silent = foreign and "n" not in part and spread not in part
+    closed(part, [middle] if silent else names)
+    label = number(text(part[middle]))
+    n, error = (weight(part.get(name, "0")) for name in ("n", spread))
+    if error and not n:
+        raise ValueError(f"{spread} is {part[spread]}, although nothing reaches the node")
+    if middle == "median":
+        return Answer(Deviations(n, label if n else 0, error), label)
+    wy = n * label
+    return Answer((n, _whole(wy), _whole(error + wy * label)), label)
+
+
+def _whole(value: Rational) -> Rational:
+    return simplest(Fraction(value))

@@ -1,0 +1,23 @@
+"""The form: the words that a tree document may hold.
+
+The JSON Schema is `docs/schemas/tree-1.schema.json`. Every object is closed: a key that the schema does not know is
+refused, and so is one that stands twice. A later version of the form that says more has another name, so that no reader
+takes a tree for one that it understands in part.
+"""
+
+from __future__ import annotations
+
+FORMAT = "reference-tree/tree/1"
+"""The name of the form."""
+
+STOPS = (
+    "pure", "no-attributes", "no-candidates", "epsilon", "max-depth", "min-samples-split", "min-samples-leaf",
+    "min-impurity-decrease", "empty", "average", "pre-pruned", "collapsed", "pruned", "unknown",
+)  # fmt: skip
+"""Every reason that a leaf can give."""
+
+RULES = ("fractions", "branch", "surrogates", "stay", "error")
+"""Every rule for a row that does not answer."""
+
+FOREIGN = "unknown"
+"""The learner's name in somebody else's tree. Such a tree says its source, and need not say what reaches its nodes."""

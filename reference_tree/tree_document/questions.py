@@ -1,0 +1,208 @@
+"""Questions in a tree document: a test, and on each branch the condition of its outcome.
+
+A linear test has no attribute of its own. Its weights name the attributes, in table order; where one is categorical,
+each of its values that counts has a weight, as its one-hot encoding has. The conditions are on the sum.
+
+A surrogate may leave values unanswered (`SeenSubset`): that is what rpart does with a value of which it has seen no row
+where it would go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from reference_tree.data.errors import InputError
+from reference_tree.data.questions import (
+    Coordinate,
+    Linear,
+    Multiway,
+    Outcome,
+    Row,
+    Subset,
+    Test,
+    Threshold,
+    UnseenValueError,
+)
+from reference_tree.data.schema import Attribute
+from reference_tree.exact.rationals import Rational, decimal_text, shortened
+from reference_tree.tree_document.strict import closed, items, known, number, text, texts
+
+_RELATIONS: Mapping[str, Callable[[object], Any]] = {
+    "is": text, "in": texts, "not_in": texts, "le": number, "gt": number, "lt": number, "ge": number,
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class SeenSubset(Subset):
+    """A set of values against the rest, apart from those that it does not answer for.
+
+    Args:
+        attribute: its name.
+        values: the set.
+        unseen: the values that count as missing.
+
+    Example:
+        >>> test = SeenSubset("colour", ("red",), ("green",))
+        >>> [test.branch({"colour": colour}) for colour in ("red", "blue", "green", None)]
+        [0, 1, None, None]
+    """
+
+    unseen: tuple[str, ...]
+
+    @property
+    def outcomes(self) -> tuple[Outcome, ...]:
+        """`in` the set, and neither `in` the set nor unseen."""
+        return (Outcome("in", self.values), Outcome("not_in", (*self.values, *self.unseen)))
+
+    def branch(self, row: Row) -> int | None:
+        """The branch a row takes; none if its value is missing or unseen.
+
+        Raises:
+            InputError: the row has no such attribute.
+        """
+        try:
+            return super().branch(row)
+        except UnseenValueError:
+            return None
+
+
+def question_json(test: Test) -> dict[str, object]:
+    """A test as it stands in a document.
+
+    Example:
+        >>> question_json(Threshold("humidity", 76, (75, 78)))
+        {'kind': 'threshold', 'attribute': 'humidity', 'threshold': '76', 'interval': ['75', '78']}
+        >>> question_json(Linear(((Coordinate("weight"), 3), (Coordinate("ear", "oval"), -2)), 20))
+        {'kind': 'linear', 'weights': {'weight': '3', 'ear': {'oval': '-2'}}, 'threshold': '20'}
+    """
+    written: dict[str, object] = {"kind": test.kind}
+    written |= {"weights": _weights_json(test)} if isinstance(test, Linear) else {"attribute": test.attribute}
+    if isinstance(test, Threshold | Linear):
+        written["threshold"] = decimal_text(test.threshold)
+        if test.interval is not None:
+            written["interval"] = [decimal_text(end) for end in test.interval]
+    return written
+
+
+def _weights_json(test: Linear) -> dict[str, object]:
+    written: dict[str, Any] = {}
+    for (attribute, value), weight in test.weights:
+        if value is None:
+            written[attribute] = str(weight)
+        else:
+            written.setdefault(attribute, {})[value] = str(weight)
+    return written
+
+
+def when(outcome: Outcome) -> dict[str, object]:
+    """The condition of a branch as it stands in a document.
+
+    Example:
+        >>> when(Outcome("is", "sunny")), when(Outcome("le", 75))
+        ({'is': 'sunny'}, {'le': '75'})
+    """
+    value = outcome.value
+    if outcome.relation in ("is", "in", "not_in"):
+        return {outcome.relation: value if isinstance(value, str) else list(value)}
+    return {outcome.relation: decimal_text(value)}
+
+
+def read_when(entry: object) -> Outcome:
+    """The condition of a branch.
+
+    Raises:
+        ValueError: it is none.
+    """
+    condition = closed(entry, [], list(_RELATIONS))
+    if len(condition) != 1:
+        raise ValueError(f"{shortened(str(entry))} is no condition")
+    ((relation, value),) = condition.items()
+    return Outcome(relation, _RELATIONS[relation](value))
+
+
+def read_test(entry: object, outcomes: Sequence[Outcome], attributes: Mapping[str, Attribute]) -> Test:
+    """A test.
+
+    Args:
+        entry: the test, as a document has it.
+        outcomes: the conditions on its branches.
+        attributes: what the tree may ask.
+
+    Raises:
+        ValueError: it is none, asks what is not there, or does not fit the conditions.
+    """
+    kind = entry.get("kind") if isinstance(entry, dict) else None
+    if not isinstance(kind, str) or kind not in _READERS:
+        raise ValueError(f"there is no test of the kind {shortened(str(kind))}")
+    test = _READERS[kind](entry, outcomes, attributes)
+    if list(test.outcomes) != list(outcomes):
+        raise ValueError("the conditions on the branches are not those of the test")
+    return test
+
+
+def _multiway(entry: object, outcomes: Sequence[Outcome], attributes: Mapping[str, Attribute]) -> Test:
+    attribute = _asked(closed(entry, ["kind", "attribute"]), attributes)
+    return Multiway(attribute.name, known([outcome.value for outcome in outcomes], attribute))
+
+
+def _subset(entry: object, outcomes: Sequence[Outcome], attributes: Mapping[str, Attribute]) -> Test:
+    attribute = _asked(closed(entry, ["kind", "attribute"]), attributes)
+    if outcomes[0].relation != "in":
+        raise ValueError("the first branch of a subset test holds the values that are in it")
+    return Subset(attribute.name, known(list(outcomes[0].value), attribute))
+
+
+def _threshold(entry: object, outcomes: Sequence[Outcome], attributes: Mapping[str, Attribute]) -> Test:
+    fields = closed(entry, ["kind", "attribute", "threshold"], ["interval"])
+    attribute = _asked(fields, attributes)
+    strict = outcomes[0].relation == "lt"
+    test = Threshold(attribute.name, number(fields["threshold"]), strict=strict)
+    return replace(test, interval=_interval(fields, test.threshold, strict))
+
+
+def _linear(entry: object, outcomes: Sequence[Outcome], attributes: Mapping[str, Attribute]) -> Test:
+    fields = closed(entry, ["kind", "weights"], ["threshold", "interval"])
+    weights: dict[Coordinate, Rational] = {}
+    given = closed(fields["weights"], [], list(attributes))
+    for attribute in attributes.values():
+        if attribute.name in given and attribute.values is None:
+            weights[Coordinate(attribute.name)] = number(given[attribute.name])
+        elif attribute.name in given:
+            values = closed(given[attribute.name], [], attribute.domain)
+            weights |= {Coordinate(attribute.name, v): number(values[v]) for v in attribute.domain if v in values}
+    if outcomes[0].relation != "le":
+        raise ValueError("the first branch of a linear test bounds the sum from above, by le")
+    bound = number(fields["threshold"]) if "threshold" in fields else outcomes[0].value
+    try:
+        return Linear.of(weights, bound, _interval(fields, bound, strict=False))
+    except InputError as error:
+        raise ValueError(str(error)) from None
+
+
+_READERS: Mapping[str, Callable[[object, Sequence[Outcome], Mapping[str, Attribute]], Test]] = {
+    "multiway": _multiway, "subset": _subset, "threshold": _threshold, "linear": _linear,
+}  # fmt: skip
+
+
+def _asked(fields: Mapping[str, Any], attributes: Mapping[str, Attribute]) -> Attribute:
+    """The attribute that a test asks."""
+    name, kind = text(fields["attribute"]), fields["kind"]
+    if name not in attributes:
+        raise ValueError(f"there is no attribute {shortened(name)}")
+    attribute = attributes[name]
+    if (attribute.kind == "continuous") != (kind == "threshold"):
+        raise ValueError(f"the {attribute.kind} attribute {name} cannot have a {kind} test")
+    return attribute
+
+
+def _interval(fields: Mapping[str, Any], threshold: Rational, strict: bool) -> tuple[Rational, Rational] | None:
+    if "interval" not in fields:
+        return None
+    if len(ends := items(fields["interval"])) != 2:
+        raise ValueError("an interval has two ends")
+    low, high = map(number, ends)
+    if not (low < threshold <= high if strict else low <= threshold < high):
+        raise ValueError("the threshold lies outside its interval")
+    return low, high

@@ -1,0 +1,211 @@
+"""Reading: a tree from a document, or one line that says what is wrong with it.
+
+A reader checks what the schema cannot say: that branches lead to nodes in preorder, that a test fits its attribute,
+that shares add up to 1, that a row without an answer has one way to go. Each part is read by a function that raises
+whatever goes wrong; `from_json` says in which part it did.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from reference_tree.data.errors import InputError
+from reference_tree.data.missing import Missing, Surrogate
+from reference_tree.data.questions import Subset
+from reference_tree.data.schema import Attribute
+from reference_tree.exact.rationals import Rational, shortened
+from reference_tree.node import Deviations, Node
+from reference_tree.tree import Grower, Tree
+from reference_tree.tree_document.answers import KEYS, read_answer
+from reference_tree.tree_document.form import FOREIGN, FORMAT, RULES, STOPS
+from reference_tree.tree_document.questions import SeenSubset, read_test, read_when
+from reference_tree.tree_document.strict import closed, flag, items, known, parsed, some, text, texts, weight
+
+
+class _Frame(NamedTuple):
+    """What a node is read against."""
+
+    target: Attribute
+    attributes: Mapping[str, Attribute]
+    size: int
+    foreign: bool
+
+
+def read_tree(path: str | Path) -> Tree:
+    """A tree from a document on disk.
+
+    Raises:
+        InputError: the file cannot be read, is no JSON, or is no tree document.
+    """
+    try:
+        return from_json(Path(path).read_text(encoding="utf-8"))
+    except InputError as error:
+        raise InputError(error.message, path=str(path), line=error.line, column=error.column) from None
+    except UnicodeDecodeError as error:
+        raise InputError(f"is not UTF-8 at byte {error.start}", path=str(path)) from None
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror}", path=str(path)) from None
+
+
+def from_json(content: str) -> Tree:
+    """A tree from the text of a document.
+
+    Raises:
+        InputError: it is no JSON (line and column are given), or no tree document (the faulty part is named).
+
+    Example:
+        >>> from_json('{"format": "something else"}')
+        Traceback (most recent call last):
+        reference_tree.data.errors.InputError: is not a tree document: its format is not reference-tree/tree/1
+    """
+    document = parsed(content)
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise InputError(f"is not a tree document: its format is not {FORMAT}")
+    place = "the document"
+    try:
+        closed(document, ["format", "target", "attributes", "learner", "nodes"])
+        target, attributes = _target(document["target"]), _attributes(document["attributes"])
+        entries = some(document["nodes"])
+        place = "the learner"
+        grower = _grower(document["learner"])
+        frame = _Frame(target, attributes, len(entries), grower.name == FOREIGN)
+        nodes: list[Node] = []
+        for count, entry in enumerate(entries):
+            place = f"node {count}"
+            nodes.append(_node(entry, count, frame))
+            if isinstance(nodes[count].counts, Deviations) != isinstance(nodes[0].counts, Deviations):
+                raise ValueError("a tree answers with means or with medians, not with both")
+        place = "the tree"
+        _check_preorder(nodes)
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"is not a tree document: in {place}: {error}") from None
+    return Tree(target, tuple(attributes.values()), tuple(nodes), grower)
+
+
+def _target(entry: object) -> Attribute:
+    fields = closed(entry, ["name", "kind"], ["classes"])
+    return _attribute(fields, "classes", some)
+
+
+def _attributes(entries: object) -> dict[str, Attribute]:
+    found: dict[str, Attribute] = {}
+    for entry in items(entries):
+        attribute = _attribute(closed(entry, ["name", "kind"], ["values"]), "values", items)
+        if attribute.name in found:
+            raise ValueError(f"the attribute {shortened(attribute.name)} stands twice")
+        found[attribute.name] = attribute
+    return found
+
+
+def _attribute(fields: Mapping[str, Any], domain: str, listing: Any) -> Attribute:
+    name, kind = text(fields["name"]), fields["kind"]
+    if kind not in ("categorical", "continuous"):
+        raise ValueError(f"{shortened(name)} is of no known kind")
+    if (kind == "categorical") != (domain in fields):
+        raise ValueError(f"{shortened(name)} is {kind}, and has {'no ' * (domain not in fields)}{domain}")
+    return Attribute(name, texts(listing(fields[domain])) if domain in fields else None)
+
+
+def _grower(entry: object) -> Grower:
+    fields = closed(entry, ["name"], ["profile", "options", "source"])
+    name = text(fields["name"])
+    if name != FOREIGN:
+        closed(entry, ["name", "profile", "options"])
+    profile, options, source = fields.get("profile"), fields.get("options", {}), fields.get("source", {})
+    if not isinstance(options, dict):
+        raise ValueError("the options are no object")
+    json.dumps(options, ensure_ascii=False).encode()  # what could not be written again, as a lone surrogate, is refused
+    if "source" in fields:
+        closed(source, ["program"], ["version", "command"])
+    said = {key: text(value) for key, value in source.items()}
+    return Grower(name, None if profile is None else text(profile), options, said)
+
+
+def _node(entry: object, count: int, frame: _Frame) -> Node:
+    fields = closed(entry, ["id"], [*KEYS, "stop", "prior", "test", "branches", "missing", "surrogates"])
+    if type(fields["id"]) is not int or fields["id"] != count:
+        raise ValueError(f"the id is {shortened(str(fields['id']))}; nodes are numbered from 0 in preorder")
+    counts, label, tied = read_answer(fields, frame.target, foreign=frame.foreign)
+    if "test" not in fields:
+        closed(fields, ["id", "stop"], [*KEYS, "prior"])
+        if fields["stop"] not in STOPS:
+            raise ValueError(f"there is no reason {shortened(str(fields['stop']))} to stop")
+        return Node(counts, label, stop=fields["stop"], tied=tied, prior=flag(fields.get("prior", False)))
+    if "stop" in fields or "prior" in fields:
+        raise ValueError("a node that asks has no reason to stop, and is no prior")
+    closed(fields, ["id", "test", "branches"], [*KEYS, "missing", "surrogates"])
+    branches = [closed(branch, ["when", "to"], ["share"]) for branch in some(fields["branches"])]
+    test = read_test(fields["test"], [read_when(branch["when"]) for branch in branches], frame.attributes)
+    below = tuple(branch["to"] for branch in branches)
+    if not all(type(to) is int and count < to < frame.size for to in below):
+        raise ValueError("a branch leads to no node behind this one")
+    return Node(counts, label, test, below, tied=tied, missing=_missing(fields, branches, below, frame))
+
+
+def _missing(
+    fields: Mapping[str, Any], branches: Sequence[Mapping[str, Any]], below: Sequence[int], frame: _Frame
+) -> Missing:
+    """Where a row without an answer goes: what the node says, or else what the shares of its branches mean."""
+    shares = _shares(branches)
+    given = closed(fields.get("missing", {"rule": "fractions" if shares else "error"}), ["rule"], ["to"])
+    rule, to = given["rule"], _branch(given["to"], below) if "to" in given else None
+    if rule not in RULES:
+        raise ValueError(f"there is no rule {shortened(str(rule))} for missing values")
+    if (rule == "fractions") != bool(shares):
+        raise ValueError(f"the rule {rule} for missing values has {'' if shares else 'no '}shares of the branches")
+    if (rule == "branch" and to is None) or (rule not in ("branch", "surrogates") and to is not None):
+        raise ValueError(f"the rule {rule} for missing values has {'no' if to is None else 'a'} branch to go to")
+    if "surrogates" in fields and rule != "surrogates":
+        raise ValueError(f"the rule {rule} for missing values asks no surrogates")
+    surrogates = (
+        [_surrogate(entry, below, frame) for entry in some(fields["surrogates"])] if "surrogates" in fields else []
+    )
+    return Missing(shares, tuple(surrogates), to, rule == "stay" or (rule == "surrogates" and to is None))
+
+
+def _surrogate(entry: object, below: Sequence[int], frame: _Frame) -> Surrogate:
+    fields = closed(entry, ["test", "branches", "agreement"], ["unseen"])
+    branches = [closed(branch, ["when", "to"]) for branch in some(fields["branches"])]
+    test = read_test(fields["test"], [read_when(branch["when"]) for branch in branches], frame.attributes)
+    if "unseen" in fields:
+        if not isinstance(test, Subset):
+            raise ValueError("only a subset test leaves values unseen")
+        others = [value for value in frame.attributes[test.attribute].domain if value not in test.values]
+        unseen = known(some(fields["unseen"]), Attribute(test.attribute, tuple(others)))
+        test = SeenSubset(test.attribute, test.values, unseen)
+    agreement = weight(fields["agreement"])
+    if agreement > 1:
+        raise ValueError("an agreement is more than 1")
+    return Surrogate(test, tuple(_branch(branch["to"], below) for branch in branches), agreement)
+
+
+def _branch(to: object, below: Sequence[int]) -> int:
+    """Which branch leads to a node."""
+    if type(to) is not int or to not in below:
+        raise ValueError(f"no branch leads to {shortened(str(to))}")
+    return below.index(to)
+
+
+def _shares(branches: Sequence[Mapping[str, Any]]) -> tuple[Rational, ...]:
+    if not any("share" in branch for branch in branches):
+        return ()
+    shares = tuple(weight(closed(branch, ["when", "to", "share"])["share"]) for branch in branches)
+    if sum(shares) != 1:
+        raise ValueError("the shares of the branches are no parts of 1")
+    return shares
+
+
+def _check_preorder(nodes: Sequence[Node]) -> None:
+    """Each node but the root has exactly one node above it, and subtrees stand in preorder."""
+    pending, expected = [0], 0
+    while pending:
+        found = pending.pop()
+        if found != expected:
+            raise ValueError(f"node {found} is out of preorder; {expected} was to come")
+        expected += 1
+        pending += reversed(nodes[found].branches)
+    if expected != len(nodes):
+        raise ValueError(f"no branch leads to node {expected}")

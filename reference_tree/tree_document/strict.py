@@ -1,0 +1,137 @@
+"""Strict JSON: values that are what they ought to be, or a ValueError that says what they are.
+
+JSON lets a key stand twice, an `id` be `0.0` and a count be `true`, and most parsers pass over a key they do not know.
+A document of which a part is silently lost is worse than none, so all of that is refused here.
+
+1. `parsed` is the value of a JSON text.
+2. `closed` is an object with the keys it must have, and no other than it may have.
+3. `text`, `number`, `weight`, `flag`, `items` and their kin are the values inside.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any
+
+from reference_tree.data.errors import InputError, listed
+from reference_tree.data.schema import Attribute
+from reference_tree.exact.rationals import OWN_DIGITS, Rational, rational, shortened
+
+
+def parsed(content: str) -> object:
+    """The value of a JSON text.
+
+    Raises:
+        InputError: it is no JSON (line and column are given), or a key stands twice in an object.
+
+    Example:
+        >>> parsed('{"id": 0, "id": 1}')
+        Traceback (most recent call last):
+        reference_tree.data.errors.InputError: is not a tree document: the key 'id' stands twice in an object
+    """
+    try:
+        return json.loads(content, parse_constant=_no_constant, object_pairs_hook=_single)
+    except json.JSONDecodeError as error:
+        raise InputError(f"is not JSON: {error.msg}", line=error.lineno, column=error.colno) from None
+    except RecursionError:
+        raise InputError("is not a tree document: it is nested too deeply") from None
+    except ValueError as error:  # an integer of thousands of digits, NaN, a key that stands twice
+        raise InputError(f"is not a tree document: {error}") from None
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(f"{name} is not a number of JSON")
+
+
+def _single(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise ValueError(f"the key {shortened(key)} stands twice in an object")
+        found[key] = value
+    return found
+
+
+def closed(value: object, required: Iterable[str], optional: Collection[str] = ()) -> Mapping[str, Any]:
+    """An object with all of some keys, and perhaps some others, but no more.
+
+    Example:
+        >>> closed({"id": 0, "priro": True}, ["id"], ["prior"])
+        Traceback (most recent call last):
+        ValueError: there is no key 'priro' here; there are id, prior
+    """
+    if not isinstance(value, dict):
+        raise ValueError(f"{shortened(str(value))} is no object")
+    names = list(required)
+    for name in names:
+        if name not in value:
+            raise ValueError(f"{name!r} is absent")
+    names += optional
+    for key in value:
+        if key not in names:
+            raise ValueError(f"there is no key {shortened(key)} here; there are {listed(names)}")
+    return value
+
+
+def text(value: object) -> str:
+    """A text."""
+    if not isinstance(value, str):
+        raise ValueError(f"{shortened(str(value))} is no text")
+    value.encode()  # a lone surrogate, which an escape can spell, is no text either
+    return value
+
+
+def number(value: object) -> Rational:
+    """An exact number, which is a text too.
+
+    Example:
+        >>> number("17/3"), number("0.5"), number("-2")
+        (Fraction(17, 3), Fraction(1, 2), -2)
+    """
+    return rational(text(value), OWN_DIGITS)
+
+
+def weight(value: object) -> Rational:
+    """A number that is not negative."""
+    found = number(value)
+    if found < 0:
+        raise ValueError("a weight is negative")
+    return found
+
+
+def texts(value: object) -> tuple[str, ...]:
+    """Distinct texts."""
+    found = tuple(map(text, items(value)))
+    if len(set(found)) < len(found):
+        raise ValueError(f"{shortened(str(value))} has the same text twice")
+    return found
+
+
+def known(value: object, attribute: Attribute) -> tuple[str, ...]:
+    """Distinct values that an attribute has."""
+    found = texts(value)
+    if strange := set(found) - set(attribute.domain):
+        raise ValueError(f"{attribute.name} has no value {shortened(min(strange))}")
+    return found
+
+
+def items(value: object) -> list[Any]:
+    """A list."""
+    if not isinstance(value, list):
+        raise ValueError(f"{shortened(str(value))} is no list")
+    return value
+
+
+def some(value: object) -> list[Any]:
+    """A list that is not empty."""
+    if not (found := items(value)):
+        raise ValueError("a list is empty that may not be")
+    return found
+
+
+def flag(value: object) -> bool:
+    """True or false."""
+    if not isinstance(value, bool):
+        raise ValueError(f"{shortened(str(value))} is neither true nor false")
+    return value

@@ -1,0 +1,121 @@
+"""Writing: a tree as a document, one line for each node, the same bytes on every platform."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from reference_tree.data.errors import InputError
+from reference_tree.data.missing import Surrogate
+from reference_tree.data.questions import Subset, Test
+from reference_tree.data.schema import Attribute
+from reference_tree.exact.rationals import OWN_DIGITS, Rational, exact_text
+from reference_tree.invariants import faults_of_missing
+from reference_tree.node import Deviations, Node, TreeError
+from reference_tree.tree import Grower, Tree
+from reference_tree.tree_document.answers import answer_json
+from reference_tree.tree_document.form import FORMAT
+from reference_tree.tree_document.questions import SeenSubset, question_json, when
+
+_LONGEST = OWN_DIGITS * 33219 // 10000
+"""Bits of the longest term of a weight that is written: log2 10 > 3.3219, so it has at most `OWN_DIGITS` digits."""
+
+
+def to_json(tree: Tree) -> str:
+    """A tree as a JSON document.
+
+    Raises:
+        InputError: a weight has more digits than a document may hold; missing values, going down every branch, have
+            multiplied it too often.
+        TreeError: a node answers what does not follow from what reaches it, or sends a row without an answer two ways.
+
+    Example:
+        >>> from reference_tree.data.schema import Attribute
+        >>> leaf = Node((5, 9), "yes", stop="max-depth")
+        >>> print(to_json(Tree(Attribute("play", ("no", "yes")), (), (leaf,))), end="")
+        {"format": "reference-tree/tree/1",
+         "target": {"name": "play", "kind": "categorical", "classes": ["no", "yes"]},
+         "attributes": [],
+         "learner": {"name": "unknown", "profile": null, "options": {}},
+         "nodes": [
+          {"id": 0, "counts": {"no": "5", "yes": "9"}, "label": "yes", "stop": "max-depth"}
+         ]}
+    """
+    head = {
+        "format": FORMAT,
+        "target": _attribute(tree.target, "classes"),
+        "attributes": [_attribute(attribute, "values") for attribute in tree.attributes],
+        "learner": _grower(tree.grower),
+    }
+    lines = [f" {_dump(key)}: {_dump(value)}" for key, value in head.items()]
+    median = isinstance(tree.nodes[0].counts, Deviations)
+    written = (_node(number, node, tree.target, median) for number, node in enumerate(tree.nodes))
+    nodes = ",\n".join(f"  {_dump(entry)}" for entry in written)
+    return "{" + ",\n".join(lines).lstrip() + f',\n "nodes": [\n{nodes}\n ]}}\n'
+
+
+def _dump(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _attribute(attribute: Attribute, domain: str) -> dict[str, object]:
+    described: dict[str, object] = {"name": attribute.name, "kind": attribute.kind}
+    return described if attribute.values is None else {**described, domain: list(attribute.values)}
+
+
+def _grower(grower: Grower) -> dict[str, object]:
+    written: dict[str, object] = {
+        "name": grower.name,
+        "profile": grower.profile,
+        "options": dict(grower.options),
+    }
+    return {**written, "source": dict(grower.source)} if grower.source else written
+
+
+def _node(number: int, node: Node, target: Attribute, median: bool) -> dict[str, object]:
+    _check_length(number, [*node.counts, *node.missing.shares])
+    if fault := next(faults_of_missing(node), None):
+        raise TreeError(f"node {number} {fault}")
+    written: dict[str, object] = {"id": number, **answer_json(node, target, median=median)}
+    if node.test is None:
+        return {**written, "stop": node.stop, **({"prior": True} if node.prior else {})}
+    branches = _branches(node.test, node.branches)
+    for branch, share in zip(branches, node.missing.shares, strict=False):  # none, or one for each branch
+        branch["share"] = exact_text(share)
+    return {**written, "test": question_json(node.test), "branches": branches, **_missing(node)}
+
+
+def _branches(test: Test, to: tuple[int, ...]) -> list[dict[str, object]]:
+    return [{"when": when(outcome), "to": number} for outcome, number in zip(test.outcomes, to, strict=True)]
+
+
+def _missing(node: Node) -> dict[str, Any]:
+    """Where a row without an answer goes; nothing where the shares of the branches say it, or it is refused."""
+    missing = node.missing
+    if missing.rule in ("fractions", "error"):
+        return {}
+    to = {} if missing.to is None else {"to": node.branches[missing.to]}
+    written: dict[str, Any] = {"missing": {"rule": missing.rule, **to}}
+    if missing.surrogates:
+        written["surrogates"] = [_surrogate(node, surrogate) for surrogate in missing.surrogates]
+    return written
+
+
+def _surrogate(node: Node, surrogate: Surrogate) -> dict[str, object]:
+    test: Test = surrogate.test
+    unseen: dict[str, object] = {}
+    if isinstance(test, SeenSubset):
+        unseen["unseen"] = list(test.unseen)
+        test = Subset(test.attribute, test.values)
+    branches = _branches(test, tuple(node.branches[branch] for branch in surrogate.branches))
+    agreement = exact_text(surrogate.agreement)
+    return {"test": question_json(test), "branches": branches, "agreement": agreement, **unseen}
+
+
+def _check_length(number: int, weights: list[Rational]) -> None:
+    for weight in weights:
+        if max(weight.numerator.bit_length(), weight.denominator.bit_length()) > _LONGEST:
+            raise InputError(
+                f"node {number} has a weight of more than {OWN_DIGITS} digits, which no document holds: rows with "
+                "missing values have been divided too often on the way; say a smaller --max-depth"
+            )

@@ -1,0 +1,313 @@
+"""Verdicts: who may not compete, who wins and by how much, where rows without an answer go, and why a leaf is one.
+
+1. `barred` says of one question why it may not compete, `barred_together` of many about the same attribute.
+2. `ranked` is what became of each that did, `split` the sentence below.
+3. `without_answer` and `stand_ins` say where a row goes that does not answer.
+4. `leaf` gives the reason of a leaf; `REASONS` has one for each rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from reference_tree.data.missing import Missing
+from reference_tree.data.questions import Multiway, Test, Threshold
+from reference_tree.data.sample import Sample
+from reference_tree.data.schema import Attribute
+from reference_tree.exact.log_sums import Number
+from reference_tree.exact.rationals import Rational, decimal_text, rational
+from reference_tree.exact.rounding import decimal
+from reference_tree.learners.contenders import TOLERANCE
+from reference_tree.learners.decision import Decision
+from reference_tree.learners.growing import Visit
+from reference_tree.learners.place import Answer
+from reference_tree.splitting.candidate import Candidate
+from reference_tree.tree import Tree
+from reference_tree.views.arrivals import amount, weight_text
+from reference_tree.views.blocks import Ranked
+from reference_tree.views.lessons import Lesson
+from reference_tree.views.names import answer_text, one_line
+from reference_tree.views.notation import PLACES, decimal_of, rational_value, value_text
+
+REASONS: Mapping[str, str] = {
+    "pure": "all rows have one {answer}",
+    "empty": "no row arrives, and the {answer_above} of the node above stands",
+    "no-attributes": "every attribute has been used on the way",
+    "no-candidates": "no attribute separates its rows",
+    "average": "no attribute may compete by its ratio",
+    "epsilon": "the best {score} falls short: {comparison}",
+    "min-impurity-decrease": "the best {score}, weighed by the node's share of the sample, falls short: {comparison}",
+    "max-depth": "its children would lie at depth {below}, and {max_depth} is the deepest allowed",
+    "min-samples-split": "it has {arrives}, and a split needs {min_samples_split}",
+    "min-samples-leaf": "every split leaves a branch {too_small}",
+    "collapsed": "the subtree that was grown here gets {below_wrong} of its rows wrong, and the leaf {wrong}",
+}
+"""Why a leaf is a leaf; in braces, what is known of the node and the learner's options."""
+
+BARRED: Mapping[str, str] = {
+    "candidate": "all rows that answer give one answer",
+    "min-samples-leaf": "a branch is too small",
+    "cut-gap": "the values lie too close together",
+    "zero-gain": "no gain is left",
+    "split-information": "the split information is too small to divide by",
+}
+"""Why a question may not compete, by the rule that bars it."""
+
+
+@dataclass(frozen=True)
+class Given:
+    """What is given for all nodes of a derivation.
+
+    Args:
+        tree: the tree.
+        options: of the learner.
+        weighted: whether some row counts for more or less than one.
+        errors: for each node that was split and then collapsed, what its leaves and it itself get wrong.
+    """
+
+    tree: Tree
+    options: Mapping[str, Any]
+    weighted: bool
+    errors: Mapping[int, tuple[Rational, Rational]]
+
+    def amount(self, weight: Rational) -> str:
+        """How much data there is, in words."""
+        return amount(weight, weighted=self.weighted)
+
+
+# Who may not compete.
+
+
+def silent(sample: Sample, attribute: Attribute) -> str:
+    """Why there is no question about an attribute: its rows have one value, or none."""
+    if attribute.values is None:
+        ranks = dict.fromkeys(sample.ordered(attribute.name).values)
+        values = [decimal_text(sample.schema.value(attribute.name, rank)) for rank in ranks]
+        gaps = any(sample.ordered(attribute.name).unknown)
+    else:
+        table = sample.partition(Multiway.on(attribute))
+        values = [outcome.written for outcome, row in zip(table.outcomes, table.rows, strict=True) if any(row)]
+        gaps = any(table.unknown)
+    return _no_candidate(attribute.name, [f"{attribute.name}={value}" for value in values], gaps=gaps)
+
+
+def _no_candidate(name: str, answers: Sequence[str], *, gaps: bool) -> str:
+    rows = "all rows with a value" if gaps else "all rows"
+    same = f"{rows} have {one_line(answers[0])}" if answers else "no row has a value"
+    return f"{one_line(name)} is no candidate: {same}."
+
+
+def barred(candidate: Candidate, weights: Sequence[Rational], given: Given) -> str:
+    """Why a question may not compete.
+
+    Args:
+        candidate: the question, with the rule that bars it.
+        weights: of its branches.
+        given: what is given.
+    """
+    name = one_line(candidate.test.name)
+    if candidate.barred == "candidate":
+        answers = [candidate.test.step(branch) for branch, weight in enumerate(weights) if weight]
+        return _no_candidate(name, answers, gaps=any(candidate.table.unknown))
+    if candidate.barred == "min-samples-leaf":
+        smallest = min(weight for weight in weights if weight)
+        outcome = candidate.test.outcomes[list(weights).index(smallest)]
+        least = given.options["min_samples_leaf"]
+        needed = f"a branch needs {least}" if smallest < rational(least) else "that is too few here"
+        few = f"{one_line(outcome.label)} has {given.amount(smallest)}, and {needed}"
+        return f"{name} is no candidate: {few} ({candidate.barred})."
+    return f"{name} is no candidate: {BARRED[str(candidate.barred)]} ({candidate.barred})."
+
+
+def barred_together(name: str, bar: str, number: int, questions: Sequence[Candidate]) -> str:
+    """Why some of many questions about an attribute may not compete."""
+    if number == len(questions):
+        return f"{one_line(name)} is no candidate: {BARRED[bar]}, wherever it is parted ({bar})."
+    are = "is no candidate" if number == 1 else "are no candidates"
+    return f"Of the {len(questions)} {_kind(questions)} of {one_line(name)}, {number} {are}: {BARRED[bar]} ({bar})."
+
+
+def hidden(name: str, shown: int, tries: int, questions: Sequence[Candidate]) -> str:
+    """That of many questions about an attribute only the best are shown."""
+    which = "the best one is shown" if shown == 1 else f"{shown} of the best are shown"
+    return f"Of the {tries} {_kind(questions)} of {one_line(name)} that are tried, {which}."
+
+
+def _kind(questions: Sequence[Candidate]) -> str:
+    return "cuts" if isinstance(questions[0].test, Threshold) else "ways to part the values"
+
+
+def average(given: Given, decision: Decision) -> str:
+    """Who is let through to compete by the ratio."""
+    below = [one_line(candidate.test.name) for candidate in decision.candidates if candidate.barred == "average"]
+    less = " less 0.001" if given.options.get("contenders") == "near-average" else ""
+    said = f"The average gain{less} is {decimal_of(decision.evidence['average'] - (TOLERANCE if less else 0))}"
+    if not below:
+        return f"{said}; nobody falls short of it."
+    return f"{said}; {', '.join(below)} {'falls' if len(below) == 1 else 'fall'} short of it."
+
+
+# Who wins, and by how much.
+
+
+def ranked(decision: Decision, candidates: Iterable[Candidate]) -> Iterator[Ranked]:
+    """Candidates by their score, the best first, and what became of each."""
+    equal, can_win = _equal_winners(decision), {winner.test for winner in decision.winners}
+    for candidate in sorted(candidates, key=lambda c: _score(c, decision), reverse=True):  # exact; stable for equals
+        if candidate.test in equal:
+            chosen = decision.chosen is not None and candidate.test == decision.chosen.test
+            fate = _how_chosen(decision, equal) if chosen else "exact tie" if len(equal) > 1 else "the best"
+        else:
+            fate = _apart(candidate, decision, can_win=candidate.test in can_win)
+        yield Ranked(one_line(candidate.test.name), _score(candidate, decision), fate)
+
+
+def _score(candidate: Candidate, decision: Decision) -> Number:
+    return candidate.scores[decision.judged_by]
+
+
+def _equal_winners(decision: Decision) -> list[Test]:
+    """The winners with the score of the chosen one (of a leaf: of the first one), in table order."""
+    best = _score(decision.chosen or decision.winners[0], decision)
+    winners = {winner.test for winner in decision.winners if _score(winner, decision) == best}
+    return [candidate.test for candidate in decision.candidates if candidate.test in winners]
+
+
+def _apart(candidate: Candidate, decision: Decision, *, can_win: bool) -> str:
+    score, best = _score(candidate, decision), _score(decision.chosen or decision.winners[0], decision)
+    apart = f"ahead by {decimal_of(score - best)}" if score > best else f"behind by {decimal_of(best - score)}"
+    return f"{apart}; would be chosen if an equal cut stood for its attribute" if can_win else apart
+
+
+def _how_chosen(decision: Decision, equal: Sequence[Test]) -> str:
+    assert decision.chosen is not None
+    chosen = f"chosen of {len(equal)} exact ties" if len(equal) > 1 else "chosen"
+    if decision.chosen is not decision.winners[0]:
+        return f"{chosen}: the learner is told to take it here"
+    if len(equal) == 1:
+        return chosen
+    if decision.chosen.test == equal[0]:
+        return f"{chosen}: the first in table order"
+    return f"{chosen}: the lowest cut of its attribute"
+
+
+def split(decision: Decision, second: Candidate | None, lesson: Lesson) -> str:
+    """On what a node splits, and how clearly.
+
+    Args:
+        decision: what is decided there.
+        second: the runner-up; none: nothing else competes.
+        lesson: of the score.
+    """
+    assert decision.chosen is not None
+    name = one_line(decision.chosen.test.name)
+    if second is None:
+        beside = f" with the {len(decision.winners)} winners" if len(decision.winners) > 1 else ""
+        return f"Split on {name}: nothing else competes{beside}."
+    margin = _score(decision.chosen, decision) - _score(second, decision)
+    ahead = f"{decimal_of(margin)} {lesson.unit}".rstrip()
+    return f"Split on {name}, with a margin of {ahead} over the next best, {one_line(second.test.name)}."
+
+
+# Where a row goes that does not answer.
+
+
+def without_answer(chosen: Candidate, missing: Missing, unknown: str) -> str:
+    """What becomes of the rows that do not answer the question of a node.
+
+    Args:
+        chosen: the question.
+        missing: the rule.
+        unknown: how many they are, in words.
+    """
+    to = "nowhere" if missing.to is None else f"to {one_line(chosen.test.outcomes[missing.to].label)}"
+    ways = {
+        "fractions": "down every branch, by the shares " + ", ".join(map(weight_text, missing.shares)),
+        "surrogates": f"asked the questions below instead; if they answer none of them, {to}",
+        "branch": to,
+        "stay": "nowhere, and answered here",
+        "error": "refused",
+    }
+    return f"Without an answer to {one_line(chosen.test.name)} ({unknown}): {ways[missing.rule]}."
+
+
+def stand_ins(chosen: Candidate, missing: Missing) -> Iterator[tuple[str, str]]:
+    """The questions that are asked instead, the best one first: how often they agree, and what their answers mean."""
+    labels = [one_line(outcome.label) for outcome in chosen.test.outcomes]
+    for surrogate in missing.surrogates:
+        answers = [one_line(outcome.label) for outcome in surrogate.test.outcomes]
+        means = "; ".join(f"{answer} → {labels[to]}" for answer, to in zip(answers, surrogate.branches, strict=True))
+        share, rounded = surrogate.agreement, decimal_of(surrogate.agreement)
+        sign = "=" if Fraction(rounded) == share else "≈"
+        agrees = f"agrees in {share}" if str(share) == rounded else f"agrees in {share} {sign} {rounded}"
+        yield one_line(surrogate.test.attribute), f"{agrees}: {means}"
+
+
+# Why a leaf is one.
+
+
+def leaf(given: Given, visit: Visit, lesson: Lesson, share: Fraction) -> str:
+    """What a leaf answers, and why it is one.
+
+    Args:
+        given: what is given.
+        visit: of the leaf.
+        lesson: of the score.
+        share: of the whole sample that reaches it, as the learner weighs it.
+    """
+    node = given.tree.nodes[visit.number]
+    decision, numbers = visit.decision, given.tree.target.values is None
+    assert node.stop is not None
+    below_wrong, wrong = given.errors.get(visit.number, (0, 0))
+    known = {
+        **given.options,
+        "answer": "number" if numbers else "class",
+        "answer_above": "answer" if numbers else "majority",
+        "below": visit.place.depth + 1,
+        "arrives": given.amount(node.weight),
+        "score": lesson.called,
+        "comparison": _comparison(given, visit, share),
+        "below_wrong": weight_text(below_wrong),
+        "wrong": weight_text(wrong),
+        "too_small": _too_small(given),
+    }
+    because = f"because {REASONS[node.stop].format_map(known)} ({node.stop})"
+    return f"Leaf: {answer_text(node.label)}, {because}{_equal_majorities(decision.answer)}."
+
+
+def _too_small(given: Given) -> str:
+    """What is too small for a branch, where one number says so for all."""
+    rules = (given.options.get("cut_minimum", "same"), given.options.get("branch_minimum", "every"))
+    one_number = rules == ("same", "every")
+    return f"of less than {given.options['min_samples_leaf']}" if one_number else "that is too small"
+
+
+def _equal_majorities(answer: Answer) -> str:
+    if not answer.tied:
+        return ""
+    first = answer.label == answer.tied[0]
+    by = "is the first in class order" if first else "is what the learner is told to answer here"
+    return f"; {' and '.join(map(one_line, answer.tied))} are equally common, and {answer_text(answer.label)} {by}"
+
+
+def _comparison(given: Given, visit: Visit, share: Fraction) -> str:
+    """The figure that was too small, against the bound, with as many decimals as it takes to see the difference."""
+    decision = visit.decision
+    if decision.stop not in ("epsilon", "min-impurity-decrease"):
+        return ""
+    score = _score(decision.winners[0], decision)
+    if decision.stop == "epsilon":
+        bound = given.options["epsilon"]
+        return f"{_below(score, bound)} < ε = {bound}" if score < rational(bound) else f"it is {value_text(score)}"
+    bound = given.options["min_impurity_decrease"]
+    return f"{share}·{decimal_of(score)} = {_below(share * score, bound)} < {bound}"
+
+
+def _below(number: Number, bound: str) -> str:
+    places = PLACES
+    while decimal(number, places) == decimal(rational(bound), places):
+        places *= 2
+    return value_text(number) if rational_value(number) is not None else decimal(number, places)

@@ -1,0 +1,245 @@
+"""From options to a table and a tree: files, learners, profiles, and one clear line for what does not fit."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reference_tree.learners.registry import LEARNERS
+from tests.cli.running import WEATHER, Run, refused
+
+
+def test_the_order_of_rows_does_not_matter(run: Run, tmp_path: Path) -> None:
+    head, *rows = WEATHER.splitlines()
+    trees = set()
+    for seed in range(6):
+        random.Random(seed).shuffle(rows)
+        path = tmp_path / f"{seed}.csv"
+        path.write_text("\n".join([head, *rows]) + "\n", encoding="utf-8")
+        trees.add(run("grow", path, "--format", "json")[1])
+    assert len(trees) == 1
+
+
+def test_the_same_bytes_under_any_hash_seed(weather: Path) -> None:
+    printed = set()
+    for seed in ("0", "1", "12345"):
+        command = [sys.executable, "-m", "reference_tree", "explain", str(weather)]
+        environment = {**os.environ, "PYTHONHASHSEED": seed}
+        printed.add(
+            subprocess.run(
+                command, cwd=Path(__file__).parents[2], env=environment, capture_output=True, check=True
+            ).stdout
+        )
+    assert len(printed) == 1
+
+
+def test_a_gain_of_exactly_one_bit_passes_a_threshold_of_one(run: Run) -> None:
+    assert json.loads(run("grow", "visitor", "--epsilon", "1", "--format", "json")[1])["nodes"][0].get("test")
+    above = json.loads(run("grow", "visitor", "--epsilon", "1.0000000000000000001", "--format", "json")[1])
+    assert [node["stop"] for node in above["nodes"]] == ["epsilon"]
+
+
+def test_numbers_can_be_read_as_categories(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "codes.csv"
+    path.write_text("a,y\n1,0\n2,1\n1,0\n", encoding="utf-8")
+    assert "say --categorical" in refused(run, "grow", path)
+    assert run("grow", path, "--categorical", "*")[0] == 0
+    assert run("grow", path, "--categorical", "a", "--categorical", "y")[0] == 0
+
+
+def test_rows_without_a_target_are_left_out_and_counted(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "gaps.csv"
+    path.write_text("a,y\nx,yes\nz,?\nw,no\n", encoding="utf-8")
+    status, out, err = run("grow", path, "--format", "json")
+    assert status == 0
+    assert json.loads(out)["nodes"][0]["counts"] == {"no": "1", "yes": "1"}
+    assert "1 row" in err
+
+
+def test_weights_count(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "weighted.csv"
+    path.write_text("a,w,y\nx,1/3,yes\nx,2,no\nz,0.5,no\n", encoding="utf-8")
+    tree = json.loads(run("grow", path, "--weights", "w", "--format", "json")[1])
+    assert tree["nodes"][0]["counts"] == {"no": "5/2", "yes": "1/3"}
+
+
+def test_a_tie_can_be_resolved_otherwise_and_is_recorded(run: Run) -> None:
+    tree = json.loads(
+        run("grow", "watermelon-2.0-train", "--choose", "/", "脐部", "--label", "/", "是", "--format", "json")[1]
+    )
+    assert tree["nodes"][0]["test"]["attribute"] == "脐部"
+    assert tree["nodes"][0]["label"] == "是"
+    assert tree["learner"]["options"]["ties"]["at"] == {"/": {"choose": "脐部", "label": "是"}}
+    assert "no exact winner" in refused(run, "grow", "watermelon-2.0-train", "--choose", "/", "触感")
+    assert "no majority" in refused(run, "grow", "play-tennis", "--label", "/", "no")
+    assert "there is no node" in refused(run, "grow", "play-tennis", "--label", "/outlook=foggy", "no")
+
+
+def test_a_profile_sets_the_options_and_is_recorded(run: Run) -> None:
+    def document(*arguments: str) -> dict[str, Any]:
+        found: dict[str, Any] = json.loads(run("grow", "golf", "--learner", "c45", *arguments, "--format", "json")[1])
+        return found
+
+    plain, zhou, li_hang = document(), document("--profile", "zhou"), document("--profile", "li-hang")
+    assert [tree["learner"]["profile"] for tree in (plain, zhou, li_hang)] == [None, "zhou", "li-hang"]
+    assert plain["learner"]["options"] == zhou["learner"]["options"]
+    assert plain["nodes"] == zhou["nodes"] != li_hang["nodes"]
+    assert li_hang["learner"]["options"]["contenders"] == "everyone"
+    assert li_hang["nodes"][0]["test"]["interval"] == ["83", "85"]
+    stump = document("--profile", "li-hang", "--max-depth", "1")
+    assert [node.get("stop") for node in stump["nodes"]] == [None, "max-depth", "pure"]
+
+
+def test_a_profile_belongs_to_a_learner(run: Run) -> None:
+    assert "there are zhou, li-hang" in refused(run, "grow", "golf", "--learner", "c45", "--profile", "j48")
+    assert "no profile 'zhou' of id3" in refused(run, "grow", "play-tennis", "--profile", "zhou")
+
+
+def test_an_equal_cut_can_be_asked_for_by_its_condition(run: Run) -> None:
+    out = run("grow", "cats", "--learner", "c45", "--choose", "/", "weight<=10.6")[1]
+    assert out.startswith("weight <= 10.6\n")
+    line = refused(run, "grow", "cats", "--learner", "c45", "--choose", "/", "weight<=8")
+    assert "the winners are weight<=9, weight<=10.6" in line
+
+
+def test_a_missing_file_a_directory_an_empty_file(run: Run, tmp_path: Path) -> None:
+    assert "there is no such file" in refused(run, "grow", tmp_path / "nothing.csv")
+    assert "play-tennis" in refused(run, "grow", "play-tenis")
+    (tmp_path / "folder.csv").mkdir()
+    assert "folder" in refused(run, "grow", tmp_path / "folder.csv")
+    (tmp_path / "empty.csv").write_bytes(b"")
+    assert "empty" in refused(run, "grow", tmp_path / "empty.csv")
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "says"),
+    [
+        ("header.csv", b"a,y\n", "no rows"),
+        ("ragged.csv", b"a,y\n1,x\n2\n", "line 3"),
+        ("twice.csv", b"a,a,y\n1,1,x\n", "column a"),
+        ("binary.csv", b"a,y\n\x00\x01,x\n", "binary"),
+        ("latin.csv", b"a,y\n\xe9,x\n", "byte 4"),
+        ("nan.csv", b"a,y\n1,x\nnan,z\n", "line 3, column a"),
+        ("inf.csv", b"a,y\n1,x\n-inf,z\n", "line 3, column a"),
+        ("gone.csv", b"a,y\n1,?\n2,\n", "column y"),
+        ("lonely.names", b"yes, no.\n\na: x, z.\n", "lonely.data"),
+    ],
+)
+def test_bad_files(run: Run, tmp_path: Path, name: str, content: bytes, says: str) -> None:
+    (tmp_path / name).write_bytes(content)
+    line = refused(run, "grow", tmp_path / name)
+    assert says in line
+    assert name in line
+
+
+def test_a_value_outside_its_declared_domain(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "weather.arff"
+    path.write_text("@relation w\n@attribute a {x, z}\n@attribute y {no, yes}\n@data\nx,no\nq,yes\n", encoding="utf-8")
+    line = refused(run, "grow", path)
+    assert "line 6" in line
+    assert "column a" in line
+    assert "'q'" in line
+
+
+def test_what_id3_has_no_rule_for_is_named(run: Run) -> None:
+    assert "golf: the attributes temperature, humidity are continuous" in refused(run, "grow", "golf")
+    assert "watermelon-2.0a: the attributes 色泽, 根蒂, 敲声" in refused(run, "grow", "watermelon-2.0a")
+
+
+def test_numbers_of_a_textbook_can_be_read_as_categories(run: Run, tmp_path: Path) -> None:
+    tree = tmp_path / "tree.json"
+    assert run("grow", "watermelon-3.0", "--categorical", "*", "--format", "json", "--output", tree)[0] == 0
+    labels = run("predict", tree, "watermelon-3.0")[1].split()
+    assert labels == ["是"] * 8 + ["否"] * 9
+    assert "zzz" in refused(run, "grow", "golf", "--categorical", "zzz")
+    assert "--na" in refused(run, "grow", "play-tennis", "--na", "sunny")
+    assert "--weights" in refused(run, "grow", "play-tennis", "--weights", "play")
+
+
+def test_a_tie_is_resolved_once(run: Run) -> None:
+    twice = ["--choose", "/", "脐部", "--choose", "/", "色泽"]
+    assert "--choose / is said twice: 脐部 and 色泽" in refused(run, "grow", "watermelon-2.0-train", *twice)
+    named = ["--label", "/脐部=平坦", "否", "--label", "/1", "否"]
+    assert "these are one node" in refused(run, "grow", "watermelon-2.0-train", "--choose", "/", "脐部", *named)
+
+
+# The options of learners.
+
+
+def options(run: Run, *arguments: object) -> dict[str, Any]:
+    """The options that a tree records."""
+    found: dict[str, Any] = json.loads(run("grow", *arguments, "--format", "json")[1])["learner"]["options"]
+    return found
+
+
+def test_an_option_that_is_not_given_is_not_passed(run: Run) -> None:
+    for learner, known in LEARNERS.items():
+        assert options(run, "play-tennis", "--learner", learner) == known().grower().options
+        for profile in known.profiles:
+            given = options(run, "play-tennis", "--learner", learner, "--profile", profile)
+            assert given == known.like(profile).grower().options
+
+
+def test_an_option_of_another_learner_is_told_from_one_of_none(run: Run) -> None:
+    line = refused(run, "grow", "golf", "--learner", "id3", "--option", "contenders", "everyone")
+    assert "--option contenders is an option of c45, not of id3; id3 has epsilon, max_depth, " in line
+    line = refused(run, "grow", "golf", "--learner", "c45", "--option", "colour", "red")
+    assert "--option colour is no option of any learner; c45 has " in line
+    assert "--option ties is no option of any learner" in refused(run, "grow", "golf", "--option", "ties", "{}")
+
+
+def test_cart_has_options_that_others_have_not(run: Run) -> None:
+    cart = ["--learner", "cart", "--criterion", "entropy", "--branching", "one-vs-rest", "--missing", "fractions"]
+    found = options(run, "golf", *cart, "--min-impurity-decrease", "1/99", "--option", "max_surrogates", "3")
+    assert {name: found[name] for name in ("criterion", "branching", "missing", "min_impurity_decrease")} == {
+        "criterion": "entropy", "branching": "one-vs-rest", "missing": "fractions", "min_impurity_decrease": "1/99",
+    }  # fmt: skip
+    assert str(found["max_surrogates"]) == "3"
+    line = refused(run, "grow", "golf", "--learner", "id3", "--criterion", "gini")
+    assert "--criterion is an option of cart, not of id3" in line
+    assert "--min-impurity-decrease is an option of" in refused(run, "grow", "golf", "--min-impurity-decrease", "0")
+    line = refused(run, "grow", "golf", "--learner", "cart", "--criterion", "oracle")
+    assert "--criterion oracle: there is no 'oracle'; there are " in line
+    assert "gini" in line
+
+
+def test_any_option_can_be_given_by_its_name(run: Run) -> None:
+    everyone = options(run, "golf", "--learner", "c45", "--option", "contenders", "everyone")
+    assert everyone["contenders"] == "everyone"
+    assert options(run, "play-tennis", "--option", "max_depth", "2")["max_depth"] == 2
+    assert options(run, "play-tennis", "--option", "epsilon", "1/7")["epsilon"] == "1/7"
+    assert "--max-depth -1: " in refused(run, "grow", "play-tennis", "--option", "max_depth", "-1")
+    twice = ["--epsilon", "0", "--option", "epsilon", "1"]
+    assert "--option epsilon is said by --epsilon, too; say it once" in refused(run, "grow", "play-tennis", *twice)
+    twice = ["--option", "epsilon", "0", "--option", "epsilon", "1"]
+    assert "--option epsilon is said twice: 0 and 1" in refused(run, "grow", "play-tennis", *twice)
+
+
+def test_a_learner_that_predicts_classes_refuses_numbers(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "sizes.csv"
+    path.write_text("a,y\nx,1\nz,2\n", encoding="utf-8")
+    line = refused(run, "grow", path)
+    assert "sizes.csv: the target y is continuous" in line
+    assert json.loads(run("grow", path, "--learner", "cart", "--format", "json")[1])["nodes"][0]["mean"] == "3/2"
+
+
+def test_the_help_names_the_profiles_of_each_learner(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "10000")
+    out = run("grow", "--help")[1]
+    for learner, known in LEARNERS.items():
+        assert not known.profiles or f"{learner} has {', '.join(known.profiles)}" in out
+
+
+def test_another_column_of_a_textbook_can_be_predicted(run: Run) -> None:
+    arguments = ["cats", "--learner", "cart", "--target", "weight", "--without", "cat", "--format", "json"]
+    root = json.loads(run("grow", *arguments)[1])["nodes"][0]
+    assert (root["n"], root["mean"]) == ("10", "577/50")
+    assert "there is no attribute 'mass'" in refused(run, "grow", "cats", "--target", "mass")
+    assert "cats: the target weight is continuous" in refused(run, "grow", "cats", "--target", "weight")

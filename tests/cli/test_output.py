@@ -1,0 +1,114 @@
+"""Output: printed or written whole, and nothing lost when it cannot be."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from reference_tree.cli import output
+from tests.cli.running import Run, refused
+
+
+def test_a_failure_leaves_the_old_output_as_it_was(run: Run, weather: Path, tmp_path: Path) -> None:
+    output = tmp_path / "tree.txt"
+    output.write_text("old", encoding="utf-8")
+    refused(run, "grow", tmp_path / "nothing.csv", "--output", output)
+    assert output.read_text(encoding="utf-8") == "old"
+    assert run("grow", weather, "--output", output)[0] == 0
+    assert output.read_text(encoding="utf-8") != "old"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["tree.txt", "weather.csv"]
+    assert "cannot be written" in refused(run, "grow", weather, "--output", tmp_path / "no" / "tree.txt")
+
+
+def test_a_failed_write_leaves_nothing_behind(run: Run, weather: Path, tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    assert "Is a directory" in refused(run, "grow", weather, "--output", tmp_path / "folder")
+    assert "folder" in refused(run, "golden", "--to", weather)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["folder", "weather.csv"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs links, pipes and modes")
+def test_output_goes_where_a_link_leads_and_through_a_pipe(run: Run, weather: Path, tmp_path: Path) -> None:
+    target, link, pipe = tmp_path / "tree.txt", tmp_path / "link.txt", tmp_path / "pipe"
+    target.write_text("old", encoding="utf-8")
+    target.chmod(0o600)
+    link.symlink_to(target)
+    assert run("grow", weather, "--output", link)[0] == 0
+    assert link.is_symlink()
+    assert target.read_text(encoding="utf-8").startswith("outlook")
+    assert target.stat().st_mode & 0o777 == 0o600
+    os.mkfifo(pipe)
+    with subprocess.Popen(["cat", pipe], stdout=subprocess.PIPE, text=True) as reader:
+        assert run("grow", weather, "--output", pipe)[0] == 0
+        assert reader.stdout is not None
+        assert reader.stdout.read() == target.read_text(encoding="utf-8")
+    assert pipe.is_fifo()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+@pytest.mark.parametrize(("redirection", "says"), [(">/dev/full", "standard output"), (">&-", "--output")])
+def test_output_that_cannot_be_printed_is_one_line(redirection: str, says: str) -> None:
+    command = f'"{sys.executable}" -m reference_tree grow play-tennis {redirection}'
+    done = subprocess.run(
+        command, shell=True, cwd=Path(__file__).parents[2], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert says in done.stderr
+
+
+def test_a_reader_that_goes_away_is_no_error() -> None:
+    command = f'"{sys.executable}" -m reference_tree explain contact-lenses | head -n 1'
+    if os.name == "nt":
+        pytest.skip("needs a POSIX shell")
+    done = subprocess.run(
+        ["bash", "-o", "pipefail", "-c", command],
+        cwd=Path(__file__).parents[2],
+        capture_output=True,
+        check=False,
+        text=True,
+    )
+    assert done.stderr == ""
+
+
+# Progress.
+
+
+@pytest.fixture
+def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somebody looks at standard error, and sees every node."""
+    monkeypatch.setattr(output, "is_watched", lambda: True)
+    monkeypatch.setattr(output, "_STEP", 1)
+
+
+@pytest.mark.usefixtures("terminal")
+def test_a_terminal_sees_progress_and_then_nothing_of_it(run: Run) -> None:
+    status, out, err = run("grow", "play-tennis")
+    assert status == 0
+    assert err == "".join(f"\r{count} nodes" for count in range(1, 9)) + "\r\x1b[K"
+    assert "nodes" not in out
+
+
+@pytest.mark.usefixtures("terminal")
+def test_a_terminal_sees_the_nodes_that_are_explained(run: Run) -> None:
+    _, out, err = run("explain", "play-tennis")
+    shown = "".join(f"\r{count} nodes" for count in range(1, 9)) + "\r\x1b[K"
+    assert err == shown * 2  # grown, then explained
+    assert out == run("explain", "play-tennis")[1]
+    assert "nodes" not in out
+
+
+@pytest.mark.usefixtures("terminal")
+def test_an_error_wipes_the_progress_away(run: Run) -> None:
+    status, _, err = run("grow", "play-tennis", "--label", "/outlook=foggy", "no")
+    assert status == 2
+    assert "nodes\r\x1b[Kreference-tree: play-tennis: there is no node" in err
+
+
+def test_a_file_sees_no_progress(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(output, "_STEP", 1)
+    assert run("grow", "play-tennis")[2] == ""
+    assert run("explain", "play-tennis")[2] == ""

@@ -1,0 +1,96 @@
+"""The rules of C4.5 one by one, at their edges."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reference_tree.data.questions import Threshold
+from reference_tree.learners.c45_rules import (
+    BRANCH_MINIMUM,
+    CUT_MINIMUM,
+    PENALTY,
+    as_in_any_branch,
+    at_midpoint,
+    at_observed_value,
+    every_branch,
+    log_of_tries,
+    no_charge,
+    tenth_of_a_class,
+    two_large_branches,
+)
+from reference_tree.splitting.continuous_bisection import cut_points
+from tests.oracles import exact_value
+
+
+@pytest.mark.parametrize(
+    ("minimum", "known", "classes", "least"),
+    [
+        (2, 40, 2, 2),  # exactly the minimum
+        (2, 41, 2, Fraction(41, 20)),
+        (2, 500, 2, 25),  # exactly the most
+        (2, 501, 2, 25),
+        (2, Fraction(201, 4), 2, Fraction(201, 80)),
+        (0, 10, 3, Fraction(1, 3)),
+        (30, 400, 1, 30),
+        (30, 4000, 1, 30),
+    ],
+)
+def test_a_tenth_of_a_class(minimum: int, known: int, classes: int, least: Fraction) -> None:
+    assert tenth_of_a_class(minimum, known, classes) == least
+    assert as_in_any_branch(minimum, known, classes) == minimum
+
+
+@given(st.integers(1, 9999), st.fractions(Fraction(1, 100), 10**4))
+def test_the_penalty_is_what_it_takes_to_name_the_cut(tries: int, weight: Fraction) -> None:
+    assert abs(2 ** (exact_value(log_of_tries(tries, weight)) * weight.numerator / weight.denominator) - tries) < 1e-9
+    assert no_charge(tries, weight) is None
+
+
+@pytest.mark.parametrize(
+    ("weights", "minimum", "every", "two"),
+    [
+        ([2, 2], 2, True, True),
+        ([2, Fraction(199, 100)], 2, False, False),
+        ([2, 2, 1], 2, False, True),
+        ([5, 0, 0], 0, True, False),
+        ([5, 1, 0], 0, True, True),
+        ([1] * 14, 2, False, False),
+    ],
+)
+def test_how_many_branches_have_to_be_large_enough(weights: list[int], minimum: int, every: bool, two: bool) -> None:
+    assert (every_branch(weights, minimum), two_large_branches(weights, minimum)) == (every, two)
+
+
+numbers = st.lists(st.fractions(0, 20, max_denominator=4), min_size=2, max_size=9, unique=True).map(sorted)
+
+
+@given(numbers, st.data())
+def test_the_observed_value_parts_the_rows_of_the_node_as_the_midpoint_does(
+    everywhere: list[Fraction], data: st.DataObject
+) -> None:
+    """Whatever the other values of the table are."""
+    here = sorted(data.draw(st.sets(st.sampled_from(everywhere), min_size=2)))
+    for low, high, middle in zip(here, here[1:], cut_points(here), strict=False):
+        cut = Threshold("x", middle, (low, high))
+        placed = at_observed_value(cut, everywhere, 0)
+        assert placed.threshold == max(value for value in everywhere if value <= middle)
+        assert low <= placed.threshold < high
+        assert placed.interval == (low, high)
+        assert at_midpoint(cut, everywhere, 0) is cut
+
+
+def test_with_some_slack_a_value_just_above_the_midpoint_counts_as_not_above_it() -> None:
+    values = (0, Fraction(5_000_004, 10**6), 10)
+    cut, slack = Threshold("x", 5, (0, 10)), Fraction(1, 10**6)
+    assert at_observed_value(cut, values, 0).threshold == 0
+    assert at_observed_value(cut, values, 3 * slack).threshold == 0
+    assert at_observed_value(cut, values, 4 * slack).threshold == values[1]
+
+
+def test_the_names_of_rules_are_unique() -> None:
+    for rules in (BRANCH_MINIMUM, CUT_MINIMUM, PENALTY):
+        assert len(set(rules.values())) == len(rules)

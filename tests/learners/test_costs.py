@@ -1,0 +1,100 @@
+"""Costs: priors and a loss matrix by the names of classes, the cheapest answer, and what is refused."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reference_tree.data.errors import InputError
+from reference_tree.data.sample import Partition
+from reference_tree.data.schema import Attribute
+from reference_tree.learners.cart import CART
+from reference_tree.learners.costs import Costs, Loss, cheapest
+from reference_tree.learners.place import Answer
+from tests import strategies
+
+CREDIT = Attribute("credit", ("bad", "fair", "good"))
+LOSS: Loss = {"bad": {"good": 5, "fair": 2}, "good": {"bad": Fraction(1, 2)}}
+
+
+def test_pairs_that_are_not_named_cost_1() -> None:
+    costs = Costs.of(CREDIT, (1, 1, 1), None, LOSS)
+    assert costs.loss == ((0, 2, 5), (1, 0, 1), (Fraction(1, 2), 1, 0))
+    assert costs.weights == (1, 1, 1)
+
+
+@given(strategies.counts(3, 3, st.integers(1, 9)), st.lists(st.fractions(Fraction(1, 9), 5), min_size=3, max_size=3))
+def test_classes_are_as_common_as_the_priors_say(counts: list[int], priors: list[Fraction]) -> None:
+    costs = Costs.of(CREDIT, tuple(counts), dict(zip(CREDIT.domain, priors, strict=True)), None)
+    weighed = costs.weighed(tuple(counts))
+    assert [Fraction(w) / sum(weighed) for w in weighed] == [p / sum(priors) for p in priors]
+    assert all(isinstance(weight, int) and weight > 0 for weight in costs.weights)
+
+
+def test_a_class_without_rows_may_have_no_prior() -> None:
+    assert all(Costs.of(CREDIT, (3, 0, 4), {"bad": 1, "good": 1, "fair": 0}, None).weights)
+    assert all(Costs.of(CREDIT, (3, 0, 4), {"bad": 1, "good": 1}, None).weights)
+
+
+def test_altered_priors_multiply_each_class_by_what_it_costs_to_miss_it() -> None:
+    assert Costs.of(CREDIT, (1, 1, 1), None, LOSS).altered().weights == (14, 4, 3)
+
+
+@given(strategies.counts(3, 3), st.lists(st.integers(0, 4), min_size=6, max_size=6))
+def test_the_cheapest_answer_by_hand(counts: list[int], prices: list[int]) -> None:
+    pairs = [(right, answer) for right in CREDIT.domain for answer in CREDIT.domain if right != answer]
+    loss: dict[str, dict[str, Any]] = {right: {} for right in CREDIT.domain}
+    for (right, answer), price in zip(pairs, prices, strict=True):
+        loss[right][answer] = price + (1 if answer == CREDIT.domain[0] else 0)
+    if any(not any(row.values()) for row in loss.values()):
+        return
+    costs = Costs.of(CREDIT, tuple(counts), None, loss)
+    count = dict(zip(CREDIT.domain, counts, strict=True))
+    each = {a: sum(n * loss[right].get(a, 0) for right, n in count.items()) for a in CREDIT.domain}
+    least = tuple(label for label in CREDIT.domain if each[label] == min(each.values()))
+    found = cheapest(CREDIT, tuple(counts), costs, None)
+    assert found.label == least[0]
+    assert found.tied == (least if len(least) > 1 else ())
+
+
+def test_without_rows_the_answer_is_that_above() -> None:
+    above = Answer("fair", (0, 2, 1), ("fair", "bad"))
+    found = cheapest(CREDIT, (0, 0, 0), Costs((1, 1, 1), ()), above)
+    assert (found.label, found.counts, found.tied, found.prior) == ("fair", (0, 2, 1), (), True)
+
+
+def test_what_is_not_known_is_weighed_too() -> None:
+    table = Partition((), ((1, 2), (3, 4)), (5, 6))
+    assert Costs((10, 1), ()).weighed_table(table) == Partition((), ((10, 2), (30, 4)), (50, 6))
+
+
+@pytest.mark.parametrize(
+    ("priors", "loss", "message"),
+    [
+        ({"terrible": 1}, None, "credit has no class 'terrible'; it has bad, fair, good"),
+        ({"bad": 1, "good": 1}, None, "the class fair has rows, and needs a prior above 0"),
+        (None, {"bad": {"terrible": 1}}, "no class 'terrible'"),
+        (None, {"bad": {"good": 0, "fair": 0}}, "no mistake with the class bad costs anything"),
+    ],
+)
+def test_what_does_not_fit_the_classes_is_refused(priors: Any, loss: Any, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        Costs.of(CREDIT, (1, 1, 1), priors, loss)
+
+
+@pytest.mark.parametrize(
+    "options", [{"priors": {"a": -1}}, {"loss": {"a": {"b": -1}}}, {"priors": {"a": float("nan")}}]
+)
+def test_what_is_no_cost_is_refused(options: Any) -> None:
+    with pytest.raises(ValueError, match=r"is not negative|finite"):
+        CART(**options)
+
+
+@pytest.mark.parametrize("written", [{"priors": {"a": 1}}, {"priors": "1"}, {"loss": {"a": "1"}}, {"loss": {"a": 1.5}}])
+def test_a_document_writes_costs_as_text(written: Any) -> None:
+    with pytest.raises(InputError, match="these are not the options of cart"):
+        CART.of({**CART().grower().options, **written})

@@ -1,0 +1,93 @@
+"""Criteria: which one is for which target, and integers that bound what the exact scores are."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reference_tree.data.errors import InputError
+from reference_tree.data.schema import Attribute
+from reference_tree.data.table import Table
+from reference_tree.learners.cart import CART
+from reference_tree.learners.criteria import CRITERIA, criterion_for
+from reference_tree.learners.place import Place
+from tests.learners.test_cart_by_the_book import numeric_tables
+from tests.strategies import tables_with_gaps
+
+CLASS, NUMBER = Attribute("play", ("no", "yes")), Attribute("weight")
+
+
+def test_the_usual_criterion_follows_the_target() -> None:
+    assert criterion_for("auto", CLASS) is CRITERIA["gini"]
+    assert criterion_for("auto", NUMBER) is CRITERIA["squared_error"]
+
+
+@pytest.mark.parametrize(
+    ("name", "target", "message"),
+    [
+        ("gini", NUMBER, "the target weight is continuous, which gini does not judge; say squared_error or"),
+        (
+            "absolute_error",
+            CLASS,
+            "the target play is categorical, which absolute_error does not judge; say gini or entropy",
+        ),
+    ],
+)
+def test_a_criterion_for_another_target_is_refused(name: str, target: Attribute, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        criterion_for(name, target)
+
+
+RULES = st.sampled_from(["stay", "spread", "better-side"])
+
+
+@pytest.mark.parametrize("criterion", ["auto", "entropy"])
+@given(table=tables_with_gaps(), missing=RULES, branching=st.sampled_from(["subset", "one-vs-rest", "multiway"]))
+def test_what_integers_leave_out_is_no_winner(criterion: str, table: Table, missing: str, branching: str) -> None:
+    """The winners of all candidates, compared exactly, are those of the few that the bounds leave."""
+    assert_same_winners(CART(criterion=criterion, missing=missing, branching=branching), table)
+
+
+@given(numeric_tables(), RULES, st.integers(0, 3))
+def test_the_same_for_numbers(table: Table, missing: str, minimum: int) -> None:
+    assert_same_winners(CART(missing=missing, min_samples_leaf=minimum), table)
+
+
+@given(tables_with_gaps(), RULES, st.lists(st.integers(1, 5), min_size=3, max_size=3))
+def test_the_same_under_priors(table: Table, missing: str, priors: list[int]) -> None:
+    given = dict(zip(table.schema.target.domain, priors, strict=False))
+    assert_same_winners(CART(missing=missing, priors=given, min_samples_leaf=2), table)
+
+
+def assert_same_winners(learner: CART, table: Table) -> None:
+    sample = table.sample()
+    place = Place.root(sample)
+    judge = learner.judge(sample, place)
+    allowed = [candidate for candidate in learner.candidates(judge, place) if candidate.barred is None]
+    scores = [candidate.scores[judge.by] for candidate in allowed]
+    expected = [c.test for c, score in zip(allowed, scores, strict=True) if score == max(scores)]
+    assert [winner.test for winner in learner.winners(judge, place)] == expected
+
+
+def test_scores_may_be_shared_by_tables_that_only_look_alike() -> None:
+    """Either attribute parts three known rows from one; of `a` that one is of another class, of `b` it is not."""
+    columns: dict[str, list[Any]] = {
+        "a": ["p"] * 3 + ["q"] + [None] * 3,
+        "b": ["p"] * 3 + [None] + ["q"] + [None] * 2,
+        "y": [*list("nnn"), "y", *list("nyy")],
+    }
+    decision = CART(missing="stay", criterion="entropy").decide(Table.from_columns(columns).sample())
+    found = {candidate.test.attribute: candidate.scores["gain"] for candidate in decision.candidates}
+    assert found["b"] == 0 < found["a"]
+    assert [winner.test.attribute for winner in decision.winners] == ["a"]
+
+
+def test_the_variance_of_the_course_needs_a_whole_row() -> None:
+    columns: dict[str, list[Any]] = {"x": [1, 2, 3], "w": [Fraction(1, 2), 2, 2], "y": [1, 2, 3]}
+    table = Table.from_columns(columns, target="y", weights="w")
+    decision = CART(criterion="variance_n_minus_1", min_samples_leaf=0).decide(table.sample())
+    assert [candidate.barred for candidate in decision.candidates] == ["min-samples-leaf", None]

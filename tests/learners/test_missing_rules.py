@@ -1,0 +1,186 @@
+"""Rules for missing values: how a question is judged, and where a row goes that does not answer it."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reference_tree.data.missing import Missing
+from reference_tree.data.questions import Subset, Threshold
+from reference_tree.data.sample import Partition
+from reference_tree.data.table import Table
+from reference_tree.learners.cart import CART
+from reference_tree.learners.decision import Decision
+from reference_tree.learners.missing_rules import MISSING, better_side, branch_shares, known, spread
+from reference_tree.measures.gini_index import gini_decrease
+from reference_tree.tree import Tree
+from tests import strategies
+from tests.strategies import tables_with_gaps
+
+GAPS = Table.from_columns(
+    {
+        "x": [1, 1, 1, 2, 2, 2, 2, None],
+        "z": [5, 5, 5, 7, 7, 7, 5, 5],
+        "y": ["no", "no", "no", "yes", "yes", "yes", "yes", "no"],
+    },
+    categorical=["y"],
+)
+
+
+ALONE = Table.from_columns(
+    {"x": [1, 1, 1, 2, 2, 2, 2, None], "y": ["no"] * 3 + ["yes"] * 4 + ["no"]}, categorical=["y"]
+)
+
+
+def decided(missing: str, **options: Any) -> Decision:
+    return CART(missing=missing, **options).decide(GAPS.sample())
+
+
+def sides(tree: Tree) -> list[tuple[Any, ...]]:
+    return [tree.nodes[branch].counts for branch in tree.nodes[0].branches]
+
+
+# ------------------------------------------------------------------------------------------------------- where they go
+
+
+@pytest.mark.parametrize(
+    ("rule", "expected"),
+    [
+        ("fractions", [(3 + Fraction(3, 7), 0), (Fraction(4, 7), 4)]),
+        ("spread", [(3 + Fraction(3, 7), 0), (Fraction(4, 7), 4)]),
+        ("branch", [(3, 0), (1, 4)]),  # four of the seven that answer are above
+        ("surrogates", [(4, 0), (0, 4)]),  # z is 5, as below
+        ("stay", [(3, 0), (0, 4)]),
+    ],
+)
+def test_a_row_goes_where_the_rule_says(rule: str, expected: list[tuple[Any, ...]]) -> None:
+    table = GAPS if rule == "surrogates" else ALONE
+    tree = CART(missing=rule).grow(table)
+    assert tree.nodes[0].test == Threshold("x", Fraction(3, 2), (1, 2))
+    assert sides(tree) == expected
+    tree.check(table)
+
+
+def test_a_surrogate_is_asked_and_after_it_the_larger_side() -> None:
+    missing = decided("surrogates").missing
+    [surrogate] = missing.surrogates
+    assert (surrogate.test, surrogate.branches) == (Threshold("z", 6, (5, 7)), (0, 1))
+    assert surrogate.agreement == Fraction(6, 7)
+    assert (missing.to, missing.stays) == (1, False)
+
+
+def test_where_the_sides_are_equal_the_row_stays() -> None:
+    table = Table.from_columns({"x": [1, 1, 2, 2, None], "y": list("nnyyn")})
+    assert CART().decide(table.sample()).missing == Missing(stays=True)
+    assert CART(missing="branch").decide(table.sample()).missing == Missing(to=0)
+
+
+def test_surrogates_are_sought_where_they_are_needed_or_always() -> None:
+    table = Table.from_columns({"x": [1, 1, 1, 2, 2], "z": [1, 1, 1, 2, 2], "y": list("nnnyy")})
+    assert CART().decide(table.sample()).missing == Missing(to=0)
+    assert len(CART(always_surrogates=True).decide(table.sample()).missing.surrogates) == 1
+    assert CART(always_surrogates=True, max_surrogates=0).decide(table.sample()).missing == Missing(to=0)
+
+
+def test_a_surrogate_asks_as_its_question_does() -> None:
+    [surrogate] = decided("surrogates", threshold="below").missing.surrogates
+    assert surrogate.test == Threshold("z", 6, (5, 7), strict=True)
+
+
+def test_a_question_of_three_branches_has_no_surrogates() -> None:
+    columns: dict[str, list[Any]] = {"a": ["p", "q", "r", "r", None], "b": list("pqrrr"), "y": list("klmmm")}
+    decision = CART(branching="multiway", always_surrogates=True).decide(Table.from_columns(columns).sample())
+    assert decision.missing == Missing(to=2)
+
+
+def test_the_better_side_is_the_one_for_which_the_question_is_worth_more() -> None:
+    decision = decided("better-side")
+    assert (decision.missing.to, decision.chosen and decision.chosen.scores["gini_decrease"]) == (0, Fraction(1, 2))
+
+
+def test_where_all_answer_the_better_side_is_the_larger_branch() -> None:
+    table = Table.from_columns({"x": [1, 2, 2], "y": list("nyy")})
+    assert CART(missing="better-side").decide(table.sample()).missing == Missing(to=1)
+
+
+def test_an_error_names_the_attribute_and_the_way_out() -> None:
+    with pytest.raises(ValueError, match="values of x are missing, which --missing error refuses"):
+        decided("error")
+    full = Table.from_columns({"x": [1, 2], "y": list("ny")})
+    assert CART(missing="error").decide(full.sample()).missing == Missing()
+
+
+@pytest.mark.parametrize("rule", [rule for rule in MISSING if rule != "error"])
+@given(table=tables_with_gaps())
+def test_a_tree_is_what_it_claims_to_be_under_every_rule(rule: str, table: Table) -> None:
+    CART(missing=rule, always_surrogates=True).grow(table).check(table)
+
+
+@given(tables_with_gaps())
+def test_no_weight_is_lost_or_won(table: Table) -> None:
+    tree = CART(missing="fractions").grow(table)
+    assert sum(sum(tree.nodes[leaf].counts) for leaf in tree.leaves()) == sum(map(Fraction, table.weighted()))
+
+
+# ------------------------------------------------------------------------------------------------- how they are judged
+
+rows = strategies.partitions(rows=3).filter(lambda table: sum(1 for row in table if any(row)) > 1)
+
+
+def table_of(rows: list[list[Any]], lost: list[int]) -> Partition:
+    return Partition((), tuple(map(tuple, rows)), tuple(lost[: len(rows[0])]))
+
+
+def measure(table: Partition) -> Any:
+    return gini_decrease(table.rows)
+
+
+@given(rows, st.lists(st.integers(0, 5), min_size=4, max_size=4))
+def test_the_known_are_as_they_are(rows: list[list[int]], lost: list[int]) -> None:
+    assert known(table_of(rows, lost), measure, sum) == table_of(rows, lost)
+
+
+@given(rows, st.lists(st.integers(0, 5), min_size=4, max_size=4))
+def test_what_is_spread_is_divided_by_shares(rows: list[list[int]], lost: list[int]) -> None:
+    table = table_of(rows, lost)
+    found = spread(table, measure, sum)
+    n = sum(map(sum, rows))
+    for row, its in zip(found.rows, rows, strict=True):
+        assert list(row) == [cell + Fraction(sum(its), n) * gone for cell, gone in zip(its, table.unknown, strict=True)]
+    assert not any(found.unknown)
+    assert branch_shares(table, sum) == [Fraction(sum(row), n) for row in rows]
+
+
+@given(rows, st.lists(st.integers(0, 5), min_size=4, max_size=4))
+def test_no_branch_is_better_than_the_better_side(rows: list[list[int]], lost: list[int]) -> None:
+    table = table_of(rows, lost)
+    joined = [
+        [
+            [c + gone for c, gone in zip(row, table.unknown, strict=True)] if at == branch else row
+            for at, row in enumerate(rows)
+        ]
+        for branch in range(len(rows))
+    ]
+    found = better_side(table, measure, sum)
+    assert gini_decrease(found.rows) == max(map(gini_decrease, joined))
+    equals = [one for one in joined if gini_decrease(one) == gini_decrease(found.rows)]
+    assert [list(row) for row in found.rows] == equals[-1]
+
+
+def test_weights_of_numbers_are_not_sums_of_moments() -> None:
+    table = Partition((), ((1, 100, 10000), (3, 0, 0)), (2, 2, 2))
+    assert branch_shares(table, lambda row: row[0]) == [Fraction(1, 4), Fraction(3, 4)]
+
+
+def test_subsets_are_not_cut_from_an_order_where_unknown_rows_are_counted_in() -> None:
+    """The best set, given that all rows without an answer go to one side, is no cut of the order of the shares."""
+    columns: dict[str, list[Any]] = {
+        "a": ["p"] * 4 + ["q"] * 4 + ["r"] * 4 + [None] * 4,
+        "y": list("nnny") + list("nnyy") + list("nyyy") + list("nnnn"),
+    }
+    decision = CART(missing="better-side").decide(Table.from_columns(columns).sample())
+    assert {c.test for c in decision.candidates} == {Subset("a", ("p",)), Subset("a", ("q",)), Subset("a", ("p", "q"))}

@@ -1,0 +1,103 @@
+"""Misclassification: costs written out pair by pair, and what unit costs come down to."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reference_tree.measures.gini_index import gini, gini_decrease
+from reference_tree.measures.misclassification import (
+    altered_priors,
+    expected_costs,
+    generalized_gini,
+    generalized_gini_decrease,
+    prior_weights,
+)
+from tests import strategies
+
+Matrix = list[list[Any]]
+
+
+@st.composite
+def samples_with_costs(draw: st.DrawFn) -> tuple[list[Any], Matrix]:
+    counts = draw(strategies.counts(1, 4, st.one_of(st.just(0), strategies.weights)))
+    row = st.lists(st.integers(0, 5), min_size=len(counts), max_size=len(counts))
+    matrix = draw(st.lists(row, min_size=len(counts), max_size=len(counts)))
+    return counts, [[0 if i == j else cost for i, cost in enumerate(row)] for j, row in enumerate(matrix)]
+
+
+def unit(k: int) -> Matrix:
+    return [[int(i != j) for i in range(k)] for j in range(k)]
+
+
+@given(samples_with_costs())
+def test_an_answer_costs_what_each_row_loses_by_it(case: tuple[list[Any], Matrix]) -> None:
+    counts, loss = case
+    found = expected_costs(counts, loss)
+    for answer in range(len(counts)):
+        lost = Fraction(0)
+        for right, count in enumerate(counts):
+            lost += Fraction(count) * loss[right][answer]
+        assert found[answer] == lost
+
+
+@given(strategies.fractional_counts)
+def test_at_unit_costs_the_majority_is_cheapest(counts: list[Any]) -> None:
+    costs = expected_costs(counts, unit(len(counts)))
+    cheapest = {answer for answer, cost in enumerate(costs) if cost == min(costs)}
+    assert cheapest == {answer for answer, count in enumerate(counts) if count == max(counts)}
+
+
+@given(samples_with_costs())
+def test_the_gini_value_with_costs_is_an_average_over_pairs_of_draws(case: tuple[list[Any], Matrix]) -> None:
+    counts, loss = case
+    p = [Fraction(count) / sum(map(Fraction, counts)) for count in counts]
+    pairs = product(range(len(counts)), repeat=2)
+    assert generalized_gini(counts, loss) == sum((p[i] * p[j] * loss[j][i] for i, j in pairs), Fraction(0))
+
+
+@given(strategies.partitions())
+def test_unit_costs_give_the_plain_gini(table: Matrix) -> None:
+    whole = [sum(column) for column in zip(*table, strict=True)]
+    assert generalized_gini(whole, unit(len(whole))) == gini(whole)
+    assert generalized_gini_decrease(table, unit(len(whole))) == gini_decrease(table)
+
+
+@given(strategies.partitions(columns=2).filter(lambda table: len(table[0]) == 2), st.integers(0, 5), st.integers(0, 5))
+def test_of_two_classes_it_knows_only_the_sum_of_the_costs(table: Matrix, a: int, b: int) -> None:
+    assert generalized_gini_decrease(table, [[0, a], [b, 0]]) == Fraction(a + b, 2) * gini_decrease(table)
+
+
+def test_it_can_grow_by_a_split() -> None:
+    """The price of a metric: to take the first for the third is dearer than two steps over the second."""
+    loss = [[0, 0, 1], [0, 0, 0], [1, 0, 0]]
+    assert generalized_gini_decrease([[1, 0, 1], [0, 2, 0]], loss) < 0
+
+
+def test_priors_make_classes_as_common_as_they_say() -> None:
+    weights = prior_weights([Fraction(9), Fraction(1), Fraction(0)], [1, 2, 5])
+    assert [w * n for w, n in zip(weights, [9, 1, 0], strict=True)] == [1, 2, 0]
+
+
+@given(samples_with_costs(), st.lists(st.integers(1, 4), min_size=4, max_size=4))
+def test_altered_priors_make_two_classes_cheap_as_the_costs_would(
+    case: tuple[list[Any], Matrix], priors: list[int]
+) -> None:
+    """With two classes, the cheapest answer under costs is the majority under altered priors."""
+    counts, loss = case
+    if len(counts) != 2:
+        return
+    altered = altered_priors(priors[:2], loss)
+    plain = expected_costs([c * p for c, p in zip(counts, altered, strict=True)], unit(2))
+    assert plain == expected_costs([c * p for c, p in zip(counts, priors, strict=False)], loss)
+
+
+@pytest.mark.parametrize("counts", [[], [0, 0], [1, -1]])
+def test_what_is_no_sample_is_refused(counts: list[int]) -> None:
+    with pytest.raises(ValueError, match=r"no count is positive|a count is negative"):
+        generalized_gini(counts, unit(len(counts)))

@@ -1,0 +1,130 @@
+"""Choosing α: the folds' trees by hand, geometric means by other arithmetic, and R's rpart on given folds."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import pairwise
+
+import mpmath
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import reference_tree as rt
+from reference_tree.data.errors import InputError
+from reference_tree.data.table import Table
+from reference_tree.exact.log_sums import log
+from reference_tree.pruning.choosing_alpha import (
+    Estimate,
+    choose,
+    is_at_most_geometric_mean,
+    smallest_within,
+    standing_for,
+)
+from reference_tree.pruning.cost_complexity import Step, cost_complexity, pruning_path
+from reference_tree.selection.cross_validation import folds
+from reference_tree.selection.holdout import divided, error
+
+IRIS = rt.textbook("iris")
+grow = rt.C45().grow
+positive = st.fractions(Fraction(1, 60), 10, max_denominator=60)
+
+
+# The geometric mean.
+
+
+@given(positive, positive, positive)
+def test_the_mean_is_never_drawn_and_yet_decided(g: Fraction, low: Fraction, high: Fraction) -> None:
+    with mpmath.workprec(300):
+        mean = mpmath.sqrt(mpmath.mpf(low.numerator) / low.denominator * high.numerator / high.denominator)
+        difference = mpmath.mpf(g.numerator) / g.denominator - mean
+        if abs(difference) > mpmath.mpf(2) ** -200:
+            assert is_at_most_geometric_mean(g, low, high) == (difference < 0)
+        else:
+            assert is_at_most_geometric_mean(g, low, high)
+    assert is_at_most_geometric_mean(low, low, low)
+
+
+def test_the_mean_with_nothing_is_nothing() -> None:
+    assert is_at_most_geometric_mean(0, 0, 5)
+    assert not is_at_most_geometric_mean(Fraction(1, 10**9), 0, 5)
+    assert is_at_most_geometric_mean(0, 1, 5)
+
+
+def test_sums_of_logarithms_have_a_mean_too() -> None:
+    assert is_at_most_geometric_mean(log(9), log(3), 4 * log(3))  # 2 log 3 = √(log 3 · 4 log 3), exactly
+    assert not is_at_most_geometric_mean(log(9) + Fraction(1, 10**12), log(3), 4 * log(3))
+    assert is_at_most_geometric_mean(log(5), log(3), log(25) * 2)
+    assert not is_at_most_geometric_mean(0 * log(3) + 1, 0 * log(3), log(3))
+
+
+# Cross-validation.
+
+
+@pytest.mark.parametrize("profile", ["cart-1984", "li-hang"])
+def test_every_row_is_judged_by_the_tree_that_was_grown_without_it(profile: str) -> None:
+    held_out = folds(IRIS, 4, seed=3)
+    choice = choose(grow, IRIS, held_out, profile)
+    steps = choice.path.steps
+    alphas = [float(step.alpha) for step in steps]
+    for k, estimate in enumerate(choice.estimates):
+        total, squares = Fraction(0), Fraction(0)
+        for fold in held_out:
+            split = divided(IRIS, fold)
+            # A mean of doubles is good enough here: no price of a fold lies that near to one.
+            mean = Fraction((alphas[k] * alphas[k + 1]) ** 0.5) if k + 1 < len(steps) else Fraction(10)
+            stands = cost_complexity(grow(split.training), mean, profile)
+            missed = error(stands, split.validation) * len(fold)
+            total, squares = total + missed, squares + missed
+        assert estimate.risk == total / len(IRIS)
+        assert estimate.squared_standard_error == estimate.risk * (1 - estimate.risk) / len(IRIS)
+
+
+def test_the_best_and_the_chosen() -> None:
+    choice = choose(grow, IRIS, folds(IRIS, 5, seed=1))
+    risks = [estimate.risk for estimate in choice.estimates]
+    assert choice.best == max(k for k, risk in enumerate(risks) if risk == min(risks))
+    assert len(choice.tree.leaves()) == choice.path.steps[choice.chosen].leaves
+    generous = choose(grow, IRIS, folds(IRIS, 5, seed=1), standard_errors=2)
+    assert generous.chosen == choice.chosen + 1
+    exact = choose(grow, IRIS, folds(IRIS, 5, seed=1), standard_errors=0)
+    assert exact.chosen == exact.best
+
+
+def estimates(*pairs: tuple[str, str]) -> list[Estimate]:
+    step = Step(0, (), 1, 0)
+    return [Estimate(step, Fraction(risk), Fraction(square)) for risk, square in pairs]
+
+
+def test_one_standard_error_is_decided_by_squares() -> None:
+    found = estimates(("0.2", "1"), ("0.1", "2/10000"), ("11/100", "1"), ("1141421356/10000000000", "1"), ("0.2", "1"))
+    assert smallest_within(found, 1, 1) == 3  # 0.1 + 0.01·√2 = 0.11414213562...
+    above = [*found[:3], estimates(("1141421357/10000000000", "1"))[0]]
+    assert smallest_within(above, 1, 1) == 2
+    assert smallest_within(found, 1, 0) == 1
+
+
+def test_for_the_last_tree_stands_the_root() -> None:
+    path = pruning_path(grow(IRIS))
+    other = pruning_path(grow(divided(IRIS, range(0, 150, 7)).training))
+    assert standing_for(path, len(path.steps) - 1, other) == len(other.steps) - 1
+    stands = [standing_for(path, k, path) for k in range(len(path.steps))]
+    assert stands == list(range(len(path.steps)))
+    assert all(one <= two for one, two in pairwise(standing_for(path, k, other) for k in range(len(path.steps))))
+
+
+def test_folds_hold_each_row_once() -> None:
+    for held_out in ([(0, 1), (1, 2)], [tuple(range(150))], [(0,), (1,)]):
+        with pytest.raises(InputError, match="hold each row once, and are two at least"):
+            choose(grow, IRIS, held_out)
+
+
+def test_weights_count() -> None:
+    """A row of weight 2 is two rows."""
+    rows = [("p", "n"), ("p", "n"), ("q", "y"), ("q", "y"), ("q", "n"), ("p", "y")]
+    table = Table.from_columns({"a": [a for a, _ in rows], "y": [y for _, y in rows], "w": [2] * 6}, "y", weights="w")
+    twice = Table.from_columns({"a": [a for a, _ in rows * 2], "y": [y for _, y in rows * 2]}, "y")
+    held = [(0, 2, 4), (1, 3, 5)]
+    found = choose(grow, table, held).estimates
+    doubled = choose(grow, twice, [tuple(sorted((*fold, *(row + 6 for row in fold)))) for fold in held]).estimates
+    assert [(e.risk, e.squared_standard_error) for e in found] == [(e.risk, e.squared_standard_error) for e in doubled]

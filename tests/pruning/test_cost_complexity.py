@@ -1,0 +1,195 @@
+"""The sequence of prunings: unique, strictly increasing and complete, against all prunings there are."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import reference_tree as rt
+from reference_tree.data.errors import InputError
+from reference_tree.data.table import Table
+from reference_tree.exact.log_sums import Number
+from reference_tree.learners.growing import grow
+from reference_tree.learners.id3 import ID3
+from reference_tree.node import Node
+from reference_tree.pruning.cost_complexity import cost_complexity, pruning_path, weakest_links
+from reference_tree.pruning.cutting import shape
+from reference_tree.pruning.risks import RISKS, leaves_with_rows
+from reference_tree.tree import Tree
+from tests.pruning.prunings import prunings, small_trees, structure
+
+every_risk = pytest.mark.parametrize("risk", RISKS)
+
+
+def measured(tree: Tree, risk: str) -> tuple[int, Number]:
+    """The size and the risk of a tree, leaf by leaf."""
+    leaves = [tree.nodes[number] for number in tree.leaves()]
+    n = Fraction(tree.nodes[0].weight)
+    return sum(leaves_with_rows(leaf, True) for leaf in leaves), sum((RISKS[risk](leaf) for leaf in leaves), 0) * (
+        1 / n
+    )
+
+
+def sequence(tree: Tree, risk: str) -> list[tuple[Number, Tree]]:
+    """The sequence from all prunings: at each price where two of them cost the same, the smallest of the cheapest."""
+    every = [(candidate, *measured(candidate, risk)) for candidate in prunings(tree)]
+    least: dict[int, Number] = {}
+    for _, size, found in every:
+        if size not in least or found < least[size]:
+            least[size] = found
+    prices = [0, *((least[a] - least[b]) * Fraction(1, b - a) for a in least for b in least if a < b)]
+    steps: list[tuple[Number, Tree]] = []
+    for price in sorted(price for price in prices if price >= 0):
+        cheapest = min(found + price * size for _, size, found in every)
+        best = [candidate for candidate, size, found in every if found + price * size == cheapest]
+        smallest = min(len(candidate.nodes) for candidate in best)
+        only = [candidate for candidate in best if len(candidate.nodes) == smallest]
+        assert len(only) == 1, "the smallest of the cheapest prunings is one tree"
+        if not steps or structure(steps[-1][1]) != structure(only[0]):
+            steps.append((price, only[0]))
+    return steps
+
+
+@every_risk
+@given(tree=small_trees(most=60))
+def test_the_sequence_is_complete(risk: str, tree: Tree) -> None:
+    path = pruning_path(tree, risk=risk)
+    expected = sequence(tree, risk)
+    assert [(step.alpha, structure(path.at(step))) for step in path.steps] == [
+        (price, structure(found)) for price, found in expected
+    ]
+    assert [(step.leaves, step.risk) for step in path.steps] == [measured(found, risk) for _, found in expected]
+
+
+@every_risk
+@given(tree=small_trees(gaps=True))
+def test_prices_increase_trees_are_nested_and_the_last_is_the_root(risk: str, tree: Tree) -> None:
+    path = pruning_path(tree, risk=risk)
+    assert path.steps[0].alpha == 0
+    assert all(one.alpha < other.alpha for one, other in pairwise(path.steps))
+    trees = [path.at(step) for step in path.steps]
+    assert all(len(one.nodes) > len(other.nodes) for one, other in pairwise(trees))
+    assert all(path.cut_at(one) < path.cut_at(other) for one, other in pairwise(path.steps))
+    assert len(trees[-1].nodes) == 1
+    assert measured(trees[0], risk)[1] == measured(tree, risk)[1]
+
+
+@every_risk
+@given(tree=small_trees(most=200), alpha=st.fractions(0, 1, max_denominator=30))
+def test_the_tree_for_a_price_is_the_smallest_of_the_cheapest(risk: str, tree: Tree, alpha: Fraction) -> None:
+    found = cost_complexity(tree, alpha, risk=risk)
+
+    def cost(candidate: Tree) -> Number:
+        size, of_leaves = measured(candidate, risk)
+        return of_leaves + alpha * size
+
+    every = [(cost(candidate), len(candidate.nodes)) for candidate in prunings(tree)]
+    cheapest = min(price for price, _ in every)
+    assert cost(found) == cheapest
+    assert len(found.nodes) == min(size for price, size in every if price == cheapest)
+
+
+@every_risk
+@given(tree=small_trees())
+def test_the_weakest_links_of_each_tree_are_the_next_ones_to_go(risk: str, tree: Tree) -> None:
+    path = pruning_path(tree, risk=risk)
+    for step, following in pairwise(path.steps):
+        links = weakest_links(tree, path.cut_at(step), risk=risk)
+        least = min(link.g for link in links)
+        assert least == following.alpha
+        weakest = {link.node for link in links if link.g == least}
+        assert set(following.weakest) <= weakest
+        ends = [number + size for number, size in enumerate(shape(tree).sizes)]
+        assert all(any(top <= node < ends[top] for top in following.weakest) for node in weakest)
+        assert all(link.g == (link.leaf - link.subtree) * Fraction(1, link.saved) for link in links if link.saved)
+
+
+def test_all_weakest_links_go_together() -> None:
+    """Below the root, two questions that save one row each."""
+    columns = {"a": list("ppppqqqq"), "b": list("ssstssst"), "y": list("kkklmmmn")}
+    tree = grow(ID3(), Table.from_columns(columns, target="y"))
+    path = pruning_path(tree)
+    assert [(step.alpha, step.weakest, step.leaves) for step in path.steps] == [
+        (0, (), 4),
+        (Fraction(1, 8), (1, 4), 2),
+        (Fraction(3, 8), (0,), 1),
+    ]
+
+
+def test_the_first_tree_can_be_smaller_than_the_one_that_was_grown() -> None:
+    table = Table.from_columns({"a": list("ppppqq"), "y": list("nnnyny")}, target="y")
+    tree = grow(ID3(), table)
+    assert len(tree.nodes) == 3
+    path = pruning_path(tree)  # by misclassification the question saves nothing
+    assert [(step.alpha, step.leaves) for step in path.steps] == [(0, 1)]
+    assert len(pruning_path(tree, risk="gini").steps) == 2
+
+
+def test_a_tree_of_one_leaf_is_its_own_sequence() -> None:
+    tree = rt.ID3(max_depth=0).grow(rt.textbook("play-tennis"))
+    for profile in ("cart-1984", "li-hang", "rpart"):
+        path = pruning_path(tree, profile)
+        assert [(step.alpha, step.leaves, step.weakest) for step in path.steps] == [(0, 1, ())]
+    assert str(path.steps[0].risk) == "1"
+    pure = Table.from_columns({"a": ["p"], "y": ["n"]}, target="y")
+    assert pruning_path(grow(ID3(), pure), "rpart").steps[0].risk == 0
+
+
+def test_numbers_are_pruned_by_their_squared_error() -> None:
+    """Three leaves 1, 3 and 7: to tell 1 from 3 saves 2, and to tell both from 7 the rest."""
+    question = rt.C45(max_depth=1).grow(rt.textbook("golf")).nodes[0].test
+    root = Node((3, 11, 59), Fraction(11, 3), question, (1, 4))
+    inner = Node((2, 4, 10), 2, question, (2, 3))
+    leaves = [Node((1, y, y * y), y, stop="pure") for y in (1, 3, 7)]
+    tree = Tree(rt.textbook("golf").schema.attributes[1], (), (root, inner, leaves[0], leaves[1], leaves[2]))
+    path = pruning_path(tree)
+    total = Fraction(59) - Fraction(121, 3)  # Σy² - (Σy)²/n
+    assert [(step.alpha, step.risk) for step in path.steps] == [
+        (0, 0),
+        (Fraction(2, 3), Fraction(2, 3)),
+        ((total - 2) / 3, total / 3),
+    ]
+
+
+def test_the_sequence_as_json_has_it() -> None:
+    tree = rt.C45().grow(rt.textbook("iris"))
+    data = pruning_path(tree).as_data()
+    assert data[:2] == [
+        {"alpha": "0", "leaves": 9, "risk": "0"},
+        {"alpha": "1/300", "leaves": 7, "risk": "1/150"},
+    ]
+    assert data[-1] == {"alpha": "1/3", "leaves": 1, "risk": "2/3"}
+
+
+def test_what_was_done_is_noted() -> None:
+    tree = rt.ID3().grow(rt.textbook("loan"))
+    options = (
+        cost_complexity(tree, Fraction(1, 10), "rpart", risk="gini") if False else cost_complexity(tree, 1, "li-hang")
+    )
+    assert options.grower.options["pruning"] == [{"method": "cost-complexity", "profile": "li-hang", "alpha": "1"}]
+    named = cost_complexity(tree, 0, risk="entropy").grower.options["pruning"]
+    assert named == [{"method": "cost-complexity", "profile": "cart-1984", "alpha": "0", "risk": "entropy"}]
+
+
+def test_a_price_is_not_negative() -> None:
+    tree = rt.ID3().grow(rt.textbook("loan"))
+    with pytest.raises(InputError, match="alpha is the price of a leaf and not negative, but -1"):
+        cost_complexity(tree, -1)
+
+
+def test_a_chain_of_thousands() -> None:
+    tiny = grow(ID3(max_depth=1), Table.from_columns({"a": ["p", "q"], "y": ["n", "y"]}, target="y"))
+    depth, test = 1000, tiny.nodes[0].test
+    nodes = []
+    for level in range(depth):
+        counts = (depth - level, 1)
+        nodes.append(Node(counts, "n", test, (2 * level + 1, 2 * level + 2)))
+        nodes.append(Node((1, 0), "n", stop="pure"))
+    nodes.append(Node((0, 1), "y", stop="pure"))
+    path = pruning_path(replace(tiny, nodes=tuple(nodes)), risk="gini")
+    assert path.steps[-1].leaves == 1

@@ -1,0 +1,188 @@
+"""Surgery on trees: what is cut is gone, what stays is as it was, and the numbers fit."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import reference_tree as rt
+from reference_tree.data.errors import InputError
+from reference_tree.data.table import Table
+from reference_tree.learners.c45 import C45
+from reference_tree.learners.growing import grow
+from reference_tree.learners.id3 import ID3
+from reference_tree.pruning.cutting import assemble, cut, leaf, postorder, pruned_by, raise_branch, recount, shape
+from reference_tree.tree import Tree
+from reference_tree.tree_document import from_json, to_json
+from tests.pruning.prunings import choices, small_trees, structure
+from tests.strategies import tables_with_gaps
+
+
+def descendants(tree: Tree, number: int) -> set[int]:
+    """All nodes below a node, found from the bottom: those whose way up passes it."""
+    found = set()
+    for candidate in range(len(tree.nodes)):
+        above = candidate
+        while above > 0:
+            above = tree.parents[above][0]
+            if above == number:
+                found.add(candidate)
+    return found
+
+
+@given(small_trees())
+def test_in_postorder_every_node_comes_after_its_branches_and_these_in_their_order(tree: Tree) -> None:
+    order = postorder(tree)
+    assert sorted(order) == list(range(len(tree.nodes)))
+    place = {number: index for index, number in enumerate(order)}
+    for number, node in enumerate(tree.nodes):
+        places = [place[branch] for branch in node.branches]
+        assert [*places, place[number]] == sorted([*places, place[number]])
+
+
+@given(small_trees())
+def test_the_shape_counts_what_is_below(tree: Tree) -> None:
+    found, depths = shape(tree), tree.depths()
+    for number in range(len(tree.nodes)):
+        below = descendants(tree, number) | {number}
+        assert found.sizes[number] == len(below)
+        assert found.leaves[number] == sum(1 for other in below if tree.nodes[other].test is None)
+        assert found.heights[number] == max(depths[other] for other in below) - depths[number]
+
+
+@given(small_trees(), st.data())
+def test_a_cut_tree_is_the_tree_without_what_is_below(tree: Tree, data: st.DataObject) -> None:
+    chosen = data.draw(st.sets(st.integers(0, len(tree.nodes) - 1)))
+    pruned = cut(tree, chosen)
+    gone = set().union(*(descendants(tree, number) for number in chosen), set())
+    kept = [number for number in range(len(tree.nodes)) if number not in gone]
+    assert len(pruned.nodes) == len(kept)
+    for node, number in zip(pruned.nodes, kept, strict=True):
+        before = tree.nodes[number]
+        assert (node.counts, node.label, node.tied, node.prior) == (
+            before.counts,
+            before.label,
+            before.tied,
+            before.prior,
+        )
+        if number in chosen and before.test is not None:
+            assert (node.test, node.stop) == (None, "pruned")
+        else:
+            assert (node.test, node.stop, node.missing) == (before.test, before.stop, before.missing)
+            assert [kept[branch] for branch in node.branches] == list(before.branches)
+
+
+@given(small_trees())
+def test_a_pruned_tree_is_a_tree_document(tree: Tree) -> None:
+    for chosen in choices(tree)[:20]:
+        pruned = cut(tree, chosen)
+        assert structure(from_json(to_json(pruned))) == structure(pruned)
+
+
+def test_cutting_nothing_changes_nothing() -> None:
+    tree = rt.ID3().grow(rt.textbook("play-tennis"))
+    assert cut(tree, []) == tree
+    assert cut(tree, tree.leaves()) == tree
+
+
+def test_a_node_that_is_not_there_cannot_be_cut() -> None:
+    tree = rt.ID3(max_depth=0).grow(rt.textbook("play-tennis"))
+    with pytest.raises(ValueError, match="the tree has no node 7; its nodes are 0 to 0"):
+        cut(tree, [7])
+    with pytest.raises(ValueError, match="node 0 has no branch 0"):
+        raise_branch(tree, 0, 0)
+
+
+def test_a_chain_of_thousands_is_cut_at_its_end() -> None:
+    tiny = rt.ID3(max_depth=1).grow(Table.from_columns({"a": ["p", "q"], "y": ["n", "y"]}, target="y"))
+    inner, *leaves = tiny.nodes
+    depth = 20_000
+    nodes = []
+    for level in range(depth):
+        nodes += [replace(inner, branches=(2 * level + 1, 2 * level + 2)), leaves[0]]
+    chain = replace(tiny, nodes=(*nodes, leaves[1]))
+    assert shape(chain).heights[0] == depth
+    assert postorder(chain)[-1] == 0
+    assert len(cut(chain, [2 * (depth - 1)]).nodes) == 2 * depth - 1
+    assert len(raise_branch(chain, 0, 1).nodes) == 2 * depth - 1
+
+
+# Raising.
+
+
+@given(tables_with_gaps(), st.data())
+def test_a_raised_branch_has_the_rows_of_its_parent(table: Table, data: st.DataObject) -> None:
+    tree = grow(C45(), table)
+    asking = [number for number, node in enumerate(tree.nodes) if node.test is not None]
+    if not asking:
+        return
+    number = data.draw(st.sampled_from(asking))
+    branch = data.draw(st.integers(0, len(tree.nodes[number].branches) - 1))
+    raised = recount(raise_branch(tree, number, branch), table)
+    raised.check(table)
+    assert raised.nodes[0].counts == tree.nodes[0].counts
+    assert len(raised.nodes) <= len(tree.nodes) - 1
+
+
+@given(tables_with_gaps())
+def test_a_tree_recounted_on_its_own_rows_is_the_same(table: Table) -> None:
+    tree = grow(C45(), table)
+    assert recount(tree, table) == tree
+
+
+def test_a_recounted_label_stays_while_it_is_among_the_largest() -> None:
+    tree = rt.ID3(max_depth=0).grow(Table.from_columns({"a": ["p", "p", "p"], "y": ["n", "y", "y"]}, target="y"))
+    tied = recount(tree, Table.from_columns({"a": ["p", "p"], "y": ["n", "y"]}, target="y"))
+    assert (tied.nodes[0].label, tied.nodes[0].tied, tied.nodes[0].stop) == ("y", ("n", "y"), "max-depth")
+    turned = recount(tree, Table.from_columns({"a": ["p", "p", "p"], "y": ["n", "n", "y"]}, target="y"))
+    assert turned.nodes[0].label == "n"
+
+
+def test_reasons_that_have_become_untrue_are_given_up() -> None:
+    table = Table.from_columns({"a": list("ppqq"), "b": list("stst"), "y": list("nyyy")}, target="y")
+    tree = grow(ID3(), table)
+    assert [node.stop for node in tree.nodes if node.test is None] == ["pure", "pure", "pure"]
+    raised = recount(raise_branch(tree, 0, 0), table)
+    assert [(node.counts, node.stop) for node in raised.nodes] == [((1, 3), None), ((1, 1), "pruned"), ((0, 2), "pure")]
+
+
+def test_where_no_row_arrives_the_label_is_that_of_the_node_above() -> None:
+    table = Table.from_columns({"a": list("pqr"), "b": list("sst"), "y": list("nyy")}, target="y")
+    last = replace(table, columns={name: cells[2:] for name, cells in table.columns.items()})
+    recounted = recount(grow(ID3(), table), last)
+    assert [(node.counts, node.label, node.stop, node.prior) for node in recounted.nodes] == [
+        ((0, 1), "y", None, False),
+        ((0, 0), "y", "empty", True),
+        ((0, 0), "y", "empty", True),
+        ((0, 1), "y", "pure", False),
+    ]
+
+
+def test_numbers_and_other_classes_are_refused() -> None:
+    tree = rt.ID3().grow(rt.textbook("play-tennis"))
+    with pytest.raises(InputError, match="the tree predicts the classes of play; the table has others"):
+        recount(tree, rt.textbook("loan"))
+
+
+# What the tree says of it.
+
+
+def test_what_was_done_to_a_tree_is_noted_in_order() -> None:
+    tree = rt.ID3(epsilon=Fraction(1, 10)).grow(rt.textbook("play-tennis"))
+    twice = pruned_by(pruned_by(tree, "cost-function", alpha="1"), "error-based", confidence="1/4")
+    assert twice.grower.options["pruning"] == [
+        {"method": "cost-function", "alpha": "1"},
+        {"method": "error-based", "confidence": "1/4"},
+    ]
+    assert twice.grower.options["epsilon"] == tree.grower.options["epsilon"]
+    assert "pruning" not in tree.grower.options
+
+
+def test_assembling_follows_the_branches_of_what_is_exchanged() -> None:
+    tree = rt.ID3().grow(rt.textbook("play-tennis"))
+    number = tree.find("/outlook=sunny")
+    assert structure(assemble(tree, {number: leaf(tree.nodes[number])})) == structure(cut(tree, [number]))

@@ -1,0 +1,290 @@
+"""Error-based pruning: the recorded trees of J48, and the method written down once more, recursively."""
+
+from __future__ import annotations
+
+import struct
+from fractions import Fraction
+from functools import cache
+from typing import Any, TypeAlias
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import reference_tree as rt
+from reference_tree.data.errors import InputError
+from reference_tree.data.table import Table
+from reference_tree.exact.log_sums import UndecidedError
+from reference_tree.learners.c45 import C45
+from reference_tree.learners.growing import grow
+from reference_tree.learners.id3 import ID3
+from reference_tree.node import Node
+from reference_tree.pruning.cutting import cut, recount
+from reference_tree.pruning.error_based import PROFILES, ErrorBased, at_most, at_most_nearly, error_based
+from reference_tree.pruning.error_limits import binomial, normal, table
+from reference_tree.tree import Tree
+from reference_tree.tree_document import from_json
+from tests.foreign import weka
+from tests.foreign.data_sets import data_set
+from tests.foreign.recordings import CLASSIFICATION, RECORDINGS
+from tests.pruning.prunings import structure
+from tests.strategies import categorical_tables, tables_with_gaps
+
+every_profile = pytest.mark.parametrize("profile", PROFILES)
+
+
+def asked(tree: Tree) -> list[object]:
+    """What a tree asks and answers; of counts, which J48 has in doubles, nothing."""
+    return [(node.test, node.branches, node.label) for node in tree.nodes]
+
+
+# Weka.
+
+
+def recorded(name: str, setting: str) -> Tree:
+    recording = next(r for r in RECORDINGS if (r.program, r.data, r.setting) == ("weka-j48", name, setting))
+    return from_json(recording.text())
+
+
+def rows_of(name: str) -> Table:
+    return rt.read(str(data_set(name).path))
+
+
+@pytest.mark.parametrize("name", CLASSIFICATION)
+def test_j48_prunes_the_same(name: str) -> None:
+    pruning = error_based(recorded(name, "unpruned"), rows_of(name), ErrorBased.like("weka-j48"))
+    assert asked(pruning.tree) == asked(recorded(name, "pruned"))
+
+
+OTHER_OPTIONS = [
+    (name, options)
+    for name in ("labor", "vote", "soybean", "pima", "glass", "weather-numeric")
+    for options in ("-C 0.05", "-C 0.4", "-C 0.5 -S", "-C 0.25 -S", "-C 0.01")
+]
+
+
+@cache
+def grown_today() -> dict[tuple[str, str], str]:
+    jobs = [("J48", data_set(name), f"{options} -M 2") for name, options in OTHER_OPTIONS]
+    return dict(zip(OTHER_OPTIONS, weka.grow(jobs), strict=True))
+
+
+@pytest.mark.oracles
+@pytest.mark.parametrize(("name", "options"), OTHER_OPTIONS)
+def test_j48_prunes_the_same_under_other_options(name: str, options: str) -> None:
+    if missing := weka.absent():
+        pytest.skip(missing)
+    theirs = from_json(grown_today()[name, options])
+    confidence = Fraction(struct.unpack("f", struct.pack("f", float(options.split()[1])))[0])  # the program's own float
+    rules = ErrorBased.like("weka-j48", confidence=confidence, raising="-S" not in options)
+    assert asked(error_based(recorded(name, "unpruned"), rows_of(name), rules).tree) == asked(theirs)
+
+
+def test_c45s_table_and_the_normal_quantile_give_different_trees() -> None:
+    tree, rows = recorded("pima", "unpruned"), rows_of("pima")
+    sizes = {profile: len(error_based(tree, rows, ErrorBased.like(profile)).tree.nodes) for profile in PROFILES}
+    assert sizes == {"c45-r8": 43, "weka-j48": 39}
+
+
+# The method, once more.
+
+
+Rows: TypeAlias = list[tuple[dict[str, Any], Fraction]]
+
+
+class Mutable:
+    """A subtree as an object, and its rows as lists of (row, weight): nothing in common with the package."""
+
+    def __init__(self, tree: Tree, number: int) -> None:
+        node = tree.nodes[number]
+        self.test, self.label = node.test, node.label
+        self.below = [Mutable(tree, branch) for branch in node.branches]
+        self.rows: Rows = []
+
+    def divided(self, rows: Rows) -> list[Rows]:
+        assert self.test is not None
+        parts: list[Rows] = [[] for _ in self.below]
+        unknown = []
+        for row, weight in rows:
+            branch = self.test.branch(row)
+            if branch is None:
+                unknown.append((row, weight))
+            else:
+                parts[branch].append((row, weight))
+        sums = [sum((weight for _, weight in part), Fraction(0)) for part in parts]
+        for row, weight in unknown:
+            for part, known in zip(parts, sums, strict=True):
+                if known:
+                    part.append((row, weight * known / sum(sums)))
+        return parts
+
+    def send(self, rows: Rows) -> None:
+        self.rows = rows
+        if self.test is not None:
+            for branch, part in zip(self.below, self.divided(rows), strict=True):
+                branch.send(part)
+
+
+def weights(rows: Rows, target: str) -> dict[object, Fraction]:
+    found: dict[object, Fraction] = {}
+    for row, weight in rows:
+        found[row[target]] = found.get(row[target], Fraction(0)) + weight
+    return found
+
+
+def estimated(node: Mutable, rows: Rows, rules: ErrorBased, target: str) -> Any:
+    if node.test is None:
+        found = list(weights(rows, target).values())
+        return rules.limit(sum(found) - max(found), sum(found), Fraction(rules.confidence)) if found else 0
+    parts = zip(node.below, node.divided(rows), strict=True)
+    return sum((estimated(branch, part, rules, target) for branch, part in parts), 0)
+
+
+def pruned(node: Mutable, rules: ErrorBased, target: str) -> None:
+    """Quinlan's procedure, as he tells it."""
+    if node.test is None:
+        return
+    for branch in node.below:
+        pruned(branch, rules, target)
+    took = [(node.test.branch(row), weight) for row, weight in node.rows]
+    known = [sum((weight for taken, weight in took if taken == b), Fraction(0)) for b in range(len(node.below))]
+    largest = max(b for b, weight in enumerate(known) if weight == max(known))
+    found = list(weights(node.rows, target).values())
+    as_leaf = rules.limit(sum(found) - max(found), sum(found), Fraction(rules.confidence))
+    as_tree = estimated(node, node.rows, rules, target)
+    as_branch = estimated(node.below[largest], node.rows, rules, target) if rules.raising else None
+    if rules.comparison(as_leaf, as_tree) and (as_branch is None or rules.comparison(as_leaf, as_branch)):
+        node.test, node.below = None, []
+    elif as_branch is not None and rules.comparison(as_branch, as_tree):
+        raised = node.below[largest]
+        node.test, node.below, node.label = raised.test, raised.below, raised.label
+        node.send(node.rows)
+        pruned(node, rules, target)
+
+
+def written(node: Mutable, above: object, target: str, classes: tuple[str, ...]) -> list[object]:
+    found = weights(node.rows, target)
+    counts = tuple(found.get(label, Fraction(0)) for label in classes)
+    return [
+        (node.test, counts),
+        *(line for branch in node.below for line in written(branch, node.label, target, classes)),
+    ]
+
+
+@every_profile
+@given(categorical_tables(rows=16), st.sampled_from([Fraction(1, 4), Fraction(1, 20), Fraction(9, 20)]), st.booleans())
+def test_the_procedure(profile: str, data: Table, confidence: Fraction, raising: bool) -> None:
+    _same_as_by_the_book(profile, data, confidence, raising)
+
+
+@every_profile
+@given(tables_with_gaps(), st.sampled_from([Fraction(1, 4), Fraction(1, 20), Fraction(9, 20)]), st.booleans())
+def test_the_procedure_with_gaps(profile: str, data: Table, confidence: Fraction, raising: bool) -> None:
+    _same_as_by_the_book(profile, data, confidence, raising)
+
+
+def _same_as_by_the_book(profile: str, data: Table, confidence: Fraction, raising: bool) -> None:
+    tree = grow(C45(), data)
+    rules = ErrorBased.like(profile, confidence=confidence, raising=raising)
+    mutable, target = Mutable(tree, 0), tree.target.name
+    mutable.send([(row, Fraction(weight)) for row, weight in zip(data.rows(), data.weighted(), strict=True)])
+    pruned(mutable, rules, target)
+    pruning = error_based(tree, data, rules)
+    ours = [(node.test, node.counts) for node in pruning.tree.nodes]
+    assert ours == written(mutable, None, target, tree.target.domain)
+    assert recount(pruning.tree, data).nodes == pruning.tree.nodes
+
+
+# What it says of itself.
+
+
+@every_profile
+@given(tables_with_gaps())
+def test_every_judgement_follows_from_its_figures(profile: str, data: Table) -> None:
+    rules = ErrorBased.like(profile)
+    tree = grow(C45(), data)
+    pruning = error_based(tree, data, rules)
+    for node, leaf, subtree, branch, largest, verdict in pruning.judgements:
+        assert branch is not None
+        assert tree.nodes[node].test is not None
+        assert largest is not None
+        expected = "raise" if rules.comparison(branch, subtree) else "keep"
+        is_leaf = rules.comparison(leaf, subtree) and rules.comparison(leaf, branch)
+        assert verdict == ("leaf" if is_leaf else expected)
+    leaves = [rules.estimate(pruning.tree.nodes[number].counts) for number in pruning.tree.leaves()]
+    assert pruning.estimate == sum(leaves, 0)
+
+
+@given(categorical_tables(rows=16))
+def test_without_raising_no_rows_are_needed(data: Table) -> None:
+    tree, rules = grow(ID3(), data), ErrorBased(raising=False)
+    pruning = error_based(tree, rules=rules)
+    assert structure(pruning.tree) == structure(error_based(tree, data, rules).tree)
+    assert structure(pruning.tree) == structure(cut(tree, [j.node for j in pruning.judgements if j.verdict == "leaf"]))
+
+
+def test_a_branch_is_raised_and_pruned_again() -> None:
+    """The labor contracts: a branch takes the place of the root's."""
+    pruning = error_based(recorded("labor", "unpruned"), rows_of("labor"), ErrorBased.like("weka-j48"))
+    raised = [j for j in pruning.judgements if j.verdict == "raise"]
+    assert len(raised) == 1
+    assert raised[0].branch is not None
+    again = [j.node for j in pruning.judgements if j.node == raised[0].largest]
+    assert len(again) == 2
+    assert pruning.tree.grower.options["pruning"] == [
+        {"method": "error-based", "profile": "weka-j48", "confidence": "1/4", "limit": "normal", "raising": True}
+    ]
+
+
+def test_a_small_confidence_prunes_more() -> None:
+    tree, rows = recorded("credit-g", "unpruned"), rows_of("credit-g")
+    sizes = [
+        len(error_based(tree, rows, ErrorBased(limit=table, confidence=Fraction(text), raising=False)).tree.nodes)
+        for text in ("0.01", "0.1", "0.25", "0.5")
+    ]
+    assert sizes == sorted(sizes)
+    assert sizes[0] < sizes[-1]
+
+
+def test_the_margin_is_decided_exactly() -> None:
+    nearly = 1 + Fraction(1, 10) + Fraction(1, 10**6)
+    assert at_most(Fraction(11, 10), 1)
+    assert not at_most(Fraction(11, 10) + Fraction(1, 10**40), 1)
+    assert at_most_nearly(nearly - Fraction(1, 10**40), 1)
+    assert not at_most_nearly(nearly, 1)
+
+
+@given(st.lists(st.integers(1, 30), min_size=2, max_size=6))
+def test_two_pure_leaves_of_one_class_become_one(sizes: list[int]) -> None:
+    """N(1 - CF^(1/N)) grows with N, but less than N does: to divide what is pure never helps."""
+    for limit in (binomial, table, normal):
+        parts = sum((limit(0, size, Fraction(1, 4)) for size in sizes), 0)
+        assert limit(0, sum(sizes), Fraction(1, 4)) < parts
+
+
+def test_what_cannot_be_pruned_is_refused() -> None:
+    tree = rt.ID3().grow(rt.textbook("play-tennis"))
+    with pytest.raises(InputError, match="to raise a branch, the rows that the tree was grown from are needed"):
+        error_based(tree)
+    with pytest.raises(InputError, match="a table with other columns"):
+        error_based(tree, rt.textbook("golf"))
+    part = Table.from_rows(list(rt.textbook("play-tennis").rows())[1:], target="play")
+    with pytest.raises(InputError, match="grown from other rows"):
+        error_based(tree, part)
+    nodes = tuple(Node((0, 0), node.label, stop="unknown") for node in cut(tree, [0]).nodes)
+    with pytest.raises(InputError, match="records no counts"):
+        error_based(Tree(tree.target, tree.attributes, nodes), rules=ErrorBased(raising=False))
+
+
+@pytest.mark.parametrize(("limit", "confidence"), [(normal, "0.6"), (table, "1"), (binomial, "0"), (binomial, "-1")])
+def test_a_confidence_is_a_probability(limit: object, confidence: str) -> None:
+    with pytest.raises(InputError, match="the confidence lies between 0 and"):
+        ErrorBased(limit=limit, confidence=Fraction(confidence))  # type: ignore[arg-type]
+
+
+def test_there_is_no_such_profile() -> None:
+    with pytest.raises(
+        InputError, match="there is no profile 'c50' of error-based pruning; there are c45-r8, weka-j48"
+    ):
+        ErrorBased.like("c50")
+    assert issubclass(UndecidedError, ArithmeticError)

@@ -1,0 +1,178 @@
+"""Surrogates: every stand-in tried on the rows themselves, and the association of the book."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import combinations, pairwise
+from typing import Any
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from reference_tree.data.questions import Subset, Threshold
+from reference_tree.data.sample import Partition
+from reference_tree.data.table import Table
+from reference_tree.data.targets import Branches
+from reference_tree.splitting.surrogates import (
+    DENOMINATORS,
+    agreement,
+    association,
+    best_surrogate,
+    both_known,
+    larger_side,
+    primary_known,
+    surrogates,
+)
+from tests.strategies import tables_with_gaps
+
+PRIMARY = Threshold("x", Fraction(3, 2))
+Rows = list[tuple[dict[str, Any], Fraction]]
+
+
+def weighted(table: Table) -> Rows:
+    return [(row, Fraction(w)) for row, w in zip(table.rows(), table.weighted(), strict=True)]
+
+
+def stand_ins(rows: Rows, name: str, domain: tuple[str, ...] | None) -> Iterator[Any]:
+    """Every way to ask an attribute: a function from a value to whether it is on the left, with what it sends where."""
+    found = {row[name] for row, _ in rows} - {None}
+    if domain is None:
+        for a, b in pairwise(sorted(found)):
+            cut = Fraction(a + b) / 2
+            yield lambda value, cut=cut: value <= cut
+            yield lambda value, cut=cut: value > cut
+    else:
+        for size in range(len(found) + 1):
+            for some in combinations(sorted(found), size):
+                yield lambda value, some=some: value in some
+
+
+def right_by(rows: Rows, name: str, is_left: Any) -> Fraction:
+    """The weight of the rows that answer both questions and that a stand-in sends where they belong."""
+    return sum(
+        (w for row, w in rows if None not in (row["x"], row[name]) and is_left(row[name]) == (row["x"] <= 1)),
+        Fraction(0),
+    )
+
+
+def judged_by(rows: Rows, name: str, style: str) -> tuple[Fraction, Fraction]:
+    """The weight that belongs left, and right, of the rows an agreement is a share of."""
+    known = [
+        (row, w) for row, w in rows if row["x"] is not None and (style == "primary-known" or row[name] is not None)
+    ]
+    left = sum((w for row, w in known if row["x"] <= 1), Fraction(0))
+    return left, sum((w for _, w in known), Fraction(0)) - left
+
+
+def asks_x(table: Table) -> bool:
+    names = [attribute.name for attribute in table.schema.attributes]
+    values = [cell for cell in table.columns.get("x", ()) if cell is not None]
+    return "x" in names and len(names) > 1 and any(v > 1 for v in values) and any(v <= 1 for v in values)
+
+
+@pytest.mark.parametrize("style", DENOMINATORS)
+@given(table=tables_with_gaps().filter(asks_x))
+def test_no_stand_in_agrees_more(style: str, table: Table) -> None:
+    rows = weighted(table)
+    found = {s.test.attribute: s for s in surrogates(table.sample(), PRIMARY, DENOMINATORS[style], minimum=0)}
+    for attribute in table.schema.attributes:
+        if attribute.name == "x":
+            continue
+        left, right = judged_by(rows, attribute.name, style)
+        best = max(
+            (right_by(rows, attribute.name, s) for s in stand_ins(rows, attribute.name, attribute.values)), default=0
+        )
+        if not best > max(left, right):  # no better than to send all rows to the larger side
+            assert attribute.name not in found
+            continue
+        surrogate = found[attribute.name]
+        assert surrogate.agreement == best / (left + right)
+        sent = {
+            cell: surrogate.branches[surrogate.test.branch({attribute.name: cell}) or 0]
+            for cell in cells(rows, attribute.name)
+        }
+        assert right_by(rows, attribute.name, lambda value, sent=sent: sent[value] == 0) == best
+
+
+def cells(rows: Rows, name: str) -> set[Any]:
+    return {row[name] for row, _ in rows} - {None}
+
+
+@given(tables_with_gaps().filter(asks_x))
+def test_the_best_come_first_and_equals_in_table_order(table: Table) -> None:
+    found = surrogates(table.sample(), PRIMARY)
+    names = [attribute.name for attribute in table.schema.attributes]
+    keys = [(-surrogate.agreement, names.index(surrogate.test.attribute)) for surrogate in found]
+    assert keys == sorted(keys)
+    assert len({surrogate.test.attribute for surrogate in found}) == len(found)
+    assert surrogates(table.sample(), PRIMARY, most=1) == found[:1]
+    assert surrogates(table.sample(), PRIMARY, most=0) == ()
+
+
+@given(st.fractions(1, 9), st.fractions(1, 9), st.fractions(0, 1))
+def test_association_is_the_share_of_errors_saved(left: Fraction, right: Fraction, share: Fraction) -> None:
+    """Breiman's formula, in probabilities."""
+    total = left + right
+    p = agreement(share * total, (left, right))
+    assert p == share
+    smaller = min(left, right) / total
+    assert association(share * total, (left, right)) == (smaller - (1 - p)) / smaller
+
+
+def table_of(**columns: list[Any]) -> Table:
+    return Table.from_columns({**columns, "y": ["n"] * len(columns["x"])}, categorical=["y"])
+
+
+def test_a_threshold_can_stand_in_the_other_way_round() -> None:
+    table = table_of(x=[1, 1, 2, 2], z=[9, 8, 3, 4])
+    [found] = surrogates(table.sample(), PRIMARY)
+    assert (found.test.name, found.branches, found.agreement) == ("z<=6", (1, 0), 1)
+
+
+def test_of_equal_thresholds_the_lowest_stands_in() -> None:
+    """Three of four rows are sent where they belong by the cut after the first, and by that before the last."""
+    table = table_of(x=[1, 2, 1, 2], z=[1, 2, 3, 4])
+    found = best_surrogate(table.sample().against(Branches(PRIMARY)), table.schema.attribute("z"))
+    assert found is not None
+    assert (found.surrogate.test.name, found.surrogate.agreement) == ("z<=1.5", Fraction(3, 4))
+    assert found.association == Fraction(1, 2)
+
+
+def test_an_even_value_goes_with_the_majority() -> None:
+    table = table_of(x=[1, 1, 1, 1, 2, 2, 2], a=list("pppqqrr"))
+    [found] = surrogates(table.sample(), PRIMARY)
+    assert found.test == Subset("a", ("p", "q"))
+    assert found.agreement == Fraction(6, 7)
+
+
+def test_the_set_without_the_last_value_is_named() -> None:
+    table = table_of(x=[2, 2, 1, 1], a=list("ppqq"))
+    [found] = surrogates(table.sample(), PRIMARY)
+    assert (found.test, found.branches) == (Subset("a", ("p",)), (1, 0))
+
+
+def test_the_denominators_differ_where_the_stand_in_is_missing() -> None:
+    table = table_of(x=[1, 1, 2, 2, 2, None], z=[1, 1, 2, 2, None, 1])
+    assert surrogates(table.sample(), PRIMARY, both_known)[0].agreement == 1
+    assert surrogates(table.sample(), PRIMARY, primary_known)[0].agreement == Fraction(4, 5)
+
+
+def test_a_threshold_has_to_send_enough_either_way() -> None:
+    table = table_of(x=[1, 1, 1, 2, 2, 2], z=[0, 5, 6, 7, 7, 7])
+    assert surrogates(table.sample(), PRIMARY, minimum=3)[0].test.name == "z<=6.5"
+    assert surrogates(table.sample(), PRIMARY, minimum=4) == ()
+
+
+def test_where_all_rows_that_answer_both_are_on_one_side_nothing_stands_in() -> None:
+    table = table_of(x=[1, 1, 2], z=[1, 2, None])
+    assert surrogates(table.sample(), PRIMARY) == ()
+
+
+@given(st.lists(st.integers(0, 4), min_size=2, max_size=4))
+def test_the_larger_side(weights: list[int]) -> None:
+    assume(any(weights))
+    found = larger_side(Partition((), tuple((w,) for w in weights), (0,)))
+    assert (found is None) == (sorted(weights)[-1] == sorted(weights)[-2])
+    assert found is None or weights[found] == max(weights)

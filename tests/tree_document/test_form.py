@@ -1,0 +1,115 @@
+"""The schema of tree documents: it says the same as the reader, and what it accepts and refuses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jsonschema
+import pytest
+
+from reference_tree.tree_document.form import FOREIGN, FORMAT, RULES, STOPS
+from tests.tree_document.documents import SCHEMA, VALIDATOR, assert_valid, document, regression
+
+
+def test_the_schema_is_one() -> None:
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
+    leaf = SCHEMA["$defs"]["leaf_or_split"]["oneOf"][0]
+    assert tuple(leaf["properties"]["stop"]["enum"]) == STOPS
+    assert SCHEMA["properties"]["format"]["const"] == FORMAT
+    assert tuple(SCHEMA["$defs"]["missing"]["properties"]["rule"]["enum"]) == RULES
+    assert SCHEMA["$defs"]["learner"]["if"]["properties"]["name"]["const"] == FOREIGN
+
+
+@pytest.mark.parametrize("whole", [document(), regression(), regression(median=True)])
+def test_a_document_of_ours_is_valid(whole: Any) -> None:
+    assert_valid(whole)
+
+
+def foreign(*nodes: Any, target: Any = None) -> Any:
+    """A document of somebody else's tree."""
+    return {
+        "format": FORMAT,
+        "target": target or {"name": "y", "kind": "continuous"},
+        "attributes": [{"name": "a", "kind": "continuous"}, {"name": "b", "kind": "categorical", "values": ["u", "v"]}],
+        "learner": {"name": "unknown", "source": {"program": "a program"}},
+        "nodes": list(nodes),
+    }
+
+
+LEAF = {"id": 1, "mean": "2/3", "stop": "unknown"}
+BELOW_AND_ABOVE = [{"when": {"lt": "0.5"}, "to": 1}, {"when": {"ge": "0.5"}, "to": 2}]
+THRESHOLD = {"kind": "threshold", "attribute": "a", "threshold": "0.5", "interval": ["0", "1"]}
+SURROGATE = {
+    "test": {"kind": "subset", "attribute": "b"},
+    "branches": [{"when": {"in": ["u"]}, "to": 1}, {"when": {"not_in": ["u"]}, "to": 2}],
+    "agreement": "5/13",
+}
+PLAIN = {"id": 0, "n": "17", "mean": "1/2", "sse": "3", "test": THRESHOLD, "branches": BELOW_AND_ABOVE}
+ROOT = {**PLAIN, "missing": {"rule": "surrogates", "to": 2}, "surrogates": [SURROGATE]}
+LINEAR = {"kind": "linear", "weights": {"a": "2", "c": "-1/3", "b": {"u": "1"}}, "threshold": "0.5"}
+SHARED = [{**branch, "share": "1/2"} for branch in BELOW_AND_ABOVE]
+GOOD: dict[str, Any] = {
+    "regression": foreign(ROOT, LEAF, LEAF),
+    "median": foreign({"id": 0, "n": "3", "median": "-2", "sad": "7", "stop": "pure"}),
+    "boosted": foreign({"id": 0, "n": "3", "g": "-2", "h": "3/2", "value": "4/3", "stop": "max-depth"}),
+    "linear": foreign({**PLAIN, "test": LINEAR}, LEAF, LEAF),
+    "shares": foreign({**PLAIN, "branches": SHARED}, LEAF, LEAF),
+    "shares and their rule": foreign({**PLAIN, "branches": SHARED, "missing": {"rule": "fractions"}}, LEAF, LEAF),
+    "surrogates that keep the rest": foreign({**ROOT, "missing": {"rule": "surrogates"}}, LEAF, LEAF),
+    "a branch for all": foreign({**PLAIN, "missing": {"rule": "branch", "to": 2}}, LEAF, LEAF),
+    **{
+        f"missing: {rule}": foreign({**PLAIN, "missing": {"rule": rule}}, LEAF, LEAF)
+        for rule in ("surrogates", "stay", "error")
+    },
+}
+BAD: dict[str, Any] = {
+    "branch without its node": foreign({**PLAIN, "missing": {"rule": "branch"}}, LEAF, LEAF),
+    "a node to stay at": foreign({**PLAIN, "missing": {"rule": "stay", "to": 2}}, LEAF, LEAF),
+    "unknown rule": foreign({**PLAIN, "missing": {"rule": "guess"}}, LEAF, LEAF),
+    "surrogates of another rule": foreign({**ROOT, "missing": {"rule": "branch", "to": 2}}, LEAF, LEAF),
+    "surrogates without a rule": foreign({**PLAIN, "surrogates": [SURROGATE]}, LEAF, LEAF),
+    "shares of another rule": foreign({**PLAIN, "branches": SHARED, "missing": {"rule": "stay"}}, LEAF, LEAF),
+    "a weight that is a number": foreign({**PLAIN, "test": {**LINEAR, "weights": {"a": 2}}}, LEAF, LEAF),
+    "a label for a number": foreign({"id": 0, "label": "no", "stop": "pure"}),
+    "no answer": foreign({"id": 0, "stop": "pure"}),
+    "two answers": foreign({"id": 0, "mean": "1", "median": "1", "stop": "pure"}),
+    "an answer that is a number": foreign({"id": 0, "mean": 1, "stop": "pure"}),
+    "half of the moments": foreign({"id": 0, "mean": "1", "sse": "2", "stop": "pure"}),
+    "a float": foreign({"id": 0, "mean": "1.5", "stop": "pure"}),
+    "an exponent": foreign({"id": 0, "mean": "1e5", "stop": "pure"}),
+    "a whole fraction": foreign({"id": 0, "mean": "3/1", "stop": "pure"}),
+    "a leaf that asks": foreign({**ROOT, "stop": "pure"}, LEAF, LEAF),
+    "a leaf without a reason": foreign({"id": 0, "mean": "1"}),
+    "an unknown reason": foreign({"id": 0, "mean": "1", "stop": "tired"}),
+    "a typing error": foreign({"id": 0, "mean": "1", "stop": "pure", "priro": True}),
+    "an empty node list": foreign(),
+    "a threshold that is linear": foreign({**ROOT, "test": {**THRESHOLD, "kind": "linear"}}, LEAF, LEAF),
+    "a threshold with many branches": foreign({**ROOT, "branches": [*BELOW_AND_ABOVE, BELOW_AND_ABOVE[1]]}, LEAF, LEAF),
+    "a threshold upside down": foreign({**ROOT, "branches": BELOW_AND_ABOVE[::-1]}, LEAF, LEAF),
+    "a threshold of two relations": foreign(
+        {**ROOT, "branches": [{"when": {"le": "1"}, "to": 1}, BELOW_AND_ABOVE[1]]}, LEAF, LEAF
+    ),
+    "an interval of three": foreign({**ROOT, "test": {**THRESHOLD, "interval": ["0", "1", "2"]}}, LEAF, LEAF),
+    "a surrogate without its agreement": foreign(
+        {**ROOT, "surrogates": [{k: v for k, v in SURROGATE.items() if k != "agreement"}]}, LEAF, LEAF
+    ),
+    "no classes": foreign({"id": 0, "label": "no", "stop": "pure"}, target={"name": "y", "kind": "categorical"}),
+    "classes for a number": foreign(LEAF, target={"name": "y", "kind": "continuous", "classes": ["no"]}),
+    "our own tree without counts": {**foreign(LEAF), "learner": {"name": "cart", "profile": None, "options": {}}},
+    "our own tree without options": {
+        **foreign({**LEAF, "n": "1", "sse": "0"}),
+        "learner": {"name": "cart", "profile": None},
+    },
+    "another format": {**foreign(LEAF), "format": "reference-tree/tree/2"},
+    "something more": {**foreign(LEAF), "comment": "hello"},
+}
+
+
+@pytest.mark.parametrize("good", GOOD.values(), ids=GOOD)
+def test_what_the_schema_accepts(good: Any) -> None:
+    assert_valid(good)
+
+
+@pytest.mark.parametrize("bad", BAD.values(), ids=BAD)
+def test_what_the_schema_refuses(bad: Any) -> None:
+    assert not VALIDATOR.is_valid(bad)
