@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from reference_tree.data.questions import Test
+from reference_tree.data.questions import Test, fits
 from reference_tree.data.sample import Counts, Partition, Sample
 from reference_tree.data.schema import Attribute, Schema
 from reference_tree.data.table import Table
@@ -169,9 +169,7 @@ def _faults_of_median(node: Node, sample: Sample) -> Iterator[str]:
 
 
 def _faults_of_question(test: Test, schema: Schema) -> Iterator[str]:
-    known = {attribute.name: attribute for attribute in schema.attributes}
-    numeric = {"multiway": [False], "subset": [False], "threshold": [True], "linear": [False, True]}[test.kind]
-    if not all(name in known and (known[name].values is None) in numeric for name in test.attributes):
+    if not fits(test, schema):
         yield f"asks for {test.name}, which the table has not, or not of that kind"
 
 

@@ -176,8 +176,12 @@ def _learner(case: Case) -> Learner:
     """The learner that a case names. Numbers are texts there, also those of priors and losses."""
     given = dict(case.learner or {})
     numbers = {name: _numbers(given.pop(name)) for name in ("priors", "loss") if name in given}
-    options = {name: rational(v) if isinstance(v, str) and is_number(v) else v for name, v in given.items()}
+    options: dict[str, Any] = {name: rational(value) if _is_number(value) else value for name, value in given.items()}
     return learner_named(**options, **numbers)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, str) and is_number(value)
 
 
 def _numbers(named: Any) -> Any:

@@ -89,7 +89,7 @@ class Missing:
         if self.shares:
             return [(way, share) for way, share in enumerate(self.shares) if share]
         for surrogate in self.surrogates:
-            outcome = surrogate.test.branch(row) if surrogate.test.attribute in row else None
+            outcome = surrogate.test.branch(row) if all(name in row for name in surrogate.test.attributes) else None
             if outcome is not None:
                 return [(surrogate.branches[outcome], 1)]
         if self.to is None and not self.stays:

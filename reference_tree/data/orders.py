@@ -16,8 +16,8 @@ denominators, as missing values make them, are added as integers.
 from __future__ import annotations
 
 import math
-from array import array
 from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property, partial
@@ -37,6 +37,11 @@ Numbered: TypeAlias = Sequence[int]
 
 NARROW = 256
 """The most rows that can be numbered in a byte."""
+
+_SHARED = "\0"
+"""After the name of an attribute: the order of those rows alone whose value another row of the table has too."""
+_FEW = 16
+"""So few rows that share values are looked for one by one."""
 
 _INVERTED = bytes([1]) + bytes(255)
 # For `bytes.translate`: 1 for 0 and 0 for all others.
@@ -81,7 +86,7 @@ class Columns:
         self.schema = schema
         self.size = len(cells[schema.target.name])
         self.codes: dict[str, Sequence[int]] = {
-            attribute.name: array("l", codes_of(attribute, schema, cells[attribute.name]))
+            attribute.name: list(codes_of(attribute, schema, cells[attribute.name]))
             for attribute in (*schema.attributes, schema.target)
         }
 
@@ -97,7 +102,7 @@ class Columns:
     @cached_property
     def digits(self) -> Digits:
         """What is counted: classes, or the moments of a numeric target."""
-        target, codes = self.schema.target, list(self.codes[self.schema.target.name])
+        target, codes = self.schema.target, self.codes[self.schema.target.name]
         if target.values is not None:
             return Digits(Classes(target.domain), codes, len(target.domain))
         whole, grain = multiples(self.schema.numbers[target.name])
@@ -185,7 +190,7 @@ class Orders:
         root = cls(Numbering(columns, None, distinct, {}), columns.digits, rows, {}, weighed, unit)
         for attribute in schema.attributes:
             if attribute.values is None:
-                root._order(attribute.name)
+                root._orders[attribute.name + _SHARED] = root._sharing(root._order(attribute.name), attribute.name)
         return root._part([(rows, 1)]) if len(rows) <= NARROW else root
 
     @property
@@ -292,8 +297,12 @@ class Orders:
         return Ordered(values, digits, self._gaps(attribute, order), weights, self._unit, self._digits.grain, unknown)
 
     def _gaps(self, attribute: str, order: Numbered) -> bytes:
+        """Where the value changes along the order."""
         if attribute in self._numbering.distinct:
             return b"\1" * (len(order) - 1)
+        sharing = self._orders.get(attribute + _SHARED)
+        if sharing is not None and len(sharing) <= _FEW:
+            return self._nearly_all(attribute, order, sharing)
         ranks = self._numbering.ranks.get(attribute)
         if ranks is None or not isinstance(order, bytes):
             return gaps(self._numbering.codes(attribute, order))
@@ -307,6 +316,21 @@ class Orders:
             order = [row for code, row in sorted(coded) if code < missing]
             self._orders[attribute] = bytes(order) if isinstance(self._rows, bytes) else order
         return self._orders[attribute]
+
+    def _sharing(self, order: Numbered, attribute: str) -> Numbered:
+        """The rows whose value another row has too."""
+        codes = self._numbering.codes(attribute, order)
+        rows_of = Counter(codes)
+        return [row for row, code in zip(order, codes, strict=True) if rows_of[code] > 1]
+
+    def _nearly_all(self, attribute: str, order: Numbered, sharing: Numbered) -> bytes:
+        """The gaps where few rows share their value with others. Those that do stand side by side in both orders."""
+        found = bytearray(b"\1" * (len(order) - 1))
+        codes = self._numbering.codes(attribute, sharing)
+        for row, code, before in zip(sharing[1:], codes[1:], codes, strict=False):
+            if code == before:
+                found[order.index(row) - 1] = 0
+        return bytes(found)
 
     # Parting.
 
@@ -416,6 +440,7 @@ class Orders:
         if isinstance(rows, bytes) or len(rows) > NARROW:
             return Orders(old, self._digits, rows, orders, weights, unit)
         number = {row: place for place, row in enumerate(rows)}
+        orders = {name: order for name, order in orders.items() if not name.endswith(_SHARED)}
         narrow: dict[str, Numbered] = {name: bytes([number[r] for r in order]) for name, order in orders.items()}
         tied = {name: old.codes(name, order) for name, order in orders.items() if name not in old.distinct}
         ranks = {name: _rank_table(narrow[name], codes) for name, codes in tied.items()}

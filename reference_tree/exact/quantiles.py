@@ -26,7 +26,7 @@ from reference_tree.exact.rounding import nearest_double
 class NormalQuantile(_Real):
     r"""The number z with Φ(z) = p.
 
-    $$\Phi(z) = \frac{1}{2} + \frac{1}{\sqrt{2\pi}} \int_0^z e^{-t^2/2} \, dt$$
+    Here $\Phi(z) = \frac{1}{2} + \frac{1}{\sqrt{2\pi}} \int_0^z e^{-t^2/2} \, dt$.
 
     Args:
         p: at least 1/2 and below 1.
@@ -130,9 +130,7 @@ def _integral(z: Fraction, bits: int) -> tuple[int, int]:
 
 @lru_cache(maxsize=64)
 def pi_bounds(bits: int) -> tuple[int, int]:
-    r"""Integers that enclose 2^bits · π.
-
-    $$\pi = 16 \arctan \tfrac{1}{5} - 4 \arctan \tfrac{1}{239}$$
+    r"""Integers that enclose 2^bits · π, by Machin's formula: $\pi = 16 \arctan \frac{1}{5} - 4 \arctan \frac{1}{239}$.
 
     Example:
         >>> pi_bounds(10)       # 1024·π = 3216.99...

@@ -25,16 +25,19 @@ from reference_tree.data.sample import Counts, Partition, Sample
 from reference_tree.data.schema import Attribute
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational
-from reference_tree.learners.c45_options import C45Options
+from reference_tree.learners.c45_options import PROFILES, C45Options
 from reference_tree.learners.c45_rules import WideGaps, cuts_in_reach
 from reference_tree.learners.contenders import (
     Contender,
     Group,
     Score,
     Setting,
+    above_average,
     best_of,
+    everyone,
     first_kept,
     is_more_than,
+    near_average,
     possible_winners,
 )
 from reference_tree.learners.decision import Decision, answer_of
@@ -43,9 +46,7 @@ from reference_tree.learners.stopping import Stops, falls_short
 from reference_tree.splitting.binary_subsets import one_vs_rest
 from reference_tree.splitting.candidate import RuleId, two_branches
 from reference_tree.splitting.continuous_bisection import Cut
-from reference_tree.splitting.missing_values import (
-    branch_shares,
-)
+from reference_tree.splitting.missing_values import branch_shares
 from reference_tree.splitting.scanning import finalists, scanned_cuts
 from reference_tree.tree import Tree
 
@@ -273,3 +274,6 @@ def _nothing_to_ask(bars: Iterable[RuleId | None]) -> RuleId:
     """Why a node is a leaf if no attribute has a question to ask: all that could split leave too small a branch."""
     found = set(bars)
     return "min-samples-leaf" if "min-samples-leaf" in found and "zero-gain" not in found else "no-candidates"
+
+
+__all__ = ["C45", "PROFILES", "above_average", "everyone", "near_average", "table_weight"]

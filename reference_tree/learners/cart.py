@@ -28,19 +28,16 @@ from reference_tree.data.missing import Missing
 from reference_tree.data.questions import Multiway, Test, Threshold
 from reference_tree.data.sample import Counts, Partition, Sample
 from reference_tree.data.schema import Attribute, Kind
-from reference_tree.data.targets import Values
 from reference_tree.exact import choosing
 from reference_tree.exact.choosing import Bounds
-from reference_tree.exact.rationals import Rational, simplest
+from reference_tree.exact.rationals import Rational
 from reference_tree.learners.costs import LOSS, LOSSES, PRIORS, Costs, Loss, Priors, cheapest
-from reference_tree.learners.criteria import CRITERIA, Judge, criterion_for
+from reference_tree.learners.criteria import CRITERIA, Criterion, Judge, by_values, criterion_for, deviations
 from reference_tree.learners.decision import Decision, answer_of, too_small
 from reference_tree.learners.missing_rules import MISSING, Asked, StandIns
 from reference_tree.learners.options import Options, choice, depth, flag, number
 from reference_tree.learners.place import Answer, Place
 from reference_tree.learners.stopping import Stops, decreases_too_little, gains_nothing
-from reference_tree.measures.absolute_error import absolute_deviation, median
-from reference_tree.node import Deviations
 from reference_tree.splitting.binary_subsets import all_subsets, one_vs_rest, program_subsets, subset_splits
 from reference_tree.splitting.candidate import Candidate, RuleId
 from reference_tree.splitting.scanning import Finalist, leaders, scanned_cuts
@@ -152,7 +149,7 @@ class CART(Options):
         ('outlook in {overcast}', 'no')
 
     Source:
-        [Breiman1984 §2.4], [Breiman1984 §8.3], [N1 §1.1], [N2 §2.3 choice], [N4 Regression Tree]
+        [Breiman1984 §2.4], [Breiman1984 §8.3], [N1 §1.1 uses], [N2 §2.3 choice], [N4 Regression Tree]
     """
 
     name: ClassVar[str] = "cart"
@@ -183,62 +180,62 @@ class CART(Options):
         Source:
             [N2 §2.3 choice], [N4 Regression Tree], [Breiman1984 §2.4]
         """
-        place = place or Place.root(sample)
-        judge, total = self.judge(sample, place), sample.total()
-        answer = self.ties.labelled(place, self.answer(judge, total, place))
-        decided = partial(Decision, answer.counts if any(total) else total, answer, judged_by=judge.by)
+        place, total = place or Place.root(sample), sample.total()
+        answer = self.ties.labelled(place, self.answer(sample, total, place))
+        counts, by = answer.counts if any(total) else total, self.criterion_for(sample).scores[-1]
         if stop := Stops(self.max_depth, self.min_samples_split).reason(sample.target, total, place):  # step 1
-            return decided(stop)
+            return Decision(counts, answer, stop, judged_by=by)
+        judge = self.judge(sample, place)
         considered = partial(self.candidates, judge, place)
         winners = self.winners(judge, place)  # step 2
         if not winners:
-            return decided(too_small(considered()), considered)
+            return Decision(counts, answer, too_small(considered()), considered, judged_by=by)
         if stop := self.not_good_enough(judge, winners[0], total, place):  # step 3
-            return decided(stop, considered, winners)
+            return Decision(counts, answer, stop, considered, winners, judged_by=by)
         chosen = self.ties.chosen(place, winners, winners[0])
-        return decided(None, considered, winners, chosen, missing=self.way(judge, sample, chosen))  # step 4
+        way = self.way(judge, sample, chosen)  # step 4
+        return Decision(counts, answer, None, considered, winners, chosen, by, way)
+
+    def criterion_for(self, sample: Sample) -> Criterion:
+        """What the questions are judged by.
+
+        Raises:
+            InputError: the criterion, the priors or the losses are not for a target of this kind.
+        """
+        target = sample.schema.target
+        if target.values is None and (self.priors is not None or self.loss is not None):
+            raise InputError(f"the target {target.name} is continuous: only classes have priors and losses")
+        return criterion_for(self.criterion, target)
 
     def judge(self, sample: Sample, place: Place) -> Judge:
         """The criterion at a node, with everything that bears on a score."""
-        target = sample.schema.target
-        criterion = criterion_for(self.criterion, target)
+        criterion, rule = self.criterion_for(sample), MISSING[self.missing]
         minimum = max(self.min_samples_leaf, criterion.least)
-        rule = MISSING[self.missing]
         if place.parent is None:
             rule.check(sample)
         if criterion.by_values:
-            sample = sample.against(Values(sample.schema.numbers[target.name]))
+            sample = by_values(sample)
         if self.priors is None and self.loss is None:
             return Judge(criterion, sample, minimum, rule)
-        costs = self.costs(target, place.everyone)
+        costs = Costs.of(sample.schema.target, place.everyone, self.priors, self.loss)
         in_weights = costs.altered() if self.losses == "altered-priors" else costs
         in_gini = self.losses == "generalized-gini" and self.loss is not None
         return Judge(criterion, sample, minimum, rule, in_weights, in_gini and criterion is CRITERIA["gini"])
 
-    def costs(self, target: Attribute, everyone: Counts) -> Costs:
-        """Priors and losses for the classes of a table.
-
-        Raises:
-            InputError: they are not for this target.
-        """
-        if target.values is None:
-            raise InputError(f"the target {target.name} is continuous: only classes have priors and losses")
-        return Costs.of(target, everyone, self.priors, self.loss)
-
-    def answer(self, judge: Judge, total: Counts, place: Place) -> Answer:
+    def answer(self, sample: Sample, total: Counts, place: Place) -> Answer:
         """What a node says if it is a leaf: the cheapest class, the mean, or the median.
 
         Source:
             [N4 Regression Tree: prediction], [N4 figure: regression tree], [Breiman1984 §2.4], [Breiman1984 §8.3]
         """
-        target = judge.sample.schema.target
+        target, criterion = sample.schema.target, self.criterion_for(sample)
         if self.priors is not None or self.loss is not None:
-            return cheapest(target, total, self.costs(target, place.everyone), place.inherited)
-        if not isinstance(judge.sample.target, Values) or not any(total):
+            costs = Costs.of(target, place.everyone, self.priors, self.loss)
+            return cheapest(target, total, costs, place.inherited)
+        if not criterion.by_values or not any(total):
             return answer_of(target, total, place.inherited)
-        weights, numbers = judge.sample.total(), judge.sample.target.numbers
-        middle = simplest(Fraction(median(weights, numbers)))
-        return Answer(middle, Deviations(total[0], middle, simplest(Fraction(absolute_deviation(weights, numbers)))))
+        found = deviations(by_values(sample))
+        return Answer(found.median, found)
 
     def questions(self, judge: Judge, attribute: Attribute) -> Iterable[Asking]:
         """Every question about an attribute, with the sample partition it makes."""

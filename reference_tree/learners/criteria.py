@@ -2,7 +2,8 @@ r"""Criteria: what a question of CART is judged by.
 
 1. `CRITERIA` lists them: Gini and entropy for classes, three kinds of error for numbers. Each names the scores that a
    candidate gets, by the last of which it is judged: the larger, the better.
-2. `Judge` is a criterion at a node: it knows how rows are to be counted, what they weigh, and what happens to the rows
+2. `by_values` and `deviations` are for the criterion that sums over the rows do not serve.
+3. `Judge` is a criterion at a node: it knows how rows are to be counted, what they weigh, and what happens to the rows
    that do not answer. It makes a candidate of a question and its table, and, where integers can tell, estimates its
    score before anybody computes it.
 
@@ -14,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property, partial
 from typing import NamedTuple
 
@@ -24,11 +26,12 @@ from reference_tree.data.schema import Attribute, Kind
 from reference_tree.data.targets import Values
 from reference_tree.exact.choosing import Bounds, multiset
 from reference_tree.exact.log_sums import Number
-from reference_tree.exact.rationals import Rational
+from reference_tree.exact.rationals import Rational, simplest
 from reference_tree.learners.costs import Costs
 from reference_tree.learners.missing_rules import MissingRule, known
-from reference_tree.measures.absolute_error import absolute_error_reduction
+from reference_tree.measures.absolute_error import absolute_deviation, absolute_error_reduction, median
 from reference_tree.measures.misclassification import generalized_gini_decrease
+from reference_tree.node import Deviations
 from reference_tree.splitting.candidate import MEASURES, Candidate, Measure, barring_rule, of_known
 from reference_tree.splitting.score_bounds import table_bounds
 
@@ -79,6 +82,23 @@ def criterion_for(name: str, target: Attribute) -> Criterion:
         others = " or ".join(other for other, one in CRITERIA.items() if one.kind == target.kind)
         raise InputError(f"the target {target.name} is {target.kind}, which {name} does not judge; say {others}")
     return criterion
+
+
+def by_values(sample: Sample) -> Sample:
+    """The same rows, counted by their number: the weight of each that occurs in the table."""
+    return sample.against(Values(sample.schema.numbers[sample.schema.target.name]))
+
+
+def deviations(sample: Sample) -> Deviations:
+    """What a node of absolute error holds, of rows counted `by_values`.
+
+    Source:
+        [Breiman1984 §8.11]
+    """
+    assert isinstance(sample.target, Values)
+    weights, numbers = sample.total(), sample.target.numbers
+    middle, error = median(weights, numbers), absolute_deviation(weights, numbers)
+    return Deviations(sample.target.weight(weights), simplest(Fraction(middle)), simplest(Fraction(error)))
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from reference_tree.data.errors import InputError
-from reference_tree.data.questions import Test
+from reference_tree.data.questions import Multiway, Test, fits
 from reference_tree.data.sample import Sample
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table
@@ -134,8 +134,8 @@ def _check_target(learner: Learner, target: Attribute) -> None:
 
 
 def _check_question(test: Test, table: Table) -> None:
-    attribute = table.schema.attribute(test.attribute)
-    fits = attribute.values is None if test.kind == "threshold" else attribute.values is not None
-    if not fits or (test.kind == "multiway" and tuple(o.value for o in test.outcomes) != attribute.values):
-        found = f"{attribute.name} is another attribute in this table"
+    attributes = [table.schema.attribute(name) for name in test.attributes]
+    multiway = isinstance(test, Multiway) and test.values != attributes[0].values
+    if multiway or not fits(test, table.schema):
+        found = f"{attributes[0].name} is another attribute in this table"
         raise InputError(f"the tree asks for {test.name} as {test.kind}, but {found}")

@@ -146,11 +146,12 @@ class Stops:
 
     def reason(self, target: Target, total: Counts, place: Place) -> RuleId | None:
         """The first rule that makes the node a leaf; none if it may split."""
-        rules = {
-            "empty": is_empty(total),
-            "pure": target.is_pure(total),
-            "no-attributes": is_exhausted(place),
-            "max-depth": is_deepest(place, self.max_depth),
-            "min-samples-split": is_small(target.weight(total), self.min_samples_split),
-        }
-        return next((rule for rule, holds in rules.items() if holds), None)
+        if is_empty(total):
+            return "empty"
+        if target.is_pure(total):
+            return "pure"
+        if is_exhausted(place):
+            return "no-attributes"
+        if is_deepest(place, self.max_depth):
+            return "max-depth"
+        return "min-samples-split" if is_small(target.weight(total), self.min_samples_split) else None

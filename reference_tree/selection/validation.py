@@ -197,7 +197,7 @@ def judged(tree: Tree, validation: Table) -> Judged:
         >>> found.weight, found.as_leaf, found.below(tree)[0]
         (7, [3, 1, 1, 1], 3)
     """
-    asked = {node.test.attribute for node in tree.nodes if node.test is not None}
+    asked = {name for node in tree.nodes if node.test is not None for name in node.test.attributes}
     check_validation(validation, tree.target, [one for one in tree.attributes if one.name in asked])
     count, target = len(tree.nodes), validation.schema.target
     sample: Sample = validation.sample()

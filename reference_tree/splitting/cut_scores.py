@@ -8,7 +8,8 @@ nothing. They need not be exact, then, as long as it is known how wrong they can
    all attributes: there the tables are looked up once.
 2. A judge goes along the classes in the order of an attribute. A row moves from the right side to the left one, which
    changes one class on each side.
-3. `squares_of_numbers` does the same for squared errors.
+3. A judge also says how large a score can be anywhere in a stretch of rows (`limits`), for `stretches` to pass over.
+4. `squares_of_numbers` does the same as 2 for squared errors.
 
 A cut is named by its place k: it has k rows on the left. Estimates are of |D|·score, D being the rows whose value is
 known, and in units of the weights. `flags` say at which of the places 1, 2, ..., n - 1 there is a cut to judge.
@@ -19,21 +20,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import accumulate, compress, count, pairwise
-from math import isqrt
 from operator import add
 from typing import NamedTuple, Protocol, TypeVar
 
-from reference_tree.exact.choosing import Bounds, n_log_n, n_log_n_table
+from reference_tree.exact.choosing import Bounds, n_log_n_table
 
 PLACES = 32
 """Estimates of gains are in units of 2^-32."""
 
 _SMALL = 1024
 """Tables for so few rows are kept: nearly all nodes are that small, and they meet again and again."""
-_TINY = 12
-"""Of so few rows each order of the classes is judged only once."""
-_LARGE = 400
-"""From so many rows on, whole blocks of cuts are ruled out together."""
 
 Made = TypeVar("Made")
 
@@ -52,6 +48,13 @@ class Scores(NamedTuple):
     """How far an estimate may be off, on either side."""
     rate: tuple[int, int]
     """The numerator and the denominator of the rate, which gives units of 2^-32."""
+    most: int
+    """The largest estimate; 0 if there is none."""
+
+    @classmethod
+    def of(cls, flags: bytes, estimates: Sequence[int], slack: int, rate: tuple[int, int]) -> Scores:
+        """Scores, of which the largest is looked for."""
+        return cls(flags, estimates, slack, rate, max(estimates, default=0))
 
     @property
     def places(self) -> list[int]:
@@ -62,28 +65,49 @@ class Scores(NamedTuple):
         """The places of the cuts that can still be the best.
 
         Example:
-            >>> Scores(bytes([1, 0, 1, 1]), [90, 99, 101], 2, (1, 1)).near_best()
+            >>> Scores.of(bytes([1, 0, 1, 1]), [90, 99, 101], 2, (1, 1)).near_best()
             [3, 4]
         """
-        floor = max(self.estimates, default=0) - 2 * self.slack
+        floor = self.most - 2 * self.slack
         return [place for place, e in zip(_places(self.flags), self.estimates, strict=True) if e >= floor]
 
     def bounds(self) -> Bounds:
         """Between which numbers the largest score lies, in units of 2^-32.
 
         Example:
-            >>> Scores(bytes([1, 0, 1, 1]), [90, 99, 101], 2, (1, 1)).bounds()
+            >>> Scores.of(bytes([1, 0, 1, 1]), [90, 99, 101], 2, (1, 1)).bounds()
             Bounds(low=99, high=104)
         """
-        most, (top, bottom) = max(self.estimates), self.rate
-        return Bounds((most - self.slack) * top // bottom, (most + self.slack) * top // bottom + 1)
+        top, bottom = self.rate
+        return Bounds((self.most - self.slack) * top // bottom, (self.most + self.slack) * top // bottom + 1)
 
 
 class Judge(Protocol):
-    """Judges cuts by the classes in the order of an attribute."""
+    """Judges the cuts of rows of which there is a certain number of each class."""
 
-    def __call__(self, labels: Sequence[int], flags: bytes, every: bool = True) -> Scores:
-        """The estimates of the cuts at the flags; of those that can be the best, if not every cut is wanted."""
+    @property
+    def classes(self) -> tuple[int, ...]:
+        """The number of rows of each class."""
+
+    def estimates(self, labels: bytes, flags: bytes, before: Sequence[int] = (), start: int = 0) -> list[int]:
+        """The estimates of the cuts in a stretch of rows.
+
+        Args:
+            labels: the classes of the rows in the order of the attribute.
+            flags: where in the stretch there are cuts to be judged.
+            before: how many rows of each class come before the stretch; none: it is the first.
+            start: how many rows come before it.
+        """
+
+    def limits(self, passed: Sequence[Sequence[int]]) -> list[int]:
+        """What no estimate of a cut exceeds, in any order of the rows, between some places and the next ones.
+
+        Args:
+            passed: for each class the number of rows on the left of each place.
+        """
+
+    def scores(self, flags: bytes, estimates: Sequence[int]) -> Scores:
+        """What is known of some cuts."""
 
 
 def _remembered(make: Callable[[int], Made]) -> Callable[[int], Made]:
@@ -94,12 +118,7 @@ def _remembered(make: Callable[[int], Made]) -> Callable[[int], Made]:
 
 def _judging(make: Callable[[tuple[int, ...]], Judge]) -> Callable[[tuple[int, ...]], Judge]:
     """Judges for some numbers of rows of each class, remembered likewise."""
-
-    def made(classes: tuple[int, ...]) -> Judge:
-        judge = make(classes)
-        return lru_cache(maxsize=1024)(judge) if sum(classes) <= _TINY and len(classes) <= 256 else judge
-
-    of_few, of_many = lru_cache(maxsize=_SMALL)(made), lru_cache(maxsize=1)(made)
+    of_few, of_many = lru_cache(maxsize=_SMALL)(make), lru_cache(maxsize=1)(make)
     return lambda classes: of_few(classes) if sum(classes) < _SMALL else of_many(classes)
 
 
@@ -118,14 +137,18 @@ def pairs(n: int) -> list[int]:
         >>> [pair >> 32 for pair in pairs(4)]
         [8, 4, 4, 4, 8]
     """
-    terms = _terms(n.bit_length())[: n + 1]
-    half = [below + above for below, above in zip(terms[: n // 2 + 1], reversed(terms), strict=False)]
+    found = terms(n)
+    half = [below + above for below, above in zip(found[: n // 2 + 1], reversed(found), strict=False)]
     return half + half[: n - n // 2][::-1]
+
+
+def terms(n: int) -> list[int]:
+    """The terms k·log2 k of k = 0, ..., n, in units of 2^-32, from below: each by less than 2."""
+    return _terms(n.bit_length())[: n + 1]
 
 
 @cache
 def _terms(length: int) -> list[int]:
-    """The terms n·log2 n of all n of so many bits, in units of 2^-32, from below: each by less than 2."""
     # `n_log_n` is short by less than 2 units of 2^-64, and the cut to 32 places by less than 1.
     return [term >> PLACES for term in n_log_n_table((1 << length) - 1)]
 
@@ -144,39 +167,95 @@ def gain_judge(classes: tuple[int, ...]) -> Judge:
         classes: the number of rows of each class.
 
     Example:
-        >>> scores = gain_judge((2, 2))(bytes([0, 0, 1, 1]), bytes([1, 1, 1]))      # the classes in order; all cuts
-        >>> [f"{estimate / 2**32 / 4:.4f}" for estimate in scores.estimates]
+        >>> estimates = gain_judge((2, 2)).estimates(bytes([0, 0, 1, 1]), bytes([1, 1, 1]))     # all cuts
+        >>> [f"{estimate / 2**32 / 4:.4f}" for estimate in estimates]
         ['0.3113', '1.0000', '0.3113']
     """
-    n, present = sum(classes), [label for label, size in enumerate(classes) if size]
-    of_sides, whole = pairs(n), n_log_n(n) >> PLACES
-    if len(present) == 2:
-        return _gain_of_two(classes, present[1], of_sides)
-    # Of each class two terms are added and one is subtracted; one is added for the whole, two subtracted for the sides.
-    # Each is short by less than 2.
-    slack = 4 * len(present) + 4
+    present = [label for label, size in enumerate(classes) if size]
+    return _GainOfTwo(classes, present[1]) if len(present) == 2 else _GainOfMany(classes)
 
-    def judge(labels: Sequence[int], flags: bytes, every: bool = True) -> Scores:
+
+class _GainOfMany:
+    """Any number of classes."""
+
+    def __init__(self, classes: tuple[int, ...]) -> None:
+        self.classes, n = classes, sum(classes)
+        self._of_sides, self._whole = pairs(n), terms(n)[n]
+        # Of each class two terms are added and one is subtracted; one is added for the whole, two subtracted for the
+        # sides. Each is short by less than 2.
+        self._slack = 4 * sum(1 for size in classes if size) + 4
+
+    def estimates(self, labels: bytes, flags: bytes, before: Sequence[int] = (), start: int = 0) -> list[int]:
         # The i-th row of a class takes the i-th step of that class, wherever it stands.
-        of_class = [iter(steps(size)) for size in classes]
-        moved = accumulate(map(next, map(of_class.__getitem__, labels)))
-        sides = compress(zip(moved, of_sides[1:], strict=True), flags)
-        return Scores(flags, [whole + cells - of_side for cells, of_side in sides], slack, (1, 1))
+        before = before or [0] * len(self.classes)
+        to = [iter(steps(size)[past : past + len(labels)]) for size, past in zip(self.classes, before, strict=True)]
+        cells = self._whole + sum(
+            pairs(size)[past] - pairs(size)[0] for size, past in zip(self.classes, before, strict=True) if size
+        )
+        moved = accumulate(map(next, map(to.__getitem__, labels)), initial=cells)
+        sides = self._of_sides[start : start + len(labels) + 1]
+        return [now - of_side for now, of_side in compress(zip(moved, sides, strict=True), b"\0" + flags)]
 
-    return judge
+    def limits(self, passed: Sequence[Sequence[int]]) -> list[int]:
+        # A side that loses rows loses impurity, whichever they are. So a cut is worth no more than with the left side
+        # as it is at the place before, and the right side as it is at the place after.
+        term, n = terms(sum(self.classes)), sum(self.classes)
+        start = term[n] - sum(term[size] for size in self.classes)
+        left = [sum(map(term.__getitem__, side)) - term[sum(side)] for side in zip(*passed, strict=True)]
+        right = [
+            sum(term[size - a] for size, a in zip(self.classes, side, strict=True)) - term[n - sum(side)]
+            for side in zip(*passed, strict=True)
+        ]
+        return [start + below + above for below, above in zip(left, right[1:], strict=False)]
+
+    def scores(self, flags: bytes, estimates: Sequence[int]) -> Scores:
+        return Scores.of(flags, estimates, self._slack, (1, 1))
 
 
-def _gain_of_two(classes: tuple[int, ...], one: int, of_sides: list[int]) -> Judge:
-    """The same for two classes: how many rows of the one are on the left says everything."""
-    n, ones = sum(classes), classes[one]
-    whole = (n_log_n(n) >> PLACES) - (n_log_n(ones) >> PLACES) - (n_log_n(n - ones) >> PLACES)
-    of_ones, of_others = [whole + pair for pair in pairs(ones)], pairs(n - ones)
+class _OfTwo:
+    """Two classes: how many rows of the one are on the left says everything."""
 
-    def estimates(places: Iterable[int], left: Iterable[int]) -> list[int]:
-        return [of_ones[a] + of_others[k - a] - of_sides[k] for k, a in zip(places, left, strict=True)]
+    def __init__(self, classes: tuple[int, ...], one: int) -> None:
+        self.classes, self.one = classes, one
+        self.n, self.ones, self._only = sum(classes), classes[one], _only(one)
 
-    # 1 + 4 terms are added, 2 + 2 subtracted.
-    return _Two(n, one, estimates, lambda flags, found: Scores(flags, found, 10, (1, 1))).judge
+    def at(self, places: Iterable[int], left: Iterable[int]) -> list[int]:
+        """The estimates for some places and the numbers of rows of the class on the left of each."""
+        raise NotImplementedError
+
+    def estimates(self, labels: bytes, flags: bytes, before: Sequence[int] = (), start: int = 0) -> list[int]:
+        marked = labels.translate(self._only)
+        if not start:
+            return self.at(compress(count(1), flags), compress(accumulate(marked), flags))
+        left = compress(accumulate(marked, initial=before[self.one]), b"\0" + flags)
+        return self.at(compress(count(start + 1), flags), left)
+
+    def limits(self, passed: Sequence[Sequence[int]]) -> list[int]:
+        # Of z others and a of the class on the left, |D|·score is a convex function, and 0 where z to a is as in the
+        # whole sample. So it grows with a where the class is frequent on the left, and with z where it is rare. In the
+        # rectangle that a stretch of rows leads through it is therefore largest at a corner that they may pass by:
+        # where all of the class come first, or all others.
+        ones = passed[self.one]
+        others = [sum(side) - a for side, a in zip(zip(*passed, strict=True), ones, strict=True)]
+        first = self.at(map(add, others, ones[1:]), ones[1:])
+        last = self.at(map(add, others[1:], ones), ones[:-1])
+        return list(map(max, first, last))
+
+
+class _GainOfTwo(_OfTwo):
+    def __init__(self, classes: tuple[int, ...], one: int) -> None:
+        super().__init__(classes, one)
+        n, ones = self.n, self.ones
+        whole = terms(n)[n] - terms(ones)[ones] - terms(n - ones)[n - ones]
+        self._of_ones, self._of_others = [whole + pair for pair in pairs(ones)], pairs(n - ones)
+        self._of_sides = pairs(n)
+
+    def at(self, places: Iterable[int], left: Iterable[int]) -> list[int]:
+        of_ones, of_others, of_sides = self._of_ones, self._of_others, self._of_sides
+        return [of_ones[a] + of_others[k - a] - of_sides[k] for k, a in zip(places, left, strict=False)]
+
+    def scores(self, flags: bytes, estimates: Sequence[int]) -> Scores:
+        return Scores.of(flags, estimates, 10, (1, 1))  # 1 + 4 terms are added, 2 + 2 subtracted
 
 
 # Gini and squared error. Both come down to squares: with l_j of c_j rows of class j on the left, or a sum of s of the
@@ -189,7 +268,8 @@ def _gain_of_two(classes: tuple[int, ...], one: int, of_sides: list[int]) -> Jud
 def reciprocals(n: int) -> tuple[list[int], int]:
     """For k = 1, ..., n - 1 the number 1 / (k·(n - k)), in units of 2^-bits, from below; and the bits.
 
-    There are so many of them that each number is too small by less than its 2^-24th part.
+    There are so many of them that each number is too small by less than its 2^-24th part. For k = 0 and k = n, where
+    all squares are 0, there is a 0.
     """
     bits = 2 * n.bit_length() + 22
     return [0, *((1 << bits) // (k * (n - k)) for k in range(1, n)), 0], bits
@@ -198,8 +278,8 @@ def reciprocals(n: int) -> tuple[list[int], int]:
 def _of_squares(n: int, flags: bytes, estimates: Sequence[int], bits: int, times: int) -> Scores:
     """Scores from the sums of squares, each over k·(n - k) and in units of 2^-bits."""
     # Each estimate e is below the truth by less than truth·2^-24, so by less than e·2^-23 + 1.
-    slack = (max(estimates, default=0) >> 23) + 1
-    return Scores(flags, estimates, slack, (times << PLACES, n << bits))
+    most = max(estimates, default=0)
+    return Scores(flags, estimates, (most >> 23) + 1, (times << PLACES, n << bits), most)
 
 
 @_judging
@@ -210,38 +290,67 @@ def gini_judge(classes: tuple[int, ...]) -> Judge:
         classes: the number of rows of each class.
 
     Example:
-        >>> scores = gini_judge((2, 2))(bytes([0, 0, 1, 1]), bytes([1, 1, 1]))      # the classes in order; all cuts
+        >>> judge, flags = gini_judge((2, 2)), bytes([1, 1, 1])     # all cuts
+        >>> scores = judge.scores(flags, judge.estimates(bytes([0, 0, 1, 1]), flags))
         >>> top, bottom = scores.rate
         >>> [f"{estimate * top / bottom / 2**32 / 4:.4f}" for estimate in scores.estimates]
         ['0.1667', '0.5000', '0.1667']
     """
-    n, present = sum(classes), [label for label, size in enumerate(classes) if size]
-    if len(present) == 2:
-        return _gini_of_two(classes, present[1])
-    # Σ_j (n·l_j - k·c_j)² = n²·Σ l_j² - 2·n·k·Σ l_j·c_j + k²·Σ c_j². One more row of class j adds the next odd number
-    # to the first sum, and c_j to the second.
-    (inverse, bits), whole = reciprocals(n), sum(size * size for size in classes)
-
-    def judge(labels: Sequence[int], flags: bytes, every: bool = True) -> Scores:
-        odd = [iter(range(1, 2 * size, 2)) for size in classes]
-        squares = accumulate(map(next, map(odd.__getitem__, labels)))
-        mixed = accumulate(map(classes.__getitem__, labels))
-        both = compress(zip(count(1), squares, mixed), flags)
-        estimates = [(n * (n * a - 2 * k * b) + k * k * whole) * inverse[k] for k, a, b in both]
-        return _of_squares(n, flags, estimates, bits, 1)
-
-    return judge
+    present = [label for label, size in enumerate(classes) if size]
+    return _GiniOfTwo(classes, present[1]) if len(present) == 2 else _GiniOfMany(classes)
 
 
-def _gini_of_two(classes: tuple[int, ...], one: int) -> Judge:
-    """The same for two classes, where one square is the other."""
-    n, ones = sum(classes), classes[one]
-    inverse, bits = reciprocals(n)
+class _GiniOfMany:
+    """Any number of classes."""
 
-    def estimates(places: Iterable[int], left: Iterable[int]) -> list[int]:
-        return [(d := n * a - k * ones) * d * inverse[k] for k, a in zip(places, left, strict=True)]
+    def __init__(self, classes: tuple[int, ...]) -> None:
+        self.classes, self._n = classes, sum(classes)
+        self._squares = sum(size * size for size in classes)
+        self._inverse, self._bits = reciprocals(self._n)
 
-    return _Two(n, one, estimates, lambda flags, found: _of_squares(n, flags, found, bits, 2)).judge
+    def estimates(self, labels: bytes, flags: bytes, before: Sequence[int] = (), start: int = 0) -> list[int]:
+        # Σ_j (n·l_j - k·c_j)² = n²·Σ l_j² - 2·n·k·Σ l_j·c_j + k²·Σ c_j². One more row of class j adds the next odd
+        # number to the first sum, and c_j to the second.
+        n, whole, inverse, classes = self._n, self._squares, self._inverse, self.classes
+        before = before or [0] * len(classes)
+        odd = [count(2 * past + 1, 2) for past in before]
+        squares = accumulate(map(next, map(odd.__getitem__, labels)), initial=sum(past * past for past in before))
+        mixed = accumulate(
+            map(classes.__getitem__, labels),
+            initial=sum(past * size for past, size in zip(before, classes, strict=True)),
+        )
+        both = compress(zip(count(start), squares, mixed, strict=False), b"\0" + flags)
+        return [(n * (n * a - 2 * k * b) + k * k * whole) * inverse[k] for k, a, b in both]
+
+    def limits(self, passed: Sequence[Sequence[int]]) -> list[int]:
+        # As for the gain: n·decrease = Σ l_j²/k + Σ r_j²/(n - k) - Σ c_j²/n, and an estimate is n·2^bits times that.
+        n, unit = self._n, self._n << self._bits
+        left, right = [], []
+        for side in zip(*passed, strict=True):
+            k = sum(side)
+            left.append(-(-unit * sum(a * a for a in side) // k) if k else 0)
+            rest = sum((size - a) ** 2 for size, a in zip(self.classes, side, strict=True))
+            right.append(-(-unit * rest // (n - k)) if k < n else 0)
+        start = self._squares << self._bits
+        return [below + above - start for below, above in zip(left, right[1:], strict=False)]
+
+    def scores(self, flags: bytes, estimates: Sequence[int]) -> Scores:
+        return _of_squares(self._n, flags, estimates, self._bits, 1)
+
+
+class _GiniOfTwo(_OfTwo):
+    """Two classes, where one square is the other."""
+
+    def __init__(self, classes: tuple[int, ...], one: int) -> None:
+        super().__init__(classes, one)
+        self._inverse, self._bits = reciprocals(self.n)
+
+    def at(self, places: Iterable[int], left: Iterable[int]) -> list[int]:
+        n, ones, inverse = self.n, self.ones, self._inverse
+        return [(d := n * a - k * ones) * d * inverse[k] for k, a in zip(places, left, strict=False)]
+
+    def scores(self, flags: bytes, estimates: Sequence[int]) -> Scores:
+        return _of_squares(self.n, flags, estimates, self._bits, 2)
 
 
 def squares_of_numbers(numbers: Sequence[int], flags: bytes) -> Scores:
@@ -254,64 +363,8 @@ def squares_of_numbers(numbers: Sequence[int], flags: bytes) -> Scores:
     n, whole = len(numbers), sum(numbers)
     inverse, bits = reciprocals(n)
     left = compress(accumulate(numbers), flags)
-    estimates = [(d := n * s - k * whole) * d * inverse[k] for k, s in zip(_places(flags), left, strict=True)]
+    estimates = [(d := n * s - k * whole) * d * inverse[k] for k, s in zip(_places(flags), left, strict=False)]
     return _of_squares(n, flags, estimates, bits, 1)
-
-
-class _Two(NamedTuple):
-    """What judges two classes, of which the number of rows of the one on the left says everything."""
-
-    size: int
-    """The number of rows."""
-    one: int
-    """The class that is counted."""
-    estimates: Callable[[Iterable[int], Iterable[int]], list[int]]
-    """The estimates for some places, and how many rows of the class are on the left of each."""
-    scores: Callable[[bytes, list[int]], Scores]
-    """Scores of flags and estimates."""
-
-    def judge(self, labels: Sequence[int], flags: bytes, every: bool = True) -> Scores:
-        """The estimates of all cuts; or, where there are many rows, of all that can be the best."""
-        marked = bytes(labels).translate(_only(self.one))
-        if every or self.size < _LARGE:
-            left = compress(accumulate(marked), flags)
-            return self.scores(flags, self.estimates(_places(flags), left))
-        return self._block_by_block(marked, flags)
-
-    def _block_by_block(self, marked: bytes, flags: bytes) -> Scores:
-        """Scores of the cuts in those blocks of rows that can have the best one.
-
-        Of z others and a of the class on the left, |D|·score is a convex function, and 0 where z to a is as in the
-        whole sample. So it grows with a where the class is frequent on the left, and with z where it is rare. In the
-        rectangle that a block of rows leads through it is therefore largest at a corner that the rows may pass by:
-        where all of the class in the block come first, or all others.
-        """
-        size = isqrt(self.size)
-        starts = range(0, self.size, size)
-        ones = list(accumulate((marked.count(1, start, start + size) for start in starts), initial=0))
-        others = [place - a for place, a in zip((*starts, self.size), ones, strict=True)]
-        limits = [
-            max(corners)
-            for corners in zip(
-                self.estimates(map(add, others[:-1], ones[1:]), ones[1:]),
-                self.estimates(map(add, others[1:], ones[:-1]), ones[:-1]),
-                strict=True,
-            )
-        ]
-        found: dict[int, list[int]] = {}
-        best = 0
-        for block in sorted(range(len(limits)), key=limits.__getitem__, reverse=True):
-            if limits[block] + 2 * self.scores(b"", [limits[block]]).slack < best:
-                break
-            start = starts[block]
-            here = flags[start : start + size]
-            left = compress(accumulate(marked[start : start + size], initial=ones[block]), b"\0" + here)
-            found[block] = self.estimates(compress(count(start + 1), here), left)
-            best = max([best, *found[block]])
-        judged = b"".join(
-            flags[start : start + size] if block in found else bytes(size) for block, start in enumerate(starts)
-        )
-        return self.scores(judged[: len(flags)], [estimate for block in sorted(found) for estimate in found[block]])
 
 
 def _places(flags: bytes) -> Iterator[int]:

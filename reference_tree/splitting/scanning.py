@@ -4,13 +4,9 @@ This is the fast twin of `continuous_bisection`, which counts the whole sample a
 cuts and the same winners:
 
 1. `scanned_cuts` has every cut with its sample partition, counted from the last one on.
-2. `finalists` judges every cut of an attribute by a whole-number estimate (`cut_scores`) and keeps those that can still
-   be the best: nearly always a single one. `leaders` does so for all attributes of a sample together.
+2. `finalists` judges every cut of an attribute by a whole-number estimate (`judging`) and keeps those that can still be
+   the best: nearly always a single one. `leaders` does so for all attributes of a sample together.
 3. `best_cuts` compares what is left exactly.
-
-*Boundary points.* Where a cut has rows of one and the same class on both sides, one of its neighbours is at least as
-good: moving it, the gain is a convex function of the place, and no convex function is largest in the middle. So only
-the places where the class changes are judged, as long as no rule bars any cut (`boundaries`).
 
 Source:
     [FayyadIrani1992 §2], [Breiman1984 §2.4]
@@ -18,15 +14,13 @@ Source:
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from itertools import accumulate, compress, count, pairwise
+from itertools import compress, count, pairwise
 from operator import add, mul, sub
 from typing import Any, TypeAlias, overload
 
 from reference_tree.data.questions import Threshold
-from reference_tree.data.sample import Ordered, Partition, Sample, in_units, sums, tally
-from reference_tree.data.sample import gaps as gaps_of
+from reference_tree.data.sample import Ordered, Partition, Sample, in_units, sums
 from reference_tree.data.targets import Target
 from reference_tree.exact.choosing import Bounds, best, multiset, near_best
 from reference_tree.exact.log_sums import Number
@@ -35,16 +29,11 @@ from reference_tree.measures.gini_index import gini_decrease
 from reference_tree.measures.information_gain import information_gain
 from reference_tree.measures.variance import variance_reduction
 from reference_tree.splitting.continuous_bisection import Cut, midpoint
-from reference_tree.splitting.cut_scores import Scores, gain_judge, gini_judge, squares_of_numbers
+from reference_tree.splitting.judging import Judged, Scale, judged
 from reference_tree.splitting.score_bounds import table_bounds
-from reference_tree.splitting.weighed_scores import weighed_gain, weighed_gini, weighed_squares
 
 Sums: TypeAlias = Sequence[int]
 """A row of s_ij in whole units."""
-
-Scale: TypeAlias = Sequence[int] | None
-"""By what each class is multiplied before it is judged (altered priors); none: by nothing."""
-
 
 SCORES: Mapping[str, Callable[[Any], Number]] = {
     "gain": information_gain,
@@ -90,13 +79,13 @@ class Finalist:
 class Finalists(Sequence[Finalist]):
     """The cuts of one attribute that may be the best, thresholds ascending.
 
+    `cuts` says how many cuts there are, and `tries` how many of them leave at least the minimum on both sides.
+
     Args:
         sample: the rows at the node.
-        attribute: a continuous one.
-        measure: `gain`, `gini_decrease` or `variance_reduction`.
-        minimum: the least weight of a side.
-        scale: by what each class is multiplied.
-        boundaries: judge only places where the class changes, if no cut is barred.
+        found: the cuts of the attribute, judged.
+        measure: what they were judged by.
+        scale: by what each class was multiplied.
     """
 
     __slots__ = (
@@ -104,29 +93,9 @@ class Finalists(Sequence[Finalist]):
         "attribute", "cuts", "measure", "scale", "scores", "tries",
     )  # fmt: skip
 
-    def __init__(
-        self,
-        sample: Sample,
-        attribute: str,
-        measure: str,
-        minimum: Rational = 0,
-        scale: Scale = None,
-        boundaries: bool = True,
-    ) -> None:
-        self.attribute, self.measure, self.scale = attribute, measure, scale
-        self._sample, self._ordered = sample, sample.ordered(attribute)
-        flags = self._ordered.gaps
-        self.cuts = self.tries = flags.count(1)
-        """How many cuts there are, and how many of them leave at least the minimum on both sides."""
-        if minimum > 0:
-            first, last = _allowed(self._ordered, minimum)
-            self.tries = flags.count(1, first - 1, last) if first <= last else 0
-        if self.tries < self.cuts:
-            flags = bytes(first - 1) + flags[first - 1 : last] if self.tries else b""
-        elif boundaries and measure != "variance_reduction" and isinstance(self._ordered.targets, bytes):
-            flags = _boundaries(self._ordered.targets, flags)
-        self.scores = _scores(self._ordered, flags, measure, scale, sample, not boundaries)
-        """The estimates of the cuts that were judged."""
+    def __init__(self, sample: Sample, found: Judged, measure: str, scale: Scale) -> None:
+        self.attribute, self._ordered, self.cuts, self.tries, self.scores = found
+        self.measure, self.scale, self._sample = measure, scale, sample
         self._finalists: list[Finalist] | None = None
         self._lefts: dict[int, Sums] = {}
         self._whole: Sums = ()
@@ -202,7 +171,7 @@ def finalists(
     Source:
         [N2 §4.1 order], [N2 §4.1 Gain]
     """
-    return Finalists(sample, attribute, measure, minimum, scale, boundaries)
+    return Finalists(sample, judged(sample, attribute, measure, minimum, scale, not boundaries), measure, scale)
 
 
 def leaders(
@@ -230,8 +199,14 @@ def leaders(
         >>> [finalist.cut.test.name for finalist in leaders(table.sample(), ["a", "b"], "gain")]
         ['a<=2.5', 'b<=2.5']
     """
-    judged = (Finalists(sample, attribute, measure, minimum, scale) for attribute in attributes)
-    leading = [finalist for one in _ahead([one for one in judged if one.tries]) for finalist in one]
+    found: list[Judged] = []
+    rival: Judged | None = None
+    for attribute in attributes:
+        one = judged(sample, attribute, measure, minimum, scale, rival=rival)
+        found.append(one)
+        if rival is None or one.scores.most > rival.scores.most:
+            rival = one
+    leading = [finalist for one in _ahead(found) for finalist in Finalists(sample, one, measure, scale)]
     if len(leading) < 2:
         return leading
     bounds = {finalist.key: finalist for finalist in leading}
@@ -240,13 +215,13 @@ def leaders(
     return near_best(leading, lambda finalist: bounds[finalist.key].bounds)
 
 
-def _ahead(judged: list[Finalists]) -> list[Finalists]:
+def _ahead(found: list[Judged]) -> list[Judged]:
     """The attributes whose best cut can be the best of all."""
-    if len({one.scores.rate for one in judged}) > 1:
-        return near_best(judged, lambda one: one.scores.bounds())
-    most = [max(one.scores.estimates) for one in judged]
-    floor = max((best - one.scores.slack for one, best in zip(judged, most, strict=True)), default=0)
-    return [one for one, best in zip(judged, most, strict=True) if best + one.scores.slack >= floor]
+    tried = [one for one in found if one.tries]
+    if len({one.scores.rate for one in tried}) > 1:
+        return near_best(tried, lambda one: one.scores.bounds())
+    floor = max([one.scores.most - one.scores.slack for one in tried], default=0)
+    return [one for one in tried if one.scores.most + one.scores.slack >= floor]
 
 
 def best_cuts(sample: Sample, attribute: str, measure: str = "gain", minimum: Rational = 0) -> list[Cut]:
@@ -323,56 +298,6 @@ def _cut(sample: Sample, attribute: str, ordered: Ordered, place: int, left: Sum
 
 def _minus(whole: Sums, part: Sums) -> Sums:
     return list(map(sub, whole, part))
-
-
-def _allowed(ordered: Ordered, minimum: Rational) -> tuple[int, int]:
-    """The first and the last place with enough weight on both sides."""
-    n = len(ordered.targets)
-    least = -(-minimum // ordered.unit) if minimum > 0 else 1  # as a multiple of the unit
-    if ordered.multiples is None:
-        return max(1, least), n - max(1, least)
-    below = list(accumulate(ordered.multiples))
-    if not below:
-        return 1, 0
-    return bisect_left(below, least) + 1, bisect_right(below, below[-1] - least)
-
-
-def _boundaries(labels: bytes, gaps: bytes) -> bytes:
-    """The flags of the cuts at which the class changes, and of those next to a value that several rows share.
-
-    If a sample is of one class, all cuts are equal, and all are kept.
-
-    Source:
-        [FayyadIrani1992 §2]
-    """
-    changed = gaps_of(labels)
-    if 0 not in gaps:
-        return changed if 1 in changed else gaps
-    # On long integers, a byte a place, all at once: there is a cut here, and either the class changes, or there is no
-    # cut at the place before (then several rows share the value below), or none at the place after.
-    size = len(gaps)
-    here = int.from_bytes(gaps, "big")
-    before, after = here >> 8 | 1 << 8 * (size - 1), (here << 8 | 1) & (1 << 8 * size) - 1
-    found = here & (int.from_bytes(changed, "big") | ~(before & after))
-    return found.to_bytes(size, "big") if found else gaps
-
-
-def _scores(ordered: Ordered, flags: bytes, measure: str, scale: Scale, sample: Sample, every: bool) -> Scores:
-    """The estimates of the cuts at the flags."""
-    targets, weights = ordered.targets, ordered.multiples
-    if measure == "variance_reduction":
-        return squares_of_numbers(targets, flags) if weights is None else weighed_squares(targets, weights, flags)
-    if scale is not None:
-        factors = [scale[label] for label in targets]
-        weights = factors if weights is None else list(map(mul, factors, weights))
-    if weights is not None:
-        weighed = weighed_gain if measure == "gain" else weighed_gini
-        return weighed(targets, weights, len(sample.total()), flags)
-    # Where no value is missing, the classes are those of the sample, for every attribute.
-    total = sample.total()
-    classes = total if ordered.unit == 1 and not any(ordered.unknown) else tally(targets, None, len(total))
-    judge = gain_judge if measure == "gain" else gini_judge
-    return judge(tuple(map(int, classes)))(targets, flags, every)
 
 
 __all__ = [

@@ -56,7 +56,7 @@ def weighed_gain(labels: Sequence[int], weights: Sequence[int], width: int, flag
     # less than 4·whole·2^7, and 2 for each term. If weights were cut, each by less than 1: to take a weight of x from a
     # cell changes t(cell) - t(side) by less than x·(62 + 2), and the same once more for t(class) - t(whole): less than
     # 2^7·n·2^32, which `whole` ≥ 2^58 outweighs 2^9-fold as long as n < 2^26.
-    return Scores(flags, estimates, (whole << 10) + 8 * width + 8, (1 << shift, 1))
+    return Scores.of(flags, estimates, (whole << 10) + 8 * width + 8, (1 << shift, 1))
 
 
 def weighed_gini(labels: Sequence[int], weights: Sequence[int], width: int, flags: bytes) -> Scores:
@@ -111,7 +111,7 @@ def _weighed(whole: int, flags: bytes, below: list[int], sums: list[int], cut: i
         (square << PLACES) // (k * (whole - k)) if 0 < k < whole else 0 for k, square in zip(below, sums, strict=True)
     ]
     slack = 1 + (cut * whole << PLACES)
-    return Scores(flags, estimates, slack, (1 << shift, whole))
+    return Scores.of(flags, estimates, slack, (1 << shift, whole))
 
 
 _TABLE_BITS = 13

@@ -40,7 +40,7 @@ def weight_text(weight: Rational, room: int = RATIO) -> str:
     Example:
         >>> from fractions import Fraction
         >>> weight_text(Fraction(1, 2)), weight_text(Fraction(7, 15)), weight_text(Fraction(7, 15) ** 20)
-        ('0.5', '7/15', '≈ 0.000000239959')
+        ('0.5', '7/15', '≈ 0.000000239958')
     """
     if weight.denominator == 1:
         return decimal_text(weight)

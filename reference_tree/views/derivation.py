@@ -68,6 +68,7 @@ from reference_tree.views.verdicts import (
     barred_together,
     hidden,
     leaf,
+    moved,
     ranked,
     silent,
     split,
@@ -245,6 +246,8 @@ def _node(board: Board) -> Iterator[Block]:
         yield Sentence(leaf(board.given, board.visit, board.lesson, _share(board)))
     else:
         yield Sentence(split(decision, second, board.lesson))
+        if (said := moved(board.node.test)) is not None:
+            yield Sentence(said)
         yield from _unanswered(board)
 
 

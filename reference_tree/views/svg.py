@@ -76,7 +76,7 @@ def to_svg(tree: Tree, direction: Direction | None = None) -> str:
         >>> from reference_tree.data.textbook import textbook
         >>> from reference_tree.learners.id3 import ID3
         >>> print(to_svg(ID3().grow(textbook("play-tennis")))[:81])
-        <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 548 301" width="548" height=
+        <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 364 303" width="364" height=
 
     Source:
         [N4 figure: cats tree]

@@ -25,6 +25,7 @@ from reference_tree.learners.decision import Decision
 from reference_tree.learners.growing import Visit
 from reference_tree.learners.place import Answer
 from reference_tree.splitting.candidate import Candidate
+from reference_tree.splitting.continuous_bisection import midpoint
 from reference_tree.tree import Tree
 from reference_tree.views.arrivals import amount, weight_text
 from reference_tree.views.blocks import Ranked
@@ -210,6 +211,21 @@ def split(decision: Decision, second: Candidate | None, lesson: Lesson) -> str:
     margin = _score(decision.chosen, decision) - _score(second, decision)
     ahead = f"{decimal_of(margin)} {lesson.unit}".rstrip()
     return f"Split on {name}, with a margin of {ahead} over the next best, {one_line(second.test.name)}."
+
+
+def moved(test: Test) -> str | None:
+    """That a threshold stands elsewhere than halfway between the two values that it parts; none if it does not.
+
+    Example:
+        >>> moved(Threshold("humidity", 80, (80, 85)))
+        'The cut lies between 80 and 85; its threshold is put at 80, a value of the data, instead of the middle 82.5.'
+    """
+    if not isinstance(test, Threshold) or test.interval is None or test.threshold == midpoint(*test.interval):
+        return None
+    low, high = map(decimal_text, test.interval)
+    at, middle = decimal_text(test.threshold), decimal_text(midpoint(*test.interval))
+    where = f"its threshold is put at {at}, a value of the data, instead of the middle {middle}"
+    return f"The cut lies between {low} and {high}; {where}."
 
 
 # Where a row goes that does not answer.

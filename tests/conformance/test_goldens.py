@@ -197,10 +197,8 @@ def test_each_rational_score_is_that_of_its_table(name: str) -> None:
         criterion = list(scores)[-1]
         if criterion not in BY_ENTROPY:
             moments = "variance" in criterion
-            answering, others = (
-                sum(r[0] for r in rows) if moments else sum(map(sum, rows)) for rows in (table, [without])
-            )
-            expected = rational_scores(document, table, Fraction(answering) / (answering + others), criterion)
+            sums = [sum(row[0] for row in rows) if moments else sum(map(sum, rows)) for rows in (table, [without])]
+            expected = rational_scores(document, table, Fraction(sums[0]) / sum(sums), criterion)
             assert {score: Fraction(found["exact"]) for score, found in scores.items()} == expected
 
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reference_tree.data.bit_sets import Block, Rows
+from reference_tree.data.bit_sets import Block
 from reference_tree.data.missing import Missing
 from reference_tree.data.questions import Multiway, Subset, Test, Threshold
 from reference_tree.data.sample import Ordered, Sample

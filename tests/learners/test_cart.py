@@ -325,3 +325,18 @@ def test_rpart_stops_early_by_default_and_asks_below() -> None:
 def test_scikit_learn_asks_for_one_category_as_if_each_were_a_column() -> None:
     tree = CART.like("scikit-learn").grow(textbook("play-tennis"))
     assert all(len(node.test.values) == 1 for node in tree.nodes if isinstance(node.test, Subset))
+
+
+@pytest.mark.parametrize(
+    "option",
+    [
+        {"always_surrogates": 1},
+        {"criterion": "Gini"},
+        {"branching": "binary"},
+        {"missing": "skip"},
+        {"max_surrogates": -1},
+    ],
+)
+def test_what_an_option_cannot_be_is_refused(option: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=r"either true or false|there is no|a whole number"):
+        CART(**option)

@@ -236,6 +236,13 @@ def test_a_branch_is_raised_and_pruned_again() -> None:
     ]
 
 
+def test_of_equally_large_branches_the_last_is_tried() -> None:
+    days = rt.textbook("play-tennis")  # five rainy days, and five sunny ones
+    tree = rt.ID3().grow(days)
+    root = error_based(tree, days).judgements[-1]
+    assert (root.node, root.largest) == (0, tree.find("/outlook=sunny"))
+
+
 def test_a_small_confidence_prunes_more() -> None:
     tree, rows = recorded("credit-g", "unpruned"), rows_of("credit-g")
     sizes = [

@@ -98,6 +98,16 @@ def test_weaker_branches_go_first() -> None:
     assert complexities(of_two_by_hand([20, 6, 2, 3, 5]), [20, 6, 2, 3, 5]) == {0: 9, 1: 1}
 
 
+def test_of_two_branches_the_weaker_goes_first_and_the_stronger_after_it() -> None:
+    """They save 1 and 2; when both are gone the root saves 20 - 5 - 6."""
+    errors, below = [20, 5, 2, 2, 6, 2, 2], [(1, 4), (2, 3), (), (), (5, 6), (), ()]
+    nodes = tuple(
+        Node((found, 100), "1", QUESTION if under else None, under, None if under else "unknown")
+        for found, under in zip(errors, below, strict=True)
+    )
+    assert complexities(Tree(TARGET, (), nodes), errors) == {0: 9, 1: 1, 4: 2}
+
+
 def test_branches_that_outlast_a_node_are_handed_up_as_they_were() -> None:
     """The lower question saves 4, the upper one 0: together 2 each, and both go at 2."""
     assert complexities(of_two_by_hand([10, 8, 2, 2, 2]), [10, 8, 2, 2, 2]) == {0: 2, 1: 2}

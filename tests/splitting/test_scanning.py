@@ -150,7 +150,7 @@ def test_an_estimate_is_off_by_no_more_than_its_slack(table: Table) -> None:
                 continue
             unit = sample.ordered(attribute).unit
             grain = sample.ordered(attribute).grain if measure == "variance_reduction" else 1
-            flags, estimates, slack, (top, bottom) = found.scores
+            flags, estimates, slack, (top, bottom), _ = found.scores
             cuts = list(continuous_bisection.cuts(sample, attribute))
             assert flags.count(1) == len(cuts)
             for estimate, cut in zip(estimates, cuts, strict=True):

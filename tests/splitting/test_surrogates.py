@@ -165,6 +165,18 @@ def test_a_threshold_has_to_send_enough_either_way() -> None:
     assert surrogates(table.sample(), PRIMARY, minimum=4) == ()
 
 
+def test_a_set_may_have_to_err() -> None:
+    """The rule of rpart: one that errs on fewer than two rows is no surrogate; a threshold may be perfect."""
+    for table, errs in (
+        (table_of(x=[1, 1, 1, 2, 2, 2], a=list("pppqqq"), z=[1, 1, 1, 2, 2, 2]), 0),
+        (table_of(x=[1, 1, 1, 2, 2, 2], a=list("ppqqqq"), z=[1, 1, 1, 2, 2, 2]), 1),
+        (table_of(x=[1, 1, 1, 1, 2, 2, 2, 2], a=list("pppqqqqp"), z=[1, 1, 1, 1, 2, 2, 2, 2]), 2),
+    ):
+        for errors in range(4):
+            found = {s.test.attribute for s in surrogates(table.sample(), PRIMARY, errors=errors)}
+            assert found == ({"a", "z"} if errs >= errors else {"z"})
+
+
 def test_where_all_rows_that_answer_both_are_on_one_side_nothing_stands_in() -> None:
     table = table_of(x=[1, 1, 2], z=[1, 2, None])
     assert surrogates(table.sample(), PRIMARY) == ()

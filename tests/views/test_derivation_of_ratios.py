@@ -12,6 +12,8 @@ from reference_tree.data.textbook import textbook
 from reference_tree.learners.c45 import C45
 from reference_tree.learners.collapsing import COLLAPSE
 from reference_tree.learners.contenders import Contender
+from reference_tree.views.blocks import Equations, PartitionTable
+from reference_tree.views.derivation import derive
 from reference_tree.views.explain import explain
 from tests.strategies import tables_with_gaps
 from tests.views.arithmetic import evaluated
@@ -105,6 +107,28 @@ def test_the_charge_for_a_cut_is_worked_out() -> None:
         C45.like("c45-r8").grow(table), table
     )
     assert "Split on 纹理" in root
+
+
+def test_a_threshold_that_is_moved_is_said_to_be() -> None:
+    table = textbook("iris")
+    text = explain(C45.like("weka-j48").grow(table), table, node="/")
+    assert "The cut lies between 0.6 and 1; its threshold is put at 0.6, a value of the data, instead of the" in text
+    assert "The cut lies" not in explain(C45().grow(table), table)
+
+
+@pytest.mark.parametrize("profile", ["zhou", "c45-r8", "weka-j48"])
+@pytest.mark.parametrize("name", ["golf", "iris", "watermelon-3.0", "watermelon-2.0a"])
+def test_the_last_equation_of_a_candidate_is_its_ratio(name: str, profile: str) -> None:
+    table, learner = textbook(name), C45.like(profile)
+    tree = learner.grow(table)
+    candidates = learner.decide(table.sample()).candidates
+    ratios = {candidate.test.name: candidate.scores["ratio"] for candidate in candidates if candidate.scores}
+    blocks = list(derive(tree, learner, table, 0))
+    shown = [block.attribute for block in blocks if isinstance(block, PartitionTable) and block.impurities]
+    last = [block.lines[-1].worked.value for block in blocks if isinstance(block, Equations)][-len(shown) :]
+    assert shown
+    for candidate, value in zip(shown, last, strict=True):
+        assert value == ratios[candidate]
 
 
 def test_a_collapsed_node_shows_what_it_would_have_asked_and_why_it_does_not() -> None:

@@ -17,6 +17,8 @@ from hypothesis import given
 from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook
 from reference_tree.exact.worked import work
+from reference_tree.learners.c45 import C45
+from reference_tree.learners.cart import CART
 from reference_tree.learners.id3 import ID3
 from reference_tree.learners.ties import Ties
 from reference_tree.measures.entropy import entropy
@@ -47,7 +49,7 @@ STRANGE = [
 """Names in which Markdown, TeX or HTML would read something."""
 
 
-def written(table: Table, learner: ID3 | None = None) -> str:
+def written(table: Table, learner: ID3 | C45 | CART | None = None) -> str:
     return explain((learner or ID3()).grow(table), table, format="markdown")
 
 
@@ -83,6 +85,27 @@ def typeset() -> Callable[[list[str]], list[str]]:
 def test_katex_typesets_every_formula(name: str, typeset: Callable[[list[str]], list[str]]) -> None:
     found = formulas(written(textbook(name)))
     assert len(found) > 20
+    assert typeset(found) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "learner"),
+    [
+        ("golf", CART(max_depth=1)),
+        ("golf", CART(max_depth=1, priors={"no": 1, "yes": 1})),
+        ("golf", CART(max_depth=1, loss={"yes": {"no": 5}}, losses="generalized-gini")),
+        ("watermelon-2.0a", CART(max_depth=1)),
+        ("watermelon-2.0a", C45(max_depth=1)),
+        ("golf", C45.like("c45-r8", max_depth=1)),
+        ("li-hang-5.2", CART(max_depth=2)),
+        ("li-hang-5.2", CART(max_depth=2, criterion="variance_n_minus_1")),
+        ("li-hang-5.2", CART(max_depth=2, criterion="absolute_error")),
+    ],
+    ids=range(9),
+)
+def test_katex_typesets_every_lesson(name: str, learner: CART | C45, typeset: Callable[[list[str]], list[str]]) -> None:
+    found = formulas(written(textbook(name), learner))
+    assert len(found) > 5
     assert typeset(found) == []
 
 

@@ -93,12 +93,16 @@ def test_every_name_and_answer_is_there_and_no_box_lies_on_another(direction: An
 def test_the_parts_of_a_bar_are_the_shares_of_the_classes() -> None:
     tree = ID3().grow(textbook("watermelon-2.0"))
     bars: list[list[tuple[float, str]]] = []
+    end = 0.0
     for rect in shapes(drawn(tree)).iter(f"{SVG}rect"):
         title = rect.find(f"{SVG}title")
         if rect.get("rx"):
             bars.append([])
         elif title is not None:
-            bars[-1].append((float(rect.get("width", "")), str(title.text)))
+            start, width = float(rect.get("x", "")), float(rect.get("width", ""))
+            assert not bars[-1] or start == pytest.approx(end, abs=0.02)
+            end = start + width
+            bars[-1].append((width, str(title.text)))
     for node, bar in zip(tree.nodes, bars, strict=True):
         counts = [(f"{name} {count}", count) for name, count in zip(tree.target.domain, node.counts, strict=True)]
         assert [said for _, said in bar] == [said for said, count in counts if count]

@@ -52,6 +52,16 @@ def test_where_it_ends_no_step_of_its_own_helps(points: Points) -> None:
         assert all(score <= found.score for score in scores_along(judge, heights, step))
 
 
+def test_one_cycle_may_not_be_enough() -> None:
+    """Here the second one gains: from 9/50, where a single one ends, to 16/75."""
+    values = [(0, 4), (1, 2), (2, 0), (3, 0), (3, 2)]
+    judge = Judge(points_with(values, [(0, 1), (1, 0), (0, 1), (1, 0), (0, 1)]), gini_decrease)
+    cut = best_cut(judge, extended(values))
+    assert cut is not None
+    assert cut.score == Fraction(2, 25)
+    assert _climbed(judge, extended(values), cut).score == Fraction(16, 75)
+
+
 def test_coordinates_are_standardised_by_median_and_quartiles() -> None:
     points = points_with([(0, 5), (1, 5), (2, 5), (3, 6), (9, 7)], [(1,), (1,), (1,), (1,), (1,)])
     assert standardised(points) == ((2, 5), (2, 1))

@@ -1,0 +1,165 @@
+"""Outcomes: the conditions on the branches of a test, and what all tests share.
+
+A test sends a row to one of its branches. It is a sequence of *outcomes*, one a branch, each a condition on a value,
+and a row takes the branch of the outcome that holds. Outcomes are data: they are compared, printed and written to a
+tree document without being run. The tests themselves are in `questions`.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, TypeAlias
+
+from reference_tree.data.columns import label
+from reference_tree.data.errors import InputError
+from reference_tree.exact.rationals import Rational, decimal_text, exactly, rational
+
+Row: TypeAlias = Mapping[str, str | Rational | None]
+"""A row as it is asked: attribute → value; only the attributes that a question names are needed."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A condition on one value: what stands on a branch.
+
+    Args:
+        relation: `is`, `in`, `not_in`, `le`, `gt`, `lt` or `ge`.
+        value: a category, a tuple of categories, or a number.
+
+    Example:
+        >>> Outcome("is", "sunny").holds("sunny"), Outcome("le", 75).holds(76)
+        (True, False)
+        >>> from fractions import Fraction
+        >>> Outcome("le", Fraction(151, 2)).step("humidity")
+        'humidity<=75.5'
+    """
+
+    relation: str
+    value: Any
+
+    _HOLDS: ClassVar[dict[str, Callable[[Any, Any], bool]]] = {
+        "is": operator.eq,
+        "in": lambda found, values: found in values,
+        "not_in": lambda found, values: found not in values,
+        "le": operator.le,
+        "gt": operator.gt,
+        "lt": operator.lt,
+        "ge": operator.ge,
+    }
+    _SIGN: ClassVar[dict[str, str]] = {
+        "is": "=", "in": " in ", "not_in": " not in ", "le": "<=", "gt": ">", "lt": "<", "ge": ">=",
+    }  # fmt: skip
+
+    def holds(self, found: str | Rational) -> bool:
+        """Whether a value meets the condition."""
+        return self._HOLDS[self.relation](found, self.value)
+
+    @property
+    def written(self) -> str:
+        """The value as text."""
+        if self.relation in ("is", "in", "not_in"):
+            return self.value if isinstance(self.value, str) else "{" + ", ".join(self.value) + "}"
+        return decimal_text(self.value)
+
+    @property
+    def sign(self) -> str:
+        """The relation as text: `=`, `<=`, ` in `."""
+        return self._SIGN[self.relation]
+
+    @property
+    def label(self) -> str:
+        """The condition without its attribute: `sunny`, `<=75`."""
+        return self.written if self.relation == "is" else f"{self.sign}{self.written}".strip()
+
+    def step(self, attribute: str) -> str:
+        """The condition as text: `outlook=sunny`, `humidity<=75`."""
+        return f"{attribute}{self.sign}{self.written}"
+
+
+class Question:
+    """What all tests share: their outcomes are conditions on one value, and exclude one another.
+
+    The value is that of an `attribute`. A linear test makes a value of its own, from several; there `attribute` is the
+    text of the sum, and `attributes` are the columns that a row must have.
+    """
+
+    kind: ClassVar[str]
+    attribute: str
+
+    @property
+    def attributes(self) -> tuple[str, ...]:
+        """The names of the attributes that a row is asked for."""
+        return (self.attribute,)
+
+    @property
+    def outcomes(self) -> tuple[Outcome, ...]:
+        """One a branch, in branch order."""
+        raise NotImplementedError
+
+    @property
+    def name(self) -> str:
+        """The test as it is written over a node: the attribute, for a test with a branch for each value."""
+        return self.attribute
+
+    def step(self, branch: int) -> str:
+        """The condition of a branch as text."""
+        return self.outcomes[branch].step(self.attribute)
+
+    def branch(self, row: Row) -> int | None:
+        """The branch a row takes; none if its value is missing.
+
+        Raises:
+            InputError: the row has no such attribute, its value is of another kind, or no outcome holds for it.
+        """
+        cell = cell_of(row, self.attribute)
+        if cell is None:
+            return None
+        found = self.value_of(cell)
+        branch = self.branch_of(found)
+        if branch is None:
+            raise UnseenValueError(self.attribute, str(found))
+        return branch
+
+    def branch_of(self, found: str | Rational) -> int | None:
+        """The branch whose outcome holds for a value; none if none does."""
+        return next((branch for branch, outcome in enumerate(self.outcomes) if outcome.holds(found)), None)
+
+    def value_of(self, cell: object) -> str | Rational:
+        """What a cell means to this test: the name of a category, or an exact number, just as in a table."""
+        return label(cell)
+
+
+class UnseenValueError(InputError):
+    """A value for which a test has no branch."""
+
+    def __init__(self, attribute: str, found: str) -> None:
+        super().__init__(f"the value {found!r} of {attribute} was not seen in training; --unseen majority answers")
+
+
+def cell_of(row: Row, attribute: str) -> str | Rational | None:
+    """What a row has for an attribute; none if it is missing.
+
+    Raises:
+        InputError: the row has no such attribute.
+    """
+    if attribute not in row:
+        raise InputError(f"the row has no value for {attribute}, which the tree asks for")
+    return row[attribute]
+
+
+def number_in(cell: object, asked: str) -> Rational:
+    """The exact number in a cell.
+
+    Args:
+        cell: a number, or one as text.
+        asked: what asks for it.
+
+    Raises:
+        InputError: it holds none.
+    """
+    try:
+        return rational(cell) if isinstance(cell, str) else exactly(cell)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"{error}; the tree asks for {asked}") from None

@@ -1,0 +1,76 @@
+"""Decisions in a golden: what is said, and which rules it is said to exercise."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from reference_tree.conformance.decisions import decision_json, label_json, rules_of
+from reference_tree.data.table import Table
+from reference_tree.data.textbook import textbook
+from reference_tree.learners.c45 import C45
+from reference_tree.learners.cart import CART
+from reference_tree.learners.growing import grow, revisit
+from reference_tree.learners.id3 import ID3
+
+XOR = Table.from_columns({"a": [*"0011"], "b": [*"0101"], "c": [*"zzzz"], "y": [*"nppn"]}, categorical=["*"])
+
+
+def decisions(learner: Any, table: Table) -> list[dict[str, Any]]:
+    tree = grow(learner, table)
+    return [decision_json(tree, visit) for visit in revisit(tree, learner, table)]
+
+
+def rules(learner: Any, table: Table) -> set[str]:
+    """The rules of all decisions of a tree."""
+    tree = grow(learner, table)
+    return {rule for visit in revisit(tree, learner, table) for rule in rules_of(visit.decision, learner)}
+
+
+def test_places_are_those_of_the_candidates() -> None:
+    root = decisions(ID3(), textbook("watermelon-2.0"))[0]
+    names = [candidate["test"]["attribute"] for candidate in root["candidates"]]
+    assert names[root["chosen"]] == "纹理"
+    assert names[root["runner_up"]] == "脐部"
+    assert root["winners"] == [root["chosen"]]
+
+
+def test_all_cuts_are_listed_and_what_arrives_is_exact() -> None:
+    root = decisions(CART(), textbook("li-hang-5.2"))[0]
+    assert len(root["candidates"]) == 9
+    assert [Fraction(moment) for moment in root["total"]] == [10, Fraction("66.18"), Fraction("465.6116")]
+    assert root["answer"] == {"label": "3309/500", "tied": [], "prior": False}
+
+
+def test_labels() -> None:
+    assert (label_json("yes"), label_json(3), label_json(Fraction(53, 3))) == ("yes", "3", "53/3")
+
+
+@pytest.mark.parametrize(
+    ("learner", "rule"),
+    [(CART(missing="surrogates"), "surrogates"), (CART(missing="branch"), "branch"), (CART(missing="stay"), "stay")],
+)
+def test_where_a_row_without_an_answer_goes_is_said(learner: CART, rule: str) -> None:
+    assert decisions(learner, textbook("watermelon-2.0a"))[0]["missing"]["rule"] == rule
+
+
+def test_shares_are_not_said_again() -> None:
+    assert "missing" not in decisions(C45(), textbook("watermelon-2.0a"))[0]
+
+
+def test_what_a_tree_of_the_exclusive_or_exercises() -> None:
+    assert rules(ID3(), XOR) == {
+        "candidate", "entropy.zero-log-zero", "stop.pure", "ties.class", "ties.split", "zero-gain",
+    }  # fmt: skip
+
+
+def test_no_logarithm_is_taken_for_a_gini_value() -> None:
+    assert "entropy.zero-log-zero" not in rules(CART(), textbook("play-tennis"))
+    assert "entropy.zero-log-zero" in rules(CART(criterion="entropy"), textbook("play-tennis"))
+
+
+def test_numbers_rest_on_the_choice_of_the_variance() -> None:
+    assert "regression.variance" in rules(CART(), textbook("li-hang-5.2"))
+    assert "regression.variance" not in rules(CART(criterion="absolute_error"), textbook("li-hang-5.2"))
