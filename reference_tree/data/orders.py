@@ -22,7 +22,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property, partial
 from itertools import accumulate, compress
-from typing import NamedTuple, TypeAlias, overload
+from typing import NamedTuple, TypeAlias, cast, overload
 
 from reference_tree.data.columns import Codes, Numbers
 from reference_tree.data.missing import REFUSED, Missing
@@ -190,7 +190,9 @@ class Orders:
         root = cls(Numbering(columns, None, distinct, {}), columns.digits, rows, {}, weighed, unit)
         for attribute in schema.attributes:
             if attribute.values is None:
-                root._orders[attribute.name + _SHARED] = root._sharing(root._order(attribute.name), attribute.name)
+                order = root._order(attribute.name)
+                if attribute.name not in distinct:
+                    root._orders[attribute.name + _SHARED] = root._sharing(order, attribute.name)
         return root._part([(rows, 1)]) if len(rows) <= NARROW else root
 
     @property
@@ -312,8 +314,8 @@ class Orders:
         """The rows that have a value of an attribute, by ascending values."""
         if attribute not in self._orders:
             missing = self._numbering.columns.missing(attribute)
-            coded = zip(self._numbering.codes(attribute, self._rows), self._rows, strict=True)
-            order = [row for code, row in sorted(coded) if code < missing]
+            code_of = dict(zip(self._rows, self._numbering.codes(attribute, self._rows), strict=True))
+            order = sorted([row for row, code in code_of.items() if code < missing], key=code_of.__getitem__)
             self._orders[attribute] = bytes(order) if isinstance(self._rows, bytes) else order
         return self._orders[attribute]
 
@@ -455,14 +457,24 @@ def codes_of(attribute: Attribute, schema: Schema, cells: Codes | Numbers) -> It
     if attribute.values is not None:
         return (len(attribute.values) if cell is None else int(cell) for cell in cells)
     numbers = schema.numbers[attribute.name]
-    # To hash a fraction takes a microsecond. Most cells are the very objects that stand among the numbers.
+    # To hash a fraction takes a microsecond. Most cells are the very objects that stand among the numbers; a few others
+    # are searched for, and many are found by numerator and denominator.
     known = {id(number): rank for rank, number in enumerate(numbers)}
-    found = [known.get(id(cell), -1) for cell in cells]
-    if -1 in found:
-        rank: dict[Rational | None, int] = {number: index for index, number in enumerate(numbers)}
-        rank[None] = len(numbers)
-        found = [rank[cell] if code < 0 else code for code, cell in zip(found, cells, strict=True)]
-    return found
+    known[id(None)] = len(numbers)
+    found = list(map(known.get, map(id, cells)))
+    others = found.count(None)
+    if 8 * others < len(numbers):
+        return [
+            bisect_left(numbers, cast(Rational, cell)) if code is None else code
+            for code, cell in zip(found, cells, strict=True)
+        ]
+    if others:
+        rank = {(number.numerator, number.denominator): index for index, number in enumerate(numbers)}
+        found = [
+            rank[cell.numerator, cell.denominator] if code is None and cell is not None else code
+            for code, cell in zip(found, cells, strict=True)
+        ]
+    return cast(list[int], found)
 
 
 def _rank_table(order: Numbered, codes: Sequence[int]) -> bytes:

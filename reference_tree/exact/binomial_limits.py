@@ -21,8 +21,8 @@ from functools import lru_cache
 from math import comb, floor
 from typing import NamedTuple
 
-from reference_tree.exact.log_sums import CAP_BITS, Number, UndecidedError, _Real
 from reference_tree.exact.rationals import Rational
+from reference_tree.exact.reals import CAP_BITS, Number, Real, UndecidedError
 from reference_tree.exact.rounding import START_BITS
 
 
@@ -37,7 +37,7 @@ class Limit(NamedTuple):
     """CF, between 0 and 1."""
 
 
-class LimitSum(_Real):
+class LimitSum(Real):
     """The number q + Σ c_k · p_k, p_k being binomial limits.
 
     Args:
@@ -102,7 +102,8 @@ class LimitSum(_Real):
             bits *= 2
         raise UndecidedError(f"two sums of binomial limits agree to {CAP_BITS} bits, and no proof of equality is known")
 
-    def _compare(self, other: Number) -> int:
+    def compare(self, other: Number) -> int:
+        """As `Real.compare` says."""
         if not isinstance(other, int | float | Fraction | LimitSum):
             raise TypeError(f"a sum of binomial limits does not compare with {other!r}")
         return (self - (Fraction(other) if isinstance(other, float) else other)).sign()  # type: ignore[no-any-return]

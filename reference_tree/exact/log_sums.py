@@ -22,11 +22,10 @@ raises `UndecidedError` rather than guess.
 from __future__ import annotations
 
 import math
-import operator
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import singledispatch
-from typing import Any, TypeAlias
+from typing import Any
 
 from reference_tree.exact.logarithms import (
     Base,
@@ -37,70 +36,11 @@ from reference_tree.exact.logarithms import (
     multiplicity,
 )
 from reference_tree.exact.rationals import Rational
-from reference_tree.exact.rounding import START_BITS, nearest_double
-
-Number: TypeAlias = Any
-"""What the formulas calculate with: whatever adds, subtracts, multiplies, divides, compares and has a `log`.
-
-An exact number (int, Fraction, `LogSum`, `LogRatio`) decides, a float serves those who have probabilities, a `Worked`
-number derives itself."""
-
-CAP_BITS = START_BITS << 7
-"""The precision, 10 240 bits, at which two gain ratios that are neither proved equal nor told apart are given up."""
+from reference_tree.exact.reals import CAP_BITS, Number, Real, UndecidedError
+from reference_tree.exact.rounding import START_BITS
 
 
-class UndecidedError(ArithmeticError):
-    """Two gain ratios could not be told apart at `CAP_BITS` bits, nor proved equal."""
-
-
-class _Real:
-    """What exact real numbers share: they compare without rounding, and are rounded once."""
-
-    __slots__ = ()
-
-    def _compare(self, other: Number) -> int:
-        raise NotImplementedError
-
-    def enclosure(self, bits: int) -> tuple[int, int, int]:
-        """(low, high, scale) with low/scale ≤ x ≤ high/scale."""
-        raise NotImplementedError
-
-    def as_rational(self) -> Fraction | None:
-        """The value as a fraction; none if it is irrational."""
-        raise NotImplementedError
-
-    def _holds(self, relation: Callable[[Any, Any], bool], other: object) -> bool:
-        if not isinstance(other, _COMPARABLE):
-            return NotImplemented  # type: ignore[no-any-return]
-        if isinstance(other, float) and not math.isfinite(other):
-            return relation(0.0, other)  # to an infinity or a NaN, one finite number is as another
-        return relation(self._compare(other), 0)
-
-    def __eq__(self, other: object) -> bool:
-        return self._holds(operator.eq, other)
-
-    def __lt__(self, other: Number) -> bool:
-        return self._holds(operator.lt, other)
-
-    def __le__(self, other: Number) -> bool:
-        return self._holds(operator.le, other)
-
-    def __gt__(self, other: Number) -> bool:
-        return self._holds(operator.gt, other)
-
-    def __ge__(self, other: Number) -> bool:
-        return self._holds(operator.ge, other)
-
-    def __hash__(self) -> int:
-        value = self.as_rational()
-        return hash(float(self) if value is None else value)
-
-    def __float__(self) -> float:
-        """The nearest double."""
-        return nearest_double(self)
-
-
-class LogSum(_Real):
+class LogSum(Real):
     r"""The number q + Σ c_k · log_b n_k, exact.
 
     Args:
@@ -191,9 +131,10 @@ class LogSum(_Real):
     def _is_zero(self) -> bool:
         return not any(_coordinates([self])[0])
 
-    def _compare(self, other: Number) -> int:
+    def compare(self, other: Number) -> int:
+        """As `Real.compare` says."""
         if isinstance(other, LogRatio | LogRatioDifference):
-            return -other._compare(self)
+            return -other.compare(self)
         return (self - (Fraction(other) if isinstance(other, float) else other)).sign()  # type: ignore[no-any-return]
 
     def __bool__(self) -> bool:
@@ -244,7 +185,7 @@ class LogSum(_Real):
         return "-" + written[3:] if written.startswith(" - ") else written[3:] or "0"
 
 
-class LogRatio(_Real):
+class LogRatio(Real):
     """The quotient of two `LogSum`s, exact.
 
     Args:
@@ -282,9 +223,10 @@ class LogRatio(_Real):
     def __sub__(self, other: LogRatio) -> LogRatioDifference:
         return LogRatioDifference(self, other) if isinstance(other, LogRatio) else NotImplemented
 
-    def _compare(self, other: Number) -> int:
+    def compare(self, other: Number) -> int:
+        """As `Real.compare` says."""
         if isinstance(other, LogRatioDifference):
-            return -other._compare(self)
+            return -other.compare(self)
         if isinstance(other, LogSum):
             other = LogRatio(other, LogSum({}, 1, other.base))
         if not isinstance(other, LogRatio):  # g/s against r is g against r·s
@@ -316,10 +258,7 @@ class LogRatio(_Real):
         return f"({self.numerator!r}) / ({self.denominator!r})"
 
 
-_COMPARABLE = int | float | Fraction | _Real
-
-
-class LogRatioDifference(_Real):
+class LogRatioDifference(Real):
     """The difference of two `LogRatio`s: by how much one gain ratio beats another.
 
     Its sign is that of a comparison. Its digits come from enclosures.
@@ -335,10 +274,11 @@ class LogRatioDifference(_Real):
     def __init__(self, first: LogRatio, second: LogRatio) -> None:
         self.first, self.second = first, second
 
-    def _compare(self, other: Number) -> int:
-        if not isinstance(other, _Real):
+    def compare(self, other: Number) -> int:
+        """As `Real.compare` says."""
+        if not isinstance(other, Real):
             if not other:
-                return self.first._compare(self.second)
+                return self.first.compare(self.second)
             other = LogSum({}, Fraction(other))
         if isinstance(other, LogSum):
             other = LogRatio(other, LogSum({}, 1, other.base))
@@ -347,10 +287,17 @@ class LogRatioDifference(_Real):
         return _order(self, other, _are_equal_differences)
 
     def __bool__(self) -> bool:
-        return self._compare(0) != 0
+        return self.compare(0) != 0
 
     def enclosure(self, bits: int) -> tuple[int, int, int]:
-        """(low, high, scale) with low/scale ≤ x ≤ high/scale."""
+        """(low, high, scale) with low/scale ≤ x ≤ high/scale.
+
+        Raises:
+            UndecidedError: more bits are asked for than `CAP_BITS`. Whoever needs them tries to tell the difference
+                from a rational that it may well be, though nobody knows how to prove it.
+        """
+        if bits > CAP_BITS:
+            raise UndecidedError(f"the difference of two ratios could not be rounded with {CAP_BITS} bits")
         low, high, scale = self.first.enclosure(bits)
         other_low, other_high, other_scale = self.second.enclosure(bits)
         return low * other_scale - other_high * scale, high * other_scale - other_low * scale, scale * other_scale
@@ -387,7 +334,7 @@ def proportion(x: LogSum, y: LogSum) -> Fraction | None:
     return q if all(s == q * t for s, t in zip(a, b, strict=True)) else None
 
 
-def _order(x: _Real, y: _Real, are_equal: Callable[[Any, Any], bool]) -> int:
+def _order(x: Real, y: Real, are_equal: Callable[[Any, Any], bool]) -> int:
     """Which of two numbers is the larger: 0 if they are proved equal, -1 or 1 once their enclosures lie apart."""
     bits = START_BITS
     while bits <= CAP_BITS:
@@ -486,3 +433,15 @@ def _log_of_integer(n: int, base: Base) -> LogSum:
     if isinstance(base, int) and n == base**exponent:  # a power of the base: a whole number
         return LogSum({}, exponent, base)
     return LogSum({n: Fraction(1)} if n > 1 else {}, 0, base)
+
+
+__all__ = [
+    "CAP_BITS",
+    "LogRatio",
+    "LogRatioDifference",
+    "LogSum",
+    "Number",
+    "UndecidedError",
+    "log",
+    "proportion",
+]

@@ -18,12 +18,12 @@ from fractions import Fraction
 from functools import lru_cache
 from math import isqrt
 
-from reference_tree.exact.log_sums import CAP_BITS, Number, UndecidedError, _Real
 from reference_tree.exact.rationals import Rational
+from reference_tree.exact.reals import CAP_BITS, Number, Real, UndecidedError
 from reference_tree.exact.rounding import nearest_double
 
 
-class NormalQuantile(_Real):
+class NormalQuantile(Real):
     r"""The number z with Φ(z) = p.
 
     Here $\Phi(z) = \frac{1}{2} + \frac{1}{\sqrt{2\pi}} \int_0^z e^{-t^2/2} \, dt$.
@@ -55,7 +55,8 @@ class NormalQuantile(_Real):
         """0 for p = 1/2; no other rational value is known."""
         return Fraction(0) if self.p == Fraction(1, 2) else None
 
-    def _compare(self, other: Number) -> int:
+    def compare(self, other: Number) -> int:
+        """As `Real.compare` says."""
         raise TypeError("compare with the nearest double, `normal_quantile`")
 
 

@@ -23,9 +23,9 @@ from functools import lru_cache
 from math import floor, isqrt
 from typing import TypeAlias
 
-from reference_tree.exact.log_sums import Number, _Real
 from reference_tree.exact.logarithms import coprime_base, log2_floor_remembered, multiplicity
 from reference_tree.exact.rationals import Rational
+from reference_tree.exact.reals import Number, Real
 from reference_tree.exact.rounding import START_BITS
 
 Radical: TypeAlias = tuple[Fraction, Fraction]
@@ -39,7 +39,7 @@ Radical: TypeAlias = tuple[Fraction, Fraction]
 # sum leaves c_1 = 0.
 
 
-class RadicalSum(_Real):
+class RadicalSum(Real):
     """The number q + Σ c_k · a_k^e_k, exact.
 
     Args:
@@ -109,7 +109,8 @@ class RadicalSum(_Real):
                 return 0
             bits *= 2
 
-    def _compare(self, other: Number) -> int:
+    def compare(self, other: Number) -> int:
+        """As `Real.compare` says."""
         if not isinstance(other, int | float | Fraction | RadicalSum):
             raise TypeError(f"a sum of roots does not compare with {other!r}")
         return (self - (Fraction(other) if isinstance(other, float) else other)).sign()  # type: ignore[no-any-return]

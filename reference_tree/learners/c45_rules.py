@@ -16,7 +16,7 @@ Quinlan's program is known as *release 8* (profile `c45-r8`), Weka's as *J48* (`
 from __future__ import annotations
 
 import weakref
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
@@ -167,6 +167,8 @@ def at_observed_value(cut: Threshold, values: Sequence[Rational], slack: Rationa
         [Quinlan1993 §2.4]
     """
     place = bisect_right(values, cut.threshold + slack if slack else cut.threshold)
+    if slack and cut.interval is not None:  # whatever the slack, the value above the cut stays above it
+        place = min(place, bisect_left(values, cut.interval[1]))
     return Threshold(cut.attribute, values[place - 1], cut.interval, cut.strict)
 
 

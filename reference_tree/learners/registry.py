@@ -21,12 +21,15 @@ LearnerClass: TypeAlias = type[ID3] | type[C45] | type[CART]
 LEARNERS: Mapping[str, LearnerClass] = {"id3": ID3, "c45": C45, "cart": CART}
 """Name → the class, whose `of` takes the options of a document, and whose fields have the defaults."""
 
+PRUNING = "pruning"
+"""Under which a grower records how its tree was pruned afterwards: what was done then is nothing the learner was told."""
+
 
 def learner_of(grower: Grower) -> Learner:
     """The learner that grew a tree, with the options it ran under.
 
     Args:
-        grower: what the tree says of it.
+        grower: what the tree says of it. That the tree was pruned afterwards makes no difference.
 
     Raises:
         InputError: no learner has this name, or these are not its options.
@@ -38,7 +41,8 @@ def learner_of(grower: Grower) -> Learner:
         Traceback (most recent call last):
         reference_tree.data.errors.InputError: there is no learner 'unknown'; there are id3, c45, cart
     """
-    return _class_of(grower.name).of(grower.options, grower.profile)
+    options = {name: value for name, value in grower.options.items() if name != PRUNING}
+    return _class_of(grower.name).of(options, grower.profile)
 
 
 def learner_named(name: str, **options: Any) -> Learner:

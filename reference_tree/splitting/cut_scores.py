@@ -171,8 +171,7 @@ def gain_judge(classes: tuple[int, ...]) -> Judge:
         >>> [f"{estimate / 2**32 / 4:.4f}" for estimate in estimates]
         ['0.3113', '1.0000', '0.3113']
     """
-    present = [label for label, size in enumerate(classes) if size]
-    return _GainOfTwo(classes, present[1]) if len(present) == 2 else _GainOfMany(classes)
+    return _GainOfTwo(classes) if sum(map(bool, classes)) == 2 else _GainOfMany(classes)
 
 
 class _GainOfMany:
@@ -215,9 +214,10 @@ class _GainOfMany:
 class _OfTwo:
     """Two classes: how many rows of the one are on the left says everything."""
 
-    def __init__(self, classes: tuple[int, ...], one: int) -> None:
-        self.classes, self.one = classes, one
-        self.n, self.ones, self._only = sum(classes), classes[one], _only(one)
+    def __init__(self, classes: tuple[int, ...]) -> None:
+        self.classes, self.n = classes, sum(classes)
+        self.other, self.one = (label for label, size in enumerate(classes) if size)
+        self.ones, self._only = classes[self.one], _only(self.one)
 
     def at(self, places: Iterable[int], left: Iterable[int]) -> list[int]:
         """The estimates for some places and the numbers of rows of the class on the left of each."""
@@ -235,16 +235,15 @@ class _OfTwo:
         # whole sample. So it grows with a where the class is frequent on the left, and with z where it is rare. In the
         # rectangle that a stretch of rows leads through it is therefore largest at a corner that they may pass by:
         # where all of the class come first, or all others.
-        ones = passed[self.one]
-        others = [sum(side) - a for side, a in zip(zip(*passed, strict=True), ones, strict=True)]
+        ones, others = passed[self.one], passed[self.other]
         first = self.at(map(add, others, ones[1:]), ones[1:])
         last = self.at(map(add, others[1:], ones), ones[:-1])
         return list(map(max, first, last))
 
 
 class _GainOfTwo(_OfTwo):
-    def __init__(self, classes: tuple[int, ...], one: int) -> None:
-        super().__init__(classes, one)
+    def __init__(self, classes: tuple[int, ...]) -> None:
+        super().__init__(classes)
         n, ones = self.n, self.ones
         whole = terms(n)[n] - terms(ones)[ones] - terms(n - ones)[n - ones]
         self._of_ones, self._of_others = [whole + pair for pair in pairs(ones)], pairs(n - ones)
@@ -296,8 +295,7 @@ def gini_judge(classes: tuple[int, ...]) -> Judge:
         >>> [f"{estimate * top / bottom / 2**32 / 4:.4f}" for estimate in scores.estimates]
         ['0.1667', '0.5000', '0.1667']
     """
-    present = [label for label, size in enumerate(classes) if size]
-    return _GiniOfTwo(classes, present[1]) if len(present) == 2 else _GiniOfMany(classes)
+    return _GiniOfTwo(classes) if sum(map(bool, classes)) == 2 else _GiniOfMany(classes)
 
 
 class _GiniOfMany:
@@ -323,16 +321,15 @@ class _GiniOfMany:
         return [(n * (n * a - 2 * k * b) + k * k * whole) * inverse[k] for k, a, b in both]
 
     def limits(self, passed: Sequence[Sequence[int]]) -> list[int]:
-        # As for the gain: n·decrease = Σ l_j²/k + Σ r_j²/(n - k) - Σ c_j²/n, and an estimate is n·2^bits times that.
-        n, unit = self._n, self._n << self._bits
+        # As for the gain, the impurity of a side of k rows being k - Σ l_j²/k: n·decrease is the sum of Σ l_j²/k - k
+        # over the sides, less that of the whole. An estimate is n·2^bits times as much.
+        unit = self._n << self._bits
         left, right = [], []
         for side in zip(*passed, strict=True):
-            k = sum(side)
-            left.append(-(-unit * sum(a * a for a in side) // k) if k else 0)
-            rest = sum((size - a) ** 2 for size, a in zip(self.classes, side, strict=True))
-            right.append(-(-unit * rest // (n - k)) if k < n else 0)
-        start = self._squares << self._bits
-        return [below + above - start for below, above in zip(left, right[1:], strict=False)]
+            left.append(_purity(side, unit))
+            right.append(_purity([size - a for size, a in zip(self.classes, side, strict=True)], unit))
+        whole = _purity(self.classes, unit)
+        return [below + above - whole + 1 for below, above in zip(left, right[1:], strict=False)]
 
     def scores(self, flags: bytes, estimates: Sequence[int]) -> Scores:
         return _of_squares(self._n, flags, estimates, self._bits, 1)
@@ -341,8 +338,8 @@ class _GiniOfMany:
 class _GiniOfTwo(_OfTwo):
     """Two classes, where one square is the other."""
 
-    def __init__(self, classes: tuple[int, ...], one: int) -> None:
-        super().__init__(classes, one)
+    def __init__(self, classes: tuple[int, ...]) -> None:
+        super().__init__(classes)
         self._inverse, self._bits = reciprocals(self.n)
 
     def at(self, places: Iterable[int], left: Iterable[int]) -> list[int]:
@@ -351,6 +348,12 @@ class _GiniOfTwo(_OfTwo):
 
     def scores(self, flags: bytes, estimates: Sequence[int]) -> Scores:
         return _of_squares(self.n, flags, estimates, self._bits, 2)
+
+
+def _purity(side: Sequence[int], unit: int) -> int:
+    """Σ l_j²/k - k of a side of k rows, in units of which there are so many to 1, from above."""
+    k = sum(side)
+    return -(-unit * sum(a * a for a in side) // k) - unit * k if k else 0
 
 
 def squares_of_numbers(numbers: Sequence[int], flags: bytes) -> Scores:

@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import accumulate
 from operator import mul
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, cast
 
 from reference_tree.data.sample import Ordered, Sample, gaps, tally
 from reference_tree.exact.rationals import Rational
@@ -91,9 +91,10 @@ def judged(
             flags = boundaries(targets, flags)
         return Judged(attribute, ordered, cuts, tries, _weighed(sample, ordered, flags, measure, scale))
     # Where no value is missing, the classes are those of the sample, for every attribute.
-    classes = sample.total()
+    total = sample.total()
+    classes = cast(tuple[int, ...], total)
     if ordered.unit != 1 or any(ordered.unknown):
-        classes = tuple(tally(targets, None, len(classes)))
+        classes = tuple(tally(targets, None, len(total)))
     if len(targets) <= _TINY:
         scores = _scores_of_tiny(measure, classes, targets, flags, every)
     elif len(targets) < LARGE or every:

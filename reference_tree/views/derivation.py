@@ -1,10 +1,10 @@
-"""The derivation: how a tree was decided, worked out as a teacher would on the board.
+"""The derivation: how a tree was decided, worked out as a teacher would on the sheet.
 
 For each node it shows the candidates' tables, the formulas with the figures put in, which candidate wins and by how
 much, where a row goes that does not answer, and why a leaf stops.
 
 1. `derive` walks down a tree and yields the *blocks* of each node.
-2. `views.lessons` says which formulas lead to a score, and derives them.
+2. `views.worksheet` has a node as the learner counts it, `views.lessons` which formulas lead to a score.
 3. `views.verdicts` has the words: who may not compete, who wins, why a leaf is one.
 
 A continuous attribute can be cut in as many places as it has values, and forty values have more subsets than anybody
@@ -16,26 +16,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from fractions import Fraction
-from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from reference_tree.data.errors import InputError
-from reference_tree.data.sample import Counts
 from reference_tree.data.table import Table
-from reference_tree.data.targets import Values
-from reference_tree.exact.choosing import best, near_best
-from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational
 from reference_tree.exact.worked import Worked, work
 from reference_tree.learners.collapsing import kept_whole, own_errors, training_errors
 from reference_tree.learners.contenders import UNSCORED, Contender
-from reference_tree.learners.criteria import Judge
 from reference_tree.learners.decision import Decision, Learner
 from reference_tree.learners.growing import Visit, grow, revisit
-from reference_tree.measures.misclassification import generalized_gini_decrease
-from reference_tree.node import Node
-from reference_tree.splitting.candidate import Candidate, of_known
+from reference_tree.splitting.candidate import Candidate
 from reference_tree.tree import Tree
 from reference_tree.views.arrivals import answered, arrived
 from reference_tree.views.blocks import (
@@ -50,16 +41,8 @@ from reference_tree.views.blocks import (
     Sentence,
     Symbol,
 )
-from reference_tree.views.lessons import (
-    LESSONS,
-    MISSING,
-    PENALTY,
-    ROUNDED,
-    Lesson,
-    absolute_error_lesson,
-    costly_lesson,
-    scored,
-)
+from reference_tree.views.lesson import scored
+from reference_tree.views.lessons import ROUNDED
 from reference_tree.views.names import one_line
 from reference_tree.views.verdicts import (
     Given,
@@ -75,33 +58,13 @@ from reference_tree.views.verdicts import (
     stand_ins,
     without_answer,
 )
+from reference_tree.views.worksheet import Worksheet
 
 FEW = 3
 """Of so many questions about one attribute all are shown."""
 
 BY_COUNTS = frozenset({"pure", "empty", "no-attributes", "max-depth", "min-samples-split"})
 """The reasons for which no question is looked at."""
-
-
-class Board(NamedTuple):
-    """A node, with everything that is needed to show it."""
-
-    given: Given
-    learner: Learner
-    visit: Visit
-    judge: Judge | None
-    """What CART counts and judges by, priors and losses included."""
-    lesson: Lesson
-
-    @property
-    def decision(self) -> Decision:
-        """What the learner decides there."""
-        return self.visit.decision
-
-    @property
-    def node(self) -> Node:
-        """The node of the tree."""
-        return self.given.tree.nodes[self.visit.number]
 
 
 def derive(tree: Tree, learner: Learner, table: Table, only: int | None = None) -> Iterator[Block]:
@@ -120,11 +83,11 @@ def derive(tree: Tree, learner: Learner, table: Table, only: int | None = None) 
     given = Given(tree, learner.grower().options, weighted, _errors_of_collapsed(tree, learner, table))
     for visit in revisit(tree, learner, table):
         _check_visit(given, visit)
-        board = _board(given, learner, visit)
+        sheet = Worksheet.of(given, learner, visit)
         if only is None and visit.number == 0:
-            yield Legend((*board.lesson.legend, *_extra_legend(board), ROUNDED))
+            yield Legend((*sheet.legend(), ROUNDED))
         if only is None or visit.number == only:
-            yield from _node(board)
+            yield from _node(sheet)
         if visit.number == only:
             return
 
@@ -155,183 +118,109 @@ def _check_visit(given: Given, visit: Visit) -> None:
         raise InputError(f"the tree was not grown from this table with these options: at {where} they differ")
 
 
-# What there is to know of a node.
-
-
-def _board(given: Given, learner: Learner, visit: Visit) -> Board:
-    judging = getattr(learner, "judge", None)
-    judge = None if judging is None else judging(visit.sample, visit.place)
-    return Board(given, learner, visit, judge, _lesson(visit.decision, judge))
-
-
-def _lesson(decision: Decision, judge: Judge | None) -> Lesson:
-    if judge is not None and isinstance(judge.sample.target, Values):
-        return absolute_error_lesson(judge.sample.target.numbers)
-    if judge is not None and judge.costs is not None and judge.in_gini:
-        return costly_lesson(judge.costs.loss)
-    return LESSONS[decision.judged_by]
-
-
-def _extra_legend(board: Board) -> Iterator[tuple[Symbol, str]]:
-    if any(any(candidate.table.unknown) for candidate in board.decision.candidates):
-        yield from MISSING
-    if getattr(board.learner, "penalty", None) is not None and board.given.options.get("penalty") != "none":
-        yield PENALTY
-    costs = None if board.judge is None else board.judge.costs
-    if costs is not None and len(set(costs.weights)) > 1:
-        pairs = zip(board.given.tree.target.domain, costs.weights, strict=True)
-        weights = ", ".join(f"{one_line(name)} {weight}" for name, weight in pairs)
-        yield Symbol("w_j", "w_j"), f"what a row of each class counts in the tables and formulas: {weights}"
-
-
-def _counted(board: Board, row: Counts) -> Counts:
-    """A row as the learner counts it: priors and costs weigh the classes."""
-    costs = None if board.judge is None else board.judge.costs
-    return row if costs is None else costs.weighed(row)
-
-
-def _whole(board: Board) -> Counts:
-    """The row of the whole sample."""
-    return board.decision.total if board.judge is None else _counted(board, board.judge.sample.total())
-
-
-def _as_judged(board: Board, candidate: Candidate) -> Candidate:
-    """A candidate with the table that it is judged by; some rules for missing values count rows in."""
-    judge = board.judge
-    if judge is None:
-        return candidate
-    table = judge.judged(candidate.table)
-    if isinstance(judge.sample.target, Values):  # its lesson computes the score by itself
-        return replace(candidate, table=table, measured=(), measures={})
-    if judge.costs is None:
-        return replace(candidate, table=table, measures=None)
-    if not judge.in_gini:
-        return replace(candidate, table=judge.costs.weighed_table(table), measures=None)
-    measures = {"gini_decrease": of_known(partial(generalized_gini_decrease, loss=judge.costs.loss))}
-    return replace(candidate, table=judge.costs.weighed_table(table), measured=("gini_decrease",), measures=measures)
-
-
-def _share(board: Board) -> Fraction:
-    """The share of the whole sample that reaches a node, priors and losses considered."""
-    if board.judge is None or not board.given.tree.nodes[0].weight:
-        return Fraction(1)
-    everyone = board.visit.place.everyone
-    return Fraction(board.judge.weight(board.visit.sample.total())) / Fraction(board.judge.weight(everyone))
-
-
-def _weight(board: Board, row: Counts) -> Rational:
-    return board.visit.sample.target.weight(row) if board.judge is None else board.judge.sample.target.weight(row)
-
-
 # A node.
 
 
-def _node(board: Board) -> Iterator[Block]:
-    decision = board.decision
-    yield _heading(board)
+def _node(sheet: Worksheet) -> Iterator[Block]:
+    decision = sheet.decision
+    yield _heading(sheet)
     if any(not candidate.barred for candidate in decision.candidates):
-        whole = work(_whole(board))
-        yield Equations(tuple(Equation(symbol, of(whole), board.lesson.unit) for symbol, of in board.lesson.whole))
+        whole = work(sheet.whole())
+        yield Equations(tuple(Equation(symbol, of(whole), sheet.lesson.unit) for symbol, of in sheet.lesson.whole))
     competing: list[Candidate] = []
-    for name, questions in _by_attribute(board).items():
-        shown = _shown(board, questions)
+    for name, questions in _by_attribute(sheet).items():
+        shown = _shown(sheet, questions)
         competing += [candidate for candidate in shown if candidate.barred is None]
-        yield from _attribute(board, name, questions, shown)
+        yield from _attribute(sheet, name, questions, shown)
     if "average" in decision.evidence:
-        yield Sentence(average(board.given, decision))
-    second = _runner_up(board)
+        yield Sentence(average(sheet.given, decision))
+    second = sheet.runner_up()
     if decision.winners:
-        yield Ranking(board.lesson.score, tuple(ranked(decision, _with_the_next(decision, competing, second))))
-    if board.node.test is None:
-        yield Sentence(leaf(board.given, board.visit, board.lesson, _share(board)))
+        yield Ranking(sheet.lesson.score, tuple(ranked(decision, _with_the_next(decision, competing, second))))
+    if sheet.node.test is None:
+        yield Sentence(leaf(sheet.given, sheet.visit, sheet.lesson, sheet.share()))
     else:
-        yield Sentence(split(decision, second, board.lesson))
-        if (said := moved(board.node.test)) is not None:
+        yield Sentence(split(decision, second, sheet.lesson))
+        if (said := moved(sheet.node.test)) is not None:
             yield Sentence(said)
-        yield from _unanswered(board)
+        yield from _unanswered(sheet)
 
 
-def _heading(board: Board) -> Heading:
-    tree, node = board.given.tree, board.node
+def _heading(sheet: Worksheet) -> Heading:
+    tree, node = sheet.given.tree, sheet.node
     figures, brief = (arrived(tree, node, all_of_them=full) for full in (True, False))
     if tree.target.values is None and node.weight:
         figures = brief = [answered(node), figures[-1]]
-    path = one_line(tree.path(board.visit.number))
-    return Heading(path, board.given.amount(node.weight), tuple(figures), tuple(brief))
+    path = one_line(tree.path(sheet.visit.number))
+    return Heading(path, sheet.given.amount(node.weight), tuple(figures), tuple(brief))
 
 
 # The questions about one attribute.
 
 
-def _by_attribute(board: Board) -> Mapping[str, list[Candidate]]:
+def _by_attribute(sheet: Worksheet) -> Mapping[str, list[Candidate]]:
     """The questions about each attribute that is left, in table order; about some there may be none."""
-    if board.decision.stop in BY_COUNTS:
+    if sheet.decision.stop in BY_COUNTS:
         return {}
-    attributes = [a.name for a in board.visit.sample.schema.attributes if a.name in board.visit.place.available]
+    attributes = [a.name for a in sheet.visit.sample.schema.attributes if a.name in sheet.visit.place.available]
     questions: dict[str, list[Candidate]] = {name: [] for name in attributes}
-    for candidate in board.decision.candidates:
+    for candidate in sheet.decision.candidates:
         questions.setdefault(candidate.test.attribute, []).append(candidate)
     return questions
 
 
-def _shown(board: Board, questions: Sequence[Candidate]) -> list[Candidate]:
+def _shown(sheet: Worksheet, questions: Sequence[Candidate]) -> list[Candidate]:
     """Those that are put on the board with all their figures."""
     judged = [candidate for candidate in questions if candidate.barred not in {*UNSCORED, "not-best"}]
     if len(judged) <= FEW:
         return judged
-    judge = board.judge
-    if judge is not None and judge.estimates:
-        judged = near_best(judged, lambda candidate: judge.bounds(candidate.table))
-    return best(judged, lambda candidate: _standing(candidate, board.decision))[:FEW]
+    return sheet.best(judged)[:FEW]
 
 
-def _standing(candidate: Candidate, decision: Decision) -> Number:
-    """By what a question stands for its attribute: its score; where that is a ratio, the gain."""
-    if decision.judged_by != "ratio":
-        return candidate.scores[decision.judged_by]
-    return candidate.scores["net_gain" if "net_gain" in candidate.scores else "gain"]
-
-
-def _attribute(board: Board, name: str, questions: Sequence[Candidate], shown: Sequence[Candidate]) -> Iterator[Block]:
+def _attribute(
+    sheet: Worksheet, name: str, questions: Sequence[Candidate], shown: Sequence[Candidate]
+) -> Iterator[Block]:
     if not questions:
-        yield Sentence(silent(board.visit.sample, board.visit.sample.schema.attribute(name)))
+        yield Sentence(silent(sheet.visit.sample, sheet.visit.sample.schema.attribute(name)))
     tries = sum(1 for candidate in questions if candidate.barred not in UNSCORED)
     for candidate in shown:
-        yield from _candidate(board, candidate, tries)
+        yield from _candidate(sheet, candidate, tries)
     if shown and len(shown) < tries:
         yield Sentence(hidden(name, len(shown), tries, questions))
-    yield from _barred(board, name, questions)
+    yield from _barred(sheet, name, questions)
 
 
-def _candidate(board: Board, candidate: Candidate, tries: int) -> Iterator[Block]:
-    judged, name = _as_judged(board, candidate), candidate.test.name
-    symbol, formula = board.lesson.part
+def _candidate(sheet: Worksheet, candidate: Candidate, tries: int) -> Iterator[Block]:
+    judged, name = sheet.judged(candidate), candidate.test.name
+    symbol, formula = sheet.lesson.part
     parts = tuple(formula(work(row)) if any(row) else None for row in judged.table.rows)
-    yield _table(board, judged, symbol, parts)
+    yield _table(sheet, judged, symbol, parts)
     if any(candidate.table.unknown) and not any(judged.table.unknown):
-        counted_in = board.given.amount(_weight(board, candidate.table.unknown))
+        counted_in = sheet.given.amount(sheet.weight(candidate.table.unknown))
         yield Sentence(f"Counted in: {counted_in} without an answer.")
-    figures = scored(judged, _penalty(board, judged, tries))
-    yield Equations(tuple(board.lesson.equations(name, figures)))
+    figures = scored(judged, _penalty(sheet, judged, tries))
+    yield Equations(tuple(sheet.lesson.equations(name, figures)))
 
 
-def _penalty(board: Board, candidate: Candidate, tries: int) -> Worked | None:
+def _penalty(sheet: Worksheet, candidate: Candidate, tries: int) -> Worked | None:
     """What a dialect charges for a cut, worked out by its own rule."""
     if not isinstance(candidate, Contender) or candidate.penalty is None:
         return None
-    charge: Any = getattr(board.learner, "penalty")  # noqa: B009
-    worked: Worked = getattr(charge, "__wrapped__", charge)(work(max(tries, 1)), work(sum(board.decision.total)))
+    charge: Any = getattr(sheet.learner, "penalty")  # noqa: B009
+    worked: Worked = getattr(charge, "__wrapped__", charge)(work(max(tries, 1)), work(sum(sheet.decision.total)))
     return Worked(worked.value, "quantity", (worked,), "penalty")
 
 
-def _table(board: Board, candidate: Candidate, symbol: Symbol, impurities: tuple[Worked | None, ...]) -> PartitionTable:
-    target = (board.visit.sample if board.judge is None else board.judge.sample).target
-    columns = ("n", "Σy", "Σy²") if target.columns == ("w", "wy", "wyy") else tuple(map(one_line, target.columns))
+def _table(
+    sheet: Worksheet, candidate: Candidate, symbol: Symbol, impurities: tuple[Worked | None, ...]
+) -> PartitionTable:
     outcomes = tuple(one_line(outcome.label) for outcome in candidate.test.outcomes)
-    return PartitionTable(one_line(candidate.test.name), columns, outcomes, candidate.table.rows, symbol, impurities)
+    return PartitionTable(
+        one_line(candidate.test.name), sheet.columns, outcomes, candidate.table.rows, symbol, impurities
+    )
 
 
-def _barred(board: Board, name: str, questions: Sequence[Candidate]) -> Iterator[Block]:
+def _barred(sheet: Worksheet, name: str, questions: Sequence[Candidate]) -> Iterator[Block]:
     """What may not compete, and why: one by one if there are few, otherwise rule by rule."""
     by_rule: dict[str, list[Candidate]] = {}
     for candidate in questions:
@@ -342,21 +231,10 @@ def _barred(board: Board, name: str, questions: Sequence[Candidate]) -> Iterator
             yield Sentence(barred_together(name, rule, len(candidates), questions))
             continue
         for candidate in candidates:
-            weights = [_weight(board, row) for row in candidate.table.rows]
+            weights = [sheet.weight(row) for row in candidate.table.rows]
             if rule == "min-samples-leaf":
-                yield _table(board, candidate, Symbol("", ""), ())
-            yield Sentence(barred(candidate, weights, board.given))
-
-
-def _runner_up(board: Board) -> Candidate | None:
-    """The best candidate that is no winner: what the decision says, found by estimates first where there are any."""
-    judge, decision = board.judge, board.decision
-    if not decision.winners or judge is None or not judge.estimates:
-        return decision.runner_up
-    winning = {winner.test for winner in decision.winners}
-    others = [candidate for candidate in decision.candidates if not candidate.barred and candidate.test not in winning]
-    near = near_best(others, lambda candidate: judge.bounds(candidate.table))
-    return next(iter(best(near, lambda candidate: candidate.scores[decision.judged_by])), None)
+                yield _table(sheet, candidate, Symbol("", ""), ())
+            yield Sentence(barred(candidate, weights, sheet.given))
 
 
 def _with_the_next(decision: Decision, shown: Sequence[Candidate], second: Candidate | None) -> list[Candidate]:
@@ -370,11 +248,11 @@ def _with_the_next(decision: Decision, shown: Sequence[Candidate], second: Candi
 # Rows that do not answer.
 
 
-def _unanswered(board: Board) -> Iterator[Block]:
-    chosen, missing = board.decision.chosen, board.decision.missing
+def _unanswered(sheet: Worksheet) -> Iterator[Block]:
+    chosen, missing = sheet.decision.chosen, sheet.decision.missing
     assert chosen is not None
     if any(chosen.table.unknown) or missing.surrogates:
-        unknown = board.given.amount(_weight(board, chosen.table.unknown))
+        unknown = sheet.given.amount(sheet.weight(chosen.table.unknown))
         yield Sentence(without_answer(chosen, missing, unknown))
     if missing.surrogates:
         yield Facts(tuple(stand_ins(chosen, missing)))

@@ -1,168 +1,39 @@
 """Lessons: for each score that a learner judges by, which formulas lead to it.
 
-No formula is written here. The measures run on worked numbers and derive themselves; a lesson only says in what order
-they go on the board, what they are called there, and what the letters mean.
-
-1. `scored` runs a candidate's own scores on worked numbers.
-2. `LESSONS` has a lesson for each score: the impurity of the whole and of a part, and the steps to the score. Two need
-   more than a table, the numbers behind its columns or what mistakes cost, and are made with it.
-3. `Lesson.equations` are the steps that a candidate needs: some are there only where answers are missing, or where a
-   dialect charges for something.
+`LESSONS` has a lesson for each score: the impurity of the whole and of a part, and the steps to the score. Two need more
+than a table, the numbers behind its columns or what mistakes cost, and are made with it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any
 
-from reference_tree.data.sample import Counts, Partition
-from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational, simplest
-from reference_tree.exact.worked import Worked, work
+from reference_tree.exact.worked import work
 from reference_tree.measures.absolute_error import absolute_deviation
 from reference_tree.measures.conditional_entropy import by_class, conditional_entropy
 from reference_tree.measures.entropy import entropy
 from reference_tree.measures.gini_index import gini, gini_decrease
 from reference_tree.measures.information_gain import information_gain
 from reference_tree.measures.misclassification import generalized_gini
-from reference_tree.measures.variance import Moments, sample_variance, sse, variance, variance_reduction
-from reference_tree.splitting.candidate import Candidate
-from reference_tree.splitting.missing_values import known_fraction
-from reference_tree.views.blocks import Equation, Symbol
-
-Impurity: TypeAlias = Callable[[Any], Any]
-"""A formula of one row of a table."""
-
-
-class Scored(NamedTuple):
-    """A candidate in worked numbers: its table, and every score that the learner gave it."""
-
-    table: Partition
-    scores: Mapping[str, Any]
-
-
-class Step(NamedTuple):
-    """A quantity of a candidate, and how it follows from what is known of it."""
-
-    symbol: Symbol
-    quantity: Callable[[Scored], Any]
-    needs: str = ""
-    """The score without which there is nothing to show."""
-
-
-class Lesson(NamedTuple):
-    """How a score is put on the board.
-
-    The impurity of the whole sample comes first, that of each part stands in the table, and below it come the
-    formulas that lead to the score, which is the last of them.
-    """
-
-    called: str
-    """The score in a sentence."""
-    whole: tuple[tuple[Symbol, Impurity], ...]
-    part: tuple[Symbol, Impurity]
-    steps: tuple[Step, ...]
-    with_missing: tuple[Step, ...]
-    """The steps for a candidate whose answer is missing in some rows."""
-    unit: str
-    legend: tuple[tuple[Symbol, str], ...]
-    """What the letters mean."""
-
-    @property
-    def score(self) -> Symbol:
-        """What the score is called on the board."""
-        return self.steps[-1].symbol
-
-    def equations(self, name: str, scored: Scored) -> Iterator[Equation]:
-        """The steps to the score of a candidate.
-
-        Args:
-            name: of the candidate.
-            scored: its table and its scores.
-        """
-        steps = self.with_missing if any(map(bool, scored.table.unknown)) else self.steps
-        needed = [step for step in steps if not step.needs or step.needs in scored.scores]
-        for step in needed:
-            yield Equation(step.symbol.of(name), step.quantity(scored), in_full=step is needed[-1])
-
-
-def scored(candidate: Candidate, penalty: Worked | None = None) -> Scored:
-    """A candidate's scores, computed again with numbers that record how.
-
-    Args:
-        candidate: the candidate.
-        penalty: what a dialect charges for it, worked out; none: nothing.
-    """
-    table = Partition(
-        candidate.table.outcomes,
-        tuple(tuple(work(row)) for row in candidate.table.rows),
-        _worked(candidate.table.unknown),
-    )
-    charged: dict[str, Any] = {} if penalty is None else {"penalty": penalty}
-    return Scored(table, replace(candidate, table=table, **charged).scores)
-
-
-def _worked(counts: Counts) -> Any:
-    return tuple(work(counts))
-
-
-# Where a step finds its quantity.
-
-
-def _of_rows(formula: Callable[..., Number]) -> Callable[[Scored], Any]:
-    """A formula of the answers that are known."""
-    return lambda scored: formula(scored.table.rows)
-
-
-def _score(name: str) -> Callable[[Scored], Any]:
-    """A score, as the learner computes it."""
-    return lambda scored: scored.scores[name]
-
-
-def _known(scored: Scored) -> Any:
-    return known_fraction(scored.table.rows, scored.table.unknown)
-
-
-def _entropy_of_known(scored: Scored) -> Any:
-    return entropy([work(known.value) for known in by_class(scored.table.rows)])
-
-
-# The same of moments.
-
-
-def _of_moments(formula: Callable[[Moments], Number]) -> Impurity:
-    return lambda row: formula(Moments(*row))
-
-
-def _known_moments(scored: Scored) -> Any:
-    """The share of the rows that answer: their weights are the first moments."""
-    return known_fraction([row[:1] for row in scored.table.rows], scored.table.unknown[:1])
-
-
-def _reduction_of_known(scored: Scored) -> Any:
-    return variance_reduction([Moments(*row) for row in scored.table.rows])
-
-
-def _reduction_with_missing(scored: Scored) -> Any:
-    return _known_moments(scored) * _reduction_of_known(scored)
-
-
-def _unfolded(formula: Impurity) -> Impurity:
-    """A formula whose own steps are written into it, instead of what they come to."""
-
-    def unfolded(row: Any) -> Any:
-        quantity = formula(row)
-        return Worked(quantity.value, "quantity", (_open(quantity.operands[0]),), quantity.name)
-
-    return unfolded
-
-
-def _open(expression: Worked) -> Worked:
-    operands = [one.operands[0] if one.operation == "quantity" else one for one in expression.operands]
-    return Worked(expression.value, expression.operation, operands, expression.name)
-
+from reference_tree.measures.variance import sample_variance, sse, variance
+from reference_tree.views.blocks import Symbol
+from reference_tree.views.lesson import (
+    Lesson,
+    Scored,
+    Step,
+    entropy_of_known,
+    known,
+    known_moments,
+    of_moments,
+    of_rows,
+    reduction_of_known,
+    reduction_with_missing,
+    score,
+    unfolded,
+)
 
 # Symbols.
 
@@ -193,13 +64,13 @@ _SAMPLE_REDUCTION = Symbol("Δs²(D, A)", r"\Delta s^2(D, A)")
 _SAD = Symbol("SAD(D)", r"\mathrm{SAD}(D)")
 
 _GAIN_STEPS_KNOWN = (
-    Step(_RHO[0], _known),
-    Step(Symbol("H(D̃)", r"H(\tilde D)"), _entropy_of_known),
-    Step(Symbol("H(D̃|A)", r"H(\tilde D \mid A)"), _of_rows(conditional_entropy)),
-    Step(Symbol("g(D̃, A)", r"g(\tilde D, A)"), _of_rows(information_gain)),
-    Step(_GAIN, _score("gain")),
+    Step(_RHO[0], known),
+    Step(Symbol("H(D̃)", r"H(\tilde D)"), entropy_of_known),
+    Step(Symbol("H(D̃|A)", r"H(\tilde D \mid A)"), of_rows(conditional_entropy)),
+    Step(Symbol("g(D̃, A)", r"g(\tilde D, A)"), of_rows(information_gain)),
+    Step(_GAIN, score("gain")),
 )
-_NET_STEPS = (Step(_PENALTY, _score("penalty"), "penalty"), Step(_NET, _score("net_gain"), "net_gain"))
+_NET_STEPS = (Step(_PENALTY, score("penalty"), "penalty"), Step(_NET, score("net_gain"), "net_gain"))
 _ENTROPY_LEGEND = (
     (_H, "the entropy of their classes"),
     (_LEFT, "what is left of it, on average, once the answer to A is known"),
@@ -217,7 +88,7 @@ LESSONS: Mapping[str, Lesson] = {
         called="gain",
         whole=((_H, entropy),),
         part=(_H_PART, entropy),
-        steps=(Step(_LEFT, _of_rows(conditional_entropy)), Step(_GAIN, _score("gain"))),
+        steps=(Step(_LEFT, of_rows(conditional_entropy)), Step(_GAIN, score("gain"))),
         with_missing=_GAIN_STEPS_KNOWN,
         unit="bits",
         legend=(_ROWS, _PARTS, *_ENTROPY_LEGEND),
@@ -227,17 +98,17 @@ LESSONS: Mapping[str, Lesson] = {
         whole=((_H, entropy),),
         part=(_H_PART, entropy),
         steps=(
-            Step(_LEFT, _of_rows(conditional_entropy)),
-            Step(_GAIN, _score("gain")),
+            Step(_LEFT, of_rows(conditional_entropy)),
+            Step(_GAIN, score("gain")),
             *_NET_STEPS,
-            Step(_COST, _score("split_information")),
-            Step(_RATIO, _score("ratio")),
+            Step(_COST, score("split_information")),
+            Step(_RATIO, score("ratio")),
         ),
         with_missing=(
             *_GAIN_STEPS_KNOWN,
             *_NET_STEPS,
-            Step(Symbol("H_A(D̃)", r"H_{A}(\tilde D)"), _score("split_information")),
-            Step(_RATIO, _score("ratio")),
+            Step(Symbol("H_A(D̃)", r"H_{A}(\tilde D)"), score("split_information")),
+            Step(_RATIO, score("ratio")),
         ),
         unit="",
         legend=(
@@ -252,12 +123,12 @@ LESSONS: Mapping[str, Lesson] = {
         called="Gini decrease",
         whole=((_GINI, gini),),
         part=(_GINI_PART, gini),
-        steps=(Step(_GINI_INDEX, _score("gini_index"), "gini_index"), Step(_GINI_DECREASE, _score("gini_decrease"))),
+        steps=(Step(_GINI_INDEX, score("gini_index"), "gini_index"), Step(_GINI_DECREASE, score("gini_decrease"))),
         with_missing=(
-            Step(_RHO[0], _known),
-            Step(Symbol("Gini(D̃, A)", r"\mathrm{Gini}(\tilde D, A)"), _score("gini_index"), "gini_index"),
-            Step(Symbol("ΔGini(D̃, A)", r"\Delta \mathrm{Gini}(\tilde D, A)"), _of_rows(gini_decrease)),
-            Step(_GINI_DECREASE, _score("gini_decrease")),
+            Step(_RHO[0], known),
+            Step(Symbol("Gini(D̃, A)", r"\mathrm{Gini}(\tilde D, A)"), score("gini_index"), "gini_index"),
+            Step(Symbol("ΔGini(D̃, A)", r"\Delta \mathrm{Gini}(\tilde D, A)"), of_rows(gini_decrease)),
+            Step(_GINI_DECREASE, score("gini_decrease")),
         ),
         unit="",
         legend=(
@@ -270,14 +141,14 @@ LESSONS: Mapping[str, Lesson] = {
     ),
     "variance_reduction": Lesson(
         called="variance reduction",
-        whole=((_SSE, _of_moments(sse)), (_VARIANCE, _of_moments(variance))),
-        part=(_VARIANCE_PART, _unfolded(_of_moments(variance))),
-        steps=(Step(_SSE_LEFT, _score("split_error")), Step(_REDUCTION, _score("variance_reduction"))),
+        whole=((_SSE, of_moments(sse)), (_VARIANCE, of_moments(variance))),
+        part=(_VARIANCE_PART, unfolded(of_moments(variance))),
+        steps=(Step(_SSE_LEFT, score("split_error")), Step(_REDUCTION, score("variance_reduction"))),
         with_missing=(
-            Step(_RHO[0], _known_moments),
-            Step(Symbol("SSE(D̃, A)", r"\mathrm{SSE}(\tilde D, A)"), _score("split_error")),
-            Step(Symbol("Δσ²(D̃, A)", r"\Delta \sigma^2(\tilde D, A)"), _reduction_of_known),
-            Step(_REDUCTION, _reduction_with_missing),
+            Step(_RHO[0], known_moments),
+            Step(Symbol("SSE(D̃, A)", r"\mathrm{SSE}(\tilde D, A)"), score("split_error")),
+            Step(Symbol("Δσ²(D̃, A)", r"\Delta \sigma^2(\tilde D, A)"), reduction_of_known),
+            Step(_REDUCTION, reduction_with_missing),
         ),
         unit="",
         legend=(
@@ -292,9 +163,9 @@ LESSONS: Mapping[str, Lesson] = {
     ),
     "sample_variance_reduction": Lesson(
         called="variance reduction",
-        whole=((_SSE, _of_moments(sse)), (_SAMPLE_VARIANCE, _of_moments(sample_variance))),
-        part=(_SAMPLE_VARIANCE_PART, _unfolded(_of_moments(sample_variance))),
-        steps=(Step(_SAMPLE_REDUCTION, _score("sample_variance_reduction")),),
+        whole=((_SSE, of_moments(sse)), (_SAMPLE_VARIANCE, of_moments(sample_variance))),
+        part=(_SAMPLE_VARIANCE_PART, unfolded(of_moments(sample_variance))),
+        steps=(Step(_SAMPLE_REDUCTION, score("sample_variance_reduction")),),
         with_missing=(),
         unit="",
         legend=(
@@ -324,7 +195,7 @@ def absolute_error_lesson(numbers: Sequence[Rational]) -> Lesson:
         rows = [row for row in scored.table.rows if any(row)]
         whole = by_class(scored.table.rows)
         taken = (deviation(whole) - sum(map(deviation, rows))) / work(sum(known.value for known in whole))
-        return _known(scored) * taken if any(map(bool, scored.table.unknown)) else taken
+        return known(scored) * taken if any(map(bool, scored.table.unknown)) else taken
 
     steps = (Step(Symbol("ΔSAD(D, A)", r"\Delta \mathrm{SAD}(D, A)"), reduction),)
     return Lesson(
@@ -332,7 +203,7 @@ def absolute_error_lesson(numbers: Sequence[Rational]) -> Lesson:
         whole=((_SAD, deviation),),
         part=(Symbol("SAD(D_i)", r"\mathrm{SAD}(D_i)"), deviation),
         steps=steps,
-        with_missing=(Step(_RHO[0], _known), *steps),
+        with_missing=(Step(_RHO[0], known), *steps),
         unit="",
         legend=(
             _ROWS,
@@ -350,7 +221,7 @@ def costly_lesson(loss: Sequence[Sequence[Rational]]) -> Lesson:
         loss: C(i|j), a row for each true class.
     """
     whole, part = Symbol("Gini_C(D)", r"\mathrm{Gini}_C(D)"), Symbol("Gini_C(D_i)", r"\mathrm{Gini}_C(D_i)")
-    steps = (Step(Symbol("ΔGini_C(D, A)", r"\Delta \mathrm{Gini}_C(D, A)"), _score("gini_decrease")),)
+    steps = (Step(Symbol("ΔGini_C(D, A)", r"\Delta \mathrm{Gini}_C(D, A)"), score("gini_decrease")),)
 
     def value(row: Any) -> Any:
         return generalized_gini(row, loss)
@@ -360,7 +231,7 @@ def costly_lesson(loss: Sequence[Sequence[Rational]]) -> Lesson:
         whole=((whole, value),),
         part=(part, value),
         steps=steps,
-        with_missing=(Step(_RHO[0], _known), *steps),
+        with_missing=(Step(_RHO[0], known), *steps),
         unit="",
         legend=(
             _ROWS,

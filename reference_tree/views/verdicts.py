@@ -29,7 +29,7 @@ from reference_tree.splitting.continuous_bisection import midpoint
 from reference_tree.tree import Tree
 from reference_tree.views.arrivals import amount, weight_text
 from reference_tree.views.blocks import Ranked
-from reference_tree.views.lessons import Lesson
+from reference_tree.views.lesson import Lesson
 from reference_tree.views.names import answer_text, one_line
 from reference_tree.views.notation import PLACES, decimal_of, rational_value, value_text
 

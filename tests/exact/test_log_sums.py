@@ -548,3 +548,12 @@ def test_differences_beyond_the_cap_are_not_guessed(monkeypatch: pytest.MonkeyPa
     with pytest.raises(UndecidedError, match="agree to 80 bits"):
         bool(x - y < nudged - y)
     assert x - y == (2 * log(3)) / (2 * log(5)) - y
+
+
+def test_a_rounding_that_cannot_be_proved_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A difference of exactly 1/2 of which nobody knows it: it would be enclosed for ever, and rounds to 0 or to 1."""
+    half = log(8) / log(4) - log(3) / log(3)
+    assert decimal(half, places=0) == "0"
+    monkeypatch.setattr(LogRatioDifference, "as_rational", lambda self: None)
+    with pytest.raises(UndecidedError, match="could not be rounded with 10240 bits"):
+        decimal(half, places=0)

@@ -87,7 +87,7 @@ def run(recordings: Sequence[PathRecording]) -> dict[PathRecording, str]:
 def _cptables(recordings: Sequence[PathRecording]) -> Iterator[str]:
     with tempfile.TemporaryDirectory() as folder:
         jobs = [(r.tree.rows(), r.tree.arguments[0]) for r in recordings]
-        lines = [rpart._job(Path(folder) / f"{place}.csv", *job) for place, job in enumerate(jobs)]
+        lines = [rpart.job_line(Path(folder) / f"{place}.csv", *job) for place, job in enumerate(jobs)]
         command = ["Rscript", "--vanilla", str(SOURCE)]
         output = subprocess.run(command, input="".join(lines), capture_output=True, check=True, encoding="utf-8").stdout
     for recording, line in zip(recordings, output.splitlines(), strict=True):

@@ -41,13 +41,13 @@ def _r_has_rpart() -> bool:
 def grow(jobs: Sequence[tuple[DataSet, str]]) -> list[str]:
     """The documents of the trees that rpart grows from rows with arguments, for each job."""
     with tempfile.TemporaryDirectory() as folder:
-        lines = [_job(Path(folder) / f"{place}.csv", *job) for place, job in enumerate(jobs)]
+        lines = [job_line(Path(folder) / f"{place}.csv", *job) for place, job in enumerate(jobs)]
         command = ["Rscript", "--vanilla", str(SOURCE)]
         run = subprocess.run(command, input="".join(lines), capture_output=True, check=True, encoding="utf-8")
     return [convert(json.loads(line), *job) for line, job in zip(run.stdout.splitlines(), jobs, strict=True)]
 
 
-def _job(path: Path, data: DataSet, arguments: str) -> str:
+def job_line(path: Path, data: DataSet, arguments: str) -> str:
     rows = (",".join("?" if math.isnan(number) else number.hex() for number in row) for row in data.numbers())
     path.write_text("\n".join(rows) + "\n", encoding="utf-8")  # in hexadecimal nothing is rounded on the way
     kinds = [str(len(column.values or ())) for column in (*data.attributes, data.target)]

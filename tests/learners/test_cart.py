@@ -340,3 +340,16 @@ def test_scikit_learn_asks_for_one_category_as_if_each_were_a_column() -> None:
 def test_what_an_option_cannot_be_is_refused(option: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=r"either true or false|there is no|a whole number"):
         CART(**option)
+
+
+@pytest.mark.parametrize("criterion", ["squared_error", "absolute_error", "variance_n_minus_1"])
+def test_a_branch_without_rows_answers_with_the_number_above(criterion: str) -> None:
+    columns: dict[str, list[Any]] = {"a": list("ppppqqqq"), "b": list("ssttuust"), "y": [0, 0, 5, 5, 90, 90, 90, 90]}
+    table = Table.from_columns(columns)
+    tree = CART(criterion=criterion, branching="multiway").grow(table)
+    tree.check(table)
+    empty = next(number for number, node in enumerate(tree.nodes) if node.stop == "empty")
+    above = tree.nodes[tree.parents[empty][0]]
+    assert tree.nodes[empty].prior
+    assert tree.nodes[empty].label == above.label == Fraction(5, 2)
+    assert from_json(to_json(tree)) == tree

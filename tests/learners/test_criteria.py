@@ -13,6 +13,7 @@ from reference_tree.data.errors import InputError
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table
 from reference_tree.learners.cart import CART
+from reference_tree.learners.costs import LOSSES
 from reference_tree.learners.criteria import CRITERIA, criterion_for
 from reference_tree.learners.place import Place
 from tests.learners.test_cart_by_the_book import numeric_tables
@@ -63,6 +64,17 @@ def test_the_same_under_priors(table: Table, missing: str, priors: list[int]) ->
     assert_same_winners(CART(missing=missing, priors=given, min_samples_leaf=2), table)
 
 
+@given(tables_with_gaps(), st.lists(st.integers(0, 3), min_size=6, max_size=6), st.sampled_from(LOSSES))
+def test_the_same_with_losses(table: Table, prices: list[int], losses: str) -> None:
+    """Of which some cannot be estimated; classes are no longer alike, and tables that only look alike do not tie."""
+    classes = table.schema.target.domain
+    pairs = [(right, answer) for right in classes for answer in classes if right != answer]
+    loss: dict[str, dict[str, Any]] = {label: {} for label in classes}
+    for (right, answer), price in zip(pairs, prices, strict=False):
+        loss[right][answer] = price + (answer == classes[0] or right == classes[0])
+    assert_same_winners(CART(missing="stay", loss=loss, losses=losses), table)
+
+
 def assert_same_winners(learner: CART, table: Table) -> None:
     sample = table.sample()
     place = Place.root(sample)
@@ -84,6 +96,18 @@ def test_scores_may_be_shared_by_tables_that_only_look_alike() -> None:
     found = {candidate.test.attribute: candidate.scores["gain"] for candidate in decision.candidates}
     assert found["b"] == 0 < found["a"]
     assert [winner.test.attribute for winner in decision.winners] == ["a"]
+
+
+def test_classes_that_cost_differently_are_not_alike() -> None:
+    """Either attribute takes one row of two classes out; to take k for l is dear."""
+    columns = {"a": list("pqpqqq"), "b": list("pqqqpq"), "y": list("kkllmm")}
+    loss: dict[str, dict[str, Any]] = {"k": {"l": 9}, "l": {"k": 9}}
+    sample = Table.from_columns(columns).sample()
+    assert [winner.test.attribute for winner in CART().decide(sample).winners] == ["a", "b"]
+    decision = CART(loss=loss, losses="generalized-gini").decide(sample)
+    scores = {c.test.attribute: c.scores["gini_decrease"] for c in decision.candidates}
+    assert scores["a"] != scores["b"]
+    assert len(decision.winners) == 1
 
 
 def test_the_variance_of_the_course_needs_a_whole_row() -> None:

@@ -5,29 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given
 
-from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook
-from reference_tree.exact.worked import Worked
 from reference_tree.learners.c45 import C45
 from reference_tree.learners.cart import CART
 from reference_tree.learners.criteria import CRITERIA
 from reference_tree.learners.id3 import ID3
-from reference_tree.views.lessons import LESSONS, absolute_error_lesson, scored
-from tests.strategies import tables_with_gaps
-
-
-@given(tables_with_gaps())
-def test_scores_in_worked_numbers_are_the_scores(table: Table) -> None:
-    for learner in (C45(), CART(), CART(criterion="entropy")):
-        for candidate in learner.decide(table.sample()).candidates:
-            if candidate.barred not in ("candidate", "min-samples-leaf"):
-                found = scored(candidate).scores
-                assert found.keys() == candidate.scores.keys()
-                for name, score in candidate.scores.items():
-                    assert isinstance(found[name], Worked)
-                    assert found[name].value == score
+from reference_tree.views.lesson import scored
+from reference_tree.views.lessons import LESSONS, absolute_error_lesson
 
 
 @pytest.mark.parametrize("learner", [ID3(), C45(), CART()])
@@ -47,9 +32,3 @@ def test_the_last_step_is_the_score() -> None:
             *_, last = lesson.equations("A", scored(candidate))
             assert last.worked.value == candidate.scores[name]
             assert last.in_full
-
-
-def test_a_score_that_is_not_there_has_no_step() -> None:
-    (cut, *_) = (c for c in C45().decide(textbook("golf").sample()).candidates if c.test.kind == "threshold")
-    names = [equation.symbol.text for equation in LESSONS["ratio"].equations("x", scored(cut))]
-    assert names == ["H(D|x)", "g(D, x)", "H_x(D)", "g_R(D, x)"]

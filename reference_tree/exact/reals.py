@@ -1,0 +1,76 @@
+"""Real numbers that compare without rounding: what all exact numbers share.
+
+An exact number knows how to enclose itself between two rationals as narrowly as is wanted, and how to compare itself
+with another one without any doubt. Everything else follows: the relations, a hash, and the nearest double.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+from reference_tree.exact.rounding import START_BITS, nearest_double
+
+Number: TypeAlias = Any
+"""What the formulas calculate with: whatever adds, subtracts, multiplies, divides, compares and has a `log`.
+
+An exact number (int, Fraction, `LogSum`, `LogRatio`) decides, a float serves those who have probabilities, a `Worked`
+number derives itself."""
+
+CAP_BITS = START_BITS << 7
+"""The precision, 10 240 bits, at which two numbers that are neither proved equal nor told apart are given up."""
+
+
+class UndecidedError(ArithmeticError):
+    """Two numbers could not be told apart at `CAP_BITS` bits, nor proved equal."""
+
+
+class Real:
+    """What exact real numbers share: they compare without rounding, and are rounded once."""
+
+    __slots__ = ()
+
+    def compare(self, other: Number) -> int:
+        """Less than 0, 0 or more than 0, as the number is less than, equal to or more than another one."""
+        raise NotImplementedError
+
+    def enclosure(self, bits: int) -> tuple[int, int, int]:
+        """(low, high, scale) with low/scale ≤ x ≤ high/scale."""
+        raise NotImplementedError
+
+    def as_rational(self) -> Fraction | None:
+        """The value as a fraction; none if it is irrational."""
+        raise NotImplementedError
+
+    def _holds(self, relation: Callable[[Any, Any], bool], other: object) -> bool:
+        if not isinstance(other, int | float | Fraction | Real):
+            return NotImplemented  # type: ignore[no-any-return]
+        if isinstance(other, float) and not math.isfinite(other):
+            return relation(0.0, other)  # to an infinity or a NaN, one finite number is as another
+        return relation(self.compare(other), 0)
+
+    def __eq__(self, other: object) -> bool:
+        return self._holds(operator.eq, other)
+
+    def __lt__(self, other: Number) -> bool:
+        return self._holds(operator.lt, other)
+
+    def __le__(self, other: Number) -> bool:
+        return self._holds(operator.le, other)
+
+    def __gt__(self, other: Number) -> bool:
+        return self._holds(operator.gt, other)
+
+    def __ge__(self, other: Number) -> bool:
+        return self._holds(operator.ge, other)
+
+    def __hash__(self) -> int:
+        value = self.as_rational()
+        return hash(float(self) if value is None else value)
+
+    def __float__(self) -> float:
+        """The nearest double."""
+        return nearest_double(self)
