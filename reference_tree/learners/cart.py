@@ -277,7 +277,7 @@ class CART(Options):
         here = [attribute for attribute in judge.sample.schema.attributes if attribute.name in place.available]
         scanned = [a.name for a in here if a.values is None and not judge.counts_in(a.name)]
         leading = leaders(judge.sample, scanned, judge.by, judge.minimum, judge.scale)
-        if len(scanned) == len(here) and len(leading) < 2:  # nothing to compare with
+        if len(scanned) == len(here):  # nothing else to compare them with
             return [self._scanned(judge, finalist) for finalist in leading]
         contenders: dict[str, list[tuple[Bounds, Candidate]]] = {attribute.name: [] for attribute in here}
         for finalist in leading:

@@ -29,7 +29,7 @@ def scores_of_promising(judge: Judge, labels: bytes, flags: bytes, floor: int = 
     Returns:
         Every cut that no other beats is judged, unless one of the other attribute does.
     """
-    size = isqrt(len(labels))
+    size = isqrt(len(labels)) // 4
     starts = range(0, len(labels), size)
     passed = [
         list(accumulate((labels.count(label, start, start + size) for start in starts), initial=0)) if there else zero

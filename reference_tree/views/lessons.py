@@ -1,7 +1,7 @@
 """Lessons: for each score that a learner judges by, which formulas lead to it.
 
-`LESSONS` has a lesson for each score: the impurity of the whole and of a part, and the steps to the score. Two need more
-than a table, the numbers behind its columns or what mistakes cost, and are made with it.
+`LESSONS` has a lesson for each score: the impurity of the whole and of a part, and the steps to the score. Two need
+more than a table, the numbers behind its columns or what mistakes cost, and are made with it.
 """
 
 from __future__ import annotations

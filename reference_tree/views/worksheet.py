@@ -1,8 +1,8 @@
 """The worksheet: a node of a tree with everything that is needed to work it out.
 
-What a learner counts is not always the rows as they are. CART weighs classes by priors and losses, counts in rows that do
-not answer, or looks at every number by itself for its medians. Here the tables are those that the learner judges by, so
-that the formulas on the board lead to its very scores.
+What a learner counts is not always the rows as they are. CART weighs classes by priors and losses, counts in rows that
+do not answer, or looks at every number by itself for its medians. Here the tables are those that the learner judges by,
+so that the formulas on the board lead to its very scores.
 """
 
 from __future__ import annotations
