@@ -40,6 +40,8 @@ NARROW = 256
 
 _SHARED = "\0"
 """After the name of an attribute: the order of those rows alone whose value another row of the table has too."""
+_SHORT = 512
+"""Weights over denominators of more bits are not reduced: it takes longer than it saves."""
 _FEW = 16
 """So few rows that share values are looked for one by one."""
 
@@ -178,6 +180,7 @@ class Orders:
     ) -> None:
         self._numbering, self._digits, self._rows, self._orders = numbering, digits, rows, orders
         self._weights, self._unit = weights, unit
+        self._sum_of_all: Counts | None = None
 
     @classmethod
     def of(cls, schema: Schema, cells: Mapping[str, Codes | Numbers], weights: Sequence[Rational] | None) -> Orders:
@@ -209,11 +212,9 @@ class Orders:
 
     def total(self) -> Counts:
         """The row of the whole sample."""
-        return self._total
-
-    @cached_property
-    def _total(self) -> Counts:
-        return self._count(self._rows)
+        if self._sum_of_all is None:
+            self._sum_of_all = self._count(self._rows)
+        return self._sum_of_all
 
     def _count(self, rows: Numbered) -> Counts:
         """The row of some rows."""
@@ -373,14 +374,23 @@ class Orders:
 
     def _halves(self, first: Numbered, second: Numbered) -> tuple[Orders, Orders]:
         """The two parts that make up the sample. Whoever is not in the one is in the other: half the work."""
-        if isinstance(first, bytes) or len(first) + len(second) < len(self._rows):
+        if len(first) + len(second) < len(self._rows):
             return self._part([(first, 1)]), self._part([(second, 1)])
+        if isinstance(first, bytes) and isinstance(second, bytes):
+            return self._half(first, second), self._half(second, first)
         inside = [0] * self._numbering.columns.size
         for row in first:
             inside[row] = 1
         flags = {name: bytes([inside[row] for row in order]) for name, order in self._orders.items()}
         others = {name: found.translate(_INVERTED) for name, found in flags.items()}
         return self._marked(first, flags), self._marked(second, others)
+
+    def _half(self, rows: bytes, others: bytes) -> Orders:
+        """The part with these rows, and not the others."""
+        orders: dict[str, Numbered] = {}
+        if not self._is_pure(rows):
+            orders = {name: bytes(order).translate(None, others) for name, order in self._orders.items()}
+        return Orders(self._numbering, self._digits, rows, orders, self._weights, self._unit)
 
     def _marked(self, rows: Numbered, flags: Mapping[str, bytes]) -> Orders:
         """The part with these rows, which are flagged in each order."""
@@ -409,7 +419,8 @@ class Orders:
 
     def _is_pure(self, rows: Numbered) -> bool:
         """Whether all rows are counted alike: most likely nobody asks for their orders."""
-        return len(set(self._digits.among(rows))) <= 1
+        digits = self._digits.among(rows)
+        return not digits or digits.count(digits[0]) == len(digits)
 
     def _kept(self, rows: Numbered) -> dict[str, Numbered]:
         """The orders of the sample with all other rows struck out."""
@@ -429,7 +440,7 @@ class Orders:
         for rows, factor in groups:
             times = factor.numerator * (common // factor.denominator)
             found.update((row, times if weights is None else weights[row] * times) for row in rows)
-        divisor = math.gcd(*found.values())
+        divisor = math.gcd(*found.values()) if common.bit_length() <= _SHORT else 1
         unit = simplest(Fraction(self._unit * divisor) / common)
         reduced = {row: weight // divisor for row, weight in found.items()}
         return (None if all(weight == 1 for weight in reduced.values()) else reduced), unit

@@ -22,7 +22,7 @@ LEARNERS: Mapping[str, LearnerClass] = {"id3": ID3, "c45": C45, "cart": CART}
 """Name → the class, whose `of` takes the options of a document, and whose fields have the defaults."""
 
 PRUNING = "pruning"
-"""Under which a grower records how its tree was pruned afterwards: what was done then is nothing the learner was told."""
+"""Under which a grower records how its tree was pruned afterwards: that is nothing the learner was told."""
 
 
 def learner_of(grower: Grower) -> Learner:

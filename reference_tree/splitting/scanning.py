@@ -290,7 +290,8 @@ def _lefts(target: Target, ordered: Ordered, places: Sequence[int]) -> Iterator[
 
 
 def _cut(sample: Sample, attribute: str, ordered: Ordered, place: int, left: Sums, right: Sums) -> Cut:
-    below, above = (sample.schema.value(attribute, ordered.values[at]) for at in (place - 1, place))
+    numbers = sample.schema.numbers[attribute]
+    below, above = numbers[ordered.values[place - 1]], numbers[ordered.values[place]]
     test = Threshold(attribute, midpoint(below, above), (below, above))
     rows = tuple(in_units(sample.target, side, ordered.unit, ordered.grain) for side in (left, right))
     return Cut(test, Partition(test.outcomes, rows, ordered.unknown))

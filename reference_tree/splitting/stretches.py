@@ -29,10 +29,10 @@ def scores_of_promising(judge: Judge, labels: bytes, flags: bytes, floor: int = 
     Returns:
         Every cut that no other beats is judged, unless one of the other attribute does.
     """
-    size = isqrt(len(labels)) // 4
+    size = isqrt(len(labels) // 2)
     starts = range(0, len(labels), size)
     passed = [
-        list(accumulate((labels.count(label, start, start + size) for start in starts), initial=0)) if there else zero
+        list(accumulate([labels.count(label, start, start + size) for start in starts], initial=0)) if there else zero
         for zero in [[0] * (len(starts) + 1)]
         for label, there in enumerate(judge.classes)
     ]

@@ -1,7 +1,7 @@
 """Sheets: tables of decisions, before they are written as text or as a page.
 
-A derivation is made of blocks. Where a pruning is told with a line for each decision, it is made of sheets; both may stand
-in one page.
+A derivation is made of blocks. Where a pruning is told with a line for each decision, it is made of sheets; both may
+stand in one page.
 
 1. `figure` writes a number of a sheet, `score` how good a tree is on validation rows.
 2. `write` writes a page of sheets and blocks, as text for a terminal or as Markdown.
