@@ -25,6 +25,7 @@ from reference_tree.tree_document import from_json, read_tree, to_json
 from reference_tree.views.dot import to_dot
 from reference_tree.views.explain import explain
 from reference_tree.views.mermaid import to_mermaid
+from reference_tree.views.plane import to_plane
 from reference_tree.views.rules import to_rules
 from reference_tree.views.svg import to_svg
 from reference_tree.views.text import to_text
@@ -50,6 +51,7 @@ __all__ = [
     "to_dot",
     "to_json",
     "to_mermaid",
+    "to_plane",
     "to_rules",
     "to_svg",
     "to_text",

@@ -19,6 +19,7 @@ import mpmath
 
 from reference_tree.data.errors import InputError
 from reference_tree.data.missing import REFUSED, Missing
+from reference_tree.data.points import Points, coordinates_of, gathered
 from reference_tree.data.questions import Test, UnseenValueError
 from reference_tree.data.sample import Ordered, Partition, gaps, multiples
 from reference_tree.data.table import Table
@@ -110,7 +111,10 @@ class Counted:
         if isinstance(self.target, Moments):
             return 1, found, found * found
         if isinstance(self.target, Branches):
-            branch = self.target.test.branch(row)
+            try:
+                branch = self.target.test.branch(row)
+            except UnseenValueError:
+                branch = None
             return None if branch is None else tuple(int(branch == one) for one in range(len(self.target.columns)))
         among: Sequence[Any] = self.target.numbers if isinstance(self.target, Values) else self.target.columns
         return tuple(int(found == one) for one in among) if found in among else None
@@ -139,6 +143,10 @@ class Counted:
     def partition(self, test: Test) -> Partition:
         *rows, unknown = map(self.count, self.parts(test))
         return Partition(test.outcomes, tuple(rows), unknown)
+
+    def points(self, attributes: Sequence[str]) -> Points:
+        counted = ((row, self.count([(row, weight)])) for row, weight in self.rows if self.counted(row) is not None)
+        return gathered(coordinates_of(self.schema, attributes), counted, self.target)
 
     def ordered(self, attribute: str) -> Ordered:
         numbers = self.schema.numbers[attribute]

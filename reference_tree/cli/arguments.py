@@ -9,11 +9,15 @@ from typing import Any, NoReturn
 
 from reference_tree import __version__
 from reference_tree.cli.commands import FORMATS, run_data, run_explain, run_golden, run_grow, run_predict
+from reference_tree.cli.pruning import OPTIONS, run_prune
 from reference_tree.data.errors import InputError
 from reference_tree.data.textbook import names
 from reference_tree.exact.rationals import Rational, decimal_text, rational
 from reference_tree.learners.registry import LEARNERS
+from reference_tree.pruning.error_limits import LIMITS
+from reference_tree.pruning.risks import RISKS
 from reference_tree.views.explain import WRITERS
+from reference_tree.views.pruning_record import ORDERS
 
 
 class _Parser(argparse.ArgumentParser):
@@ -57,6 +61,9 @@ def parser() -> argparse.ArgumentParser:
     )
     _add_missing_markers(predict_command)
 
+    prune_command = _command(commands, run_prune, "prune", "prune a tree and print it")
+    _add_pruning(prune_command)
+
     golden_command = _command(commands, run_golden, "golden", "write golden cases")
     golden_command.add_argument("cases", metavar="CASE", nargs="*", help="the id of a case (default: all)")
     golden_command.add_argument("--list", action="store_true", help="name the cases instead")
@@ -96,6 +103,42 @@ def _add_data(command: argparse.ArgumentParser) -> None:
     _add_missing_markers(command)
 
 
+def _add_pruning(command: argparse.ArgumentParser) -> None:
+    add = command.add_argument
+    add("tree", metavar="TREE", help="a tree document, as grow --format json writes it")
+    add("data", metavar="DATA", help="the data it was grown from: a file or the name of a textbook data set")
+    add("--method", choices=tuple(OPTIONS), required=True, help="who decides what is pruned")
+    add("--alpha", type=_number, metavar="NUMBER", help="the price of a leaf: in bits, or as a share of the rows")
+    add("--profile", metavar="NAME", help="the dialect of cost-complexity or error-based pruning to follow")
+    add("--validation", metavar="FILE", help="rows that the tree was not grown from, for reduced-error")
+    _add_cost_complexity(command)
+    group = command.add_argument_group("reduced-error")
+    group.add_argument("--order", choices=tuple(ORDERS), help="bottom-up (default), or what helps most first")
+    group.add_argument("--ties", choices=("prune", "keep"), help="where a leaf does as well (default: prune)")
+    group = command.add_argument_group("error-based")
+    group.add_argument("--confidence", type=_number, metavar="CF", help="smaller prunes more (default: 1/4)")
+    group.add_argument("--limit", choices=tuple(LIMITS), help="how many errors are expected of a leaf")
+    group.add_argument(
+        "--raising", action=argparse.BooleanOptionalAction, help="whether a branch may replace its node (default: yes)"
+    )
+    group = command.add_argument_group("what is printed")
+    add = group.add_argument
+    add("--format", choices=(*FORMATS, "markdown"), default="text", help="how to print it (default: text)")
+    add("--show", action="store_true", help="every decision on a line, then the tree; as text or markdown")
+    add("--explain", action="store_true", help="every decision with its arithmetic, then the tree; as text or markdown")
+    add("--path", action="store_true", default=None, help="the sequence of α; as text, markdown or json")
+    command.add_argument("--weights", metavar="NAME", help="the column that holds the weight of each row")
+    _add_missing_markers(command)
+
+
+def _add_cost_complexity(command: argparse.ArgumentParser) -> None:
+    add = command.add_argument_group("cost-complexity").add_argument
+    add("--risk", choices=tuple(RISKS), help="what a leaf gets wrong, if not as the profile has it")
+    add("--folds", type=_whole, metavar="K", help="choose α by cross-validation")
+    add("--seed", type=_whole, metavar="S", help="which folds (default: 0)")
+    add("--standard-errors", type=_number, metavar="M", help="how much worse a smaller tree may be (default: 1)")
+
+
 def _add_missing_markers(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--na", metavar="TEXT", action="append", help="a cell that means a missing value (default: ?, empty and NA)"
@@ -118,6 +161,12 @@ def _add_learner(command: argparse.ArgumentParser) -> None:
     add("--min-samples-split", type=_number, metavar="WEIGHT", help="a node with less is a leaf")
     add("--min-samples-leaf", type=_number, metavar="WEIGHT", help="no branch with any rows gets less")
     _add_pair(add, "--option", ("NAME", "VALUE"), "any other option, as the learner's page and a tree document have it")
+    add(
+        "--pre-prune",
+        metavar="VALIDATION",
+        help="split only if fewer of these rows, a file or textbook, are wrong then",
+    )
+    add("--on-equal", choices=("stop", "split"), help="where pre-pruning finds no difference (default: stop)")
     _add_pair(add, "--choose", ("PATH", "ATTRIBUTE"), "which of the exact winners at a node to take")
     _add_pair(add, "--label", ("PATH", "CLASS"), "which of the equal majorities at a node to answer")
 
@@ -144,6 +193,10 @@ def _number(text: str) -> Rational:
 
 
 def _depth(text: str) -> int:
+    return _whole(text, "depth")
+
+
+def _whole(text: str, what: str = "whole number") -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 10):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a depth: 0, 1, 2, ...")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a {what}: 0, 1, 2, ...")
     return int(text)

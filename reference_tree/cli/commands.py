@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from reference_tree.cli.learning import grown, load
+from reference_tree.cli.learning import grown, load, validation_of
 from reference_tree.cli.output import deliver, watched
 from reference_tree.conformance.cases import Case, case, cases
 from reference_tree.conformance.goldens import csv_text, golden
@@ -34,13 +34,15 @@ FORMATS: Mapping[str, Callable[[Tree], str]] = {
 
 def run_grow(options: argparse.Namespace) -> None:
     """`grow DATA`: grow a tree and print it."""
-    deliver(FORMATS[options.format](grown(options, load(options))), options.output)
+    table = load(options)
+    deliver(FORMATS[options.format](grown(options, table, validation_of(options, table))), options.output)
 
 
 def run_explain(options: argparse.Namespace) -> None:
     """`explain DATA`: the worked derivation of a tree."""
     table = load(options)
-    blocks = watched(explained(grown(options, table), table, options.node), Heading)
+    validation = validation_of(options, table)
+    blocks = watched(explained(grown(options, table, validation), table, options.node, validation), Heading)
     deliver("".join(f"{line}\n" for line in WRITERS[options.format](blocks)), options.output)
 
 

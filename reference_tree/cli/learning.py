@@ -1,4 +1,4 @@
-"""From options to a table and a tree: what `grow` and `explain` have in common."""
+"""From options to a table and a tree: what `grow` and `explain` have in common, and what pre-pruning adds."""
 
 from __future__ import annotations
 
@@ -10,14 +10,17 @@ from pathlib import Path
 from typing import Any
 
 from reference_tree.cli.output import remark, show, wipe
+from reference_tree.cli.tables import table_under
 from reference_tree.data.errors import InputError, listed
 from reference_tree.data.readers import read
 from reference_tree.data.table import Table
 from reference_tree.data.textbook import names, textbook
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.growing import grow
-from reference_tree.learners.options import Codec
+from reference_tree.learners.options import Codec, Options
 from reference_tree.learners.registry import LEARNERS, learner_named
+from reference_tree.pruning.pre_pruning import PrePruning
+from reference_tree.selection.validation import check_validation
 from reference_tree.tree import Tree
 
 OPTIONS = (
@@ -46,9 +49,14 @@ def load(options: argparse.Namespace) -> Table:
         table = read(options.data, options.target, missing=options.na, **chosen)
     if options.without:
         table = table.without(options.without)
+    remark_left_out(table)
+    return table
+
+
+def remark_left_out(table: Table) -> None:
+    """Say on standard error how many rows were left out for want of a target."""
     if table.left_out:
         remark(f"left out without a target: {'1 row' if table.left_out == 1 else f'{table.left_out} rows'}")
-    return table
 
 
 def _textbook(options: argparse.Namespace) -> Table:
@@ -59,15 +67,24 @@ def _textbook(options: argparse.Namespace) -> Table:
     return table if options.target is None else table.predicting(options.target)
 
 
-def grown(options: argparse.Namespace, table: Table) -> Tree:
+def grown(options: argparse.Namespace, table: Table, validation: Table | None = None) -> Tree:
     """The tree that the learner of the options grows.
+
+    Args:
+        options: of the command.
+        table: the data.
+        validation: the rows that are asked before each split, if there are any.
 
     Raises:
         InputError: the options fit no learner, or the learner has no rule for the table.
     """
     learner = learner_of(options)
     try:
-        tree = grow(learner, table, show)
+        if validation is None:
+            tree = grow(learner, table, show)
+        else:
+            assert isinstance(learner, Options)
+            tree = PrePruning(learner, options.on_equal or "stop").grow(table, validation, show)
     except InputError as error:
         wipe()
         if error.path or error.message.startswith("--"):
@@ -75,6 +92,27 @@ def grown(options: argparse.Namespace, table: Table) -> Tree:
         raise InputError(error.message, path=options.data) from None
     wipe()
     return tree
+
+
+def validation_of(options: argparse.Namespace, table: Table) -> Table | None:
+    """The rows that are asked before each split; none if growing is not to ask any.
+
+    They are read as the table is: a column has the kind and the values that it has there.
+
+    Raises:
+        InputError: they cannot be read or cannot answer, or a rule is given for what is not asked for.
+    """
+    if options.pre_prune is None:
+        if options.on_equal is not None:
+            raise InputError("--on-equal is for pre-pruning; say --pre-prune VALIDATION, too")
+        return None
+    schema = table.schema
+    validation = table_under(options.pre_prune, schema.target, schema.attributes, options.na, options.weights)
+    try:
+        check_validation(validation, schema.target, schema.attributes)
+    except InputError as error:
+        raise InputError(error.message, path=options.pre_prune) from None
+    return validation
 
 
 def learner_of(options: argparse.Namespace) -> Learner:

@@ -25,6 +25,7 @@ from reference_tree.data.columns import Codes, Numbers
 from reference_tree.data.errors import InputError
 from reference_tree.data.missing import REFUSED, Missing
 from reference_tree.data.orders import Orders, codes_of
+from reference_tree.data.points import Points, coordinates_of, gathered
 from reference_tree.data.questions import Linear, Multiway, Test
 from reference_tree.data.sample import Counts, Ordered, Partition
 from reference_tree.data.schema import Schema
@@ -230,6 +231,20 @@ class Rows:
             InputError: always.
         """
         raise InputError(f"the attribute {attribute} is categorical: its values have no order")
+
+    def points(self, attributes: Sequence[str]) -> Points:
+        """The sample as points."""
+        coordinates = coordinates_of(self.schema, attributes)
+        names = list(dict.fromkeys(coordinate.attribute for coordinate in coordinates))
+        alike: dict[tuple[int, ...], Bits] = {}
+        for row, codes in enumerate(zip(*(self._block.codes[name] for name in names), strict=True)):
+            alike[codes] = alike.get(codes, 0) | 1 << (self._block.size - 1 - row)
+        domains = [[*self._block.domains[name], None] for name in names]
+        cells = ([domain[code] for domain, code in zip(domains, codes, strict=True)] for codes in alike)
+        rows = map(self._weigh, alike.values())
+        # The block may have rows that are not in the sample: points without weight are no points.
+        pairs = ((dict(zip(names, of, strict=True)), row) for of, row in zip(cells, rows, strict=True) if any(row))
+        return gathered(coordinates, pairs, self.target)
 
     def split(self, test: Test, missing: Missing = REFUSED) -> tuple[Rows, ...]:
         """The parts that give each answer, in branch order."""

@@ -26,6 +26,7 @@ from typing import NamedTuple, TypeAlias, cast, overload
 
 from reference_tree.data.columns import Codes, Numbers
 from reference_tree.data.missing import REFUSED, Missing
+from reference_tree.data.points import Points, coordinates_of, gathered
 from reference_tree.data.questions import Linear, Multiway, Test, Threshold
 from reference_tree.data.sample import Counts, Ordered, Partition, gaps, in_units, multiples, sums
 from reference_tree.data.schema import Attribute, Schema
@@ -40,8 +41,6 @@ NARROW = 256
 
 _SHARED = "\0"
 """After the name of an attribute: the order of those rows alone whose value another row of the table has too."""
-_SHORT = 512
-"""Weights over denominators of more bits are not reduced: it takes longer than it saves."""
 _FEW = 16
 """So few rows that share values are looked for one by one."""
 
@@ -187,7 +186,7 @@ class Orders:
         """All rows of a table."""
         columns = Columns(schema, cells)
         whole, unit = (None, 1) if weights is None else multiples(weights)
-        distinct = frozenset(name for name in schema.numbers if len(set(columns.codes[name])) == columns.size)
+        distinct = frozenset(name for name, codes in columns.codes.items() if len(set(codes)) == columns.size)
         weighed = None if whole is None or set(whole) == {1} else dict(enumerate(whole))
         rows = list(range(columns.size))  # the same `int` objects stand in all orders
         root = cls(Numbering(columns, None, distinct, {}), columns.digits, rows, {}, weighed, unit)
@@ -335,6 +334,19 @@ class Orders:
                 found[order.index(row) - 1] = 0
         return bytes(found)
 
+    def points(self, attributes: Sequence[str]) -> Points:
+        """The sample as points."""
+        coordinates = coordinates_of(self.schema, attributes)
+        names = list(dict.fromkeys(coordinate.attribute for coordinate in coordinates))
+        alike: dict[tuple[int, ...], list[int]] = {}
+        for row, *codes in zip(self._rows, *(self._numbering.codes(name, self._rows) for name in names), strict=True):
+            alike.setdefault(tuple(codes), []).append(row)
+        domains = [[*self._numbering.columns.domain(name), None] for name in names]
+        cells = ([domain[code] for domain, code in zip(domains, codes, strict=True)] for codes in alike)
+        rows = (bytes(group) if isinstance(self._rows, bytes) else group for group in alike.values())
+        pairs = ((dict(zip(names, of, strict=True)), self._count(group)) for of, group in zip(cells, rows, strict=True))
+        return gathered(coordinates, pairs, self.target)
+
     # Parting.
 
     def split(self, test: Test, missing: Missing = REFUSED) -> tuple[Orders, ...]:
@@ -440,7 +452,7 @@ class Orders:
         for rows, factor in groups:
             times = factor.numerator * (common // factor.denominator)
             found.update((row, times if weights is None else weights[row] * times) for row in rows)
-        divisor = math.gcd(*found.values()) if common.bit_length() <= _SHORT else 1
+        divisor = math.gcd(*found.values())
         unit = simplest(Fraction(self._unit * divisor) / common)
         reduced = {row: weight // divisor for row, weight in found.items()}
         return (None if all(weight == 1 for weight in reduced.values()) else reduced), unit

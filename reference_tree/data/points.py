@@ -69,7 +69,8 @@ def coordinates_of(schema: Schema, attributes: Sequence[str] | None = None) -> t
         if schema.attribute(name) == schema.target:
             raise InputError(f"{name} is the target and cannot be a coordinate; name attributes")
     wanted = [a for a in schema.attributes if attributes is None or a.name in attributes]
-    return tuple(Coordinate(attribute.name, value) for attribute in wanted for value in attribute.values or (None,))
+    values = {attribute.name: (None,) if attribute.values is None else attribute.values for attribute in wanted}
+    return tuple(Coordinate(name, value) for name, each in values.items() for value in each)
 
 
 def gathered(coordinates: Sequence[Coordinate], rows: Iterable[tuple[Cells, Row]], target: Target) -> Points:

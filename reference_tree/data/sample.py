@@ -20,6 +20,7 @@ from operator import mul, ne
 from typing import NamedTuple, Protocol, TypeAlias
 
 from reference_tree.data.missing import REFUSED, Missing
+from reference_tree.data.points import Points
 from reference_tree.data.questions import Outcome, Test
 from reference_tree.data.schema import Schema
 from reference_tree.data.targets import Moments, Target
@@ -195,6 +196,9 @@ class Sample(Protocol):
 
     def ordered(self, attribute: str) -> Ordered:
         """The sample in the order of a continuous attribute: GROUP BY value, target ORDER BY value."""
+
+    def points(self, attributes: Sequence[str]) -> Points:
+        """The sample as a linear test sees it: GROUP BY the values of all these attributes at once."""
 
     def split(self, test: Test, missing: Missing = REFUSED) -> tuple[Sample, ...]:
         """The parts of the sample that give each answer, in branch order.

@@ -146,7 +146,8 @@ class Table:
             raise InputError(f"{self.schema.target.name} is the target and cannot be left out; name another target")
         kept = tuple(attribute for attribute in self.schema.attributes if attribute.name not in dropped)
         columns = {name: cells for name, cells in self.columns.items() if name not in dropped}
-        return replace(self, schema=replace(self.schema, attributes=kept), columns=columns)
+        numbers = {name: found for name, found in self.schema.numbers.items() if name not in dropped}
+        return replace(self, schema=replace(self.schema, attributes=kept, numbers=numbers), columns=columns)
 
     def predicting(self, target: str) -> Table:
         """The same rows with another column to predict; what was predicted becomes an attribute.

@@ -65,8 +65,9 @@ class C45(C45Options):
         'yes'
 
     Source:
-        [N0 EN §3.2], [N1 §1.5], [N1 §1.5 maximum likelihood], [N2 §2.2], [Quinlan1993 §2]. N1 repeats what it
-        says of ID3, that it selects by maximum likelihood; of a choice by the *ratio* that is not so.
+        [N0 EN §3.2], [N1 §1.5], [N1 §1.5 step 6], [N1 §1.5 maximum likelihood], [N2 §2.2], [Quinlan1993 §2]. N1 returns
+        the tree before it recurs. It repeats what it says of ID3, that it selects by maximum likelihood; of a choice by
+        the *ratio* that is not so.
     """
 
     name: ClassVar[str] = "c45"

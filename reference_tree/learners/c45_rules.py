@@ -183,9 +183,9 @@ def cuts_in_reach(sample: Sample, found: Finalists, slack: Rational) -> list[Cut
     Returns:
         Thresholds ascending. If they alone are walked along, the end is the same.
     """
-    # The cuts are taken from the best one down, as far as each is within the slack of the one before: all others gain
-    # less than any of these by more than the slack. So the first of these that the walk meets is taken, whatever was
-    # kept before it, and none of the others is taken afterwards.
+    # The cuts are taken from the best one down, as far as each is within the slack of the one before; an estimate may
+    # be off by its own slack on either side. All others gain less than any of these by more than the slack. So the
+    # first of these that the walk meets is taken, whatever was kept before it, and none of the others is taken after.
     ordered, scores = sample.ordered(found.attribute), found.scores
     (top, bottom), weight = scores.rate, Fraction(sum(sample.total())) / ordered.unit
     step = 2 * scores.slack + ceil(slack * weight * (bottom << PLACES) / top)
@@ -213,7 +213,8 @@ class WideGaps:
     def __init__(self, sample: Sample, width: Rational) -> None:
         self._sample, self._width = sample, width
         self.schema, self.target, self.total = sample.schema, sample.target, sample.total
-        self.partition, self.split, self.against = sample.partition, sample.split, sample.against
+        self.partition, self.points = sample.partition, sample.points
+        self.split, self.against = sample.split, sample.against
 
     def ordered(self, attribute: str) -> Ordered:
         """The sample in the order of a continuous attribute."""

@@ -4,7 +4,8 @@ At each node:
 
 1. If the rows agree in what is to be predicted, or a bound forbids a split, the node is a leaf.
 2. Otherwise try every question: of a continuous attribute, whether it is at most t; of a categorical one, whether its
-   value is one of a set. Each is judged by what it takes away from the impurity of the node (`criteria`).
+   value is one of a set; or, if that is asked for, whether a weighted sum of all of them is at most t. Each is judged
+   by what it takes away from the impurity of the node (`criteria`).
 3. Let the best one win. If it is not good enough, the node is a leaf after all.
 4. Say where a row goes that does not answer (`missing_rules`).
 5. Do the same with the rows on either side.
@@ -23,6 +24,7 @@ from functools import partial
 from operator import itemgetter
 from typing import Any, ClassVar, TypeAlias
 
+from reference_tree.chance import Chance
 from reference_tree.data.errors import InputError
 from reference_tree.data.missing import Missing
 from reference_tree.data.questions import Multiway, Test, Threshold
@@ -30,16 +32,19 @@ from reference_tree.data.sample import Counts, Partition, Sample
 from reference_tree.data.schema import Attribute, Kind
 from reference_tree.exact import choosing
 from reference_tree.exact.choosing import Bounds
+from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational
 from reference_tree.learners.costs import LOSS, LOSSES, PRIORS, Costs, Loss, Priors, cheapest
 from reference_tree.learners.criteria import CRITERIA, Criterion, Judge, by_values, criterion_for, deviations
 from reference_tree.learners.decision import Decision, answer_of, too_small
-from reference_tree.learners.missing_rules import MISSING, Asked, StandIns
-from reference_tree.learners.options import Options, choice, depth, flag, number
-from reference_tree.learners.place import Answer, Place
+from reference_tree.learners.missing_rules import MISSING, Asked, StandIns, with_gaps
+from reference_tree.learners.options import Codec, Options, choice, depth, flag, number
+from reference_tree.learners.place import Answer, Place, path_text
 from reference_tree.learners.stopping import Stops, decreases_too_little, gains_nothing
 from reference_tree.splitting.binary_subsets import all_subsets, one_vs_rest, program_subsets, subset_splits
 from reference_tree.splitting.candidate import Candidate, RuleId
+from reference_tree.splitting.linear.judging import LinearSplit
+from reference_tree.splitting.multivariate_nodes import SEARCHES, LinearCandidate, Shortfall, linear_splits
 from reference_tree.splitting.scanning import Finalist, leaders, scanned_cuts
 from reference_tree.splitting.surrogates import DENOMINATORS
 
@@ -84,8 +89,21 @@ BRANCHINGS: Mapping[str, Callable[[Attribute, Partition, Search], Iterable[Askin
 }
 """How a categorical attribute is asked: the rules by the names under which a tree document records them."""
 
+LINEAR = "linear"
+"""The rule by which an attribute is not asked by itself, but together with all others."""
+
 SUBSETS = {"best": subset_splits, "ordered": program_subsets}
 """Which sets of values are tried: as many as it takes to find the best one, or always the cuts of an order."""
+
+
+def _seed(value: Any) -> int:
+    if type(value) is not int:
+        raise ValueError(f"a seed is a whole number, not {value!r}")
+    return value
+
+
+SEED = {"codec": Codec(_seed, _seed, _seed)}
+"""What makes a field an option that holds a seed."""
 
 PROFILES: Mapping[str, Mapping[str, Any]] = {
     "cart-1984": {
@@ -125,9 +143,12 @@ class CART(Options):
         min_samples_leaf: a split that leaves less weight in a branch that is not empty is no candidate.
         criterion: what questions are judged by: `gini` or `entropy` for classes, `squared_error`, `variance_n_minus_1`
             or `absolute_error` for numbers; `auto` is the first one for the target.
-        branching: how a categorical attribute is asked: `subset`, `one-vs-rest` or `multiway`.
+        branching: how a categorical attribute is asked: `subset`, `one-vs-rest` or `multiway`. `linear`: all attributes
+            are asked at once, a continuous one as a number, a categorical one as a number for each value, 1 or 0.
         subsets: which sets are tried: `best` or `ordered`.
-        threshold: whether a number is asked to be `at-most` t, or `below` it.
+        search: how a linear test is looked for: `exhaustive`, `cart-lc`, `oc1` or `lda`.
+        seed: of what `oc1` draws, at each node anew.
+        threshold: whether a number is asked to be `at-most` t, or `below` it. A weighted sum is always `at-most`.
         zero_gain: whether a question that gains nothing `splits` or `stops`.
         min_impurity_decrease: a split has to take at least this from the impurity of the whole tree.
         missing: the rule for rows that do not answer.
@@ -159,8 +180,10 @@ class CART(Options):
     min_samples_split: Rational = number(2)
     min_samples_leaf: Rational = number(1)
     criterion: str = choice("auto", ["auto", *CRITERIA])
-    branching: str = choice("subset", BRANCHINGS)
+    branching: str = choice("subset", [*BRANCHINGS, LINEAR])
     subsets: str = choice("best", SUBSETS)
+    search: str = choice("exhaustive", SEARCHES)
+    seed: int = field(default=0, metadata=SEED)
     threshold: str = choice("at-most", ["at-most", "below"])
     zero_gain: str = choice("splits", ["splits", "stops"])
     min_impurity_decrease: Rational = number(0)
@@ -194,7 +217,7 @@ class CART(Options):
             return Decision(counts, answer, stop, considered, winners, judged_by=by)
         chosen = self.ties.chosen(place, winners, winners[0])
         way = self.way(judge, sample, chosen)  # step 4
-        return Decision(counts, answer, None, considered, winners, chosen, by, way)
+        return Decision(counts, answer, None, considered, winners, chosen, by, way, self.evidence(judge, chosen))
 
     def criterion_for(self, sample: Sample) -> Criterion:
         """What the questions are judged by.
@@ -213,6 +236,11 @@ class CART(Options):
         minimum = max(self.min_samples_leaf, criterion.least)
         if place.parent is None:
             rule.check(sample)
+            if self.branching == LINEAR and (names := with_gaps(sample)):
+                raise InputError(
+                    f"values of {', '.join(names)} are missing, and a linear test adds up all of them; "
+                    f"say another --branching, or --without {names[0]}"
+                )
         if criterion.by_values:
             sample = by_values(sample)
         if self.priors is None and self.loss is None:
@@ -253,7 +281,10 @@ class CART(Options):
         return replace(test, strict=True) if self.threshold == "below" else test
 
     def candidates(self, judge: Judge, place: Place) -> Iterator[Candidate]:
-        """Every candidate: the questions about each attribute that is left, in table order."""
+        """Every candidate: the questions about each attribute that is left, in table order; or those about all."""
+        if self.branching == LINEAR:
+            yield from map(judge.line, self.lines(judge, place, every=True))
+            return
         for attribute in judge.sample.schema.attributes:
             if attribute.name in place.available:
                 for test, table in self.questions(judge, attribute):
@@ -266,11 +297,31 @@ class CART(Options):
             [N2 §2.3 choice], [N4 Regression Tree: variance reduction], [Breiman1984 §2.4]. N2 takes the smallest Gini
             index, which at one node is the largest decrease.
         """
+        if self.branching == LINEAR:  # a search compares by itself, and knows nothing of those that are barred
+            return tuple(map(judge.line, self.lines(judge, place)))
         found = self.near_best(judge, place) if judge.estimates else self.candidates(judge, place)
         allowed = [candidate for candidate in found if candidate.barred is None]
         if len(allowed) > 1:
             allowed = choosing.best(allowed, lambda candidate: candidate.scores[judge.by], judge.signature)
         return tuple(allowed)
+
+    def lines(self, judge: Judge, place: Place, *, every: bool = False) -> Iterable[LinearSplit]:
+        """The best linear splits as far as the search knows; or every one that it might have found best.
+
+        Source:
+            [N2 §5], [Breiman1984 §5.2]
+        """
+        points = judge.sample.points([a.name for a in judge.sample.schema.attributes if a.name in place.available])
+        if every and self.search == "exhaustive":
+            return linear_splits(points)
+        chance = Chance(self.seed, path_text(place).encode())
+        return SEARCHES[self.search](points, judge.score, judge.minimum, chance, judge.bounding)
+
+    def evidence(self, judge: Judge, chosen: Candidate) -> Mapping[RuleId, Number]:
+        """By how much a linear test that was searched for falls short of the best one, where that can be found."""
+        if not isinstance(chosen, LinearCandidate) or self.search == "exhaustive":
+            return {}
+        return Shortfall(chosen.split, judge.score, judge.minimum, judge.bounding)
 
     def near_best(self, judge: Judge, place: Place) -> list[Candidate]:
         """The candidates that can be the best, as integers tell that bound their scores; all winners are among them."""

@@ -337,13 +337,12 @@ def possible_winners(groups: Sequence[Group], slack: Rational = 0) -> tuple[Cont
     the best; it is listed all the same.
     """
     usual = first_kept((group[0] for group in groups), "ratio", slack)
-    floors = sorted((min(one.ratio_bounds.low for one in group) for group in groups), reverse=True)
+    floor = max(min(one.ratio_bounds.low for one in group) for group in groups)  # who is below it, is beaten
     winners = [
         contender
         for place, group in enumerate(groups)
         for contender in group
-        # The second largest floor is that of some other attribute, and one that is below it is beaten.
-        if contender.ratio_bounds.high > (floors[1] if len(floors) > 1 else contender.ratio_bounds.low)
+        if contender.ratio_bounds.high > floor
         and all(_can_beat(contender, other) for at, other in enumerate(groups) if at != place)
     ]
     return (usual, *(winner for winner in winners if winner is not usual))

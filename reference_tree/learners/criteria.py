@@ -13,7 +13,7 @@ those who look for the smallest one, and the decrease is what ε is held against
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, partial
@@ -33,6 +33,8 @@ from reference_tree.measures.absolute_error import absolute_deviation, absolute_
 from reference_tree.measures.misclassification import generalized_gini_decrease
 from reference_tree.node import Deviations
 from reference_tree.splitting.candidate import MEASURES, Candidate, Measure, barring_rule, of_known
+from reference_tree.splitting.linear.judging import Bounding, LinearSplit
+from reference_tree.splitting.multivariate_nodes import LinearCandidate
 from reference_tree.splitting.score_bounds import table_bounds
 
 
@@ -161,6 +163,23 @@ class Judge:
     def allowed(self, test: Test, table: Partition) -> Candidate:
         """The same for a question that no rule bars."""
         return Candidate(test, table, self.criterion.scores, None, self._measures)
+
+    def line(self, split: LinearSplit) -> LinearCandidate:
+        """A split of points as a candidate."""
+        barred = barring_rule(self._of(split.rows), self.minimum, self.sample.target.weight)
+        return LinearCandidate(split, self.criterion.scores, barred, self._measures)
+
+    def score(self, rows: Sequence[Counts]) -> Number:
+        """What the rows of a partition are worth in which every row answers."""
+        return self._plain(self.by)(self._of(rows))
+
+    @property
+    def bounding(self) -> Bounding | None:
+        """The bounds of that score; none if there are no integers that bound it."""
+        return (lambda rows: self.bounds(self._of(rows))) if self.estimates else None
+
+    def _of(self, rows: Sequence[Counts]) -> Partition:
+        return Partition((), tuple(rows), (0,) * len(self.sample.target.columns))
 
     def judged(self, table: Partition) -> Partition:
         """What a question with this table is judged by: the rows that do not answer may be counted in."""

@@ -197,12 +197,16 @@ def refuse_gaps(sample: Sample) -> None:
     Raises:
         InputError: a row of the sample does not answer some question.
     """
-    names = [attribute.name for attribute in sample.schema.attributes if _has_gaps(sample, attribute)]
-    if names:
+    if names := with_gaps(sample):
         raise InputError(
             f"values of {', '.join(names)} are missing, which --missing error refuses; say another rule, "
             f"or --without {names[0]}"
         )
+
+
+def with_gaps(sample: Sample) -> list[str]:
+    """The attributes that are missing in some row of the sample."""
+    return [attribute.name for attribute in sample.schema.attributes if _has_gaps(sample, attribute)]
 
 
 def _has_gaps(sample: Sample, attribute: Attribute) -> bool:

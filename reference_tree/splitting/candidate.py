@@ -10,9 +10,8 @@ constant column, whose gain is 0, would tie with one half of an exclusive or, an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from functools import cached_property
 from typing import TypeAlias
 
@@ -61,8 +60,7 @@ def of_moments(decrease: Callable[[Sequence[Moments]], Number]) -> Measure:
         rows = [Moments(*row) for row in table.rows]
         if not table.unknown[0]:
             return decrease(rows)
-        known = sum(row.w for row in rows)
-        return Fraction(known, known + table.unknown[0]) * decrease(rows)
+        return known_fraction([row[:1] for row in rows], table.unknown[:1]) * decrease(rows)
 
     return measure
 
@@ -100,13 +98,23 @@ class Candidate:
     barred: RuleId | None = None
     measures: Mapping[str, Measure] | None = field(default=None, compare=False, repr=False)
 
+    @property
+    def counted(self) -> Partition:
+        """The rows of the table, by which it is judged; which of them is the first branch does not matter."""
+        return self.table
+
+    @property
+    def key(self) -> Hashable:
+        """What tells it from the other candidates of its node."""
+        return self.test
+
     @cached_property
     def scores(self) -> Mapping[str, Number]:
         """Name → exact score; none for a candidate that cannot split, whose scores may be undefined."""
         if self.barred not in (None, "average"):
             return {}
         measures = MEASURES if self.measures is None else self.measures
-        return {name: measures[name](self.table) for name in self.measured}
+        return {name: measures[name](self.counted) for name in self.measured}
 
 
 def two_branches(weights: Iterable[Rational]) -> bool:

@@ -14,7 +14,8 @@ whole. The question is then how to find a good hyperplane.
    can be held against, where it can be had; beyond a stated number of steps it is refused.
 3. `SEARCHES` are the ways to look for a good split by name: `exhaustive`, and the heuristics `cart-lc`, `oc1` and
    `lda`, which take any number of rows and attributes.
-4. `regret` is by how much a split falls short of the optimum.
+4. `regret` is by how much a split falls short of the optimum, and `Shortfall` the same for those who may not ask.
+5. `LinearCandidate` is a split that competes at a node.
 
 The rows are points: a categorical attribute has a coordinate for each value (one-hot), and a row with a missing value
 is no point and has no answer. A node may well ask for the same attributes as the node above it.
@@ -26,25 +27,46 @@ Source:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TypeAlias
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Protocol
 
 from reference_tree.chance import Chance
 from reference_tree.data.errors import InputError
 from reference_tree.data.points import Points, coordinates_of, gathered
+from reference_tree.data.questions import Test
+from reference_tree.data.sample import Partition
 from reference_tree.data.table import Table
 from reference_tree.data.targets import Classes, Moments, Row, Target
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational
 from reference_tree.measures.information_gain import information_gain
+from reference_tree.splitting.candidate import Candidate, Measure, RuleId
 from reference_tree.splitting.linear.cart_lc import cart_lc
 from reference_tree.splitting.linear.dichotomies import dichotomies
 from reference_tree.splitting.linear.discriminant import linear_discriminant
-from reference_tree.splitting.linear.judging import Judge, LinearSplit, Score, in_order
+from reference_tree.splitting.linear.judging import Bounding, Judge, LinearSplit, Score, in_order
 from reference_tree.splitting.linear.oc1 import oc1
 
-Search: TypeAlias = Callable[[Points, Score, Rational, Chance], list[LinearSplit]]
-"""A way to look for good splits of points: by a score, with a least weight of a side, and draws if it needs any."""
+
+class Search(Protocol):
+    """A way to look for good splits of points."""
+
+    def __call__(
+        self, points: Points, score: Score, minimum: Rational, chance: Chance, bounds: Bounding | None = None, /
+    ) -> list[LinearSplit]:
+        """The splits that are best as far as it knows.
+
+        Args:
+            points: the sample, as points.
+            score: what is to be large.
+            minimum: the least weight of a side.
+            chance: where draws come from, if it makes any.
+            bounds: of the score, as integers, for a search that compares many.
+
+        Returns:
+            Equal ones, in order; none, if nothing can be divided.
+        """
 
 
 def points_of(table: Table, attributes: Sequence[str] | None = None) -> Points:
@@ -110,7 +132,9 @@ def linear_splits(points: Points) -> Iterator[LinearSplit]:
     return map(judge.split, dichotomies(points.values))
 
 
-def best_linear_splits(points: Points, score: Score = information_gain, minimum: Rational = 0) -> list[LinearSplit]:
+def best_linear_splits(
+    points: Points, score: Score = information_gain, minimum: Rational = 0, bounds: Bounding | None = None
+) -> list[LinearSplit]:
     r"""The splits of largest score among all that a hyperplane can make.
 
     $$\max_{w, t} \mathrm{score}\left( \{ x : w \cdot x \leq t \},\; \{ x : w \cdot x > t \} \right)$$
@@ -120,6 +144,7 @@ def best_linear_splits(points: Points, score: Score = information_gain, minimum:
         score: what the rows of a partition are worth, such as `information_gain`, `gini_decrease` or, for a numeric
             target, `variance_reduction`.
         minimum: the least weight of a side.
+        bounds: integers between which the score of some rows lies; none: every score is computed.
 
     Returns:
         All of them, exactly equal: fewest coordinates first, then by the coordinates, the weights and the threshold.
@@ -137,16 +162,19 @@ def best_linear_splits(points: Points, score: Score = information_gain, minimum:
     Source:
         [N2 §5], [Zhou2016 §4.5]
     """
-    return in_order(Judge(points, score, minimum).best(dichotomies(points.values)))
+    return in_order(Judge(points, score, minimum, bounds).best(dichotomies(points.values)))
 
 
-def regret(split: LinearSplit, score: Score = information_gain, minimum: Rational = 0) -> Number:
+def regret(
+    split: LinearSplit, score: Score = information_gain, minimum: Rational = 0, bounds: Bounding | None = None
+) -> Number:
     """By how much a split falls short of the best there is: 0 for one of the best, and never negative.
 
     Args:
         split: any.
         score: the measure.
         minimum: the least weight of a side, also for the best.
+        bounds: as for `best_linear_splits`.
 
     Raises:
         InputError: there are too many splits to find the best, or the sides of this one are too light.
@@ -160,7 +188,7 @@ def regret(split: LinearSplit, score: Score = information_gain, minimum: Rationa
     Source:
         [N2 §5]
     """
-    judge = Judge(split.points, score, minimum)
+    judge = Judge(split.points, score, minimum, bounds)
     reached = judge.score(split.inside)
     if reached is None:
         raise InputError(f"a side of {split.test.name} is lighter than the minimum, so it cannot be compared")
@@ -173,10 +201,84 @@ def _found(split: LinearSplit | None) -> list[LinearSplit]:
 
 
 SEARCHES: Mapping[str, Search] = {
-    "exhaustive": lambda points, score, minimum, chance: best_linear_splits(points, score, minimum),
-    "cart-lc": lambda points, score, minimum, chance: _found(cart_lc(points, score, minimum)),
-    "oc1": lambda points, score, minimum, chance: _found(oc1(points, chance, score, minimum)),
-    "lda": lambda points, score, minimum, chance: _found(linear_discriminant(points, score, minimum)),
+    "exhaustive": lambda points, score, minimum, chance, bounds=None: best_linear_splits(
+        points, score, minimum, bounds
+    ),
+    "cart-lc": lambda points, score, minimum, chance, bounds=None: _found(cart_lc(points, score, minimum)),
+    "oc1": lambda points, score, minimum, chance, bounds=None: _found(oc1(points, chance, score, minimum)),
+    "lda": lambda points, score, minimum, chance, bounds=None: _found(linear_discriminant(points, score, minimum)),
 }
-"""The searches by name. Each gives the splits that are best as far as it knows, equal ones in order; none, if nothing
-can be divided."""
+"""The searches by the names under which a tree document records them."""
+
+
+class Shortfall(Mapping[str, Number]):
+    """The regret of a split as evidence, computed if somebody looks at it.
+
+    It is empty where the best split is out of reach.
+    """
+
+    def __init__(self, split: LinearSplit, score: Score, minimum: Rational, bounds: Bounding | None = None) -> None:
+        self._of = split, score, minimum, bounds
+
+    @cached_property
+    def _found(self) -> Mapping[str, Number]:
+        try:
+            return {"regret": regret(*self._of)}
+        except InputError:
+            return {}
+
+    def __getitem__(self, rule: str) -> Number:
+        return self._found[rule]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._found)
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+
+class LinearCandidate(Candidate):
+    """A split of points as a candidate.
+
+    To write its test down, the widest margin has to be found. There may be thousands of candidates, and nobody asks for
+    the tests of those that are far from winning, so each is made when it is asked for.
+
+    Args:
+        split: the split.
+        measured: the names of the scores it is judged by.
+        barred: the rule that excludes it, if one does.
+        measures: what these names mean; none: what they mean to everybody.
+    """
+
+    def __init__(
+        self,
+        split: LinearSplit,
+        measured: tuple[str, ...],
+        barred: RuleId | None,
+        measures: Mapping[str, Measure] | None,
+    ) -> None:
+        given = {"split": split, "measured": measured, "barred": barred, "measures": measures}
+        for name, value in given.items():
+            object.__setattr__(self, name, value)  # as a frozen dataclass does it
+
+    split: LinearSplit
+
+    @cached_property
+    def test(self) -> Test:
+        """The inequality."""
+        return self.split.test
+
+    @cached_property
+    def table(self) -> Partition:
+        """The sample partition of the inequality."""
+        return self.split.table
+
+    @property
+    def counted(self) -> Partition:
+        """The rows of the two sides."""
+        return Partition((), self.split.rows, self.split.points.unknown)
+
+    @property
+    def key(self) -> Hashable:
+        """The points on the one side: no two candidates have the same."""
+        return self.split.inside

@@ -53,6 +53,7 @@ from reference_tree.views.verdicts import (
     leaf,
     moved,
     ranked,
+    regret,
     silent,
     split,
     stand_ins,
@@ -62,6 +63,9 @@ from reference_tree.views.worksheet import Worksheet
 
 FEW = 3
 """Of so many questions about one attribute all are shown."""
+
+ALL = "all attributes"
+"""What linear tests are about."""
 
 BY_COUNTS = frozenset({"pure", "empty", "no-attributes", "max-depth", "min-samples-split"})
 """The reasons for which no question is looked at."""
@@ -141,6 +145,8 @@ def _node(sheet: Worksheet) -> Iterator[Block]:
         yield Sentence(leaf(sheet.given, sheet.visit, sheet.lesson, sheet.share()))
     else:
         yield Sentence(split(decision, second, sheet.lesson))
+        if "regret" in decision.evidence:
+            yield Sentence(regret(decision, sheet.lesson))
         if (said := moved(sheet.node.test)) is not None:
             yield Sentence(said)
         yield from _unanswered(sheet)
@@ -158,10 +164,15 @@ def _heading(sheet: Worksheet) -> Heading:
 # The questions about one attribute.
 
 
-def _by_attribute(sheet: Worksheet) -> Mapping[str, list[Candidate]]:
-    """The questions about each attribute that is left, in table order; about some there may be none."""
+def _by_attribute(sheet: Worksheet) -> Mapping[str, Sequence[Candidate]]:
+    """The questions about each attribute that is left, in table order; about some there may be none.
+
+    Linear tests ask for all attributes at once.
+    """
     if sheet.decision.stop in BY_COUNTS:
         return {}
+    if sheet.asks_all_at_once:
+        return {ALL: sheet.decision.candidates}
     attributes = [a.name for a in sheet.visit.sample.schema.attributes if a.name in sheet.visit.place.available]
     questions: dict[str, list[Candidate]] = {name: [] for name in attributes}
     for candidate in sheet.decision.candidates:
@@ -174,13 +185,25 @@ def _shown(sheet: Worksheet, questions: Sequence[Candidate]) -> list[Candidate]:
     judged = [candidate for candidate in questions if candidate.barred not in {*UNSCORED, "not-best"}]
     if len(judged) <= FEW:
         return judged
-    return sheet.best(judged)[:FEW]
+    return _best_lines(sheet, judged) if sheet.asks_all_at_once else sheet.best(judged)[:FEW]
+
+
+def _best_lines(sheet: Worksheet, lines: Sequence[Candidate]) -> list[Candidate]:
+    """The chosen line, those that are as good, and then the next best ones."""
+    taken = None if sheet.decision.chosen is None else sheet.decision.chosen.key
+    shown: list[Candidate] = []
+    while len(shown) < FEW:
+        known = {candidate.key for candidate in shown}
+        shown += sorted(sheet.best([c for c in lines if c.key not in known]), key=lambda c: c.key != taken)
+    return shown[:FEW]
 
 
 def _attribute(
     sheet: Worksheet, name: str, questions: Sequence[Candidate], shown: Sequence[Candidate]
 ) -> Iterator[Block]:
-    if not questions:
+    if not questions and sheet.asks_all_at_once:
+        yield Sentence("No line is found that divides the rows.")
+    elif not questions:
         yield Sentence(silent(sheet.visit.sample, sheet.visit.sample.schema.attribute(name)))
     tries = sum(1 for candidate in questions if candidate.barred not in UNSCORED)
     for candidate in shown:
@@ -239,10 +262,10 @@ def _barred(sheet: Worksheet, name: str, questions: Sequence[Candidate]) -> Iter
 
 def _with_the_next(decision: Decision, shown: Sequence[Candidate], second: Candidate | None) -> list[Candidate]:
     """The candidates of a ranking: those shown, all winners, and the next best one, in the order of the learner."""
-    wanted = {candidate.test for candidate in (*shown, *decision.winners)}
+    wanted = {candidate.key for candidate in (*shown, *decision.winners)}
     if second is not None:
-        wanted.add(second.test)
-    return [candidate for candidate in decision.candidates if candidate.test in wanted]
+        wanted.add(second.key)
+    return [candidate for candidate in decision.candidates if candidate.key in wanted]
 
 
 # Rows that do not answer.

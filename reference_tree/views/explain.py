@@ -1,7 +1,8 @@
 """Explaining a tree: the whole derivation, from what is given to the tree that comes of it.
 
 1. What is given: the learner and its options, the data, the target.
-2. What the letters mean, and the derivation of each node (`derivation`).
+2. What the letters mean, and the derivation of each node (`derivation`); of a tree that was pruned, that of the tree as
+   it was grown, and then of each pruning (`pruning_derivation`).
 3. The tree (`text`).
 
 It is written as text for a terminal (`board`) or as Markdown with formulas in TeX (`markdown`).
@@ -10,25 +11,29 @@ It is written as text for a terminal (`board`) or as Markdown with formulas in T
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any, Literal, TypeAlias
 
 from reference_tree.data.errors import InputError
 from reference_tree.data.table import Table
-from reference_tree.learners.registry import defaults, learner_named, learner_of
+from reference_tree.learners.registry import PRUNING, defaults, learner_named
 from reference_tree.tree import Grower, Tree
-from reference_tree.views import board, markdown
 from reference_tree.views.arrivals import amount
 from reference_tree.views.blocks import Block, Facts, Listing, Title
-from reference_tree.views.derivation import derive
 from reference_tree.views.names import LEARNERS, one_line
+from reference_tree.views.pruning_derivation import derive_past
+from reference_tree.views.pruning_record import retraced
+from reference_tree.views.pruning_sheets import Sheet, write
 from reference_tree.views.text import lines
 
 Format: TypeAlias = Literal["text", "markdown"]
 
-WRITERS = {"text": board.write, "markdown": markdown.write}
+WRITERS = {"text": partial(write, form="text"), "markdown": partial(write, form="markdown")}
 
 
-def explain(tree: Tree, table: Table, *, format: Format = "text", node: str | None = None) -> str:
+def explain(
+    tree: Tree, table: Table, *, format: Format = "text", node: str | None = None, validation: Table | None = None
+) -> str:
     """How a tree was decided, worked out node by node.
 
     Args:
@@ -36,9 +41,11 @@ def explain(tree: Tree, table: Table, *, format: Format = "text", node: str | No
         table: the data it was grown from.
         format: `text` for a terminal, `markdown` for a page.
         node: the path of the one node to explain; none: all of them.
+        validation: the rows that pruning asked, if it asked any.
 
     Raises:
-        InputError: the tree was not grown from this table by a learner of this package, or has no such node.
+        InputError: the tree was not grown from this table by a learner of this package, or has no such node; or it was
+            pruned by validation rows, and they are not given.
 
     Example:
         >>> from reference_tree.learners.id3 import ID3
@@ -49,20 +56,21 @@ def explain(tree: Tree, table: Table, *, format: Format = "text", node: str | No
         <BLANKLINE>
         Leaf: yes, because all rows have one class (pure).
     """
-    return "".join(f"{line}\n" for line in WRITERS[format](explained(tree, table, node)))
+    return "".join(f"{line}\n" for line in WRITERS[format](explained(tree, table, node, validation)))
 
 
-def explained(tree: Tree, table: Table, node: str | None = None) -> Iterator[Block]:
+def explained(
+    tree: Tree, table: Table, node: str | None = None, validation: Table | None = None
+) -> Iterator[Block | Sheet]:
     """The blocks of an explanation, one after another as they are worked out."""
-    learner = learner_of(tree.grower)
     if (tree.target, tree.attributes) != (table.schema.target, table.schema.attributes):
         raise InputError("the tree was grown from a table with other columns or values")
-    if node is not None:
-        yield from derive(tree, learner, table, tree.find(node))
-        return
-    yield from _given(tree, table, LEARNERS.get(tree.grower.name, tree.grower.name))
-    yield from derive(tree, learner, table)
-    yield Listing("The tree", tuple(lines(tree)))
+    past = retraced(tree, table, validation)
+    if node is None:
+        yield from _given(tree, table, LEARNERS.get(tree.grower.name, tree.grower.name))
+    yield from derive_past(past, table, node)
+    if node is None:
+        yield Listing("The tree", tuple(lines(tree)))
 
 
 def _given(tree: Tree, table: Table, learner: str) -> Iterator[Block]:
@@ -80,7 +88,7 @@ def _told(grower: Grower, learner: str) -> str:
     profile, usual = grower.profile, defaults(grower.name)
     if profile is not None:
         learner, usual = f"{learner}, profile {profile},", learner_named(grower.name, profile=profile).grower().options
-    chosen = changed(grower.options, usual)
+    chosen = changed({name: value for name, value in grower.options.items() if name != PRUNING}, usual)
     return f"{learner} with {', '.join(chosen)}" if chosen else f"{learner.rstrip(',')}, every option at its default"
 
 

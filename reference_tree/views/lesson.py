@@ -142,11 +142,6 @@ def reduction_of_known(scored: Scored) -> Any:
     return variance_reduction([Moments(*row) for row in scored.table.rows])
 
 
-def reduction_with_missing(scored: Scored) -> Any:
-    """The same, counted by their share."""
-    return known_moments(scored) * reduction_of_known(scored)
-
-
 def unfolded(formula: Impurity) -> Impurity:
     """A formula whose own steps are written into it, instead of what they come to."""
 

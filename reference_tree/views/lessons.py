@@ -30,7 +30,6 @@ from reference_tree.views.lesson import (
     of_moments,
     of_rows,
     reduction_of_known,
-    reduction_with_missing,
     score,
     unfolded,
 )
@@ -148,7 +147,7 @@ LESSONS: Mapping[str, Lesson] = {
             Step(_RHO[0], known_moments),
             Step(Symbol("SSE(D̃, A)", r"\mathrm{SSE}(\tilde D, A)"), score("split_error")),
             Step(Symbol("Δσ²(D̃, A)", r"\Delta \sigma^2(\tilde D, A)"), reduction_of_known),
-            Step(_REDUCTION, reduction_with_missing),
+            Step(_REDUCTION, score("variance_reduction")),
         ),
         unit="",
         legend=(

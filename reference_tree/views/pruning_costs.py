@@ -25,7 +25,7 @@ from reference_tree.views.blocks import Equation, Equations, Heading, Legend, Se
 from reference_tree.views.names import one_line
 from reference_tree.views.pruning_parts import Part, compared, heading, of_node, quantity, total
 from reference_tree.views.pruning_record import PathPruning
-from reference_tree.views.pruning_sheets import figure
+from reference_tree.views.pruning_sheets import figure, rounded
 from reference_tree.views.pruning_tables import Round, rounds
 
 # Cost function.
@@ -69,11 +69,12 @@ def costs(tree: Tree, found: CostPruning, alpha: Rational) -> Iterator[Part]:
 
 def _bits(counts: Counts) -> Worked:
     """N_t·H_t."""
-    return leaf_cost(work(list(counts)))  # type: ignore[return-value]
+    found: Worked = work(leaf_cost(work(list(counts))))
+    return found
 
 
 def _cheaper(as_leaf: Number, as_tree: Number) -> str:
-    told = compared(as_leaf, as_tree)
+    told = compared(as_leaf, as_tree, rounded)
     if as_leaf > as_tree:
         return f"{told}: the leaf costs more, and the subtree stays."
     if as_leaf == as_tree:
@@ -124,21 +125,24 @@ def links(found: PathPruning, alpha: Number) -> Iterator[Part]:
 def _risk(tree: Tree, node: Node, risk: Risk) -> Worked:
     """R(t), by the rule that decides, as a share of all rows."""
     is_class = isinstance(node.label, str) and any(node.counts)
-    worked: Worked = risk(replace(node, counts=tuple(work(list(node.counts))))) if is_class else work(risk(node))  # type: ignore[assignment]
-    return worked / work(tree.nodes[0].weight)
+    worked = work(risk(replace(node, counts=tuple(work(list(node.counts)))) if is_class else node))
+    found: Worked = worked / work(tree.nodes[0].weight)
+    return found
 
 
 def _below(path: Path, own: Sequence[Worked], alive: Sequence[int]) -> dict[int, Worked]:
     """R(T_t) of each link that is left."""
     found: dict[int, Worked] = {}
     for number in sorted(alive, reverse=True):  # in preorder, what is below a node has a higher number
-        terms = [found.get(branch) or quantity(own[branch]) for branch in path.tree.nodes[number].branches]
+        branches = path.tree.nodes[number].branches
+        terms = [found[branch] if branch in found else quantity(own[branch]) for branch in branches]
         found[number] = quantity(total(terms))
     return found
 
 
 def _g(leaf: Worked, subtree: Worked, saved: int) -> Worked:
-    return (quantity(leaf) - subtree) / work(saved) if saved else work(0)
+    saving = quantity(leaf) - subtree
+    return saving / work(saved) if saved else Worked(0, "number")
 
 
 def _weakest(path: Path, one: Round, alpha: Number) -> str:

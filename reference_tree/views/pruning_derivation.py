@@ -19,7 +19,14 @@ from reference_tree.pruning.reduced_error import Pruning
 from reference_tree.views.blocks import Block, Facts, Heading, Legend, Sentence, Title
 from reference_tree.views.derivation import derive
 from reference_tree.views.pruning_costs import COST_LEGEND, LINKS_LEGEND, costs, links
-from reference_tree.views.pruning_errors import estimates, growth, limit_legend, validated, validation_legend
+from reference_tree.views.pruning_errors import (
+    estimates,
+    growth,
+    growth_legend,
+    limit_legend,
+    validated,
+    validation_legend,
+)
 from reference_tree.views.pruning_parts import Part
 from reference_tree.views.pruning_record import Act, Past, PathPruning, PrePruned, Record, rules_of
 from reference_tree.views.pruning_sheets import Sheet
@@ -94,11 +101,9 @@ def told(record: Record) -> list[tuple[str, str]]:
         [('method', 'reduced-error'), ('order', 'best-first'), ('ties', 'prune')]
     """
     names = {"on_equal": "ties", "standard_errors": "standard errors"}
+    words = {True: "yes", False: "no"}
     return [
-        (
-            names.get(name, name),
-            {True: "yes", False: "no"}.get(value, str(value)) if isinstance(value, bool) else str(value),
-        )
+        (names.get(name, name), words[value] if isinstance(value, bool) else str(value))
         for name, value in record.items()
         if value is not None
     ]
@@ -149,7 +154,7 @@ def _pre_pruned(past: Past, grown: PrePruned, table: Table, only: int | None) ->
     shown, visited = True, -1
     for block in derive(grown.full, past.learner, table):
         if isinstance(block, Heading):  # one for each node of the full tree, in preorder
-            yield from said.get(-1 if here is None else here, ())
+            yield from [growth_legend(grown)] if visited < 0 else said.get(-1 if here is None else here, ())
             visited += 1
             here = of.get(visited)
             shown = here is not None

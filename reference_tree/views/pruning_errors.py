@@ -33,7 +33,8 @@ LEAF = Symbol("E(t)", "E(t)")
 BELOW = Symbol("E(T_t)", "E(T_t)")
 STANDS = Symbol("a(T)", "a(T)")
 PRUNED = Symbol("a(T − T_t)", r"a(T \setminus T_t)")
-SPLIT = Symbol("a(T + T_t)", r"a(T \cup T_t)")
+PARTS = Symbol("E(split)", r"E(\text{split})")
+SPLIT = Symbol("a(T + split)", r"a(T + \text{split})")
 
 
 def validation_legend(judged: Judged, *, numbers: bool) -> Legend:
@@ -51,6 +52,22 @@ def validation_legend(judged: Judged, *, numbers: bool) -> Legend:
             (LEAF, f"of the {weight} validation rows those that reach node t: {errors} if it is a leaf"),
             (BELOW, f"the same: {errors} with what is left below it"),
             (STANDS, f"{scored} of the whole tree on the validation rows"),
+            (PRUNED, "the same if t is made a leaf"),
+        )
+    )
+
+
+def growth_legend(past: PrePruned) -> Legend:
+    """The same for pre-pruning."""
+    numbers = past.full.target.values is None
+    (_, leaf), _, (__, scored), ___ = validation_legend(past.judged, numbers=numbers).lines
+    errors = "the squared error" if numbers else "how many are wrong"
+    return Legend(
+        (
+            (LEAF, leaf),
+            (PARTS, f"the same: {errors} if it is split"),
+            (STANDS, scored),
+            (SPLIT, "the same if t is split"),
         )
     )
 
@@ -137,8 +154,8 @@ def _asked(told: Told, past: PrePruned, *, numbers: bool) -> Iterator[Block]:
     _, before, after, done = told.step
     yield Equations(
         (
-            Equation(Symbol("E(t)", "E(t)"), work(before)),
-            Equation(Symbol("E(split)", r"E(\text{split})"), work(after)),
+            Equation(LEAF, work(before)),
+            Equation(PARTS, work(after)),
             Equation(STANDS, _score(told.before, past.judged, numbers=numbers)),
             Equation(SPLIT, _score(told.after, past.judged, numbers=numbers)),
         )

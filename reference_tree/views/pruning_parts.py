@@ -6,7 +6,7 @@ A `Part` is one decision, in blocks. It has a `heading`, the two sides as equati
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from reference_tree.exact.log_sums import Number
@@ -54,8 +54,13 @@ def of_node(letter: str, tree: Tree, number: int) -> Symbol:
     return Symbol(f"{letter}({one_line(path)})", f"{letter}({tex_name(path)})")
 
 
-def compared(left: Number, right: Number) -> str:
+def compared(left: Number, right: Number, write: Callable[[Number], str] = figure) -> str:
     """Two numbers with the sign between them, and with as many decimals as it takes to see it.
+
+    Args:
+        left: a number.
+        right: another one.
+        write: how they are written.
 
     Example:
         >>> from reference_tree.exact.log_sums import log
@@ -63,7 +68,7 @@ def compared(left: Number, right: Number) -> str:
         ('8 > 1.584963', '3.169925 = 3.169925', '1.584962500721 < 1.584962510721')
     """
     sign = "=" if left == right else "<" if left < right else ">"
-    one, other = figure(left), figure(right)
+    one, other = write(left), write(right)
     places = PLACES
     while sign != "=" and one == other:
         places *= 2

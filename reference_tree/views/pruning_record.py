@@ -222,9 +222,7 @@ def retraced(tree: Tree, table: Table, validation: Table | None = None) -> Past:
     for record in _records(options.get(PRUNING, [])):
         acts.append(perform(acts[-1].after if acts else grown, record, table, validation))
     if (acts[-1].after if acts else grown).nodes != tree.nodes:
-        raise InputError(
-            "the tree was not grown and pruned from these rows as its options say: another one comes of it"
-        )
+        raise InputError("another tree comes of these rows and of what the options of this one say")
     return Past(learner, grown, pre_pruned, tuple(acts))
 
 

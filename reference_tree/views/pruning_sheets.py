@@ -3,7 +3,7 @@
 A derivation is made of blocks. Where a pruning is told with a line for each decision, it is made of sheets; both may
 stand in one page.
 
-1. `figure` writes a number of a sheet, `score` how good a tree is on validation rows.
+1. `figure` writes a number of a sheet exactly, `rounded` as a decimal; `score` tells how good a tree is.
 2. `write` writes a page of sheets and blocks, as text for a terminal or as Markdown.
 """
 
@@ -15,14 +15,14 @@ from itertools import groupby
 from typing import Literal, NamedTuple, TypeAlias, cast
 
 from reference_tree.exact.log_sums import Number
-from reference_tree.exact.rationals import Rational
+from reference_tree.exact.rationals import Rational, exact_text
 from reference_tree.exact.rounding import decimal, significant
 from reference_tree.selection.validation import Judged
 from reference_tree.views import board, markdown
 from reference_tree.views.arrivals import EXACT, weight_text
 from reference_tree.views.blocks import Block
-from reference_tree.views.names import fill, markdown_name, padded, width
-from reference_tree.views.notation import PLACES, value_text
+from reference_tree.views.names import markdown_name, padded, width
+from reference_tree.views.notation import PLACES
 
 
 class Sheet(NamedTuple):
@@ -46,13 +46,29 @@ def figure(number: Number) -> str:
 
     Example:
         >>> from reference_tree.exact.log_sums import log
-        >>> figure(Fraction(1, 150)), figure(log(8)), figure(log(3)), figure(Fraction(1, 3) ** 20)
-        ('1/150', '3', '1.584963', '≈ 0.000000000286797')
+        >>> figure(Fraction(1, 150)), figure(log(8)), figure(log(3)), figure(Fraction(1, 3) ** 32)
+        ('1/150', '3', '1.584963', '≈ 0.00000000000000053966')
     """
     value = number if isinstance(number, int | Fraction) else number.as_rational()
     if value is None:
-        return decimal(number, PLACES)
-    return value_text(value) if value.denominator.bit_length() <= EXACT else weight_text(value)
+        return rounded(number)
+    short = value.denominator == 1 or value.numerator.bit_length() + value.denominator.bit_length() <= 2 * EXACT
+    return exact_text(value).replace("-", "−") if short else weight_text(value)
+
+
+def rounded(number: Number) -> str:
+    """A figure as a decimal, without needless zeros if it ends early.
+
+    Example:
+        >>> from reference_tree.exact.log_sums import log
+        >>> rounded(Fraction(57, 5)), rounded(log(3)), rounded(log(8)), rounded(Fraction(1, 3))
+        ('11.4', '1.584963', '3', '0.333333')
+    """
+    value = number if isinstance(number, int | Fraction) else number.as_rational()
+    written = decimal(number, PLACES)
+    if value is not None and Fraction(written) == value:
+        written = written.rstrip("0").rstrip(".")
+    return written.replace("-", "−")
 
 
 def score(errors: Rational, judged: Judged, *, numbers: bool) -> str:
@@ -101,20 +117,18 @@ def _parts(page: Page, form: Form) -> Iterator[Iterator[str]]:
 
 
 def _text(sheet: Sheet) -> Iterator[str]:
-    """Cells under one another; where names are too long for that, the figures stand below them."""
+    """Cells under one another; where names are too long for that, each has a line of its own, above its figures."""
     yield sheet.title
     if not sheet.rows:
         return
     yield ""
-    lines = _aligned([sheet.head, *sheet.rows], sheet.sides)
+    rows = [sheet.head, *sheet.rows]
+    lines = _aligned(rows, sheet.sides)
     if max(map(width, lines)) <= board.WIDTH:
         yield from lines
         return
-    for name, *cells in sheet.rows:
-        yield name
-        said = [f"{head} {cell}".strip() for head, cell in zip(sheet.head[1:], cells, strict=True) if cell]
-        pieces = [*(f"{piece};" for piece in said[:-1]), *said[-1:]]
-        yield from (f"    {line}" for line in fill(pieces, board.WIDTH - 4))
+    for row, line in zip(rows, _aligned([row[1:] for row in rows], sheet.sides[1:]), strict=True):
+        yield from (row[0], f"    {line}")
 
 
 def _aligned(rows: Sequence[Sequence[str]], sides: str) -> list[str]:

@@ -35,7 +35,7 @@ from reference_tree.tree import Tree
 from reference_tree.views.names import one_line
 from reference_tree.views.notation import PLACES
 from reference_tree.views.pruning_record import Act, PathPruning, PrePruned
-from reference_tree.views.pruning_sheets import Sheet, figure, score
+from reference_tree.views.pruning_sheets import Sheet, figure, rounded, score
 
 
 def sheets(act: Act) -> Iterator[Sheet]:
@@ -77,7 +77,8 @@ def _fate(pruned: bool) -> str:
 
 def _costs(tree: Tree, found: CostPruning) -> Sheet:
     rows = [
-        (path_text(tree, one.node), figure(one.leaf), figure(one.subtree), _fate(one.pruned)) for one in found.weighings
+        (path_text(tree, one.node), rounded(one.leaf), rounded(one.subtree), _fate(one.pruned))
+        for one in found.weighings
     ]
     head = ("node", "as a leaf", "as it stands", "")
     return Sheet("The cost of each node in bits, from below", head, "lrrl", tuple(rows))
@@ -149,17 +150,18 @@ def is_one_pass(found: PathPruning) -> bool:
 
 def _rounds(found: PathPruning) -> Iterator[Sheet]:
     for number, (links, step, gone) in enumerate(rounds(found), 1):
-        weakest = "is the weakest, and cut" if gone else "is the weakest, and stays"
         rows = [
             (
                 path_text(found.path.tree, link.node),
                 *map(figure, (link.leaf, link.subtree, link.saved, link.g)),
-                weakest if link.node in step.weakest else "goes with it" if link.node in gone else "stays",
+                "stays" if link.node not in gone else "is cut" if link.node in step.weakest else "goes with it",
             )
             for link in links
         ]
         head = ("node", "R(t)", "R(T_t)", "leaves saved", "g(t)", "")
-        yield Sheet(f"Round {number}, α = {figure(step.alpha)}", head, "lrrrrl", tuple(rows))
+        least = figure(step.alpha)
+        title = f"cut at α = {least}" if gone else f"the least g is {least}, and α is below it"
+        yield Sheet(f"Round {number}: {title}", head, "lrrrrl", tuple(rows))
 
 
 def _prices(found: PathPruning) -> Sheet:
@@ -189,18 +191,16 @@ def path_sheet(path: Path, choice: Choice | None = None) -> Sheet:
         ...     print(line)
         The sequence of prunings
         <BLANKLINE>
-        α from   leaves   R(T)   cut there
+        α from   leaves   R(T)
              0        3      0
-           1/5        1    2/5   /
+           1/5        1    2/5
     """
     rows: list[tuple[str, ...]] = []
     for number, step in enumerate(path.steps):
         judged = () if choice is None else _judged(choice, number)
-        cut = ", ".join(path_text(path.tree, node) for node in step.weakest)
-        rows.append((figure(step.alpha), str(step.leaves), figure(step.risk), *judged, cut))
-    judged_head = () if choice is None else ("R^CV", "SE", "")
-    head = ("α from", "leaves", "R(T)", *judged_head, "cut there")
-    return Sheet("The sequence of prunings", head, "rrr" + "rrl" * (choice is not None) + "l", tuple(rows))
+        rows.append((figure(step.alpha), str(step.leaves), figure(step.risk), *judged))
+    head = ("α from", "leaves", "R(T)", *(() if choice is None else ("R^CV", "SE", "")))
+    return Sheet("The sequence of prunings", head, "rrr" + "rrl" * (choice is not None), tuple(rows))
 
 
 def _judged(choice: Choice, number: int) -> tuple[str, str, str]:
@@ -223,8 +223,8 @@ class _Words(NamedTuple):
 
 def _words(tree: Tree) -> _Words:
     if tree.target.values is None:
-        return _Words("squared error as it stands", "as a leaf", "mean squared error")
-    return _Words("wrong as it stands", "wrong as a leaf", "accuracy")
+        return _Words("squared error below", "as a leaf", "mean squared error")
+    return _Words("wrong below", "as a leaf", "accuracy")
 
 
 def _passed(found: Pruning) -> Sheet:

@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -26,6 +26,7 @@ from reference_tree.learners.growing import Visit
 from reference_tree.learners.place import Answer
 from reference_tree.splitting.candidate import Candidate
 from reference_tree.splitting.continuous_bisection import midpoint
+from reference_tree.splitting.multivariate_nodes import LinearCandidate
 from reference_tree.tree import Tree
 from reference_tree.views.arrivals import amount, weight_text
 from reference_tree.views.blocks import Ranked
@@ -138,6 +139,8 @@ def hidden(name: str, shown: int, tries: int, questions: Sequence[Candidate]) ->
 
 
 def _kind(questions: Sequence[Candidate]) -> str:
+    if isinstance(questions[0], LinearCandidate):
+        return "linear tests"
     return "cuts" if isinstance(questions[0].test, Threshold) else "ways to part the values"
 
 
@@ -156,13 +159,13 @@ def average(given: Given, decision: Decision) -> str:
 
 def ranked(decision: Decision, candidates: Iterable[Candidate]) -> Iterator[Ranked]:
     """Candidates by their score, the best first, and what became of each."""
-    equal, can_win = _equal_winners(decision), {winner.test for winner in decision.winners}
+    equal, can_win = _equal_winners(decision), {winner.key for winner in decision.winners}
     for candidate in sorted(candidates, key=lambda c: _score(c, decision), reverse=True):  # exact; stable for equals
-        if candidate.test in equal:
-            chosen = decision.chosen is not None and candidate.test == decision.chosen.test
+        if candidate.key in equal:
+            chosen = decision.chosen is not None and candidate.key == decision.chosen.key
             fate = _how_chosen(decision, equal) if chosen else "exact tie" if len(equal) > 1 else "the best"
         else:
-            fate = _apart(candidate, decision, can_win=candidate.test in can_win)
+            fate = _apart(candidate, decision, can_win=candidate.key in can_win)
         yield Ranked(one_line(candidate.test.name), _score(candidate, decision), fate)
 
 
@@ -170,11 +173,11 @@ def _score(candidate: Candidate, decision: Decision) -> Number:
     return candidate.scores[decision.judged_by]
 
 
-def _equal_winners(decision: Decision) -> list[Test]:
-    """The winners with the score of the chosen one (of a leaf: of the first one), in table order."""
+def _equal_winners(decision: Decision) -> list[Hashable]:
+    """The keys of the winners with the score of the chosen one (of a leaf: of the first one), in table order."""
     best = _score(decision.chosen or decision.winners[0], decision)
-    winners = {winner.test for winner in decision.winners if _score(winner, decision) == best}
-    return [candidate.test for candidate in decision.candidates if candidate.test in winners]
+    winners = {winner.key for winner in decision.winners if _score(winner, decision) == best}
+    return [candidate.key for candidate in decision.candidates if candidate.key in winners]
 
 
 def _apart(candidate: Candidate, decision: Decision, *, can_win: bool) -> str:
@@ -183,14 +186,16 @@ def _apart(candidate: Candidate, decision: Decision, *, can_win: bool) -> str:
     return f"{apart}; would be chosen if an equal cut stood for its attribute" if can_win else apart
 
 
-def _how_chosen(decision: Decision, equal: Sequence[Test]) -> str:
+def _how_chosen(decision: Decision, equal: Sequence[Hashable]) -> str:
     assert decision.chosen is not None
     chosen = f"chosen of {len(equal)} exact ties" if len(equal) > 1 else "chosen"
     if decision.chosen is not decision.winners[0]:
         return f"{chosen}: the learner is told to take it here"
     if len(equal) == 1:
         return chosen
-    if decision.chosen.test == equal[0]:
+    if isinstance(decision.chosen, LinearCandidate):
+        return f"{chosen}: of those with the fewest coordinates the first"
+    if decision.chosen.key == equal[0]:
         return f"{chosen}: the first in table order"
     return f"{chosen}: the lowest cut of its attribute"
 
@@ -211,6 +216,14 @@ def split(decision: Decision, second: Candidate | None, lesson: Lesson) -> str:
     margin = _score(decision.chosen, decision) - _score(second, decision)
     ahead = f"{decimal_of(margin)} {lesson.unit}".rstrip()
     return f"Split on {name}, with a margin of {ahead} over the next best, {one_line(second.test.name)}."
+
+
+def regret(decision: Decision, lesson: Lesson) -> str:
+    """By how much a linear test that was searched for falls short of the best one."""
+    short = decision.evidence["regret"]
+    if not short:
+        return "No linear test is better."
+    return f"The best linear test of all is better by {decimal_of(short)} {lesson.unit}".rstrip() + "."
 
 
 def moved(test: Test) -> str | None:

@@ -17,6 +17,7 @@ from reference_tree.data.sample import Counts
 from reference_tree.data.targets import Values
 from reference_tree.exact.choosing import best, near_best
 from reference_tree.exact.rationals import Rational
+from reference_tree.learners.cart import LINEAR
 from reference_tree.learners.criteria import Judge
 from reference_tree.learners.decision import Decision, Learner
 from reference_tree.learners.growing import Visit
@@ -60,7 +61,7 @@ class Worksheet(NamedTuple):
     def legend(self) -> Iterator[tuple[Symbol, str]]:
         """What the letters of the lesson mean, and those that only this tree has."""
         yield from self.lesson.legend
-        if any(any(candidate.table.unknown) for candidate in self.decision.candidates):
+        if any(any(candidate.counted.unknown) for candidate in self.decision.candidates):
             yield from MISSING
         if self.given.options.get("penalty", "none") != "none":
             yield PENALTY
@@ -69,6 +70,11 @@ class Worksheet(NamedTuple):
             pairs = zip(self.given.tree.target.domain, costs.weights, strict=True)
             weights = ", ".join(f"{one_line(name)} {weight}" for name, weight in pairs)
             yield Symbol("w_j", "w_j"), f"what a row of each class counts in the tables and formulas: {weights}"
+
+    @property
+    def asks_all_at_once(self) -> bool:
+        """Whether the questions are linear tests."""
+        return self.given.options.get("branching") == LINEAR
 
     # What is counted.
 
@@ -101,14 +107,15 @@ class Worksheet(NamedTuple):
         judge = self.judge
         if judge is None:
             return candidate
+        candidate = Candidate(candidate.test, candidate.table, candidate.measured, candidate.barred)
         table = judge.judged(candidate.table)
         if isinstance(judge.sample.target, Values):  # its lesson computes the score by itself
             return replace(candidate, table=table, measured=(), measures={})
         if judge.costs is None:
-            return replace(candidate, table=table, measures=None)
+            return replace(candidate, table=table)
         table = judge.costs.weighed_table(table)
         if not judge.in_gini:
-            return replace(candidate, table=table, measures=None)
+            return replace(candidate, table=table)
         measures = {"gini_decrease": of_known(partial(generalized_gini_decrease, loss=judge.costs.loss))}
         return replace(candidate, table=table, measured=("gini_decrease",), measures=measures)
 
@@ -125,8 +132,8 @@ class Worksheet(NamedTuple):
         judge, decision = self.judge, self.decision
         if not decision.winners or judge is None or not judge.estimates:
             return decision.runner_up
-        winning = {winner.test for winner in decision.winners}
-        others = [one for one in decision.candidates if not one.barred and one.test not in winning]
+        winning = {winner.key for winner in decision.winners}
+        others = [one for one in decision.candidates if not one.barred and one.key not in winning]
         return next(iter(best(_near(judge, others), lambda one: one.scores[decision.judged_by])), None)
 
     def _stands_by(self, candidate: Candidate) -> str:
@@ -136,7 +143,7 @@ class Worksheet(NamedTuple):
 
 
 def _near(judge: Judge, candidates: list[Candidate]) -> list[Candidate]:
-    return near_best(candidates, lambda candidate: judge.bounds(candidate.table))
+    return near_best(candidates, lambda candidate: judge.bounds(candidate.counted))
 
 
 def _lesson(decision: Decision, judge: Judge | None) -> Lesson:

@@ -172,7 +172,8 @@ def test_a_cut_is_charged_for_those_that_were_tried(name: str) -> None:
             tried: dict[str, list[Any]] = {}
             for candidate in decision["candidates"]:
                 if candidate["barred"] not in UNSCORED:
-                    tried.setdefault(candidate["test"]["attribute"], []).append(candidate["scores"].get("penalty"))
+                    about = candidate["test"].get("attribute", "")
+                    tried.setdefault(about, []).append(candidate["scores"].get("penalty"))
             for charges in tried.values():
                 for charge in filter(None, charges):
                     expected = mpmath.log(len(charges), 2) / weight
@@ -262,14 +263,29 @@ def test_the_winners_are_the_largest_to_sixty_digits(name: str) -> None:
             if decision["stop"] is None:
                 winners = {p for p in winners if score[p] * epsilon.denominator > epsilon.numerator - TINY}
             assert decision["winners"] == sorted(winners)
-            firsts = {c["test"]["attribute"]: place for place, c in reversed(allowed.items())}  # the first of each
-            usual = firsts.values() if decision["judged_by"] == "ratio" else sorted(winners)
-            first = max(sorted(usual), key=score.__getitem__, default=None)
+            firsts = {c["test"].get("attribute"): place for place, c in reversed(allowed.items())}  # the first of each
+            usual = sorted(firsts.values() if decision["judged_by"] == "ratio" else winners)
+            if document["learner"]["options"].get("branching") == "linear":
+                usual.sort(key=lambda place: order_of(document, allowed[place]["test"]))
+            first = max(usual, key=score.__getitem__, default=None)
             assert decision["chosen"] in (None, first) or document["learner"]["options"]["ties"]["at"]
             below = [value for place, value in score.items() if place not in winners]
             margin = None if decision["margin"] is None else high_precision(decision["margin"]["exact"])
             assert (margin is None) == (not below)
             assert margin is None or first is None or abs(margin - (score[first] - max(below))) < TINY
+
+
+def order_of(document: dict[str, Any], test: dict[str, Any]) -> tuple[Any, ...]:
+    """The order of equal linear tests: fewest coordinates, the first of them, the lowest weights and threshold."""
+    domains = {a["name"]: a.get("values", [None]) for a in document["expected"]["tree"]["attributes"]}
+    coordinates = [(name, value) for name, values in domains.items() for value in values]
+    given = {
+        (name, value): Fraction(number)
+        for name, weight in test["weights"].items()
+        for value, number in (weight.items() if isinstance(weight, dict) else [(None, weight)])
+    }
+    places = sorted(coordinates.index(coordinate) for coordinate in given)
+    return len(places), places, [given[coordinates[place]] for place in places], Fraction(test["threshold"])
 
 
 def net_gain(candidate: dict[str, Any]) -> Any:

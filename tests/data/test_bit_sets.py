@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reference_tree.data.bit_sets import Block
+from reference_tree.data.errors import InputError
 from reference_tree.data.missing import Missing
 from reference_tree.data.questions import Multiway, Subset, Test, Threshold
 from reference_tree.data.sample import Ordered, Sample
@@ -81,6 +82,12 @@ def assert_alike_all_the_way_down(table: Table, seed: int, depth: int = 3) -> No
 @given(strategies.mixed_tables(), st.integers(0, 2**20))
 def test_small_tables(table: Table, seed: int) -> None:
     assert_alike_all_the_way_down(table, seed)
+    assert_alike_all_the_way_down(categorical_part(table), seed)
+
+
+def categorical_part(table: Table) -> Table:
+    """The table without its numbers: one that is kept in sets."""
+    return table.without([a.name for a in table.schema.attributes if a.values is None])
 
 
 def large_table(
@@ -134,12 +141,14 @@ LARGE: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("options", LARGE.values(), ids=LARGE)
 def test_large_tables(options: dict[str, Any]) -> None:
-    assert_alike_all_the_way_down(large_table(0, **options), 0, depth=2)
+    table = large_table(0, **options)
+    assert_alike_all_the_way_down(table, 0, depth=2)
+    assert_alike_all_the_way_down(categorical_part(table), 0, depth=2)
 
 
 def test_small_samples_of_large_tables_are_repacked() -> None:
     """A part of one row in sixteen or fewer gets a block of its own, so that its sets are as short as it is."""
-    table = large_table(5, 4000, weights=(1, Fraction(1, 3)))
+    table = categorical_part(large_table(5, 4000, weights=(1, Fraction(1, 3))))
     sample = table.sample()
     (rare,) = (part for part in sample.split(Multiway("rare", ("rare0",))))
     (common,) = (part for part in sample.split(Multiway("rare", ("common",))))
@@ -148,6 +157,11 @@ def test_small_samples_of_large_tables_are_repacked() -> None:
     assert common._block is sample._block
     tests = questions(table, random.Random(0))
     assert_alike(rare, Counted(table).split(Multiway("rare", ("rare0",)))[0], tests)
+
+
+def test_categories_have_no_order() -> None:
+    with pytest.raises(InputError, match="the attribute a is categorical"):
+        GAPS.sample().ordered("a")
 
 
 def test_samples_without_rows_answer_too() -> None:

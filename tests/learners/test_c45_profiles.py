@@ -173,6 +173,16 @@ def test_two_rows_on_each_side_of_a_cut_and_a_tenth_of_the_rows_per_class(profil
 
 
 @programs
+def test_only_what_is_known_demands_a_share_on_each_side(profile: str) -> None:
+    """A tenth of 40 known rows per class is 2, of all 60 rows it would be 3."""
+    rows = table({"a": [1] * 2 + [2] * 38 + [None] * 20, "y": list("nn" + "p" * 38 + "np" * 10)})
+    decision = C45.like(profile).decide(rows.sample())
+    assert decision.chosen is not None
+    assert decision.chosen.test.name == "a<=1"
+    assert decision.candidates[0] is decision.chosen
+
+
+@programs
 def test_a_cut_is_charged_for_the_cuts_that_were_tried(profile: str) -> None:
     # gain = 0.2516, and 3 of 5 cuts leave two rows on each side: log2(3) / 6 = 0.2642
     rows = "1n 2n 3p 4p 5n 6n"
@@ -335,11 +345,15 @@ def test_one_value_against_the_rest_may_be_asked_again() -> None:
     assert tree.accuracy(table(columns)) == 1
 
 
-def test_the_value_is_that_of_the_best_ratio() -> None:
-    columns = {"a": list("pppqqqqrrr"), "y": list("nnnyyynyyn")}
+def test_the_value_is_that_of_the_best_ratio_and_not_of_the_best_gain() -> None:
+    columns = {"a": list("qpppprrpqr"), "y": list("nnynnynnyn")}
     decision = C45(branching="one-vs-rest").decide(table(columns).sample())
-    ratios = {c.test.name: float(c.scores["ratio"]) for c in decision.candidates}
-    assert names(decision) == [max(ratios, key=lambda name: ratios[name])]
+    best = {
+        score: max(decision.candidates, key=lambda c, score=score: c.scores[score]).test.name  # type: ignore[misc]
+        for score in ("gain", "ratio")
+    }
+    assert best == {"gain": "a in {p}", "ratio": "a in {q}"}
+    assert names(decision) == ["a in {q}"]
     assert sorted(c.barred or "" for c in decision.candidates) == ["", "not-best", "not-best"]
 
 

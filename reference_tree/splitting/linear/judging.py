@@ -19,7 +19,7 @@ from typing import Any, TypeAlias
 from reference_tree.data.points import Points, Vector
 from reference_tree.data.questions import Linear
 from reference_tree.data.sample import Counts, Partition
-from reference_tree.exact.choosing import best
+from reference_tree.exact.choosing import Bounds, best, near_best
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational, simplest
 from reference_tree.measures.information_gain import information_gain
@@ -31,6 +31,11 @@ from reference_tree.splitting.linear.widest_margin import simplest_direction
 Score: TypeAlias = Callable[[Sequence[Any]], Number]
 """What the rows of a partition are worth, the more the better: `information_gain`, `gini_decrease`,
 `variance_reduction`, or any other measure to which the order of the two rows does not matter."""
+
+Bounding: TypeAlias = Callable[[Sequence[Any]], Bounds]
+"""Integers between which the score of such rows lies, in a unit that all splits of a sample share."""
+
+_Pair: TypeAlias = tuple[Counts, Counts]
 
 _BYTE = 8
 
@@ -107,6 +112,7 @@ class Judge:
         points: the sample, as points.
         score: what the rows of a partition are worth.
         minimum: the least weight of a side.
+        bounds: of the score, by which `best` spares itself most exact ones; none: all are computed.
 
     Example:
         >>> from reference_tree.data.points import gathered
@@ -122,11 +128,17 @@ class Judge:
         ['x<=0.5']
     """
 
-    def __init__(self, points: Points, score: Score = information_gain, minimum: Rational = 0) -> None:
+    def __init__(
+        self,
+        points: Points,
+        score: Score = information_gain,
+        minimum: Rational = 0,
+        bounds: Bounding | None = None,
+    ) -> None:
         self.points, self.minimum = points, minimum
-        self._score = score
+        self._score, self._bounds = score, bounds
         self._sums = _Sums([(*row, weight) for row, weight in zip(points.rows, points.weights, strict=True)])
-        self._known: dict[tuple[Counts, ...], Number] = {}
+        self._known: dict[_Pair, Number] = {}
 
     def rows(self, side: Side) -> tuple[Counts, Counts]:
         """The target inside and outside, summed up."""
@@ -135,24 +147,37 @@ class Judge:
 
     def score(self, side: Side) -> Number | None:
         """What it is worth; none if it is barred."""
-        inside, outside = self._weighed(side)
-        lightest = min(inside[-1], outside[-1])
-        if not lightest or lightest < self.minimum:
-            return None
-        signature = (min(inside, outside), max(inside, outside))
-        if signature not in self._known:
-            self._known[signature] = self._score([row[:-1] for row in signature])
-        return self._known[signature]
+        pair = self._pair(side)
+        return None if pair is None else self._worth(pair)
 
     def best(self, sides: Iterable[Side]) -> list[LinearSplit]:
         """All sides of largest score that are not barred, as splits."""
-        scored = ((side, self.score(side)) for side in sides)
-        found = best([pair for pair in scored if pair[1] is not None], lambda pair: pair[1])
-        return [self.split(side) for side, _ in found]
+        # Sides that make the same pair of rows are equally good, so each pair is looked at once. A pair whose upper
+        # bound is not above the lower bound of another one is worse than that, and is no maximum.
+        alike: dict[_Pair, list[Side]] = {}
+        for side in sides:
+            if (pair := self._pair(side)) is not None:
+                alike.setdefault(pair, []).append(side)
+        bounds = self._bounds
+        near = list(alike) if bounds is None else near_best(alike, lambda pair: bounds([row[:-1] for row in pair]))
+        return [self.split(side) for side in sorted(side for pair in best(near, self._worth) for side in alike[pair])]
 
     def split(self, side: Side, direction: Vector | None = None) -> LinearSplit:
         """A side as a split."""
         return LinearSplit(self.points, side, self.rows(side), direction)
+
+    def _pair(self, side: Side) -> _Pair | None:
+        """The rows of the two sides with their weights, the smaller first; none if the side is barred."""
+        inside, outside = self._weighed(side)
+        lightest = min(inside[-1], outside[-1])
+        if not lightest or lightest < self.minimum:
+            return None
+        return (inside, outside) if inside < outside else (outside, inside)
+
+    def _worth(self, pair: _Pair) -> Number:
+        if pair not in self._known:
+            self._known[pair] = self._score([row[:-1] for row in pair])
+        return self._known[pair]
 
     def _weighed(self, side: Side) -> tuple[Counts, Counts]:
         inside = self._sums.of(side)

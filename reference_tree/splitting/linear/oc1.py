@@ -9,8 +9,8 @@ by chance, in two ways:
    ever. This goes on while a round of all coefficients gains.
 2. Then up to `jumps` times a direction is drawn, and the best place along it is looked for. As soon as that gains, the
    search goes back to 1.
-3. All of it is done once from the best cut of a single attribute, and `restarts` times from a hyperplane that is drawn.
-   The best outcome is kept.
+3. All of it is done `restarts` times: first from the best cut of a single attribute, then from hyperplanes that are
+   drawn. The best outcome is kept.
 
 Draws come from a generator that is passed in, so a search can be repeated. They are integers: a coefficient is drawn
 from -1, -0.999, ..., 0.999, 1, on coordinates that are brought to the range from 0 to 1.
@@ -30,10 +30,10 @@ from reference_tree.splitting.linear.judging import Judge, LinearSplit, Score
 from reference_tree.splitting.linear.line_search import Placed, Plane, best_along, best_cut, better, extended, unit
 
 RESTARTS = 20
-"""How many hyperplanes are drawn to begin with."""
+"""How often the search is run: once from the best cut, then from hyperplanes that are drawn. The paper's default."""
 
 JUMPS = 5
-"""How many directions are drawn before the search gives up."""
+"""How many directions are drawn before the search gives up. The paper's default."""
 
 GRAIN = 1000
 """A coefficient is drawn from the multiples of 1/GRAIN between -1 and 1."""
@@ -64,7 +64,7 @@ def oc1(
         chance: where its draws come from; none are made that are not needed.
         score: what the rows of a partition are worth.
         minimum: the least weight of a side.
-        restarts: how often it begins again with a hyperplane that is drawn.
+        restarts: how often it is run, the first time from the best cut.
         jumps: how many directions are tried where no coefficient helps.
 
     Returns:
@@ -82,7 +82,9 @@ def oc1(
     Source:
         [MurthyKasifSalzberg1994 §3]. The paper takes the middle between two neighbouring values of a coefficient, in
         floating point; here it is the simplest fraction between them. In the paper a point that has 0 where a
-        coefficient is perturbed has no such value, for it would be divided by 0; here it stays where it is.
+        coefficient is perturbed has no such value, for it would be divided by 0; here it stays where it is. Where a
+        node has fewer rows than twice its coordinates, their program does not look beyond single attributes unless it
+        is told to; this search does.
     """
     judge = Judge(points, score, minimum)
     low, spread = _ranges(points)
@@ -93,7 +95,7 @@ def oc1(
     if cut is None:
         return None
     found = _searched(judge, scaled, cut, chance, jumps)
-    for _ in range(restarts):
+    for _ in range(restarts - 1):
         if (start := _drawn(judge, scaled, chance)) is not None:
             found = better(found, [_searched(judge, scaled, start, chance, jumps)])
     return judge.split(found.side, tuple(Fraction(a) / s for a, s in zip(found.plane[:-1], spread, strict=True)))

@@ -126,13 +126,15 @@ def simplest_direction(a: Sequence[Vector], b: Sequence[Vector]) -> Integers:
         [N2 §5], [HastieTibshiraniFriedman2009 §4.5.2]
     """
     width = len(a[0])
-    if width > MOST_COORDINATES:
+    # A coordinate that is the same in all points adds the same to each sum, so any set suffices without it, too.
+    varying = [place for place, column in enumerate(zip(*a, *b, strict=True)) if len(set(column)) > 1]
+    if len(varying) > MOST_COORDINATES:
         raise InputError(
-            f"a linear test of {width} coordinates is too wide for an exhaustive search (at most {MOST_COORDINATES}); "
-            "name fewer attributes, or search with cart-lc, oc1 or lda"
+            f"a linear test of {len(varying)} coordinates is too wide for an exhaustive search (at most "
+            f"{MOST_COORDINATES}); name fewer attributes, or search with cart-lc, oc1 or lda"
         )
-    for size in range(1, width + 1):
-        for chosen in combinations(range(width), size):
+    for size in range(1, len(varying) + 1):
+        for chosen in combinations(varying, size):
             way = shortest_way([_seen(x, chosen) for x in a], [_seen(x, chosen) for x in b])
             if any(way):
                 found = dict(zip(chosen, way, strict=True))

@@ -1,0 +1,122 @@
+"""Tables that a tree, or another table, says how to read: the rows it was grown from, and the rows that judge it.
+
+Nothing is inferred here. A column that is known is read as it is known, with its kind and its values; one that is not
+is left out. So a value that the tree has no branch for is told with its line and column.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from reference_tree.data.columns import Column, Origin
+from reference_tree.data.errors import InputError, listed
+from reference_tree.data.readers import read_raw
+from reference_tree.data.readers.raw import Raw
+from reference_tree.data.schema import Attribute
+from reference_tree.data.table import Table, assemble
+from reference_tree.data.textbook import names, textbook
+from reference_tree.tree import Tree, TreeError
+from reference_tree.tree_document.form import FOREIGN
+
+
+def table_under(
+    source: str,
+    target: Attribute,
+    attributes: Sequence[Attribute],
+    na: Collection[str] | None = None,
+    weights: str | None = None,
+) -> Table:
+    """The table in a file, or that of a textbook, read under a schema that is known.
+
+    Args:
+        source: a file, or the name of a textbook data set.
+        target: the column to predict, with its classes.
+        attributes: the others that are known.
+        na: the cells that are missing values; none: the format's own.
+        weights: the column that holds the weight of each row.
+
+    Raises:
+        InputError: it cannot be read, has no such target, or a cell is none of the values that are known.
+
+    Example:
+        >>> from reference_tree.data.textbook import textbook
+        >>> schema = textbook("watermelon-2.0").schema
+        >>> table_under("watermelon-2.0-validation", schema.target, schema.attributes).schema.attributes[1].values
+        ('硬挺', '稍蜷', '蜷缩')
+    """
+    known = {attribute.name: attribute for attribute in (*attributes, target)}
+    name = source if source in names() else Path(source).stem
+    if source in names():
+        raw, left_out = _of_textbook(source, known, na, weights)
+    else:
+        raw, left_out = read_raw(source, na), 0
+        if weights and raw.weights:
+            raise InputError("the rows state weights of their own; leave out --weights", path=source)
+    weights = weights or raw.weights
+    there = [column.name for column in raw.columns]
+    for wanted in (target.name, *([weights] if weights else [])):
+        if wanted not in there:
+            raise InputError(f"there is no column {wanted!r}; there are {listed(there)}", path=source)
+    columns = [replace(column, declared=known.get(column.name)) for column in raw.columns if column.name in known]
+    if weights is not None and weights not in known:
+        columns += [column for column in raw.columns if column.name == weights]
+    try:
+        table = assemble(columns, target.name, weights, (), (), name, raw.origin)
+    except InputError as error:
+        raise InputError(error.message, path=source, line=error.line, column=error.column) from None
+    return replace(table, left_out=table.left_out + left_out)
+
+
+def _of_textbook(
+    name: str, known: dict[str, Attribute], na: Collection[str] | None, weights: str | None
+) -> tuple[Raw, int]:
+    """The columns of a textbook data set; where the schema has categories, its numbers are categories."""
+    for given, flag in ((weights, "--weights"), (na, "--na")):
+        if given is not None:
+            raise InputError(f"{flag} is for files; {name} is a textbook data set")
+    schema = textbook(name).schema
+    there = [attribute.name for attribute in (*schema.attributes, schema.target)]
+    kinds = {kind: [one for one in there if one in known and known[one].kind == kind] for kind in _KINDS}
+    table = textbook(name, kinds["categorical"], kinds["continuous"])
+    rows = list(table.rows())
+    return Raw([Column(one, [row[one] for row in rows]) for one in there], Origin()), table.left_out
+
+
+_KINDS = ("categorical", "continuous")
+
+
+def rows_of(tree: Tree, source: str, na: Collection[str] | None = None, weights: str | None = None) -> Table:
+    """The rows that a tree was grown from.
+
+    Args:
+        tree: the tree.
+        source: where they should be.
+        na: as for `table_under`.
+        weights: as for `table_under`.
+
+    Raises:
+        InputError: they cannot be read, a column is not there, or they are other rows: sent down the tree, they do not
+            add up to its counts. Of a foreign tree that divides rows without an answer only the root is looked at, for
+            its shares are as its program printed them.
+    """
+    table = table_under(source, tree.target, tree.attributes, na, weights)
+    there = [attribute.name for attribute in table.schema.attributes]
+    for attribute in tree.attributes:
+        if attribute.name not in there:
+            raise InputError(f"there is no column {attribute.name!r}; there are {listed(there)}", path=source)
+    table = replace(table, schema=replace(table.schema, attributes=tree.attributes))
+    try:
+        _check_rows(tree, table)
+    except TreeError as error:
+        raise InputError(f"the tree was not grown from these rows: {error}", path=source) from None
+    return table
+
+
+def _check_rows(tree: Tree, table: Table) -> None:
+    if tree.grower.name == FOREIGN and any(node.missing.shares for node in tree.nodes):
+        if tree.nodes[0].counts != table.sample().total():
+            raise TreeError("node 0 has other counts")
+    else:
+        tree.check(table)

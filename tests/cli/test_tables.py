@@ -1,0 +1,132 @@
+"""Tables that a tree says how to read: its kinds, its values, and its rows."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+import reference_tree as rt
+from reference_tree.cli.tables import rows_of, table_under
+from reference_tree.data.errors import InputError
+from reference_tree.data.schema import Attribute
+from reference_tree.tree import Grower
+
+PLAY = Attribute("play", ("no", "yes"))
+KNOWN = [Attribute("code", ("1", "2", "9")), Attribute("size")]
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "rows.csv"
+    path.write_text("id,size,play,code,w\n7,1.50,yes,1,2\n8,?,no,2,1/3\n", encoding="utf-8")
+    return path
+
+
+def test_a_column_has_the_kind_and_the_values_it_is_known_by(file: Path) -> None:
+    table = table_under(str(file), PLAY, KNOWN)
+    assert {one.name: one.values for one in table.schema.attributes} == {"size": None, "code": ("1", "2", "9")}
+    assert table.schema.target == PLAY
+    assert list(table.rows()) == [
+        {"size": Fraction(3, 2), "code": "1", "play": "yes"},
+        {"size": None, "code": "2", "play": "no"},
+    ]
+    assert table.name == "rows"
+
+
+def test_weights_and_markers_are_those_of_the_command(file: Path) -> None:
+    assert table_under(str(file), PLAY, KNOWN, weights="w").weighted() == [2, Fraction(1, 3)]
+    with pytest.raises(InputError, match=r"rows.csv: there is no column 'v'; there are id, size, play, code, w"):
+        table_under(str(file), PLAY, KNOWN, weights="v")
+    with pytest.raises(InputError, match=r"rows.csv, line 3, column size: '\?' is not a number"):
+        table_under(str(file), PLAY, KNOWN, na=["-"])
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        ("play,code,size\nyes,3,1\n", r"line 2, column code: '3' is not among the declared values: 1, 2, 9"),
+        ("play,code,size\nmaybe,1,1\n", r"line 2, column play: 'maybe' is not among the declared values: no, yes"),
+        ("play,code,size\nyes,1,big\n", r"line 2, column size: 'big' is not a number"),
+        ("code,size\n1,1\n", r"there is no column 'play'; there are code, size"),
+        ("play,code,size\n", r"there are no rows"),
+        ("", r"is empty"),
+    ],
+)
+def test_what_the_tree_does_not_know_is_told_in_its_place(tmp_path: Path, content: str, says: str) -> None:
+    path = tmp_path / "rows.csv"
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(InputError, match=rf"rows\.csv.*{says}"):
+        table_under(str(path), PLAY, KNOWN)
+
+
+def test_rows_without_a_target_are_counted(tmp_path: Path) -> None:
+    path = tmp_path / "rows.csv"
+    path.write_text("play,code,size\n?,1,1\nyes,1,1\n,1,1\n", encoding="utf-8")
+    assert table_under(str(path), PLAY, KNOWN).left_out == 2
+
+
+def test_a_textbook_is_read_as_the_tree_has_it() -> None:
+    numbers = rt.textbook("golf").schema.attributes
+    assert table_under("golf", PLAY, numbers).schema.attribute("humidity").values is None
+    read = rt.textbook("golf", categorical=["humidity"])
+    categories = table_under("golf", read.schema.target, read.schema.attributes)
+    assert categories.schema.attribute("humidity").values == read.schema.attribute("humidity").values
+    assert list(categories.rows()) == list(read.rows())
+    with pytest.raises(InputError, match="--weights is for files; golf is a textbook data set"):
+        table_under("golf", PLAY, numbers, weights="humidity")
+    with pytest.raises(InputError, match="--na is for files"):
+        table_under("golf", PLAY, numbers, na=["?"])
+    with pytest.raises(InputError, match="loan: there is no column 'play'"):
+        table_under("loan", PLAY, numbers)
+
+
+# The rows that a tree was grown from.
+
+
+def test_the_rows_of_a_tree_are_found_again_with_its_attributes_in_its_order(file: Path) -> None:
+    table = table_under(str(file), PLAY, KNOWN)
+    known = replace(table, schema=replace(table.schema, attributes=tuple(KNOWN)))
+    tree = rt.CART(min_samples_split=9).grow(known)
+    assert rows_of(tree, str(file)).schema.attributes == tuple(KNOWN)
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("watermelon-2.0", r"watermelon-2.0: the tree was not grown from these rows: node 0 has the counts \(5, 5\)"),
+        ("watermelon-2.0-validation", "the tree was not grown from these rows"),
+        ("loan", "loan: there is no column '好瓜'"),
+        ("watermelon-3.0a", "there is no column '色泽'; there are "),
+    ],
+)
+def test_other_rows_are_refused(name: str, says: str) -> None:
+    tree = rt.ID3().grow(rt.textbook("watermelon-2.0-train"))
+    with pytest.raises(InputError, match=says):
+        rows_of(tree, name)
+
+
+def test_the_same_counts_at_the_root_are_not_enough(tmp_path: Path) -> None:
+    one, other = tmp_path / "one.csv", tmp_path / "other.csv"
+    one.write_text("a,b,y\nu,s,no\nu,t,yes\nv,s,yes\nv,t,no\n", encoding="utf-8")
+    other.write_text("a,b,y\nu,s,yes\nu,t,yes\nv,s,no\nv,t,no\n", encoding="utf-8")
+    tree = rt.ID3().grow(rt.read(one))
+    assert len(rows_of(tree, str(one))) == 4
+    with pytest.raises(InputError, match=r"other.csv: the tree was not grown from these rows: node \d"):
+        rows_of(tree, str(other))
+
+
+def test_of_a_foreign_tree_with_shares_the_root_is_looked_at() -> None:
+    golf = rt.textbook("golf")
+    grown = rt.C45().grow(golf)
+    shares = replace(grown.nodes[0].missing, shares=(Fraction(1, 3), Fraction(1, 3), Fraction(1, 3)))
+    nodes = (replace(grown.nodes[0], missing=shares), *grown.nodes[1:])
+    foreign = replace(grown, nodes=nodes, grower=Grower())
+    assert len(rows_of(foreign, "golf")) == 14
+    with pytest.raises(InputError, match="golf: the tree was not grown from these rows"):
+        rows_of(replace(grown, nodes=nodes), "golf")
+    root = replace(nodes[0], counts=(6, 8))
+    with pytest.raises(InputError, match="golf: the tree was not grown from these rows: node 0 has other counts"):
+        rows_of(replace(foreign, nodes=(root, *nodes[1:])), "golf")
