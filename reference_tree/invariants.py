@@ -4,8 +4,8 @@ The rows are sent down the tree once more, and each node is held against those t
 
 1. The nodes are in preorder, and each but the root has one node above it.
 2. A node asks, or has a reason not to; where the reason depends on the rows alone, it is true.
-3. The counts are those of the rows that arrive; the label is a majority class, the mean, or a median of them. A leaf
-   without rows repeats the label of the node above it.
+3. The counts are those of the rows that arrive; the label is a majority class, the mean, or a median of them; under
+   priors and losses it is a class of least expected cost. A leaf without rows repeats the label of the node above it.
 4. What is asked is an attribute of the table, a multiway one once on a path; every row that answers has a branch.
 5. A row that does not answer is sent on by one rule, and by one that is there: shares are those of the known rows,
    surrogates lead to branches of the node, and where such a row finally goes is said. A row that stays is in no branch.
@@ -13,8 +13,9 @@ The rows are sent down the tree once more, and each node is held against those t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import NamedTuple
 
 from reference_tree.data.questions import Test, fits
@@ -24,6 +25,7 @@ from reference_tree.data.table import Table
 from reference_tree.data.targets import Values
 from reference_tree.exact.rationals import Rational
 from reference_tree.exact.rounding import significant
+from reference_tree.measures.misclassification import Costs
 from reference_tree.measures.variance import Moments, mean
 from reference_tree.node import Deviations, Label, Node, TreeError
 from reference_tree.splitting.missing_values import branch_shares
@@ -40,20 +42,38 @@ class _Arrival(NamedTuple):
     """The multiway attributes asked on the way."""
 
 
-def check_nodes(target: Attribute, nodes: Sequence[Node], table: Table, *, by_majority: bool = True) -> None:
+class Best(NamedTuple):
+    """Which classes a node may answer."""
+
+    called: str
+    of: Callable[[Counts], list[str]]
+    """From the weight of each class those that are best, in class order."""
+
+
+def check_nodes(
+    target: Attribute,
+    nodes: Sequence[Node],
+    table: Table,
+    *,
+    by_majority: bool = True,
+    costs: Costs | None = None,
+) -> None:
     """Assert that every invariant holds.
 
     Args:
         target: what the tree predicts.
         nodes: the tree.
         table: the data it was grown from.
-        by_majority: whether a label is the majority class. Where mistakes have different costs, it need not be.
+        by_majority: whether a label is the best one for the counts. Where mistakes have costs that nobody knows, it
+            need not be.
+        costs: priors and losses by which the best one is found; none: it is the majority class.
 
     Raises:
         TreeError: one does not hold; the message names the node and the invariant.
     """
     if table.schema.target != target:
         raise TreeError(f"the tree predicts {target}; the table has {table.schema.target}")
+    best = _best(target, costs) if by_majority else None
     arriving = [_Arrival(0, table.sample(), "", frozenset())]
     expected = 0
     while arriving:
@@ -62,7 +82,7 @@ def check_nodes(target: Attribute, nodes: Sequence[Node], table: Table, *, by_ma
             raise TreeError(f"node {arrival.number} is out of preorder; {expected} was to come")
         expected += 1
         node = nodes[arrival.number]
-        if fault := next(_faults(node, arrival, by_majority), None):
+        if fault := next(_faults(node, arrival, best), None):
             raise TreeError(f"node {arrival.number} {fault}")
         if node.test is not None:
             asked = arrival.asked | {node.test.attribute} if node.test.kind == "multiway" else arrival.asked
@@ -73,12 +93,18 @@ def check_nodes(target: Attribute, nodes: Sequence[Node], table: Table, *, by_ma
         raise TreeError(f"node {expected} has no node above it")
 
 
-def _faults(node: Node, arrival: _Arrival, by_majority: bool) -> Iterator[str]:
+def _best(target: Attribute, costs: Costs | None) -> Best:
+    if costs is not None:
+        return Best("the cheapest answer", partial(costs.cheapest, target))
+    return Best("the majority", lambda found: [c for c, n in zip(target.domain, found, strict=True) if n == max(found)])
+
+
+def _faults(node: Node, arrival: _Arrival, best: Best | None) -> Iterator[str]:
     """What is wrong with a node; one fault at a time, as some figures are long to write."""
     sample = arrival.sample
     yield from _faults_of_shape(node)
     yield from _faults_of_reason(node, sample)
-    yield from _faults_of_answer(node, arrival, by_majority)
+    yield from _faults_of_answer(node, arrival, best)
     if node.test is not None:
         for test in (node.test, *(surrogate.test for surrogate in node.missing.surrogates)):
             yield from _faults_of_question(test, sample.schema)
@@ -120,7 +146,7 @@ def _faults_of_reason(node: Node, sample: Sample) -> Iterator[str]:
         yield f"is marked as prior={node.prior}"
 
 
-def _faults_of_answer(node: Node, arrival: _Arrival, by_majority: bool) -> Iterator[str]:
+def _faults_of_answer(node: Node, arrival: _Arrival, best: Best | None) -> Iterator[str]:
     target, found = arrival.sample.schema.target, arrival.sample.total()
     if not any(found):
         if any(node.counts):
@@ -130,20 +156,24 @@ def _faults_of_answer(node: Node, arrival: _Arrival, by_majority: bool) -> Itera
         if node.tied:
             yield f"lists the tie {' = '.join(node.tied)}"
     elif target.values is not None:
-        yield from _faults_of_class(node, found, target, by_majority)
+        yield from _faults_of_class(node, found, target, best)
     elif isinstance(node.counts, Deviations):
         yield from _faults_of_median(node, arrival.sample)
     else:
         yield from _faults_of_mean(node, found)
 
 
-def _faults_of_class(node: Node, found: Counts, target: Attribute, by_majority: bool) -> Iterator[str]:
-    most = [label for label, count in zip(target.domain, found, strict=True) if count == max(found)]
+def _faults_of_class(node: Node, found: Counts, target: Attribute, best: Best | None) -> Iterator[str]:
     if node.counts != found:
         yield f"has the counts {_figures(node.counts)}; {_figures(found)} arrive"
-    if node.label not in (most if by_majority else target.domain):
-        yield f"has the label {_label(node.label)}; the majority is {' or '.join(most)}"
-    if by_majority and node.tied != (tuple(most) if len(most) > 1 else ()):
+    if best is None:
+        if node.label not in target.domain:
+            yield f"has the label {_label(node.label)}, which is no class"
+        return
+    labels = best.of(found)
+    if node.label not in labels:
+        yield f"has the label {_label(node.label)}; {best.called} is {' or '.join(labels)}"
+    if node.tied != (tuple(labels) if len(labels) > 1 else ()):
         yield f"lists the tie {' = '.join(node.tied) or 'of none'}"
 
 

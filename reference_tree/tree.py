@@ -24,8 +24,9 @@ from reference_tree.data.questions import Row, Test, UnseenValueError, parse_pat
 from reference_tree.data.sample import Counts
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table
-from reference_tree.exact.rationals import Rational, simplest
+from reference_tree.exact.rationals import Rational, rational, simplest
 from reference_tree.invariants import check_nodes
+from reference_tree.measures.misclassification import Costs
 from reference_tree.node import Deviations, Label, Node, TreeError
 
 Unseen = Literal["error", "majority"]
@@ -88,7 +89,8 @@ class Tree:
         """The class of a row, or the number: walk down from the root, one question at a time.
 
         A row that ends in several leaves, because a value is missing, has the class with the largest share of them
-        (the first in class order among equals), or the mean of their numbers.
+        (the first in class order among equals), or the mean of their numbers. Where the tree was grown with priors or
+        losses, it has the class that is the cheapest answer to what they say together.
 
         Args:
             row: attribute → value. Only the attributes met on the way are needed.
@@ -107,6 +109,8 @@ class Tree:
         if self.target.values is None:
             return simplest(sum((share * Fraction(self.nodes[number].label) for number, share in ends), Fraction(0)))
         mixture = self._mixture(ends)
+        if self.costs is not None:  # the priors are in the mixture already
+            return Costs((1,) * len(mixture), self.costs.loss).cheapest(self.target, tuple(mixture.values()))[0]
         return max(mixture, key=mixture.__getitem__)
 
     def distribution(self, row: Row, unseen: Unseen = "error") -> dict[str, Fraction]:
@@ -116,7 +120,8 @@ class Tree:
 
         A leaf that no training row reached has the distribution of the node above it. A row whose value is missing on
         the way goes down all branches, to the share that the training rows took each, and has the mixture of the
-        leaves.
+        leaves. Where the tree was grown with priors, a row of class j stands for π_j/N_j rows, so that the classes are
+        as common as they say. Losses change what is answered, not how likely a class is.
 
         Args:
             row: attribute → value.
@@ -137,10 +142,28 @@ class Tree:
         mixture = dict.fromkeys(self.target.domain, Fraction(0))
         for number, share in ends:
             counts = self._counted(number)
+            if self.costs is not None:
+                counts = self.costs.weighed(counts)
             n = Fraction(sum(counts))
             for label, count in zip(self.target.domain, counts, strict=True):
                 mixture[label] += share * count / n
         return mixture
+
+    @cached_property
+    def costs(self) -> Costs | None:
+        """The priors and losses it was grown with; none: every row is one of its class, every mistake as bad.
+
+        Raises:
+            InputError: what the tree records of them are none.
+        """
+        told = {name: self.grower.options.get(name) for name in ("priors", "loss")}
+        if self.target.values is None or not any(told.values()):
+            return None
+        try:
+            priors, loss = map(_numbers, told.values())
+            return Costs.of(self.target, self.nodes[0].counts, priors, loss)
+        except (AttributeError, TypeError, ValueError) as error:
+            raise InputError(f"the tree records priors or losses that are none: {error}") from None
 
     def _counted(self, number: int) -> Counts:
         """The counts of a node, or of the nearest one above it that has any."""
@@ -299,8 +322,14 @@ class Tree:
         Raises:
             TreeError: one does not hold; the message names the node and the invariant.
         """
-        options = self.grower.options
-        check_nodes(self.target, self.nodes, table, by_majority=not (options.get("loss") or options.get("priors")))
+        check_nodes(self.target, self.nodes, table, costs=self.costs)
+
+
+def _numbers(written: Any) -> Any:
+    """Numbers that stand as text, however deep."""
+    if isinstance(written, Mapping):
+        return {name: _numbers(each) for name, each in written.items()}
+    return None if written is None else rational(written)
 
 
 def _weighted_mean(values: Sequence[Rational], weights: Sequence[Rational]) -> Fraction:

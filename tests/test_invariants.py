@@ -393,10 +393,23 @@ def test_a_label_that_costs_decide_need_not_be_the_majority() -> None:
     check_nodes(costly.target, costly.nodes, STUMP_TABLE, by_majority=False)
     with pytest.raises(TreeError, match="node 0 has the label no; the majority is yes"):
         costly.check(STUMP_TABLE)
-    replace(costly, grower=replace(costly.grower, options={"loss": {"no": {"yes": "9"}}})).check(STUMP_TABLE)
     maybe = replace(costly, nodes=(replace(COLOUR.nodes[0], label="maybe"), *COLOUR.nodes[1:]))
     with pytest.raises(TreeError, match="node 0 has the label maybe"):
         check_nodes(maybe.target, maybe.nodes, STUMP_TABLE, by_majority=False)
+
+
+@pytest.mark.parametrize("told", [{"loss": {"no": {"yes": 5}}}, {"priors": {"no": 3, "yes": 1}}])
+def test_where_costs_decide_the_label_is_the_cheapest_answer(told: dict[str, Any]) -> None:
+    table = textbook("golf")
+    tree = CART(max_depth=1, **told).grow(table)
+    tree.check(table)
+    plain = CART(max_depth=1).grow(table)
+    assert [node.label for node in tree.nodes] != [node.label for node in plain.nodes]
+    for number, node in enumerate(tree.nodes):
+        nodes = list(tree.nodes)
+        nodes[number] = replace(node, label="no" if node.label == "yes" else "yes")
+        with pytest.raises(TreeError, match=f"node {number} has the label .*; the cheapest answer is {node.label}"):
+            replace(tree, nodes=tuple(nodes)).check(table)
 
 
 # What other programs grew.

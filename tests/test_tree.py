@@ -125,6 +125,36 @@ def test_a_row_of_the_training_table_gets_the_majority_of_the_rows_that_go_its_w
     assert tree.accuracy(table) == Fraction(hits, len(rows))
 
 
+def test_with_priors_the_classes_are_as_common_as_they_say() -> None:
+    """p(j|t) is π_j·N_j(t)/N_j, over the sum of these: Breiman's estimate, by hand."""
+    golf = textbook("golf")
+    tree = CART(priors={"no": 1, "yes": 3}, max_depth=1).grow(golf)
+    row = next(iter(golf.rows()))
+    (leaf,) = (number for number, _ in tree.ends(row))
+    no, yes = (Fraction(count) for count in tree.nodes[leaf].counts)
+    by_hand = [1 * no / 5, 3 * yes / 9]
+    assert list(tree.distribution(row).values()) == [share / sum(by_hand) for share in by_hand]
+    assert replace(tree, nodes=(replace(tree.nodes[0], test=None, branches=()),)).distribution(row) == {
+        "no": Fraction(1, 4), "yes": Fraction(3, 4)
+    }  # fmt: skip
+
+
+def test_losses_change_the_answer_and_not_the_distribution() -> None:
+    """A row that goes both ways gets the cheapest answer to the mixture; what is likely stays likely."""
+    table = Table.from_columns({"x": ["p", "p", "p", "q", "q"], "y": ["a", "a", "b", "a", "b"]})
+    plain, costly = (CART(missing="fractions", loss=loss).grow(table) for loss in (None, {"b": {"a": 2}}))
+    assert plain.nodes[0].test is not None
+    row = {"x": None}
+    assert plain.distribution(row) == costly.distribution(row) == {"a": Fraction(3, 5), "b": Fraction(2, 5)}
+    assert (plain.predict(row), costly.predict(row)) == ("a", "b")  # to miss b costs 2·2/5, to miss a 3/5
+
+
+def test_priors_that_are_none_are_said_to_be_so() -> None:
+    strange = replace(TREE, grower=Grower("cart", None, {"priors": {"no": {}, "maybe": 1}}))
+    with pytest.raises(InputError, match="the tree records priors or losses that are none"):
+        strange.distribution({"outlook": "sunny", "humidity": "high"})
+
+
 def test_a_leaf_without_rows_has_the_distribution_above_it() -> None:
     melons = textbook("watermelon-2.0")
     tree = ID3().grow(melons)

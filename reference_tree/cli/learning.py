@@ -24,8 +24,8 @@ from reference_tree.selection.validation import check_validation
 from reference_tree.tree import Tree
 
 OPTIONS = (
-    "epsilon", "max_depth", "min_samples_split", "min_samples_leaf", "criterion", "branching", "missing",
-    "min_impurity_decrease",
+    "epsilon", "max_depth", "min_samples_split", "min_samples_leaf", "criterion", "branching", "search", "seed",
+    "missing", "min_impurity_decrease",
 )  # fmt: skip
 """The options of learners that have a flag of their own. The others are given by `--option`."""
 

@@ -231,7 +231,7 @@ def decisions(act: Act, data: Table, choice: Choice | None, *, in_full: bool) ->
         in_full: whether the decisions come with their arithmetic.
     """
     yield Title(f"A tree for {one_line(data.name)}, pruned by {NAMES[str(act.record['method'])]}")
-    before, after = (f"{len(tree.nodes)} nodes, {len(tree.leaves())} leaves" for tree in (act.before, act.after))
+    before, after = map(_size, (act.before, act.after))
     record = dict(act.record)
     if isinstance(act.found, PathPruning) and record["alpha"] == str(act.found.step.alpha):
         record["alpha"] = figure(act.found.step.alpha)  # a sum of logarithms is long
@@ -240,6 +240,11 @@ def decisions(act: Act, data: Table, choice: Choice | None, *, in_full: bool) ->
         yield path_sheet(act.found.path, choice)
     yield from work_out(act) if in_full else sheets(act)
     yield Listing("The pruned tree", tuple(lines(act.after)))
+
+
+def _size(tree: Tree) -> str:
+    nodes, leaves = len(tree.nodes), len(tree.leaves())
+    return f"{nodes} {'node' if nodes == 1 else 'nodes'}, {leaves} {'leaf' if leaves == 1 else 'leaves'}"
 
 
 def _path(tree: Tree, choice: Choice | None, options: argparse.Namespace) -> str:

@@ -19,6 +19,7 @@ from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import compress
+from operator import add
 from typing import TypeAlias, cast
 
 from reference_tree.data.columns import Codes, Numbers
@@ -26,7 +27,7 @@ from reference_tree.data.errors import InputError
 from reference_tree.data.missing import REFUSED, Missing
 from reference_tree.data.orders import Orders, codes_of
 from reference_tree.data.points import Points, coordinates_of, gathered
-from reference_tree.data.questions import Linear, Multiway, Test
+from reference_tree.data.questions import Linear, Multiway, SeenSubset, Test
 from reference_tree.data.sample import Counts, Ordered, Partition
 from reference_tree.data.schema import Schema
 from reference_tree.data.targets import Branches, Classes, Target
@@ -119,6 +120,7 @@ class Rows:
         self.schema, self._block, self._parts = schema, block, parts
         self.target: Target = target or Classes(schema.target.domain)
         """What is counted."""
+        self._sum_of_all: Counts | None = None
 
     @classmethod
     def of(cls, schema: Schema, columns: Mapping[str, Codes | Numbers], weights: Sequence[Rational] | None) -> Rows:
@@ -145,22 +147,18 @@ class Rows:
 
     def total(self) -> Counts:
         """|C_1|, ..., |C_K|."""
-        return self._total
-
-    @cached_property
-    def _total(self) -> Counts:
-        counts: Counts = (0,) * len(self._columns)
-        for weight, rows in self._parts:
-            counts = tuple(
-                count + weight * (rows & members).bit_count()
-                for count, members in zip(counts, self._columns, strict=True)
-            )
-        return counts
+        if self._sum_of_all is None:
+            counts: Counts = (0,) * len(self._columns)
+            for weight, rows in self._parts:
+                found = [weight * (rows & members).bit_count() for members in self._columns]
+                counts = tuple(map(add, counts, found))
+            self._sum_of_all = counts
+        return self._sum_of_all
 
     @cached_property
     def _present(self) -> list[tuple[int, Bits]]:
         """The columns that are not empty: of many classes a small sample has few."""
-        return [(place, self._columns[place]) for place, count in enumerate(self._total) if count]
+        return [(place, self._columns[place]) for place, count in enumerate(self.total()) if count]
 
     def _weigh(self, selected: Bits) -> Counts:
         """The weight of each class among the selected rows: Σ over the weights w of w·|selected ∩ C_j|."""
@@ -195,10 +193,10 @@ class Rows:
             return self._block.sets(name)
         domain = self._block.domains[name]
         flags = [[*(outcome.holds(value) for value in domain), False] for outcome in test.outcomes]
-        return (
-            *(self._block.where(name, holds) for holds in flags),
-            self._block.where(name, [False] * len(domain) + [True]),
-        )
+        unknown = [False] * len(domain) + [True]
+        if isinstance(test, SeenSubset):  # what it leaves open counts as missing
+            unknown = [not any(holds) for holds in zip(*flags, strict=True)]
+        return (*(self._block.where(name, holds) for holds in flags), self._block.where(name, unknown))
 
     def _counted(self, test: Test) -> Partition:
         """The sample partition of an attribute with very many values, counted row by row."""
@@ -288,12 +286,14 @@ class Rows:
         by_weight: dict[Rational, Bits] = {}
         for group, factor in groups:
             for weight, rows in self._parts:
-                if factor and (found := rows & group):
-                    by_weight[weight * factor] = by_weight.get(weight * factor, 0) | found
+                if factor and (common := rows & group):
+                    by_weight[weight * factor] = by_weight.get(weight * factor, 0) | common
         parts = tuple(sorted(by_weight.items()))
-        everyone = _union(rows for _, rows in parts)
-        if everyone.bit_count() * _SPARSE >= self._block.size:
-            return Rows(self.schema, self._block, parts, self.target)
+        everyone = parts[0][1] if len(parts) == 1 else _union(rows for _, rows in parts)
+        found = Rows(self.schema, self._block, parts, self.target)
+        # Of a pure sample hardly anything is asked: it is not worth moving.
+        if everyone.bit_count() * _SPARSE >= self._block.size or self.target.is_pure(found.total()):
+            return found
         return self._packed(everyone, parts)
 
     def _packed(self, everyone: Bits, parts: tuple[tuple[Rational, Bits], ...]) -> Rows:

@@ -27,7 +27,7 @@ from typing import NamedTuple, TypeAlias, cast, overload
 from reference_tree.data.columns import Codes, Numbers
 from reference_tree.data.missing import REFUSED, Missing
 from reference_tree.data.points import Points, coordinates_of, gathered
-from reference_tree.data.questions import Linear, Multiway, Test, Threshold
+from reference_tree.data.questions import Linear, Multiway, SeenSubset, Test, Threshold
 from reference_tree.data.sample import Counts, Ordered, Partition, gaps, in_units, multiples, sums
 from reference_tree.data.schema import Attribute, Schema
 from reference_tree.data.targets import Branches, Classes, Moments, Target, Values
@@ -193,7 +193,7 @@ class Orders:
         for attribute in schema.attributes:
             if attribute.values is None:
                 order = root._order(attribute.name)
-                if attribute.name not in distinct:
+                if columns.size > NARROW and attribute.name not in distinct:
                     root._orders[attribute.name + _SHARED] = root._sharing(order, attribute.name)
         return root._part([(rows, 1)]) if len(rows) <= NARROW else root
 
@@ -278,7 +278,10 @@ class Orders:
             return [nowhere if code == missing else int(code >= cut) for code in codes]
         if isinstance(test, Multiway) and test.values == columns.domain(test.attribute):
             return codes
-        branch = [*map(test.branch_of, columns.domain(test.attribute)), nowhere]
+        # What no outcome holds for has no place in a tree; to a surrogate that leaves it open it counts as missing.
+        open_ones = nowhere if isinstance(test, SeenSubset) else None
+        found = map(test.branch_of, columns.domain(test.attribute))
+        branch = [*(open_ones if one is None else one for one in found), nowhere]
         return [branch[code] for code in codes]
 
     def _branch_of_sum(self, test: Linear, row: int) -> int:
@@ -480,24 +483,19 @@ def codes_of(attribute: Attribute, schema: Schema, cells: Codes | Numbers) -> It
     if attribute.values is not None:
         return (len(attribute.values) if cell is None else int(cell) for cell in cells)
     numbers = schema.numbers[attribute.name]
-    # To hash a fraction takes a microsecond. Most cells are the very objects that stand among the numbers; a few others
-    # are searched for, and many are found by numerator and denominator.
-    known = {id(number): rank for rank, number in enumerate(numbers)}
-    known[id(None)] = len(numbers)
-    found = list(map(known.get, map(id, cells)))
-    others = found.count(None)
-    if 8 * others < len(numbers):
-        return [
-            bisect_left(numbers, cast(Rational, cell)) if code is None else code
-            for code, cell in zip(found, cells, strict=True)
-        ]
-    if others:
-        rank = {(number.numerator, number.denominator): index for index, number in enumerate(numbers)}
-        found = [
-            rank[cell.numerator, cell.denominator] if code is None and cell is not None else code
-            for code, cell in zip(found, cells, strict=True)
-        ]
-    return cast(list[int], found)
+    # To hash a fraction takes a microsecond. Most cells are the very objects that stand among the numbers; of the other
+    # objects a few are searched for, and many are found by numerator and denominator.
+    rank = {id(number): index for index, number in enumerate(numbers)}
+    rank[id(None)] = len(numbers)
+    others = {id(cell): cell for cell in cells if id(cell) not in rank}
+    if 8 * len(others) < len(numbers):
+        rank.update((name, bisect_left(numbers, cast(Rational, cell))) for name, cell in others.items())
+    else:
+        found = {(number.numerator, number.denominator): index for index, number in enumerate(numbers)}
+        rank.update(
+            (name, found[cell.numerator, cell.denominator]) for name, cell in others.items() if cell is not None
+        )
+    return map(rank.__getitem__, map(id, cells))
 
 
 def _rank_table(order: Numbered, codes: Sequence[int]) -> bytes:

@@ -3,7 +3,7 @@
 A test sends a row to one of its branches: the one whose *outcome*, a condition on a value, holds for it.
 
 - `Multiway`: one branch for each value of a categorical attribute.
-- `Subset`: two branches, a set of values against the rest.
+- `Subset`: two branches, a set of values against the rest; `SeenSubset` says nothing about some of the others.
 - `Threshold`: two branches of a continuous attribute, at most t against more (or less than t against at least).
 - `Linear`: two branches of a weighted sum of attributes, at most t against more.
 """
@@ -78,6 +78,40 @@ class Subset(Question):
     def outcomes(self) -> tuple[Outcome, ...]:
         """`in` the set, `not in` the set."""
         return (Outcome("in", self.values), Outcome("not_in", self.values))
+
+
+@dataclass(frozen=True)
+class SeenSubset(Subset):
+    """A set of values against the rest, apart from those that it does not answer for.
+
+    Args:
+        attribute: its name.
+        values: the set.
+        unseen: the values that count as missing.
+
+    Example:
+        >>> test = SeenSubset("colour", ("red",), ("green",))
+        >>> [test.branch({"colour": colour}) for colour in ("red", "blue", "green", None)]
+        [0, 1, None, None]
+    """
+
+    unseen: tuple[str, ...]
+
+    @property
+    def outcomes(self) -> tuple[Outcome, ...]:
+        """`in` the set, and neither `in` the set nor unseen."""
+        return (Outcome("in", self.values), Outcome("not_in", (*self.values, *self.unseen)))
+
+    def branch(self, row: Row) -> int | None:
+        """The branch a row takes; none if its value is missing or unseen.
+
+        Raises:
+            InputError: the row has no such attribute.
+        """
+        try:
+            return super().branch(row)
+        except UnseenValueError:
+            return None
 
 
 @dataclass(frozen=True)
@@ -186,6 +220,7 @@ __all__ = [
     "Outcome",
     "Question",
     "Row",
+    "SeenSubset",
     "Subset",
     "Test",
     "Threshold",

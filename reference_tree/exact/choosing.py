@@ -4,7 +4,8 @@ Equal best splits are common, so the answer is never one candidate but the *set*
 is a documented rule of the learner. Exact comparison is slow, so it is kept for near-ties:
 
 1. `near_best` drops every candidate that an integer estimate with a proven bound shows to be worse than another one.
-2. `best` compares what is left exactly. Candidates with the same *signature* are equal without any arithmetic.
+2. `best` compares what is left exactly. Candidates with the same *signature* are equal without any arithmetic:
+   `mixture` is one for entropy and Gini, `multiset` for every measure that depends on no order.
 
 `n_log_n` is the estimate that entropies are made of.
 """
@@ -13,10 +14,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from fractions import Fraction
 from typing import NamedTuple, TypeVar
 
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.logarithms import log2_floor, log2_of_base
+from reference_tree.exact.rationals import Rational
 
 Item = TypeVar("Item")
 
@@ -152,3 +155,26 @@ def multiset(table: Sequence[Sequence[Number]]) -> Hashable:
         True
     """
     return tuple(sorted(tuple(sorted(filter(None, row))) for row in table))
+
+
+def mixture(table: Sequence[Sequence[Rational]]) -> Hashable:
+    r"""A signature for what a partition leaves mixed: partitions of one sample that share it gain the same.
+
+    That holds for every measure that takes $\sum_i w_i\,\varphi(\text{row}_i)$ from what is the same for the whole
+    sample, where φ depends on the shares of the classes alone, in any order, and is 0 for a single class: entropy and
+    Gini. So pure rows say nothing, and a row counts as often as its cells, in lowest terms.
+
+    Example:
+        >>> mixture([(2, 4), (0, 3)]) == mixture([(2, 1), (1, 2), (3, 0)]) == frozenset({((1, 2), 2)})
+        True
+    """
+    found: dict[tuple[int, ...], Rational] = {}
+    for row in table:
+        cells: list[Number] = sorted([cell for cell in row if cell])
+        if len(cells) > 1:
+            common = math.lcm(*(cell.denominator for cell in cells))
+            whole = [cell.numerator * (common // cell.denominator) for cell in cells]
+            divisor = math.gcd(*whole)
+            kind = tuple(cell // divisor for cell in whole)
+            found[kind] = found.get(kind, 0) + (divisor if common == 1 else Fraction(divisor, common))
+    return frozenset(found.items())

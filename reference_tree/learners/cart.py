@@ -34,13 +34,14 @@ from reference_tree.exact import choosing
 from reference_tree.exact.choosing import Bounds
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational
-from reference_tree.learners.costs import LOSS, LOSSES, PRIORS, Costs, Loss, Priors, cheapest
+from reference_tree.learners.costs import LOSS, LOSSES, PRIORS, cheapest
 from reference_tree.learners.criteria import CRITERIA, Criterion, Judge, by_values, criterion_for, deviations
 from reference_tree.learners.decision import Decision, answer_of, too_small
 from reference_tree.learners.missing_rules import MISSING, Asked, StandIns, with_gaps
 from reference_tree.learners.options import Codec, Options, choice, depth, flag, number
 from reference_tree.learners.place import Answer, Place, path_text
 from reference_tree.learners.stopping import Stops, decreases_too_little, gains_nothing
+from reference_tree.measures.misclassification import Costs, Loss, Priors
 from reference_tree.splitting.binary_subsets import all_subsets, one_vs_rest, program_subsets, subset_splits
 from reference_tree.splitting.candidate import Candidate, RuleId
 from reference_tree.splitting.linear.judging import LinearSplit
@@ -122,6 +123,7 @@ PROFILES: Mapping[str, Mapping[str, Any]] = {
         "surrogate_minimum": 2,
         "max_surrogates": 5,
         "surrogate_errors": 2,
+        "surrogate_unseen": "nothing",
         "always_surrogates": True,
     },
     "scikit-learn": {
@@ -156,6 +158,7 @@ class CART(Options):
         surrogate_minimum: the least weight that a threshold has to send either way to be a surrogate.
         max_surrogates: how many a node may have. None: no limit.
         surrogate_errors: the least weight that a set of values has to send astray to be a surrogate.
+        surrogate_unseen: what a set of values says of those that no row has: they belong to the `rest`, or `nothing`.
         always_surrogates: whether they are sought also where every row of the node answers its question.
         priors: class → how common it is. None: as common as in the sample.
         loss: class → answer → what that costs. None: every mistake costs 1.
@@ -192,6 +195,7 @@ class CART(Options):
     surrogate_minimum: Rational = number(1)
     max_surrogates: int | None = depth()
     surrogate_errors: Rational = number(0)
+    surrogate_unseen: str = choice("rest", ["rest", "nothing"])
     always_surrogates: bool = flag()
     priors: Priors | None = field(default=None, metadata=PRIORS)
     loss: Loss | None = field(default=None, metadata=LOSS)
@@ -367,6 +371,7 @@ class CART(Options):
             self.surrogate_errors,
             self.threshold == "below",
             self.always_surrogates,
+            self.surrogate_unseen == "nothing",
         )
         judged = judge.judged(chosen.table)
         asked = Asked(sample, chosen.test, chosen.table, judged, judge.sample.target.weight, search)

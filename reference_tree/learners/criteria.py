@@ -27,10 +27,9 @@ from reference_tree.data.targets import Values
 from reference_tree.exact.choosing import Bounds, multiset
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational, simplest
-from reference_tree.learners.costs import Costs
 from reference_tree.learners.missing_rules import MissingRule, known
 from reference_tree.measures.absolute_error import absolute_deviation, absolute_error_reduction, median
-from reference_tree.measures.misclassification import generalized_gini_decrease
+from reference_tree.measures.misclassification import Costs, generalized_gini_decrease
 from reference_tree.node import Deviations
 from reference_tree.splitting.candidate import MEASURES, Candidate, Measure, barring_rule, of_known
 from reference_tree.splitting.linear.judging import Bounding, LinearSplit

@@ -55,6 +55,8 @@ class StandIns(NamedTuple):
     """Whether thresholds are asked with `<`."""
     always: bool
     """Whether they are sought also where all rows of the node answer the question."""
+    seen: bool = False
+    """Whether a set of values says nothing about those that no row has."""
 
 
 class Asked(NamedTuple):
@@ -165,7 +167,7 @@ def by_surrogates(asked: Asked) -> Missing:
     if len(asked.table.rows) != 2 or not (asked.search.always or any(asked.table.unknown)):
         return Missing(to=to, stays=to is None)
     search = asked.search
-    found = surrogates(asked.sample, asked.test, *search[:4])
+    found = surrogates(asked.sample, asked.test, *search[:4], search.seen)
     return Missing(surrogates=tuple(_asked_so(one, search.strict) for one in found), to=to, stays=to is None)
 
 

@@ -6,7 +6,9 @@ gets a branch too: a row to be predicted may well have it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import cast
 
 from reference_tree.data.questions import Multiway
 from reference_tree.data.sample import Partition, Sample
@@ -38,9 +40,15 @@ def multiway_candidates(
 
 def multiway_candidate(sample: Sample, attribute: Attribute, measured: tuple[str, ...], minimum: Rational) -> Candidate:
     """The multiway split on one categorical attribute; arguments as for `multiway_candidates`."""
-    test = Multiway.on(attribute)
+    test = _asked(attribute)
     table = sample.partition(test)
     return Candidate(test, table, measured, barring_rule(table, minimum))
+
+
+@lru_cache(maxsize=1024)
+def _asked(attribute: Attribute) -> Multiway:
+    """The same question is asked at every node."""
+    return Multiway.on(attribute)
 
 
 def gain_bounds(table: Partition) -> Bounds:
@@ -55,8 +63,9 @@ def gain_bounds(table: Partition) -> Bounds:
         [N0 EN §2 eq. (2)]
     """
     # n_log_n(n) is short of the exact term by less than 2. So the first sum is short by less than 2 for each cell, and
-    # the second, which is subtracted, by less than 2 for each row.
-    cells = sum(n_log_n(cell) for row in table.rows for cell in row)
-    branches = sum(n_log_n(sum(row)) for row in table.rows)
-    estimate, rows = cells - branches, len(table.rows)
-    return Bounds(estimate - 2 * rows, estimate + 2 * rows * len(table.unknown))
+    # the second, which is subtracted, by less than 2 for each row. The terms of 0 and 1 are 0.
+    rows = cast(Sequence[Sequence[int]], table.rows)
+    cells = sum([n_log_n(cell) for row in rows for cell in row if cell > 1])
+    branches = sum([n_log_n(sum(row)) for row in rows])
+    estimate = cells - branches
+    return Bounds(estimate - 2 * len(rows), estimate + 2 * len(rows) * len(table.unknown))

@@ -22,7 +22,7 @@ from typing import Any, TypeAlias, overload
 from reference_tree.data.questions import Threshold
 from reference_tree.data.sample import Ordered, Partition, Sample, in_units, sums
 from reference_tree.data.targets import Target
-from reference_tree.exact.choosing import Bounds, best, multiset, near_best
+from reference_tree.exact.choosing import Bounds, best, mixture, near_best
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational
 from reference_tree.measures.gini_index import gini_decrease
@@ -135,7 +135,9 @@ class Finalists(Sequence[Finalist]):
         sides = self._sides(place)
         if self.measure == "variance_reduction":  # Σ s²/w of both sides says it all
             return frozenset((side[0], side[1]) for side in sides)
-        return multiset(sides if self.scale is None else [list(map(mul, self.scale, side)) for side in sides])
+        if self.scale is not None:
+            sides = (list(map(mul, self.scale, sides[0])), list(map(mul, self.scale, sides[1])))
+        return mixture(sides), mixture([list(map(add, *sides))])
 
 
 def finalists(

@@ -23,7 +23,7 @@ from operator import itemgetter
 from typing import NamedTuple, TypeAlias
 
 from reference_tree.data.missing import Surrogate
-from reference_tree.data.questions import Multiway, Subset, Test, Threshold
+from reference_tree.data.questions import Multiway, SeenSubset, Subset, Test, Threshold
 from reference_tree.data.sample import Counts, Partition, Sample
 from reference_tree.data.schema import Attribute
 from reference_tree.data.targets import Branches
@@ -119,6 +119,7 @@ def surrogates(
     minimum: Rational = 1,
     most: int | None = None,
     errors: Rational = 0,
+    seen: bool = False,
 ) -> tuple[Surrogate, ...]:
     """The questions about all other attributes that can stand in for a question, the best one first.
 
@@ -130,6 +131,8 @@ def surrogates(
         most: how many there may be; none: no limit.
         errors: the least weight that a set of values has to send astray. That anything should be asked but 0 is
             strange; rpart 4.1.19 wants 2, so that a set which is never wrong is no surrogate there.
+        seen: whether a set of values says nothing about a value that no row has here that answers both questions; else
+            that value goes with those outside the set.
 
     Returns:
         One question at most for each attribute, by falling agreement, of equals the first in table order.
@@ -150,7 +153,7 @@ def surrogates(
         candidate.surrogate
         for attribute in sample.schema.attributes
         if attribute.name != test.attribute
-        for candidate in [best_surrogate(against, attribute, denominator, minimum, errors)]
+        for candidate in [best_surrogate(against, attribute, denominator, minimum, errors, seen)]
         if candidate is not None and candidate.association > 0
     ]
     found.sort(key=lambda surrogate: -surrogate.agreement)  # a stable sort: equals stay in table order
@@ -163,6 +166,7 @@ def best_surrogate(
     denominator: Denominator = both_known,
     minimum: Rational = 1,
     errors: Rational = 0,
+    seen: bool = False,
 ) -> Association | None:
     """The question about an attribute that agrees best, the first of equals; none if the attribute parts no rows.
 
@@ -172,11 +176,12 @@ def best_surrogate(
         denominator: the rule that says of which rows an agreement is a share.
         minimum: the least weight that a threshold has to send either way.
         errors: the least weight that a set of values has to send astray.
+        seen: whether a set of values says nothing about those that no row has.
 
     Source:
         [Breiman1984 §5.3.1]
     """
-    known, unknown, stand_ins = _stand_ins(against, attribute, minimum, errors)
+    known, unknown, stand_ins = _stand_ins(against, attribute, minimum, errors, seen)
     judged = denominator(known, unknown)
     if not all(judged) or not (tried := list(stand_ins)):
         return None
@@ -207,7 +212,7 @@ def larger_side(table: Partition, weight: Callable[[Counts], Rational] = sum) ->
 
 
 def _stand_ins(
-    against: Sample, attribute: Attribute, minimum: Rational, errors: Rational
+    against: Sample, attribute: Attribute, minimum: Rational, errors: Rational, seen: bool
 ) -> tuple[Pair, Pair, Iterator[StandIn]]:
     """The rows that answer an attribute, those that do not, and the questions about it."""
     if attribute.values is None:
@@ -217,7 +222,7 @@ def _stand_ins(
         table = ordered[0].table
         return _sum(table.rows), _pair(table.unknown), _thresholds(ordered, minimum)
     table = against.partition(Multiway.on(attribute))
-    return _sum(table.rows), _pair(table.unknown), _subsets(attribute.name, table, errors)
+    return _sum(table.rows), _pair(table.unknown), _subsets(attribute.name, table, errors, seen)
 
 
 def _thresholds(cuts: Iterable[Cut], minimum: Rational) -> Iterator[StandIn]:
@@ -229,7 +234,7 @@ def _thresholds(cuts: Iterable[Cut], minimum: Rational) -> Iterator[StandIn]:
             yield (straight, test, (0, 1)) if straight >= turned else (turned, test, (1, 0))
 
 
-def _subsets(attribute: str, table: Partition, errors: Rational) -> Iterator[StandIn]:
+def _subsets(attribute: str, table: Partition, errors: Rational, seen: bool) -> Iterator[StandIn]:
     """The one set that sends each value to the side where most of its rows belong; an even value goes with the rest."""
     present = {o.value: _pair(row) for o, row in zip(table.outcomes, table.rows, strict=True) if any(row)}
     left, right = _sum(present.values())
@@ -239,7 +244,9 @@ def _subsets(attribute: str, table: Partition, errors: Rational) -> Iterator[Sta
     if inside and outside and left + right - agreeing >= errors:
         last_is_left = next(reversed(present)) in inside  # the set without the last value is named
         named, branches = (outside, (1, 0)) if last_is_left else (inside, (0, 1))
-        yield agreeing, Subset(attribute, tuple(named)), branches
+        unseen = tuple(outcome.value for outcome in table.outcomes if seen and outcome.value not in present)
+        test = SeenSubset(attribute, tuple(named), unseen) if unseen else Subset(attribute, tuple(named))
+        yield agreeing, test, branches
 
 
 def _pair(row: Counts) -> Pair:

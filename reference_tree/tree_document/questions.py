@@ -2,15 +2,12 @@
 
 A linear test has no attribute of its own. Its weights name the attributes, in table order; where one is categorical,
 each of its values that counts has a weight, as its one-hot encoding has. The conditions are on the sum.
-
-A surrogate may leave values unanswered (`SeenSubset`): that is what rpart does with a value of which it has seen no row
-where it would go.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from reference_tree.data.errors import InputError
@@ -19,11 +16,9 @@ from reference_tree.data.questions import (
     Linear,
     Multiway,
     Outcome,
-    Row,
     Subset,
     Test,
     Threshold,
-    UnseenValueError,
 )
 from reference_tree.data.schema import Attribute
 from reference_tree.exact.rationals import Rational, decimal_text, shortened
@@ -32,40 +27,6 @@ from reference_tree.tree_document.strict import closed, items, known, number, te
 _RELATIONS: Mapping[str, Callable[[object], Any]] = {
     "is": text, "in": texts, "not_in": texts, "le": number, "gt": number, "lt": number, "ge": number,
 }  # fmt: skip
-
-
-@dataclass(frozen=True)
-class SeenSubset(Subset):
-    """A set of values against the rest, apart from those that it does not answer for.
-
-    Args:
-        attribute: its name.
-        values: the set.
-        unseen: the values that count as missing.
-
-    Example:
-        >>> test = SeenSubset("colour", ("red",), ("green",))
-        >>> [test.branch({"colour": colour}) for colour in ("red", "blue", "green", None)]
-        [0, 1, None, None]
-    """
-
-    unseen: tuple[str, ...]
-
-    @property
-    def outcomes(self) -> tuple[Outcome, ...]:
-        """`in` the set, and neither `in` the set nor unseen."""
-        return (Outcome("in", self.values), Outcome("not_in", (*self.values, *self.unseen)))
-
-    def branch(self, row: Row) -> int | None:
-        """The branch a row takes; none if its value is missing or unseen.
-
-        Raises:
-            InputError: the row has no such attribute.
-        """
-        try:
-            return super().branch(row)
-        except UnseenValueError:
-            return None
 
 
 def question_json(test: Test) -> dict[str, object]:

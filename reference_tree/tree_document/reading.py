@@ -14,14 +14,14 @@ from typing import Any, NamedTuple
 
 from reference_tree.data.errors import InputError
 from reference_tree.data.missing import Missing, Surrogate
-from reference_tree.data.questions import Subset
+from reference_tree.data.questions import SeenSubset, Subset
 from reference_tree.data.schema import Attribute
 from reference_tree.exact.rationals import Rational, shortened
 from reference_tree.node import Deviations, Node
 from reference_tree.tree import Grower, Tree
 from reference_tree.tree_document.answers import KEYS, read_answer
 from reference_tree.tree_document.form import FOREIGN, FORMAT, RULES, STOPS
-from reference_tree.tree_document.questions import SeenSubset, read_test, read_when
+from reference_tree.tree_document.questions import read_test, read_when
 from reference_tree.tree_document.strict import closed, flag, items, known, parsed, some, text, texts, weight
 
 

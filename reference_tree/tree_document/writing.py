@@ -7,7 +7,7 @@ from typing import Any
 
 from reference_tree.data.errors import InputError
 from reference_tree.data.missing import Surrogate
-from reference_tree.data.questions import Subset, Test
+from reference_tree.data.questions import SeenSubset, Subset, Test
 from reference_tree.data.schema import Attribute
 from reference_tree.exact.rationals import OWN_DIGITS, Rational, exact_text
 from reference_tree.invariants import faults_of_missing
@@ -15,7 +15,7 @@ from reference_tree.node import Deviations, Node, TreeError
 from reference_tree.tree import Grower, Tree
 from reference_tree.tree_document.answers import answer_json
 from reference_tree.tree_document.form import FORMAT
-from reference_tree.tree_document.questions import SeenSubset, question_json, when
+from reference_tree.tree_document.questions import question_json, when
 
 _LONGEST = OWN_DIGITS * 33219 // 10000
 """Bits of the longest term of a weight that is written: log2 10 > 3.3219, so it has at most `OWN_DIGITS` digits."""

@@ -88,7 +88,7 @@ LINKS_LEGEND = Legend(
     (
         (Symbol("R(t)", "R(t)"), "the risk of node t as a leaf"),
         (Symbol("R(T_t)", "R(T_t)"), "the risk of the leaves that are left below it"),
-        (Symbol("g(t)", "g(t)"), "what these leaves save, for each of them but one: (R(t) − R(T_t)) / (|T_t| − 1)"),
+        (Symbol("g(t)", "g(t)"), "what these leaves save, R(t) − R(T_t), for each of them but one"),
     )
 )
 

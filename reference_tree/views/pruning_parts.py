@@ -70,7 +70,7 @@ def compared(left: Number, right: Number, write: Callable[[Number], str] = figur
     sign = "=" if left == right else "<" if left < right else ">"
     one, other = write(left), write(right)
     places = PLACES
-    while sign != "=" and one == other:
+    while sign != "=" and one.removeprefix("≈ ") == other.removeprefix("≈ "):
         places *= 2
         one, other = decimal(left, places), decimal(right, places)
     return f"{one} {sign} {other}"

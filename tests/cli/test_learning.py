@@ -210,6 +210,16 @@ def test_cart_has_options_that_others_have_not(run: Run) -> None:
     assert "gini" in line
 
 
+def test_a_search_for_lines_has_a_name_and_a_seed(run: Run) -> None:
+    found = options(
+        run, "watermelon-3.0a", "--learner", "cart", "--branching", "linear", "--search", "oc1", "--seed", "3"
+    )
+    assert (found["branching"], found["search"], found["seed"]) == ("linear", "oc1", 3)
+    assert "--search is an option of cart, not of id3" in refused(run, "grow", "golf", "--search", "oc1")
+    line = refused(run, "grow", "golf", "--learner", "cart", "--search", "oracle")
+    assert "there are exhaustive, cart-lc, oc1, lda" in line
+
+
 def test_any_option_can_be_given_by_its_name(run: Run) -> None:
     everyone = options(run, "golf", "--learner", "c45", "--option", "contenders", "everyone")
     assert everyone["contenders"] == "everyone"

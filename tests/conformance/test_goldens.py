@@ -277,8 +277,8 @@ def test_the_winners_are_the_largest_to_sixty_digits(name: str) -> None:
 
 def order_of(document: dict[str, Any], test: dict[str, Any]) -> tuple[Any, ...]:
     """The order of equal linear tests: fewest coordinates, the first of them, the lowest weights and threshold."""
-    domains = {a["name"]: a.get("values", [None]) for a in document["expected"]["tree"]["attributes"]}
-    coordinates = [(name, value) for name, values in domains.items() for value in values]
+    columns = document["data"]["columns"]
+    coordinates = [(column["name"], value) for column in columns for value in column.get("values", [None])]
     given = {
         (name, value): Fraction(number)
         for name, weight in test["weights"].items()

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 
-from hypothesis import given
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
+from reference_tree.data.missing import Missing, Surrogate
+from reference_tree.data.questions import Multiway, SeenSubset, Subset
 from reference_tree.data.sample import Sample
 from reference_tree.data.table import Table
 from reference_tree.learners.id3 import ID3
@@ -38,3 +42,30 @@ def test_a_partition_adds_up(table: Table) -> None:
         rows = [*candidate.table.rows, candidate.table.unknown]
         assert tuple(map(sum, zip(*rows, strict=True))) == sample.total()
         assert [part.total() for part in sample.split(candidate.test)] == list(candidate.table.rows)
+
+
+@given(strategies.mixed_tables(), st.sampled_from(["colour", "size", None]))
+def test_the_points_of_a_sample_are_its_rows_gathered(table: Table, asked: str | None) -> None:
+    """Also of a part of it, whose weights are shares, and where all attributes are categories."""
+    tables = [table, table.without(["size"])]
+    for one in tables:
+        memory, counted = one.sample(), oracles.Counted(one)
+        names = [attribute.name for attribute in one.schema.attributes if asked in (None, attribute.name)]
+        assert memory.points(names) == counted.points(names)
+        question = Multiway.on(one.schema.attribute("colour"))
+        share = Missing(shares=tuple(Fraction(1, len(question.values)) for _ in question.values))
+        for part, other in zip(memory.split(question, share), counted.split(question, share), strict=True):
+            assert part.points(names) == other.points(names)
+
+
+@given(strategies.tables_with_gaps(), st.sampled_from("pqr"), st.sets(st.sampled_from("pqr"), max_size=2))
+def test_a_surrogate_that_leaves_a_value_open_does_not_send_it_on(table: Table, inside: str, unseen: set[str]) -> None:
+    assume({"a", "b"} <= {attribute.name for attribute in table.schema.attributes})
+    surrogate = SeenSubset("a", (inside,), tuple(sorted(unseen - {inside})))
+    for one in (table, table.without([a.name for a in table.schema.attributes if a.values is None])):
+        memory, counted = one.sample(), oracles.Counted(one)
+        assert memory.partition(surrogate) == counted.partition(surrogate)
+        way = Missing(surrogates=(Surrogate(surrogate, (0, 1), 1),), to=1)
+        question = Subset("b", ("s",))
+        parts = zip(memory.split(question, way), counted.split(question, way), strict=True)
+        assert all(part.total() == other.total() for part, other in parts)

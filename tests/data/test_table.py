@@ -93,6 +93,12 @@ def test_an_attribute_can_be_left_out() -> None:
         table.without(["play"])
 
 
+def test_nothing_is_left_of_a_continuous_attribute_that_is_left_out() -> None:
+    table = Table.from_columns({"size": [1, 2, 3, 4], **WEATHER}).without(["humidity"])
+    assert set(table.schema.numbers) == {"size"}
+    assert table.sample().total() == table.without(["size"]).sample().total()
+
+
 @given(st.permutations(range(4)))
 def test_the_schema_does_not_depend_on_the_order_of_rows(order: list[int]) -> None:
     shuffled = {name: [cells[row] for row in order] for name, cells in WEATHER.items()}

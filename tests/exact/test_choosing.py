@@ -13,8 +13,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reference_tree.exact.choosing import ESTIMATE_BITS, Bounds, best, multiset, n_log_n, near_best
+from reference_tree.exact.choosing import (
+    ESTIMATE_BITS,
+    LIMIT,
+    Bounds,
+    best,
+    mixture,
+    multiset,
+    n_log_n,
+    n_log_n_table,
+    near_best,
+)
 from reference_tree.exact.log_sums import log
+from reference_tree.measures.entropy import entropy
+from reference_tree.measures.gini_index import gini
 from reference_tree.measures.information_gain import information_gain
 from tests import oracles
 
@@ -73,7 +85,7 @@ def test_sharp_estimates_keep_maxima_alone(scores: list[int]) -> None:
     assert near_best(scores, lambda score: Bounds(score, score + 1)) == [s for s in scores if s == max(scores)]
 
 
-@pytest.mark.parametrize("n", [*range(70), 255, 256, 10**6 - 1, 2**40, 2**40 + 1, 3**80])
+@pytest.mark.parametrize("n", [*range(70), 255, 256, 99_999, 10**6 - 1, LIMIT - 1, LIMIT, 2**40, 2**40 + 1, 3**80])
 def test_n_log_n_from_below(n: int) -> None:
     with mpmath.workdps(oracles.DIGITS):
         exact = n * mpmath.log(n, 2) * 2**ESTIMATE_BITS if n else mpmath.mpf(0)
@@ -111,3 +123,38 @@ def test_signatures_are_equal_for_equal_rows_alone(cells: list[int], chance: Any
     rows = [Counter(frozenset(Counter(row).items()) for row in table) for table in tables]
     assert (multiset(tables[0]) == multiset(tables[1])) == (rows[0] == rows[1])
     assert multiset([[1, 0], [3, 2]]) != multiset([[1, 2], [3, 0]])
+
+
+rows_of_cells = st.lists(st.lists(st.integers(0, 4), min_size=3, max_size=3), min_size=1, max_size=4)
+
+
+@given(rows_of_cells, rows_of_cells)
+def test_partitions_of_one_mixture_gain_the_same(one: list[list[int]], other: list[list[int]]) -> None:
+    """Of one sample: the weighted impurities of the rows add up to the same."""
+    if mixture(one) == mixture(other):
+        mixed = [[row for row in table if any(row)] for table in (one, other)]
+        for impurity in (entropy, gini):
+            left, right = (sum(sum(row) * impurity(row) for row in table) for table in mixed)
+            assert left == right
+
+
+@given(rows_of_cells, st.randoms(use_true_random=False), st.sampled_from([1, Fraction(1, 3), Fraction(5, 2)]))
+def test_a_mixture_depends_on_no_order_and_no_pure_row(rows: list[list[int]], chance: Any, factor: Any) -> None:
+    shuffled = [chance.sample(row, len(row)) for row in chance.sample(rows, len(rows))] + [[0, 7, 0], [0, 0, 0]]
+    assert mixture(shuffled) == mixture(rows)
+    scaled = [[cell * factor for cell in row] for row in rows]
+    assert mixture(scaled) == frozenset((kind, often * factor) for kind, often in mixture(rows))  # type: ignore[attr-defined]
+    halves = [[Fraction(cell, 2) for cell in row] for row in rows for _ in range(2)]
+    assert mixture(halves) == mixture(rows)
+
+
+def test_the_mixtures_of_a_teaching_example() -> None:
+    """Tables that gain the same without sharing a mixture are left to exact arithmetic."""
+    assert mixture([(1, 1), (2, 0)]) == mixture([(1, 1), (1, 0), (1, 0)])
+    assert mixture([(0, 3), (3, 4)]) != mixture([(1, 6), (2, 1)])
+
+
+def test_the_table_does_not_depend_on_how_it_grew() -> None:
+    assert n_log_n_table(300) == [n_log_n(n) for n in range(301)]
+    assert n_log_n_table(3) == [n_log_n(n) for n in range(4)]
+    assert LIMIT > len(n_log_n_table(10**4)) == 10**4 + 1

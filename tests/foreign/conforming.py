@@ -17,7 +17,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from reference_tree.data.missing import Missing
-from reference_tree.data.questions import Subset, Test, Threshold
+from reference_tree.data.questions import SeenSubset, Subset, Test, Threshold
 from reference_tree.data.readers import read
 from reference_tree.data.sample import Sample
 from reference_tree.data.schema import Schema
@@ -131,9 +131,10 @@ def _between(theirs: Threshold, ours: Threshold) -> bool:
 
 
 def _sides(test: Subset, sample: Sample) -> frozenset[frozenset[str]]:
-    """The values that some row has, on the one side and on the other."""
+    """The values that some row has and that the test answers for, on the one side and on the other."""
     domain = sample.schema.attribute(test.attribute).domain
-    present = [v for v in domain if any(sample.partition(Subset(test.attribute, (v,))).rows[0])]
+    answered = [v for v in domain if not (isinstance(test, SeenSubset) and v in test.unseen)]
+    present = [v for v in answered if any(sample.partition(Subset(test.attribute, (v,))).rows[0])]
     inside = frozenset(value for value in present if value in test.values)
     return frozenset([inside, frozenset(present) - inside])
 

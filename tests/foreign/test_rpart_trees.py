@@ -42,13 +42,6 @@ COSTS: dict[str, dict[str, Any]] = {
 PRUNED = {"defaults", "prior", "loss"}
 """Settings with a complexity parameter that is not negative: rpart has pruned as it grew, and growing does not."""
 
-UNSEEN = "a surrogate has nothing to say about a value it has never seen, and a sample cannot yet be sent on by that"
-UNLIKE_SURROGATES = {
-    "cars.surrogates": UNSEEN,
-    "soybean.defaults": UNSEEN,
-}
-"""Recordings in which some rows arrive elsewhere, and why."""
-
 TIE = "an exact tie, which the rounding of doubles breaks in another way"
 FIRST_UNLIKE: dict[str, tuple[str, str, str]] = {
     "glass.gini": ("Na<15.334999999999999", "RI<1.51165", TIE),
@@ -60,7 +53,6 @@ FIRST_UNLIKE: dict[str, tuple[str, str, str]] = {
     ),
     "cpu.anova": ("vendor in {siemens}", "vendor in {cdc}", TIE),
     "diabetes.anova": ("s3<43.5", "bmi<24.8", TIE),
-    "cars.surrogates": ("Country in {Korea}", "Country in {Korea}", UNSEEN),
 }  # fmt: skip
 """Recording → what rpart asks at the first node at which our own tree is another, what we ask there, and why."""
 
@@ -102,7 +94,7 @@ def test_each_node_of_rpart_is_one_that_we_could_have_made(recording: Recording)
     found = differences(recording, learner_of(recording), known_rows(recording))
     pruned = recording.setting in PRUNED
     unexplained = [difference for difference in found if not (pruned and difference.path in leaves)]
-    assert bool(unexplained) == (short(recording) in UNLIKE_SURROGATES), unexplained[:3]
+    assert not unexplained, unexplained[:3]
 
 
 @each([recording for recording in RPART_TREES if recording.setting not in PRUNED])
@@ -120,7 +112,7 @@ def sides(test: Test, branches: tuple[int, ...], sample: Sample) -> Any:
     return sorted(zip(branches, sample.partition(test).rows, strict=True))
 
 
-@each([r for r in RPART_TREES if r.setting in ("surrogates", "defaults") and short(r) not in UNLIKE_SURROGATES])
+@each([r for r in RPART_TREES if r.setting in ("surrogates", "defaults")])
 def test_surrogates_are_those_of_rpart(recording: Recording) -> None:
     """The same attributes, in the same order, with the same agreement, and the same side for whoever is left."""
     learner, tree = learner_of(recording), from_json(recording.text())

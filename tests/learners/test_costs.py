@@ -13,8 +13,9 @@ from reference_tree.data.errors import InputError
 from reference_tree.data.sample import Partition
 from reference_tree.data.schema import Attribute
 from reference_tree.learners.cart import CART
-from reference_tree.learners.costs import Costs, Loss, cheapest
+from reference_tree.learners.costs import cheapest
 from reference_tree.learners.place import Answer
+from reference_tree.measures.misclassification import Costs, Loss
 from tests import strategies
 
 CREDIT = Attribute("credit", ("bad", "fair", "good"))

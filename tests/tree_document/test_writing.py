@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from reference_tree.data.errors import InputError
 from reference_tree.data.missing import Missing, Surrogate
-from reference_tree.data.questions import Subset, Threshold
+from reference_tree.data.questions import SeenSubset, Subset, Threshold
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook
@@ -23,7 +23,6 @@ from reference_tree.learners.id3 import ID3
 from reference_tree.learners.ties import Ties
 from reference_tree.tree import Node, Tree, TreeError
 from reference_tree.tree_document import from_json, read_tree, to_json
-from reference_tree.tree_document.questions import SeenSubset
 from tests import strategies
 from tests.foreign.recordings import RECORDINGS, Recording
 from tests.test_tree import chain

@@ -176,7 +176,8 @@ def test_a_past_that_cannot_be_read() -> None:
         retraced(pruned, TRAINING)
     with pytest.raises(InputError, match="pre-pruned by a validation set; give it, too"):
         retraced(PrePruning(rt.ID3()).grow(TRAINING, VALIDATION), TRAINING)
-    for entry in ("by hand", [1], [[]], {}):
+    entries: tuple[Any, ...] = ("by hand", [1], [[]], {})
+    for entry in entries:
         grower = replace(FULL.grower, options={**FULL.grower.options, "pruning": entry})
         with pytest.raises(InputError, match="does not say in a readable way"):
             retraced(replace(FULL, grower=grower), TRAINING)

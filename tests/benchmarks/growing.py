@@ -1,0 +1,75 @@
+"""How long trees take to grow, as ratios to other programs on the same rows.
+
+    python -m tests.benchmarks.growing [--peers PYTHON] [--large] [--only WHAT]
+
+`PYTHON` is an interpreter of an environment with the other learners that are written in Python. `--large` adds 100 000
+rows. WHAT is `programs`, `rows`, `attributes` or `depth`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import platform
+import resource
+from collections.abc import Iterable, Mapping
+
+from tests.benchmarks import programs
+from tests.benchmarks.generated import Case, categorical, continuous, iris
+
+
+def ratios(case: Case, python: str | None) -> None:
+    """Seconds for every program, and the ratio of ours to each."""
+    own = programs.ours(case)
+    others = {**programs.scikit_learn(case), **programs.rpart(case), **programs.j48(case)}
+    for name, run in programs.peers(python).items():
+        found = run(case)
+        others |= found or {name: math.nan}
+    print(f"\n{case.name}")
+    show("seconds", {**own, **others})
+    for name, seconds in own.items():
+        show(f"{name} over", {other: seconds / theirs for other, theirs in others.items() if theirs}, digits=2)
+
+
+def show(what: str, figures: Mapping[str, float], digits: int = 4) -> None:
+    """One line of figures."""
+    print(f"  {what:22}", "  ".join(f"{name} {number:.{digits}f}" for name, number in figures.items()), flush=True)
+
+
+def growth(what: str, cases: Iterable[tuple[int, Case, int | None]]) -> None:
+    """How the time grows: seconds, and the exponent of the growth from one line to the next."""
+    print(f"\nthe scan by gain, with {what}")
+    last: tuple[int, float] | None = None
+    for size, case, max_depth in cases:
+        table = case.table()
+        seconds = programs.least(lambda: programs.scanned(programs.fresh(table), "gain", max_depth))  # noqa: B023
+        figures = {"seconds": seconds, **programs.scikit_learn(case, max_depth)}
+        if last is not None:
+            figures["exponent"] = math.log(seconds / last[1]) / math.log(size / last[0])
+        show(str(size), figures)
+        last = size, seconds
+
+
+def main() -> None:
+    """Print everything, or what was asked for."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--peers", metavar="PYTHON")
+    parser.add_argument("--large", action="store_true")
+    parser.add_argument("--only", choices=["programs", "rows", "attributes", "depth"])
+    options = parser.parse_args()
+    print(platform.python_implementation(), platform.python_version(), platform.machine())
+    sizes = [1000, 10_000, *([100_000] if options.large else [])]
+    if options.only in (None, "programs"):
+        for case in [iris(), *map(continuous, sizes), *map(categorical, sizes[:2]), categorical(10_000, classes=300)]:
+            ratios(case, options.peers if len(case.rows) <= 1000 else None)
+    if options.only in (None, "rows"):
+        growth("the number of rows", ((n, continuous(n), None) for n in (500, 1000, 2000, 4000, 8000, 16_000)))
+    if options.only in (None, "attributes"):
+        growth("the number of attributes", ((m, continuous(2000, m), None) for m in (5, 10, 20, 40)))
+    if options.only in (None, "depth"):
+        growth("the depth", ((d, continuous(4000), d) for d in (2, 4, 8, 16)))
+    print(f"\nmost memory: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024} MB")
+
+
+if __name__ == "__main__":
+    main()
