@@ -235,8 +235,9 @@ class Rows:
         coordinates = coordinates_of(self.schema, attributes)
         names = list(dict.fromkeys(coordinate.attribute for coordinate in coordinates))
         alike: dict[tuple[int, ...], Bits] = {}
-        for row, codes in enumerate(zip(*(self._block.codes[name] for name in names), strict=True)):
-            alike[codes] = alike.get(codes, 0) | 1 << (self._block.size - 1 - row)
+        places = range(self._block.size)  # row 0 is the highest bit
+        for bit, *codes in zip(reversed(places), *(self._block.codes[name] for name in names), strict=True):
+            alike[tuple(codes)] = alike.get(tuple(codes), 0) | 1 << bit
         domains = [[*self._block.domains[name], None] for name in names]
         cells = ([domain[code] for domain, code in zip(domains, codes, strict=True)] for codes in alike)
         rows = map(self._weigh, alike.values())

@@ -158,19 +158,83 @@ def upper_limit(errors: int, rows: int, confidence: Rational) -> LimitSum:
 
 @lru_cache(maxsize=1 << 14)
 def _floor(limit: Limit, bits: int) -> int:
-    """The integer part of 2^bits · p: its binary digits, one by one."""
-    low = 0
-    for place in range(1, bits + 1):
+    """The integer part of 2^bits · p: its binary digits, one by one, after those that are known already."""
+    known = bits // 2 if bits > START_BITS else 0  # halved a few times at most, as precision is doubled
+    low = _floor(limit, known) if known else 0
+    for place in range(known + 1, bits + 1):
         middle = 2 * low + 1
         low = middle if _is_at_most(middle, place, limit) else 2 * low
     return low
 
 
 def _is_at_most(a: int, bits: int, limit: Limit) -> bool:
-    """Whether a/2^bits ≤ p, that is, B(a/2^bits) ≥ CF: multiplied by 2^(bits·N), a comparison of integers."""
+    """Whether a/2^bits ≤ p, that is, B(a/2^bits) ≥ CF; a is odd, and so neither 0 nor 2^bits."""
+    confidence = limit.confidence
+    low, high, exponent = _so_few(a, bits, limit)
+    # B is compared with CF as integers: both times the denominator of CF and 2^-exponent.
+    goal = confidence.numerator << -exponent
+    if low * confidence.denominator >= goal:
+        return True
+    if high * confidence.denominator < goal:
+        return False
+    return _is_at_most_exactly(a, bits, limit)
+
+
+def _so_few(a: int, bits: int, limit: Limit) -> tuple[int, int, int]:
+    r"""(low, high, exponent) with low·2^exponent ≤ B(a/2^bits) ≤ high·2^exponent.
+
+    The last term, k = E, is a binomial coefficient times two powers. Every other one follows from the one after it:
+
+    $$\frac{t_{k-1}}{t_k} = \frac{k}{N - k + 1} \cdot \frac{1 - p}{p}$$
+    """
+    errors, rows, _ = limit
+    rest = (1 << bits) - a
+    precision = bits + rows.bit_length() + _SPARE
+    # t_k/t_E, in units of 2^-precision, is carried from below and from above: each quotient is cut down, or rounded up.
+    low = high = total_low = total_high = 1 << precision
+    for k in range(errors, 0, -1):
+        above, below = k * rest, (rows - k + 1) * a
+        if high <= 1 and above <= below:
+            # The ratios fall with k. So from here on none is above 1, and none of the k terms left is above 1 unit.
+            total_high += k
+            break
+        low, high = low * above // below, -(-high * above // below)
+        total_low, total_high = total_low + low, total_high + high
+    p_low, p_high, p_exponent = _power(a, errors, precision)
+    q_low, q_high, q_exponent = _power(rest, rows - errors, precision)
+    ways = _ways(rows, errors)
+    exponent = p_exponent + q_exponent - bits * rows - precision
+    return ways * p_low * q_low * total_low, ways * p_high * q_high * total_high, exponent
+
+
+_SPARE = 64
+"""Bits of precision beyond those that are asked for. If they should not do, the question is decided exactly."""
+
+
+@lru_cache(maxsize=64)
+def _ways(rows: int, errors: int) -> int:
+    """The binomial coefficient, which all questions about a limit share."""
+    return comb(rows, errors)
+
+
+def _power(base: int, exponent: int, precision: int) -> tuple[int, int, int]:
+    """(low, high, shift) with low·2^shift ≤ base^exponent ≤ high·2^shift, the two cut to so many bits."""
+    low, high, shift = 1, 1, 0
+    for digit in bin(exponent)[2:]:  # from the highest: square, and for a 1 multiply
+        low, high, shift = low * low, high * high, 2 * shift
+        if digit == "1":
+            low, high = low * base, high * base
+        if (excess := high.bit_length() - precision) > 0:
+            low, high, shift = low >> excess, -(-high >> excess), shift + excess
+    return low, high, shift
+
+
+def _is_at_most_exactly(a: int, bits: int, limit: Limit) -> bool:
+    """The same question multiplied by 2^(bits·N): a comparison of integers, which are long."""
     errors, rows, confidence = limit
     rest = (1 << bits) - a
-    total = 0
+    total, term = 0, 1  # the binomial coefficient times a^k
     for k in range(errors + 1):  # Horner's rule, from the highest power of 1 - p
-        total = total * rest + comb(rows, k) * a**k
+        total = total * rest + term
+        term = term * a * (rows - k) // (k + 1)
     return bool(total * rest ** (rows - errors) * confidence.denominator >= confidence.numerator << bits * rows)

@@ -43,7 +43,8 @@ class ID3(Options):
         ties: overrides for exact ties.
 
     Example:
-        >>>         >>> table = Table.from_columns({"wind": ["weak", "strong", "weak"], "play": ["yes", "no", "yes"]})
+        >>> from reference_tree.data.table import Table
+        >>> table = Table.from_columns({"wind": ["weak", "strong", "weak"], "play": ["yes", "no", "yes"]})
         >>> ID3().grow(table).predict({"wind": "weak"})
         'yes'
 

@@ -12,6 +12,7 @@ distances to it. No sums over a sample give a median, so a sample is told here b
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 from itertools import accumulate
 
 from reference_tree.exact.log_sums import Number
@@ -47,7 +48,7 @@ def median(weights: Sequence[Number], numbers: Sequence[Number]) -> Number:
     below = list(accumulate(weights))
     lower = next(y for y, weight in zip(numbers, below, strict=True) if 2 * weight >= n)
     upper = next(y for y, weight in zip(numbers, below, strict=True) if 2 * weight > n)
-    return lower if lower == upper else (lower + upper) * n / (2 * n)
+    return lower if lower == upper else (lower + upper) * Fraction(1, 2)
 
 
 @formula

@@ -146,8 +146,10 @@ def boundaries(labels: bytes, cuts: bytes) -> bytes:
         [FayyadIrani1992 §2]
     """
     changed = gaps(labels)
+    if 1 not in changed:
+        return cuts
     if 0 not in cuts:
-        return changed if 1 in changed else cuts
+        return changed
     # On long integers, a byte a place, all at once: there is a cut here, and either the class changes, or there is no
     # cut at the place before (then several rows share the value below), or none at the place after.
     size = len(cuts)

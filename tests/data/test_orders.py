@@ -160,6 +160,16 @@ def test_large_tables(size: int, weighted: bool, numeric: bool) -> None:
     assert_alike_all_the_way_down(large_table(size, size, numeric, weighted), size, depth=1)
 
 
+@pytest.mark.parametrize("numeric", [False, True])
+def test_halves_of_many_rows(numeric: bool) -> None:
+    """Where every row answers, the rows of one part are those that are not in the other."""
+    table = large_table(11, 700, numeric, weighted=False)
+    for value in (20, 110, 118, 200):
+        test = Threshold("all", value)
+        for part, other in zip(table.sample().split(test), Counted(table).split(test), strict=True):
+            assert_alike(part, other, [Threshold("x", 5), test])
+
+
 def test_few_equal_values_among_many_rows() -> None:
     table = large_table(3, 600, numeric=False, weighted=False, missing=0.0)
     assert 0 < list(table.sample().ordered("z").gaps).count(0) < 10

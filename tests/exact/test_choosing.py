@@ -99,6 +99,11 @@ def test_n_log_n_of_long_numbers() -> None:
         test_n_log_n_from_below(chance.getrandbits(chance.randint(8, 400)))
 
 
+def test_n_log_n_of_every_small_number() -> None:
+    for n in range(1, 3000):
+        test_n_log_n_from_below(n)
+
+
 def test_n_log_n_of_powers_of_2_is_exact() -> None:
     assert [n_log_n(2**k) for k in range(60)] == [(k * 2**k) << ESTIMATE_BITS for k in range(60)]
 

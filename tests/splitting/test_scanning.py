@@ -156,3 +156,11 @@ def test_an_estimate_is_off_by_no_more_than_its_slack(table: Table) -> None:
             for estimate, cut in zip(estimates, cuts, strict=True):
                 exact = score(sample, cut, measure) * (Fraction(2**32) / unit / grain**2)
                 assert Fraction((estimate - slack) * top, bottom) <= exact <= Fraction((estimate + slack) * top, bottom)
+
+
+def test_where_all_that_is_known_is_of_one_class_all_cuts_tie() -> None:
+    """The node is not pure, for rows without a value have other classes; and a value is shared."""
+    values = [1, 2, 2.5, 2.5, None, None]
+    table = Table.from_columns({"a": values, "y": list("ppppqr")})
+    for measure in ("gain", "gini_decrease"):
+        assert [cut.test.name for cut in best_cuts(table.sample(), "a", measure)] == ["a<=1.5", "a<=2.25"]

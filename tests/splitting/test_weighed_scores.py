@@ -69,6 +69,20 @@ def test_squares(rows: list[tuple[int, int]]) -> None:
     check(scores, exact)
 
 
+@pytest.mark.parametrize("length", [61, 64, 80, 500])
+def test_weights_that_had_to_be_cut(length: int) -> None:
+    chance = random.Random(length)
+    for _ in range(20):
+        rows = [(chance.randrange(2), chance.getrandbits(length) | 1) for _ in range(9)]
+        labels, weights = zip(*rows, strict=True)
+        for estimate, exactly in MEASURES.values():
+            scores = estimate(labels, weights, 2, b"\1" * 8)
+            sides = [[rows[:place], rows[place:]] for place in range(1, 9)]
+            tables = [[[sum(w for y, w in side if y == j) for j in range(2)] for side in two] for two in sides]
+            with mpmath.workdps(oracles.DIGITS):
+                check(scores, [sum(weights) * oracles.exact_value(exactly(table)) for table in tables])
+
+
 def test_equal_weights_are_judged_well_however_long() -> None:
     """The slack is small beside the scores, or all cuts would be finalists."""
     labels = [0] * 30 + [1] * 30
