@@ -20,7 +20,7 @@ CONFIGURATION = ROOT / "mkdocs.yml"
 
 SECTIONS = {  # of the navigation, by folder or by module
     "exact": "Exact numbers",
-    "chance": "Chance",
+    "chance": "Selection",
     "data": "Data",
     "measures": "Measures",
     "splitting": "Splitting",

@@ -318,7 +318,8 @@ class Orders:
         if attribute not in self._orders:
             missing = self._numbering.columns.missing(attribute)
             code_of = dict(zip(self._rows, self._numbering.codes(attribute, self._rows), strict=True))
-            order = sorted([row for row, code in code_of.items() if code < missing], key=code_of.__getitem__)
+            order = [row for row, code in code_of.items() if code < missing]
+            order.sort(key=code_of.__getitem__)
             self._orders[attribute] = bytes(order) if isinstance(self._rows, bytes) else order
         return self._orders[attribute]
 
@@ -485,15 +486,18 @@ def codes_of(attribute: Attribute, schema: Schema, cells: Codes | Numbers) -> It
     numbers = schema.numbers[attribute.name]
     # To hash a fraction takes a microsecond. Most cells are the very objects that stand among the numbers; of the other
     # objects a few are searched for, and many are found by numerator and denominator.
-    rank = {id(number): index for index, number in enumerate(numbers)}
+    rank = dict(zip(map(id, numbers), range(len(numbers)), strict=True))
     rank[id(None)] = len(numbers)
+    found = list(map(rank.get, map(id, cells)))
+    if None not in found:
+        return cast(list[int], found)
     others = {id(cell): cell for cell in cells if id(cell) not in rank}
     if 8 * len(others) < len(numbers):
         rank.update((name, bisect_left(numbers, cast(Rational, cell))) for name, cell in others.items())
     else:
-        found = {(number.numerator, number.denominator): index for index, number in enumerate(numbers)}
+        known = {(number.numerator, number.denominator): index for index, number in enumerate(numbers)}
         rank.update(
-            (name, found[cell.numerator, cell.denominator]) for name, cell in others.items() if cell is not None
+            (name, known[cell.numerator, cell.denominator]) for name, cell in others.items() if cell is not None
         )
     return map(rank.__getitem__, map(id, cells))
 

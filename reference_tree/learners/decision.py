@@ -64,8 +64,8 @@ class Decision:
     @property
     def runner_up(self) -> Candidate | None:
         """The best candidate that is no winner, the first of equals; none if there is none."""
-        winning = {winner.test for winner in self.winners}
-        others = [candidate for candidate in self.candidates if not candidate.barred and candidate.test not in winning]
+        winning = {winner.key for winner in self.winners}
+        others = [candidate for candidate in self.candidates if not candidate.barred and candidate.key not in winning]
         return next(iter(best(others, lambda c: c.scores[self.judged_by])), None)
 
     @property

@@ -30,17 +30,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from fractions import Fraction
+from heapq import heapify, heappop, heapreplace
 from itertools import groupby
 from typing import NamedTuple
 
 from reference_tree.data.errors import InputError
-from reference_tree.exact.choosing import ESTIMATE_BITS, Bounds, best, near_best
+from reference_tree.exact.choosing import ESTIMATE_BITS, Bounds
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational, simplest
 from reference_tree.exact.rounding import START_BITS
-from reference_tree.pruning.cutting import cut, postorder, pruned_by, shape
+from reference_tree.pruning.cost_function import checked_alpha
+from reference_tree.pruning.cutting import cut, postorder, pruned_by, shape, stayed
 from reference_tree.pruning.one_pass import complexities
-from reference_tree.pruning.risks import Convention, convention, leaves_with_rows, misclassification
+from reference_tree.pruning.risks import Convention, Risk, convention, leaves_with_rows, misclassification
 from reference_tree.tree import Tree
 
 
@@ -84,11 +86,10 @@ class Path(NamedTuple):
         """The step whose tree is T(α).
 
         Raises:
-            InputError: α is negative.
+            InputError: α is negative, or no finite number.
         """
-        if alpha < 0:
-            raise InputError(f"alpha is the price of a leaf and not negative, but {alpha}")
-        return next(step for step in reversed(self.steps) if step.alpha <= alpha)
+        price = checked_alpha(alpha)
+        return next(step for step in reversed(self.steps) if step.alpha <= price)
 
     def cut_at(self, step: Step) -> frozenset[int]:
         """All links that have been cut up to a step; some lie below others that were cut later."""
@@ -151,7 +152,7 @@ def cost_complexity(tree: Tree, alpha: Rational, profile: str = "cart-1984", ris
         risk: another R than the profile's, by its name.
 
     Raises:
-        InputError: α is negative, or as for `pruning_path`.
+        InputError: α is negative or no finite number, or as for `pruning_path`.
 
     Example:
         >>> import reference_tree as rt
@@ -162,9 +163,9 @@ def cost_complexity(tree: Tree, alpha: Rational, profile: str = "cart-1984", ris
     Source:
         [Breiman1984 §3.3]
     """
-    path = pruning_path(tree, profile, risk)
-    named = {"profile": profile, "alpha": str(alpha), **({} if risk is None else {"risk": risk})}
-    return pruned_by(path.at(path.step(alpha)), "cost-complexity", **named)
+    path, price = pruning_path(tree, profile, risk), checked_alpha(alpha)
+    named = {"profile": profile, "alpha": str(price), **({} if risk is None else {"risk": risk})}
+    return pruned_by(path.at(path.step(price)), "cost-complexity", **named)
 
 
 def weakest_links(
@@ -181,6 +182,9 @@ def weakest_links(
     Returns:
         The links in postorder.
 
+    Raises:
+        InputError: the tree has no node of such a number, or as for `pruning_path`.
+
     Example:
         >>> import reference_tree as rt
         >>> tree = rt.ID3().grow(rt.textbook("play-tennis"))
@@ -195,12 +199,15 @@ def weakest_links(
     """
     links = Links(tree, convention(tree, profile, risk))
     for number in sorted(cut_at, reverse=True):  # from below
+        if not 0 <= number < len(tree.nodes):
+            raise InputError(f"the tree has no node {number}; its nodes are 0 to {len(tree.nodes) - 1}")
         links.cut(number)
     return [links.link(number) for number in postorder(tree) if number in links.alive]
 
 
 class Links:
-    """The links of a tree while it is being pruned. A cut changes only the links above it.
+    """The links of a tree while it is being pruned. A cut changes only the links above it, and what it changes there
+    are two sums.
 
     Args:
         tree: as it was grown.
@@ -215,41 +222,63 @@ class Links:
         self._size = [self._size_of(node, True) for node in tree.nodes]
         self._leaves = [leaves_with_rows(node, True) for node in tree.nodes]
         self._ends = list(map(sum, enumerate(shape(tree).sizes)))
-        self.alive: dict[int, Number] = {}
-        self._bounds: dict[int, Bounds] = {}
+        self.alive: set[int] = set()
         for number in reversed(range(len(tree.nodes))):  # in preorder, what is below a node has a higher number
             if tree.nodes[number].test is not None:
-                self._add_up(number)
+                self.alive.add(number)
+                self._add_up(number, risk if rules.staying else None)
+        self._changed: set[int] = set()
+        self._waiting = [_Price(self._g(number), number) for number in sorted(self.alive)]
+        heapify(self._waiting)
 
-    def _add_up(self, number: int) -> None:
-        """Risk, size and g of a node from those of its branches."""
+    def _add_up(self, number: int, risk: Risk | None) -> None:
+        """Risk and size below a node from those of its branches, and the risk of the rows that stay at it."""
         node = self.tree.nodes[number]
         self._subtree[number] = sum((self._subtree[below] for below in node.branches), 0)
         self._size[number] = sum(self._size[below] for below in node.branches) + self._size_of(node, False)
         self._leaves[number] = sum(self._leaves[below] for below in node.branches)
-        saved = self._size[number] - self._size_of(node, True)
+        rows = None if risk is None else stayed(self.tree.nodes, node)
+        if risk is not None and rows is not None and any(rows):
+            self._subtree[number] += risk(node, rows)
+
+    def _g(self, number: int) -> Number:
+        saved = self._size[number] - self._size_of(self.tree.nodes[number], True)
         # A question that leaves all rows in one branch costs nothing and saves nothing; it goes at once.
-        g = (self.risks[number] - self._subtree[number]) * Fraction(1, saved) if saved else 0
-        self.alive[number] = g
-        self._bounds[number] = _enclosed(g)
+        return (self.risks[number] - self._subtree[number]) * Fraction(1, saved) if saved else 0
 
     def link(self, number: int) -> Link:
         """What is known of a link, in the unit of the convention."""
-        leaf, subtree, g = self.risks[number], self._subtree[number], self.alive[number]
+        leaf, subtree, g = self.risks[number], self._subtree[number], self._g(number)
         saved = self._size[number] - self._size_of(self.tree.nodes[number], True)
         return Link(number, _over(leaf, self.unit), _over(subtree, self.unit), saved, _over(g, self.unit))
 
     def weakest(self) -> Number:
         """The least g."""
-        negative = {number: Bounds(-bounds.high, 1 - bounds.low) for number, bounds in self._bounds.items()}
-        near = near_best(self.alive, negative.__getitem__)
-        return self.alive[best(near, lambda number: -self.alive[number])[0]]
+        # When the weakest links are cut, no g falls. Let A/B ≥ g be that of a link above, and cut one that saves a in
+        # risk for b in size, a/b ≤ g: what is left, (A - a)/(B - b), is at least A/B. So the g that a link had when it
+        # was last looked at is never above its g of now, and only the first in line has to be looked at again.
+        while True:
+            first = self._waiting[0]
+            if first.number not in self.alive:
+                heappop(self._waiting)
+            elif first.number in self._changed:
+                self._changed.remove(first.number)
+                heapreplace(self._waiting, _Price(self._g(first.number), first.number))
+            else:
+                return first.g
 
     def cut_up_to(self, g: Number) -> Step:
-        """Cut every link of at most this g, and say what is left."""
-        high = _enclosed(g).high
-        near = (number for number, bounds in self._bounds.items() if bounds.low < high)
-        return self.step(g, [number for number in near if self.alive[number] <= g])
+        """Cut every link of at most this g, which is not above the least g or else 0, and say what is left."""
+        weak: list[int] = []
+        limit = _Price(g, -1)
+        while self.alive and self._waiting:
+            self.weakest()
+            if limit < self._waiting[0]:
+                break
+            weak.append(heappop(self._waiting).number)
+            if not self._waiting:
+                break
+        return self.step(g, weak)
 
     def step(self, g: Number, weak: Iterable[int]) -> Step:
         """Cut some links for a price, and say what is left."""
@@ -264,15 +293,34 @@ class Links:
 
     def cut(self, number: int) -> None:
         """Make a node a leaf."""
-        for gone in range(number, self._ends[number]):
-            self.alive.pop(gone, None)
-            self._bounds.pop(gone, None)
+        self.alive.difference_update(range(number, self._ends[number]))
         node = self.tree.nodes[number]
-        self._subtree[number] = self.risks[number]
-        self._size[number], self._leaves[number] = self._size_of(node, True), leaves_with_rows(node, True)
-        while number:
+        risk = self.risks[number] - self._subtree[number]
+        size = self._size_of(node, True) - self._size[number]
+        leaves = leaves_with_rows(node, True) - self._leaves[number]
+        while number >= 0:
+            if risk:
+                self._subtree[number] += risk
+            self._size[number] += size
+            self._leaves[number] += leaves
+            self._changed.add(number)
             number = self.tree.parents[number][0]
-            self._add_up(number)
+
+
+class _Price:
+    """A link in line, by its g. Two are compared exactly only where integers cannot tell."""
+
+    __slots__ = ("bounds", "g", "number")
+
+    def __init__(self, g: Number, number: int) -> None:
+        self.g, self.number, self.bounds = g, number, _enclosed(g)
+
+    def __lt__(self, other: _Price) -> bool:
+        if self.bounds.high <= other.bounds.low:  # low ≤ 2^64·g < high
+            return True
+        if other.bounds.high <= self.bounds.low:
+            return False
+        return bool(self.g < other.g)
 
 
 def weakest_first(links: Links) -> Iterator[Step]:

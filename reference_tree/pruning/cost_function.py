@@ -23,13 +23,18 @@ Source:
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from fractions import Fraction
 from typing import NamedTuple
 
 from reference_tree.data.errors import InputError
 from reference_tree.data.sample import Counts
 from reference_tree.exact.log_sums import Number
-from reference_tree.measures.entropy import entropy
-from reference_tree.pruning.cutting import cut, postorder, pruned_by
+from reference_tree.exact.rationals import exactly
+from reference_tree.measures.entropy import entropy, self_information
+from reference_tree.node import Node
+from reference_tree.exact.reals import Real
+from reference_tree.pruning.cutting import cut, postorder, pruned_by, stayed
 from reference_tree.tree import Tree
 
 
@@ -61,7 +66,7 @@ class CostPruning(NamedTuple):
     """Both costs of each node that asks, in postorder."""
 
 
-def leaf_cost(counts: Counts) -> Number:
+def leaf_cost(counts: Counts, rows: Counts | None = None) -> Number:
     r"""What a leaf leaves open: its entropy for each of its rows.
 
     $$N_t H_t(T) = \sum_{k} N_{tk} \log_2 \frac{N_t}{N_{tk}}$$
@@ -70,6 +75,7 @@ def leaf_cost(counts: Counts) -> Number:
 
     Args:
         counts: N_t1, ..., N_tK: the weight of each class in the leaf.
+        rows: those of its rows whose part of the cost is asked for; all of them if not given.
 
     Returns:
         The cost in bits; 0 for an empty leaf, as for a pure one.
@@ -82,13 +88,17 @@ def leaf_cost(counts: Counts) -> Number:
         [N0 EN §4 eq. (5)], [N1 §1.2 loss], [LiHang2019 §5.4]
     """
     n = sum(counts)
-    return n * entropy(counts) if n else 0
+    if rows is None:
+        return n * entropy(counts) if n else 0
+    return sum((row * self_information(Fraction(k) / n) for row, k in zip(rows, counts, strict=True) if row), 0)
 
 
 def cost(tree: Tree, alpha: Number = 0) -> Number:
     r"""The cost of a tree.
 
     $$C_\alpha(T) = \sum_{t=1}^{|T|} N_t H_t(T) + \alpha |T|$$
+
+    Rows that stay at a node, for want of an answer, add what that node leaves open of them.
 
     Args:
         tree: one that predicts classes.
@@ -110,8 +120,9 @@ def cost(tree: Tree, alpha: Number = 0) -> Number:
     Source:
         [N0 EN §4 eq. (5)], [LiHang2019 §5.4]
     """
-    _check(tree, alpha)
-    return sum((_leaf(tree.nodes[number].counts, alpha) for number in tree.leaves()), 0)
+    alpha = _checked(tree, alpha)
+    leaves = sum((_leaf(tree.nodes[number].counts, alpha) for number in tree.leaves()), 0)
+    return leaves + sum((_staying_cost(tree.nodes, node) for node in tree.nodes), 0)
 
 
 def cost_function(tree: Tree, alpha: Number) -> CostPruning:
@@ -148,14 +159,15 @@ def cost_function(tree: Tree, alpha: Number) -> CostPruning:
         [N0 EN §4 recursion], [N0 EN §4 eq. (5)], [N1 §1.6], [LiHang2019 §5.4]. N0 and N1 do not say what happens when
         both cost the same; Li Hang prunes.
     """
-    _check(tree, alpha)
+    alpha = _checked(tree, alpha)
     costs: dict[int, Number] = {}
     weighings: list[Weighing] = []
     for number in postorder(tree):
         node = tree.nodes[number]
         costs[number] = _leaf(node.counts, alpha)
         if node.test is not None:
-            as_leaf, as_subtree = costs[number], sum((costs.pop(below) for below in node.branches), 0)
+            below = sum((costs.pop(branch) for branch in node.branches), 0)
+            as_leaf, as_subtree = costs[number], below + _staying_cost(tree.nodes, node)
             pruned = bool(as_leaf <= as_subtree)
             weighings.append(Weighing(number, as_leaf, as_subtree, pruned))
             costs[number] = as_leaf if pruned else as_subtree
@@ -169,10 +181,37 @@ def _leaf(counts: Counts, alpha: Number) -> Number:
     return leaf_cost(counts) + alpha if any(counts) else 0
 
 
-def _check(tree: Tree, alpha: Number) -> None:
-    if alpha < 0:
+def _staying_cost(nodes: Sequence[Node], node: Node) -> Number:
+    """What the rows that stay at a node add to the cost of the tree below it."""
+    rows = stayed(nodes, node)
+    return leaf_cost(node.counts, rows) if rows is not None and any(rows) else 0
+
+
+def checked_alpha(alpha: Number) -> Number:
+    """The price of a leaf as the exact number it is.
+
+    Args:
+        alpha: α; a float stands for its own binary value.
+
+    Raises:
+        InputError: α is negative, or no finite number.
+
+    Example:
+        >>> checked_alpha(0.5), checked_alpha(2.0)
+        (Fraction(1, 2), 2)
+    """
+    try:
+        exact = alpha if isinstance(alpha, Real) else exactly(alpha)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"alpha is the price of a leaf: {error}") from error
+    if exact < 0:
         raise InputError(f"alpha is the price of a leaf and not negative, but {alpha}")
+    return exact
+
+
+def _checked(tree: Tree, alpha: Number) -> Number:
     if tree.target.values is None:
         raise InputError("the cost function is made of entropies, and this tree predicts numbers")
     if not any(tree.nodes[0].counts):
         raise InputError("this tree records no counts, and so has no cost")
+    return checked_alpha(alpha)

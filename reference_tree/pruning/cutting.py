@@ -4,10 +4,11 @@ A tree is a flat list in preorder, and a subtree is one run of it. So surgery is
 
 1. `postorder` is the order in which pruning looks at a tree: every node after all that is below it.
 2. `shape` measures what is below each node in one pass: nodes, leaves and levels.
-3. `cut` puts leaves in the place of subtrees.
-4. `raise_branch` puts one of its own branches in the place of a node; `recount` then counts the rows anew, since those
+3. `stayed` are the rows that a node that asks answers itself.
+4. `cut` puts leaves in the place of subtrees.
+5. `raise_branch` puts one of its own branches in the place of a node; `recount` then counts the rows anew, since those
    of the other branches have come down into it.
-5. `pruned_by` has the tree say what was done to it.
+6. `pruned_by` has the tree say what was done to it.
 
 All of them leave the tree they are given as it is, and return another one.
 """
@@ -23,6 +24,7 @@ from reference_tree.data.missing import REFUSED, Missing
 from reference_tree.data.sample import Counts, Sample
 from reference_tree.data.table import Table
 from reference_tree.node import Label, Node
+from reference_tree.selection.validation import staying
 from reference_tree.splitting.missing_values import branch_shares
 from reference_tree.tree import Tree
 
@@ -86,6 +88,25 @@ def shape(tree: Tree) -> Shape:
             found.leaves[number] = sum(found.leaves[branch] for branch in below)
             found.heights[number] = 1 + max(found.heights[branch] for branch in below)
     return found
+
+
+def stayed(nodes: Sequence[Node] | Mapping[int, Node], node: Node) -> Counts | None:
+    """The training rows that stay at a node that asks; none where the node has no such rule.
+
+    Args:
+        nodes: the tree, for what went down the branches.
+        node: one of them.
+
+    Example:
+        >>> import reference_tree as rt
+        >>> table = rt.Table.from_columns({"x": [1, 2, None], "y": ["no", "yes", "yes"]}, target="y")
+        >>> nodes = rt.CART(missing="stay").grow(table).nodes
+        >>> stayed(nodes, nodes[0])
+        (0, 1)
+    """
+    if node.test is None or not node.missing.stays:
+        return None
+    return staying(node.counts, [nodes[below].counts for below in node.branches])
 
 
 def cut(tree: Tree, numbers: Iterable[int], stop: str = PRUNED) -> Tree:

@@ -8,24 +8,46 @@ little else; so each of the three is a named rule here, and a profile is a choic
 2. *Size*: `leaves_with_rows` or `questions`.
 3. *Unit*: what is divided by at the end, so that trees can be compared: `per_row` or `per_root_risk`.
 
-`convention` is the choice of a profile for a given tree (decision cost.R).
+`convention` is the choice of a profile for a given tree (decision cost.R). If the tree was grown with priors or losses,
+a mistake costs what it cost there (`costs_of`): the risk is the expected loss of what the node answers.
+
+Where values are missing, rows can *stay* at a node that asks. They are answered by it whatever is below, so each risk
+can also be asked what only these rows add to it (`reference_tree.pruning.cutting.stayed`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple, TypeAlias
+from dataclasses import replace
+from fractions import Fraction
+from typing import NamedTuple, Protocol, TypeAlias
 
 from reference_tree.data.errors import InputError, listed
+from reference_tree.data.sample import Counts
+from reference_tree.data.schema import Attribute
 from reference_tree.exact.log_sums import Number
+from reference_tree.exact.rationals import simplest
+from reference_tree.learners.costs import LOSS, PRIORS
 from reference_tree.learners.criteria import USUAL
 from reference_tree.measures.gini_index import gini
-from reference_tree.node import Node
+from reference_tree.measures.misclassification import Costs
+from reference_tree.node import Deviations, Node
 from reference_tree.pruning.cost_function import leaf_cost
 from reference_tree.tree import Tree
 
-Risk: TypeAlias = Callable[[Node], Number]
-"""What a node, as a leaf, gets wrong: an error for each of its rows, added up."""
+
+class Risk(Protocol):
+    """What a node, as a leaf, gets wrong: an error for each of its rows, added up."""
+
+    def __call__(self, node: Node, rows: Counts | None = None, /) -> Number:
+        """The risk.
+
+        Args:
+            node: what reaches it, and what it answers.
+            rows: those of its rows whose part is asked for; all of them if not given.
+        """
+
+
 Size: TypeAlias = Callable[[Node, bool], int]
 """What a node adds to the size of a tree: as a leaf, or as one that asks."""
 Unit: TypeAlias = Callable[[Node, Risk], Number]
@@ -35,25 +57,40 @@ Unit: TypeAlias = Callable[[Node, Risk], Number]
 # R: what a leaf gets wrong.
 
 
-def misclassification(node: Node) -> Number:
+def misclassification(node: Node, rows: Counts | None = None) -> Number:
     r"""The weight of the rows that a leaf gets wrong; for a number, their squared error.
 
     $$N \, r(t) p(t) = N_t - \max_k N_{tk}$$
 
+    Args:
+        node: the leaf.
+        rows: those of its rows that are asked for; all of them if not given.
+
     Example:
         >>> misclassification(Node((5, 9), "yes")), misclassification(Node((3, 9, 41), 3))
         (5, 14)
+        >>> misclassification(Node((5, 9), "yes"), (2, 1))      # two of these three are not "yes"
+        2
 
     Source:
         [Breiman1984 §3.3] for classes, [Breiman1984 §8.5] for numbers
     """
-    return node.weight - max(node.counts) if isinstance(node.label, str) else node.error
+    if not isinstance(node.label, str):
+        return _error(node, rows)
+    if rows is None:
+        return node.weight - max(node.counts)
+    return sum(rows) - rows[_majority(node)]
 
 
-def gini_impurity(node: Node) -> Number:
+def gini_impurity(node: Node, rows: Counts | None = None) -> Number:
     r"""The Gini value of a leaf for each of its rows; for a number, their squared error.
 
-    $$N_t \, \mathrm{Gini}(t) = N_t - \sum_k \frac{N_{tk}^2}{N_t}$$
+    $$N_t \, \mathrm{Gini}(t) = N_t - \sum_k \frac{N_{tk}^2}{N_t} = \sum_k N_{tk} \Bigl(1 - \frac{N_{tk}}{N_t}\Bigr)$$
+
+    Args:
+        node: the leaf.
+        rows: those of its rows that are asked for, of which each class adds its part to the last sum; all of them if
+            not given.
 
     Example:
         >>> gini_impurity(Node((5, 9), "yes"))
@@ -63,23 +100,113 @@ def gini_impurity(node: Node) -> Number:
         [LiHang2019 §5.5.2], [Breiman1984 §4.3]
     """
     if not isinstance(node.label, str):
-        return node.error
-    return node.weight * gini(node.counts) if node.weight else 0
+        return _error(node, rows)
+    if rows is None:
+        return node.weight * gini(node.counts) if node.weight else 0
+    return sum(row * (1 - Fraction(n) / node.weight) for row, n in zip(rows, node.counts, strict=True) if row)
 
 
-def entropy_impurity(node: Node) -> Number:
+def entropy_impurity(node: Node, rows: Counts | None = None) -> Number:
     r"""The entropy of a leaf for each of its rows; for a number, their squared error.
 
     $$N_t H_t = \sum_k N_{tk} \log_2 \frac{N_t}{N_{tk}}$$
 
+    Args:
+        node: the leaf.
+        rows: those of its rows that are asked for, of which each class adds its part to the sum; all of them if not
+            given.
+
     Example:
-        >>> entropy_impurity(Node((4, 4), "yes"))
-        8
+        >>> entropy_impurity(Node((4, 4), "yes")), entropy_impurity(Node((4, 4), "yes"), (1, 0))
+        (8, 1)
 
     Source:
         [LiHang2019 §5.4]
     """
-    return leaf_cost(node.counts) if isinstance(node.label, str) else node.error
+    if not isinstance(node.label, str):
+        return _error(node, rows)
+    return leaf_cost(node.counts, rows)
+
+
+def _error(node: Node, rows: Counts | None) -> Number:
+    """The error of numbers, squared or absolute; of some of them from their moments."""
+    if rows is None:
+        return node.error
+    if isinstance(node.counts, Deviations):
+        if not rows[0]:
+            return 0
+        raise InputError("rows stay at a node of this tree, and their absolute errors are not recorded; prune another")
+    w, wy, wyy = rows
+    assert not isinstance(node.label, str)
+    return simplest(Fraction(wyy - 2 * node.label * wy + node.label * node.label * w))
+
+
+def _majority(node: Node) -> int:
+    """The place of the class that a node answers: one of the largest."""
+    largest = [place for place, count in enumerate(node.counts) if count == max(node.counts)]
+    return largest[node.tied.index(str(node.label))] if len(node.tied) == len(largest) > 1 else largest[0]
+
+
+# What mistakes cost.
+
+
+def costs_of(tree: Tree) -> Costs | None:
+    """The priors and losses by which a tree was grown; none if each row and each mistake counts alike.
+
+    Raises:
+        InputError: what the tree records of them is not about its classes.
+
+    Example:
+        >>> import reference_tree as rt
+        >>> grown = rt.CART(loss={"no": {"yes": 5}}).grow(rt.textbook("play-tennis"))
+        >>> costs_of(grown)
+        Costs(weights=(1, 1), loss=((0, 5), (1, 0)))
+    """
+    priors, loss = (tree.grower.options.get(name) for name in ("priors", "loss"))
+    if tree.target.values is None or (priors is None and loss is None):
+        return None
+    try:
+        read = [field["codec"].read(written) for field, written in ((PRIORS, priors), (LOSS, loss))]
+        return Costs.of(tree.target, tree.nodes[0].counts, *read)
+    except (ValueError, TypeError, AttributeError) as error:
+        raise InputError(f"the priors and losses that this tree records cannot be used: {error}") from error
+
+
+def expected_loss(costs: Costs, target: Attribute) -> Risk:
+    r"""The risk where mistakes differ: what the answer of a leaf costs on its rows.
+
+    $$\sum_j C(i \mid j) \, w_j N_{tj}$$
+
+    i is what the leaf answers, and w_j what a row of the class j stands for.
+
+    Args:
+        costs: priors and losses.
+        target: the classes.
+
+    Example:
+        >>> risk = expected_loss(Costs((1, 1), ((0, 5), (1, 0))), Attribute("play", ("no", "yes")))
+        >>> risk(Node((2, 8), "no")), risk(Node((2, 8), "yes"))
+        (8, 10)
+
+    Source:
+        [Breiman1984 §2.4], [Breiman1984 §3.3]
+    """
+
+    def misclassification_cost(node: Node, rows: Counts | None = None) -> Number:
+        answer = target.domain.index(str(node.label))
+        weighed = costs.weighed(node.counts if rows is None else rows)
+        return sum(row[answer] * weight for row, weight in zip(costs.loss, weighed, strict=True) if row[answer])
+
+    return misclassification_cost
+
+
+def under_priors(risk: Risk, costs: Costs) -> Risk:
+    """An impurity of what the rows stand for; losses are none of its business."""
+
+    def weighed(node: Node, rows: Counts | None = None) -> Number:
+        return risk(replace(node, counts=costs.weighed(node.counts)), None if rows is None else costs.weighed(rows))
+
+    return weighed
 
 
 # |T|: what a tree costs.
@@ -101,6 +228,21 @@ def questions(_: Node, is_leaf: bool) -> int:
 def per_row(root: Node, _: Risk) -> Number:
     """R is an average over all rows: R(t) = r(t)p(t)."""
     return root.weight
+
+
+def per_weighed_row(costs: Costs) -> Unit:
+    """The same under priors: what all rows stand for."""
+
+    def weighed(root: Node, _: Risk) -> Number:
+        return sum(costs.weighed(root.counts))
+
+    return weighed
+
+
+def shares(tree: Tree) -> Unit:
+    """The unit in which R is an average over the rows of a tree, or under priors over what they stand for."""
+    costs = costs_of(tree)
+    return per_row if costs is None else per_weighed_row(costs)
 
 
 def per_root_risk(root: Node, risk: Risk) -> Number:
@@ -127,16 +269,19 @@ class Convention(NamedTuple):
     """1."""
     sequence: str = "weakest-links"
     """How the sequence of prunings is found."""
+    staying: bool = True
+    """Whether the rows that stay at a node count in the risk of what is below it."""
 
 
 PROFILES: Mapping[str, Convention] = {
     "cart-1984": Convention(misclassification, leaves_with_rows, per_row),
     "li-hang": Convention(gini_impurity, leaves_with_rows, per_row),
     "scikit-learn": Convention(None, leaves_with_rows, per_row),
-    "rpart": Convention(misclassification, questions, per_root_risk, "one-pass"),
+    "rpart": Convention(misclassification, questions, per_root_risk, "one-pass", staying=False),
 }
 """The book's: misclassification even where the tree was grown by Gini. Li Hang's: Gini. scikit-learn's `ccp_alpha`: the
-impurity of growing. rpart's `cp`: risk relative to the root's, size in splits, and the complexities of one pass."""
+impurity of growing. rpart's `cp`: risk relative to the root's, size in splits, and the complexities of one pass, in which the risk of a
+question is that of its two branches."""
 
 
 def convention(tree: Tree, profile: str, risk: str | None = None) -> Convention:
@@ -146,6 +291,9 @@ def convention(tree: Tree, profile: str, risk: str | None = None) -> Convention:
         tree: any tree with counts.
         profile: one of `PROFILES`.
         risk: another R than the profile's, by its name.
+
+    Returns:
+        The rules, with the priors and the losses of the tree in them.
 
     Raises:
         InputError: there is no such profile or risk, the tree has no counts, or it does not say by which impurity it
@@ -162,10 +310,17 @@ def convention(tree: Tree, profile: str, risk: str | None = None) -> Convention:
         raise InputError("this tree records no counts, and so has no risk")
     chosen = PROFILES[profile]
     if risk is not None:
-        return chosen._replace(risk=_named(risk))
-    if chosen.risk is None and tree.target.values is not None:
-        return chosen._replace(risk=_as_grown(tree, profile))
-    return chosen
+        chosen = chosen._replace(risk=_named(risk))
+    elif chosen.risk is None and tree.target.values is not None:
+        chosen = chosen._replace(risk=_as_grown(tree, profile))
+    costs = costs_of(tree)
+    return chosen if costs is None or chosen.risk is None else _heeding(chosen, chosen.risk, costs, tree.target)
+
+
+def _heeding(chosen: Convention, risk: Risk, costs: Costs, target: Attribute) -> Convention:
+    """A convention in which rows and mistakes count as they did in growing."""
+    heeding = expected_loss(costs, target) if risk is misclassification else under_priors(risk, costs)
+    return chosen._replace(risk=heeding, unit=per_weighed_row(costs) if chosen.unit is per_row else chosen.unit)
 
 
 def _named(risk: str) -> Risk:

@@ -77,7 +77,7 @@ def judged(
     ordered = sample.ordered(attribute)
     flags, targets = ordered.gaps, ordered.targets
     cuts = tries = flags.count(1)
-    if minimum > 0:
+    if minimum > ordered.unit or (minimum > 0 and ordered.multiples is not None):
         first, last = allowed(ordered, minimum)
         tries = flags.count(1, first - 1, last) if first <= last else 0
         if tries < cuts:

@@ -201,12 +201,10 @@ def _found(split: LinearSplit | None) -> list[LinearSplit]:
 
 
 SEARCHES: Mapping[str, Search] = {
-    "exhaustive": lambda points, score, minimum, chance, bounds=None: best_linear_splits(
-        points, score, minimum, bounds
-    ),
-    "cart-lc": lambda points, score, minimum, chance, bounds=None: _found(cart_lc(points, score, minimum)),
-    "oc1": lambda points, score, minimum, chance, bounds=None: _found(oc1(points, chance, score, minimum)),
-    "lda": lambda points, score, minimum, chance, bounds=None: _found(linear_discriminant(points, score, minimum)),
+    "exhaustive": lambda points, score, least, chance, within=None: best_linear_splits(points, score, least, within),
+    "cart-lc": lambda points, score, least, chance, within=None: _found(cart_lc(points, score, least, bounds=within)),
+    "oc1": lambda points, score, least, chance, within=None: _found(oc1(points, chance, score, least, bounds=within)),
+    "lda": lambda points, score, least, chance, within=None: _found(linear_discriminant(points, score, least, within)),
 }
 """The searches by the names under which a tree document records them."""
 

@@ -132,7 +132,7 @@ def j48(case: Case) -> dict[str, float]:
         rows = path.with_suffix(".csv").read_text(encoding="utf-8").split("\n", 1)[1]
         path.write_text("\n".join(["@relation case", *head, "@data", rows]), encoding="utf-8")
         printed = _output(
-            ["java", "-cp", str(WEKA), "weka.classifiers.trees.J48", "-U", "-M", "1", "-t", str(path), "-no-cv", "-v"]
+            ["java", "-cp", str(WEKA), "weka.classifiers.trees.J48", "-U", "-M", "1", "-t", str(path), "-no-cv"]
         )
     line = next((line for line in (printed or "").splitlines() if "build model" in line), None)
     return {} if line is None else {"J48": float(line.split(":")[1].split()[0])}

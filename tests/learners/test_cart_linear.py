@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from reference_tree.chance import Chance
 from reference_tree.data.errors import InputError
 from reference_tree.data.questions import Linear
 from reference_tree.data.table import Table
@@ -18,6 +19,8 @@ from reference_tree.learners.decision import Decision
 from reference_tree.learners.growing import revisit
 from reference_tree.learners.place import Place
 from reference_tree.learners.registry import learner_of
+from reference_tree.measures.gini_index import gini_decrease
+from reference_tree.splitting.linear.oc1 import oc1
 from reference_tree.splitting.multivariate_nodes import SEARCHES, LinearCandidate
 from reference_tree.tree_document import from_json, to_json
 from reference_tree.views.explain import explain
@@ -174,6 +177,19 @@ def test_a_seed_is_for_every_node_anew() -> None:
     assert [node.test for node in grow[0].nodes] != [node.test for node in grow[2].nodes]
 
 
+def test_a_node_draws_by_its_path() -> None:
+    learner = CART(branching="linear", search="oc1", seed=7)
+    tree, met = learner.grow(MELONS), 0
+    for visit in revisit(tree, learner, MELONS):
+        if visit.decision.chosen is not None:
+            chance = Chance(7, tree.path(visit.number).encode())
+            found = oc1(visit.sample.points(["密度", "含糖率"]), chance, gini_decrease)
+            assert found is not None
+            assert found.test == visit.decision.chosen.test
+            met += 1
+    assert met > 1
+
+
 def test_a_missing_value_is_refused_in_training_and_has_a_rule_in_prediction() -> None:
     table = Table.from_columns({"x": [0, 1, None], "z": [0, 1, 2], "y": ["n", "p", "p"]}, continuous=["x", "z"])
     with pytest.raises(InputError, match="values of x are missing, and a linear test adds up all of them"):
@@ -193,6 +209,7 @@ def test_the_derivation_shows_the_best_lines_and_the_regret() -> None:
     told = explain(CART(branching="linear").grow(XOR), XOR, node="/")
     assert "Of the 6 linear tests of all attributes that are tried, 3 of the best are shown." in told
     assert "x-y<=-0.5)   0.166667   chosen of 4 exact ties: of those with the fewest coordinates the first" in told
+    assert told.index("\nx-y<=-0.5 ") < told.index("\nx+y<=0.5 ")  # the chosen one comes first
     searched = CART(branching="linear", criterion="entropy", search="cart-lc").grow(MELONS)
     assert "The best linear test of all is better by 0.223545 bits." in explain(searched, MELONS, node="/")
     found = CART(branching="linear", search="oc1").grow(MELONS)

@@ -150,17 +150,21 @@ class Judge:
         pair = self._pair(side)
         return None if pair is None else self._worth(pair)
 
-    def best(self, sides: Iterable[Side]) -> list[LinearSplit]:
+    def best(self, sides: Sequence[Side]) -> list[LinearSplit]:
         """All sides of largest score that are not barred, as splits."""
+        return [self.split(sides[place]) for place, _ in self.leading(sides)]
+
+    def leading(self, sides: Sequence[Side]) -> list[tuple[int, Number]]:
+        """The places of these sides, each with the score."""
         # Sides that make the same pair of rows are equally good, so each pair is looked at once. A pair whose upper
         # bound is not above the lower bound of another one is worse than that, and is no maximum.
-        alike: dict[_Pair, list[Side]] = {}
-        for side in sides:
+        alike: dict[_Pair, list[int]] = {}
+        for place, side in enumerate(sides):
             if (pair := self._pair(side)) is not None:
-                alike.setdefault(pair, []).append(side)
+                alike.setdefault(pair, []).append(place)
         bounds = self._bounds
         near = list(alike) if bounds is None else near_best(alike, lambda pair: bounds([row[:-1] for row in pair]))
-        return [self.split(side) for side in sorted(side for pair in best(near, self._worth) for side in alike[pair])]
+        return sorted((place, self._worth(pair)) for pair in best(near, self._worth) for place in alike[pair])
 
     def split(self, side: Side, direction: Vector | None = None) -> LinearSplit:
         """A side as a split."""

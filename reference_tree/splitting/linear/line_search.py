@@ -105,12 +105,9 @@ def best_along(judge: Judge, points: Sequence[Vector], plane: Plane, turn: Plane
     Source:
         [Breiman1984 §5.2], [MurthyKasifSalzberg1994 §3]
     """
-    found = stretches([dot(plane, point) for point in points], [dot(turn, point) for point in points])
-    scored = ((stretch, judge.score(stretch.side)) for stretch in found)
-    return [
-        Placed(_sum(plane, simplest_between(low, high), turn), side, score)
-        for (low, high, side), score in best([pair for pair in scored if pair[1] is not None], itemgetter(1))
-    ]
+    found = list(stretches([dot(plane, point) for point in points], [dot(turn, point) for point in points]))
+    leading = [(found[place], score) for place, score in judge.leading([stretch.side for stretch in found])]
+    return [Placed(_sum(plane, simplest_between(low, high), turn), side, score) for (low, high, side), score in leading]
 
 
 def best_cut(judge: Judge, points: Sequence[Vector]) -> Placed | None:
