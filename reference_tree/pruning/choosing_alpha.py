@@ -21,19 +21,24 @@ Source:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from reference_tree.data.errors import InputError
 from reference_tree.data.table import Table
 from reference_tree.exact.log_sums import Number
-from reference_tree.exact.rationals import Rational
+from reference_tree.exact.rationals import Rational, exactly
+from reference_tree.measures.misclassification import Costs
+from reference_tree.node import Deviations
 from reference_tree.pruning.cost_complexity import Path, Step, path_by
-from reference_tree.pruning.risks import convention, per_row
+from reference_tree.pruning.risks import convention, costs_of, shares
 from reference_tree.selection.cross_validation import Fit, Fold
 from reference_tree.selection.holdout import divided
 from reference_tree.tree import Tree, Unseen
+
+Loss: TypeAlias = Callable[[Any, Any], Fraction]
+"""What an answer loses, from the answer and the truth."""
 
 
 class Estimate(NamedTuple):
@@ -87,7 +92,8 @@ def choose(
         unseen: what to do with a held-out value for which a tree has no branch.
 
     Raises:
-        InputError: the folds are not a division of the rows, or as for `pruning_path`.
+        InputError: the folds are not a division of the rows, the number of standard errors is negative or none, or as
+            for `pruning_path`.
 
     Example:
         >>> import reference_tree as rt
@@ -110,14 +116,15 @@ def choose(
     """
     if sorted(row for fold in held_out for row in fold) != list(range(len(table))) or len(held_out) < 2:
         raise InputError("the folds of a cross-validation hold each row once, and are two at least")
-    grown = fit(table)
-    rules = convention(grown, profile, risk)._replace(unit=per_row)
-    path = path_by(grown, rules)
+    allowed, grown = _checked(standard_errors), fit(table)
+    loss_of = _loss_by(grown)
+    path = path_by(grown, convention(grown, profile, risk)._replace(unit=shares(grown)))
     sums = [[Fraction(0), Fraction(0)] for _ in path.steps]
     for fold in held_out:
         split = divided(table, fold)
-        without = path_by(fit(split.training), rules)
-        for found, loss in zip(sums, _losses(path, without, split.validation, unseen), strict=True):
+        part = fit(split.training)
+        without = path_by(part, convention(part, profile, risk)._replace(unit=shares(part)))
+        for found, loss in zip(sums, _losses(path, without, split.validation, unseen, loss_of), strict=True):
             found[0], found[1] = found[0] + loss[0], found[1] + loss[1]
     weight = Fraction(sum(table.weighted()))
     means = [(first / weight, second / weight) for first, second in sums]
@@ -126,7 +133,7 @@ def choose(
         for step, (mean, of_squares) in zip(path.steps, means, strict=True)
     ]
     best = max(range(len(estimates)), key=lambda k: (-estimates[k].risk, k))
-    return Choice(path, tuple(estimates), best, smallest_within(estimates, best, standard_errors))
+    return Choice(path, tuple(estimates), best, smallest_within(estimates, best, allowed))
 
 
 def smallest_within(estimates: Sequence[Estimate], best: int, standard_errors: Rational) -> int:
@@ -147,10 +154,22 @@ def smallest_within(estimates: Sequence[Estimate], best: int, standard_errors: R
     return max(k for k, found in enumerate(estimates) if (found.risk - least) ** 2 <= allowed)
 
 
-def _losses(path: Path, without: Path, held_out: Table, unseen: Unseen) -> list[tuple[Fraction, Fraction]]:
+def _checked(standard_errors: Rational) -> Rational:
+    try:
+        number = exactly(standard_errors)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"the standard errors that a tree may be worse are a number: {error}") from error
+    if number < 0:
+        raise InputError(f"the standard errors that a tree may be worse are not negative, but {standard_errors}")
+    return number
+
+
+def _losses(
+    path: Path, without: Path, held_out: Table, unseen: Unseen, loss_of: Loss
+) -> list[tuple[Fraction, Fraction]]:
     """For each tree of the sequence, what the one that stands for it loses on the held-out rows; and the squares."""
     stands = [standing_for(path, k, without) for k in range(len(path.steps))]
-    found = {k: _loss(without.at(without.steps[k]), held_out, unseen) for k in sorted(set(stands))}
+    found = {k: _loss(without.at(without.steps[k]), held_out, unseen, loss_of) for k in sorted(set(stands))}
     return [found[k] for k in stands]
 
 
@@ -193,11 +212,32 @@ def is_at_most_geometric_mean(g: Number, low: Number, high: Number) -> bool:
     return bool(g / low <= high / g)  # sums of logarithms have ratios, and no products
 
 
-def _loss(tree: Tree, held_out: Table, unseen: Unseen) -> tuple[Fraction, Fraction]:
-    """The weighted sums of the loss and of its square: 0 or 1 for a class, the squared error for a number."""
+def _loss_by(grown: Tree) -> Loss:
+    """What an answer loses on a row, in the unit of the risk of the grown tree.
+
+    0 or 1 for a class, or what that mistake cost in growing; under priors times what a row of its class stands for, the
+    mean of all rows being 1. For a number its squared error, or its absolute one if the tree was grown by that.
+    """
+    root, costs = grown.nodes[0], costs_of(grown)
+    if isinstance(root.counts, Deviations):
+        return lambda found, true: abs(Fraction(found) - Fraction(true))
+    if not isinstance(root.label, str):
+        return lambda found, true: (Fraction(found) - Fraction(true)) ** 2
+    if costs is None:
+        return lambda found, true: Fraction(found != true)
+    return _costing(grown, costs)
+
+
+def _costing(grown: Tree, costs: Costs) -> Loss:
+    counts, place = grown.nodes[0].counts, {label: k for k, label in enumerate(grown.target.domain)}
+    scale = Fraction(sum(counts)) / Fraction(sum(costs.weighed(counts)))
+    return lambda found, true: scale * costs.weights[place[str(true)]] * costs.loss[place[str(true)]][place[str(found)]]
+
+
+def _loss(tree: Tree, held_out: Table, unseen: Unseen, loss_of: Loss) -> tuple[Fraction, Fraction]:
+    """The weighted sums of the loss and of its square."""
     first, second = Fraction(0), Fraction(0)
     for row, weight in zip(held_out.rows(), held_out.weighted(), strict=True):
-        found, true = tree.predict(row, unseen), row[tree.target.name]
-        loss = Fraction(found != true) if isinstance(found, str) else Fraction(found - true) ** 2  # type: ignore[operator]
+        loss = loss_of(tree.predict(row, unseen), row[tree.target.name])
         first, second = first + weight * loss, second + weight * loss * loss
     return first, second

@@ -206,8 +206,7 @@ def weakest_links(
 
 
 class Links:
-    """The links of a tree while it is being pruned. A cut changes only the links above it, and what it changes there
-    are two sums.
+    """The links of a tree while it is being pruned. A cut changes only the links above it: their sums of risk and size.
 
     Args:
         tree: as it was grown.
@@ -252,12 +251,12 @@ class Links:
         saved = self._size[number] - self._size_of(self.tree.nodes[number], True)
         return Link(number, _over(leaf, self.unit), _over(subtree, self.unit), saved, _over(g, self.unit))
 
-    def weakest(self) -> Number:
-        """The least g."""
+    def weakest(self) -> _Price | None:
+        """The link of the least g; none if no link is left. Only for the sequence of the book."""
         # When the weakest links are cut, no g falls. Let A/B ≥ g be that of a link above, and cut one that saves a in
         # risk for b in size, a/b ≤ g: what is left, (A - a)/(B - b), is at least A/B. So the g that a link had when it
         # was last looked at is never above its g of now, and only the first in line has to be looked at again.
-        while True:
+        while self._waiting:
             first = self._waiting[0]
             if first.number not in self.alive:
                 heappop(self._waiting)
@@ -265,20 +264,15 @@ class Links:
                 self._changed.remove(first.number)
                 heapreplace(self._waiting, _Price(self._g(first.number), first.number))
             else:
-                return first.g
+                return first
+        return None
 
-    def cut_up_to(self, g: Number) -> Step:
-        """Cut every link of at most this g, which is not above the least g or else 0, and say what is left."""
+    def cut_up_to(self, limit: _Price) -> Step:
+        """Cut every link of at most this g, the least one or 0, and say what is left."""
         weak: list[int] = []
-        limit = _Price(g, -1)
-        while self.alive and self._waiting:
-            self.weakest()
-            if limit < self._waiting[0]:
-                break
+        while (first := self.weakest()) is not None and not limit < first:
             weak.append(heappop(self._waiting).number)
-            if not self._waiting:
-                break
-        return self.step(g, weak)
+        return self.step(limit.g, weak)
 
     def step(self, g: Number, weak: Iterable[int]) -> Step:
         """Cut some links for a price, and say what is left."""
@@ -329,9 +323,9 @@ def weakest_first(links: Links) -> Iterator[Step]:
     Source:
         [Breiman1984 §3.3]
     """
-    yield links.cut_up_to(0)
-    while links.alive:
-        yield links.cut_up_to(links.weakest())
+    yield links.cut_up_to(_Price(0, -1))
+    while (first := links.weakest()) is not None:
+        yield links.cut_up_to(first)
 
 
 def in_one_pass(links: Links) -> Iterator[Step]:

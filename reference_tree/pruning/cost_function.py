@@ -31,9 +31,9 @@ from reference_tree.data.errors import InputError
 from reference_tree.data.sample import Counts
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import exactly
+from reference_tree.exact.reals import Real
 from reference_tree.measures.entropy import entropy, self_information
 from reference_tree.node import Node
-from reference_tree.exact.reals import Real
 from reference_tree.pruning.cutting import cut, postorder, pruned_by, stayed
 from reference_tree.tree import Tree
 

@@ -280,8 +280,8 @@ PROFILES: Mapping[str, Convention] = {
     "rpart": Convention(misclassification, questions, per_root_risk, "one-pass", staying=False),
 }
 """The book's: misclassification even where the tree was grown by Gini. Li Hang's: Gini. scikit-learn's `ccp_alpha`: the
-impurity of growing. rpart's `cp`: risk relative to the root's, size in splits, and the complexities of one pass, in which the risk of a
-question is that of its two branches."""
+impurity of growing. rpart's `cp`: risk relative to the root's, size in splits, and the
+complexities of one pass, in which the risk of a question is that of its two branches."""
 
 
 def convention(tree: Tree, profile: str, risk: str | None = None) -> Convention:
