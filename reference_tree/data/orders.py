@@ -61,6 +61,11 @@ class Digits(NamedTuple):
     table: bytes | None = None
     """The same as `of` for `bytes.translate`."""
 
+    @property
+    def nothing(self) -> Counts:
+        """The row of no rows."""
+        return (0,) * (self.width or len(self.target.columns))
+
     def among(self, rows: Numbered) -> Numbered:
         """The digits of some rows, in their order; as bytes if there are few columns."""
         if self.table is not None and isinstance(rows, bytes):
@@ -195,7 +200,7 @@ class Orders:
                 order = root._order(attribute.name)
                 if columns.size > NARROW and attribute.name not in distinct:
                     root._orders[attribute.name + _SHARED] = root._sharing(order, attribute.name)
-        return root._part([(rows, 1)]) if len(rows) <= NARROW else root
+        return root._made(rows, root._orders, weighed, unit)
 
     @property
     def schema(self) -> Schema:
@@ -237,7 +242,7 @@ class Orders:
 
     @property
     def _nothing(self) -> Counts:
-        return (0,) * (self._digits.width or len(self.target.columns))
+        return self._digits.nothing
 
     def _answers(self, test: Test) -> list[Numbered]:
         """The rows that give each answer, and after them those that give none."""
