@@ -9,13 +9,15 @@ computed.
 - A *tree* case is a whole tree with the decision at each node.
 - A *predict* case is a tree and some rows: what it answers, and where each row ends.
 - A *bins* case is intervals with names, and some numbers: which interval each lies in.
+- A *prune* case is a tree and a way to prune it: each decision of the pruning, and what is left.
+- A *draws* case is a seed and a key of the random generator: what it draws.
 """
 
 from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
 from typing import Any, Literal
@@ -24,7 +26,7 @@ from reference_tree.data.errors import InputError
 from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook
 
-Kind = Literal["formula", "split", "tree", "predict", "bins"]
+Kind = Literal["formula", "split", "tree", "predict", "bins", "prune", "draws"]
 
 _LISTS = ("sources", "without", "continuous", "arguments", "rows", "numbers")
 
@@ -71,6 +73,10 @@ class Case:
         rows: the numbers of the rows to be predicted, from 1, for a predict case.
         bins: name → interval, from the lowest to the highest, for a bins case.
         numbers: what is to be put into them.
+        validation: the rows held out, as `data`, for a prune case whose method asks them.
+        prune: the method and all it is told, as tree documents keep it, for a prune case.
+        pre_prune: the options of pre-pruning instead.
+        draw: seed, key and kind of draw, for a draws case.
         printed: figures as printed.
         note: what a reader should know.
     """
@@ -89,8 +95,17 @@ class Case:
     rows: tuple[int, ...] = ()
     bins: Mapping[str, str] | None = None
     numbers: tuple[str, ...] = ()
+    validation: str | Mapping[str, list[str]] = ""
+    prune: Mapping[str, Any] | None = None
+    pre_prune: Mapping[str, Any] | None = None
+    draw: Mapping[str, Any] | None = None
     printed: tuple[Printed, ...] = ()
     note: str = ""
+
+    def validation_table(self) -> Table | None:
+        """The rows that were held out, if there are any."""
+        held_out = replace(self, id=f"{self.id}-validation", data=self.validation)
+        return held_out.table() if self.validation else None
 
     def table(self) -> Table:
         """The data of a case that has any."""

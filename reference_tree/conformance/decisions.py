@@ -111,8 +111,18 @@ def rules_of(decision: Decision, learner: Learner) -> Iterator[str]:
         yield "regression.variance"
     if decision.chosen is not None and decision.chosen.test.kind == "threshold":
         yield "threshold.position"
+    if learner.grower().options.get("search") == "exhaustive":
+        yield from _rules_of_lines(decision)
     if decision.judged_by == "ratio":
         yield from _rules_of_ratios(decision, learner)
+
+
+def _rules_of_lines(decision: Decision) -> Iterator[str]:
+    """Those of the best of all linear tests."""
+    if decision.chosen is not None and decision.chosen.test.kind == "linear":
+        yield "linear.representative"
+        if len(decision.winners) > 1:
+            yield "linear.ties"
 
 
 def _has_empty_cells(decision: Decision) -> bool:

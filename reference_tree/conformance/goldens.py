@@ -40,6 +40,8 @@ RULES = (
     "candidate",
     "empty-branch",
     "entropy.zero-log-zero",
+    "linear.representative",
+    "linear.ties",
     "missing.predict",
     "missing.ratio",
     "missing.weights",

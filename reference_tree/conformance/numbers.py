@@ -3,7 +3,9 @@
 No JSON number stands for a real. A rational is a string, `"12/35"`; a sum of logarithms is its coefficients over one
 denominator, `{"over": "14", "log2": {"14": "14", "9": "-9", "5": "-5"}}` for (14·log2 14 - 9·log2 9 - 5·log2 5) / 14; a
 ratio is a pair of these, `numerator` and `denominator`, and the difference of two ratios is a pair of ratios, `minuend`
-and `subtrahend`. Beside it stand the correctly rounded double in hexadecimal, and twenty correctly rounded digits.
+and `subtrahend`. An estimate of errors is a `constant` and a list of `radicals`, each a `coefficient` times a `base` to
+an `exponent`, or of `limits`, each a `coefficient` times the binomial limit of some `errors` among `rows` at a
+`confidence`. Beside it stand the correctly rounded double in hexadecimal, and twenty correctly rounded digits.
 """
 
 from __future__ import annotations
@@ -11,7 +13,9 @@ from __future__ import annotations
 from typing import Any
 
 from reference_tree.data.sample import Counts, Partition
+from reference_tree.exact.binomial_limits import LimitSum
 from reference_tree.exact.log_sums import LogRatio, LogRatioDifference, LogSum, Number
+from reference_tree.exact.radicals import RadicalSum
 from reference_tree.exact.rationals import Rational
 from reference_tree.exact.rounding import nearest_double, significant
 
@@ -45,6 +49,9 @@ def exact_json(number: Number) -> str | dict[str, Any]:
         value = number.as_rational()
         pair = {"numerator": exact_json(number.numerator), "denominator": exact_json(number.denominator)}
         return pair if value is None else str(value)
+    if isinstance(number, RadicalSum | LimitSum):
+        value = number.as_rational()
+        return _estimate(number) if value is None else str(value)
     if not isinstance(number, LogSum):
         return str(number)
     if (value := number.as_rational()) is not None:
@@ -54,6 +61,21 @@ def exact_json(number: Number) -> str | dict[str, Any]:
     for n, c in terms:  # a whole number q is q·log2 2
         coefficients[str(max(n, 2))] = coefficients.get(str(max(n, 2)), 0) + c
     return {"over": str(over), "log2": {n: str(c) for n, c in coefficients.items()}}
+
+
+def _estimate(number: RadicalSum | LimitSum) -> dict[str, Any]:
+    """A sum of roots or of binomial limits, its terms in ascending order."""
+    if isinstance(number, RadicalSum):
+        radicals = [
+            {"coefficient": str(c), "base": str(base), "exponent": str(exponent)}
+            for (base, exponent), c in sorted(number.terms.items())
+        ]
+        return {"constant": str(number.constant), "radicals": radicals}
+    limits = [
+        {"coefficient": str(c), "errors": limit.errors, "rows": limit.rows, "confidence": str(limit.confidence)}
+        for limit, c in sorted(number.terms.items())
+    ]
+    return {"constant": str(number.constant), "limits": limits}
 
 
 def weights_json(weights: Counts) -> list[str]:

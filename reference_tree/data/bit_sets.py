@@ -25,7 +25,8 @@ from typing import TypeAlias, cast
 from reference_tree.data.columns import Codes, Numbers
 from reference_tree.data.errors import InputError
 from reference_tree.data.missing import REFUSED, Missing
-from reference_tree.data.orders import Orders, codes_of
+from reference_tree.data.numbering import codes_of
+from reference_tree.data.orders import Orders
 from reference_tree.data.points import Points, coordinates_of, gathered
 from reference_tree.data.questions import Linear, Multiway, SeenSubset, Test
 from reference_tree.data.sample import Counts, Ordered, Partition

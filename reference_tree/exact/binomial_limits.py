@@ -9,8 +9,9 @@ confidence CF: were the error rate larger, so few errors would be less likely th
 
 1. `upper_limit` is that p, an algebraic number.
 2. `LimitSum` is a sum of such numbers with rational coefficients. Its terms are enclosed as narrowly as one asks;
-   whether p is above a dyadic number is a comparison of integers. Sums that are made of the same terms are equal; two
-   others that agree up to the cap of precision raise `UndecidedError`, rather than be guessed.
+   whether p is above a dyadic number is settled by integers that enclose B there, or by B itself. Sums that are made of
+   the same terms are equal; two others that agree up to the cap of precision raise `UndecidedError`, rather than be
+   guessed.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
+from itertools import count
 from math import comb, floor
 from typing import NamedTuple
 
@@ -158,32 +160,49 @@ def upper_limit(errors: int, rows: int, confidence: Rational) -> LimitSum:
 
 @lru_cache(maxsize=1 << 14)
 def _floor(limit: Limit, bits: int) -> int:
-    """The integer part of 2^bits · p: its binary digits, one by one, after those that are known already."""
-    known = bits // 2 if bits > START_BITS else 0  # halved a few times at most, as precision is doubled
-    low = _floor(limit, known) if known else 0
-    for place in range(known + 1, bits + 1):
-        middle = 2 * low + 1
-        low = middle if _is_at_most(middle, place, limit) else 2 * low
+    """The integer part of 2^bits · p, by Newton's method.
+
+    A guess only says where to ask next. The answer is proved: it lies between two neighbours that were asked about.
+    """
+    low, high = 0, 1 << bits  # B(0) = 1 and B(1) = 0
+    guess = ((limit.errors + 1) << bits) // (limit.rows + 1)
+    for round_ in count(1):
+        if high - low == 1:
+            break
+        if round_ % 4 == 0 or not 0 < guess < 1 << bits:  # so no more than four rounds for each bit
+            guess = low + high >> 1
+        a = min(max(guess, low + 1), high - 1)
+        is_at_most, step = _asked(a, bits, limit)
+        low, high = (a, high) if is_at_most else (low, a)
+        guess = a + step
     return low
 
 
-def _is_at_most(a: int, bits: int, limit: Limit) -> bool:
-    """Whether a/2^bits ≤ p, that is, B(a/2^bits) ≥ CF; a is odd, and so neither 0 nor 2^bits."""
-    confidence = limit.confidence
-    low, high, exponent = _so_few(a, bits, limit)
-    # B is compared with CF as integers: both times the denominator of CF and 2^-exponent.
+def _asked(a: int, bits: int, limit: Limit) -> tuple[bool, int]:
+    r"""Whether a/2^bits ≤ p, that is, B(a/2^bits) ≥ CF; and how far p is from it by Newton's method, about.
+
+    The derivative of B is that of its last term alone, all others cancel out:
+
+    $$B'(p) = -\frac{N - E}{1 - p} \, t_E \qquad p - \frac{B(p) - \mathrm{CF}}{B'(p)} = p +
+    \Bigl(1 - \frac{\mathrm{CF}}{B}\Bigr) \frac{B}{t_E} \, \frac{1 - p}{N - E}$$
+    """
+    errors, rows, confidence = limit
+    low, high, exponent, terms, precision = _so_few(a, bits, limit)
+    # B is compared with CF as integers: both times the denominator of CF and 2^-exponent, which B ≤ 1 keeps whole.
     goal = confidence.numerator << -exponent
-    if low * confidence.denominator >= goal:
-        return True
-    if high * confidence.denominator < goal:
-        return False
-    return _is_at_most_exactly(a, bits, limit)
+    low, high = low * confidence.denominator, high * confidence.denominator
+    part = ((low - goal) << bits) // low
+    step = (part * terms >> precision) * ((1 << bits) - a) // (rows - errors) >> bits
+    if low < goal <= high:
+        return _is_at_most_exactly(a, bits, limit), step
+    return low >= goal, step
 
 
-def _so_few(a: int, bits: int, limit: Limit) -> tuple[int, int, int]:
-    r"""(low, high, exponent) with low·2^exponent ≤ B(a/2^bits) ≤ high·2^exponent.
+def _so_few(a: int, bits: int, limit: Limit) -> tuple[int, int, int, int, int]:
+    r"""(low, high, exponent, terms, precision): low·2^exponent ≤ B(a/2^bits) ≤ high·2^exponent, B/t_E ≈ terms/2^precision.
 
-    The last term, k = E, is a binomial coefficient times two powers. Every other one follows from the one after it:
+    a is above 0 and below 2^bits. The last term, k = E, is a binomial coefficient times two powers. Every other one
+    follows from the one after it:
 
     $$\frac{t_{k-1}}{t_k} = \frac{k}{N - k + 1} \cdot \frac{1 - p}{p}$$
     """
@@ -204,7 +223,7 @@ def _so_few(a: int, bits: int, limit: Limit) -> tuple[int, int, int]:
     q_low, q_high, q_exponent = _power(rest, rows - errors, precision)
     ways = _ways(rows, errors)
     exponent = p_exponent + q_exponent - bits * rows - precision
-    return ways * p_low * q_low * total_low, ways * p_high * q_high * total_high, exponent
+    return ways * p_low * q_low * total_low, ways * p_high * q_high * total_high, exponent, total_low, precision
 
 
 _SPARE = 64

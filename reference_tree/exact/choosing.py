@@ -148,6 +148,8 @@ def best(
 def multiset(table: Sequence[Sequence[Number]]) -> Hashable:
     """A signature for measures that depend on no order: equal tables up to the order of rows and of the cells in a row.
 
+    Only where nothing is unknown: otherwise the classes of those that answer differ from question to question.
+
     Cells that are 0 say nothing, and of many classes a small sample has few: they are left out.
 
     Example:

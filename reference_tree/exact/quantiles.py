@@ -57,7 +57,13 @@ class NormalQuantile(Real):
 
     def compare(self, other: Number) -> int:
         """As `Real.compare` says."""
-        raise TypeError("compare with the nearest double, `normal_quantile`")
+        if isinstance(other, NormalQuantile):
+            return (self.p > other.p) - (self.p < other.p)  # Φ increases
+        if not isinstance(other, int | float | Fraction):
+            raise TypeError(f"a quantile of the normal distribution does not compare with {other!r}")
+        if other <= 0:  # z is 0 for p = 1/2, and positive otherwise
+            return 1 if other < 0 or self.p > Fraction(1, 2) else 0
+        return 1 if _is_below(Fraction(other), self.p) else -1
 
 
 def normal_quantile(p: Rational) -> Fraction:

@@ -29,8 +29,10 @@ from reference_tree.data.table import Table
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational, exactly
 from reference_tree.node import Label
-from reference_tree.pruning.cutting import assemble, leaf, postorder_below, pruned_by, recounted, shared_anew
+from reference_tree.pruning.cutting import assemble, leaf, postorder_below, pruned_by, recounted, shared_anew, stayed
 from reference_tree.pruning.error_limits import LIMITS, ErrorLimit, binomial, normal, table
+from reference_tree.pruning.risks import costs_of
+from reference_tree.selection.validation import staying
 from reference_tree.tree import Tree
 
 Verdict: TypeAlias = Literal["keep", "leaf", "raise"]
@@ -85,9 +87,14 @@ class ErrorBased:
         """Take the confidence as the exact value it has.
 
         Raises:
-            InputError: it is none for which the limit is defined.
+            InputError: it is none for which the limit is defined, or the limit has no name.
         """
-        object.__setattr__(self, "confidence", Fraction(exactly(self.confidence)))
+        if self.limit not in LIMITS.values():
+            raise InputError(f"a limit is one of {listed(LIMITS)}, so that a tree can record it")
+        try:
+            object.__setattr__(self, "confidence", Fraction(exactly(self.confidence)))
+        except (TypeError, ValueError) as error:
+            raise InputError(f"the confidence lies between 0 and 1: {error}") from error
         most = Fraction(1, 2) if self.limit is normal else Fraction(1)
         if not 0 < self.confidence < 1 or self.confidence > most:
             raise InputError(f"the confidence lies between 0 and {most}, not at {self.confidence}")
@@ -176,8 +183,8 @@ def error_based(tree: Tree, data: Table | None = None, rules: ErrorBased | None 
         rules: by which to estimate and to decide; the book's, with CF = 1/4, if not given.
 
     Raises:
-        InputError: the tree predicts numbers or has no counts, or it has other rows than these, or there are none and
-            branches may be raised.
+        InputError: the tree predicts numbers or has no counts, it was grown with priors or losses, of which the
+            estimates know nothing, or it has other rows than these, or there are none and branches may be raised.
         UndecidedError: two estimates by the binomial limit could not be told apart, which has not been seen.
 
     Example:
@@ -198,6 +205,10 @@ def error_based(tree: Tree, data: Table | None = None, rules: ErrorBased | None 
         raise InputError("error-based pruning counts errors of classes, and this tree predicts numbers")
     if not tree.nodes[0].weight:
         raise InputError("this tree records no counts, and so has no errors")
+    if costs_of(tree) is not None:
+        raise InputError(
+            "this tree was grown with priors or losses, and error-based pruning takes all errors for alike"
+        )
     if rules.raising:
         _check(tree, data)
     return _Pruner(tree, data if rules.raising else None, rules).prune()
@@ -209,8 +220,15 @@ def _check(tree: Tree, data: Table | None) -> None:
         raise InputError("to raise a branch, the rows that the tree was grown from are needed")
     if data.schema.target != tree.target or not set(tree.attributes) <= set(data.schema.attributes):
         raise InputError("the tree was grown from a table with other columns")
-    if data.sample().total() != tree.nodes[0].counts:
-        raise InputError("the tree was grown from other rows: those of the table have other classes")
+    sample: Sample = data.sample()
+    arriving = [(0, sample)]
+    while arriving:
+        number, sample = arriving.pop()
+        node = tree.nodes[number]
+        if sample.total() != node.counts:
+            raise InputError(f"the tree was grown from other rows: those of the table differ at {tree.path(number)}")
+        if node.test is not None:
+            arriving += zip(node.branches, sample.split(node.test, node.missing), strict=True)
 
 
 class _Pruner:
@@ -249,7 +267,9 @@ class _Pruner:
         """Compare the three estimates of a node, and do what they say."""
         node = self._nodes[place]
         as_leaf = self._rules.estimate(node.counts)
-        as_subtree = sum((self._estimates[below] for below in node.branches), 0)
+        as_subtree = sum(
+            (self._estimates[below] for below in node.branches), self._staying(stayed(self._nodes, node), node.counts)
+        )
         largest = self._largest(place) if self._samples else None
         as_branch = None if largest is None else self._routed(largest, self._samples[place])
         verdict = self._verdict(as_leaf, as_subtree, as_branch)
@@ -262,6 +282,12 @@ class _Pruner:
             self._nodes[place] = leaf(node) if verdict == "leaf" else node
             self._estimates[place] = as_leaf if verdict == "leaf" else as_subtree
         return verdict
+
+    def _staying(self, rows: Counts | None, counts: Counts) -> Number:
+        """The estimate of the rows that stay at a node that asks: their share of its errors as a leaf."""
+        if rows is None or not any(rows):
+            return 0
+        return self._rules.estimate(counts) * (Fraction(sum(rows)) / Fraction(sum(counts)))
 
     def _verdict(self, as_leaf: Number, as_subtree: Number, as_branch: Number | None) -> Verdict:
         is_at_most = self._rules.comparison
@@ -286,7 +312,10 @@ class _Pruner:
             if node.test is None:
                 total += self._rules.estimate(sample.total())
             else:
-                arriving += zip(node.branches, sample.split(node.test, shared_anew(node, sample)), strict=True)
+                parts = sample.split(node.test, shared_anew(node, sample))
+                rest = staying(sample.total(), [part.total() for part in parts]) if node.missing.stays else None
+                total += self._staying(rest, sample.total())
+                arriving += zip(node.branches, parts, strict=True)
         return total
 
     def _send(self, place: int, sample: Sample) -> None:

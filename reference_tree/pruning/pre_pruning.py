@@ -20,9 +20,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
-from reference_tree.data.errors import InputError
+from reference_tree.data.errors import InputError, listed
 from reference_tree.data.missing import REFUSED
 from reference_tree.data.sample import Sample
 from reference_tree.data.schema import Kind
@@ -78,6 +78,16 @@ class PrePruning:
 
     learner: Options
     on_equal: OnEqual = "stop"
+
+    def __post_init__(self) -> None:
+        """Refuse what is no rule.
+
+        Raises:
+            InputError: there is no such rule for equality.
+        """
+        if self.on_equal not in get_args(OnEqual):
+            rules = listed(get_args(OnEqual))
+            raise InputError(f"where a split changes nothing there is a choice of {rules}, not {self.on_equal!r}")
 
     def decide(self, sample: Sample, place: Place | None = None) -> Decision:
         """What to do at a node: what the learner says, unless the validation rows speak against it.

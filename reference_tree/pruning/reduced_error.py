@@ -23,8 +23,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal, TypeAlias
+from heapq import heapify, heappop, heapreplace
+from typing import Literal, TypeAlias, get_args
 
+from reference_tree.data.errors import InputError, listed
 from reference_tree.data.table import Table
 from reference_tree.exact.rationals import Rational
 from reference_tree.pruning.cutting import cut, postorder, pruned_by, shape
@@ -112,7 +114,8 @@ def bottom_up(tree: Tree, validation: Table, on_equal: OnEqual = "prune") -> Pru
         on_equal: whether a node is pruned where both are equal.
 
     Raises:
-        InputError: the validation set cannot answer (`reference_tree.selection.validation.check_validation`).
+        InputError: the validation set cannot answer (`reference_tree.selection.validation.check_validation`), or there
+            is no such rule for equality.
 
     Example:
         >>> import reference_tree as rt
@@ -129,6 +132,7 @@ def bottom_up(tree: Tree, validation: Table, on_equal: OnEqual = "prune") -> Pru
         the growing of the tree, and keeps the *leaf* where it means the subtree; for equality see the decision
         rep.bottom-up.
     """
+    _check(on_equal)
     found = judged(tree, validation)
     errors, steps = list(found.as_leaf), list[Step]()
     for number in postorder(tree):
@@ -171,6 +175,7 @@ def best_first(tree: Tree, validation: Table, on_equal: OnEqual = "prune") -> Pr
         pruning is harmful" prunes on equal accuracy too; what is pruned among equals nobody says (decision
         rep.best-first).
     """
+    _check(on_equal)
     found = judged(tree, validation)
     state, steps = _State(tree, found), list[Step]()
     while (number := state.most_helpful()) is not None:
@@ -187,6 +192,13 @@ def by_level(tree: Tree) -> list[int]:
     """The numbers of the nodes from the deepest level up, a level from left to right: the order of Zhou's example."""
     depths = tree.depths()
     return sorted(range(len(tree.nodes)), key=lambda number: (-depths[number], number))
+
+
+def _check(on_equal: OnEqual) -> None:
+    if on_equal not in get_args(OnEqual):
+        raise InputError(
+            f"where both do equally well there is a choice of {listed(get_args(OnEqual))}, not {on_equal!r}"
+        )
 
 
 def _is_done(before: Rational, after: Rational, on_equal: OnEqual) -> bool:
@@ -207,14 +219,30 @@ class _State:
         self.sizes, depths, order = shape(tree).sizes, tree.depths(), postorder(tree)
         self.asking = {number: None for number in order if tree.nodes[number].branches}
         # Of equals the deepest, and of those the first in postorder.
-        self.rank = {number: (depths[number], -place) for place, number in enumerate(order)}
+        rank = {number: (-depths[number], place) for place, number in enumerate(order)}
+        self._waiting = [(self._loss(number), rank[number], number) for number in self.asking]
+        heapify(self._waiting)
+
+    def _loss(self, number: int) -> Rational:
+        """How many more errors there are if the node is pruned."""
+        return self.as_leaf[number] - self.below[number]
 
     def step(self, number: int, done: bool) -> Step:
         return Step(number, self.below[number], self.as_leaf[number], done)
 
     def most_helpful(self) -> int | None:
         """The node whose pruning saves most errors; none if none asks."""
-        return max(self.asking, key=lambda t: (self.below[t] - self.as_leaf[t], self.rank[t]), default=None)
+        # Nothing is pruned that does harm. So below a node errors only become fewer, and its pruning saves no more than
+        # when it was last looked at: only the first in line has to be looked at again.
+        while self._waiting:
+            loss, rank, number = self._waiting[0]
+            if number not in self.asking:
+                heappop(self._waiting)
+            elif loss != (now := self._loss(number)):
+                heapreplace(self._waiting, (now, rank, number))
+            else:
+                return number
+        return None
 
     def prune(self, number: int) -> None:
         """Make a node a leaf: what it saves is saved for all nodes above it."""

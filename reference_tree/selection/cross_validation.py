@@ -15,12 +15,14 @@ Errors are fractions, and so are means; a standard error is a root, so its squar
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import chain
 from typing import Generic, TypeAlias, TypeVar
 
 from reference_tree.chance import Chance
 from reference_tree.data.errors import InputError
+from reference_tree.data.schema import Kind
 from reference_tree.data.table import Table
 from reference_tree.selection.holdout import Split, dealt, divided, error
 from reference_tree.tree import Tree
@@ -41,15 +43,23 @@ class Trial(Generic[Value]):
         value: of the option.
         errors: for each fold, the error on it of the tree that was grown without it.
         training_errors: for each of these trees, its error on the rows that it was grown from.
+        kind: of the target.
     """
 
     value: Value
     errors: tuple[Fraction, ...]
     training_errors: tuple[Fraction, ...]
+    kind: Kind = "categorical"
 
     @property
     def accuracies(self) -> tuple[Fraction, ...]:
-        """For classes: the accuracy on each fold."""
+        """For classes: the accuracy on each fold.
+
+        Raises:
+            InputError: the target is numeric.
+        """
+        if self.kind != "categorical":
+            raise InputError("the target is numeric, and so has no accuracy; its errors are mean squared ones")
         return tuple(1 - found for found in self.errors)
 
     @property
@@ -77,8 +87,8 @@ class Trial(Generic[Value]):
         Source:
             [HastieTibshiraniFriedman2009 §7.10]
         """
-        k = len(self.errors)
-        return sum(((found - self.mean) ** 2 for found in self.errors), Fraction(0)) / (k * (k - 1))
+        k, middle = len(self.errors), self.mean
+        return sum(((found - middle) ** 2 for found in self.errors), Fraction(0)) / (k * (k - 1))
 
 
 def mean(errors: Sequence[Fraction]) -> Fraction:
@@ -109,6 +119,8 @@ def folds(table: Table, k: int, seed: int, *, stratified: bool = True) -> tuple[
     Source:
         [N4 Putting it together: cross-validation], [Stone1974]. N4 names the method and nothing else.
     """
+    if len(table) < 2:
+        raise InputError("one row cannot be dealt into folds; at least two are needed")
     if not 2 <= k <= len(table):
         raise InputError(f"{len(table)} rows can be dealt into 2 to {len(table)} folds, not into {k}")
     order = dealt(table, Chance(seed, b"folds"), stratified)
@@ -116,7 +128,17 @@ def folds(table: Table, k: int, seed: int, *, stratified: bool = True) -> tuple[
 
 
 def splits(table: Table, held_out: Iterable[Fold]) -> Iterator[Split]:
-    """For each fold, the table without it, and the fold."""
+    """For each fold, the table without it, and the fold.
+
+    Raises:
+        InputError: a row is in two folds, or there is no row of such a number.
+    """
+    held_out = tuple(held_out)
+    seen: set[int] = set()
+    for row in chain.from_iterable(held_out):
+        if row in seen:
+            raise InputError(f"row {row} is held out twice; the folds of a cross-validation have no row in common")
+        seen.add(row)
     return (divided(table, fold) for fold in held_out)
 
 
@@ -129,7 +151,8 @@ def cross_validate(fit: Fit, table: Table, held_out: Sequence[Fold]) -> Trial[No
         held_out: the folds, as `folds` deals them or from elsewhere.
 
     Raises:
-        InputError: fewer than two folds, or a fold that leaves no rows; or the learner has no rule for the table.
+        InputError: fewer than two folds, a row in two of them or of no such number, or a fold that leaves no rows; or
+            the learner has no rule for the table.
 
     Example:
         >>> from reference_tree.data.textbook import textbook
@@ -148,7 +171,7 @@ def cross_validate(fit: Fit, table: Table, held_out: Sequence[Fold]) -> Trial[No
         tree = fit(split.training)
         found.append((error(tree, split.validation), error(tree, split.training)))
     errors, training = zip(*found, strict=True)
-    return Trial(None, errors, training)
+    return Trial(None, errors, training, table.schema.target.kind)
 
 
 def trials(
@@ -179,7 +202,7 @@ def trials(
     found = []
     for value in values:
         trial = cross_validate(fit(value), table, held_out)
-        found.append(Trial(value, trial.errors, trial.training_errors))
+        found.append(replace(trial, value=value))
     return found
 
 

@@ -75,14 +75,26 @@ def holdout(table: Table, seed: int, share: Rational = Fraction(1, 3), *, strati
         [N2 §3.1 hold-out], [N3 Avoiding Overfitting: validation set], [N3 Reduced-Error Pruning: split]. Neither says
         how many rows, nor whether each class is to have its share.
     """
-    p, n, chance = Fraction(exactly(share)), len(table), Chance(seed, b"holdout")
-    if not 0 < p < 1 or p.denominator > FINEST:
-        raise InputError(f"the share of rows to hold out lies between 0 and 1, not at {shortened(str(share))}")
+    p, n, chance = _share(share), len(table), Chance(seed, b"holdout")
     if p * n < 1 or (1 - p) * n < 1:
-        raise InputError(f"a share of {decimal_text(p)} of {n} rows leaves a part without rows; take another")
+        raise InputError(f"a share of {decimal_text(p)} of {n} rows leaves a part with less than one row; take another")
     u = Fraction(chance.below(p.denominator), p.denominator)
     order = dealt(table, chance, stratified)
     return divided(table, [row for i, row in enumerate(order) if floor(p * (i + 1) + u) > floor(p * i + u)])
+
+
+def _share(share: Rational) -> Fraction:
+    try:
+        p = Fraction(exactly(share))
+    except (TypeError, ValueError) as error:
+        raise InputError(f"the share of rows to hold out lies between 0 and 1: {error}") from error
+    if not 0 < p < 1:
+        raise InputError(f"the share of rows to hold out lies between 0 and 1, not at {shortened(str(share))}")
+    if p.denominator > FINEST:
+        raise InputError(
+            f"the share of rows to hold out has a denominator of at most 2^64; take a simpler fraction than {p}"
+        )
+    return p
 
 
 def dealt(table: Table, chance: Chance, stratified: bool = True) -> list[int]:
@@ -107,7 +119,11 @@ def dealt(table: Table, chance: Chance, stratified: bool = True) -> list[int]:
 
 
 def divided(table: Table, held: Iterable[int]) -> Split:
-    """The two parts of a table, given the numbers of the rows that are kept back."""
+    """The two parts of a table, given the numbers of the rows that are kept back.
+
+    Raises:
+        InputError: there is no row of such a number, or a part has no rows.
+    """
     kept_back = set(held)
     return Split(
         take(table, [row for row in range(len(table)) if row not in kept_back]), take(table, sorted(kept_back))
@@ -126,7 +142,7 @@ def take(table: Table, rows: Sequence[int]) -> Table:
         rows: numbers of rows, from 0.
 
     Raises:
-        InputError: no rows are left.
+        InputError: no rows are left, or there is no row of such a number.
 
     Example:
         >>> table = Table.from_columns({"x": [5, 7, 9], "y": ["no", "yes", "no"]})
@@ -136,6 +152,8 @@ def take(table: Table, rows: Sequence[int]) -> Table:
     """
     if not rows:
         raise InputError("there are no rows; at least one is needed")
+    if strange := [row for row in rows if not 0 <= row < len(table)]:
+        raise InputError(f"there is no row {strange[0]}; the rows are 0 to {len(table) - 1}")
     columns = {name: [cells[row] for row in rows] for name, cells in table.columns.items()}
     numbers = {
         name: ascending(number for number in columns[name] if number is not None) for name in table.schema.numbers

@@ -90,7 +90,8 @@ def check_validation(validation: Table, target: Attribute, attributes: Iterable[
     if found.name != target.name:
         raise InputError(f"the validation set has the target {found.name}; the tree predicts {target.name}")
     if validation.left_out:
-        raise InputError(f"the {target.name} of {validation.left_out} rows of the validation set is missing")
+        rows = "1 row" if validation.left_out == 1 else f"{validation.left_out} rows"
+        raise InputError(f"the {target.name} of {rows} of the validation set is missing")
     there = {attribute.name: attribute for attribute in validation.schema.attributes}
     for attribute in attributes:
         if attribute.name not in there:

@@ -4,12 +4,11 @@ A learner asks every continuous attribute for its best cut, so nearly all of its
 nothing. They need not be exact, then, as long as it is known how wrong they can be. An *estimate* is an integer, and
 `Scores` say how far it may be off.
 
-1. `gain_judge` and `gini_judge` make a `Judge` for a node from the number of rows of each class, which is the same for
-   all attributes: there the tables are looked up once.
+1. `gain_judge`, and `gini_judge` in `square_scores`, make a `Judge` for a node from the number of rows of each class,
+   which is the same for all attributes: there the tables are looked up once.
 2. A judge goes along the classes in the order of an attribute. A row moves from the right side to the left one, which
    changes one class on each side.
 3. A judge also says how large a score can be anywhere in a stretch of rows (`limits`), for `stretches` to pass over.
-4. `squares_of_numbers` does the same as 2 for squared errors.
 
 A cut is named by its place k: it has k rows on the left. Estimates are of |D|·score, D being the rows whose value is
 known, and in units of the weights. `flags` say at which of the places 1, 2, ..., n - 1 there is a cut to judge.
@@ -110,13 +109,13 @@ class Judge(Protocol):
         """What is known of some cuts."""
 
 
-def _remembered(make: Callable[[int], Made]) -> Callable[[int], Made]:
+def remembered(make: Callable[[int], Made]) -> Callable[[int], Made]:
     """What is made once for each small n, and for the last few large ones: those of one node."""
     of_few, of_many = lru_cache(maxsize=_SMALL)(make), lru_cache(maxsize=8)(make)
     return lambda n: of_few(n) if n < _SMALL else of_many(n)
 
 
-def _judging(make: Callable[[tuple[int, ...]], Judge]) -> Callable[[tuple[int, ...]], Judge]:
+def judging(make: Callable[[tuple[int, ...]], Judge]) -> Callable[[tuple[int, ...]], Judge]:
     """Judges for some numbers of rows of each class, remembered likewise."""
     of_few, of_many = lru_cache(maxsize=_SMALL)(make), lru_cache(maxsize=1)(make)
     return lambda classes: of_few(classes) if sum(classes) < _SMALL else of_many(classes)
@@ -129,7 +128,7 @@ def _judging(make: Callable[[tuple[int, ...]], Judge]) -> Callable[[tuple[int, .
 # for a cut with k rows on the left, l_j of class j. Everything in brackets is a pair.
 
 
-@_remembered
+@remembered
 def pairs(n: int) -> list[int]:
     """For k = 0, ..., n the terms k·log2 k + (n - k)·log2 (n - k), in units of 2^-32, from below: each by less than 4.
 
@@ -153,13 +152,13 @@ def _terms(length: int) -> list[int]:
     return [term >> PLACES for term in n_log_n_table((1 << length) - 1)]
 
 
-@_remembered
+@remembered
 def steps(n: int) -> list[int]:
     """The differences of `pairs(n)`: what it means that one more of n rows goes to the left."""
     return [after - before for before, after in pairwise(pairs(n))]
 
 
-@_judging
+@judging
 def gain_judge(classes: tuple[int, ...]) -> Judge:
     """Judges by information gain.
 
@@ -211,7 +210,7 @@ class _GainOfMany:
         return Scores.of(flags, estimates, self._slack, (1, 1))
 
 
-class _OfTwo:
+class OfTwo:
     """Two classes: how many rows of the one are on the left says everything."""
 
     def __init__(self, classes: tuple[int, ...]) -> None:
@@ -224,6 +223,7 @@ class _OfTwo:
         raise NotImplementedError
 
     def estimates(self, labels: bytes, flags: bytes, before: Sequence[int] = (), start: int = 0) -> list[int]:
+        """See `Judge`."""
         marked = labels.translate(self._only)
         if not start:
             return self.at(compress(count(1), flags), compress(accumulate(marked), flags))
@@ -231,6 +231,7 @@ class _OfTwo:
         return self.at(compress(count(start + 1), flags), left)
 
     def limits(self, passed: Sequence[Sequence[int]]) -> list[int]:
+        """See `Judge`."""
         # Of z others and a of the class on the left, |D|·score is a convex function, and 0 where z to a is as in the
         # whole sample. So it grows with a where the class is frequent on the left, and with z where it is rare. In the
         # rectangle that a stretch of rows leads through it is therefore largest at a corner that they may pass by:
@@ -241,7 +242,7 @@ class _OfTwo:
         return list(map(max, first, last))
 
 
-class _GainOfTwo(_OfTwo):
+class _GainOfTwo(OfTwo):
     def __init__(self, classes: tuple[int, ...]) -> None:
         super().__init__(classes)
         n, ones = self.n, self.ones
@@ -255,119 +256,6 @@ class _GainOfTwo(_OfTwo):
 
     def scores(self, flags: bytes, estimates: Sequence[int]) -> Scores:
         return Scores.of(flags, estimates, 10, (1, 1))  # 1 + 4 terms are added, 2 + 2 subtracted
-
-
-# Gini and squared error. Both come down to squares: with l_j of c_j rows of class j on the left, or a sum of s of the
-# whole sum S of the targets,
-#
-#     n·decrease = Σ_j d_j² / (n·k·(n - k)), d_j = n·l_j - k·c_j;    n·reduction = d² / (n·k·(n - k)), d = n·s - k·S.
-
-
-@_remembered
-def reciprocals(n: int) -> tuple[list[int], int]:
-    """For k = 1, ..., n - 1 the number 1 / (k·(n - k)), in units of 2^-bits, from below; and the bits.
-
-    There are so many of them that each number is too small by less than its 2^-24th part. For k = 0 and k = n, where
-    all squares are 0, there is a 0.
-    """
-    bits = 2 * n.bit_length() + 22
-    return [0, *((1 << bits) // (k * (n - k)) for k in range(1, n)), 0], bits
-
-
-def _of_squares(n: int, flags: bytes, estimates: Sequence[int], bits: int, times: int) -> Scores:
-    """Scores from the sums of squares, each over k·(n - k) and in units of 2^-bits."""
-    # Each estimate e is below the truth by less than truth·2^-24, so by less than e·2^-23 + 1.
-    most = max(estimates, default=0)
-    return Scores(flags, estimates, (most >> 23) + 1, (times << PLACES, n << bits), most)
-
-
-@_judging
-def gini_judge(classes: tuple[int, ...]) -> Judge:
-    """Judges by the decrease of Gini.
-
-    Args:
-        classes: the number of rows of each class.
-
-    Example:
-        >>> judge, flags = gini_judge((2, 2)), bytes([1, 1, 1])     # all cuts
-        >>> scores = judge.scores(flags, judge.estimates(bytes([0, 0, 1, 1]), flags))
-        >>> top, bottom = scores.rate
-        >>> [f"{estimate * top / bottom / 2**32 / 4:.4f}" for estimate in scores.estimates]
-        ['0.1667', '0.5000', '0.1667']
-    """
-    return _GiniOfTwo(classes) if sum(map(bool, classes)) == 2 else _GiniOfMany(classes)
-
-
-class _GiniOfMany:
-    """Any number of classes."""
-
-    def __init__(self, classes: tuple[int, ...]) -> None:
-        self.classes, self._n = classes, sum(classes)
-        self._squares = sum(size * size for size in classes)
-        self._inverse, self._bits = reciprocals(self._n)
-
-    def estimates(self, labels: bytes, flags: bytes, before: Sequence[int] = (), start: int = 0) -> list[int]:
-        # Σ_j (n·l_j - k·c_j)² = n²·Σ l_j² - 2·n·k·Σ l_j·c_j + k²·Σ c_j². One more row of class j adds the next odd
-        # number to the first sum, and c_j to the second.
-        n, whole, inverse, classes = self._n, self._squares, self._inverse, self.classes
-        before = before or [0] * len(classes)
-        odd = [count(2 * past + 1, 2) for past in before]
-        squares = accumulate(map(next, map(odd.__getitem__, labels)), initial=sum(past * past for past in before))
-        mixed = accumulate(
-            map(classes.__getitem__, labels),
-            initial=sum(past * size for past, size in zip(before, classes, strict=True)),
-        )
-        both = compress(zip(count(start), squares, mixed, strict=False), b"\0" + flags)
-        return [(n * (n * a - 2 * k * b) + k * k * whole) * inverse[k] for k, a, b in both]
-
-    def limits(self, passed: Sequence[Sequence[int]]) -> list[int]:
-        # As for the gain, the impurity of a side of k rows being k - Σ l_j²/k: n·decrease is the sum of Σ l_j²/k - k
-        # over the sides, less that of the whole. An estimate is n·2^bits times as much.
-        unit = self._n << self._bits
-        left, right = [], []
-        for side in zip(*passed, strict=True):
-            left.append(_purity(side, unit))
-            right.append(_purity([size - a for size, a in zip(self.classes, side, strict=True)], unit))
-        whole = _purity(self.classes, unit)
-        return [below + above - whole + 1 for below, above in zip(left, right[1:], strict=False)]
-
-    def scores(self, flags: bytes, estimates: Sequence[int]) -> Scores:
-        return _of_squares(self._n, flags, estimates, self._bits, 1)
-
-
-class _GiniOfTwo(_OfTwo):
-    """Two classes, where one square is the other."""
-
-    def __init__(self, classes: tuple[int, ...]) -> None:
-        super().__init__(classes)
-        self._inverse, self._bits = reciprocals(self.n)
-
-    def at(self, places: Iterable[int], left: Iterable[int]) -> list[int]:
-        n, ones, inverse = self.n, self.ones, self._inverse
-        return [(d := n * a - k * ones) * d * inverse[k] for k, a in zip(places, left, strict=False)]
-
-    def scores(self, flags: bytes, estimates: Sequence[int]) -> Scores:
-        return _of_squares(self.n, flags, estimates, self._bits, 2)
-
-
-def _purity(side: Sequence[int], unit: int) -> int:
-    """Σ l_j²/k - k of a side of k rows, in units of which there are so many to 1, from above."""
-    k = sum(side)
-    return -(-unit * sum(a * a for a in side) // k) - unit * k if k else 0
-
-
-def squares_of_numbers(numbers: Sequence[int], flags: bytes) -> Scores:
-    """The reduction of the squared error by cuts of rows with a numeric target.
-
-    Args:
-        numbers: the targets in the order of the attribute.
-        flags: where to cut.
-    """
-    n, whole = len(numbers), sum(numbers)
-    inverse, bits = reciprocals(n)
-    left = compress(accumulate(numbers), flags)
-    estimates = [(d := n * s - k * whole) * d * inverse[k] for k, s in zip(_places(flags), left, strict=False)]
-    return _of_squares(n, flags, estimates, bits, 1)
 
 
 def _places(flags: bytes) -> Iterator[int]:

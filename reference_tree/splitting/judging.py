@@ -23,7 +23,8 @@ from typing import NamedTuple, TypeAlias, cast
 
 from reference_tree.data.sample import Ordered, Sample, gaps, tally
 from reference_tree.exact.rationals import Rational
-from reference_tree.splitting.cut_scores import Scores, gain_judge, gini_judge, squares_of_numbers
+from reference_tree.splitting.cut_scores import Scores, gain_judge
+from reference_tree.splitting.square_scores import gini_judge, squares_of_numbers
 from reference_tree.splitting.stretches import LARGE, scores_of_promising
 from reference_tree.splitting.weighed_scores import weighed_gain, weighed_gini, weighed_squares
 

@@ -74,3 +74,11 @@ def test_no_logarithm_is_taken_for_a_gini_value() -> None:
 def test_numbers_rest_on_the_choice_of_the_variance() -> None:
     assert "regression.variance" in rules(CART(), textbook("li-hang-5.2"))
     assert "regression.variance" not in rules(CART(criterion="absolute_error"), textbook("li-hang-5.2"))
+
+
+def test_which_line_stands_and_which_of_equal_ones_wins() -> None:
+    lines = CART(branching="linear")
+    assert {"linear.representative", "linear.ties"} <= rules(lines, textbook("cats").without(["face", "whiskers"]))
+    assert not {rule for rule in rules(CART(), textbook("golf")) if rule.startswith("linear")}
+    searched = rules(CART(branching="linear", search="cart-lc"), textbook("watermelon-3.0a"))
+    assert not {rule for rule in searched if rule.startswith("linear")}

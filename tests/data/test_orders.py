@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reference_tree.data.missing import Missing, Surrogate
-from reference_tree.data.orders import NARROW, Orders
+from reference_tree.data.numbering import NARROW
+from reference_tree.data.orders import Orders
 from reference_tree.data.questions import Coordinate, Linear, Multiway, Subset, Test, Threshold
 from reference_tree.data.sample import Ordered, Sample
 from reference_tree.data.table import Table

@@ -14,16 +14,8 @@ from hypothesis import strategies as st
 
 from reference_tree.measures.gini_index import gini_decrease
 from reference_tree.measures.information_gain import information_gain
-from reference_tree.measures.variance import moments, variance_reduction
-from reference_tree.splitting.cut_scores import (
-    Scores,
-    gain_judge,
-    gini_judge,
-    pairs,
-    reciprocals,
-    squares_of_numbers,
-    steps,
-)
+from reference_tree.splitting.cut_scores import Scores, gain_judge, pairs, steps
+from reference_tree.splitting.square_scores import gini_judge
 from tests import oracles
 
 MEASURES: dict[str, Any] = {"gain": (gain_judge, information_gain), "gini": (gini_judge, gini_decrease)}
@@ -61,15 +53,6 @@ def test_an_estimate_is_off_by_no_more_than_it_says(measure: str, labels: list[i
     assert set(best) <= set(scores.near_best())
 
 
-@given(st.lists(st.one_of(st.integers(-9, 9), st.integers(-(2**70), 2**70)), min_size=2, max_size=20))
-def test_squares_of_numbers(numbers: list[int]) -> None:
-    flags = b"\1" * (len(numbers) - 1)
-    found = [variance_reduction([moments(numbers[:k]), moments(numbers[k:])]) for k in range(1, len(numbers))]
-    with mpmath.workdps(oracles.DIGITS):
-        exact = [oracles.real(len(numbers) * score) for score in found]
-    check(squares_of_numbers(numbers, flags), exact)
-
-
 @pytest.mark.parametrize("measure", MEASURES)
 def test_as_many_classes_as_a_byte_can_number(measure: str) -> None:
     make, exactly = MEASURES[measure]
@@ -93,16 +76,6 @@ def test_pairs_from_below(n: int) -> None:
             exact = sum(mpmath.mpf(m) * mpmath.log(m, 2) * 2**32 for m in (k, n - k) if m)
             assert found[k] <= exact + 1e-9
             assert exact < found[k] + 4
-
-
-@pytest.mark.parametrize("n", [1, 2, 9, 1024, 5000])
-def test_reciprocals_are_fine_enough(n: int) -> None:
-    found, bits = reciprocals(n)
-    assert len(found) == n + 1
-    assert found[0] == found[n] == 0
-    for k in range(1, n):
-        exact = Fraction(1 << bits, k * (n - k))
-        assert found[k] <= exact < found[k] * (1 + Fraction(1, 2**24))
 
 
 def test_no_cuts_have_no_scores() -> None:

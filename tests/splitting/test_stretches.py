@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reference_tree.splitting.cut_scores import Judge, gain_judge, gini_judge
+from reference_tree.splitting.cut_scores import Judge, gain_judge
+from reference_tree.splitting.square_scores import gini_judge
 from reference_tree.splitting.stretches import scores_of_promising
 
 JUDGES = {"gain": gain_judge, "gini": gini_judge}

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from reference_tree.data.questions import Subset, Threshold
+from reference_tree.data.questions import SeenSubset, Subset, Threshold
 from reference_tree.data.sample import Partition
 from reference_tree.data.table import Table
 from reference_tree.data.targets import Branches
@@ -188,3 +188,13 @@ def test_the_larger_side(weights: list[int]) -> None:
     found = larger_side(Partition((), tuple((w,) for w in weights), (0,)))
     assert (found is None) == (sorted(weights)[-1] == sorted(weights)[-2])
     assert found is None or weights[found] == max(weights)
+
+
+def test_of_a_value_that_no_row_has_a_set_says_nothing_if_it_is_told_so() -> None:
+    columns: dict[str, list[Any]] = {"x": [1, 1, 2, 2, None], "b": ["p", "p", "q", "p", "r"], "y": list("nnyyy")}
+    sample = Table.from_columns(columns).sample()
+    ((found,), (usual,)) = (surrogates(sample, PRIMARY, seen=seen) for seen in (True, False))
+    assert found.test == SeenSubset("b", ("p",), ("r",))
+    assert usual.test == Subset("b", ("p",))
+    assert (found.branches, found.agreement) == (usual.branches, usual.agreement)
+    assert [one.test.branch({"b": "r"}) for one in (found, usual)] == [None, 1]
