@@ -15,6 +15,8 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
+from reference_tree.chance import Chance
+from reference_tree.conformance import prunings
 from reference_tree.conformance.cases import Case, Kind, Printed
 from reference_tree.conformance.decisions import decision_json, label_json, rules_of
 from reference_tree.conformance.numbers import number_json, weights_json
@@ -24,7 +26,9 @@ from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import decimal_text, is_number, rational
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.growing import Visit, grow, revisit
+from reference_tree.learners.options import Options
 from reference_tree.learners.registry import learner_named
+from reference_tree.pruning.pre_pruning import PrePruning
 from reference_tree.splitting.candidate import MEASURES, Candidate
 from reference_tree.splitting.discretization import Bin, Discretization
 from reference_tree.tree import Tree
@@ -50,6 +54,7 @@ RULES = (
     "ties.class",
     "ties.split",
     "zero-gain",
+    *prunings.RULES,
     *(f"stop.{reason}" for reason in REASONS),
 )
 """Every rule that a case can exercise: decisions by their ids, and reasons to stop."""
@@ -164,12 +169,59 @@ def _prediction(tree: Tree, row: Mapping[str, Any]) -> dict[str, Any]:
     return {**found, "label": label_json(tree.predict(row))}
 
 
+# Prune cases.
+
+
+def _pruned(case: Case) -> dict[str, Any]:
+    table, validation, learner = case.table(), case.validation_table(), _learner(case)
+    if case.pre_prune is not None:
+        assert isinstance(learner, Options)
+        assert validation is not None
+        found = prunings.pre_pruning_json(PrePruning(learner, **case.pre_prune), table, validation)
+        pruning = {"method": "pre-pruning", **case.pre_prune}
+    else:
+        pruning = dict(case.prune or {})
+        if pruning["method"] == "error-based":
+            pruning.setdefault("profile", None)  # TOML has no word for it
+        found = prunings.pruning_json(grow(learner, table), pruning, table, validation)
+    decisions = {one["node"]: one for one in found.expected.get("decisions", ())}
+    figures = [(figure, Fraction(decisions[figure.node][figure.score]["exact"])) for figure in case.printed]
+    return {
+        "rules": sorted(found.rules),
+        "learner": found.learner,
+        "data": data_json(table),
+        **({} if validation is None else {"validation": data_json(validation)}),
+        "pruning": pruning,
+        "expected": found.expected,
+        "printed": [_as_printed(figure, ours) for figure, ours in figures],
+    }
+
+
+# Draws cases.
+
+
+def _drawn(case: Case) -> dict[str, Any]:
+    """Draws of one generator, from its first block on."""
+    draw = dict(case.draw or {})
+    chance = Chance(int(draw["seed"]), bytes.fromhex(draw["key"]))
+    kind, n = draw["kind"], int(draw.get("n", "0"))
+    if kind == "block":
+        expected = [f"{chance.block():064x}" for _ in range(draw["times"])]
+    elif kind == "below":
+        expected = [str(chance.below(n)) for _ in range(draw["times"])]
+    else:
+        expected = [str(place) for place in chance.shuffled(range(n))]
+    return {"rules": [], "draw": draw, "expected": expected, "printed": []}
+
+
 _KINDS: Mapping[Kind, Callable[[Case], dict[str, Any]]] = {
     "formula": _formula,
     "bins": _bins,
     "split": _learned,
     "tree": _learned,
     "predict": _predicted,
+    "prune": _pruned,
+    "draws": _drawn,
 }
 # How the golden of each kind of case is written.
 
@@ -246,8 +298,9 @@ def _is_meant(candidate: Candidate, figure: Printed) -> bool:
 
 def _as_printed(figure: Printed, ours: Number) -> dict[str, Any]:
     """A printed figure beside ours, and how the two agree: rounded, cut off, or not."""
-    places = len(figure.value.partition(".")[2])
-    unit, shown = Fraction(1, 10**places), rational(figure.value)
+    digits, percent = figure.value.removesuffix("%"), figure.value.endswith("%")
+    one = Fraction(1, 100 if percent else 1)
+    unit, shown = one / 10 ** len(digits.partition(".")[2]), one * rational(digits)
     is_rounded, is_cut_off = shown - unit / 2 <= ours <= shown + unit / 2, shown <= ours < shown + unit
     agrees = "rounded" if is_rounded else "cut off" if is_cut_off else "no"
     described = {key: value for key, value in vars(figure).items() if value not in (None, "")}

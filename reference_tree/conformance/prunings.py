@@ -225,7 +225,7 @@ def pre_pruning_json(learner: PrePruning, table: Table, validation: Table) -> Pr
         >>> training, validation = rt.textbook("watermelon-2.0-train"), rt.textbook("watermelon-2.0-validation")
         >>> found = pre_pruning_json(PrePruning(rt.ID3()), training, validation)
         >>> [(one["node"], one["wrong_before"], one["wrong_after"], one["stop"]) for one in found.expected["decisions"]]
-        [('/', '3', '4', 'pre-pruned')]
+        [('/', '3', '3', 'pre-pruned')]
     """
     tree = learner.grow(table, validation)
     document = json.loads(to_json(tree))
@@ -243,12 +243,13 @@ def _asked(
     by_number = {one.step.number: one for one in told}
     for visit in revisit(tree, learner, table, validation):
         if visit.number in by_number:
-            decision = visit.decision
+            wanted = learner.learner.decide(visit.sample, visit.place).chosen
+            assert wanted is not None, "the validation rows were asked about a split"
             yield {
                 **_told(tree, by_number[visit.number], weight),
-                "validation": weight_json(decision.evidence["validation"]),
-                "test": question_json(decision.winners[0].test if decision.chosen is None else decision.chosen.test),
-                "stop": decision.stop,
+                "validation": weight_json(visit.decision.evidence["validation"]),
+                "test": question_json(wanted.test),
+                "stop": visit.decision.stop,
             }
 
 

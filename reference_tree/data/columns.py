@@ -82,6 +82,27 @@ def infer(column: Column, origin: Origin, categorical: Collection[str], continuo
     return Attribute(column.name, tuple(sorted({label(cell) for cell in column.cells if cell is not None})))
 
 
+def check_text(attribute: Attribute, origin: Origin) -> None:
+    r"""Every name is one that a file can hold.
+
+    Raises:
+        InputError: half of a surrogate pair stands in the name of the column or of a category.
+
+    Example:
+        >>> check_text(Attribute("wind", ("weak", "\ud800")), Origin())
+        Traceback (most recent call last):
+        ...
+        reference_tree.data.errors.InputError: column wind: '\ud800' is no text: it holds half of a surrogate pair
+    """
+    for text in (attribute.name, *(attribute.values or ())):
+        try:
+            text.encode()
+        except UnicodeEncodeError:
+            raise origin.error(
+                f"{text!r} is no text: it holds half of a surrogate pair", column=attribute.name
+            ) from None
+
+
 def label(cell: object) -> str:
     """The name of a categorical value.
 

@@ -58,10 +58,15 @@ class Outcome:
 
     @property
     def written(self) -> str:
-        """The value as text."""
-        if self.relation in ("is", "in", "not_in"):
-            return self.value if isinstance(self.value, str) else "{" + ", ".join(self.value) + "}"
-        return decimal_text(self.value)
+        """The value as text.
+
+        Example:
+            >>> Outcome("in", ("", "sunny")).written        # a category without a name is still to be seen
+            "{'', sunny}"
+        """
+        if self.relation not in ("is", "in", "not_in"):
+            return decimal_text(self.value)
+        return _visible(self.value) if isinstance(self.value, str) else "{" + ", ".join(map(_visible, self.value)) + "}"
 
     @property
     def sign(self) -> str:
@@ -76,6 +81,10 @@ class Outcome:
     def step(self, attribute: str) -> str:
         """The condition as text: `outlook=sunny`, `humidity<=75`."""
         return f"{attribute}{self.sign}{self.written}"
+
+
+def _visible(category: str) -> str:
+    return category or "''"
 
 
 class Question:

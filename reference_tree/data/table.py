@@ -13,7 +13,7 @@ from itertools import compress
 from typing import Any
 
 from reference_tree.data.bit_sets import Rows
-from reference_tree.data.columns import Codes, Column, Numbers, Origin, encode, infer
+from reference_tree.data.columns import Codes, Column, Numbers, Origin, check_text, encode, infer
 from reference_tree.data.errors import InputError, listed
 from reference_tree.data.frames import Frame, frame_columns, is_frame
 from reference_tree.data.schema import Attribute, Schema
@@ -208,6 +208,8 @@ def assemble(
     weight_column = next((column for column in raw if column.name == weights), None)
     raw = [column for column in raw if column.name != weights]
     attributes = {column.name: infer(column, origin, categorical, continuous) for column in raw}
+    for attribute in attributes.values():
+        check_text(attribute, origin)
     columns = {column.name: encode(column, attributes[column.name], origin) for column in raw}
     schema = Schema(
         attributes=tuple(attribute for attribute in attributes.values() if attribute.name != chosen),

@@ -16,15 +16,15 @@ confidence CF: were the error rate larger, so few errors would be less likely th
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
 from itertools import count
-from math import comb, floor
+from math import comb
 from typing import NamedTuple
 
+from reference_tree.exact.radicals import LinearSum
 from reference_tree.exact.rationals import Rational
-from reference_tree.exact.reals import CAP_BITS, Number, Real, UndecidedError
+from reference_tree.exact.reals import CAP_BITS, UndecidedError
 from reference_tree.exact.rounding import START_BITS
 
 
@@ -39,7 +39,7 @@ class Limit(NamedTuple):
     """CF, between 0 and 1."""
 
 
-class LimitSum(Real):
+class LimitSum(LinearSum[Limit]):
     """The number q + Σ c_k · p_k, p_k being binomial limits.
 
     Args:
@@ -54,39 +54,7 @@ class LimitSum(Real):
         (True, True)
     """
 
-    __slots__ = ("constant", "terms")
-
-    def __init__(self, terms: Mapping[Limit, Fraction], constant: Rational = 0) -> None:
-        self.terms = {limit: c for limit, c in terms.items() if c}
-        self.constant = Fraction(constant)
-
-    def __add__(self, other: Number) -> Number:
-        if isinstance(other, int | Fraction):
-            return LimitSum(self.terms, self.constant + other)
-        if not isinstance(other, LimitSum):
-            return NotImplemented
-        terms = dict(self.terms)
-        for limit, c in other.terms.items():
-            terms[limit] = terms.get(limit, Fraction(0)) + c
-        return LimitSum(terms, self.constant + other.constant)
-
-    __radd__ = __add__
-
-    def __neg__(self) -> LimitSum:
-        return self * -1
-
-    def __sub__(self, other: Number) -> Number:
-        return self + -other if isinstance(other, int | Fraction | LimitSum) else NotImplemented
-
-    def __rsub__(self, other: Number) -> Number:
-        return -self + other
-
-    def __mul__(self, factor: Rational) -> LimitSum:
-        if not isinstance(factor, int | Fraction):
-            return NotImplemented
-        return LimitSum({limit: c * factor for limit, c in self.terms.items()}, self.constant * factor)
-
-    __rmul__ = __mul__
+    __slots__ = ()
 
     def sign(self) -> int:
         """-1, 0 or 1.
@@ -104,22 +72,9 @@ class LimitSum(Real):
             bits *= 2
         raise UndecidedError(f"two sums of binomial limits agree to {CAP_BITS} bits, and no proof of equality is known")
 
-    def compare(self, other: Number) -> int:
-        """As `Real.compare` says."""
-        if not isinstance(other, int | float | Fraction | LimitSum):
-            raise TypeError(f"a sum of binomial limits does not compare with {other!r}")
-        return (self - (Fraction(other) if isinstance(other, float) else other)).sign()  # type: ignore[no-any-return]
-
-    def enclosure(self, bits: int) -> tuple[int, int, int]:
-        """(low, high, scale) with low/scale ≤ x ≤ high/scale."""
-        low = floor(self.constant * (1 << bits))
-        high = low + 1
-        for limit, c in self.terms.items():
-            below = _floor(limit, bits)
-            small, large = (below, below + 1) if c > 0 else (below + 1, below)
-            low += c.numerator * small // c.denominator
-            high -= -c.numerator * large // c.denominator
-        return low, high, 1 << bits
+    def _bounds(self, term: Limit, bits: int) -> tuple[int, int]:
+        below = _floor(term, bits)
+        return below, below + 1
 
     def as_rational(self) -> Fraction | None:
         """The value as a fraction, where no limit is left in it."""
@@ -199,10 +154,10 @@ def _asked(a: int, bits: int, limit: Limit) -> tuple[bool, int]:
 
 
 def _so_few(a: int, bits: int, limit: Limit) -> tuple[int, int, int, int, int]:
-    r"""(low, high, exponent, terms, precision): low·2^exponent ≤ B(a/2^bits) ≤ high·2^exponent, B/t_E ≈ terms/2^precision.
+    r"""(low, high, exponent, terms, precision) with low·2^exponent ≤ B(a/2^bits) ≤ high·2^exponent.
 
-    a is above 0 and below 2^bits. The last term, k = E, is a binomial coefficient times two powers. Every other one
-    follows from the one after it:
+    B/t_E is about terms/2^precision. a is above 0 and below 2^bits. The last term, k = E, is a binomial coefficient
+    times two powers. Every other one follows from the one after it:
 
     $$\frac{t_{k-1}}{t_k} = \frac{k}{N - k + 1} \cdot \frac{1 - p}{p}$$
     """

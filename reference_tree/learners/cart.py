@@ -42,7 +42,15 @@ from reference_tree.learners.options import Codec, Options, choice, depth, flag,
 from reference_tree.learners.place import Answer, Place, path_text
 from reference_tree.learners.stopping import Stops, decreases_too_little, gains_nothing
 from reference_tree.measures.misclassification import Costs, Loss, Priors
-from reference_tree.splitting.binary_subsets import all_subsets, one_vs_rest, program_subsets, subset_splits
+from reference_tree.splitting.binary_subsets import (
+    LIMIT,
+    all_subsets,
+    listed_subsets,
+    number_of_values,
+    one_vs_rest,
+    program_subsets,
+    subset_splits,
+)
 from reference_tree.splitting.candidate import Candidate, RuleId
 from reference_tree.splitting.linear.judging import LinearSplit
 from reference_tree.splitting.multivariate_nodes import SEARCHES, LinearCandidate, Shortfall, linear_splits
@@ -95,6 +103,9 @@ LINEAR = "linear"
 
 SUBSETS = {"best": subset_splits, "ordered": program_subsets}
 """Which sets of values are tried: as many as it takes to find the best one, or always the cuts of an order."""
+
+LISTED = {"best": listed_subsets, "ordered": program_subsets}
+"""Which of them are compared with the best one in the end."""
 
 
 def _seed(value: Any) -> int:
@@ -213,15 +224,16 @@ class CART(Options):
         if stop := Stops(self.max_depth, self.min_samples_split).reason(sample.target, total, place):  # step 1
             return Decision(counts, answer, stop, judged_by=by)
         judge = self.judge(sample, place)
-        considered = partial(self.candidates, judge, place)
+        considered, unlisted = partial(self.candidates, judge, place), partial(self.unlisted, judge, place)
         winners = self.winners(judge, place)  # step 2
         if not winners:
             return Decision(counts, answer, too_small(considered()), considered, judged_by=by)
         if stop := self.not_good_enough(judge, winners[0], total, place):  # step 3
-            return Decision(counts, answer, stop, considered, winners, judged_by=by)
+            return Decision(counts, answer, stop, considered, winners, judged_by=by, unlisted=unlisted)
         chosen = self.ties.chosen(place, winners, winners[0])
         way = self.way(judge, sample, chosen)  # step 4
-        return Decision(counts, answer, None, considered, winners, chosen, by, way, self.evidence(judge, chosen))
+        evidence = self.evidence(judge, chosen)
+        return Decision(counts, answer, None, considered, winners, chosen, by, way, evidence, unlisted)
 
     def criterion_for(self, sample: Sample) -> Criterion:
         """What the questions are judged by.
@@ -269,17 +281,17 @@ class CART(Options):
         found = deviations(by_values(sample))
         return Answer(found.median, found)
 
-    def questions(self, judge: Judge, attribute: Attribute) -> Iterable[Asking]:
-        """Every question about an attribute, with the sample partition it makes."""
+    def questions(self, judge: Judge, attribute: Attribute, *, every: bool = True) -> Iterable[Asking]:
+        """The questions about an attribute, with the sample partitions they make: every one, or as many as it takes."""
         if attribute.values is None:
             return ((self._asked_so(test), table) for test, table in scanned_cuts(judge.sample, attribute.name))
         table = judge.sample.partition(Multiway.on(attribute))
-        return BRANCHINGS[self.branching](attribute, table, partial(self._sets, judge))
+        return BRANCHINGS[self.branching](attribute, table, partial(self._sets, judge, every=every))
 
-    def _sets(self, judge: Judge, attribute: str, table: Partition) -> Iterable[Asking]:
+    def _sets(self, judge: Judge, attribute: str, table: Partition, *, every: bool) -> Iterable[Asking]:
         if judge.judged(table) is not table:  # the order holds for rows that answer, not for those that are counted in
             return all_subsets(attribute, table)
-        return SUBSETS[self.subsets](attribute, table, judge.measured, judge.minimum)
+        return (LISTED if every else SUBSETS)[self.subsets](attribute, table, judge.measured, judge.minimum)
 
     def _asked_so(self, test: Threshold) -> Threshold:
         return replace(test, strict=True) if self.threshold == "below" else test
@@ -293,6 +305,14 @@ class CART(Options):
             if attribute.name in place.available:
                 for test, table in self.questions(judge, attribute):
                     yield judge.candidate(test, table)
+
+    def unlisted(self, judge: Judge, place: Place) -> Iterator[str]:
+        """The attributes of so many values that not every subset of them is a candidate, though any might be asked."""
+        if self.branching == "subset" and self.subsets == "best":
+            for attribute in judge.sample.schema.attributes:
+                if attribute.values is not None and attribute.name in place.available:
+                    if number_of_values(judge.sample.partition(Multiway.on(attribute))) > LIMIT:
+                        yield attribute.name
 
     def winners(self, judge: Judge, place: Place) -> tuple[Candidate, ...]:
         """All candidates of largest score, decided exactly.
@@ -339,7 +359,7 @@ class CART(Options):
             contenders[finalist.cut.test.attribute].append((finalist.bounds, self._scanned(judge, finalist)))
         for attribute in here:
             if attribute.name not in scanned:
-                asked = (judge.candidate(*asking) for asking in self.questions(judge, attribute))
+                asked = (judge.candidate(*asking) for asking in self.questions(judge, attribute, every=False))
                 contenders[attribute.name] += [(judge.bounds(c.table), c) for c in asked if c.barred is None]
         every = [contender for each in contenders.values() for contender in each]
         return [candidate for _, candidate in choosing.near_best(every, itemgetter(0))]

@@ -16,9 +16,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from reference_tree.data.errors import InputError
 from reference_tree.data.sample import Counts
 from reference_tree.data.schema import Attribute
-from reference_tree.exact.rationals import decimal_text, exactly, rational
+from reference_tree.exact.rationals import Rational, decimal_text, exactly, rational
 from reference_tree.learners.options import Codec
 from reference_tree.learners.place import Answer
 from reference_tree.measures.misclassification import Costs, Loss, Priors
@@ -55,11 +56,21 @@ def cheapest(target: Attribute, counts: Counts, costs: Costs, inherited: Answer 
 
 
 def _numbers(named: Priors, what: str) -> Priors:
-    numbers = {str(label): exactly(number) for label, number in named.items()}
+    if not isinstance(named, Mapping):
+        raise InputError(f"{what} is given for each class by its name, not as {named!r}")
+    numbers = {str(label): _number(number, f"{what} of {label}") for label, number in named.items()}
     for label, number in numbers.items():
         if number < 0:
             raise ValueError(f"{what} is not negative, but that of {label} is {number}")
     return numbers
+
+
+def _number(number: object, what: str) -> Rational:
+    """The exact value of a number, or of one as text: floats do not have a third."""
+    try:
+        return rational(number) if isinstance(number, str) else exactly(number)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"{what}: {error}") from None
 
 
 def _checked_priors(priors: Priors | None) -> Priors | None:
@@ -67,7 +78,9 @@ def _checked_priors(priors: Priors | None) -> Priors | None:
 
 
 def _checked_loss(loss: Loss | None) -> Loss | None:
-    return None if loss is None else {right: _numbers(row, "a loss") for right, row in loss.items()}
+    if not (loss is None or isinstance(loss, Mapping)):
+        raise InputError(f"a loss is given for each class and answer by their names, not as {loss!r}")
+    return None if loss is None else {str(right): _numbers(row, "a loss") for right, row in loss.items()}
 
 
 def _written(value: Any) -> Any:

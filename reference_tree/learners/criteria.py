@@ -184,7 +184,7 @@ class Judge:
         """What a question with this table is judged by: the rows that do not answer may be counted in."""
         if not any(table.unknown) or not any(map(any, table.rows)):
             return table
-        return self.rule.join(table, self._plain(self.by), self.sample.target.weight)
+        return self.rule.join(table, self._plain(self.by), self.sample.target.weight, self.minimum)
 
     def signature(self, candidate: Candidate) -> Hashable:
         """Candidates of one node with the same signature have the same score, without any arithmetic."""

@@ -40,6 +40,8 @@ class Decision:
         judged_by: the name of the score that the winners are best in.
         missing: where a row goes that does not answer.
         evidence: every other figure that the decision rests on.
+        unlisted: gives the attributes of so many values that not every way to part them is among the questions
+            considered. The best one is; the next best may not be.
 
     Source:
         [N4 Learning Process: decision 1], [N4 Learning Process: decision 2]. N4's two decisions, what to ask and when
@@ -55,22 +57,30 @@ class Decision:
     judged_by: str = "gain"
     missing: Missing = REFUSED
     evidence: Mapping[RuleId, Number] = field(default_factory=dict)
+    unlisted: Callable[[], Iterable[str]] = tuple
 
     @cached_property
     def candidates(self) -> tuple[Candidate, ...]:
         """Every question that was considered. Growing a tree never asks for them, so they may be counted only now."""
         return tuple(self.considered())
 
+    @cached_property
+    def listed_in_part(self) -> tuple[str, ...]:
+        """The attributes of which not every question is a candidate; while there is one, nobody knows the margin."""
+        return tuple(self.unlisted()) if self.winners else ()
+
     @property
     def runner_up(self) -> Candidate | None:
-        """The best candidate that is no winner, the first of equals; none if there is none."""
+        """The best candidate that is no winner, the first of equals; none if there is none, or it is not known."""
+        if self.listed_in_part:
+            return None
         winning = {winner.key for winner in self.winners}
         others = [candidate for candidate in self.candidates if not candidate.barred and candidate.key not in winning]
         return next(iter(best(others, lambda c: c.scores[self.judged_by])), None)
 
     @property
     def margin(self) -> Number | None:
-        """By how much the chosen candidate (of a leaf: the first winner) beats the runner-up; none if there is none."""
+        """By how much the chosen candidate (of a leaf: the first winner) beats the runner-up; none without one."""
         if not self.winners or (second := self.runner_up) is None:
             return None
         return (self.chosen or self.winners[0]).scores[self.judged_by] - second.scores[self.judged_by]

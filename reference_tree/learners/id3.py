@@ -22,7 +22,7 @@ from typing import ClassVar, NoReturn
 
 from reference_tree.data.errors import InputError, listed
 from reference_tree.data.sample import Sample
-from reference_tree.exact.choosing import best, multiset, near_best
+from reference_tree.exact.choosing import best, mixture, near_best
 from reference_tree.learners.decision import Decision, answer_of, too_small
 from reference_tree.learners.options import Options
 from reference_tree.learners.place import Place
@@ -100,7 +100,7 @@ class ID3(Options):
         allowed = [candidate for candidate in candidates if candidate.barred is None]
         if all(isinstance(count, int) for candidate in allowed for row in candidate.table.rows for count in row):
             allowed = near_best(allowed, lambda candidate: gain_bounds(candidate.table))
-        return tuple(best(allowed, lambda c: c.scores["gain"], lambda c: multiset(c.table.rows)))
+        return tuple(best(allowed, lambda c: c.scores["gain"], lambda c: mixture(c.table.rows)))
 
 
 def _refuse(names: Sequence[str], what: tuple[str, str], advice: str) -> NoReturn:

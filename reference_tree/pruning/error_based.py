@@ -184,7 +184,8 @@ def error_based(tree: Tree, data: Table | None = None, rules: ErrorBased | None 
 
     Raises:
         InputError: the tree predicts numbers or has no counts, it was grown with priors or losses, of which the
-            estimates know nothing, or it has other rows than these, or there are none and branches may be raised.
+            estimates know nothing, or it has not as many rows of each class as the table, or there is no table and
+            branches may be raised.
         UndecidedError: two estimates by the binomial limit could not be told apart, which has not been seen.
 
     Example:
@@ -207,7 +208,8 @@ def error_based(tree: Tree, data: Table | None = None, rules: ErrorBased | None 
         raise InputError("this tree records no counts, and so has no errors")
     if costs_of(tree) is not None:
         raise InputError(
-            "this tree was grown with priors or losses, and error-based pruning takes all errors for alike"
+            "error-based pruning weighs all errors alike, and this tree was grown with priors or losses; prune it by "
+            "cost-complexity"
         )
     if rules.raising:
         _check(tree, data)
@@ -220,15 +222,8 @@ def _check(tree: Tree, data: Table | None) -> None:
         raise InputError("to raise a branch, the rows that the tree was grown from are needed")
     if data.schema.target != tree.target or not set(tree.attributes) <= set(data.schema.attributes):
         raise InputError("the tree was grown from a table with other columns")
-    sample: Sample = data.sample()
-    arriving = [(0, sample)]
-    while arriving:
-        number, sample = arriving.pop()
-        node = tree.nodes[number]
-        if sample.total() != node.counts:
-            raise InputError(f"the tree was grown from other rows: those of the table differ at {tree.path(number)}")
-        if node.test is not None:
-            arriving += zip(node.branches, sample.split(node.test, node.missing), strict=True)
+    if data.sample().total() != tree.nodes[0].counts:
+        raise InputError("the tree was grown from other rows: those of the table have other classes")
 
 
 class _Pruner:
@@ -267,9 +262,8 @@ class _Pruner:
         """Compare the three estimates of a node, and do what they say."""
         node = self._nodes[place]
         as_leaf = self._rules.estimate(node.counts)
-        as_subtree = sum(
-            (self._estimates[below] for below in node.branches), self._staying(stayed(self._nodes, node), node.counts)
-        )
+        below = sum((self._estimates[branch] for branch in node.branches), 0)
+        as_subtree = below + self._staying(stayed(self._nodes, node), node.counts)
         largest = self._largest(place) if self._samples else None
         as_branch = None if largest is None else self._routed(largest, self._samples[place])
         verdict = self._verdict(as_leaf, as_subtree, as_branch)

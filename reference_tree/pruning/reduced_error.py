@@ -196,9 +196,8 @@ def by_level(tree: Tree) -> list[int]:
 
 def _check(on_equal: OnEqual) -> None:
     if on_equal not in get_args(OnEqual):
-        raise InputError(
-            f"where both do equally well there is a choice of {listed(get_args(OnEqual))}, not {on_equal!r}"
-        )
+        rules = listed(get_args(OnEqual))
+        raise InputError(f"where both do equally well there is a choice of {rules}, not {on_equal!r}")
 
 
 def _is_done(before: Rational, after: Rational, on_equal: OnEqual) -> bool:

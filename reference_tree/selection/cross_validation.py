@@ -15,7 +15,7 @@ Errors are fractions, and so are means; a standard error is a root, so its squar
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain
 from typing import Generic, TypeAlias, TypeVar
@@ -202,7 +202,7 @@ def trials(
     found = []
     for value in values:
         trial = cross_validate(fit(value), table, held_out)
-        found.append(replace(trial, value=value))
+        found.append(Trial(value, trial.errors, trial.training_errors, trial.kind))
     return found
 
 

@@ -20,7 +20,7 @@ from typing import NamedTuple
 from reference_tree.chance import Chance
 from reference_tree.data.errors import InputError
 from reference_tree.data.table import Table
-from reference_tree.exact.rationals import Rational, ascending, decimal_text, exactly, shortened
+from reference_tree.exact.rationals import Rational, ascending, exactly, shortened
 from reference_tree.tree import Tree, Unseen
 
 FINEST = 1 << 64
@@ -77,7 +77,11 @@ def holdout(table: Table, seed: int, share: Rational = Fraction(1, 3), *, strati
     """
     p, n, chance = _share(share), len(table), Chance(seed, b"holdout")
     if p * n < 1 or (1 - p) * n < 1:
-        raise InputError(f"a share of {decimal_text(p)} of {n} rows leaves a part with less than one row; take another")
+        raise InputError(
+            f"a share of {shortened(str(share))[1:-1]} of {n} rows leaves a part without rows; take another"
+        )
+    if p.denominator > FINEST:
+        raise InputError(f"a share has a denominator of at most 2^64; take a simpler one than {shortened(str(share))}")
     u = Fraction(chance.below(p.denominator), p.denominator)
     order = dealt(table, chance, stratified)
     return divided(table, [row for i, row in enumerate(order) if floor(p * (i + 1) + u) > floor(p * i + u)])
@@ -90,10 +94,6 @@ def _share(share: Rational) -> Fraction:
         raise InputError(f"the share of rows to hold out lies between 0 and 1: {error}") from error
     if not 0 < p < 1:
         raise InputError(f"the share of rows to hold out lies between 0 and 1, not at {shortened(str(share))}")
-    if p.denominator > FINEST:
-        raise InputError(
-            f"the share of rows to hold out has a denominator of at most 2^64; take a simpler fraction than {p}"
-        )
     return p
 
 

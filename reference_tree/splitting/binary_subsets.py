@@ -9,6 +9,7 @@ only has to part the values in two. With q values there are several ways to go a
    of a numeric target, and tries the cuts of that order, at most q - 1. `ordering_holds` says where no winner is lost.
 4. `subset_splits` takes the short cut where it holds, and every subset elsewhere.
 5. `program_subsets` takes it as programs do: for two classes and for numbers always, though small branches are barred.
+6. `listed_subsets` are those that stand in a decision beside the winners: every subset, as long as there are not too many.
 
 Each yields a `Grouping`: the question, and the sample partition it makes. Nothing is counted for it; the rows of the
 multiway partition are added up. Only values that some row of the node has take part. A value that none has is on the
@@ -287,6 +288,40 @@ def program_subsets(attribute: str, table: Partition, measure: str, minimum: Rat
     *cuts, whole = accumulate((value for _, value in ordered), _union)
     last = max(value.mask for _, value in ordered)
     return _groupings(attribute, table, sorted(_rest(whole, cut) if cut.mask & last else cut for cut in cuts))
+
+
+def listed_subsets(attribute: str, table: Partition, measure: str, minimum: Rational = 1) -> Iterator[Grouping]:
+    """The questions that a decision lists: those of `all_subsets` up to `LIMIT` values, of `subset_splits` beyond it.
+
+    The winners are found among few (`subset_splits`). By how much they win is seen only beside all others, for the
+    second best need not be a cut of the order.
+
+    Args:
+        attribute: its name.
+        table: its multiway sample partition.
+        measure: what the questions are judged by.
+        minimum: the least weight of a branch.
+
+    Raises:
+        InputError: the ordering does not hold, and more than `LIMIT` values are present.
+
+    Example:
+        >>> from reference_tree.data.questions import Outcome
+        >>> outcomes = tuple(Outcome("is", value) for value in ("overcast", "rainy", "sunny"))
+        >>> outlook = Partition(outcomes, ((0, 4), (2, 3), (3, 2)), unknown=(0, 0))
+        >>> len(list(subset_splits("outlook", outlook, "gain"))), len(list(listed_subsets("outlook", outlook, "gain")))
+        (2, 3)
+
+    Source:
+        [Breiman1984 §4.2]
+    """
+    within = number_of_values(table) <= LIMIT
+    return all_subsets(attribute, table) if within else subset_splits(attribute, table, measure, minimum)
+
+
+def number_of_values(table: Partition) -> int:
+    """How many values some row has."""
+    return sum(1 for row in table.rows if any(row))
 
 
 def _values(table: Partition) -> list[_Side]:

@@ -51,7 +51,9 @@ from reference_tree.views.verdicts import (
     barred_together,
     hidden,
     leaf,
+    listed_in_part,
     moved,
+    no_average,
     ranked,
     regret,
     silent,
@@ -138,6 +140,8 @@ def _node(sheet: Worksheet) -> Iterator[Block]:
         yield from _attribute(sheet, name, questions, shown)
     if "average" in decision.evidence:
         yield Sentence(average(sheet.given, decision))
+    elif decision.stop == "average":
+        yield Sentence(no_average(decision))
     second = sheet.runner_up()
     if decision.winners:
         yield Ranking(sheet.lesson.score, tuple(ranked(decision, _with_the_next(decision, competing, second))))
@@ -210,6 +214,8 @@ def _attribute(
         yield from _candidate(sheet, candidate, tries)
     if shown and len(shown) < tries:
         yield Sentence(hidden(name, len(shown), tries, questions))
+    if name in sheet.decision.listed_in_part:
+        yield Sentence(listed_in_part(name, sheet.values_present(name), len(questions)))
     yield from _barred(sheet, name, questions)
 
 

@@ -20,7 +20,8 @@ from reference_tree.exact.log_sums import Number
 from reference_tree.exact.worked import Worked, work
 from reference_tree.measures.conditional_entropy import by_class
 from reference_tree.measures.entropy import entropy
-from reference_tree.measures.variance import Moments, variance_reduction
+from reference_tree.measures.gini_index import gini
+from reference_tree.measures.variance import Moments, variance, variance_reduction
 from reference_tree.splitting.candidate import Candidate
 from reference_tree.splitting.missing_values import known_fraction
 from reference_tree.views.blocks import Equation, Symbol
@@ -124,6 +125,11 @@ def entropy_of_known(scored: Scored) -> Any:
     return entropy([work(known.value) for known in by_class(scored.table.rows)])
 
 
+def gini_of_known(scored: Scored) -> Any:
+    """The Gini value of the classes of those who answer."""
+    return gini([work(known.value) for known in by_class(scored.table.rows)])
+
+
 # The same of moments.
 
 
@@ -135,6 +141,11 @@ def of_moments(formula: Callable[[Moments], Number]) -> Impurity:
 def known_moments(scored: Scored) -> Any:
     """The share of the rows that answer: their weights are the first moments."""
     return known_fraction([row[:1] for row in scored.table.rows], scored.table.unknown[:1])
+
+
+def variance_of_known(scored: Scored) -> Any:
+    """The variance of those who answer."""
+    return unfolded(of_moments(variance))([work(known.value) for known in by_class(scored.table.rows)])
 
 
 def reduction_of_known(scored: Scored) -> Any:

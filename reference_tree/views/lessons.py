@@ -17,7 +17,7 @@ from reference_tree.measures.conditional_entropy import by_class, conditional_en
 from reference_tree.measures.entropy import entropy
 from reference_tree.measures.gini_index import gini, gini_decrease
 from reference_tree.measures.information_gain import information_gain
-from reference_tree.measures.misclassification import generalized_gini
+from reference_tree.measures.misclassification import generalized_gini, generalized_gini_decrease
 from reference_tree.measures.variance import sample_variance, sse, variance
 from reference_tree.views.blocks import Symbol
 from reference_tree.views.lesson import (
@@ -25,6 +25,7 @@ from reference_tree.views.lesson import (
     Scored,
     Step,
     entropy_of_known,
+    gini_of_known,
     known,
     known_moments,
     of_moments,
@@ -32,6 +33,7 @@ from reference_tree.views.lesson import (
     reduction_of_known,
     score,
     unfolded,
+    variance_of_known,
 )
 
 # Symbols.
@@ -125,6 +127,7 @@ LESSONS: Mapping[str, Lesson] = {
         steps=(Step(_GINI_INDEX, score("gini_index"), "gini_index"), Step(_GINI_DECREASE, score("gini_decrease"))),
         with_missing=(
             Step(_RHO[0], known),
+            Step(Symbol("Gini(D̃)", r"\mathrm{Gini}(\tilde D)"), gini_of_known),
             Step(Symbol("Gini(D̃, A)", r"\mathrm{Gini}(\tilde D, A)"), score("gini_index"), "gini_index"),
             Step(Symbol("ΔGini(D̃, A)", r"\Delta \mathrm{Gini}(\tilde D, A)"), of_rows(gini_decrease)),
             Step(_GINI_DECREASE, score("gini_decrease")),
@@ -145,6 +148,7 @@ LESSONS: Mapping[str, Lesson] = {
         steps=(Step(_SSE_LEFT, score("split_error")), Step(_REDUCTION, score("variance_reduction"))),
         with_missing=(
             Step(_RHO[0], known_moments),
+            Step(Symbol("σ²(D̃)", r"\sigma^2(\tilde D)"), variance_of_known),
             Step(Symbol("SSE(D̃, A)", r"\mathrm{SSE}(\tilde D, A)"), score("split_error")),
             Step(Symbol("Δσ²(D̃, A)", r"\Delta \sigma^2(\tilde D, A)"), reduction_of_known),
             Step(_REDUCTION, score("variance_reduction")),
@@ -225,12 +229,23 @@ def costly_lesson(loss: Sequence[Sequence[Rational]]) -> Lesson:
     def value(row: Any) -> Any:
         return generalized_gini(row, loss)
 
+    def of_known(scored: Scored) -> Any:
+        return value([work(known.value) for known in by_class(scored.table.rows)])
+
+    def taken(rows: Any) -> Any:
+        return generalized_gini_decrease(rows, loss)
+
     return Lesson(
         called="Gini decrease",
         whole=((whole, value),),
         part=(part, value),
         steps=steps,
-        with_missing=(Step(_RHO[0], known), *steps),
+        with_missing=(
+            Step(_RHO[0], known),
+            Step(Symbol("Gini_C(D̃)", r"\mathrm{Gini}_C(\tilde D)"), of_known),
+            Step(Symbol("ΔGini_C(D̃, A)", r"\Delta \mathrm{Gini}_C(\tilde D, A)"), of_rows(taken)),
+            *steps,
+        ),
         unit="",
         legend=(
             _ROWS,

@@ -20,7 +20,7 @@ from reference_tree.data.schema import Attribute
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational, decimal_text, rational
 from reference_tree.exact.rounding import decimal
-from reference_tree.learners.contenders import TOLERANCE
+from reference_tree.learners.contenders import MANY_VALUES, TOLERANCE
 from reference_tree.learners.decision import Decision
 from reference_tree.learners.growing import Visit
 from reference_tree.learners.place import Answer
@@ -138,6 +138,18 @@ def hidden(name: str, shown: int, tries: int, questions: Sequence[Candidate]) ->
     return f"Of the {tries} {_kind(questions)} of {one_line(name)} that are tried, {which}."
 
 
+def listed_in_part(name: str, values: int, questions: int) -> str:
+    """That an attribute has too many values to try every way to part them.
+
+    Example:
+        >>> listed_in_part("postcode", 20, 19)
+        'Of the 524287 ways to part the 20 values of postcode, 19 are tried; the best of all is among them.'
+    """
+    are = "one is" if questions == 1 else f"{questions} are"
+    ways = f"Of the {2 ** (values - 1) - 1} ways to part the {values} values of {one_line(name)}"
+    return f"{ways}, {are} tried; the best of all is {'this one' if questions == 1 else 'among them'}."
+
+
 def _kind(questions: Sequence[Candidate]) -> str:
     if isinstance(questions[0], LinearCandidate):
         return "linear tests"
@@ -152,6 +164,14 @@ def average(given: Given, decision: Decision) -> str:
     if not below:
         return f"{said}; nobody falls short of it."
     return f"{said}; {', '.join(below)} {'falls' if len(below) == 1 else 'fall'} short of it."
+
+
+def no_average(decision: Decision) -> str:
+    """Why nobody may compete where no gain counts for the average."""
+    names = list(dict.fromkeys(one_line(c.test.attribute) for c in decision.candidates if c.barred == "average"))
+    have, their = ("has", "its gain is") if len(names) == 1 else ("have", "their gains are")
+    many = f"{', '.join(names)} {have} very many values, at least {MANY_VALUES} of the weight of the table"
+    return f"There is no average gain: {many}, so {their} left out of it, and no other attribute can be asked."
 
 
 # Who wins, and by how much.
@@ -205,11 +225,14 @@ def split(decision: Decision, second: Candidate | None, lesson: Lesson) -> str:
 
     Args:
         decision: what is decided there.
-        second: the runner-up; none: nothing else competes.
+        second: the runner-up; none: nothing else competes, or it is not known.
         lesson: of the score.
     """
     assert decision.chosen is not None
     name = one_line(decision.chosen.test.name)
+    if second is None and decision.listed_in_part:
+        names = ", ".join(map(one_line, decision.listed_in_part))
+        return f"Split on {name}; the margin is not known, for of {names} not every way to part the values is tried."
     if second is None:
         beside = f" with the {len(decision.winners)} winners" if len(decision.winners) > 1 else ""
         return f"Split on {name}: nothing else competes{beside}."

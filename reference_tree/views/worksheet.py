@@ -13,6 +13,7 @@ from fractions import Fraction
 from functools import partial
 from typing import NamedTuple
 
+from reference_tree.data.questions import Multiway
 from reference_tree.data.sample import Counts
 from reference_tree.data.targets import Values
 from reference_tree.exact.choosing import best, near_best
@@ -23,6 +24,7 @@ from reference_tree.learners.decision import Decision, Learner
 from reference_tree.learners.growing import Visit
 from reference_tree.measures.misclassification import generalized_gini_decrease
 from reference_tree.node import Node
+from reference_tree.splitting.binary_subsets import number_of_values
 from reference_tree.splitting.candidate import Candidate, of_known
 from reference_tree.views.blocks import Symbol
 from reference_tree.views.lesson import Lesson
@@ -91,6 +93,11 @@ class Worksheet(NamedTuple):
         total = self.judge.sample.total()
         return total if self.judge.costs is None else self.judge.costs.weighed(total)
 
+    def values_present(self, name: str) -> int:
+        """How many values of a categorical attribute some row here has."""
+        sample = self.visit.sample
+        return number_of_values(sample.partition(Multiway.on(sample.schema.attribute(name))))
+
     def weight(self, row: Counts) -> Rational:
         """What the rows behind a row of a table weigh."""
         return (self.visit.sample if self.judge is None else self.judge.sample).target.weight(row)
@@ -130,7 +137,7 @@ class Worksheet(NamedTuple):
     def runner_up(self) -> Candidate | None:
         """The best candidate that is no winner: what the decision says."""
         judge, decision = self.judge, self.decision
-        if not decision.winners or judge is None or not judge.estimates:
+        if not decision.winners or decision.listed_in_part or judge is None or not judge.estimates:
             return decision.runner_up
         winning = {winner.key for winner in decision.winners}
         others = [one for one in decision.candidates if not one.barred and one.key not in winning]

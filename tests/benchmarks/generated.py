@@ -64,7 +64,8 @@ def categorical(rows: int, attributes: int = 10, values: int = 4, classes: int =
     for row in found:
         wrong = int(classes * next(draw)) if next(draw) < 0.1 else 0
         labels.append(f"c{(int(3 * row[0] + 5 * row[1] + row[2]) + wrong) % classes:03}")
-    return Case(f"{rows} x {attributes} categorical", found, labels, categorical=True)
+    name = f"{rows} x {attributes} categorical" + (f", {classes} classes" if classes > 2 else "")
+    return Case(name, found, labels, categorical=True)
 
 
 def iris() -> Case:

@@ -12,7 +12,10 @@ from reference_tree.data.errors import InputError
 
 def test_ids_are_sorted_and_speak_for_themselves() -> None:
     assert list(cases()) == sorted(cases())
-    assert all(re.fullmatch(r"(formula|bins|id3|c45|cart|regression|predict)/[a-z0-9.-]+", name) for name in cases())
+    assert all(
+        re.fullmatch(r"(formula|bins|id3|c45|cart|regression|predict|prune|draws)/[a-z0-9.-]+", name)
+        for name in cases()
+    )
     assert all(found.title and found.sources for found in cases().values())
 
 
@@ -37,6 +40,13 @@ def test_columns_that_stand_in_a_case_are_categories_unless_it_says_numbers() ->
         "x": "continuous", "b": "categorical",
     }  # fmt: skip
     assert case("id3/exclusive-or").table().schema.attribute("a").values == ("0", "1")
+
+
+def test_validation_rows_are_a_table_of_their_own() -> None:
+    held_out = case("prune/watermelon-2.0-post-pruning").validation_table()
+    assert held_out is not None
+    assert len(list(held_out.rows())) == 7
+    assert case("prune/play-tennis-cost-function").validation_table() is None
 
 
 def test_a_question_mark_is_a_missing_value() -> None:

@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 
 from reference_tree.conformance.numbers import exact_json, number_json, table_json
 from reference_tree.data.sample import Partition
+from reference_tree.exact.binomial_limits import upper_limit
 from reference_tree.exact.log_sums import Number, log
+from reference_tree.exact.radicals import root
 from reference_tree.measures.gain_ratio import gain_ratio
 
 
@@ -52,6 +54,22 @@ from reference_tree.measures.gain_ratio import gain_ratio
         ),
         (log(9) / log(3) - log(5) / log(25), "3/2"),
         ((log(3) + Fraction(1, 128)) / log(2) - log(3) / log(2), "1/128"),
+        (
+            root(3) - 2 * root(Fraction(1, 2), Fraction(1, 3)),
+            {
+                "constant": "0",
+                "radicals": [
+                    {"coefficient": "-2", "base": "1/2", "exponent": "1/3"},
+                    {"coefficient": "1", "base": "3", "exponent": "1/2"},
+                ],
+            },
+        ),
+        (root(Fraction(1, 4)) + 1, "3/2"),
+        (
+            1 + 3 * upper_limit(1, 3, Fraction(1, 4)),
+            {"constant": "1", "limits": [{"coefficient": "3", "errors": 1, "rows": 3, "confidence": "1/4"}]},
+        ),
+        (2 * upper_limit(3, 3, Fraction(1, 4)), "2"),
     ],
 )
 def test_the_exact_form(number: Number, exact: object) -> None:

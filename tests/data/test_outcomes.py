@@ -43,3 +43,9 @@ def test_what_a_row_has() -> None:
     assert number_in("0.1", "a<=1") == Fraction(1, 10)
     with pytest.raises(InputError, match="'x' is not a number; the tree asks for a<=1"):
         number_in("x", "a<=1")
+
+
+def test_an_empty_category_is_still_to_be_seen() -> None:
+    assert Outcome("is", "").step("a") == "a=''"
+    assert Outcome("in", ("", "b")).step("a") == "a in {'', b}"
+    assert Outcome("is", "").holds("")

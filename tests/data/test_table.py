@@ -179,3 +179,25 @@ def test_a_column_that_is_not_there_cannot_be_predicted() -> None:
     assert table.predicting("y") == table
     with pytest.raises(InputError, match="there is no attribute 'z'"):
         table.predicting("z")
+
+
+@pytest.mark.parametrize(
+    ("columns", "column"),
+    [
+        ({"a": ["x", "\ud800"], "y": ["p", "q"]}, "a"),
+        ({"a": ["x", "z"], "y": ["p", "q\udfff"]}, "y"),
+        ({"a\udc00": [1, 2], "y": ["p", "q"]}, r"a\udc00"),
+    ],
+)
+def test_half_of_a_surrogate_pair_is_refused_at_the_door(columns: dict[str, list[object]], column: str) -> None:
+    """No file can hold it, so that a tree with it would have no document."""
+    with pytest.raises(InputError) as refused:
+        Table.from_columns(columns)
+    assert str(refused.value).startswith(f"column {column}: ")
+    assert str(refused.value).endswith("is no text: it holds half of a surrogate pair")
+    assert str(refused.value).isascii()
+    assert "\n" not in str(refused.value)
+
+
+def test_a_character_beyond_the_first_plane_is_text() -> None:
+    assert Table.from_columns({"a": ["🌳", "x"], "y": ["p", "q"]}).schema.attributes[0].values == ("x", "🌳")

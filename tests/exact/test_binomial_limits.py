@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
+import time
 from fractions import Fraction
+from math import comb
 
 import mpmath
 import pytest
@@ -73,3 +76,29 @@ def test_out_of_range() -> None:
     with pytest.raises(TypeError):
         LimitSum({}, 1) < root(2)  # noqa: B015
     assert repr(upper_limit(1, 6, Fraction(1, 4)) * 6) == "6·U(1, 6; 1/4)"
+
+
+@given(cases(), st.integers(1, 100))
+def test_the_digits_are_those_of_the_exact_comparison(case: tuple[int, int, Fraction], bits: int) -> None:
+    """B in fractions, at the two neighbours."""
+    errors, rows, confidence = case
+
+    def so_few(p: Fraction) -> Fraction:
+        return sum((comb(rows, k) * p**k * (1 - p) ** (rows - k) for k in range(errors + 1)), Fraction(0))
+
+    low, high, scale = upper_limit(errors, rows, confidence).enclosure(bits)
+    assert so_few(Fraction(low, scale)) >= confidence or low == 0
+    assert so_few(Fraction(high, scale)) < confidence or high - low > 1
+
+
+@pytest.mark.parametrize("confidence", [Fraction(1, 10**9), Fraction(1, 4), 1 - Fraction(1, 10**9)])
+@pytest.mark.parametrize(("errors", "rows"), [(1000, 3000), (0, 5000), (4999, 5000), (2, 5000)])
+def test_thousands_of_rows_take_no_time(errors: int, rows: int, confidence: Fraction) -> None:
+    start = time.process_time()
+    found = float(upper_limit(errors, rows, confidence))
+    assert time.process_time() - start < 0.5  # some milliseconds; once it was half a minute
+    with mpmath.workprec(300):
+        goal = mpmath.mpf(confidence.numerator) / confidence.denominator
+        for neighbour, holds in [(math.nextafter(found, 0), 1), (math.nextafter(found, 1), -1)]:
+            so_few = mpmath.betainc(rows - errors, errors + 1, 0, 1 - mpmath.mpf(neighbour), regularized=True)
+            assert (so_few - goal) * holds > 0

@@ -56,3 +56,14 @@ def test_pi(bits: int) -> None:
 def test_other_probabilities_are_refused(p: Fraction) -> None:
     with pytest.raises(ValueError, match="from 1/2 to below 1"):
         normal_quantile(p)
+
+
+@given(probabilities, probabilities, st.fractions(-1, 4, max_denominator=50))
+def test_quantiles_compare(p: Fraction, q: Fraction, z: Fraction) -> None:
+    one, other = NormalQuantile(p), NormalQuantile(q)
+    assert (one < other, one == other) == (p < q, p == q)
+    with mpmath.workprec(300):
+        below = phi(mpmath.mpf(z.numerator) / z.denominator) < mpmath.mpf(p.numerator) / p.denominator
+    assert (one > z) == ((below and z != 0) or z < 0 or (z == 0 and p > Fraction(1, 2)))
+    assert one > float("-inf")
+    assert (NormalQuantile(Fraction(1, 2)) == 0, one == "much") == (True, False)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import chain, combinations
 from typing import Any
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from reference_tree.data.errors import InputError
 from reference_tree.data.questions import Multiway, Subset, Threshold
@@ -18,6 +20,7 @@ from reference_tree.learners.criteria import CRITERIA
 from reference_tree.learners.decision import Decision
 from reference_tree.learners.growing import revisit
 from reference_tree.learners.ties import Ties
+from reference_tree.splitting.binary_subsets import LIMIT
 from reference_tree.tree import Tree
 from reference_tree.tree_document import from_json, to_json
 from reference_tree.views.text import to_text
@@ -130,6 +133,65 @@ def test_the_margin_counts_neighbouring_thresholds() -> None:
     table = Table.from_columns({"x": [1, 2, 3, 4], "y": list("nnyy")})
     decision = CART().decide(table.sample())
     assert decision.margin == Fraction(1, 2) - Fraction(1, 6)
+
+
+def every_subset(table: Table) -> dict[frozenset[str], Any]:
+    """The decrease of each way to part the values of `a`, computed from the rows; by the side without the last one."""
+    count: dict[str, list[Any]] = {}
+    for row, weight in zip(table.rows(), table.weighted(), strict=True):
+        count.setdefault(str(row["a"]), [0, 0])[str(row["y"]) == "yes"] += weight
+    total = [sum(each) for each in zip(*count.values(), strict=True)]
+
+    def squares(row: Any) -> Any:
+        return sum(Fraction(c) ** 2 for c in row) / sum(row)
+
+    found = {}
+    *values, _ = sorted(count)
+    for inside in chain.from_iterable(combinations(values, k) for k in range(1, len(values) + 1)):
+        side = [sum(each) for each in zip(*(count[value] for value in inside), strict=True)]
+        other = [both - one for both, one in zip(total, side, strict=True)]
+        found[frozenset(inside)] = (squares(side) + squares(other) - squares(total)) / sum(total)
+    return found
+
+
+def test_the_margin_counts_the_sets_that_are_no_cuts_of_the_order() -> None:
+    """The second best set need not be a cut of Breiman's order, so all of them are listed."""
+    weights = {"A": (30, 0), "B": (Fraction(9, 10), Fraction(1, 10)), "C": (8, 2), "D": (0, 30)}
+    rows = [(a, y, w) for a, row in weights.items() for y, w in zip(("no", "yes"), row, strict=True) if w]
+    a, y, w = map(list, zip(*rows, strict=True))
+    table = Table.from_columns({"a": a, "w": w, "y": y}, target="y", weights="w")
+    decision = CART(min_samples_split=0, min_samples_leaf=0).decide(table.sample())
+    first, second, *_ = sorted(every_subset(table).items(), key=lambda pair: pair[1], reverse=True)
+    assert (set(first[0]), set(second[0])) == ({"A", "B", "C"}, {"A", "C"})
+    assert decision.runner_up is not None
+    assert names(decision) == ["a in {A, B, C}"]
+    assert (decision.runner_up.test.name, decision.margin) == ("a in {A, C}", first[1] - second[1])
+
+
+@given(st.lists(st.tuples(st.sampled_from("pqrst"), st.sampled_from(["no", "yes"])), min_size=2, max_size=14))
+def test_every_set_of_values_is_listed(rows: list[tuple[str, str]]) -> None:
+    a, y = map(list, zip(*rows, strict=True))
+    table = Table.from_columns({"a": a, "y": y})
+    decision = CART().decide(table.sample())
+    if decision.stop is None:
+        expected = every_subset(table) if "yes" in y else {}
+        found = {frozenset(c.test.values): c.scores["gini_decrease"] for c in decision.candidates}  # type: ignore[union-attr]
+        assert found == expected
+        best = max(expected.values())
+        others = [score for score in expected.values() if score < best]
+        assert decision.margin == (best - max(others) if others else None)
+
+
+@pytest.mark.parametrize(("values", "known"), [(LIMIT, True), (LIMIT + 1, False)])
+def test_beyond_the_limit_nobody_knows_the_margin(values: int, known: bool) -> None:
+    table = Table.from_columns({"a": [f"v{n:02}" for n in range(values)], "y": list("nyynnny" * 3)[:values]})
+    decision = CART().decide(table.sample())
+    assert decision.listed_in_part == (() if known else ("a",))
+    assert (decision.margin is not None) is (decision.runner_up is not None) is known
+    assert len(decision.candidates) == (2 ** (values - 1) - 1 if known else 1)
+    ordered = CART(subsets="ordered").decide(table.sample())
+    assert ordered.listed_in_part == ()  # who tries only the cuts of the order has no others
+    assert ordered.margin is not None
 
 
 XOR = Table.from_columns({"a": list("0011"), "b": list("0101"), "y": list("nyyn")}, categorical=["*"])

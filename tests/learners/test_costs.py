@@ -99,3 +99,29 @@ def test_what_is_no_cost_is_refused(options: Any) -> None:
 def test_a_document_writes_costs_as_text(written: Any) -> None:
     with pytest.raises(InputError, match="these are not the options of cart"):
         CART.of({**CART().grower().options, **written})
+
+
+def test_numbers_may_be_given_as_text() -> None:
+    """No float is a third, and a tree document holds texts as well."""
+    learner = CART(priors={"bad": "1/3", "fair": "0.25", "good": "5/12"}, loss={"bad": {"good": "5/2"}})
+    assert learner.priors == {"bad": Fraction(1, 3), "fair": Fraction(1, 4), "good": Fraction(5, 12)}
+    assert learner.loss == {"bad": {"good": Fraction(5, 2)}}
+    assert CART.of(learner.grower().options) == learner
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"priors": {"no": "half"}}, "a prior of no: 'half' is not a number"),
+        ({"priors": {"no": None}}, "a prior of no: None is not a number"),
+        ({"priors": {"no": [1]}}, r"a prior of no: \[1\] is not a number"),
+        ({"priors": {"no": float("nan")}}, "a prior of no: nan is not a finite number"),
+        ({"priors": 5}, "a prior is given for each class by its name, not as 5"),
+        ({"loss": [1]}, r"a loss is given for each class and answer by their names, not as \[1\]"),
+        ({"loss": {"no": 5}}, "a loss is given for each class by its name, not as 5"),
+        ({"loss": {"no": {"yes": "dear"}}}, "a loss of yes: 'dear' is not a number"),
+    ],
+)
+def test_what_is_no_number_is_refused_in_one_line(options: dict[str, Any], said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        CART(**options)

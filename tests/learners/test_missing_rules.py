@@ -141,13 +141,13 @@ def measure(table: Partition) -> Any:
 
 @given(rows, st.lists(st.integers(0, 5), min_size=4, max_size=4))
 def test_the_known_are_as_they_are(rows: list[list[int]], lost: list[int]) -> None:
-    assert known(table_of(rows, lost), measure, sum) == table_of(rows, lost)
+    assert known(table_of(rows, lost), measure, sum, 0) == table_of(rows, lost)
 
 
 @given(rows, st.lists(st.integers(0, 5), min_size=4, max_size=4))
 def test_what_is_spread_is_divided_by_shares(rows: list[list[int]], lost: list[int]) -> None:
     table = table_of(rows, lost)
-    found = spread(table, measure, sum)
+    found = spread(table, measure, sum, 0)
     n = sum(map(sum, rows))
     for row, its in zip(found.rows, rows, strict=True):
         assert list(row) == [cell + Fraction(sum(its), n) * gone for cell, gone in zip(its, table.unknown, strict=True)]
@@ -165,10 +165,42 @@ def test_no_branch_is_better_than_the_better_side(rows: list[list[int]], lost: l
         ]
         for branch in range(len(rows))
     ]
-    found = better_side(table, measure, sum)
+    found = better_side(table, measure, sum, 0)
     assert gini_decrease(found.rows) == max(map(gini_decrease, joined))
     equals = [one for one in joined if gini_decrease(one) == gini_decrease(found.rows)]
     assert [list(row) for row in found.rows] == equals[-1]
+
+
+@given(rows, st.lists(st.integers(0, 5), min_size=4, max_size=4), st.integers(1, 6))
+def test_a_side_that_is_too_small_is_no_choice_while_there_is_another(
+    rows: list[list[int]], lost: list[int], minimum: int
+) -> None:
+    table = table_of(rows, lost)
+    sides = [
+        [
+            [c + gone for c, gone in zip(row, table.unknown, strict=True)] if at == branch else row
+            for at, row in enumerate(rows)
+        ]
+        for branch in range(len(rows))
+    ]
+    fit = [side for side in sides if not any(0 < sum(row) < minimum for row in side)] or sides
+    found = better_side(table, measure, sum, minimum)
+    assert [list(row) for row in found.rows] in fit
+    assert gini_decrease(found.rows) == max(map(gini_decrease, fit))
+
+
+@pytest.mark.parametrize(
+    ("a", "y", "question", "decrease"),
+    [  # as scikit-learn 1.9 decides them
+        ([None, 0, None, 1, 0], "qppqq", "a<=0.5", Fraction(1, 75)),
+        ([4, 4, None, 3, None, 1, 2], "qpqppqp", "a<=1.5", Fraction(25, 294)),
+    ],
+)
+def test_the_minimum_has_its_say_in_the_choice_of_a_side(a: list[Any], y: str, question: str, decrease: Any) -> None:
+    table = Table.from_columns({"a": a, "y": list(y)})
+    decision = CART.like("scikit-learn", min_samples_leaf=2).decide(table.sample())
+    assert decision.chosen is not None
+    assert (decision.chosen.test.name, decision.chosen.scores["gini_decrease"]) == (question, decrease)
 
 
 def test_weights_of_numbers_are_not_sums_of_moments() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import pairwise
+from typing import Any
 
 import mpmath
 import pytest
@@ -128,3 +129,47 @@ def test_weights_count() -> None:
     found = choose(grow, table, held).estimates
     doubled = choose(grow, twice, [tuple(sorted((*fold, *(row + 6 for row in fold)))) for fold in held]).estimates
     assert [(e.risk, e.squared_standard_error) for e in found] == [(e.risk, e.squared_standard_error) for e in doubled]
+
+
+def test_mistakes_cost_on_held_out_rows_what_they_cost_in_growing() -> None:
+    table = Table.from_columns({"x": list(range(1, 11)), "y": list("nnnnnnpnpn")}, target="y")
+    held_out = folds(table, 2, seed=1)
+    learner = rt.CART(loss={"p": {"n": 5}})
+    last = choose(learner.grow, table, held_out).estimates[-1]
+    cost = {("n", "p"): 1, ("p", "n"): 5}
+    losses = []
+    for fold in held_out:
+        split = divided(table, fold)
+        answer = str(learner.grow(split.training).nodes[0].label)
+        losses += [cost.get((str(row["y"]), answer), 0) for row in split.validation.rows()]
+    mean = Fraction(sum(losses), 10)
+    assert last.risk == mean
+    assert last.squared_standard_error == sum((loss - mean) ** 2 for loss in losses) / 100
+
+
+def test_under_priors_held_out_rows_count_with_what_they_stand_for() -> None:
+    table = Table.from_columns({"x": list(range(1, 11)), "y": list("nnnnnnpnpn")}, target="y")
+    learner = rt.CART(priors={"n": 1, "p": 1}, max_depth=0)
+    choice = choose(learner.grow, table, folds(table, 2, seed=1))
+    assert choice.path.steps[-1].risk == Fraction(1, 2)
+    assert choice.estimates[-1].risk == Fraction(
+        1, 2
+    )  # whatever the answer, all of one class are wrong, and half count
+
+
+def test_a_tree_by_absolute_error_is_judged_by_absolute_errors() -> None:
+    table = Table.from_columns({"x": [1, 2, 3, 4, 5, 6], "y": [1, 2, 4, 10, 11, 40]}, target="y")
+    learner = rt.CART(criterion="absolute_error")
+    held_out = ((0, 2, 4), (1, 3, 5))
+    last = choose(learner.grow, table, held_out).estimates[-1]
+    # Without the first fold 2, 10 and 40 are left, of median 10; without the second 1, 4 and 11, of median 4.
+    losses = [abs(1 - 10), abs(4 - 10), abs(11 - 10), abs(2 - 4), abs(10 - 4), abs(40 - 4)]
+    assert last.risk == Fraction(sum(losses), 6)
+    mean = Fraction(sum(losses), 6)
+    assert last.squared_standard_error == sum((loss - mean) ** 2 for loss in losses) / 36
+
+
+@pytest.mark.parametrize("standard_errors", [-1, float("nan"), float("inf"), "one"])
+def test_what_is_no_number_of_standard_errors_is_refused(standard_errors: Any) -> None:
+    with pytest.raises(InputError, match="the standard errors that a tree may be worse"):
+        choose(grow, IRIS, folds(IRIS, 2, seed=1), standard_errors=standard_errors)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -20,8 +22,10 @@ from reference_tree.node import Node
 from reference_tree.pruning.cost_complexity import cost_complexity, pruning_path, weakest_links
 from reference_tree.pruning.cutting import shape
 from reference_tree.pruning.risks import RISKS, leaves_with_rows
+from reference_tree.selection.holdout import error
 from reference_tree.tree import Tree
 from tests.pruning.prunings import prunings, small_trees, structure
+from tests.strategies import tables_with_gaps
 
 every_risk = pytest.mark.parametrize("risk", RISKS)
 
@@ -193,3 +197,90 @@ def test_a_chain_of_thousands() -> None:
     nodes.append(Node((0, 1), "y", stop="pure"))
     path = pruning_path(replace(tiny, nodes=tuple(nodes)), risk="gini")
     assert path.steps[-1].leaves == 1
+
+
+def test_rows_that_stay_at_a_node_are_its_errors_to_the_end() -> None:
+    columns: dict[str, list[object]] = {"x": [1, 2, 3, 4, None, None, None], "y": list("nnpppnp")}
+    table = Table.from_columns(columns, target="y")
+    tree = rt.CART(missing="stay").grow(table)
+    steps = pruning_path(tree).steps
+    assert [(step.alpha, step.leaves, step.risk) for step in steps] == [
+        (0, 2, error(tree, table)),
+        (Fraction(2, 7), 1, Fraction(3, 7)),
+    ]
+    assert error(tree, table) == Fraction(1, 7)
+    assert weakest_links(tree)[0].g == Fraction(2, 7)
+    assert pruning_path(tree, "rpart").steps[0].risk == 0  # the program adds up the two branches, and no more
+
+
+@given(tables_with_gaps())
+def test_the_first_tree_makes_the_errors_that_it_makes(table: Table) -> None:
+    tree = rt.CART(missing="stay").grow(table)
+    path = pruning_path(tree)
+    for step in path.steps:
+        assert step.risk == error(path.at(step), table)
+
+
+@pytest.mark.parametrize("alpha", [float("nan"), float("inf"), "much", -1, None])
+def test_what_is_no_price_is_refused(alpha: Any) -> None:
+    tree = rt.ID3().grow(rt.textbook("loan"))
+    for act in (lambda: cost_complexity(tree, alpha), lambda: pruning_path(tree).step(alpha)):
+        with pytest.raises(InputError, match="alpha is the price of a leaf"):
+            act()
+
+
+def test_a_float_is_recorded_as_the_number_it_is() -> None:
+    columns: dict[str, list[object]] = {"x": list(range(10)), "y": list("nnnnnnnppp")}
+    tree = rt.CART().grow(Table.from_columns(columns, target="y"))
+    assert [step.alpha for step in pruning_path(tree).steps] == [0, Fraction(3, 10)]
+    pruned = cost_complexity(tree, 0.3)  # type: ignore[arg-type]     # a little below 3/10
+    assert len(pruned.leaves()) == 2
+    noted = pruned.grower.options["pruning"][-1]["alpha"]
+    assert Fraction(noted) == Fraction(0.3) < Fraction(3, 10)
+
+
+@pytest.mark.parametrize("number", [-1, 100])
+def test_a_link_that_is_not_there_is_refused(number: int) -> None:
+    with pytest.raises(InputError, match=f"the tree has no node {number}; its nodes are 0 to"):
+        weakest_links(rt.ID3().grow(rt.textbook("loan")), [number])
+
+
+def chain(levels: int) -> Tree:
+    """A chain of questions whose leaves differ, so that their prices do."""
+    leaf = [
+        ((5 + i * 7) % 31 + i % 7 + 1, 1 + i % 3) if i % 2 else (i % 3, (i * 13) % 29 + 4 + i) for i in range(levels)
+    ]
+    tiny = rt.CART(max_depth=1).grow(Table.from_columns({"x": [1, 2], "y": ["n", "p"]}, target="y"))
+    nodes = [Node(leaf[-1], "n" if leaf[-1][0] >= leaf[-1][1] else "p", stop="max-depth")]
+    total = leaf[-1]
+    for counts in reversed(leaf[:-1]):
+        total = (total[0] + counts[0], total[1] + counts[1])
+        label = "n" if counts[0] >= counts[1] else "p"
+        nodes += [Node(counts, label, stop="max-depth"), Node(total, "n" if total[0] >= total[1] else "p")]
+    nodes.reverse()
+    asking = range(0, len(nodes) - 1, 2)
+    for number in asking:
+        nodes[number] = replace(nodes[number], test=tiny.nodes[0].test, branches=(number + 1, number + 2))
+    return replace(tiny, nodes=tuple(nodes))
+
+
+@pytest.mark.parametrize("profile", ["cart-1984", "li-hang", "rpart"])
+def test_a_deep_chain_is_pruned_in_no_time(profile: str) -> None:
+    tree = chain(2000)
+    start = time.process_time()
+    path = pruning_path(tree, profile)
+    assert time.process_time() - start < 5  # a quarter of a second; once it was half a minute
+    assert path.steps[-1].leaves == 1
+    assert all(one.alpha < other.alpha for one, other in pairwise(path.steps))
+
+
+@every_risk
+def test_the_links_that_are_looked_at_late_are_the_weakest_all_the_same(risk: str) -> None:
+    """Each step against the least of all g, measured anew."""
+    tree = chain(25)
+    path = pruning_path(tree, risk=risk)
+    for before, after in pairwise(path.steps):
+        links = weakest_links(tree, path.cut_at(before), risk=risk)
+        least = min(link.g for link in links)
+        assert after.alpha == least
+        assert set(after.weakest) <= {link.node for link in links if link.g == least}

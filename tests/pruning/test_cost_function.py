@@ -155,3 +155,31 @@ def test_what_has_no_cost_is_refused() -> None:
     nodes = tuple(type(node)((0, 0), node.label, stop="unknown") for node in uncounted.nodes)
     with pytest.raises(InputError, match="records no counts"):
         cost(type(tree)(tree.target, tree.attributes, nodes))
+
+
+def test_rows_that_stay_at_a_node_cost_what_it_leaves_open() -> None:
+    columns: dict[str, list[object]] = {"x": [1, 2, 3, 4, None, None, None], "y": list("nnpppnp")}
+    tree = rt.CART(missing="stay").grow(Table.from_columns(columns, target="y"))
+    # Pure leaves; of the three rows that stay, the root gives n the probability 3/7 and p 4/7.
+    expected = log(Fraction(7, 3)) + 2 * log(Fraction(7, 4))
+    assert cost(tree) == expected
+    assert cost(tree, 1) == expected + 2
+    pruning = cost_function(tree, 1)
+    assert (pruning.cost, pruning.weighings[0].subtree) == (expected + 2, expected + 2)
+
+
+@given(counts(), st.data())
+def test_the_cost_of_a_leaf_is_the_sum_of_its_parts(row: list[int], data: st.DataObject) -> None:
+    part = tuple(data.draw(st.integers(0, n)) for n in row)
+    rest = tuple(n - k for n, k in zip(row, part, strict=True))
+    assert leaf_cost(tuple(row), part) + leaf_cost(tuple(row), rest) == leaf_cost(tuple(row))
+
+
+def test_a_float_is_a_price_and_what_is_no_number_is_not() -> None:
+    tree = rt.ID3().grow(rt.textbook("loan"))
+    assert cost_function(tree, 0.5).cost == cost_function(tree, Fraction(1, 2)).cost
+    assert cost_function(tree, 0.1).tree.grower.options["pruning"][-1]["alpha"] == str(Fraction(0.1))
+    assert cost(tree, log(3)) == cost(tree) + 3 * log(3)
+    for alpha in (float("nan"), float("inf"), "1", None):
+        with pytest.raises(InputError, match="alpha is the price of a leaf"):
+            cost_function(tree, alpha)

@@ -295,3 +295,31 @@ def test_there_is_no_such_profile() -> None:
     ):
         ErrorBased.like("c50")
     assert issubclass(UndecidedError, ArithmeticError)
+
+
+def test_trees_with_priors_or_losses_are_refused() -> None:
+    data = Table.from_columns({"x": list(range(1, 11)), "y": list("nnnnnnpnpn")}, target="y")
+    for options in ({"loss": {"p": {"n": 5}}}, {"priors": {"n": 1, "p": 1}}):
+        with pytest.raises(InputError, match="weighs all errors alike, and this tree was grown with priors or losses"):
+            error_based(rt.CART(**options).grow(data), data)
+
+
+def test_rows_that_stay_at_a_node_have_its_error_rate() -> None:
+    columns: dict[str, list[object]] = {"x": [1, 2, 3, 4, None, None, None], "y": list("nnpppnp")}
+    data = Table.from_columns(columns, target="y")
+    tree = rt.CART(missing="stay").grow(data)
+    rules = ErrorBased()
+    expected = rules.estimate((2, 0)) + rules.estimate((0, 2)) + rules.estimate((3, 4)) * Fraction(3, 7)
+    assert error_based(tree, rules=ErrorBased(raising=False)).judgements[0].subtree == expected
+    assert error_based(tree, data).judgements[0].subtree == expected
+
+
+@pytest.mark.parametrize("confidence", [float("nan"), float("inf"), "low", None])
+def test_a_confidence_that_is_no_number_is_refused(confidence: Any) -> None:
+    with pytest.raises(InputError, match="the confidence lies between 0 and 1"):
+        ErrorBased(confidence=confidence)
+
+
+def test_a_limit_without_a_name_is_refused() -> None:
+    with pytest.raises(InputError, match="a limit is one of binomial, table, normal"):
+        ErrorBased(limit=lambda errors, rows, confidence: rows)

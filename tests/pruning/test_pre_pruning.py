@@ -279,3 +279,9 @@ def test_a_chain_of_one_hundred_and_fifty_questions() -> None:
     tree = PrePruning(rt.ID3(), "split").grow(table, table)
     assert max(tree.depths()) == size // 2
     assert structure(tree) == structure(rt.ID3().grow(table))
+
+
+def test_a_rule_for_equality_that_is_none_is_refused() -> None:
+    rule: Any = "prune"
+    with pytest.raises(InputError, match="there is a choice of stop, split, not 'prune'"):
+        PrePruning(rt.ID3(), rule)

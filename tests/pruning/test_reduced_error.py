@@ -315,7 +315,7 @@ REFUSED: list[tuple[dict[str, list[Any]], str]] = [
     ({"a": ["u"], "c": ["s"], "y": ["p"]}, "the validation set has no column 'b'; it has a, c"),
     ({"a": ["u"], "b": ["w"], "y": ["p"]}, "the validation set has the b 'w', which training has not; there are s, t"),
     ({"a": ["u"], "b": ["s"], "y": ["r"]}, "the validation set has the y 'r', which training has not; there are p, q"),
-    ({"a": ["u", "v"], "b": ["s", "s"], "y": ["p", None]}, "the y of 1 rows of the validation set is missing"),
+    ({"a": ["u", "v"], "b": ["s", "s"], "y": ["p", None]}, "the y of 1 row of the validation set is missing"),
     ({"a": [None], "b": ["s"], "y": ["p"]}, "the value of a is missing in the validation set"),
 ]
 
@@ -347,3 +347,10 @@ def test_a_value_that_is_declared_and_does_not_come_is_no_fault() -> None:
 def test_columns_that_are_not_asked_are_not_needed() -> None:
     tree = rt.ID3(max_depth=1).grow(GREEDY_TRAINING)
     assert bottom_up(tree, Table.from_columns({"a": ["u"], "y": ["p"]})).errors == (0, 0)
+
+
+@pytest.mark.parametrize("method", [bottom_up, best_first])
+def test_a_rule_for_equality_that_is_none_is_refused(method: Any) -> None:
+    training, validation = rt.textbook("watermelon-2.0-train"), rt.textbook("watermelon-2.0-validation")
+    with pytest.raises(InputError, match="there is a choice of prune, keep, not 'cut'"):
+        method(rt.ID3().grow(training), validation, "cut")

@@ -157,3 +157,30 @@ def test_of_equals_the_simplest_is_best() -> None:
     one, two = Trial(1, (Fraction(1, 3), Fraction(0)), ()), Trial(2, (Fraction(0), Fraction(1, 3)), ())
     assert best([one, two]) is one
     assert simplest_near_best([one, two]) is one
+
+
+def test_a_fold_of_rows_that_are_not_there_is_refused() -> None:
+    days = rt.textbook("play-tennis")
+    wrong: list[tuple[list[tuple[int, ...]], str]] = [
+        ([(0,), (-1,)], "there is no row -1; the rows are 0 to 13"),
+        ([(0,), (99,)], "there is no row 99; the rows are 0 to 13"),
+        ([(0, 1), (1, 2)], "row 1 is held out twice"),
+    ]
+    for held_out, message in wrong:
+        with pytest.raises(InputError, match=message):
+            cross_validate(rt.ID3().grow, days, held_out)
+
+
+def test_one_row_is_not_dealt() -> None:
+    with pytest.raises(InputError, match="one row cannot be dealt into folds"):
+        folds(numbered("a"), 2, seed=1)
+
+
+def test_numbers_have_no_accuracy() -> None:
+    table = Table.from_columns({"x": [1, 2, 3, 4], "y": [1, 2, 4, 80]}, target="y")
+    held_out = folds(table, 2, seed=1)
+    one = cross_validate(rt.CART().grow, table, held_out)
+    (other,) = trials([1], lambda depth: rt.CART(max_depth=depth).grow, table, held_out)
+    for errors_of in (one, other):
+        with pytest.raises(InputError, match="the target is numeric, and so has no accuracy"):
+            _ = errors_of.accuracies

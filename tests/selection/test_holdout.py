@@ -86,7 +86,7 @@ def test_a_numeric_target_has_no_classes_to_deal_by() -> None:
     assert (len(split.training), len(split.validation)) == (6, 3)
 
 
-@pytest.mark.parametrize("share", [0, 1, -1, 2, Fraction(3, 2), Fraction(1, 10**300), 1e-300])
+@pytest.mark.parametrize("share", [0, 1, -1, 2, Fraction(3, 2), float("nan"), float("inf"), "half"])
 def test_a_share_that_is_none_is_refused(share: Any) -> None:
     with pytest.raises(InputError, match="lies between 0 and 1"):
         holdout(rt.textbook("play-tennis"), 1, share)
@@ -149,3 +149,21 @@ def test_the_error_counts_weights() -> None:
 def test_another_target_is_refused() -> None:
     with pytest.raises(InputError, match="predicts play"):
         error(rt.ID3().grow(rt.textbook("play-tennis")), rt.textbook("loan"))
+
+
+@pytest.mark.parametrize("share", [0.0001, Fraction(1, 10**300), 1e-300])
+def test_a_share_that_leaves_no_row_says_so(share: Any) -> None:
+    with pytest.raises(InputError, match="of 150 rows leaves a part without rows"):
+        holdout(rt.textbook("iris"), 1, share)
+
+
+def test_a_share_that_no_generator_could_draw_is_refused() -> None:
+    with pytest.raises(InputError, match="a denominator of at most 2\\^64"):
+        holdout(rt.textbook("iris"), 1, Fraction(1, 3) + Fraction(1, 10**30))
+
+
+@pytest.mark.parametrize("row", [-1, 14])
+def test_a_row_that_is_not_there_is_refused(row: int) -> None:
+    for act in (lambda: divided(rt.textbook("play-tennis"), [0, row]), lambda: take(rt.textbook("play-tennis"), [row])):
+        with pytest.raises(InputError, match=f"there is no row {row}; the rows are 0 to 13"):
+            act()

@@ -27,6 +27,7 @@ from reference_tree.splitting.binary_subsets import (
     VARIANCE,
     Grouping,
     all_subsets,
+    listed_subsets,
     one_vs_rest,
     ordered_subsets,
     ordering_holds,
@@ -407,3 +408,17 @@ def test_of_numbers_programs_cut_the_order_of_the_means(rows: Rows) -> None:
 @pytest.mark.parametrize("rows", [[(3, 1)], [(3, 1), (0, 0)]])
 def test_of_one_value_there_is_nothing_to_ask(rows: Rows) -> None:
     assert list(program_subsets("x", partition(rows), "gain")) == []
+
+
+@pytest.mark.parametrize("values", [2, LIMIT, LIMIT + 1])
+def test_all_subsets_are_listed_up_to_the_limit(values: int) -> None:
+    table = partition([(n, values - n) for n in range(values)])
+    expected = all_subsets("x", table) if values <= LIMIT else subset_splits("x", table, "gain")
+    listed = list(listed_subsets("x", table, "gain"))
+    assert listed == list(expected)
+    assert len(listed) == (2 ** (values - 1) - 1 if values <= LIMIT else values - 1)
+
+
+def test_beyond_the_limit_nothing_is_listed_where_the_order_does_not_hold() -> None:
+    with pytest.raises(InputError, match="too many"):
+        listed_subsets("x", partition([(1, n, 2) for n in range(LIMIT + 1)]), "gain")

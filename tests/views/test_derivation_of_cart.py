@@ -241,3 +241,28 @@ def test_a_split_that_gains_nothing_is_refused_in_words() -> None:
 def test_numbers_that_are_all_the_same() -> None:
     table = Table.from_columns({"x": ["1", "2", "3"], "y": ["4", "4", "5"]}, continuous=["y"])
     assert said(CART(), table, "/0") == ["Leaf: 4, because all rows have one number (pure)."]
+
+
+def test_what_the_rows_that_answer_have_is_derived_before_it_is_used() -> None:
+    """Every left operand of a decrease stands on the board as a result of its own."""
+    classes = Table.from_columns({"a": [1, 2, 3, 4, None, 6, 7], "y": list("ppqqqpq")})
+    assert "Gini(D̃)          = 1 − ((3/6)² + (3/6)²) = 1/2 = 0.5" in written(CART(), classes, "/")
+    dear = written(CART(loss={"p": {"q": 2}}, losses="generalized-gini"), classes, "/")
+    assert "Gini_C(D̃)          = 1·(3/6)·(3/6) + 2·(3/6)·(3/6) = 3/4 = 0.75" in dear
+    numeric = Table.from_columns({"a": [1, 2, 3, 4, None, 6], "y": [1, 1, 2, 2, 2, 7]})
+    assert "σ²(D̃)        = (59 − 13² / 5) / 5 = 5.04" in written(CART(), numeric, "/")
+
+
+def test_of_too_many_values_the_margin_is_not_known() -> None:
+    table = Table.from_columns({"a": [f"v{n:02}" for n in range(20)], "y": list("nyynnnynny" * 2)})
+    *_, listed, last = said(CART(), table)
+    assert listed == "Of the 524287 ways to part the 20 values of a, one is tried; the best of all is this one."
+    assert last.endswith("; the margin is not known, for of a not every way to part the values is tried.")
+
+
+def test_priors_as_text_are_derived_as_numbers() -> None:
+    table = Table.from_columns({"a": [1, 2, 3, 4], "y": list("pqqq")})
+    text = written(CART(priors={"p": "1/3", "q": "2/3"}), table)
+    assert text == written(CART(priors={"p": Fraction(1, 3), "q": Fraction(2, 3)}), table)
+    assert "w_j           what a row of each class counts in the tables and formulas: p 3, q 2" in text
+    assert "Gini(D) = 1 − ((3/9)² + (6/9)²) = 4/9 ≈ 0.444444" in text

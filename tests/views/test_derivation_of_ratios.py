@@ -12,7 +12,7 @@ from reference_tree.data.textbook import textbook
 from reference_tree.learners.c45 import C45
 from reference_tree.learners.collapsing import COLLAPSE
 from reference_tree.learners.contenders import Contender
-from reference_tree.views.blocks import Equations, PartitionTable
+from reference_tree.views.blocks import Equations, PartitionTable, Sentence
 from reference_tree.views.derivation import derive
 from reference_tree.views.explain import explain
 from tests.strategies import tables_with_gaps
@@ -193,3 +193,15 @@ def test_a_chain_of_cuts_is_explained_in_time_that_grows_with_what_is_tried() ->
     finally:
         Contender.scores.func = scores  # type: ignore[attr-defined]
     assert calls < 30 * len(tree.nodes)
+
+
+@pytest.mark.parametrize("profile", ["c45-r8", "weka-j48"])
+def test_where_nobody_counts_for_the_average_it_is_said(profile: str) -> None:
+    table = Table.from_columns({"b": list("abcdefgh"), "c": [1] * 8, "y": list("ppqqppqq")})
+    learner = C45.like(profile, min_samples_leaf=1)
+    sentences = [block.text for block in derive(learner.grow(table), learner, table) if isinstance(block, Sentence)]
+    assert sentences[-2] == (
+        "There is no average gain: b has very many values, at least 3/10 of the weight of the table, so its gain is "
+        "left out of it, and no other attribute can be asked."
+    )
+    assert "no attribute may compete by its ratio (average)" in sentences[-1]
