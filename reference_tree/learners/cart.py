@@ -308,11 +308,11 @@ class CART(Options):
 
     def unlisted(self, judge: Judge, place: Place) -> Iterator[str]:
         """The attributes of so many values that not every subset of them is a candidate, though any might be asked."""
-        if self.branching == "subset" and self.subsets == "best":
-            for attribute in judge.sample.schema.attributes:
-                if attribute.values is not None and attribute.name in place.available:
-                    if number_of_values(judge.sample.partition(Multiway.on(attribute))) > LIMIT:
-                        yield attribute.name
+        asked = judge.sample.schema.attributes if self.branching == "subset" and self.subsets == "best" else ()
+        for attribute in asked:
+            if attribute.values is not None and attribute.name in place.available:
+                table = judge.sample.partition(Multiway.on(attribute))
+                yield from [attribute.name] if number_of_values(table) > LIMIT else []
 
     def winners(self, judge: Judge, place: Place) -> tuple[Candidate, ...]:
         """All candidates of largest score, decided exactly.

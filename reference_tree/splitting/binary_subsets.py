@@ -9,7 +9,7 @@ only has to part the values in two. With q values there are several ways to go a
    of a numeric target, and tries the cuts of that order, at most q - 1. `ordering_holds` says where no winner is lost.
 4. `subset_splits` takes the short cut where it holds, and every subset elsewhere.
 5. `program_subsets` takes it as programs do: for two classes and for numbers always, though small branches are barred.
-6. `listed_subsets` are those that stand in a decision beside the winners: every subset, as long as there are not too many.
+6. `listed_subsets` are those that stand in a decision beside the winners: every subset, up to `LIMIT` values.
 
 Each yields a `Grouping`: the question, and the sample partition it makes. Nothing is counted for it; the rows of the
 multiway partition are added up. Only values that some row of the node has take part. A value that none has is on the

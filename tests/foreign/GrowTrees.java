@@ -2,12 +2,14 @@ import java.io.BufferedReader;
 import java.io.FileReader;
 import java.io.InputStreamReader;
 import java.lang.reflect.Field;
+import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import weka.classifiers.trees.Id3;
 import weka.classifiers.trees.J48;
+import weka.classifiers.trees.REPTree;
 import weka.classifiers.trees.SimpleCart;
 import weka.classifiers.trees.j48.BinC45Split;
 import weka.classifiers.trees.j48.C45ModelSelection;
@@ -15,6 +17,7 @@ import weka.classifiers.trees.j48.C45PruneableClassifierTree;
 import weka.classifiers.trees.j48.ClassifierSplitModel;
 import weka.classifiers.trees.j48.ClassifierTree;
 import weka.classifiers.trees.j48.Distribution;
+import weka.classifiers.trees.j48.PruneableClassifierTree;
 import weka.core.Attribute;
 import weka.core.Instance;
 import weka.core.Instances;
@@ -36,6 +39,10 @@ import weka.core.Version;
  * </ul>
  *
  * <p>Id3 keeps no counts at inner nodes. They are counted here, from the rows that its own tests send there.
+ *
+ * <p>Under reduced-error pruning J48 and REPTree draw the rows that they hold out. Here the rows of {@code -held-out}
+ * are named instead, so that others can hold out the same: row i, from 0, where i mod {@code -N} is {@code -H}. Growing
+ * and pruning are the program's own. With {@code -U} the tree is not pruned.
  */
 public class GrowTrees {
   private final Instances data;
@@ -72,6 +79,12 @@ public class GrowTrees {
         tree.buildTree(data, false);
         j48(tree, null, 0);
         break;
+      case "J48-held-out":
+        j48(j48HeldOut(options), null, 0);
+        break;
+      case "REPTree-held-out":
+        repTree(repTreeHeldOut(options), 0);
+        break;
       case "SimpleCart":
         SimpleCart cart = new SimpleCart();
         cart.setOptions(options);
@@ -87,6 +100,42 @@ public class GrowTrees {
         throw new IllegalArgumentException(learner);
     }
     return String.join(", ", nodes);
+  }
+
+  /** What J48 does under -R, but for the drawing. As there, thresholds are values of any row, held out or not. */
+  private ClassifierTree j48HeldOut(String[] options) throws Exception {
+    int minimum = Integer.parseInt(Utils.getOption('M', options));
+    PruneableClassifierTree tree =
+        new PruneableClassifierTree(new C45ModelSelection(minimum, data), true, 0, false, 0);
+    Instances[] parts = parts(options);
+    tree.buildTree(parts[0], parts[1], false);
+    if (!Utils.getFlag('U', options)) tree.prune();
+    return tree;
+  }
+
+  /** What REPTree does, but for the drawing, and for adding the held-out rows to the leaves in the end. */
+  private Object repTreeHeldOut(String[] options) throws Exception {
+    Instances[] parts = parts(options);
+    boolean pruned = !Utils.getFlag('U', options);
+    REPTree grower = new REPTree();
+    grower.setOptions(options);
+    grower.setNoPruning(true);
+    grower.buildClassifier(parts[0]);
+    Object tree = field(grower, "m_Tree");
+    if (pruned) {
+      method(tree, "insertHoldOutSet", Instances.class).invoke(tree, parts[1]);
+      method(tree, "reducedErrorPrune").invoke(tree);
+    }
+    return tree;
+  }
+
+  /** The rows to grow from, and those that are held out. */
+  private Instances[] parts(String[] options) throws Exception {
+    int folds = Integer.parseInt(Utils.getOption('N', options));
+    int heldOut = Integer.parseInt(Utils.getOption('H', options));
+    Instances[] parts = {new Instances(data, 0), new Instances(data, 0)};
+    for (int i = 0; i < data.numInstances(); i++) parts[i % folds == heldOut ? 1 : 0].add(data.instance(i));
+    return parts;
   }
 
   /** A node of J48. The label of an empty leaf is that of its branch in the model above. */
@@ -132,6 +181,27 @@ public class GrowTrees {
       }
       String kind = attribute.isNumeric() ? "threshold" : "subset";
       said += test(attribute, kind, value, below, (double[]) field(tree, "m_Props"));
+    }
+    nodes.set(id, "{" + said + "}");
+  }
+
+  /** A node of REPTree. One that no row reaches answers what the node above does. */
+  private void repTree(Object tree, int above) throws Exception {
+    double[] shares = (double[]) field(tree, "m_ClassProbs");
+    int label = shares == null ? above : Utils.maxIndex(shares);
+    int id = reserve();
+    String said = answer((double[]) field(tree, "m_Distribution"), label);
+    int asked = (Integer) field(tree, "m_Attribute");
+    if (asked >= 0) {
+      Attribute attribute = data.attribute(asked);
+      List<Integer> below = new ArrayList<>();
+      for (Object son : (Object[]) field(tree, "m_Successors")) {
+        below.add(nodes.size());
+        repTree(son, label);
+      }
+      String value = attribute.isNumeric() ? number((Double) field(tree, "m_SplitPoint")) : "null";
+      String kind = attribute.isNumeric() ? "threshold" : "multiway";
+      said += test(attribute, kind, value, below, (double[]) field(tree, "m_Prop"));
     }
     nodes.set(id, "{" + said + "}");
   }
@@ -207,5 +277,11 @@ public class GrowTrees {
       }
     }
     throw new NoSuchFieldException(name);
+  }
+
+  private static Method method(Object object, String name, Class<?>... parameters) throws Exception {
+    Method method = object.getClass().getDeclaredMethod(name, parameters);
+    method.setAccessible(true);
+    return method;
   }
 }

@@ -103,7 +103,9 @@ def test_a_document_writes_costs_as_text(written: Any) -> None:
 
 def test_numbers_may_be_given_as_text() -> None:
     """No float is a third, and a tree document holds texts as well."""
-    learner = CART(priors={"bad": "1/3", "fair": "0.25", "good": "5/12"}, loss={"bad": {"good": "5/2"}})
+    priors: Any = {"bad": "1/3", "fair": "0.25", "good": "5/12"}
+    loss: Any = {"bad": {"good": "5/2"}}
+    learner = CART(priors=priors, loss=loss)
     assert learner.priors == {"bad": Fraction(1, 3), "fair": Fraction(1, 4), "good": Fraction(5, 12)}
     assert learner.loss == {"bad": {"good": Fraction(5, 2)}}
     assert CART.of(learner.grower().options) == learner

@@ -262,7 +262,8 @@ def test_of_too_many_values_the_margin_is_not_known() -> None:
 
 def test_priors_as_text_are_derived_as_numbers() -> None:
     table = Table.from_columns({"a": [1, 2, 3, 4], "y": list("pqqq")})
-    text = written(CART(priors={"p": "1/3", "q": "2/3"}), table)
+    as_text: Any = {"p": "1/3", "q": "2/3"}
+    text = written(CART(priors=as_text), table)
     assert text == written(CART(priors={"p": Fraction(1, 3), "q": Fraction(2, 3)}), table)
     assert "w_j           what a row of each class counts in the tables and formulas: p 3, q 2" in text
     assert "Gini(D) = 1 − ((3/9)² + (6/9)²) = 4/9 ≈ 0.444444" in text
