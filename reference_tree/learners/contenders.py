@@ -41,7 +41,7 @@ TOLERANCE = Fraction(1, 1000)
 """How far below the average Quinlan's program and Weka's let a gain fall (decision c45.average)."""
 
 MANY_VALUES = Fraction(3, 10)
-"""An attribute has very many values if they are at least this share of the rows of the table."""
+"""An attribute has very many values if they are at least this share of the weight of the table."""
 
 
 @dataclass(frozen=True)
@@ -255,7 +255,9 @@ def near_average(groups: Sequence[Group], setting: Setting) -> tuple[Sequence[Gr
     nobody is left to average over, nobody competes.
 
     Source:
-        [Quinlan1993 §2.2]; the tolerance and the very many values are in the programs alone, release 8 and J48.
+        [Quinlan1993 §2.2]; the tolerance and the very many values are in the programs alone, release 8 and J48. Both
+        count the rows of the table, whatever they weigh. Here it is the weight, as everywhere: a row of weight 2 is as
+        good as two rows.
     """
     usual = ordinary(setting)
     counted = [group for group in groups if group[0].test.attribute in usual]
@@ -263,7 +265,7 @@ def near_average(groups: Sequence[Group], setting: Setting) -> tuple[Sequence[Gr
 
 
 def ordinary(setting: Setting) -> frozenset[str]:
-    """The attributes that do not have very many values; all of them, if all have."""
+    """The attributes that do not have very many values, by the weight of the table; all of them, if all have."""
     categorical = [a for a in setting.schema.attributes if a.kind == "categorical"]
     most = MANY_VALUES * setting.weight() if categorical else 0
     many = {attribute.name for attribute in categorical if len(attribute.domain) >= most}

@@ -24,7 +24,7 @@ from reference_tree.data.questions import Test
 from reference_tree.data.sample import Counts, Partition, Sample
 from reference_tree.data.schema import Attribute, Kind
 from reference_tree.data.targets import Values
-from reference_tree.exact.choosing import Bounds, multiset
+from reference_tree.exact.choosing import Bounds, best, multiset, near_best
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational, simplest
 from reference_tree.learners.missing_rules import MissingRule, known
@@ -184,7 +184,13 @@ class Judge:
         """What a question with this table is judged by: the rows that do not answer may be counted in."""
         if not any(table.unknown) or not any(map(any, table.rows)):
             return table
-        return self.rule.join(table, self._plain(self.by), self.sample.target.weight, self.minimum)
+        return self.rule.join(table, self._better, self.sample.target.weight, self.minimum)
+
+    def _better(self, tables: Sequence[Partition]) -> Partition:
+        """The table of largest score, the first of equals; integers tell most of them apart."""
+        if self.estimates:
+            tables = near_best(tables, lambda table: table_bounds(table, self.by, self.scale))
+        return tables[0] if len(tables) == 1 else best(tables, self._plain(self.by))[0]
 
     def signature(self, candidate: Candidate) -> Hashable:
         """Candidates of one node with the same signature have the same score, without any arithmetic."""

@@ -28,7 +28,8 @@ from reference_tree.learners.options import Options
 from reference_tree.learners.place import Place
 from reference_tree.learners.stopping import Stops, falls_short
 from reference_tree.splitting.candidate import Candidate
-from reference_tree.splitting.multiway import gain_bounds, multiway_candidates
+from reference_tree.splitting.multiway import multiway_candidates
+from reference_tree.splitting.score_bounds import table_bounds
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,8 +99,8 @@ class ID3(Options):
             [N4 Putting it together: step 2]. N2 compares over the values of one attribute; it is over the attributes.
         """
         allowed = [candidate for candidate in candidates if candidate.barred is None]
-        if all(isinstance(count, int) for candidate in allowed for row in candidate.table.rows for count in row):
-            allowed = near_best(allowed, lambda candidate: gain_bounds(candidate.table))
+        if len(allowed) > 1:
+            allowed = near_best(allowed, lambda candidate: table_bounds(candidate.table, "gain"))
         return tuple(best(allowed, lambda c: c.scores["gain"], lambda c: mixture(c.table.rows)))
 
 

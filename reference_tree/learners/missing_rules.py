@@ -25,7 +25,7 @@ Source:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import NamedTuple, TypeAlias
@@ -35,9 +35,8 @@ from reference_tree.data.missing import REFUSED, Missing, Surrogate
 from reference_tree.data.questions import Multiway, Test, Threshold
 from reference_tree.data.sample import Counts, Partition, Sample
 from reference_tree.data.schema import Attribute
-from reference_tree.exact.choosing import best
 from reference_tree.exact.rationals import Rational, simplest
-from reference_tree.splitting.candidate import Measure, large_enough
+from reference_tree.splitting.candidate import large_enough
 from reference_tree.splitting.surrogates import Denominator, larger_side, surrogates
 
 Weight: TypeAlias = Callable[[Counts], Rational]
@@ -76,7 +75,10 @@ class Asked(NamedTuple):
     """How surrogates are sought."""
 
 
-Join: TypeAlias = Callable[[Partition, Measure, Weight, Rational], Partition]
+Choice: TypeAlias = Callable[[Sequence[Partition]], Partition]
+"""Of several ways to count the rows the one for which a question is worth most, the first of equals."""
+
+Join: TypeAlias = Callable[[Partition, Choice, Weight, Rational], Partition]
 """From what answers a question, what it is judged by; the last argument is the least weight of a branch."""
 Way: TypeAlias = Callable[[Asked], Missing]
 """Where a row without an answer goes."""
@@ -98,7 +100,7 @@ class MissingRule(NamedTuple):
 # How a question is judged.
 
 
-def known(table: Partition, measure: Measure, weight: Weight, minimum: Rational) -> Partition:
+def known(table: Partition, choose: Choice, weight: Weight, minimum: Rational) -> Partition:
     """By the rows that answer; the measure counts the verdict by their weight.
 
     Source:
@@ -107,7 +109,7 @@ def known(table: Partition, measure: Measure, weight: Weight, minimum: Rational)
     return table
 
 
-def spread(table: Partition, measure: Measure, weight: Weight, minimum: Rational) -> Partition:
+def spread(table: Partition, choose: Choice, weight: Weight, minimum: Rational) -> Partition:
     """By all rows: those that do not answer are divided over the branches, by the shares of those that do.
 
     Weka's SimpleCart judges so. A question that few rows answer looks worse, for the same mixture is added to all
@@ -121,15 +123,15 @@ def spread(table: Partition, measure: Measure, weight: Weight, minimum: Rational
     return Partition(table.outcomes, tuple(rows), (0,) * len(table.unknown))
 
 
-def better_side(table: Partition, measure: Measure, weight: Weight, minimum: Rational) -> Partition:
+def better_side(table: Partition, choose: Choice, weight: Weight, minimum: Rational) -> Partition:
     """By all rows: those that do not answer all take the branch for which that is better, the last one of equals.
 
-    A branch for which a side is too small is no choice, as long as there is another one. scikit-learn
-    judges so. It also tries to part those who answer from those who do not, which is no question here.
+    A branch for which a side is too small is no choice, as long as there is another one. scikit-learn judges so. It
+    also tries to part those who answer from those who do not, which is no question here.
     """
     joined = [_joined(table, branch) for branch in reversed(range(len(table.rows)))]
     fit = [table for table in joined if large_enough(map(weight, table.rows), minimum)]
-    return best(fit or joined, measure)[0]
+    return choose(fit or joined)
 
 
 def _joined(table: Partition, branch: int) -> Partition:

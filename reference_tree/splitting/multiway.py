@@ -6,14 +6,12 @@ gets a branch too: a row to be predicted may well have it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import lru_cache
-from typing import cast
 
 from reference_tree.data.questions import Multiway
-from reference_tree.data.sample import Partition, Sample
+from reference_tree.data.sample import Sample
 from reference_tree.data.schema import Attribute
-from reference_tree.exact.choosing import Bounds, n_log_n
 from reference_tree.exact.rationals import Rational
 from reference_tree.splitting.candidate import Candidate, barring_rule
 
@@ -49,23 +47,3 @@ def multiway_candidate(sample: Sample, attribute: Attribute, measured: tuple[str
 def _asked(attribute: Attribute) -> Multiway:
     """The same question is asked at every node."""
     return Multiway.on(attribute)
-
-
-def gain_bounds(table: Partition) -> Bounds:
-    r"""An estimate that orders the splits of *one* sample by information gain: -|S|·H(S|A), in units of 2^-64.
-
-    $$-|S|\,H(S|A) = \sum_{i,j} s_{ij} \log_2 s_{ij} - \sum_i s_{i\cdot} \log_2 s_{i\cdot}$$
-
-    All splits of a sample share |S| and H(S), so the largest gain has the largest value here. The cells have to be
-    integers.
-
-    Source:
-        [N0 EN §2 eq. (2)]
-    """
-    # n_log_n(n) is short of the exact term by less than 2. So the first sum is short by less than 2 for each cell, and
-    # the second, which is subtracted, by less than 2 for each row. The terms of 0 and 1 are 0.
-    rows = cast(Sequence[Sequence[int]], table.rows)
-    cells = sum([n_log_n(cell) for row in rows for cell in row if cell > 1])
-    branches = sum([n_log_n(sum(row)) for row in rows])
-    estimate = cells - branches
-    return Bounds(estimate - 2 * len(rows), estimate + 2 * len(rows) * len(table.unknown))

@@ -42,7 +42,8 @@ import weka.core.Version;
  *
  * <p>Under reduced-error pruning J48 and REPTree draw the rows that they hold out. Here the rows of {@code -held-out}
  * are named instead, so that others can hold out the same: row i, from 0, where i mod {@code -N} is {@code -H}. Growing
- * and pruning are the program's own. With {@code -U} the tree is not pruned.
+ * and pruning are the program's own. With {@code -U} the tree is not pruned. A node also says what of the held-out rows
+ * it gets {@code wrong} as a leaf.
  */
 public class GrowTrees {
   private final Instances data;
@@ -116,16 +117,14 @@ public class GrowTrees {
   /** What REPTree does, but for the drawing, and for adding the held-out rows to the leaves in the end. */
   private Object repTreeHeldOut(String[] options) throws Exception {
     Instances[] parts = parts(options);
-    boolean pruned = !Utils.getFlag('U', options);
+    boolean unpruned = Utils.getFlag('U', options);
     REPTree grower = new REPTree();
     grower.setOptions(options);
     grower.setNoPruning(true);
     grower.buildClassifier(parts[0]);
     Object tree = field(grower, "m_Tree");
-    if (pruned) {
-      method(tree, "insertHoldOutSet", Instances.class).invoke(tree, parts[1]);
-      method(tree, "reducedErrorPrune").invoke(tree);
-    }
+    method(tree, "insertHoldOutSet", Instances.class).invoke(tree, parts[1]);
+    if (!unpruned) method(tree, "reducedErrorPrune").invoke(tree);
     return tree;
   }
 
@@ -162,6 +161,7 @@ public class GrowTrees {
       else if (model instanceof BinC45Split) said += test(attribute, "subset", "[" + (int) point + "]", below, shares);
       else said += test(attribute, "multiway", "null", below, shares);
     }
+    if (tree instanceof PruneableClassifierTree) said += wrong((Double) method(tree, "errorsForLeaf").invoke(tree));
     nodes.set(id, "{" + said + "}");
   }
 
@@ -203,7 +203,7 @@ public class GrowTrees {
       String kind = attribute.isNumeric() ? "threshold" : "multiway";
       said += test(attribute, kind, value, below, (double[]) field(tree, "m_Prop"));
     }
-    nodes.set(id, "{" + said + "}");
+    nodes.set(id, "{" + said + wrong((Double) field(tree, "m_HoldOutError")) + "}");
   }
 
   private void id3(Id3 tree, Instances rows) throws Exception {
@@ -237,6 +237,10 @@ public class GrowTrees {
 
   private static String answer(double[] counts, int label) {
     return "\"counts\": " + numbers(counts) + ", \"label\": " + label;
+  }
+
+  private static String wrong(double weight) {
+    return ", \"wrong\": " + number(weight);
   }
 
   private static String test(Attribute attribute, String kind, String value, List<Integer> sons, double[] shares) {

@@ -84,7 +84,7 @@ def test_rows_without_an_answer_go_to_the_better_side_as_there(lost: str) -> Non
 @pytest.mark.oracles
 @pytest.mark.parametrize("minimum", [1, 2, 3])
 def test_gaps_and_small_branches_are_settled_as_there(minimum: int) -> None:
-    """The decrease of the best cut, unless it parts those who answer from those who do not, which is no question here."""
+    """The decrease of the best cut, unless it parts those who answer from all others, which is no question here."""
     if missing := scikit_learn.absent():
         pytest.skip(missing)
     classifier = importlib.import_module("sklearn.tree").DecisionTreeClassifier

@@ -1,17 +1,13 @@
-"""Multiway splits: their tables, and an estimate that never misleads."""
+"""Multiway splits: their tables."""
 
 from __future__ import annotations
 
-import mpmath
 from hypothesis import given
 from hypothesis import strategies as st
 
 from reference_tree.data.questions import Multiway
-from reference_tree.data.sample import Partition
 from reference_tree.data.table import Table
-from reference_tree.exact.choosing import ESTIMATE_BITS
-from reference_tree.measures.conditional_entropy import conditional_entropy
-from reference_tree.splitting.multiway import gain_bounds, multiway_candidates
+from reference_tree.splitting.multiway import multiway_candidates
 from tests import oracles, strategies
 
 
@@ -34,18 +30,3 @@ def test_numbers_have_no_branches() -> None:
     table = Table.from_columns({"outlook": ["sunny", "rainy"], "humidity": [70, 80], "play": ["no", "yes"]})
     (only,) = multiway_candidates(table.sample(), frozenset({"outlook", "humidity", "play"}), ("gain",), 0)
     assert only.test.attribute == "outlook"
-
-
-cells = st.one_of(st.integers(0, 12), st.integers(0, 10**9))
-
-
-@given(strategies.partitions(rows=6, columns=5, cells=cells))
-def test_the_estimate_holds_the_number(table: list[list[int]]) -> None:
-    """The number is -n·H(S|A) in units of 2^-64."""
-    bounds = gain_bounds(Partition((), tuple(map(tuple, table)), (0,) * len(table[0])))
-    with mpmath.workdps(oracles.DIGITS):
-        exact = -sum(map(sum, table)) * oracles.exact_value(conditional_entropy(table)) * 2**ESTIMATE_BITS
-        hair = mpmath.mpf(10) ** -100
-        assert bounds.low <= exact + hair
-        assert exact - hair < bounds.high
-    assert bounds.high - bounds.low <= 2 * len(table) * (len(table[0]) + 1)
