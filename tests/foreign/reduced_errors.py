@@ -74,7 +74,6 @@ class Trees:
 
 PARTS = tuple(part.name for part in fields(Trees))
 
-
 PRUNINGS = tuple(Pruned(program, data) for program in ASKS_LIKE for data in DATA)
 """What is recorded: every third row is held out."""
 
@@ -89,7 +88,9 @@ def run(prunings: Sequence[Pruned]) -> list[Trees]:
     flags = (" -U", "")
     lines = weka.run([(f"{p.program}-held-out", data_set(p.data), _options(p) + u) for p in prunings for u in flags])
     pairs = zip(prunings, lines[::2], lines[1::2], strict=True)
-    return [Trees(_document(p, grown, False), _document(p, pruned, True), _wrong(p, grown)) for p, grown, pruned in pairs]
+    return [
+        Trees(_document(p, grown, False), _document(p, pruned, True), _wrong(p, grown)) for p, grown, pruned in pairs
+    ]
 
 
 def _options(pruning: Pruned) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from fractions import Fraction
 from functools import cache
 from math import isclose
@@ -89,8 +90,9 @@ def test_at_each_node_as_much_is_wrong_as_weka_says(pruning: Pruned) -> None:
     trees = recorded(pruning)
     found = ours(pruning, trees)
     for node, exact, theirs in zip(found.tree.nodes, found.judged.as_leaf, wrong(trees), strict=True):
-        # Of a leaf that no training row reaches J48 counts the errors above, by the label of the node above.
-        assert (node.prior and pruning.program == "J48") or isclose(exact, theirs, rel_tol=1e-12, abs_tol=1e-12)
+        # At a leaf that no training row reaches J48 looks at the node above, not at what the leaf itself would say.
+        if not (node.prior and pruning.program == "J48"):
+            assert isclose(exact, theirs, rel_tol=1e-9, abs_tol=1e-8)  # as exact as the shares in a document
 
 
 @every_recording
@@ -113,6 +115,11 @@ def test_every_file_is_listed() -> None:
     assert set(FOLDER.iterdir()) == {pruning.path(part) for pruning in PRUNINGS for part in PARTS}
 
 
+def without_version(text: str) -> str:
+    """A newer version of the program is no other tree."""
+    return re.sub(r'"version": "[^"]*"', "", text, count=1)
+
+
 @cache
 def today(prunings: tuple[Pruned, ...]) -> dict[Pruned, Trees]:
     return dict(zip(prunings, run(prunings), strict=True))
@@ -123,7 +130,10 @@ def today(prunings: tuple[Pruned, ...]) -> dict[Pruned, Trees]:
 def test_weka_still_prunes_as_recorded(pruning: Pruned) -> None:
     if missing := weka.absent():
         pytest.skip(missing)
-    assert today(PRUNINGS)[pruning] == recorded(pruning)
+    now, then = today(PRUNINGS)[pruning], recorded(pruning)
+    assert [without_version(getattr(now, part)) for part in PARTS] == [
+        without_version(getattr(then, part)) for part in PARTS
+    ]
 
 
 @pytest.mark.oracles
