@@ -40,7 +40,7 @@ def _field(default: Any, check: Callable[[Any], Any], write: Callable[[Any], Any
 
 def number(default: Rational = 0) -> Any:
     """A field that holds an exact number, given as anything that has an exact value."""
-    return _field(default, exactly, decimal_text, _number)
+    return _field(default, _exactly, decimal_text, _number)
 
 
 def depth() -> Any:
@@ -84,6 +84,13 @@ def _one_of(words: Collection[str]) -> Callable[[Any], str]:
         return str(word)
 
     return known
+
+
+def _exactly(value: Any) -> Rational:
+    try:
+        return exactly(value)
+    except TypeError as error:
+        raise ValueError(str(error)) from None
 
 
 def _number(text: Any) -> Rational:
