@@ -227,7 +227,7 @@ class CART(Options):
         considered, unlisted = partial(self.candidates, judge, place), partial(self.unlisted, judge, place)
         winners = self.winners(judge, place)  # step 2
         if not winners:
-            return Decision(counts, answer, too_small(considered()), considered, judged_by=by)
+            return Decision(counts, answer, self.nothing_found(judge, place), considered, judged_by=by)
         if stop := self.not_good_enough(judge, winners[0], total, place):  # step 3
             return Decision(counts, answer, stop, considered, winners, judged_by=by, unlisted=unlisted)
         chosen = self.ties.chosen(place, winners, winners[0])
@@ -328,6 +328,13 @@ class CART(Options):
         if len(allowed) > 1:
             allowed = choosing.best(allowed, lambda candidate: candidate.scores[judge.by], judge.signature)
         return tuple(allowed)
+
+    def nothing_found(self, judge: Judge, place: Place) -> RuleId:
+        """Why a node without any question that may compete is a leaf."""
+        if self.branching == LINEAR and self.search != "exhaustive":  # a search gives no candidate that is barred
+            unbounded = self.lines(replace(judge, minimum=0), place)
+            return "min-samples-leaf" if any(True for _ in unbounded) else "no-candidates"
+        return too_small(self.candidates(judge, place))
 
     def lines(self, judge: Judge, place: Place, *, every: bool = False) -> Iterable[LinearSplit]:
         """The best linear splits as far as the search knows; or every one that it might have found best.

@@ -47,6 +47,7 @@ from reference_tree.splitting.linear.dichotomies import dichotomies
 from reference_tree.splitting.linear.discriminant import linear_discriminant
 from reference_tree.splitting.linear.judging import Bounding, Judge, LinearSplit, Score, in_order
 from reference_tree.splitting.linear.oc1 import oc1
+from reference_tree.splitting.linear.widest_margin import varying_coordinates
 
 
 class Search(Protocol):
@@ -129,7 +130,7 @@ def linear_splits(points: Points) -> Iterator[LinearSplit]:
         [N2 §5], [Breiman1984 §5.2]
     """
     judge = Judge(points)
-    return map(judge.split, dichotomies(points.values))
+    return map(judge.split, _dichotomies_to_write(points))
 
 
 def best_linear_splits(
@@ -162,7 +163,13 @@ def best_linear_splits(
     Source:
         [N2 §5], [Zhou2016 §4.5]
     """
-    return in_order(Judge(points, score, minimum, bounds).best(dichotomies(points.values)))
+    return in_order(Judge(points, score, minimum, bounds).best(_dichotomies_to_write(points)))
+
+
+def _dichotomies_to_write(points: Points) -> Sequence[int]:
+    """The dichotomies of points, if tests for them can be found at all: better to say so before they are listed."""
+    varying_coordinates(points.values)
+    return dichotomies(points.values)
 
 
 def regret(

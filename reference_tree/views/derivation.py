@@ -206,7 +206,7 @@ def _attribute(
     sheet: Worksheet, name: str, questions: Sequence[Candidate], shown: Sequence[Candidate]
 ) -> Iterator[Block]:
     if not questions and sheet.asks_all_at_once:
-        yield Sentence("No line is found that divides the rows.")
+        yield Sentence("The search finds no line that may divide the rows.")
     elif not questions:
         yield Sentence(silent(sheet.visit.sample, sheet.visit.sample.schema.attribute(name)))
     tries = sum(1 for candidate in questions if candidate.barred not in UNSCORED)

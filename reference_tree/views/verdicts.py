@@ -38,7 +38,7 @@ REASONS: Mapping[str, str] = {
     "pure": "all rows have one {answer}",
     "empty": "no row arrives, and the {answer_above} of the node above stands",
     "no-attributes": "every attribute has been used on the way",
-    "no-candidates": "no attribute separates its rows",
+    "no-candidates": "{nothing} separates its rows",
     "average": "no attribute may compete by its ratio",
     "epsilon": "the best {score} falls short: {comparison}",
     "min-impurity-decrease": "the best {score}, weighed by the node's share of the sample, falls short: {comparison}",
@@ -325,9 +325,15 @@ def leaf(given: Given, visit: Visit, lesson: Lesson, share: Fraction) -> str:
         "below_wrong": weight_text(below_wrong),
         "wrong": weight_text(wrong),
         "too_small": _too_small(given),
+        "nothing": "no line that the search looks at" if _searches_lines(given) else "no attribute",
     }
     because = f"because {REASONS[node.stop].format_map(known)} ({node.stop})"
     return f"Leaf: {answer_text(node.label)}, {because}{_equal_majorities(decision.answer)}."
+
+
+def _searches_lines(given: Given) -> bool:
+    """Whether questions are looked for, so that there may be some that nobody has seen."""
+    return given.options.get("branching") == "linear" and given.options.get("search") != "exhaustive"
 
 
 def _too_small(given: Given) -> str:

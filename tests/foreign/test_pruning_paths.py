@@ -62,7 +62,7 @@ def test_rparts_table_of_prunings(recording: PathRecording) -> None:
 
 
 def test_at_some_price_the_tree_of_one_pass_is_not_the_best_one() -> None:
-    recording = next(r for r in PATHS if r.tree.name == "rpart/vote.gini")
+    recording = next(r for r in PATHS if r.tree.name == "rpart/pima.gini")
     tree = from_json(recording.tree.text())
     book = pruning_path(tree)
     unit = book.steps[-1].risk  # of the root: rpart measures in it

@@ -215,4 +215,31 @@ def test_the_derivation_shows_the_best_lines_and_the_regret() -> None:
     found = CART(branching="linear", search="oc1").grow(MELONS)
     assert "No linear test is better." in explain(found, MELONS, node="/")
     nothing = CART(branching="linear", search="lda").grow(XOR)
-    assert "No line is found that divides the rows." in explain(nothing, XOR)
+    assert "The search finds no line that may divide the rows." in explain(nothing, XOR)
+
+
+def test_a_search_that_finds_no_line_says_so() -> None:
+    """The direction of the discriminant is 0 here, though a cut would divide the rows."""
+    table = Table.from_columns({"x": [0, 1, 2, 3], "y": list("abba")})
+    learner = CART(branching="linear", search="lda")
+    tree = learner.grow(table)
+    assert [node.stop for node in tree.nodes] == ["no-candidates"]
+    assert "because no line that the search looks at separates its rows" in explain(tree, table)
+
+
+@pytest.mark.parametrize("search", ["lda", "oc1", "cart-lc", "exhaustive"])
+def test_a_search_whose_lines_are_barred_says_so(search: str) -> None:
+    tree = CART(branching="linear", search=search, min_samples_leaf=9).grow(textbook("watermelon-3.0a"))
+    assert [node.stop for node in tree.nodes] == ["min-samples-leaf"]
+
+
+def test_oc1_draws_lines_where_no_cut_is_allowed() -> None:
+    table = Table.from_columns({"x": [0, 0, 1, 0], "z": [0, 0, 0, 1], "y": list("aabb")})
+    assert len(CART(branching="linear", search="oc1", min_samples_leaf=2).grow(table).leaves()) == 2
+
+
+def test_what_is_too_wide_is_refused_before_it_is_gone_through() -> None:
+    with pytest.raises(InputError, match="a linear test of 17 coordinates is too wide"):
+        CART(branching="linear").grow(textbook("watermelon-2.0"))
+    tree = CART(branching="linear", search="lda").grow(textbook("watermelon-2.0"))
+    assert "regret" not in explain(tree, textbook("watermelon-2.0"), node="/")

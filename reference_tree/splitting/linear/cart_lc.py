@@ -54,7 +54,7 @@ def cart_lc(
         bounds: integers between which the score of some rows lies; none: every score is computed.
 
     Returns:
-        A split along the direction that was found; none if nothing can be divided.
+        A split along the direction that was found; none if no cut of a single coordinate is allowed to start from.
 
     Example:
         >>> from reference_tree.data.questions import Coordinate

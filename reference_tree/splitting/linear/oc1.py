@@ -70,7 +70,8 @@ def oc1(
         bounds: integers between which the score of some rows lies; none: every score is computed.
 
     Returns:
-        A split along the direction that was found, never worse than the best cut; none if nothing can be divided.
+        A split along the direction that was found, never worse than the best cut; none if neither a cut nor a line that
+        was drawn divides the points into sides of the least weight.
 
     Example:
         >>> from reference_tree.chance import Chance
@@ -93,13 +94,14 @@ def oc1(
     scaled = extended(
         tuple(Fraction(x - a) / s for x, a, s in zip(point, low, spread, strict=True)) for point in points.values
     )
-    cut = best_cut(judge, scaled)
-    if cut is None:
+    found: Placed | None = None
+    for run in range(max(restarts, 1) if len(points.values) > 1 else 0):
+        start = _drawn(judge, scaled, chance) if run else best_cut(judge, scaled)
+        if start is not None:
+            reached = _searched(judge, scaled, start, chance, jumps)
+            found = better(found, [reached]) if found else reached
+    if found is None:
         return None
-    found = _searched(judge, scaled, cut, chance, jumps)
-    for _ in range(restarts - 1):
-        if (start := _drawn(judge, scaled, chance)) is not None:
-            found = better(found, [_searched(judge, scaled, start, chance, jumps)])
     return judge.split(found.side, tuple(Fraction(a) / s for a, s in zip(found.plane[:-1], spread, strict=True)))
 
 

@@ -102,6 +102,25 @@ def _as_far_as(kept: Sequence[Pair], goal: Vector) -> list[Pair]:
     return [(vector, weight) for vector, weight in moved if weight]
 
 
+def varying_coordinates(points: Sequence[Vector]) -> list[int]:
+    """The coordinates that are not the same in all points.
+
+    Raises:
+        InputError: there are more than `MOST_COORDINATES` of them, too many for the sets of them to be gone through.
+
+    Example:
+        >>> varying_coordinates([(0, 1, 2), (3, 1, 2), (0, 1, 4)])
+        [0, 2]
+    """
+    varying = [place for place, column in enumerate(zip(*points, strict=True)) if len(set(column)) > 1]
+    if len(varying) > MOST_COORDINATES:
+        raise InputError(
+            f"a linear test of {len(varying)} coordinates is too wide for an exhaustive search (at most "
+            f"{MOST_COORDINATES}); name fewer attributes, or search with cart-lc, oc1 or lda"
+        )
+    return varying
+
+
 def simplest_direction(a: Sequence[Vector], b: Sequence[Vector]) -> Integers:
     """The direction in which two sides are told apart by as few coordinates as possible, with the widest margin.
 
@@ -127,12 +146,7 @@ def simplest_direction(a: Sequence[Vector], b: Sequence[Vector]) -> Integers:
     """
     width = len(a[0])
     # A coordinate that is the same in all points adds the same to each sum, so any set suffices without it, too.
-    varying = [place for place, column in enumerate(zip(*a, *b, strict=True)) if len(set(column)) > 1]
-    if len(varying) > MOST_COORDINATES:
-        raise InputError(
-            f"a linear test of {len(varying)} coordinates is too wide for an exhaustive search (at most "
-            f"{MOST_COORDINATES}); name fewer attributes, or search with cart-lc, oc1 or lda"
-        )
+    varying = varying_coordinates([*a, *b])
     for size in range(1, len(varying) + 1):
         for chosen in combinations(varying, size):
             way = shortest_way([_seen(x, chosen) for x in a], [_seen(x, chosen) for x in b])
