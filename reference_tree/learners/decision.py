@@ -151,9 +151,3 @@ def too_small(candidates: Iterable[Candidate]) -> RuleId:
     """Why a node without any candidate that may compete is a leaf: every split is too small, or there is none."""
     barred = any(candidate.barred == "min-samples-leaf" for candidate in candidates)
     return "min-samples-leaf" if barred else "no-candidates"
-
-
-def shares(counts: Counts) -> tuple[Fraction, ...]:
-    """The share of each class."""
-    n = Fraction(sum(counts))
-    return tuple(count / n for count in counts)

@@ -34,17 +34,19 @@ def is_empty(counts: Counts) -> bool:
     return not any(counts)
 
 
-def is_pure(counts: Counts) -> bool:
-    """Whether all rows have one class: the rule `pure`.
+def is_pure(target: Target, counts: Counts) -> bool:
+    """Whether all rows have one class, or one number: the rule `pure`.
 
     Example:
-        >>> is_pure((0, 4)), is_pure((1, 4))
+        >>> from reference_tree.data.targets import Classes
+        >>> play = Classes(("no", "yes"))
+        >>> is_pure(play, (0, 4)), is_pure(play, (1, 4))
         (True, False)
 
     Source:
         [N0 EN §3.1 step (1)], [N1 §1.4 step 1], [N2 §1 case 1], [N4 Learning Process: one class]
     """
-    return sum(1 for count in counts if count) == 1
+    return target.is_pure(counts)
 
 
 def is_exhausted(place: Place) -> bool:
@@ -148,7 +150,7 @@ class Stops:
         """The first rule that makes the node a leaf; none if it may split."""
         if is_empty(total):
             return "empty"
-        if target.is_pure(total):
+        if is_pure(target, total):
             return "pure"
         if is_exhausted(place):
             return "no-attributes"

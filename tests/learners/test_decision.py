@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-from typing import Any
-
 import mpmath
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,7 +9,7 @@ from hypothesis import strategies as st
 from reference_tree.data.questions import Multiway
 from reference_tree.data.sample import Partition
 from reference_tree.data.schema import Attribute
-from reference_tree.learners.decision import Decision, majority, shares
+from reference_tree.learners.decision import Decision, majority
 from reference_tree.learners.place import Answer
 from reference_tree.measures.information_gain import information_gain
 from reference_tree.splitting.candidate import Candidate
@@ -33,14 +30,6 @@ def test_the_majority_is_the_first_of_the_most_common_classes(counts: list[int])
 def test_without_rows_the_answer_above_holds_and_no_tie_is_inherited() -> None:
     above = Answer("b", (3, 3), ("a", "b"))
     assert majority(CLASSES, (0,) * 6, above) == Answer("b", (3, 3), (), True)
-
-
-@given(strategies.fractional_counts)
-def test_shares(counts: list[Any]) -> None:
-    found = shares(tuple(counts))
-    assert sum(found) == 1
-    assert [share * sum(counts) for share in found] == counts
-    assert all(isinstance(share, Fraction) for share in found)
 
 
 tables = st.lists(st.lists(st.integers(0, 3), min_size=2, max_size=2), min_size=2, max_size=2).filter(

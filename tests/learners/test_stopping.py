@@ -35,7 +35,7 @@ COUNTS: list[tuple[Any, ...]] = [(0, 0), (0, 3), (2, 1), (Fraction(1, 3), 0), (F
 
 def test_empty_and_pure() -> None:
     assert [is_empty(counts) for counts in COUNTS] == [True, False, False, False, False]
-    assert [is_pure(counts) for counts in COUNTS] == [False, True, False, True, False]
+    assert [is_pure(Classes(("a", "b")), counts) for counts in COUNTS] == [False, True, False, True, False]
 
 
 def test_no_attribute_is_left() -> None:
@@ -86,7 +86,7 @@ def test_the_first_rule_that_holds_is_the_reason() -> None:
     for counts, place, depth, minimum in product(COUNTS, (ROOT, DEEP), (None, 0, 1, 2), (0, 3, 4)):
         holds = {
             "empty": is_empty(counts),
-            "pure": is_pure(counts),
+            "pure": is_pure(Classes(("a", "b")), counts),
             "no-attributes": is_exhausted(place),
             "max-depth": is_deepest(place, depth),
             "min-samples-split": is_small(sum(counts), minimum),
