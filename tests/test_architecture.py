@@ -23,6 +23,7 @@ LAYOUT = [  # a module imports only from lines above its own, and within its fol
     "node",
     "invariants",
     "tree",
+    "subtrees",
     "tree_document",
     "learners",
     "selection",

@@ -20,13 +20,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import compress
 from operator import add
-from typing import TypeAlias, cast
+from typing import TypeAlias
 
-from reference_tree.data.columns import Codes, Numbers
+from reference_tree.data.columns import Codes
 from reference_tree.data.errors import InputError
 from reference_tree.data.missing import REFUSED, Missing
 from reference_tree.data.numbering import codes_of
-from reference_tree.data.orders import Orders
 from reference_tree.data.points import Points, coordinates_of, gathered
 from reference_tree.data.questions import Linear, Multiway, SeenSubset, Test
 from reference_tree.data.sample import Counts, Ordered, Partition
@@ -124,11 +123,9 @@ class Rows:
         self._sum_of_all: Counts | None = None
 
     @classmethod
-    def of(cls, schema: Schema, columns: Mapping[str, Codes | Numbers], weights: Sequence[Rational] | None) -> Rows:
-        """All rows of a table. Where a column holds numbers, they are kept in their orders instead."""
+    def of(cls, schema: Schema, columns: Mapping[str, Codes], weights: Sequence[Rational] | None) -> Rows:
+        """All rows of a table without numbers."""
         attributes = (*schema.attributes, schema.target)
-        if any(attribute.values is None for attribute in attributes):
-            return cast(Rows, Orders.of(schema, columns, weights))
         domains: dict[str, Domain] = {a.name: a.domain for a in attributes}
         codes = {a.name: _pack(codes_of(a, schema, columns[a.name]), domains[a.name]) for a in attributes}
         block = Block(len(columns[schema.target.name]), codes, domains)
@@ -138,6 +135,13 @@ class Rows:
         rank = {weight: index for index, weight in enumerate(distinct)}
         by_weight = Block(block.size, {"": [rank[weight] for weight in weights]}, {"": distinct})
         return cls(schema, block, tuple(zip(distinct, by_weight.sets("")[:-1], strict=True)))
+
+    @classmethod
+    def coded(cls, schema: Schema, codes: Mapping[str, Ranks]) -> Rows:
+        """Rows of weight 1 by the codes of their values, the target's among them."""
+        domains: dict[str, Domain] = {a.name: a.domain for a in (*schema.attributes, schema.target)}
+        block = Block(len(codes[schema.target.name]), {n: _pack(c, domains[n]) for n, c in codes.items()}, domains)
+        return cls(schema, block, ((1, block.everyone),) if block.size else ())
 
     @cached_property
     def _columns(self) -> tuple[Bits, ...]:
@@ -176,6 +180,9 @@ class Rows:
             return self._counted(test)
         *answers, unknown = self._answers(test)
         return Partition(test.outcomes, tuple(map(self._weigh, answers)), self._weigh(unknown))
+
+    def packed(self) -> None:
+        """No."""
 
     def _is_multiway(self, test: Test) -> bool:
         """Whether the branches are the codes; in somebody else's tree they may stand in another order."""

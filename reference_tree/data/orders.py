@@ -177,6 +177,9 @@ class Orders:
         branch = test.branch(cells)
         return len(test.outcomes) if branch is None else branch
 
+    def packed(self) -> None:
+        """No."""
+
     def ordered(self, attribute: str) -> Ordered:
         """The sample in the order of a continuous attribute."""
         order = self._order(attribute)

@@ -45,6 +45,28 @@ class Partition(NamedTuple):
     """The weight of each class whose answer is missing."""
 
 
+class Span(NamedTuple):
+    """Which words belong to an attribute: those of its values, and then the word of the rows without a value."""
+
+    attribute: str
+    start: int
+    stop: int
+    """The place of the word of the rows without a value."""
+
+
+class PackedTables(NamedTuple):
+    """The sample partitions of the multiway splits on all attributes, each row packed into a word: see `packed_rows`."""
+
+    total: Counts
+    """The row of the whole sample."""
+    words: Sequence[int]
+    """The rows of all partitions."""
+    spans: tuple[Span, ...]
+    """Which of them belong to which attribute, in table order."""
+    bits: int
+    """How many bits each class takes; the first class stands in the lowest."""
+
+
 class Ordered(NamedTuple):
     """A sample in the order of a continuous attribute: parallel sequences, without any row's identity.
 
@@ -193,6 +215,9 @@ class Sample(Protocol):
 
     def partition(self, test: Test) -> Partition:
         """The sample partition s_ij of a question: GROUP BY answer, target."""
+
+    def packed(self) -> PackedTables | None:
+        """The multiway partitions on all attributes at once; none where the rows are not kept so that this is easy."""
 
     def ordered(self, attribute: str) -> Ordered:
         """The sample in the order of a continuous attribute: GROUP BY value, target ORDER BY value."""

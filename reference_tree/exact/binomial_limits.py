@@ -22,10 +22,9 @@ from itertools import count
 from math import comb
 from typing import NamedTuple
 
-from reference_tree.exact.radicals import LinearSum
+from reference_tree.exact.linear_sums import EnclosedSum
 from reference_tree.exact.rationals import Rational
 from reference_tree.exact.reals import CAP_BITS, UndecidedError
-from reference_tree.exact.rounding import START_BITS
 
 
 class Limit(NamedTuple):
@@ -39,7 +38,7 @@ class Limit(NamedTuple):
     """CF, between 0 and 1."""
 
 
-class LimitSum(LinearSum[Limit]):
+class LimitSum(EnclosedSum[Limit]):
     """The number q + Σ c_k · p_k, p_k being binomial limits.
 
     Args:
@@ -56,23 +55,11 @@ class LimitSum(LinearSum[Limit]):
 
     __slots__ = ()
 
-    def sign(self) -> int:
-        """-1, 0 or 1.
-
-        Raises:
-            UndecidedError: the number is 0 up to the cap of precision, and not because its terms cancel out.
-        """
-        if not self.terms:
-            return (self.constant > 0) - (self.constant < 0)
-        bits = START_BITS
-        while bits <= CAP_BITS:
-            low, high, _ = self.enclosure(bits)
-            if low > 0 or high < 0:
-                return 1 if low > 0 else -1
-            bits *= 2
-        raise UndecidedError(f"two sums of binomial limits agree to {CAP_BITS} bits, and no proof of equality is known")
-
     def _bounds(self, term: Limit, bits: int) -> tuple[int, int]:
+        if bits > CAP_BITS:
+            raise UndecidedError(
+                f"two sums of binomial limits agree to {CAP_BITS} bits, and no proof of equality is known"
+            )
         below = _floor(term, bits)
         return below, below + 1
 

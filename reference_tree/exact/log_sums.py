@@ -25,8 +25,9 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import singledispatch
-from typing import Any
+from typing import Any, Self
 
+from reference_tree.exact.linear_sums import LinearSum
 from reference_tree.exact.logarithms import (
     Base,
     check_base,
@@ -40,7 +41,7 @@ from reference_tree.exact.reals import CAP_BITS, Number, Real, UndecidedError
 from reference_tree.exact.rounding import START_BITS
 
 
-class LogSum(Real):
+class LogSum(LinearSum[int]):
     r"""The number q + Σ c_k · log_b n_k, exact.
 
     Args:
@@ -55,78 +56,35 @@ class LogSum(Real):
         (log2(3), 1.584962500721156)
     """
 
-    __slots__ = ("base", "constant", "terms")
+    __slots__ = ("base",)
 
     def __init__(self, terms: Mapping[int, Fraction], constant: Rational = 0, base: Base = 2) -> None:
-        self.terms = {n: c for n, c in terms.items() if c}
-        self.constant = Fraction(constant)
+        super().__init__(terms, constant)
         self.base = base
 
-    # Arithmetic: a vector space over the rationals.
+    def _like(self, terms: dict[int, Fraction], constant: Rational) -> Self:
+        found = super()._like(terms, constant)
+        found.base = self.base
+        return found
 
     def __add__(self, other: Number) -> Number:
-        if isinstance(other, int | Fraction):
-            return LogSum(self.terms, self.constant + other, self.base)
-        if not isinstance(other, LogSum):
-            return NotImplemented
         self._check_base(other)
-        terms = dict(self.terms)
-        for n, c in other.terms.items():
-            terms[n] = terms.get(n, Fraction(0)) + c
-        return LogSum(terms, self.constant + other.constant, self.base)
-
-    __radd__ = __add__
-
-    def __neg__(self) -> LogSum:
-        return self * -1
-
-    def __abs__(self) -> LogSum:
-        return -self if self.sign() < 0 else self
-
-    def __sub__(self, other: Number) -> Number:
-        return self + -other if isinstance(other, int | Fraction | LogSum) else NotImplemented
-
-    def __rsub__(self, other: Number) -> Number:
-        return -self + other
-
-    def __mul__(self, factor: Rational) -> LogSum:
-        if not isinstance(factor, int | Fraction):
-            return NotImplemented
-        return LogSum({n: c * factor for n, c in self.terms.items()}, self.constant * factor, self.base)
-
-    __rmul__ = __mul__
+        return super().__add__(other)
 
     def __truediv__(self, divisor: Number) -> Number:
-        if isinstance(divisor, LogSum):
-            self._check_base(divisor)
-            return LogRatio(self, divisor)
-        return self * (1 / Fraction(divisor)) if isinstance(divisor, int | Fraction) else NotImplemented
+        self._check_base(divisor)
+        return LogRatio(self, divisor) if isinstance(divisor, LogSum) else super().__truediv__(divisor)
 
     def __rtruediv__(self, dividend: Rational) -> Number:
         if not isinstance(dividend, int | Fraction):
             return NotImplemented
         return LogRatio(LogSum({}, dividend, self.base), self)
 
-    def _check_base(self, other: LogSum) -> None:
-        if self.base != other.base:
+    def _check_base(self, other: Number) -> None:
+        if isinstance(other, LogSum) and self.base != other.base:
             raise ValueError(f"logarithms to base {self.base} and to base {other.base} do not mix")
 
     # Comparison: exact.
-
-    def sign(self) -> int:
-        """-1, 0 or 1."""
-        coefficients = [self.constant, *self.terms.values()]
-        if all(c >= 0 for c in coefficients) or all(c <= 0 for c in coefficients):
-            total = sum(coefficients)  # all logarithms of integers above 1 are positive
-            return (total > 0) - (total < 0)
-        bits = START_BITS
-        while True:
-            low, high, _ = self.enclosure(bits)
-            if low > 0 or high < 0:
-                return 1 if low > 0 else -1
-            if bits == START_BITS and self._is_zero():
-                return 0
-            bits *= 2
 
     def _is_zero(self) -> bool:
         return not any(_coordinates([self])[0])
@@ -135,10 +93,7 @@ class LogSum(Real):
         """As `Real.compare` says."""
         if isinstance(other, LogRatio | LogRatioDifference):
             return -other.compare(self)
-        return (self - (Fraction(other) if isinstance(other, float) else other)).sign()  # type: ignore[no-any-return]
-
-    def __bool__(self) -> bool:
-        return self.sign() != 0
+        return super().compare(other)
 
     # Evaluation.
 

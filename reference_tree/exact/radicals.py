@@ -21,14 +21,12 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from math import floor, isqrt
-from typing import Generic, Self, TypeAlias, TypeVar
+from typing import TypeAlias
 
+from reference_tree.exact.linear_sums import EnclosedSum
 from reference_tree.exact.logarithms import coprime_base, log2_floor_remembered, multiplicity
 from reference_tree.exact.rationals import Rational
-from reference_tree.exact.reals import Number, Real
-from reference_tree.exact.rounding import START_BITS
 
-Term = TypeVar("Term")
 Radical: TypeAlias = tuple[Fraction, Fraction]
 """A positive rational and its exponent."""
 
@@ -40,112 +38,7 @@ Radical: TypeAlias = tuple[Fraction, Fraction]
 # sum leaves c_1 = 0.
 
 
-class LinearSum(Real, Generic[Term]):
-    """A number q + Σ c_k · x_k with rational q and c_k; what the x_k are says the class.
-
-    Args:
-        terms: x_k → c_k.
-        constant: q.
-    """
-
-    __slots__ = ("_near", "constant", "terms")
-
-    def __init__(self, terms: Mapping[Term, Fraction], constant: Rational = 0) -> None:
-        self.terms = {term: c for term, c in terms.items() if c}
-        self.constant = Fraction(constant)
-        self._near: tuple[int, int] | None = None
-        # Integers that enclose 2^START_BITS · x, once they are known. Those of a sum are the sums of those of its
-        # parts: so a sum that grows term by term is not enclosed anew each time.
-
-    # Arithmetic: a vector space over the rationals.
-
-    def __add__(self, other: Number) -> Number:
-        if isinstance(other, int | Fraction):
-            found = type(self)({}, self.constant + other)
-            found.terms = self.terms  # which nobody changes
-            if self._near is not None:
-                below, above = _around(Fraction(other))
-                found._near = self._near[0] + below, self._near[1] + above
-            return found
-        if not isinstance(other, type(self)):
-            return NotImplemented
-        longer, shorter = (self, other) if len(self.terms) >= len(other.terms) else (other, self)
-        found = type(self)({}, self.constant + other.constant)
-        found.terms = longer.terms.copy()
-        for term, c in shorter.terms.items():
-            c += found.terms.pop(term, 0)
-            if c:
-                found.terms[term] = c
-        (low, high), (less, more) = self._nearly(), other._nearly()
-        found._near = low + less, high + more
-        return found
-
-    __radd__ = __add__
-
-    def __neg__(self) -> Self:
-        return self * -1
-
-    def __sub__(self, other: Number) -> Number:
-        return self + -other if isinstance(other, int | Fraction | LinearSum) else NotImplemented
-
-    def __rsub__(self, other: Number) -> Number:
-        return -self + other
-
-    def __mul__(self, factor: Rational) -> Self:
-        if not isinstance(factor, int | Fraction):
-            return NotImplemented
-        return type(self)({term: c * factor for term, c in self.terms.items()}, self.constant * factor)
-
-    __rmul__ = __mul__
-
-    def __truediv__(self, divisor: Rational) -> Self:
-        return self * (1 / Fraction(divisor)) if isinstance(divisor, int | Fraction) else NotImplemented
-
-    # Comparison.
-
-    def sign(self) -> int:
-        """-1, 0 or 1."""
-        raise NotImplementedError
-
-    def compare(self, other: Number) -> int:
-        """As `Real.compare` says."""
-        if not isinstance(other, int | float | Fraction | type(self)):
-            raise TypeError(f"{self!r} does not compare with {other!r}")
-        low, high = self._nearly()
-        less, more = other._nearly() if isinstance(other, LinearSum) else _around(Fraction(other))
-        if high < less or more < low:
-            return -1 if high < less else 1
-        return (self - (Fraction(other) if isinstance(other, float) else other)).sign()  # type: ignore[no-any-return]
-
-    # Evaluation.
-
-    def enclosure(self, bits: int) -> tuple[int, int, int]:
-        """(low, high, scale) with low/scale ≤ x ≤ high/scale."""
-        if bits == START_BITS:
-            return (*self._nearly(), 1 << bits)
-        return (*self._enclosed(bits), 1 << bits)
-
-    def _nearly(self) -> tuple[int, int]:
-        if self._near is None:
-            self._near = self._enclosed(START_BITS)
-        return self._near
-
-    def _enclosed(self, bits: int) -> tuple[int, int]:
-        low = floor(self.constant * (1 << bits))
-        high = low + 1
-        for term, c in self.terms.items():
-            below, above = self._bounds(term, bits)
-            small, large = (below, above) if c > 0 else (above, below)
-            low += c.numerator * small // c.denominator
-            high -= -c.numerator * large // c.denominator
-        return low, high
-
-    def _bounds(self, term: Term, bits: int) -> tuple[int, int]:
-        """Integers that enclose 2^bits · x_k."""
-        raise NotImplementedError
-
-
-class RadicalSum(LinearSum[Radical]):
+class RadicalSum(EnclosedSum[Radical]):
     """The number q + Σ c_k · a_k^e_k, exact.
 
     Args:
@@ -160,24 +53,6 @@ class RadicalSum(LinearSum[Radical]):
     """
 
     __slots__ = ()
-
-    def sign(self) -> int:
-        """-1, 0 or 1."""
-        coefficients = [self.constant, *self.terms.values()]
-        if all(c >= 0 for c in coefficients) or all(c <= 0 for c in coefficients):
-            total = sum(coefficients)  # all radicals are positive
-            return (total > 0) - (total < 0)
-        bits = START_BITS
-        while True:
-            low, high, _ = self.enclosure(bits)
-            if low > 0 or high < 0:
-                return 1 if low > 0 else -1
-            if bits == START_BITS and self.as_rational() == 0:
-                return 0
-            bits *= 2
-
-    def __bool__(self) -> bool:
-        return self.sign() != 0
 
     def _bounds(self, term: Radical, bits: int) -> tuple[int, int]:
         return power_bounds(*term, bits)
@@ -199,12 +74,6 @@ class RadicalSum(LinearSum[Radical]):
             shown = f"{base}^({exponent})" if base.denominator == 1 else f"({base})^({exponent})"
             terms.append(shown if c == 1 else f"{c}·{shown}")
         return " + ".join(terms)
-
-
-def _around(x: Fraction) -> tuple[int, int]:
-    """Integers that enclose 2^START_BITS · x."""
-    low = floor(x * (1 << START_BITS))
-    return low, low + 1
 
 
 def root(x: Rational, exponent: Rational = Fraction(1, 2)) -> RadicalSum:

@@ -6,7 +6,6 @@ The books say how a gain ratio is computed and leave the rest open. The programs
 2. What a cut is charged for having been chosen among many: `no_charge`, `log_of_tries`.
 3. How many branches have to be large enough: `every_branch`, `two_large_branches`.
 4. Where in its gap the threshold is put: `at_midpoint`, `at_observed_value`.
-
 5. Between which values there is no cut, as they lie too close: `WideGaps`.
 6. At which cuts a walk can end in which each has to be better by more than some slack: `cuts_in_reach`.
 
@@ -15,7 +14,6 @@ Quinlan's program is known as *release 8* (profile `c45-r8`), Weka's as *J48* (`
 
 from __future__ import annotations
 
-import weakref
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
@@ -27,7 +25,6 @@ from typing import TypeAlias
 
 from reference_tree.data.questions import Threshold
 from reference_tree.data.sample import Ordered, Sample
-from reference_tree.data.schema import Schema
 from reference_tree.exact.log_sums import Number, log
 from reference_tree.exact.rationals import Rational
 from reference_tree.splitting.candidate import large_enough
@@ -219,28 +216,11 @@ class WideGaps:
     def ordered(self, attribute: str) -> Ordered:
         """The sample in the order of a continuous attribute."""
         ordered = self._sample.ordered(attribute)
-        close = _close(self.schema, attribute, self._width)
-        if close is None:
+        reach = self.schema.reach(attribute, self._width)
+        if reach is None:
             return ordered
         ranks = list(ordered.values)
-        return ordered._replace(gaps=bytes(map(gt, ranks[1:], map(close.__getitem__, ranks))))
-
-
-_CLOSE: dict[int, dict[tuple[str, Rational], list[int] | None]] = {}
-# By the identity of a schema, as long as it is there: what `_close` has found for its attributes.
-
-
-def _close(schema: Schema, attribute: str, width: Rational) -> list[int] | None:
-    """For each value, by rank, the largest one that lies close to it; none if none but itself does, for all of them."""
-    if id(schema) not in _CLOSE:
-        _CLOSE[id(schema)] = {}
-        weakref.finalize(schema, _CLOSE.pop, id(schema), None)
-    found = _CLOSE[id(schema)]
-    if (attribute, width) not in found:
-        values = schema.numbers[attribute]
-        largest = [bisect_right(values, value + width) - 1 for value in values]
-        found[attribute, width] = None if largest == list(range(len(values))) else largest
-    return found[attribute, width]
+        return ordered._replace(gaps=bytes(map(gt, ranks[1:], map(reach.__getitem__, ranks))))
 
 
 CUT_MINIMUM: Mapping[str, CutMinimum] = {"same": as_in_any_branch, "tenth-of-a-class": tenth_of_a_class}

@@ -12,13 +12,12 @@ too.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from fractions import Fraction
 from typing import TypeAlias
 
-from reference_tree.data.missing import REFUSED
 from reference_tree.exact.rationals import Rational
 from reference_tree.node import Node
+from reference_tree.subtrees import assemble, leaf
 from reference_tree.tree import Tree
 
 TOLERANCE = Fraction(1, 1000)
@@ -91,23 +90,12 @@ def collapsed(tree: Tree) -> Tree:
         below it is done, J48 from the root down.
     """
     errors = training_errors(tree)
-    kept: list[int] = []
-    leaves: dict[int, Node] = {}
-    pending = [0]
-    while pending:
-        number = pending.pop()
-        node = tree.nodes[number]
-        kept.append(number)
-        if node.branches and errors[number] >= own_errors(node) - TOLERANCE:
-            leaves[number] = replace(node, test=None, branches=(), stop="collapsed", missing=REFUSED)
-        else:
-            pending += reversed(node.branches)
-    if not leaves:
-        return tree
-    place = {number: new for new, number in enumerate(kept)}
-    nodes = [leaves.get(number, tree.nodes[number]) for number in kept]
-    linked = (replace(n, branches=tuple(place[b] for b in n.branches)) if n.branches else n for n in nodes)
-    return replace(tree, nodes=tuple(linked))
+    leaves = {
+        number: leaf(node, "collapsed")
+        for number, node in enumerate(tree.nodes)
+        if node.branches and errors[number] >= own_errors(node) - TOLERANCE
+    }
+    return assemble(tree, leaves)
 
 
 COLLAPSE: Mapping[str, Collapse] = {"never": kept_whole, "no-fewer-errors": collapsed}

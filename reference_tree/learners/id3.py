@@ -17,19 +17,19 @@ above it, equal gains are resolved in table order, equal majorities in class ord
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar, NoReturn
 
 from reference_tree.data.errors import InputError, listed
+from reference_tree.data.questions import Multiway
 from reference_tree.data.sample import Sample
-from reference_tree.exact.choosing import best, mixture, near_best
 from reference_tree.learners.decision import Decision, answer_of, too_small
 from reference_tree.learners.options import Options
 from reference_tree.learners.place import Place
 from reference_tree.learners.stopping import Stops, falls_short
 from reference_tree.splitting.candidate import Candidate
-from reference_tree.splitting.multiway import multiway_candidates
-from reference_tree.splitting.score_bounds import table_bounds
+from reference_tree.splitting.multiway import best_by_gain, multiway_candidates
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,45 +63,41 @@ class ID3(Options):
         Source:
             [N0 EN §3.1], [N1 §1.4]
         """
-        place = place or Place.root(sample)
-        total = sample.total()
+        place, total = place or Place.root(sample), sample.total()
         answer = self.ties.labelled(place, answer_of(sample.schema.target, total, place.inherited))
         if stop := Stops(self.max_depth, self.min_samples_split).reason(sample.target, total, place):  # steps 1 and 2
             return Decision(total, answer, stop)
-        candidates = tuple(self.candidates(sample, place))  # step 3
-        winners = self.winners(candidates)
-        decision = Decision(total, answer, None, lambda: candidates)
+        if place.parent is None:
+            _check(sample)
+        considered = partial(self.candidates, sample, place)
+        winners = self.winners(sample, place)  # step 3
         if not winners:
-            return replace(decision, stop=too_small(candidates))
+            return Decision(total, answer, too_small(considered()), considered)
         if self.epsilon and falls_short(winners[0].scores["gain"], self.epsilon):  # step 4
-            return replace(decision, stop="epsilon", winners=winners)
-        chosen = self.ties.chosen(place, winners, winners[0])
-        return replace(decision, stop=None, winners=winners, chosen=chosen)  # step 5
+            return Decision(total, answer, "epsilon", considered, winners)
+        return Decision(total, answer, None, considered, winners, self.ties.chosen(place, winners, winners[0]))  # step 5
 
     def candidates(self, sample: Sample, place: Place) -> Iterator[Candidate]:
-        """The multiway split on each attribute that is left, in table order.
+        """The multiway split on each attribute that is left, in table order."""
+        return multiway_candidates(sample, place.available, ("gain",), self.min_samples_leaf)
 
-        Raises:
-            InputError: some attributes are continuous, or have missing values here.
-        """
-        if numbers := [a.name for a in sample.schema.attributes if a.kind == "continuous"]:
-            _refuse(numbers, ("is continuous", "are continuous"), "--without {0}, or --categorical {0}")
-        found = list(multiway_candidates(sample, place.available, ("gain",), self.min_samples_leaf))
-        if gaps := [candidate.test.attribute for candidate in found if any(candidate.table.unknown)]:
-            _refuse(gaps, ("has missing values", "have missing values"), "--without {0}")
-        return iter(found)
-
-    def winners(self, candidates: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
+    def winners(self, sample: Sample, place: Place) -> tuple[Candidate, ...]:
         """All candidates with the largest gain, decided exactly.
 
         Source:
             [N0 CN §4 choice], [N0 EN §3.1 step (3)], [N1 §1.4 step 3], [N2 §2.1 step 6], [N3 ID3 algorithm: step 1],
             [N4 Putting it together: step 2]. N2 compares over the values of one attribute; it is over the attributes.
         """
-        allowed = [candidate for candidate in candidates if candidate.barred is None]
-        if len(allowed) > 1:
-            allowed = near_best(allowed, lambda candidate: table_bounds(candidate.table, "gain"))
-        return tuple(best(allowed, lambda c: c.scores["gain"], lambda c: mixture(c.table.rows)))
+        return best_by_gain(sample, place.available, self.min_samples_leaf)
+
+
+def _check(sample: Sample) -> None:
+    """Refuse continuous attributes, and such as have missing values: one that has none at the root has none below."""
+    attributes = sample.schema.attributes
+    if numbers := [a.name for a in attributes if a.kind == "continuous"]:
+        _refuse(numbers, ("is continuous", "are continuous"), "--without {0}, or --categorical {0}")
+    if gaps := [a.name for a in attributes if any(sample.partition(Multiway.on(a)).unknown)]:
+        _refuse(gaps, ("has missing values", "have missing values"), "--without {0}")
 
 
 def _refuse(names: Sequence[str], what: tuple[str, str], advice: str) -> NoReturn:

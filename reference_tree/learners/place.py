@@ -5,7 +5,8 @@ Places form a linked list from the node up to the root, so that a chain of nodes
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from reference_tree.data.missing import REFUSED, Missing
@@ -64,15 +65,16 @@ class Place(NamedTuple):
 
     def children(
         self, sample: Sample, test: Test, answer: Answer, missing: Missing = REFUSED
-    ) -> list[tuple[Place, Sample]]:
+    ) -> list[tuple[Callable[[], Place], Sample]]:
         """The places below a test, each with the part of the sample that goes there, in branch order.
 
-        The validation rows, if there are any, go where training rows of their answers would go.
+        A place is made when it is called for; most parts of a full tree need none. The validation rows, if there are
+        any, go where training rows of their answers would go.
         """
         parts = sample.split(test, missing)
         held = [None] * len(parts) if self.holdout is None else self.holdout.split(test, missing)
         return [
-            (self.child(test, branch, answer, rows), part)
+            (partial(self.child, test, branch, answer, rows), part)
             for branch, (part, rows) in enumerate(zip(parts, held, strict=True))
         ]
 

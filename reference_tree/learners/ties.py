@@ -64,6 +64,11 @@ class Ties:
             raise InputError(f"--label {path_text(place)} {wanted}: that is no majority class there; it is {listed}")
         return answer._replace(label=wanted)
 
+    @property
+    def any(self) -> bool:
+        """Whether there are any."""
+        return bool(self.choose or self.label)
+
     def paths(self) -> Iterable[str]:
         """The paths of all overrides."""
         return dict.fromkeys([*self.choose, *self.label])

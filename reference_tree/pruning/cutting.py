@@ -20,12 +20,13 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from reference_tree.data.errors import InputError
-from reference_tree.data.missing import REFUSED, Missing
+from reference_tree.data.missing import Missing
 from reference_tree.data.sample import Counts, Sample
 from reference_tree.data.table import Table
 from reference_tree.node import Label, Node
 from reference_tree.selection.validation import staying
 from reference_tree.splitting.missing_values import branch_shares
+from reference_tree.subtrees import assemble, leaf
 from reference_tree.tree import Tree
 
 PRUNED = "pruned"
@@ -141,11 +142,6 @@ def cut(tree: Tree, numbers: Iterable[int], stop: str = PRUNED) -> Tree:
     return assemble(tree, nodes)
 
 
-def leaf(node: Node, stop: str = PRUNED) -> Node:
-    """The same node as a leaf: with its counts and its answer, and without its question."""
-    return replace(node, test=None, branches=(), stop=stop, missing=REFUSED)
-
-
 def raise_branch(tree: Tree, number: int, branch: int) -> Tree:
     """The tree with a node replaced by one of its own branches, and all that is below that.
 
@@ -173,34 +169,6 @@ def raise_branch(tree: Tree, number: int, branch: int) -> Tree:
     if not 0 <= branch < len(below):
         raise ValueError(f"node {number} has no branch {branch}")
     return assemble(tree, {number: tree.nodes[below[branch]]})
-
-
-def assemble(tree: Tree, changed: Mapping[int, Node]) -> Tree:
-    """The tree in which some nodes have been exchanged: what can still be reached from the root, in preorder.
-
-    Args:
-        tree: any tree.
-        changed: number → the node in its place. Its branches are numbers of this tree, of nodes further down.
-
-    Example:
-        >>> import reference_tree as rt
-        >>> tree = rt.ID3().grow(rt.textbook("play-tennis"))
-        >>> len(tree.nodes), len(assemble(tree, {0: leaf(tree.nodes[0])}).nodes)
-        (8, 1)
-    """
-    nodes: list[Node] = []
-    branches: list[list[int]] = []
-    pending = [(0, -1)]
-    while pending:
-        number, above = pending.pop()
-        node = changed.get(number, tree.nodes[number])
-        if above >= 0:
-            branches[above].append(len(nodes))
-        pending += [(below, len(nodes)) for below in reversed(node.branches)]
-        nodes.append(node)
-        branches.append([])
-    linked = (replace(node, branches=tuple(to)) if to else node for node, to in zip(nodes, branches, strict=True))
-    return replace(tree, nodes=tuple(linked))
 
 
 def recount(tree: Tree, table: Table) -> Tree:

@@ -29,7 +29,7 @@ from reference_tree.data.table import Table
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational, exactly
 from reference_tree.node import Label
-from reference_tree.pruning.cutting import assemble, leaf, postorder_below, pruned_by, recounted, shared_anew, stayed
+from reference_tree.pruning.cutting import PRUNED, postorder_below, pruned_by, recounted, shared_anew, stayed
 from reference_tree.pruning.error_limits import LIMITS, ErrorLimit, binomial, normal, table
 from reference_tree.pruning.risks import costs_of
 from reference_tree.selection.validation import staying
@@ -273,7 +273,7 @@ class _Pruner:
             self._nodes[place], self._origin[place] = self._nodes[largest], self._origin[largest]
             self._send(place, self._samples[place])
         else:
-            self._nodes[place] = leaf(node) if verdict == "leaf" else node
+            self._nodes[place] = leaf(node, PRUNED) if verdict == "leaf" else node
             self._estimates[place] = as_leaf if verdict == "leaf" else as_subtree
         return verdict
 

@@ -12,8 +12,11 @@ from functools import lru_cache
 from reference_tree.data.questions import Multiway
 from reference_tree.data.sample import Sample
 from reference_tree.data.schema import Attribute
+from reference_tree.exact.choosing import best, mixture, near_best
 from reference_tree.exact.rationals import Rational
 from reference_tree.splitting.candidate import Candidate, barring_rule
+from reference_tree.splitting.packed_gains import leading
+from reference_tree.splitting.score_bounds import table_bounds
 
 
 def multiway_candidates(
@@ -41,6 +44,33 @@ def multiway_candidate(sample: Sample, attribute: Attribute, measured: tuple[str
     test = _asked(attribute)
     table = sample.partition(test)
     return Candidate(test, table, measured, barring_rule(table, minimum))
+
+
+def best_by_gain(sample: Sample, available: frozenset[str], minimum: Rational) -> tuple[Candidate, ...]:
+    """The multiway splits of largest gain, decided exactly; arguments as for `multiway_candidates`.
+
+    No value may be missing.
+
+    Example:
+        >>> from reference_tree.data.table import Table
+        >>> table = Table.from_columns({"a": ["x", "y", "y"], "b": ["x", "y", "x"], "y": ["no", "yes", "yes"]})
+        >>> [candidate.test.name for candidate in best_by_gain(table.sample(), frozenset({"a", "b"}), 0)]
+        ['a']
+    """
+    tables = sample.packed() if minimum <= 1 else None
+    if tables is None:
+        every = multiway_candidates(sample, available, ("gain",), minimum)
+        allowed = [candidate for candidate in every if candidate.barred is None]
+        if len(allowed) > 1:
+            allowed = near_best(allowed, lambda candidate: table_bounds(candidate.table, "gain"))
+        equal = False
+    else:
+        names, equal = leading(tables, available)
+        asked = [_asked(attribute) for attribute in sample.schema.attributes if attribute.name in names]
+        allowed = [Candidate(test, sample.partition(test), ("gain",)) for test in asked]
+    return tuple(
+        allowed if equal else best(allowed, lambda c: c.scores["gain"], lambda c: mixture(c.table.rows))
+    )
 
 
 @lru_cache(maxsize=1024)

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from reference_tree.data.questions import Threshold
+from reference_tree.data.table import Table
 from reference_tree.learners.c45_rules import (
     BRANCH_MINIMUM,
     CUT_MINIMUM,
     PENALTY,
+    WideGaps,
     as_in_any_branch,
     at_midpoint,
     at_observed_value,
@@ -89,6 +92,15 @@ def test_with_some_slack_a_value_just_above_the_midpoint_counts_as_not_above_it(
     assert at_observed_value(cut, values, 0).threshold == 0
     assert at_observed_value(cut, values, 3 * slack).threshold == 0
     assert at_observed_value(cut, values, 4 * slack).threshold == values[1]
+
+
+@given(st.lists(st.fractions(0, 2, max_denominator=5), min_size=2, max_size=12), st.fractions(0, 1, max_denominator=5))
+def test_close_neighbours_have_no_gap_between_them(values: list[Fraction], width: Fraction) -> None:
+    table = Table.from_columns({"x": values, "y": ["n", *"p" * (len(values) - 1)]}, target="y")
+    sample, ascending = table.sample(), sorted(values)
+    ordered = WideGaps(sample, width).ordered("x")
+    assert list(ordered.gaps) == [high - low > width for low, high in pairwise(ascending)]
+    assert list(ordered.values) == list(sample.ordered("x").values)
 
 
 def test_the_names_of_rules_are_unique() -> None:

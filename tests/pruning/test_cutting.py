@@ -15,7 +15,7 @@ from reference_tree.data.table import Table
 from reference_tree.learners.c45 import C45
 from reference_tree.learners.growing import grow
 from reference_tree.learners.id3 import ID3
-from reference_tree.pruning.cutting import assemble, cut, leaf, postorder, pruned_by, raise_branch, recount, shape
+from reference_tree.pruning.cutting import cut, postorder, pruned_by, raise_branch, recount, shape
 from reference_tree.tree import Tree
 from reference_tree.tree_document import from_json, to_json
 from tests.pruning.prunings import choices, small_trees, structure
@@ -180,9 +180,3 @@ def test_what_was_done_to_a_tree_is_noted_in_order() -> None:
     ]
     assert twice.grower.options["epsilon"] == tree.grower.options["epsilon"]
     assert "pruning" not in tree.grower.options
-
-
-def test_assembling_follows_the_branches_of_what_is_exchanged() -> None:
-    tree = rt.ID3().grow(rt.textbook("play-tennis"))
-    number = tree.find("/outlook=sunny")
-    assert structure(assemble(tree, {number: leaf(tree.nodes[number])})) == structure(cut(tree, [number]))

@@ -1,0 +1,180 @@
+r"""Linear sums: what sums of logarithms, of roots and of binomial limits have in common.
+
+An irrational number that decides something is written
+
+$$x = q + \sum_k c_k \, x_k$$
+
+with rational q and c_k and positive x_k: logarithms (`reference_tree.exact.log_sums`), roots
+(`reference_tree.exact.radicals`), or confidence limits (`reference_tree.exact.binomial_limits`). Such numbers are added
+and scaled coefficient by coefficient. What an x_k is worth matters for the sign alone:
+
+1. If all coefficients have one sign, so has x.
+2. Otherwise the sign shows as soon as x is enclosed narrowly enough, unless x is 0.
+3. Whether x is 0 is a question of arithmetic, which each kind of sum answers in its own way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from math import floor
+from typing import Generic, Self, TypeVar
+
+from reference_tree.exact.rationals import Rational
+from reference_tree.exact.reals import Number, Real
+from reference_tree.exact.rounding import START_BITS
+
+Term = TypeVar("Term")
+
+
+class LinearSum(Real, Generic[Term]):
+    """A number q + Σ c_k · x_k with rational q and c_k; what the positive numbers x_k are says the class.
+
+    Args:
+        terms: x_k → c_k.
+        constant: q.
+    """
+
+    __slots__ = ("constant", "terms")
+
+    def __init__(self, terms: Mapping[Term, Fraction], constant: Rational = 0) -> None:
+        self.terms = {term: c for term, c in terms.items() if c}
+        self.constant = Fraction(constant)
+
+    # Arithmetic: a vector space over the rationals.
+
+    def _like(self, terms: dict[Term, Fraction], constant: Rational) -> Self:
+        """A number of the same kind. No coefficient is 0, and nobody changes the terms: numbers may share them."""
+        found = type(self)({}, constant)
+        found.terms = terms
+        return found
+
+    def __add__(self, other: Number) -> Number:
+        if isinstance(other, int | Fraction):
+            return self._like(self.terms, self.constant + other)
+        if not isinstance(other, type(self)):
+            return NotImplemented
+        terms = self.terms.copy()
+        for term, c in other.terms.items():
+            terms[term] = terms.get(term, 0) + c
+            if not terms[term]:
+                del terms[term]
+        return self._like(terms, self.constant + other.constant)
+
+    def __radd__(self, other: Number) -> Number:
+        return self.__add__(other)
+
+    def __neg__(self) -> Self:
+        return self * -1
+
+    def __abs__(self) -> Self:
+        return -self if self.sign() < 0 else self
+
+    def __sub__(self, other: Number) -> Number:
+        return self + -other if isinstance(other, int | Fraction | type(self)) else NotImplemented
+
+    def __rsub__(self, other: Number) -> Number:
+        return -self + other
+
+    def __mul__(self, factor: Rational) -> Self:
+        if not isinstance(factor, int | Fraction):
+            return NotImplemented
+        terms = {term: c * factor for term, c in self.terms.items()} if factor else {}
+        return self._like(terms, self.constant * factor)
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, divisor: Rational) -> Number:
+        return self * (1 / Fraction(divisor)) if isinstance(divisor, int | Fraction) else NotImplemented
+
+    # Comparison: exact.
+
+    def sign(self) -> int:
+        """-1, 0 or 1."""
+        coefficients = [self.constant, *self.terms.values()]
+        if all(c >= 0 for c in coefficients) or all(c <= 0 for c in coefficients):
+            total = sum(coefficients)
+            return (total > 0) - (total < 0)
+        bits = START_BITS
+        while True:
+            low, high, _ = self.enclosure(bits)
+            if low > 0 or high < 0:
+                return 1 if low > 0 else -1
+            if bits == START_BITS and self._is_zero():
+                return 0
+            bits *= 2
+
+    def _is_zero(self) -> bool:
+        return self.as_rational() == 0
+
+    def __bool__(self) -> bool:
+        return self.sign() != 0
+
+    def compare(self, other: Number) -> int:
+        """As `Real.compare` says."""
+        return (self - (Fraction(other) if isinstance(other, float) else other)).sign()  # type: ignore[no-any-return]
+
+
+class EnclosedSum(LinearSum[Term]):
+    """A linear sum that carries an enclosure with it.
+
+    The enclosure of a sum is the sum of those of its parts, so a sum that grows term by term is not enclosed anew each
+    time. Two sums whose enclosures lie apart are compared by these alone.
+    """
+
+    __slots__ = ("_near",)
+
+    def __init__(self, terms: Mapping[Term, Fraction], constant: Rational = 0) -> None:
+        super().__init__(terms, constant)
+        self._near: tuple[int, int] | None = None  # integers around 2^START_BITS · x, once they are known
+
+    def __add__(self, other: Number) -> Number:
+        found = super().__add__(other)
+        if isinstance(found, EnclosedSum):
+            (low, high), (less, more) = self._nearly(), _nearly(other)
+            found._near = low + less, high + more
+        return found
+
+    def compare(self, other: Number) -> int:
+        """As `Real.compare` says."""
+        if not isinstance(other, int | float | Fraction | type(self)):
+            raise TypeError(f"{self!r} does not compare with {other!r}")
+        (low, high), (less, more) = self._nearly(), _nearly(other)
+        if high < less or more < low:
+            return -1 if high < less else 1
+        return super().compare(other)
+
+    # Evaluation.
+
+    def enclosure(self, bits: int) -> tuple[int, int, int]:
+        """(low, high, scale) with low/scale ≤ x ≤ high/scale."""
+        if bits == START_BITS:
+            return (*self._nearly(), 1 << bits)
+        return (*self._enclosed(bits), 1 << bits)
+
+    def _nearly(self) -> tuple[int, int]:
+        if self._near is None:
+            self._near = self._enclosed(START_BITS)
+        return self._near
+
+    def _enclosed(self, bits: int) -> tuple[int, int]:
+        low = floor(self.constant * (1 << bits))
+        high = low + 1
+        for term, c in self.terms.items():
+            below, above = self._bounds(term, bits)
+            small, large = (below, above) if c > 0 else (above, below)
+            low += c.numerator * small // c.denominator
+            high -= -c.numerator * large // c.denominator
+        return low, high
+
+    def _bounds(self, term: Term, bits: int) -> tuple[int, int]:
+        """Integers that enclose 2^bits · x_k."""
+        raise NotImplementedError
+
+
+def _nearly(x: Number) -> tuple[int, int]:
+    """Integers that enclose 2^START_BITS · x."""
+    if isinstance(x, EnclosedSum):
+        return x._nearly()
+    low = floor(Fraction(x) * (1 << START_BITS))
+    return low, low + 1

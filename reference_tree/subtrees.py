@@ -1,0 +1,61 @@
+"""Subtrees: a tree in which some nodes have been exchanged.
+
+Whoever takes a part of a tree away, be it a learner that tidies up after itself or a method of pruning, does it in two
+steps, and neither recurses:
+
+1. `leaf` makes a leaf of a node that asks.
+2. `assemble` puts such nodes, or any others, in their places, and numbers anew what can still be reached.
+
+The tree that is given stays as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from reference_tree.data.missing import REFUSED
+from reference_tree.node import Node
+from reference_tree.tree import Tree
+
+
+def leaf(node: Node, stop: str) -> Node:
+    """The same node as a leaf: with its counts and its answer, and without its question.
+
+    Args:
+        node: any node.
+        stop: the reason that the leaf gives.
+
+    Example:
+        >>> leaf(Node((1, 2), "yes", branches=(1, 2)), "pruned")
+        Node(counts=(1, 2), label='yes', test=None, branches=(), stop='pruned', ...)
+    """
+    return replace(node, test=None, branches=(), stop=stop, missing=REFUSED)
+
+
+def assemble(tree: Tree, changed: Mapping[int, Node]) -> Tree:
+    """The tree in which some nodes have been exchanged: what can still be reached from the root, in preorder.
+
+    Args:
+        tree: any tree.
+        changed: number → the node in its place. Its branches are numbers of this tree, of nodes further down.
+
+    Example:
+        >>> import reference_tree as rt
+        >>> tree = rt.ID3().grow(rt.textbook("play-tennis"))
+        >>> len(tree.nodes), len(assemble(tree, {0: leaf(tree.nodes[0], "pruned")}).nodes)
+        (8, 1)
+    """
+    nodes: list[Node] = []
+    branches: list[list[int]] = []
+    pending = [(0, -1)]
+    while pending:
+        number, above = pending.pop()
+        node = changed.get(number, tree.nodes[number])
+        if above >= 0:
+            branches[above].append(len(nodes))
+        pending += [(below, len(nodes)) for below in reversed(node.branches)]
+        nodes.append(node)
+        branches.append([])
+    linked = (replace(node, branches=tuple(to)) if to else node for node, to in zip(nodes, branches, strict=True))
+    return replace(tree, nodes=tuple(linked))
