@@ -105,6 +105,9 @@ class Counted:
         classes = table.schema.target.values
         self.target: Target = target or (Moments() if classes is None else Classes(classes))
 
+    def packed(self) -> None:
+        """No."""
+
     def counted(self, row: Row) -> tuple[Rational, ...] | None:
         """What a row of weight 1 adds to the columns; nothing, if it is left out."""
         found = row[self.schema.target.name]

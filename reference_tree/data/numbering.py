@@ -10,13 +10,15 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import accumulate
 from typing import NamedTuple, TypeAlias, cast, overload
 
 from reference_tree.data.columns import Codes, Numbers
+from reference_tree.data.questions import Linear, Multiway, SeenSubset, Test, Threshold
 from reference_tree.data.sample import Counts, gaps, multiples
 from reference_tree.data.schema import Attribute, Schema
 from reference_tree.data.targets import Classes, Moments, Target
@@ -27,6 +29,13 @@ Numbered: TypeAlias = Sequence[int]
 
 NARROW = 256
 """The most rows that can be numbered in a byte."""
+
+
+ON_SIDE = (bytes([1, 0] * 128), bytes([0, 1] * 128))
+DIGIT_OF_MARK = bytes(mark >> 1 for mark in range(256))
+MARKS = (bytes(range(0, 256, 2)), bytes(range(1, 256, 2)))
+# For `bytes.translate`, from a mark (see `Digits.marks`): whether the row is on each side; its digit. And which marks
+# there are on each side.
 
 
 class Digits(NamedTuple):
@@ -41,6 +50,8 @@ class Digits(NamedTuple):
     """What all y are multiples of."""
     table: bytes | None = None
     """The same as `of` for `bytes.translate`."""
+    doubled: Sequence[int] = ()
+    """Of each row of the table twice its digit, if that fits in a byte with 1 to spare."""
 
     @property
     def nothing(self) -> Counts:
@@ -55,10 +66,20 @@ class Digits(NamedTuple):
         found = [of[row] for row in rows]
         return bytes(found) if 0 < self.width <= NARROW else found
 
+    def marks(self, second: Numbered, size: int) -> list[int]:
+        """A mark for each row of a table of some size: twice its digit, and 1 more for the rows on the second side.
+
+        Thus a single look-up tells both the side of a row and its digit; or the side alone, if not both fit in a byte.
+        """
+        marks = list(self.doubled) or [0] * size
+        for row in second:
+            marks[row] += 1
+        return marks
+
     def renumbered(self, rows: Numbered) -> Digits:
         """The digits of these rows, which are numbered from 0 on from now."""
         found = self.among(rows)
-        return self._replace(of=found, table=found.ljust(NARROW) if isinstance(found, bytes) else None)
+        return self._replace(of=found, table=found.ljust(NARROW) if isinstance(found, bytes) else None, doubled=())
 
 
 class Columns:
@@ -72,8 +93,8 @@ class Columns:
     def __init__(self, schema: Schema, cells: Mapping[str, Codes | Numbers]) -> None:
         self.schema = schema
         self.size = len(cells[schema.target.name])
-        self.codes: dict[str, Sequence[int]] = {
-            attribute.name: list(codes_of(attribute, schema, cells[attribute.name]))
+        self.codes: dict[str, list[int]] = {
+            attribute.name: codes_of(attribute, schema, cells[attribute.name])
             for attribute in (*schema.attributes, schema.target)
         }
 
@@ -87,11 +108,35 @@ class Columns:
         return self.schema.attribute(attribute).domain if numbers is None else numbers
 
     @cached_property
+    def distinct(self) -> frozenset[str]:
+        """The columns in which no two rows have the same value."""
+        return frozenset(name for name, codes in self.codes.items() if len(set(codes)) == self.size)
+
+    def order(self, attribute: str, rows: Numbered) -> list[int]:
+        """Those of all rows that have a value of an attribute, by ascending values."""
+        codes, missing = self.codes[attribute], self.missing(attribute)
+        if attribute in self.distinct and missing == self.size:  # a permutation: it is turned round instead
+            order = [0] * self.size
+            for row, code in zip(rows, codes, strict=True):
+                order[code] = row
+            return order
+        order = sorted(rows, key=codes.__getitem__)
+        return order[: self.size - codes.count(missing)]
+
+    def sharing(self, attribute: str, rows: Numbered) -> list[int]:
+        """Those of some rows whose value another of them has too."""
+        codes = self.codes[attribute]
+        rows_of = Counter([codes[row] for row in rows])
+        return [row for row in rows if rows_of[codes[row]] > 1]
+
+    @cached_property
     def digits(self) -> Digits:
         """What is counted: classes, or the moments of a numeric target."""
         target, codes = self.schema.target, self.codes[self.schema.target.name]
         if target.values is not None:
-            return Digits(Classes(target.domain), codes, len(target.domain))
+            width = len(target.domain)
+            doubled = [2 * code for code in codes] if 2 * width <= NARROW else ()
+            return Digits(Classes(target.domain), codes, width, doubled=doubled)
         whole, grain = multiples(self.schema.numbers[target.name])
         return Digits(Moments(), [whole[code] for code in codes], 0, grain)
 
@@ -106,6 +151,8 @@ class Numbering(NamedTuple):
     """The attributes in which no two rows have the same value."""
     ranks: Mapping[str, bytes]
     """For each other attribute, where the numbers fit in a byte, a table from row to rank within these rows."""
+    joined: Mapping[str, int] = {}
+    """The continuous attributes of which every row has a value, and the place of each among the joined orders."""
 
     def code(self, attribute: str, row: int) -> int:
         """The code of a row's value."""
@@ -115,6 +162,48 @@ class Numbering(NamedTuple):
         """The codes of some rows."""
         column, names = self.columns.codes[attribute], self.rows
         return [column[row] for row in rows] if names is None else [column[names[row]] for row in rows]
+
+    def branches(self, test: Test, rows: Numbered) -> Iterable[int | None]:
+        """The branch of each row; the one after the last if its value is missing, none if no outcome holds."""
+        columns, nowhere = self.columns, len(test.outcomes)
+        if isinstance(test, Linear):
+            return [self._branch_of_sum(test, row) for row in rows]
+        codes = self.codes(test.attribute, rows)
+        if isinstance(test, Threshold):
+            numbers, missing = columns.schema.numbers[test.attribute], columns.missing(test.attribute)
+            cut = (bisect_left if test.strict else bisect_right)(numbers, test.threshold)
+            return [nowhere if code == missing else int(code >= cut) for code in codes]
+        if isinstance(test, Multiway) and test.values == columns.domain(test.attribute):
+            return codes
+        # What no outcome holds for has no place in a tree; to a surrogate that leaves it open it counts as missing.
+        open_ones = nowhere if isinstance(test, SeenSubset) else None
+        found = map(test.branch_of, columns.domain(test.attribute))
+        branch = [*(open_ones if one is None else one for one in found), nowhere]
+        return [branch[code] for code in codes]
+
+    def _branch_of_sum(self, test: Linear, row: int) -> int:
+        columns = self.columns
+        codes = {name: self.code(name, row) for name in test.attributes}
+        cells = {name: None if c == columns.missing(name) else columns.domain(name)[c] for name, c in codes.items()}
+        branch = test.branch(cells)
+        return len(test.outcomes) if branch is None else branch
+
+    def gaps_of_nearly_all(self, attribute: str, order: Numbered, sharing: Numbered) -> bytes:
+        """The gaps where few rows share their value with others. Those that do stand side by side in both orders."""
+        found = bytearray(b"\1" * (len(order) - 1))
+        codes = self.codes(attribute, sharing)
+        for row, code, before in zip(sharing[1:], codes[1:], codes, strict=False):
+            if code == before:
+                found[order.index(row) - 1] = 0
+        return bytes(found)
+
+    def narrowed(self, rows: Numbered, orders: Mapping[str, Numbered]) -> Numbering:
+        """These rows, which are numbered from 0 to at most 255 from now; and their orders in the new numbers."""
+        anew = Numbering(self.columns, rows, self.distinct, {}, self.joined)
+        tied = {name: anew.codes(name, order) for name, order in orders.items() if name not in self.distinct}
+        ranks = {name: rank_table(bytes(orders[name]), codes) for name, codes in tied.items()}
+        distinct = self.distinct | {name for name, codes in tied.items() if len(set(codes)) == len(codes)}
+        return anew._replace(distinct=distinct, ranks=ranks)
 
 
 class Ranks(Sequence[int]):
@@ -141,10 +230,11 @@ class Ranks(Sequence[int]):
         return iter(self._numbering.codes(self._attribute, self._order))
 
 
-def codes_of(attribute: Attribute, schema: Schema, cells: Codes | Numbers) -> Iterable[int]:
+def codes_of(attribute: Attribute, schema: Schema, cells: Codes | Numbers) -> list[int]:
     """The code or rank of each cell; the number of values for one that is missing."""
     if attribute.values is not None:
-        return (len(attribute.values) if cell is None else int(cell) for cell in cells)
+        missing = len(attribute.values)
+        return [missing if code is None else code for code in cast(Codes, cells)]
     numbers = schema.numbers[attribute.name]
     # To hash a fraction takes a microsecond. Most cells are the very objects that stand among the numbers; of the other
     # objects a few are searched for, and many are found by numerator and denominator.
@@ -161,12 +251,10 @@ def codes_of(attribute: Attribute, schema: Schema, cells: Codes | Numbers) -> It
         rank.update(
             (name, known[cell.numerator, cell.denominator]) for name, cell in others.items() if cell is not None
         )
-    return map(rank.__getitem__, map(id, cells))
+    return list(map(rank.__getitem__, map(id, cells)))
 
 
-def rank_table(order: Numbered, codes: Sequence[int]) -> bytes:
+def rank_table(order: bytes, codes: Sequence[int]) -> bytes:
     """For `bytes.translate`: from the rows in their order to ranks, the smallest code among them being rank 0."""
-    table = bytearray(NARROW)
-    for row, rank in zip(order, accumulate(gaps(codes), initial=0), strict=False):  # of no rows there is rank 0 too
-        table[row] = rank
-    return bytes(table)
+    ranks = bytes(accumulate(gaps(codes), initial=0))
+    return bytes.maketrans(order, ranks[: len(order)])  # of no rows there is rank 0 too

@@ -5,7 +5,9 @@ each continuous attribute their numbers stand in the order of its values. Sortin
 of a part of the sample is the order of the whole with the other rows struck out.
 
 1. `Orders` is a sample: the numbers of its rows, and their orders. `split` strikes out.
-2. Once a sample has at most 256 rows, each gets a number that fits in a byte (`numbering`). Its orders are then byte
+2. The orders of the attributes of which every row has a value are equally long. They are *joined*, one behind the
+   other, so that most of what is done for each attribute of a node is done for all of them at once.
+3. Once a sample has at most 256 rows, each gets a number that fits in a byte (`numbering`). Its orders are then byte
    strings, and to strike out or to look up is a single call of `bytes.translate`, at about a nanosecond a row.
 
 A weight is kept as a whole multiple of a unit that all weights of the sample share, so that weights with long
@@ -16,17 +18,27 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left, bisect_right
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from itertools import compress
+from typing import NamedTuple
 
 from reference_tree.data.columns import Codes, Numbers
 from reference_tree.data.missing import REFUSED, Missing
-from reference_tree.data.numbering import NARROW, Columns, Digits, Numbered, Numbering, Ranks, rank_table
+from reference_tree.data.numbering import (
+    DIGIT_OF_MARK,
+    MARKS,
+    NARROW,
+    ON_SIDE,
+    Columns,
+    Digits,
+    Numbered,
+    Numbering,
+    Ranks,
+)
 from reference_tree.data.points import Points, coordinates_of, gathered
-from reference_tree.data.questions import Linear, Multiway, SeenSubset, Test, Threshold
+from reference_tree.data.questions import Test, Threshold
 from reference_tree.data.sample import Counts, Ordered, Partition, gaps, in_units, multiples, sums
 from reference_tree.data.schema import Schema
 from reference_tree.data.targets import Branches, Moments, Target, Values
@@ -37,8 +49,18 @@ _SHARED = "\0"
 _FEW = 16
 """So few rows that share values are looked for one by one."""
 
-_INVERTED = bytes([1]) + bytes(255)
-# For `bytes.translate`: 1 for 0 and 0 for all others.
+
+class Joined(NamedTuple):
+    """The orders of some attributes, one behind the other. In each stand all rows, which all weigh the same."""
+
+    attributes: Sequence[str]
+    """Whose orders these are; at least one."""
+    labels: bytes
+    """The class of each row."""
+    gaps: bytes
+    """As in `Ordered`; there is one between two orders too."""
+    unit: Rational
+    """What each row weighs."""
 
 
 class Orders:
@@ -52,6 +74,8 @@ class Orders:
             are sorted when they are asked for.
         weights: the weight of each row as a multiple of `unit`; none: all are one unit. There may be more rows in it.
         unit: what all weights are multiples of.
+        joined: the orders of the attributes that the numbering says, one behind the other; none: they are sorted anew.
+        labels: what is counted of each row in the joined orders; none: it is looked up when it is asked for.
     """
 
     def __init__(
@@ -62,9 +86,11 @@ class Orders:
         orders: dict[str, Numbered],
         weights: Mapping[int, int] | None,
         unit: Rational,
+        joined: Numbered = (),
+        labels: Numbered | None = None,
     ) -> None:
         self._numbering, self._digits, self._rows, self._orders = numbering, digits, rows, orders
-        self._weights, self._unit = weights, unit
+        self._weights, self._unit, self._joined, self._labels = weights, unit, joined, labels
         self._sum_of_all: Counts | None = None
 
     @classmethod
@@ -72,16 +98,23 @@ class Orders:
         """All rows of a table."""
         columns = Columns(schema, cells)
         whole, unit = (None, 1) if weights is None else multiples(weights)
-        distinct = frozenset(name for name, codes in columns.codes.items() if len(set(codes)) == columns.size)
         weighed = None if whole is None or set(whole) == {1} else dict(enumerate(whole))
         rows = list(range(columns.size))  # the same `int` objects stand in all orders
-        root = cls(Numbering(columns, None, distinct, {}), columns.digits, rows, {}, weighed, unit)
-        for attribute in schema.attributes:
-            if attribute.values is None:
-                order = root._order(attribute.name)
-                if columns.size > NARROW and attribute.name not in distinct:
-                    root._orders[attribute.name + _SHARED] = root._sharing(order, attribute.name)
-        return root._made(rows, root._orders, weighed, unit)
+        orders: dict[str, Numbered] = {}
+        joined: list[int] = []
+        complete: list[str] = []
+        for name in (attribute.name for attribute in schema.attributes if attribute.values is None):
+            order = columns.order(name, rows)
+            if columns.size > NARROW and name not in columns.distinct:
+                orders[name + _SHARED] = columns.sharing(name, order)
+            if len(order) == columns.size:
+                complete.append(name)
+                joined += order
+            else:
+                orders[name] = order
+        places = {name: place for place, name in enumerate(complete)}
+        root = cls(Numbering(columns, None, columns.distinct, {}, places), columns.digits, rows, {}, weighed, unit)
+        return root._made(rows, orders, weighed, unit, joined)
 
     @property
     def schema(self) -> Schema:
@@ -147,44 +180,45 @@ class Orders:
     def _answers_among(self, test: Test, rows: Numbered) -> list[Numbered]:
         """The same for some rows of the sample."""
         parts: list[list[int]] = [[] for _ in (*test.outcomes, None)]
-        for row, branch in zip(rows, self._branches(test, rows), strict=True):
+        for row, branch in zip(rows, self._numbering.branches(test, rows), strict=True):
             if branch is not None:
                 parts[branch].append(row)
         return [bytes(part) for part in parts] if isinstance(rows, bytes) else list(parts)
 
-    def _branches(self, test: Test, rows: Numbered) -> Iterable[int | None]:
-        """The branch of each row; the one after the last if its value is missing, none if no outcome holds."""
-        columns, nowhere = self._numbering.columns, len(test.outcomes)
-        if isinstance(test, Linear):
-            return [self._branch_of_sum(test, row) for row in rows]
-        codes = self._numbering.codes(test.attribute, rows)
-        if isinstance(test, Threshold):
-            numbers, missing = columns.schema.numbers[test.attribute], columns.missing(test.attribute)
-            cut = (bisect_left if test.strict else bisect_right)(numbers, test.threshold)
-            return [nowhere if code == missing else int(code >= cut) for code in codes]
-        if isinstance(test, Multiway) and test.values == columns.domain(test.attribute):
-            return codes
-        # What no outcome holds for has no place in a tree; to a surrogate that leaves it open it counts as missing.
-        open_ones = nowhere if isinstance(test, SeenSubset) else None
-        found = map(test.branch_of, columns.domain(test.attribute))
-        branch = [*(open_ones if one is None else one for one in found), nowhere]
-        return [branch[code] for code in codes]
+    def joined(self, attributes: Iterable[str]) -> Joined | None:
+        """The orders of some continuous attributes, one behind the other: of those that are kept so.
 
-    def _branch_of_sum(self, test: Linear, row: int) -> int:
-        columns = self._numbering.columns
-        codes = {name: self._numbering.code(name, row) for name in test.attributes}
-        cells = {name: None if c == columns.missing(name) else columns.domain(name)[c] for name, c in codes.items()}
-        branch = test.branch(cells)
-        return len(test.outcomes) if branch is None else branch
+        None, if that is none of them, if rows differ in weight, or if classes do not fit in a byte.
+        """
+        places, n = self._numbering.joined, len(self._rows)
+        names = [name for name in attributes if name in places] if self._joined and self._weights is None else []
+        labels = self._labels_of_joined() if names else ()
+        if not isinstance(labels, bytes):
+            return None
+        if names != list(places):
+            labels = b"".join([labels[places[name] * n : (places[name] + 1) * n] for name in names])
+        if self._numbering.distinct.issuperset(names):
+            gaps_of_all = b"\1" * (len(labels) - 1)
+        else:
+            gaps_of_all = b"\1".join([self._gaps(name, self._order(name)) for name in names])
+        return Joined(names, labels, gaps_of_all, self._unit)
+
+    def _labels_of_joined(self) -> Numbered:
+        if self._labels is None:
+            self._labels = self._digits.among(self._joined)
+        return self._labels
 
     def packed(self) -> None:
         """No."""
 
     def ordered(self, attribute: str) -> Ordered:
         """The sample in the order of a continuous attribute."""
-        order = self._order(attribute)
-        digits, weights = self._digits.among(order), self._weights_of(order)
-        unknown = self._nothing
+        order, place = self._order(attribute), self._numbering.joined.get(attribute)
+        if place is None or self._labels is None:
+            digits = self._digits.among(order)
+        else:
+            digits = self._labels[place * len(order) : (place + 1) * len(order)]
+        weights, unknown = self._weights_of(order), self._nothing
         if len(order) < len(self._rows):
             unknown = tuple(a - b for a, b in zip(self.total(), self._sum(digits, weights), strict=True))
         values = Ranks(self._numbering, attribute, order)
@@ -196,7 +230,7 @@ class Orders:
             return b"\1" * (len(order) - 1)
         sharing = self._orders.get(attribute + _SHARED)
         if sharing is not None and len(sharing) <= _FEW:
-            return self._nearly_all(attribute, order, sharing)
+            return self._numbering.gaps_of_nearly_all(attribute, order, sharing)
         ranks = self._numbering.ranks.get(attribute)
         if ranks is None or not isinstance(order, bytes):
             return gaps(self._numbering.codes(attribute, order))
@@ -204,6 +238,9 @@ class Orders:
 
     def _order(self, attribute: str) -> Numbered:
         """The rows that have a value of an attribute, by ascending values."""
+        place = self._numbering.joined.get(attribute) if self._joined else None
+        if place is not None:
+            return self._joined[place * len(self._rows) : (place + 1) * len(self._rows)]
         if attribute not in self._orders:
             missing = self._numbering.columns.missing(attribute)
             code_of = dict(zip(self._rows, self._numbering.codes(attribute, self._rows), strict=True))
@@ -211,21 +248,6 @@ class Orders:
             order.sort(key=code_of.__getitem__)
             self._orders[attribute] = bytes(order) if isinstance(self._rows, bytes) else order
         return self._orders[attribute]
-
-    def _sharing(self, order: Numbered, attribute: str) -> Numbered:
-        """The rows whose value another row has too."""
-        codes = self._numbering.codes(attribute, order)
-        rows_of = Counter(codes)
-        return [row for row, code in zip(order, codes, strict=True) if rows_of[code] > 1]
-
-    def _nearly_all(self, attribute: str, order: Numbered, sharing: Numbered) -> bytes:
-        """The gaps where few rows share their value with others. Those that do stand side by side in both orders."""
-        found = bytearray(b"\1" * (len(order) - 1))
-        codes = self._numbering.codes(attribute, sharing)
-        for row, code, before in zip(sharing[1:], codes[1:], codes, strict=False):
-            if code == before:
-                found[order.index(row) - 1] = 0
-        return bytes(found)
 
     def points(self, attributes: Sequence[str]) -> Points:
         """The sample as points."""
@@ -253,7 +275,7 @@ class Orders:
     def against(self, target: Target) -> Orders:
         """The same rows with other columns; those that have nothing to count there are left out."""
         if isinstance(target, Branches):
-            branches = self._branches(target.test, self._rows)
+            branches = self._numbering.branches(target.test, self._rows)
             return self._counting(target, branches, len(target.test.outcomes))
         name = self.schema.target.name
         codes = self._numbering.codes(name, self._rows)
@@ -275,7 +297,7 @@ class Orders:
         return part._with(Digits(target, of, width, 1, table))
 
     def _with(self, digits: Digits) -> Orders:
-        return Orders(self._numbering, digits, self._rows, self._orders, self._weights, self._unit)
+        return Orders(self._numbering, digits, self._rows, self._orders, self._weights, self._unit, self._joined)
 
     def _halves(self, first: Numbered, second: Numbered) -> tuple[Orders, Orders]:
         """The two parts that make up the sample. Whoever is not in the one is in the other: half the work."""
@@ -283,26 +305,31 @@ class Orders:
             return self._part([(first, 1)]), self._part([(second, 1)])
         if isinstance(first, bytes) and isinstance(second, bytes):
             return self._half(first, second), self._half(second, first)
-        inside = [0] * self._numbering.columns.size
-        for row in first:
-            inside[row] = 1
-        flags = {name: bytes([inside[row] for row in order]) for name, order in self._orders.items()}
-        others = {name: found.translate(_INVERTED) for name, found in flags.items()}
-        return self._marked(first, flags), self._marked(second, others)
+        marks = self._digits.marks(second, self._numbering.columns.size)
+        joined = bytes([marks[row] for row in self._joined])
+        others = {name: bytes([marks[row] for row in order]) for name, order in self._orders.items()}
+        return self._marked(first, 0, joined, others), self._marked(second, 1, joined, others)
 
     def _half(self, rows: bytes, others: bytes) -> Orders:
         """The part with these rows, and not the others."""
         orders: dict[str, Numbered] = {}
+        joined = b""
         if not self._is_pure(rows):
             orders = {name: bytes(order).translate(None, others) for name, order in self._orders.items()}
-        return Orders(self._numbering, self._digits, rows, orders, self._weights, self._unit)
+            joined = bytes(self._joined).translate(None, others)
+        return Orders(self._numbering, self._digits, rows, orders, self._weights, self._unit, joined)
 
-    def _marked(self, rows: Numbered, flags: Mapping[str, bytes]) -> Orders:
-        """The part with these rows, which are flagged in each order."""
-        orders: dict[str, Numbered] = {}
-        if not self._is_pure(rows):
-            orders = {name: list(compress(order, flags[name])) for name, order in self._orders.items()}
-        return self._made(rows, orders, self._weights, self._unit)
+    def _marked(self, rows: Numbered, side: int, joined: bytes, others: Mapping[str, bytes]) -> Orders:
+        """The part with these rows, which are on one side by the marks in the joined orders and in the other ones."""
+        if self._is_pure(rows):
+            return self._made(rows, {}, self._weights, self._unit)
+        inside = ON_SIDE[side]
+        orders: dict[str, Numbered] = {
+            name: list(compress(order, others[name].translate(inside))) for name, order in self._orders.items()
+        }
+        kept = list(compress(self._joined, joined.translate(inside)))
+        labels = joined.translate(DIGIT_OF_MARK, MARKS[1 - side]) if self._digits.doubled else None
+        return self._made(rows, orders, self._weights, self._unit, kept, labels)
 
     def _part(self, groups: Sequence[tuple[Numbered, Rational]], renumber: bool = True) -> Orders:
         """The part made up of some groups of rows, the weight of each multiplied by a factor."""
@@ -315,27 +342,29 @@ class Orders:
         weights, unit = self._weights, self._unit
         if any(factor != 1 for _, factor in groups):
             weights, unit = self._multiplied(groups)
-        orders: dict[str, Numbered] = {} if self._is_pure(rows) else self._kept(rows)
-        return (
-            self._made(rows, orders, weights, unit)
-            if renumber
-            else Orders(self._numbering, self._digits, rows, orders, weights, unit)
-        )
+        orders: dict[str, Numbered] = {}
+        joined: Numbered = ()
+        if not self._is_pure(rows):
+            *others, joined = self._kept([*self._orders.values(), self._joined], rows)
+            orders = dict(zip(self._orders, others, strict=True))
+        if renumber:
+            return self._made(rows, orders, weights, unit, joined)
+        return Orders(self._numbering, self._digits, rows, orders, weights, unit, joined)
 
     def _is_pure(self, rows: Numbered) -> bool:
         """Whether all rows are counted alike: most likely nobody asks for their orders."""
         digits = self._digits.among(rows)
         return not digits or digits.count(digits[0]) == len(digits)
 
-    def _kept(self, rows: Numbered) -> dict[str, Numbered]:
-        """The orders of the sample with all other rows struck out."""
+    def _kept(self, orders: Sequence[Numbered], rows: Numbered) -> list[Numbered]:
+        """Some orders of the sample with all rows but these struck out."""
         if isinstance(self._rows, bytes):
             others = self._rows.translate(None, bytes(rows))
-            return {name: bytes(order).translate(None, others) for name, order in self._orders.items()}
+            return [bytes(order).translate(None, others) for order in orders]
         inside = [0] * self._numbering.columns.size
         for row in rows:
             inside[row] = 1
-        return {name: [row for row in order if inside[row]] for name, order in self._orders.items()}
+        return [[row for row in order if inside[row]] for order in orders]
 
     def _multiplied(self, groups: Sequence[tuple[Numbered, Rational]]) -> tuple[Mapping[int, int] | None, Rational]:
         """The weights of some groups of rows, each multiplied by a factor; and their unit."""
@@ -351,18 +380,26 @@ class Orders:
         return (None if all(weight == 1 for weight in reduced.values()) else reduced), unit
 
     def _made(
-        self, rows: Numbered, orders: dict[str, Numbered], weights: Mapping[int, int] | None, unit: Rational
+        self,
+        rows: Numbered,
+        orders: dict[str, Numbered],
+        weights: Mapping[int, int] | None,
+        unit: Rational,
+        joined: Numbered = (),
+        labels: Numbered | None = None,
     ) -> Orders:
         """A sample of these rows; numbered anew if they fit in bytes, and did not before."""
         old = self._numbering
         if isinstance(rows, bytes) or len(rows) > NARROW:
-            return Orders(old, self._digits, rows, orders, weights, unit)
-        number = {row: place for place, row in enumerate(rows)}
-        orders = {name: order for name, order in orders.items() if not name.endswith(_SHARED)}
-        narrow: dict[str, Numbered] = {name: bytes([number[r] for r in order]) for name, order in orders.items()}
-        tied = {name: old.codes(name, order) for name, order in orders.items() if name not in old.distinct}
-        ranks = {name: rank_table(narrow[name], codes) for name, codes in tied.items()}
-        distinct = old.distinct | {name for name, codes in tied.items() if len(set(codes)) == len(codes)}
-        numbering = Numbering(old.columns, rows, distinct, ranks)
+            return Orders(old, self._digits, rows, orders, weights, unit, joined, labels)
+        number = [0] * old.columns.size
+        for place, row in enumerate(rows):
+            number[row] = place
+        narrow: dict[str, Numbered] = {
+            name: bytes([number[row] for row in order]) for name, order in orders.items() if not name.endswith(_SHARED)
+        }
+        together, n = bytes([number[row] for row in joined]), len(rows)
+        sections = {name: together[at * n : (at + 1) * n] for name, at in old.joined.items()} if joined else {}
+        numbering, digits = old.narrowed(rows, {**narrow, **sections}), self._digits.renumbered(rows)
         weighed = None if weights is None else {place: weights[row] for place, row in enumerate(rows)}
-        return Orders(numbering, self._digits.renumbered(rows), bytes(range(len(rows))), narrow, weighed, unit)
+        return Orders(numbering, digits, bytes(range(n)), narrow, weighed, unit, together)

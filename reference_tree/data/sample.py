@@ -21,7 +21,7 @@ from typing import NamedTuple, Protocol, TypeAlias
 
 from reference_tree.data.missing import REFUSED, Missing
 from reference_tree.data.points import Points
-from reference_tree.data.questions import Outcome, Test
+from reference_tree.data.questions import Multiway, Outcome, Test
 from reference_tree.data.schema import Schema
 from reference_tree.data.targets import Moments, Target
 from reference_tree.exact.rationals import Rational, simplest
@@ -45,26 +45,19 @@ class Partition(NamedTuple):
     """The weight of each class whose answer is missing."""
 
 
-class Span(NamedTuple):
-    """Which words belong to an attribute: those of its values, and then the word of the rows without a value."""
-
-    attribute: str
-    start: int
-    stop: int
-    """The place of the word of the rows without a value."""
-
-
 class PackedTables(NamedTuple):
-    """The sample partitions of the multiway splits on all attributes, each row packed into a word: see `packed_rows`."""
+    """The sample partitions of the multiway splits on all attributes, each a string of bytes: see `packed_rows`."""
 
     total: Counts
     """The row of the whole sample."""
-    words: Sequence[int]
-    """The rows of all partitions."""
-    spans: tuple[Span, ...]
-    """Which of them belong to which attribute, in table order."""
-    bits: int
-    """How many bits each class takes; the first class stands in the lowest."""
+    tests: Sequence[Multiway]
+    """The questions, in table order."""
+    tables: Sequence[bytes]
+    """Their partitions, without the rows that do not answer: the cells of the first row, then those of the next."""
+    whole: bytes
+    """The partition of a question that parts nothing: the row of the whole sample."""
+    wide: int
+    """How many bytes each cell takes: 1, 2 or 4, the lowest first."""
 
 
 class Ordered(NamedTuple):
@@ -217,7 +210,7 @@ class Sample(Protocol):
         """The sample partition s_ij of a question: GROUP BY answer, target."""
 
     def packed(self) -> PackedTables | None:
-        """The multiway partitions on all attributes at once; none where the rows are not kept so that this is easy."""
+        """The multiway partitions on all attributes at once; none where the rows are kept in another form."""
 
     def ordered(self, attribute: str) -> Ordered:
         """The sample in the order of a continuous attribute: GROUP BY value, target ORDER BY value."""

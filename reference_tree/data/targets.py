@@ -44,7 +44,7 @@ class _Counted:
 
     def is_pure(self, row: Row) -> bool:
         """Whether all weight is in one cell."""
-        return sum(1 for cell in row if cell) == 1
+        return len(row) - row.count(0) == 1
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from typing import Any, Literal, ParamSpec, TypeAlias
 from reference_tree.exact.log_sums import Number, log
 from reference_tree.exact.logarithms import Base
 
-Operation: TypeAlias = Literal["number", "+", "-", "*", "/", "^", "log", "quantity"]
+Operation: TypeAlias = Literal["number", "+", "-", "*", "/", "^", "abs", "log", "quantity"]
 P = ParamSpec("P")
 
 
@@ -72,6 +72,9 @@ class Worked:
 
     def __pow__(self, exponent: int) -> Worked:
         return Worked(self.value**exponent, "^", (self, _one(exponent)))
+
+    def __abs__(self) -> Worked:
+        return Worked(abs(self.value), "abs", (self,))
 
     def __eq__(self, other: object) -> bool:
         return bool(self.value == (other.value if isinstance(other, Worked) else other))

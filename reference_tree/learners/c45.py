@@ -42,7 +42,7 @@ from reference_tree.learners.contenders import (
 )
 from reference_tree.learners.decision import Decision, answer_of
 from reference_tree.learners.place import Place
-from reference_tree.learners.stopping import Stops, falls_short
+from reference_tree.learners.stopping import falls_short
 from reference_tree.splitting.binary_subsets import one_vs_rest
 from reference_tree.splitting.candidate import RuleId, two_branches
 from reference_tree.splitting.continuous_bisection import Cut
@@ -83,7 +83,7 @@ class C45(C45Options):
         total = sample.total()
         answer = self.ties.labelled(place, answer_of(sample.schema.target, total, place.inherited))
         decision = Decision(total, answer, None, judged_by="ratio")
-        if stop := Stops(self.max_depth, self.min_samples_split).reason(sample.target, total, place):
+        if stop := self.stops.reason(sample.target, total, place):
             return replace(decision, stop=stop)
         sent = [self.standing(sample, attribute) for attribute in self._available(sample, place)]
         groups = [group for group, _ in sent if group]

@@ -210,7 +210,7 @@ class WideGaps:
     def __init__(self, sample: Sample, width: Rational) -> None:
         self._sample, self._width = sample, width
         self.schema, self.target, self.total = sample.schema, sample.target, sample.total
-        self.partition, self.points = sample.partition, sample.points
+        self.partition, self.packed, self.points = sample.partition, sample.packed, sample.points
         self.split, self.against = sample.split, sample.against
 
     def ordered(self, attribute: str) -> Ordered:

@@ -17,165 +17,41 @@ own; a profile is a bundle of such rules.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from operator import itemgetter
-from typing import Any, ClassVar, TypeAlias
+from typing import ClassVar
 
 from reference_tree.chance import Chance
 from reference_tree.data.errors import InputError
 from reference_tree.data.missing import Missing
-from reference_tree.data.questions import Multiway, Test, Threshold
+from reference_tree.data.questions import Multiway, Threshold
 from reference_tree.data.sample import Counts, Partition, Sample
 from reference_tree.data.schema import Attribute, Kind
 from reference_tree.exact import choosing
 from reference_tree.exact.choosing import Bounds
 from reference_tree.exact.log_sums import Number
-from reference_tree.exact.rationals import Rational
-from reference_tree.learners.costs import LOSS, LOSSES, PRIORS, cheapest
+from reference_tree.learners.cart_options import BRANCHINGS, LINEAR, LISTED, SUBSETS, Asking, CARTOptions
+from reference_tree.learners.costs import cheapest
 from reference_tree.learners.criteria import CRITERIA, Criterion, Judge, by_values, criterion_for, deviations
 from reference_tree.learners.decision import Decision, answer_of, too_small
 from reference_tree.learners.missing_rules import MISSING, Asked, StandIns, with_gaps
-from reference_tree.learners.options import Codec, Options, choice, depth, flag, number
 from reference_tree.learners.place import Answer, Place, path_text
-from reference_tree.learners.stopping import Stops, decreases_too_little, gains_nothing
-from reference_tree.measures.misclassification import Costs, Loss, Priors
-from reference_tree.splitting.binary_subsets import (
-    LIMIT,
-    all_subsets,
-    listed_subsets,
-    number_of_values,
-    one_vs_rest,
-    program_subsets,
-    subset_splits,
-)
+from reference_tree.learners.stopping import decreases_too_little, gains_nothing
+from reference_tree.measures.misclassification import Costs
+from reference_tree.splitting.binary_subsets import LIMIT, all_subsets, number_of_values
 from reference_tree.splitting.candidate import Candidate, RuleId
 from reference_tree.splitting.linear.judging import LinearSplit
 from reference_tree.splitting.multivariate_nodes import SEARCHES, LinearCandidate, Shortfall, linear_splits
 from reference_tree.splitting.scanning import Finalist, leaders, scanned_cuts
 from reference_tree.splitting.surrogates import DENOMINATORS
 
-Asking: TypeAlias = tuple[Test, Partition]
-"""A question, and the sample partition it makes."""
-
-Search: TypeAlias = Callable[[str, Partition], Iterable[Asking]]
-"""From an attribute and its multiway partition, the sets of values that are tried."""
-
-
-def multiway(attribute: Attribute, table: Partition, search: Search) -> Iterable[Asking]:
-    """A branch for each value: the tree of Gini indices that Zhou and N2 call CART.
-
-    Source:
-        [N2 §2.3 choice], [Zhou2016 §4.2.3]
-    """
-    return [(Multiway.on(attribute), table)]
-
-
-def single_values(attribute: Attribute, table: Partition, search: Search) -> Iterable[Asking]:
-    """One value against all others.
-
-    Source:
-        [LiHang2019 §5.5.1], [N3 Attributes with Many Values: binary splits]
-    """
-    return one_vs_rest(attribute.name, table)
-
-
-def sets_of_values(attribute: Attribute, table: Partition, search: Search) -> Iterable[Asking]:
-    """Some values against the others.
-
-    Source:
-        [Breiman1984 §2.4], [N3 Attributes with Many Values: binary splits]
-    """
-    return search(attribute.name, table)
-
-
-BRANCHINGS: Mapping[str, Callable[[Attribute, Partition, Search], Iterable[Asking]]] = {
-    "subset": sets_of_values,
-    "one-vs-rest": single_values,
-    "multiway": multiway,
-}
-"""How a categorical attribute is asked: the rules by the names under which a tree document records them."""
-
-LINEAR = "linear"
-"""The rule by which an attribute is not asked by itself, but together with all others."""
-
-SUBSETS = {"best": subset_splits, "ordered": program_subsets}
-"""Which sets of values are tried: as many as it takes to find the best one, or always the cuts of an order."""
-
-LISTED = {"best": listed_subsets, "ordered": program_subsets}
-"""Which of them are compared with the best one in the end."""
-
-
-def _seed(value: Any) -> int:
-    if type(value) is not int:
-        raise ValueError(f"a seed is a whole number, not {value!r}")
-    return value
-
-
-SEED = {"codec": Codec(_seed, _seed, _seed)}
-"""What makes a field an option that holds a seed."""
-
-PROFILES: Mapping[str, Mapping[str, Any]] = {
-    "cart-1984": {
-        "min_samples_split": 6,
-        "losses": "generalized-gini",
-        "always_surrogates": True,
-    },
-    "rpart": {
-        "max_depth": 30,
-        "min_samples_split": 20,
-        "min_samples_leaf": 7,
-        "zero_gain": "stops",
-        "threshold": "below",
-        "subsets": "ordered",
-        "agreement": "primary-known",
-        "surrogate_minimum": 2,
-        "max_surrogates": 5,
-        "surrogate_errors": 2,
-        "surrogate_unseen": "nothing",
-        "always_surrogates": True,
-    },
-    "scikit-learn": {
-        "branching": "one-vs-rest",
-        "missing": "better-side",
-    },
-}
-"""Dialects: the options in which each differs from the defaults."""
-
 
 @dataclass(frozen=True, kw_only=True)
-class CART(Options):
-    """The learner.
-
-    Args:
-        epsilon: a split needs a score of at least this.
-        max_depth: no node lies deeper; the root has depth 0. None: no limit.
-        min_samples_split: a node with less weight is a leaf.
-        min_samples_leaf: a split that leaves less weight in a branch that is not empty is no candidate.
-        criterion: what questions are judged by: `gini` or `entropy` for classes, `squared_error`, `variance_n_minus_1`
-            or `absolute_error` for numbers; `auto` is the first one for the target.
-        branching: how a categorical attribute is asked: `subset`, `one-vs-rest` or `multiway`. `linear`: all attributes
-            are asked at once, a continuous one as a number, a categorical one as a number for each value, 1 or 0.
-        subsets: which sets are tried: `best` or `ordered`.
-        search: how a linear test is looked for: `exhaustive`, `cart-lc`, `oc1` or `lda`.
-        seed: of what `oc1` draws, at each node anew.
-        threshold: whether a number is asked to be `at-most` t, or `below` it. A weighted sum is always `at-most`.
-        zero_gain: whether a question that gains nothing `splits` or `stops`.
-        min_impurity_decrease: a split has to take at least this from the impurity of the whole tree.
-        missing: the rule for rows that do not answer.
-        agreement: of which rows the agreement of a surrogate is a share: `both-known` or `primary-known`.
-        surrogate_minimum: the least weight that a threshold has to send either way to be a surrogate.
-        max_surrogates: how many a node may have. None: no limit.
-        surrogate_errors: the least weight that a set of values has to send astray to be a surrogate.
-        surrogate_unseen: what a set of values says of those that no row has: they belong to the `rest`, or `nothing`.
-        always_surrogates: whether they are sought also where every row of the node answers its question.
-        priors: class → how common it is. None: as common as in the sample.
-        loss: class → answer → what that costs. None: every mistake costs 1.
-        losses: how losses are heeded in the choice of a question: `altered-priors`, `generalized-gini`, `labels-only`.
-        ties: overrides for exact ties.
-        profile: the dialect that set the options.
+class CART(CARTOptions):
+    """The learner; its options are those of `CARTOptions`.
 
     Example:
         >>> from reference_tree.data.textbook import textbook
@@ -189,28 +65,6 @@ class CART(Options):
 
     name: ClassVar[str] = "cart"
     predicts: ClassVar[frozenset[Kind]] = frozenset({"categorical", "continuous"})
-    profiles: ClassVar[Mapping[str, Mapping[str, Any]]] = PROFILES
-
-    min_samples_split: Rational = number(2)
-    min_samples_leaf: Rational = number(1)
-    criterion: str = choice("auto", ["auto", *CRITERIA])
-    branching: str = choice("subset", [*BRANCHINGS, LINEAR])
-    subsets: str = choice("best", SUBSETS)
-    search: str = choice("exhaustive", SEARCHES)
-    seed: int = field(default=0, metadata=SEED)
-    threshold: str = choice("at-most", ["at-most", "below"])
-    zero_gain: str = choice("splits", ["splits", "stops"])
-    min_impurity_decrease: Rational = number(0)
-    missing: str = choice("surrogates", MISSING)
-    agreement: str = choice("both-known", DENOMINATORS)
-    surrogate_minimum: Rational = number(1)
-    max_surrogates: int | None = depth()
-    surrogate_errors: Rational = number(0)
-    surrogate_unseen: str = choice("rest", ["rest", "nothing"])
-    always_surrogates: bool = flag()
-    priors: Priors | None = field(default=None, metadata=PRIORS)
-    loss: Loss | None = field(default=None, metadata=LOSS)
-    losses: str = choice("altered-priors", LOSSES)
 
     def decide(self, sample: Sample, place: Place | None = None) -> Decision:
         """What to do at a node: steps 1 to 4.
@@ -221,7 +75,7 @@ class CART(Options):
         place, total = place or Place.root(sample), sample.total()
         answer = self.ties.labelled(place, self.answer(sample, total, place))
         counts, by = answer.counts if any(total) else total, self.criterion_for(sample).scores[-1]
-        if stop := Stops(self.max_depth, self.min_samples_split).reason(sample.target, total, place):  # step 1
+        if stop := self.stops.reason(sample.target, total, place):  # step 1
             return Decision(counts, answer, stop, judged_by=by)
         judge = self.judge(sample, place)
         considered, unlisted = partial(self.candidates, judge, place), partial(self.unlisted, judge, place)

@@ -95,7 +95,7 @@ def collapsed(tree: Tree) -> Tree:
         for number, node in enumerate(tree.nodes)
         if node.branches and errors[number] >= own_errors(node) - TOLERANCE
     }
-    return assemble(tree, leaves)
+    return assemble(tree, leaves) if leaves else tree
 
 
 COLLAPSE: Mapping[str, Collapse] = {"never": kept_whole, "no-fewer-errors": collapsed}

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from reference_tree.data.errors import InputError
+from reference_tree.data.missing import Missing
 from reference_tree.data.questions import Multiway, Test, fits
 from reference_tree.data.sample import Counts, Sample
 from reference_tree.data.schema import Attribute
@@ -34,6 +35,32 @@ class Visit(NamedTuple):
     place: Place
     sample: Sample
     decision: Decision
+
+
+class Asking(NamedTuple):
+    """A node that asks, while what is below it is still growing."""
+
+    total: Counts
+    answer: Answer
+    test: Test
+    missing: Missing
+    branches: list[int]
+
+    def finished(self) -> Node:
+        """The node, now that its branches are known."""
+        total, answer, test, missing, branches = self
+        return Node(total, answer.label, test, tuple(branches), None, answer.tied, answer.prior, missing)
+
+
+class Fork(NamedTuple):
+    """What is left to grow below a node."""
+
+    node: Asking
+    place: Place
+    parts: list[tuple[Sample, Sample | None]]
+    """The rows that go down the branches that lead to no node yet, and their validation rows; the next one is last."""
+    leaves: dict[Counts, Node]
+    """Leaves below nodes that answer alike, by what arrives there."""
 
 
 def grow(
@@ -61,33 +88,44 @@ def grow(
         N0 and N1 return the tree before they recur; it is returned when no place is left.
     """
     _check_target(learner, table.schema.target)
+    grown: list[Node | Asking] = []
+    leaves: dict[Label, dict[Counts, Node]] = {}
+    forks: list[Fork] = []
+
+    def expand(place: Place, sample: Sample) -> Node | Asking:
+        """What the learner makes of a place; what is below it is left for later."""
+        decision = learner.decide(sample, place)
+        answer = decision.answer
+        if decision.chosen is None:
+            total, missing = decision.total, decision.missing
+            return Node(total, answer.label, None, (), decision.stop, answer.tied, answer.prior, missing)
+        node = Asking(decision.total, answer, decision.chosen.test, decision.missing, [])
+        parts = place.parts(sample, node.test, node.missing)
+        forks.append(Fork(node, place, parts[::-1], leaves.setdefault(answer.label, {})))
+        return node
+
     everyone = table.sample()
-    nodes: list[Node] = []
-    branches: list[list[int]] = []
-    settled: dict[tuple[Counts, Label], Node] = {}
-    pending: list[tuple[int, Callable[[], Place], Sample]] = [(-1, lambda: _root(everyone, validation), everyone)]
-    while pending:
-        above, place_of, sample = pending.pop()
-        arriving = None if above < 0 else (sample.total(), nodes[above].label)
-        node = None if arriving is None else settled.get(arriving)
-        below: list[tuple[Callable[[], Place], Sample]] = []
-        if node is None:
-            place = place_of()
-            decision = learner.decide(sample, place)
-            node = _node(decision)
-            if decision.chosen is not None:
-                below = place.children(sample, decision.chosen.test, decision.answer, decision.missing)
-            elif arriving is not None and decision.stop in SETTLED and not learner.ties.any:
-                settled[arriving] = node
-        if above >= 0:
-            branches[above].append(len(nodes))
-        pending += [(len(nodes), child, part) for child, part in reversed(below)]
-        nodes.append(node)
-        branches.append([])
+    grown.append(expand(_root(everyone, validation), everyone))
+    while forks:
+        above, place, parts, known = forks[-1]
+        if not parts:
+            forks.pop()
+            continue
         if progress is not None:
-            progress(len(nodes))
-    linked = tuple([_linked(node, tuple(to)) if to else node for node, to in zip(nodes, branches, strict=True)])
-    tree = Tree(table.schema.target, table.schema.attributes, linked, learner.grower())
+            progress(len(grown))
+        sample, held = parts.pop()
+        branch = len(above.branches)
+        above.branches.append(len(grown))
+        node: Node | Asking | None = known.get(sample.total())
+        if node is None:
+            node = expand(place.child(above.test, branch, above.answer, held), sample)
+            if isinstance(node, Node) and node.stop in SETTLED and not learner.ties.any:
+                known[sample.total()] = node
+        grown.append(node)
+    if progress is not None:
+        progress(len(grown))
+    nodes = tuple([node if isinstance(node, Node) else node.finished() for node in grown])
+    tree = Tree(table.schema.target, table.schema.attributes, nodes, learner.grower())
     _check_overrides(tree, learner.ties)
     return learner.finish(tree)
 
@@ -116,22 +154,11 @@ def revisit(tree: Tree, learner: Learner, table: Table, validation: Table | None
             _check_question(node.test, table)
             answer = Answer(node.label, decision.answer.counts)
             below = zip(node.branches, place.children(sample, node.test, answer, node.missing), strict=True)
-            pending += [(branch, child(), part) for branch, (child, part) in reversed(list(below))]
+            pending += [(branch, child, part) for branch, (child, part) in reversed(list(below))]
 
 
 def _root(sample: Sample, validation: Table | None) -> Place:
     return Place.root(sample, None if validation is None else validation.sample())
-
-
-def _node(decision: Decision) -> Node:
-    answer = decision.answer
-    test = None if decision.chosen is None else decision.chosen.test
-    return Node(decision.total, answer.label, test, (), decision.stop, answer.tied, answer.prior, decision.missing)
-
-
-def _linked(node: Node, branches: tuple[int, ...]) -> Node:
-    # `dataclasses.replace` would take three times as long.
-    return Node(node.counts, node.label, node.test, branches, node.stop, node.tied, node.prior, node.missing)
 
 
 def _check_overrides(tree: Tree, ties: Ties) -> None:

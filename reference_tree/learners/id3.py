@@ -27,7 +27,7 @@ from reference_tree.data.sample import Sample
 from reference_tree.learners.decision import Decision, answer_of, too_small
 from reference_tree.learners.options import Options
 from reference_tree.learners.place import Place
-from reference_tree.learners.stopping import Stops, falls_short
+from reference_tree.learners.stopping import falls_short
 from reference_tree.splitting.candidate import Candidate
 from reference_tree.splitting.multiway import best_by_gain, multiway_candidates
 
@@ -65,7 +65,7 @@ class ID3(Options):
         """
         place, total = place or Place.root(sample), sample.total()
         answer = self.ties.labelled(place, answer_of(sample.schema.target, total, place.inherited))
-        if stop := Stops(self.max_depth, self.min_samples_split).reason(sample.target, total, place):  # steps 1 and 2
+        if stop := self.stops.reason(sample.target, total, place):  # steps 1 and 2
             return Decision(total, answer, stop)
         if place.parent is None:
             _check(sample)
@@ -75,7 +75,8 @@ class ID3(Options):
             return Decision(total, answer, too_small(considered()), considered)
         if self.epsilon and falls_short(winners[0].scores["gain"], self.epsilon):  # step 4
             return Decision(total, answer, "epsilon", considered, winners)
-        return Decision(total, answer, None, considered, winners, self.ties.chosen(place, winners, winners[0]))  # step 5
+        chosen = self.ties.chosen(place, winners, winners[0])
+        return Decision(total, answer, None, considered, winners, chosen)  # step 5
 
     def candidates(self, sample: Sample, place: Place) -> Iterator[Candidate]:
         """The multiway split on each attribute that is left, in table order."""

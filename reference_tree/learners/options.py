@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, fields
+from functools import cached_property
 from typing import Any, ClassVar, NamedTuple, Self
 
 from reference_tree.data.errors import InputError, listed
@@ -22,6 +23,7 @@ from reference_tree.exact.rationals import Rational, decimal_text, exactly, rati
 from reference_tree.learners.decision import Decision
 from reference_tree.learners.growing import grow
 from reference_tree.learners.place import Place
+from reference_tree.learners.stopping import Stops
 from reference_tree.learners.ties import Ties
 from reference_tree.tree import Grower, Tree
 
@@ -171,6 +173,11 @@ class Options:
             there = f"there are {listed(cls.profiles)}" if cls.profiles else "it has none"
             raise InputError(f"there is no profile {profile!r} of {cls.name}; {there}")
         return cls(**{**cls.profiles[profile], **options, "profile": profile})
+
+    @cached_property
+    def stops(self) -> Stops:
+        """The rules that need no candidate."""
+        return Stops(self.max_depth, self.min_samples_split)
 
     def decide(self, sample: Any, place: Place | None = None) -> Decision:
         """What to do at a node."""

@@ -5,8 +5,7 @@ Places form a linked list from the node up to the root, so that a chain of nodes
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from reference_tree.data.missing import REFUSED, Missing
@@ -65,18 +64,19 @@ class Place(NamedTuple):
 
     def children(
         self, sample: Sample, test: Test, answer: Answer, missing: Missing = REFUSED
-    ) -> list[tuple[Callable[[], Place], Sample]]:
-        """The places below a test, each with the part of the sample that goes there, in branch order.
+    ) -> list[tuple[Place, Sample]]:
+        """The places below a test, each with the part of the sample that goes there, in branch order."""
+        parts = self.parts(sample, test, missing)
+        return [(self.child(test, branch, answer, held), part) for branch, (part, held) in enumerate(parts)]
 
-        A place is made when it is called for; most parts of a full tree need none. The validation rows, if there are
-        any, go where training rows of their answers would go.
-        """
+    def parts(
+        self, sample: Sample, test: Test, missing: Missing = REFUSED
+    ) -> list[tuple[Sample, Sample | None]]:
+        """The parts of the sample below a test, each with the validation rows that go where its answers would go."""
         parts = sample.split(test, missing)
-        held = [None] * len(parts) if self.holdout is None else self.holdout.split(test, missing)
-        return [
-            (partial(self.child, test, branch, answer, rows), part)
-            for branch, (part, rows) in enumerate(zip(parts, held, strict=True))
-        ]
+        if self.holdout is None:
+            return [(part, None) for part in parts]
+        return list(zip(parts, self.holdout.split(test, missing), strict=True))
 
     def steps(self) -> list[tuple[int, str]]:
         """The way from the root: for each step the branch's number and its condition as it is written in a path."""

@@ -48,7 +48,7 @@ def median(weights: Sequence[Number], numbers: Sequence[Number]) -> Number:
     below = list(accumulate(weights))
     lower = next(y for y, weight in zip(numbers, below, strict=True) if 2 * weight >= n)
     upper = next(y for y, weight in zip(numbers, below, strict=True) if 2 * weight > n)
-    return lower if lower == upper else (lower + upper) * Fraction(1, 2)
+    return lower if lower == upper else (lower + upper) / Fraction(2)
 
 
 @formula

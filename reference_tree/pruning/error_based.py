@@ -33,6 +33,7 @@ from reference_tree.pruning.cutting import PRUNED, postorder_below, pruned_by, r
 from reference_tree.pruning.error_limits import LIMITS, ErrorLimit, binomial, normal, table
 from reference_tree.pruning.risks import costs_of
 from reference_tree.selection.validation import staying
+from reference_tree.subtrees import assemble, leaf
 from reference_tree.tree import Tree
 
 Verdict: TypeAlias = Literal["keep", "leaf", "raise"]

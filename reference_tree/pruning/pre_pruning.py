@@ -118,8 +118,7 @@ class PrePruning:
         target, leaf = place.holdout.schema.target, replace(self.learner, max_depth=0)
         errors: Rational = 0
         totals = []
-        for place_of, part in place.children(sample, decision.chosen.test, decision.answer, decision.missing):
-            child = place_of()
+        for child, part in place.children(sample, decision.chosen.test, decision.answer, decision.missing):
             assert child.holdout is not None
             totals.append(child.holdout.total())
             errors += wrong(target, totals[-1], leaf.decide(part, child).answer.label)

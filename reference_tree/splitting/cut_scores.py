@@ -18,8 +18,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, lru_cache
-from itertools import accumulate, compress, count, pairwise
-from operator import add
+from itertools import accumulate, chain, compress, count, cycle, pairwise
+from operator import add, sub
 from typing import NamedTuple, Protocol, TypeVar
 
 from reference_tree.exact.choosing import Bounds, n_log_n_table
@@ -92,17 +92,19 @@ class Judge(Protocol):
         """The estimates of the cuts in a stretch of rows.
 
         Args:
-            labels: the classes of the rows in the order of the attribute.
-            flags: where in the stretch there are cuts to be judged.
+            labels: the classes of the rows in the order of the attribute; or, of all rows, in the orders of several
+                attributes, one behind the other.
+            flags: where in the stretch there are cuts to be judged; none between two orders.
             before: how many rows of each class come before the stretch; none: it is the first.
             start: how many rows come before it.
         """
 
-    def limits(self, passed: Sequence[Sequence[int]]) -> list[int]:
-        """What no estimate of a cut exceeds, in any order of the rows, between some places and the next ones.
+    def limits(self, labels: bytes, places: Sequence[int]) -> list[int]:
+        """What no estimate of a cut exceeds between some places and the next ones, in any order of the rows there.
 
         Args:
-            passed: for each class the number of rows on the left of each place.
+            labels: the classes of all rows in the order of the attribute; or of several, one behind the other.
+            places: ascending, from 0 on; the same in all orders.
         """
 
     def scores(self, flags: bytes, estimates: Sequence[int]) -> Scores:
@@ -184,6 +186,8 @@ class _GainOfMany:
         self._slack = 4 * sum(1 for size in classes if size) + 4
 
     def estimates(self, labels: bytes, flags: bytes, before: Sequence[int] = (), start: int = 0) -> list[int]:
+        if len(labels) > sum(self.classes):
+            return [e for order in orders_in(labels, flags, sum(self.classes)) for e in self.estimates(*order)]
         # The i-th row of a class takes the i-th step of that class, wherever it stands.
         before = before or [0] * len(self.classes)
         to = [iter(steps(size)[past : past + len(labels)]) for size, past in zip(self.classes, before, strict=True)]
@@ -194,7 +198,10 @@ class _GainOfMany:
         sides = self._of_sides[start : start + len(labels) + 1]
         return [now - of_side for now, of_side in compress(zip(moved, sides, strict=True), b"\0" + flags)]
 
-    def limits(self, passed: Sequence[Sequence[int]]) -> list[int]:
+    def limits(self, labels: bytes, places: Sequence[int]) -> list[int]:
+        if len(labels) > sum(self.classes):
+            return [e for order, _ in orders_in(labels, b"", sum(self.classes)) for e in self.limits(order, places)]
+        passed = [passed_by(label, labels, places) for label in range(len(self.classes))]
         # A side that loses rows loses impurity, whichever they are. So a cut is worth no more than with the left side
         # as it is at the place before, and the right side as it is at the place after.
         term, n = terms(sum(self.classes)), sum(self.classes)
@@ -224,22 +231,30 @@ class OfTwo:
 
     def estimates(self, labels: bytes, flags: bytes, before: Sequence[int] = (), start: int = 0) -> list[int]:
         """See `Judge`."""
-        marked = labels.translate(self._only)
+        marked, n = labels.translate(self._only), self.n
         if not start:
-            return self.at(compress(count(1), flags), compress(accumulate(marked), flags))
+            each = chain.from_iterable(
+                map(accumulate, [marked[order : order + n] for order in range(0, len(marked), n)])
+            )
+            return self.at(compress(cycle(range(1, n + 1)), flags), compress(each, flags))
         left = compress(accumulate(marked, initial=before[self.one]), b"\0" + flags)
         return self.at(compress(count(start + 1), flags), left)
 
-    def limits(self, passed: Sequence[Sequence[int]]) -> list[int]:
+    def limits(self, labels: bytes, places: Sequence[int]) -> list[int]:
         """See `Judge`."""
         # Of z others and a of the class on the left, |D|·score is a convex function, and 0 where z to a is as in the
         # whole sample. So it grows with a where the class is frequent on the left, and with z where it is rare. In the
         # rectangle that a stretch of rows leads through it is therefore largest at a corner that they may pass by:
         # where all of the class come first, or all others.
-        ones, others = passed[self.one], passed[self.other]
-        first = self.at(map(add, others, ones[1:]), ones[1:])
-        last = self.at(map(add, others[1:], ones), ones[:-1])
-        return list(map(max, first, last))
+        before, after = [], []
+        for order in range(0, len(labels), self.n):
+            ones = passed_by(self.one, labels[order : order + self.n], places)
+            before += ones[:-1]
+            after += ones[1:]
+        rise, m = list(map(sub, after, before)), len(labels) // self.n
+        first = self.at(map(add, [*places[:-1]] * m, rise), after)
+        last = self.at(map(sub, [*places[1:]] * m, rise), before)
+        return [max(pair) for pair in zip(first, last, strict=True)]
 
 
 class _GainOfTwo(OfTwo):
@@ -256,6 +271,16 @@ class _GainOfTwo(OfTwo):
 
     def scores(self, flags: bytes, estimates: Sequence[int]) -> Scores:
         return Scores.of(flags, estimates, 10, (1, 1))  # 1 + 4 terms are added, 2 + 2 subtracted
+
+
+def passed_by(label: int, labels: bytes, places: Sequence[int]) -> list[int]:
+    """How many rows of a class are on the left of each place."""
+    return list(accumulate([labels.count(label, start, end) for start, end in pairwise(places)], initial=0))
+
+
+def orders_in(labels: bytes, flags: bytes, n: int) -> Iterator[tuple[bytes, bytes]]:
+    """The labels and flags of each of several orders of n rows, which are one behind the other."""
+    return ((labels[start : start + n], flags[start : start + n - 1]) for start in range(0, len(labels), n))
 
 
 def _places(flags: bytes) -> Iterator[int]:

@@ -21,6 +21,7 @@ from itertools import accumulate
 from operator import mul
 from typing import NamedTuple, TypeAlias, cast
 
+from reference_tree.data.orders import Joined
 from reference_tree.data.sample import Ordered, Sample, gaps, tally
 from reference_tree.exact.rationals import Rational
 from reference_tree.splitting.cut_scores import Scores, gain_judge
@@ -30,6 +31,9 @@ from reference_tree.splitting.weighed_scores import weighed_gain, weighed_gini, 
 
 Scale: TypeAlias = Sequence[int] | None
 """By what each class is multiplied before it is judged (altered priors); none: by nothing."""
+
+JUDGES = {"gain": gain_judge, "gini_decrease": gini_judge}
+"""Who judges by a measure, from the number of rows of each class."""
 
 _TINY = 12
 """Of so few rows each order of the classes is judged only once."""
@@ -101,15 +105,63 @@ def judged(
     elif len(targets) < LARGE or every:
         scores = _scores(measure, classes, targets, flags, every)
     else:
-        judge = gain_judge(classes) if measure == "gain" else gini_judge(classes)
+        judge = JUDGES[measure](classes)
         floor = rival.scores.most if rival and rival.ordered.unknown == ordered.unknown else 0
         scores = scores_of_promising(judge, targets, boundaries(targets, flags), floor)
     return Judged(attribute, ordered, cuts, tries, scores)
 
 
+def judged_together(sample: Sample, joined: Joined, measure: str, minimum: Rational = 0) -> list[Judged]:
+    """The attributes whose best cut can be the best of all: their orders, one behind the other, are judged as one.
+
+    Args:
+        sample: the rows at the node.
+        joined: their orders.
+        measure: `gain` or `gini_decrease`.
+        minimum: the least weight of a side.
+
+    Example:
+        >>> from reference_tree.data.table import Table
+        >>> sample = Table.from_columns({"a": [1, 2, 3], "b": [3, 1, 2], "y": ["no", "no", "yes"]}).sample()
+        >>> [one.attribute for one in judged_together(sample, sample.joined(["a", "b"]), "gain")]
+        ['a']
+    """
+    m = len(joined.attributes)
+    labels, n = joined.labels, len(joined.labels) // m
+    least = max(1, -(-minimum // joined.unit))
+    cuts = _both(joined.gaps, _with_sides_of(1, n, m))
+    open_cuts = cuts if least == 1 else _both(cuts, _with_sides_of(least, n, m))
+    # A gap between two orders is no cut. It is a gap, lest the last value of the one seem to be shared with the other.
+    flags = open_cuts if open_cuts != cuts else _both(cuts, boundaries(labels, joined.gaps))
+    judge = JUDGES[measure](tuple(tally(labels[:n], None, len(sample.target.columns))))
+    scores = (
+        scores_of_promising(judge, labels, flags) if n >= LARGE else judge.scores(flags, judge.estimates(labels, flags))
+    )
+    found, end, floor = [], 0, scores.most - 2 * scores.slack
+    for start, attribute in zip(range(0, m * n, n), joined.attributes, strict=True):
+        here = scores.flags[start : start + n - 1]
+        begin, end = end, end + here.count(1)
+        estimates = scores.estimates[begin:end]
+        if estimates and max(estimates) >= floor:
+            tries, all_cuts = (places.count(1, start, start + n) for places in (open_cuts, cuts))
+            mine = Scores.of(here, estimates, scores.slack, scores.rate)
+            found.append(Judged(attribute, sample.ordered(attribute), all_cuts, tries, mine))
+    return found
+
+
+def _with_sides_of(least: int, n: int, m: int) -> bytes:
+    """In m orders of n rows, one behind the other, the places with at least so many rows on both sides."""
+    return ((bytes(least - 1) + b"\1" * (n + 1 - 2 * least)).ljust(n, b"\0")[:n] * m)[:-1]
+
+
+def _both(some: bytes, others: bytes) -> bytes:
+    """The flags that are set in both."""
+    return (int.from_bytes(some, "big") & int.from_bytes(others, "big")).to_bytes(len(some), "big")
+
+
 def _scores(measure: str, classes: tuple[int, ...], labels: bytes, flags: bytes, every: bool) -> Scores:
     """The estimates of the cuts of rows of equal weight."""
-    judge = gain_judge(classes) if measure == "gain" else gini_judge(classes)
+    judge = JUDGES[measure](classes)
     flags = flags if every else boundaries(labels, flags)
     return judge.scores(flags, judge.estimates(labels, flags))
 

@@ -7,10 +7,10 @@ gets a branch too: a row to be predicted may well have it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
-from reference_tree.data.questions import Multiway
-from reference_tree.data.sample import Sample
+from reference_tree.data.questions import Multiway, Test
+from reference_tree.data.sample import Partition, Sample
 from reference_tree.data.schema import Attribute
 from reference_tree.exact.choosing import best, mixture, near_best
 from reference_tree.exact.rationals import Rational
@@ -46,6 +46,26 @@ def multiway_candidate(sample: Sample, attribute: Attribute, measured: tuple[str
     return Candidate(test, table, measured, barring_rule(table, minimum))
 
 
+class GainCandidate(Candidate):
+    """A multiway split that nothing bars, judged by its gain; its table is counted when it is asked for.
+
+    Args:
+        test: the question.
+        sample: the rows at the node.
+    """
+
+    measured = ("gain",)
+    sample: Sample
+
+    def __init__(self, test: Test, sample: Sample) -> None:
+        self.__dict__["test"], self.__dict__["sample"] = test, sample  # it is frozen
+
+    @cached_property
+    def table(self) -> Partition:
+        """Its sample partition."""
+        return self.sample.partition(self.test)
+
+
 def best_by_gain(sample: Sample, available: frozenset[str], minimum: Rational) -> tuple[Candidate, ...]:
     """The multiway splits of largest gain, decided exactly; arguments as for `multiway_candidates`.
 
@@ -57,20 +77,19 @@ def best_by_gain(sample: Sample, available: frozenset[str], minimum: Rational) -
         >>> [candidate.test.name for candidate in best_by_gain(table.sample(), frozenset({"a", "b"}), 0)]
         ['a']
     """
-    tables = sample.packed() if minimum <= 1 else None
-    if tables is None:
-        every = multiway_candidates(sample, available, ("gain",), minimum)
-        allowed = [candidate for candidate in every if candidate.barred is None]
-        if len(allowed) > 1:
-            allowed = near_best(allowed, lambda candidate: table_bounds(candidate.table, "gain"))
-        equal = False
-    else:
-        names, equal = leading(tables, available)
-        asked = [_asked(attribute) for attribute in sample.schema.attributes if attribute.name in names]
-        allowed = [Candidate(test, sample.partition(test), ("gain",)) for test in asked]
-    return tuple(
-        allowed if equal else best(allowed, lambda c: c.scores["gain"], lambda c: mixture(c.table.rows))
-    )
+    packed = sample.packed() if minimum <= 1 else None
+    tests, equal = _leading(sample, available, minimum) if packed is None else leading(packed, available)
+    found = [GainCandidate(test, sample) for test in tests]
+    return tuple(found if equal else best(found, lambda c: c.scores["gain"], lambda c: mixture(c.table.rows)))
+
+
+def _leading(sample: Sample, available: frozenset[str], minimum: Rational) -> tuple[list[Test], bool]:
+    """The same as `packed_gains.leading`, where every table has to be counted."""
+    every = multiway_candidates(sample, available, ("gain",), minimum)
+    allowed = [candidate for candidate in every if candidate.barred is None]
+    if len(allowed) > 1:
+        allowed = near_best(allowed, lambda candidate: table_bounds(candidate.table, "gain"))
+    return [candidate.test for candidate in allowed], len(allowed) < 2
 
 
 @lru_cache(maxsize=1024)

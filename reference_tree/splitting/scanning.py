@@ -15,10 +15,12 @@ Source:
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import compress, count, pairwise
 from operator import add, mul, sub
 from typing import Any, TypeAlias, overload
 
+from reference_tree.data.orders import Orders
 from reference_tree.data.questions import Threshold
 from reference_tree.data.sample import Ordered, Partition, Sample, in_units, sums
 from reference_tree.data.targets import Target
@@ -29,7 +31,7 @@ from reference_tree.measures.gini_index import gini_decrease
 from reference_tree.measures.information_gain import information_gain
 from reference_tree.measures.variance import variance_reduction
 from reference_tree.splitting.continuous_bisection import Cut, midpoint
-from reference_tree.splitting.judging import Judged, Scale, judged
+from reference_tree.splitting.judging import JUDGES, Judged, Scale, judged, judged_together
 from reference_tree.splitting.score_bounds import table_bounds
 
 Sums: TypeAlias = Sequence[int]
@@ -126,6 +128,9 @@ class Finalists(Sequence[Finalist]):
         left = self._lefts[place]
         return left, _minus(self._whole, left)
 
+    def __iter__(self) -> Iterator[Finalist]:
+        return iter(self._kept)
+
     def cut_at(self, place: int) -> Cut:
         """The cut of a finalist."""
         return _cut(self._sample, self.attribute, self._ordered, place, *self._sides(place))
@@ -135,9 +140,17 @@ class Finalists(Sequence[Finalist]):
         sides = self._sides(place)
         if self.measure == "variance_reduction":  # Σ s²/w of both sides says it all
             return frozenset((side[0], side[1]) for side in sides)
+        if self.scale is None and self._ordered.multiples is None:
+            return _kind(*map(tuple, sides))
         if self.scale is not None:
             sides = (list(map(mul, self.scale, sides[0])), list(map(mul, self.scale, sides[1])))
         return mixture(sides), mixture([list(map(add, *sides))])
+
+
+@lru_cache(maxsize=1 << 14)
+def _kind(left: tuple[int, ...], right: tuple[int, ...]) -> Hashable:
+    """The key of a cut that leaves so many rows of each class on its sides. Few rows meet again and again."""
+    return mixture((left, right)), mixture([list(map(add, left, right))])
 
 
 def finalists(
@@ -201,13 +214,18 @@ def leaders(
         >>> [finalist.cut.test.name for finalist in leaders(table.sample(), ["a", "b"], "gain")]
         ['a<=2.5', 'b<=2.5']
     """
-    found: list[Judged] = []
+    names = list(attributes)
+    joined = sample.joined(names) if isinstance(sample, Orders) and measure in JUDGES and scale is None else None
+    found = [] if joined is None else judged_together(sample, joined, measure, minimum)
+    rest = names if joined is None else [name for name in names if name not in joined.attributes]
     rival: Judged | None = None
-    for attribute in attributes:
+    for attribute in rest:
         one = judged(sample, attribute, measure, minimum, scale, rival=rival)
         found.append(one)
         if rival is None or one.scores.most > rival.scores.most:
             rival = one
+    if rest:
+        found.sort(key=lambda one: names.index(one.attribute))
     leading = [finalist for one in _ahead(found) for finalist in Finalists(sample, one, measure, scale)]
     if len(leading) < 2:
         return leading

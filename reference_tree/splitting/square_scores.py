@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import accumulate, compress, count
 
-from reference_tree.splitting.cut_scores import PLACES, Judge, OfTwo, Scores, judging, remembered
+from reference_tree.splitting.cut_scores import PLACES, Judge, OfTwo, Scores, judging, orders_in, passed_by, remembered
 
 
 @remembered
@@ -25,7 +25,8 @@ def reciprocals(n: int) -> tuple[list[int], int]:
     all squares are 0, there is a 0.
     """
     bits = 2 * n.bit_length() + 22
-    return [0, *((1 << bits) // (k * (n - k)) for k in range(1, n)), 0], bits
+    half = [0, *((1 << bits) // (k * (n - k)) for k in range(1, n // 2 + 1))]
+    return half + half[: n - n // 2][::-1], bits
 
 
 def _of_squares(n: int, flags: bytes, estimates: Sequence[int], bits: int, times: int) -> Scores:
@@ -61,6 +62,8 @@ class _GiniOfMany:
         self._inverse, self._bits = reciprocals(self._n)
 
     def estimates(self, labels: bytes, flags: bytes, before: Sequence[int] = (), start: int = 0) -> list[int]:
+        if len(labels) > self._n:
+            return [e for order in orders_in(labels, flags, self._n) for e in self.estimates(*order)]
         # Σ_j (n·l_j - k·c_j)² = n²·Σ l_j² - 2·n·k·Σ l_j·c_j + k²·Σ c_j². One more row of class j adds the next odd
         # number to the first sum, and c_j to the second.
         n, whole, inverse, classes = self._n, self._squares, self._inverse, self.classes
@@ -74,7 +77,10 @@ class _GiniOfMany:
         both = compress(zip(count(start), squares, mixed, strict=False), b"\0" + flags)
         return [(n * (n * a - 2 * k * b) + k * k * whole) * inverse[k] for k, a, b in both]
 
-    def limits(self, passed: Sequence[Sequence[int]]) -> list[int]:
+    def limits(self, labels: bytes, places: Sequence[int]) -> list[int]:
+        if len(labels) > self._n:
+            return [e for order, _ in orders_in(labels, b"", self._n) for e in self.limits(order, places)]
+        passed = [passed_by(label, labels, places) for label in range(len(self.classes))]
         # As for the gain, the impurity of a side of k rows being k - Σ l_j²/k: n·decrease is the sum of Σ l_j²/k - k
         # over the sides, less that of the whole. An estimate is n·2^bits times as much.
         unit = self._n << self._bits
@@ -94,11 +100,13 @@ class _GiniOfTwo(OfTwo):
 
     def __init__(self, classes: tuple[int, ...]) -> None:
         super().__init__(classes)
-        self._inverse, self._bits = reciprocals(self.n)
+        n, ones = self.n, self.ones
+        self._inverse, self._bits = reciprocals(n)
+        self._of_left, self._of_place = list(range(0, n * ones + 1, n)), list(range(0, n * ones + 1, ones))
 
     def at(self, places: Iterable[int], left: Iterable[int]) -> list[int]:
-        n, ones, inverse = self.n, self.ones, self._inverse
-        return [(d := n * a - k * ones) * d * inverse[k] for k, a in zip(places, left, strict=False)]
+        of_left, of_place, inverse = self._of_left, self._of_place, self._inverse  # n·a and k·c are looked up too
+        return [(d := of_left[a] - of_place[k]) * d * inverse[k] for k, a in zip(places, left, strict=False)]
 
     def scores(self, flags: bytes, estimates: Sequence[int]) -> Scores:
         return _of_squares(self.n, flags, estimates, self._bits, 2)

@@ -2,16 +2,14 @@
 
 How many rows of each class a stretch has is counted in no time. From that alone a `Judge` can tell what no cut in the
 stretch exceeds, in whatever order its rows stand. Where a better cut is known, the stretch is passed over. The
-stretches with the highest limits come first, so that the best cut is known early.
+stretches with the highest limits come first, of whichever attribute, so that the best cut is known early.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import accumulate
 from math import isqrt
 
-from reference_tree.splitting.cut_scores import Judge, Scores
+from reference_tree.splitting.cut_scores import Judge, Scores, orders_in
 
 LARGE = 400
 """From so many rows on it is worth while."""
@@ -22,36 +20,33 @@ def scores_of_promising(judge: Judge, labels: bytes, flags: bytes, floor: int = 
 
     Args:
         judge: for the classes of these rows.
-        labels: the class of each row in the order of the attribute.
+        labels: the class of each row in the order of the attribute; or of several, one behind the other.
         flags: where there are cuts.
         floor: the best estimate of another attribute of the same rows.
 
     Returns:
         Every cut that no other beats is judged, unless one of the other attribute does.
     """
-    size = isqrt(len(labels) // 2)
-    starts = range(0, len(labels), size)
-    passed = [
-        list(accumulate([labels.count(label, start, start + size) for start in starts], initial=0)) if there else zero
-        for zero in [[0] * (len(starts) + 1)]
-        for label, there in enumerate(judge.classes)
-    ]
-    limits = judge.limits(passed)
-    found: dict[int, list[int]] = {}
-    best = floor
+    n = sum(judge.classes)
+    size = isqrt(n)
+    places = [*range(0, n, size), n]
+    orders = list(orders_in(labels, flags, n))
+    limits = judge.limits(labels, places)
+    found: dict[tuple[int, int], list[int]] = {}
+    best, slack = floor, judge.scores(b"", [floor]).slack
     for stretch in sorted(range(len(limits)), key=limits.__getitem__, reverse=True):
         # The limit and the estimate may both be off.
-        if limits[stretch] + 2 * judge.scores(b"", [best]).slack < best:
+        if limits[stretch] + 2 * slack < best:
             break
-        start = starts[stretch]
-        before = [places[stretch] for places in passed]
-        here = flags[start : start + size]
-        found[stretch] = judge.estimates(labels[start : start + size], here, before, start)
-        best = max([best, *found[stretch]])
-    return judge.scores(_flagged(flags, found, starts, size), [e for stretch in sorted(found) for e in found[stretch]])
-
-
-def _flagged(flags: bytes, found: dict[int, list[int]], starts: Sequence[int], size: int) -> bytes:
-    """The flags of the stretches that were judged."""
-    parts = (flags[start : start + size] if place in found else bytes(size) for place, start in enumerate(starts))
-    return b"".join(parts)[: len(flags)]
+        which, place = divmod(stretch, len(places) - 1)
+        (order, cuts), start = orders[which], places[place]
+        before = [order.count(label, 0, start) for label in range(len(judge.classes))]
+        estimates = judge.estimates(order[start : start + size], cuts[start : start + size], before, start)
+        found[which * n + start, min(which * n + start + size, which * n + n)] = estimates
+        if estimates and max(estimates) > best:
+            best = max(estimates)
+            slack = judge.scores(b"", [best]).slack
+    judged = bytearray(len(flags))
+    for start, end in found:
+        judged[start:end] = flags[start:end]
+    return judge.scores(bytes(judged), [e for stretch in sorted(found) for e in found[stretch]])

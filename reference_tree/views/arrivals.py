@@ -1,23 +1,26 @@
-"""Arrivals: what reaches a node, in a few words.
+"""Arrivals: what reaches a node, in a few words, and where it goes on.
 
 Of a class tree it is the weight of each class, `no 5, yes 9`; of a regression tree how many rows there are and how far
 they lie from what the node answers, `n 4, sse 5.31`. All views say it in the same words.
 
 1. `weight_text` writes a weight: as it is while it is short, otherwise rounded, and then it says so.
 2. `counts_of` lists the classes, `spread_of` the figures of a numeric target, `arrived` either of them for a node.
-3. `amount` is how much data there is.
+3. `caption` is what stands in a node that is drawn: its name, and what reaches it.
+4. `ways` are the branches of a node with what leads along them.
+5. `amount` is how much data there is.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from reference_tree.data.questions import Outcome
 from reference_tree.data.sample import Counts
 from reference_tree.exact.rationals import Rational, decimal_text
 from reference_tree.exact.rounding import significant
 from reference_tree.node import Deviations, Node
 from reference_tree.tree import Tree
-from reference_tree.views.names import answer_text, one_line
+from reference_tree.views.names import answer_text, fill, one_line
 
 DIGITS = 6
 """Significant digits of a number that is rounded."""
@@ -112,6 +115,56 @@ def answered(node: Node) -> str:
         ('mean 3', 'median 2')
     """
     return f"{'median' if isinstance(node.counts, Deviations) else 'mean'} {answer_text(node.label)}"
+
+
+def name_of(node: Node) -> str:
+    """What a node is called that is drawn: by the attribute it asks for, or by what it answers.
+
+    Example:
+        >>> name_of(Node((5, 9), "yes"))
+        'yes'
+    """
+    return answer_text(node.label) if node.test is None else node.test.attribute
+
+
+def enumerated(figures: Sequence[str]) -> list[str]:
+    """The figures with a comma behind each but the last.
+
+    Example:
+        >>> enumerated(["no 5", "yes 9"])
+        ['no 5,', 'yes 9']
+    """
+    return [*(f"{figure}," for figure in figures[:-1]), *figures[-1:]]
+
+
+def caption(tree: Tree, node: Node, room: int = 32) -> list[str]:
+    """The lines in a node that is drawn: its name, and what reaches it.
+
+    Args:
+        tree: the tree.
+        node: one of its nodes.
+        room: the columns of a line; a name may take more.
+
+    Example:
+        >>> from reference_tree.data.schema import Attribute
+        >>> tree = Tree(Attribute("play", ("no", "yes")), (), ())
+        >>> caption(tree, Node((5, 9), "yes")), caption(tree, Node((0, 0), "yes", prior=True))
+        (['yes', 'no 5, yes 9'], ['yes', 'no row'])
+    """
+    figures = arrived(tree, node) or (["no row"] if node.prior else [])
+    return [name_of(node), *fill(enumerated(figures), room)]
+
+
+def ways(node: Node) -> Iterator[tuple[int, Outcome]]:
+    """The nodes below a node, by number, each with the answer that leads there; none below a leaf.
+
+    Example:
+        >>> from reference_tree.data.questions import Threshold
+        >>> [(below, outcome.label) for below, outcome in ways(Node((5, 9), "yes", Threshold("wind", 8), (1, 4)))]
+        [(1, '<=8'), (4, '>8')]
+    """
+    if node.test is not None:
+        yield from zip(node.branches, node.test.outcomes, strict=True)
 
 
 def amount(weight: Rational, *, weighted: bool) -> str:

@@ -150,8 +150,8 @@ def _joined(relations: Sequence[Relation]) -> str:
 
 
 def _pieces(formula: str) -> list[str]:
-    """A formula, cut before its signs."""
-    return re.split(r" (?=[+−=≈] )", formula)
+    """A formula, cut before its signs, but not between bars."""
+    return re.findall(r"(?:\|[^|]*\||[^ |]| (?![+−=≈] ))+", formula)
 
 
 def _in_full(equation: blocks.Equation, left: str) -> Iterator[str]:

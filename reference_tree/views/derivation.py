@@ -5,7 +5,7 @@ much, where a row goes that does not answer, and why a leaf stops.
 
 1. `derive` walks down a tree and yields the *blocks* of each node.
 2. `views.worksheet` has a node as the learner counts it, `views.lessons` which formulas lead to a score.
-3. `views.verdicts` has the words: who may not compete, who wins, why a leaf is one.
+3. `views.verdicts` and `views.reasons` have the words: who may not compete, who wins, why a leaf is one.
 
 A continuous attribute can be cut in as many places as it has values, and forty values have more subsets than anybody
 can read. Of the questions about one attribute a few are shown if there are only a few (`FEW`), otherwise the best ones,
@@ -44,13 +44,13 @@ from reference_tree.views.blocks import (
 from reference_tree.views.lesson import scored
 from reference_tree.views.lessons import ROUNDED
 from reference_tree.views.names import one_line
+from reference_tree.views.reasons import leaf
 from reference_tree.views.verdicts import (
     Given,
     average,
     barred,
     barred_together,
     hidden,
-    leaf,
     listed_in_part,
     moved,
     no_average,

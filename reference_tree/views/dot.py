@@ -13,8 +13,8 @@ from collections.abc import Iterator
 
 from reference_tree.node import Node
 from reference_tree.tree import Tree
-from reference_tree.views.arrivals import arrived
-from reference_tree.views.names import answer_text, dot_name, fill
+from reference_tree.views.arrivals import caption, ways
+from reference_tree.views.names import dot_name
 
 HEAD = """\
 digraph tree {
@@ -22,9 +22,6 @@ digraph tree {
     node [shape=box, fontname="Helvetica,Arial,sans-serif", fontsize=12, height=0.3, margin="0.15,0.07"]
     edge [fontname="Helvetica,Arial,sans-serif", fontsize=11, arrowsize=0.6]
 """
-
-ROOM = 32
-"""Columns of a line in a node."""
 
 
 def to_dot(tree: Tree) -> str:
@@ -48,16 +45,12 @@ def to_dot(tree: Tree) -> str:
 def _statements(tree: Tree) -> Iterator[str]:
     for number, node in enumerate(tree.nodes):
         yield f"n{number} [{_node(tree, node)}]"
-        if node.test is not None:
-            for below, outcome in zip(node.branches, node.test.outcomes, strict=True):
-                yield f'n{number} -> n{below} [label=" {dot_name(outcome.label)} "]'
+        for below, outcome in ways(node):
+            yield f'n{number} -> n{below} [label=" {dot_name(outcome.label)} "]'
 
 
 def _node(tree: Tree, node: Node) -> str:
-    name = answer_text(node.label) if node.test is None else node.test.attribute
-    figures = arrived(tree, node) or (["no row"] if node.prior else [])
-    shown = [name, *fill([*(f"{figure}," for figure in figures[:-1]), *figures[-1:]], ROOM)]
-    label = 'label="' + r"\n".join(map(dot_name, shown)) + '"'
+    label = 'label="' + r"\n".join(map(dot_name, caption(tree, node))) + '"'
     if node.test is not None:
         return label
     return f'{label}, style="rounded,{"dashed" if node.prior else "filled"}", fillcolor="#e8eee9"'

@@ -7,12 +7,11 @@ more than a table, the numbers behind its columns or what mistakes cost, and are
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
 from typing import Any
 
-from reference_tree.exact.rationals import Rational, simplest
+from reference_tree.exact.rationals import Rational
 from reference_tree.exact.worked import work
-from reference_tree.measures.absolute_error import absolute_deviation
+from reference_tree.measures.absolute_error import absolute_deviation, absolute_error_reduction, median
 from reference_tree.measures.conditional_entropy import by_class, conditional_entropy
 from reference_tree.measures.entropy import entropy
 from reference_tree.measures.gini_index import gini, gini_decrease
@@ -62,7 +61,10 @@ _REDUCTION = Symbol("Δσ²(D, A)", r"\Delta \sigma^2(D, A)")
 _SAMPLE_VARIANCE = Symbol("s²(D)", "s^2(D)")
 _SAMPLE_VARIANCE_PART = Symbol("s²(D_i)", "s^2(D_i)")
 _SAMPLE_REDUCTION = Symbol("Δs²(D, A)", r"\Delta s^2(D, A)")
+_MEDIAN = Symbol("ỹ(D)", r"\tilde y(D)")
 _SAD = Symbol("SAD(D)", r"\mathrm{SAD}(D)")
+_SAD_PART = Symbol("SAD(D_i)", r"\mathrm{SAD}(D_i)")
+_ERROR_REDUCTION = Symbol("ΔSAD(D, A)", r"\Delta \mathrm{SAD}(D, A)")
 
 _GAIN_STEPS_KNOWN = (
     Step(_RHO[0], known),
@@ -185,34 +187,41 @@ LESSONS: Mapping[str, Lesson] = {
 
 
 def absolute_error_lesson(numbers: Sequence[Rational]) -> Lesson:
-    """The lesson of the absolute error. Medians are found by looking, so here the deviations are given as numbers.
+    """The lesson of the absolute error.
 
     Args:
         numbers: for each column of a table the number that it counts.
     """
+    shown = work(numbers)
 
     def deviation(row: Any) -> Any:
-        return work(simplest(Fraction(absolute_deviation([one.value for one in row], numbers))))
+        return absolute_deviation(row, shown)
 
-    def reduction(scored: Scored) -> Any:
-        rows = [row for row in scored.table.rows if any(row)]
-        whole = by_class(scored.table.rows)
-        taken = (deviation(whole) - sum(map(deviation, rows))) / work(sum(known.value for known in whole))
-        return known(scored) * taken if any(map(bool, scored.table.unknown)) else taken
+    def of_known(scored: Scored) -> Any:
+        return deviation([work(known.value) for known in by_class(scored.table.rows)])
 
-    steps = (Step(Symbol("ΔSAD(D, A)", r"\Delta \mathrm{SAD}(D, A)"), reduction),)
+    def taken(rows: Any) -> Any:
+        return absolute_error_reduction(rows, shown)
+
+    steps = (Step(_ERROR_REDUCTION, score("absolute_error_reduction")),)
     return Lesson(
         called="error reduction",
-        whole=((_SAD, deviation),),
-        part=(Symbol("SAD(D_i)", r"\mathrm{SAD}(D_i)"), deviation),
+        whole=((_MEDIAN, lambda row: median(row, shown)), (_SAD, deviation)),
+        part=(_SAD_PART, deviation),
         steps=steps,
-        with_missing=(Step(_RHO[0], known), *steps),
+        with_missing=(
+            Step(_RHO[0], known),
+            Step(Symbol("SAD(D̃)", r"\mathrm{SAD}(\tilde D)"), of_known),
+            Step(Symbol("ΔSAD(D̃, A)", r"\Delta \mathrm{SAD}(\tilde D, A)"), of_rows(taken)),
+            *steps,
+        ),
         unit="",
         legend=(
             _ROWS,
             _PARTS,
-            (_SAD, "the sum of the distances of their numbers from the median"),
-            (steps[0].symbol, "what the answer takes away of it, per row"),
+            (_MEDIAN, "the median of their numbers: half of them lie on either side"),
+            (_SAD, "the sum of the distances of their numbers from it"),
+            (_ERROR_REDUCTION, "what the answer takes away of that sum, per row"),
         ),
     )
 

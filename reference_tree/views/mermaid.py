@@ -15,11 +15,8 @@ from collections.abc import Iterator
 
 from reference_tree.node import Node
 from reference_tree.tree import Tree
-from reference_tree.views.arrivals import arrived
-from reference_tree.views.names import answer_text, fill, mermaid_name
-
-ROOM = 32
-"""Columns of a line in a node."""
+from reference_tree.views.arrivals import caption, ways
+from reference_tree.views.names import mermaid_name
 
 
 def to_mermaid(tree: Tree) -> str:
@@ -47,9 +44,8 @@ def _statements(tree: Tree) -> Iterator[str]:
     priors = []
     for number, node in enumerate(tree.nodes):
         yield f"n{number}{_node(tree, node)}"
-        if node.test is not None:
-            for below, outcome in zip(node.branches, node.test.outcomes, strict=True):
-                yield f'n{number} -->|"{_text(outcome.label)}"| n{below}'
+        for below, outcome in ways(node):
+            yield f'n{number} -->|"{_text(outcome.label)}"| n{below}'
         if node.prior:
             priors.append(f"n{number}")
     if priors:
@@ -58,10 +54,7 @@ def _statements(tree: Tree) -> Iterator[str]:
 
 
 def _node(tree: Tree, node: Node) -> str:
-    name = answer_text(node.label) if node.test is None else node.test.attribute
-    figures = arrived(tree, node) or (["no row"] if node.prior else [])
-    lines = [name, *fill([*(f"{figure}," for figure in figures[:-1]), *figures[-1:]], ROOM)]
-    label = "<br/>".join(map(_text, lines))
+    label = "<br/>".join(map(_text, caption(tree, node)))
     return f'("{label}")' if node.test is None else f'(["{label}"])'
 
 

@@ -197,6 +197,10 @@ def text(expression: Worked) -> str:
             return _number_text(expression)
         case "log":
             return f"{log_name(expression.name)}({text(expression.operands[0])})"
+        case "abs":
+            return f"|{text(expression.operands[0])}|"
+        case "*" if _is_one_distance(expression):
+            return text(expression.operands[1])
         case "^":
             base = _bracketed(_folded(expression.operands[0]), 3, strictly=True)
             return base + text(expression.operands[1]).translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))
@@ -232,6 +236,12 @@ def _folded(expression: Worked) -> Worked:
     """An expression inside another one: numbers of the data that were only added up are one number there."""
     adds_up = expression.operation == "+" and _is_weight(expression)
     return Worked(expression.value, "number") if adds_up else expression
+
+
+def _is_one_distance(product: Worked) -> bool:
+    """Whether a product is a distance that counts once, and is written without saying so."""
+    weight, distance = product.operands
+    return weight.operation == "number" and weight == 1 and distance.operation == "abs"
 
 
 def _is_short(expression: Worked) -> bool:
@@ -270,6 +280,10 @@ def tex(expression: Worked) -> str:
             return value_tex(expression.value) if "/" in written else written
         case "log":
             return f"{log_tex(expression.name)} {_tex_argument(expression.operands[0])}"
+        case "abs":
+            return rf"\left\lvert {tex(expression.operands[0])} \right\rvert"
+        case "*" if _is_one_distance(expression):
+            return tex(expression.operands[1])
         case "^":
             base, exponent = map(_folded, expression.operands)
             written = tex(base) if base.operation == "number" else rf"\left({tex(base)}\right)"

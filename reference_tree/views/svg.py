@@ -24,9 +24,9 @@ from typing import Literal, NamedTuple, TypeAlias
 from reference_tree.data.errors import InputError
 from reference_tree.node import Node
 from reference_tree.tree import Tree
-from reference_tree.views.arrivals import arrived, counts_of, weight_text
+from reference_tree.views.arrivals import arrived, counts_of, enumerated, name_of, weight_text
 from reference_tree.views.layout import centres, families, levels
-from reference_tree.views.names import answer_text, cut_short, fill, one_line, width, xml_name
+from reference_tree.views.names import cut_short, fill, one_line, width, xml_name
 from reference_tree.views.plot import drawing, element, short
 
 Direction: TypeAlias = Literal["down", "right"]
@@ -131,9 +131,9 @@ def room_of(text: str) -> int:
 
 def _box(tree: Tree, number: int, direction: Direction) -> _Box:
     node = tree.nodes[number]
-    name = node.test.attribute if node.test else answer_text(node.label)
+    name = name_of(node)
     has_bar = tree.target.values is not None and any(node.counts)
-    flat, figures = direction == "right" and node.test is None, list(_figures(tree, node))
+    flat, figures = direction == "right" and node.test is None, _figures(tree, node)
     answer = _answer(tree, number)
     if flat:
         line = cut_short(" ".join(figures), 2 * ROOM)
@@ -154,16 +154,14 @@ def _answer(tree: Tree, number: int) -> str:
     return f"{SIGNS[outcome.relation]} {outcome.written}" if outcome.relation in SIGNS else outcome.label
 
 
-def _figures(tree: Tree, node: Node) -> Iterator[str]:
+def _figures(tree: Tree, node: Node) -> list[str]:
     """What arrives at a node, in short pieces."""
     figures = ["no row"] if node.prior else arrived(tree, node)
     if tree.target.values is not None and len(figures) > CLASSES:
         figures = _most_common(tree.target.values, node)
     if node.tied and node.test is None:
         figures.append("a tie")
-    figures = [cut_short(figure, ROOM - 1) for figure in figures]
-    yield from (f"{figure}," for figure in figures[:-1])
-    yield from figures[-1:]
+    return enumerated([cut_short(figure, ROOM - 1) for figure in figures])
 
 
 def _most_common(classes: Sequence[str], node: Node) -> list[str]:

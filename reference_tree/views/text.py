@@ -22,7 +22,7 @@ from collections.abc import Iterator
 from reference_tree.data.questions import Outcome
 from reference_tree.node import Node
 from reference_tree.tree import Tree
-from reference_tree.views.arrivals import arrived
+from reference_tree.views.arrivals import arrived, name_of, ways
 from reference_tree.views.names import answer_text, one_line
 
 DEEPEST = 40
@@ -56,9 +56,8 @@ def conditions(tree: Tree) -> list[str]:
     """For each node the condition on the branch that leads to it; nothing for the root."""
     found = [""] * len(tree.nodes)
     for node in tree.nodes:
-        if node.test is not None:
-            for number, outcome in zip(node.branches, node.test.outcomes, strict=True):
-                found[number] = condition(node.test.attribute, outcome)
+        for number, outcome in ways(node):
+            found[number] = condition(name_of(node), outcome)
     return found
 
 

@@ -18,10 +18,12 @@ from reference_tree.data.sample import Counts
 from reference_tree.data.targets import Values
 from reference_tree.exact.choosing import best, near_best
 from reference_tree.exact.rationals import Rational
-from reference_tree.learners.cart import LINEAR
+from reference_tree.exact.worked import work
+from reference_tree.learners.cart_options import LINEAR
 from reference_tree.learners.criteria import Judge
 from reference_tree.learners.decision import Decision, Learner
 from reference_tree.learners.growing import Visit
+from reference_tree.measures.absolute_error import absolute_error_reduction
 from reference_tree.measures.misclassification import generalized_gini_decrease
 from reference_tree.node import Node
 from reference_tree.splitting.binary_subsets import number_of_values
@@ -116,15 +118,15 @@ class Worksheet(NamedTuple):
             return candidate
         candidate = Candidate(candidate.test, candidate.table, candidate.measured, candidate.barred)
         table = judge.judged(candidate.table)
-        if isinstance(judge.sample.target, Values):  # its lesson computes the score by itself
-            return replace(candidate, table=table, measured=(), measures={})
-        if judge.costs is None:
+        if judge.costs is not None:
+            table = judge.costs.weighed_table(table)
+        if isinstance(judge.sample.target, Values):
+            formula = partial(absolute_error_reduction, numbers=work(judge.sample.target.numbers))
+        elif judge.costs is not None and judge.in_gini:
+            formula = partial(generalized_gini_decrease, loss=judge.costs.loss)
+        else:
             return replace(candidate, table=table)
-        table = judge.costs.weighed_table(table)
-        if not judge.in_gini:
-            return replace(candidate, table=table)
-        measures = {"gini_decrease": of_known(partial(generalized_gini_decrease, loss=judge.costs.loss))}
-        return replace(candidate, table=table, measured=("gini_decrease",), measures=measures)
+        return replace(candidate, table=table, measured=(judge.by,), measures={judge.by: of_known(formula)})
 
     # Who is best. Where integers bound the scores, most candidates need no exact figure.
 

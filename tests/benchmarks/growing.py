@@ -19,16 +19,21 @@ from tests.benchmarks.generated import Case, categorical, continuous, iris
 
 
 def ratios(case: Case, python: str | None) -> None:
-    """Seconds for every program, and the ratio of ours to each."""
+    """Seconds for every program, what it grew, and the ratio of ours to each."""
     own = programs.ours(case)
     others = {**programs.scikit_learn(case), **programs.rpart(case), **programs.j48(case)}
-    for name, run in programs.peers(python).items():
-        found = run(case)
-        others |= found or {name: math.nan}
+    for name in programs.PEERS if python else ():
+        if found := programs.peer(name, python or "", case):
+            others[name] = found
     print(f"\n{case.name}")
-    show("seconds", {**own, **others})
-    for name, seconds in own.items():
-        show(f"{name} over", {other: seconds / theirs for other, theirs in others.items() if theirs}, digits=2)
+    everybody = {**own, **others}
+    show("seconds", {name: grown.seconds for name, grown in everybody.items()})
+    known = {name: grown for name, grown in everybody.items() if not math.isnan(grown.leaves)}
+    show("leaves", {name: grown.leaves for name, grown in known.items()}, digits=0)
+    show("training accuracy", {name: grown.accuracy for name, grown in known.items()}, digits=3)
+    for name, mine in own.items():
+        figures = {other: mine.seconds / theirs.seconds for other, theirs in others.items() if theirs.seconds}
+        show(f"{name} over", figures, digits=3)
 
 
 def show(what: str, figures: Mapping[str, float], digits: int = 4) -> None:
@@ -43,7 +48,8 @@ def growth(what: str, cases: Iterable[tuple[int, Case, int | None]]) -> None:
     for size, case, max_depth in cases:
         table = case.table()
         seconds = programs.least(lambda: programs.scanned(programs.fresh(table), "gain", max_depth))  # noqa: B023
-        figures = {"seconds": seconds, **programs.scikit_learn(case, max_depth)}
+        others = programs.scikit_learn(case, max_depth)
+        figures = {"seconds": seconds, **{name: grown.seconds for name, grown in others.items()}}
         if last is not None:
             figures["exponent"] = math.log(seconds / last[1]) / math.log(size / last[0])
         show(str(size), figures)
@@ -60,8 +66,9 @@ def main() -> None:
     print(platform.python_implementation(), platform.python_version(), platform.machine())
     sizes = [1000, 10_000, *([100_000] if options.large else [])]
     if options.only in (None, "programs"):
-        for case in [iris(), *map(continuous, sizes), *map(categorical, sizes[:2]), categorical(10_000, classes=300)]:
-            ratios(case, options.peers if len(case.rows) <= 1000 else None)
+        for case in [iris(), *map(continuous, sizes), *map(categorical, sizes[:2])]:
+            ratios(case, options.peers)
+        ratios(categorical(10_000, classes=300), None)
     if options.only in (None, "rows"):
         growth("the number of rows", ((n, continuous(n), None) for n in (500, 1000, 2000, 4000, 8000, 16_000)))
     if options.only in (None, "attributes"):

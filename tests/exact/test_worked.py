@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from reference_tree import measures
 from reference_tree.exact.log_sums import log
 from reference_tree.exact.worked import Worked, formula, work
+from reference_tree.measures.absolute_error import absolute_deviation, absolute_error_reduction, median
 from reference_tree.measures.conditional_entropy import conditional_distribution, joint_distribution
 from reference_tree.measures.entropy import entropy, maximum_entropy, self_information
 from reference_tree.measures.information_gain import information_gain
@@ -106,6 +107,8 @@ def recomputed(expression: Worked) -> Any:
             return values[0] / values[1]
         case "^":
             return values[0] ** values[1]
+        case "abs":
+            return abs(values[0])
 
 
 def test_every_formula_is_tried() -> None:
@@ -127,6 +130,18 @@ def test_the_derivation_comes_to_the_value(measure: Formula, data: st.DataObject
     assert (worked.operation, worked.name) == ("quantity", measure.__name__)
     with mpmath.workdps(60):
         assert abs(recomputed(worked) - oracles.exact_value(exact)) < mpmath.mpf(10) ** -40
+
+
+@given(data=st.data())
+@pytest.mark.parametrize("measure", [median, absolute_deviation, absolute_error_reduction])
+def test_where_the_numbers_are_worked_too_they_stand_in_the_derivation(measure: Formula, data: st.DataObject) -> None:
+    argument = data.draw(ARGUMENTS[measure.__name__])
+    numbers = numbers_for(argument)
+    worked = measure(work(argument), work(numbers))
+    assert worked.value == measure(argument, numbers)
+    assert (worked.operation, worked.name) == ("quantity", measure.__name__)
+    with mpmath.workdps(60):
+        assert abs(recomputed(worked) - oracles.exact_value(worked.value)) < mpmath.mpf(10) ** -40
 
 
 @given(strategies.counts(), strategies.bases)
@@ -183,6 +198,7 @@ def test_arithmetic(a: Any, b: Any) -> None:
             a == b,
         )
     assert (work(a) ** 3).value == a**3
+    assert (abs(work(a)).value, abs(work(a)).operation) == (abs(a), "abs")
     assert bool(work(a)) == bool(a)
     assert hash(work(a)) == hash(a)
     assert float(work(a)) == float(a)

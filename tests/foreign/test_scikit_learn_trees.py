@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from math import isfinite
+from math import inf, isfinite
 from random import Random
 
 import pytest
@@ -79,6 +79,29 @@ def test_rows_without_an_answer_go_to_the_better_side_as_there(lost: str) -> Non
     model = classifier(random_state=0).fit([[float("nan") if cell is None else float(cell)] for cell in x], y)
     decision = CART.like("scikit-learn").decide(Table.from_columns({"x": x, "y": y}).sample())
     assert decision.missing.to == (0 if model.tree_.missing_go_to_left[0] else 1)
+
+
+@pytest.mark.oracles
+def test_whether_a_value_is_known_is_a_question_there_alone() -> None:
+    """The same rows with a column that says so have that question here too, and it is worth as much."""
+    if missing := scikit_learn.absent():
+        pytest.skip(missing)
+    classifier = importlib.import_module("sklearn.tree").DecisionTreeClassifier
+    x: list[float | None] = [30, 40, 50, 60, None, None, None]
+    y = ["yes", "no", "yes", "yes", "no", "no", "no"]
+    tree = classifier(max_depth=1).fit([[float("nan") if cell is None else cell] for cell in x], y).tree_
+    assert tree.threshold[0] == inf
+    assert not tree.missing_go_to_left[0]
+    assert list(tree.n_node_samples[1:]) == [4, 3]
+    theirs = tree.impurity[0] - sum(tree.n_node_samples[i] * tree.impurity[i] for i in (1, 2)) / 7
+    learner, known = CART.like("scikit-learn"), ["no" if cell is None else "yes" for cell in x]
+    without = learner.decide(Table.from_columns({"x": x, "y": y}).sample()).chosen
+    within = learner.decide(Table.from_columns({"x": x, "known": known, "y": y}).sample()).chosen
+    assert without is not None
+    assert without.scores["gini_decrease"] < theirs
+    assert within is not None
+    assert within.test.attribute == "known"
+    assert float(within.scores["gini_decrease"]) == pytest.approx(theirs, abs=1e-12)
 
 
 @pytest.mark.oracles

@@ -1,4 +1,4 @@
-"""CART: figures that books print, ties, bounds, costs, corners, profiles. The oracle is in test_cart_by_the_book."""
+"""CART: figures that books print, ties, bounds, costs, corners. The oracle is in test_cart_by_the_book."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from reference_tree.data.questions import Multiway, Subset, Threshold
 from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook
 from reference_tree.exact.rounding import decimal
-from reference_tree.learners.cart import CART, PROFILES
+from reference_tree.learners.cart import CART
 from reference_tree.learners.criteria import CRITERIA
 from reference_tree.learners.decision import Decision
 from reference_tree.learners.growing import revisit
@@ -362,46 +362,6 @@ def test_a_regression_tree_has_a_document_and_a_text() -> None:
         tree = CART(criterion=criterion, max_depth=1).grow(cats_by_weight())
         assert from_json(to_json(tree)) == tree
         assert to_text(tree)
-
-
-# ------------------------------------------------------------------------------------------------------------- profiles
-
-
-@pytest.mark.parametrize("profile", PROFILES)
-def test_a_profile_is_its_options_and_a_name(profile: str) -> None:
-    told, plain = CART.like(profile).grower(), CART().grower()
-    assert told.profile == profile
-    differing = {name for name in told.options if told.options[name] != plain.options[name]}
-    assert differing == set(PROFILES[profile])
-
-
-def test_rpart_stops_early_by_default_and_asks_below() -> None:
-    iris = textbook("iris")
-    tree = CART.like("rpart").grow(iris)
-    assert all(node.weight >= 20 for node in tree.nodes if node.test)
-    assert all(node.weight >= 7 for node in tree.nodes)
-    assert all(node.test.strict for node in tree.nodes if isinstance(node.test, Threshold))
-    assert all(1 <= len(node.missing.surrogates) <= 5 for node in tree.nodes[:1])
-
-
-def test_scikit_learn_asks_for_one_category_as_if_each_were_a_column() -> None:
-    tree = CART.like("scikit-learn").grow(textbook("play-tennis"))
-    assert all(len(node.test.values) == 1 for node in tree.nodes if isinstance(node.test, Subset))
-
-
-@pytest.mark.parametrize(
-    "option",
-    [
-        {"always_surrogates": 1},
-        {"criterion": "Gini"},
-        {"branching": "binary"},
-        {"missing": "skip"},
-        {"max_surrogates": -1},
-    ],
-)
-def test_what_an_option_cannot_be_is_refused(option: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match=r"either true or false|there is no|a whole number"):
-        CART(**option)
 
 
 @pytest.mark.parametrize("criterion", ["squared_error", "absolute_error", "variance_n_minus_1"])

@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Callable
 
-_TOKEN = re.compile(r"log(\d+)|ln|\d+(?:\.\d+)?|[()+−·/²]")
+_TOKEN = re.compile(r"log(\d+)|ln|\d+(?:\.\d+)?|[()|+−·/²]")
 
 
 def evaluated(text: str) -> float:
@@ -55,6 +55,10 @@ class _Parser:
             result = self.sum()
             assert self.tokens.pop(0) == ")"
             return result
+        if token == "|":
+            result = abs(self.sum())
+            assert self.tokens.pop(0) == "|"
+            return result
         if token.startswith("log"):
             return math.log(self.atom(), int(token[3:]))
         return math.log(self.atom()) if token == "ln" else float(token)
@@ -63,7 +67,7 @@ class _Parser:
 def evaluated_tex(tex: str) -> float:
     """The value of a formula in TeX, rewritten into that of the board."""
     tex = tex.replace(r"\left", "").replace(r"\right", "").replace(r"\bigl", "").replace(r"\bigr", "")
-    tex = tex.replace(r"\tfrac", r"\frac")
+    tex = tex.replace(r"\tfrac", r"\frac").replace(r"\lvert", "|").replace(r"\rvert", "|")
     tex = _groups(tex, r"\frac", 2, lambda groups: f"(({groups[0]})/({groups[1]}))")
     tex = re.sub(r"\\log_\{?(\d+)\}?", r"·log\1", tex).replace(r"\ln", "·ln").replace(r"\cdot", "·")
     tex = re.sub(r"(^|[(+\-/·])(\s*)·", r"\1\2", tex).replace("-", "−").replace("^2", "²")

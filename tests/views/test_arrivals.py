@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reference_tree.data.questions import Threshold
+from reference_tree.data.questions import Multiway, Threshold
 from reference_tree.data.schema import Attribute
 from reference_tree.measures.variance import moments
 from reference_tree.node import Deviations, Node
 from reference_tree.tree import Tree
-from reference_tree.views.arrivals import amount, arrived, counts_of, spread_of, weight_text
+from reference_tree.views.arrivals import amount, arrived, caption, counts_of, name_of, spread_of, ways, weight_text
 
 CLASSES = Tree(Attribute("y", ("好", "a\tb", "c")), (), ())
 NUMBERS = Tree(Attribute("y"), (Attribute("x"),), ())
@@ -83,3 +83,21 @@ def test_medians_have_their_absolute_deviation() -> None:
 def test_nothing_is_said_of_what_nobody_counted() -> None:
     assert arrived(NUMBERS, Node((0, 0, 0), Fraction(5, 2))) == []
     assert arrived(CLASSES, Node((0, 0, 0), "c")) == []
+
+
+def test_a_question_is_called_by_its_attribute_and_a_leaf_by_its_answer() -> None:
+    assert name_of(Node((4, 10, 30), Fraction(5, 2), Threshold("x", 1), (1, 2))) == "x"
+    assert [name_of(Node((0, 1, 0), "a\tb")), name_of(Node((4, 10, 30), Fraction(5, 2)))] == ["a\\tb", "2.5"]
+
+
+def test_a_caption_is_filled_line_by_line() -> None:
+    node = Node((12, 34, 56), "c")
+    assert caption(CLASSES, node, 15) == ["c", "好 12, a\\tb 34,", "c 56"]
+    assert caption(CLASSES, Node((0, 0, 0), "c", prior=True)) == ["c", "no row"]
+    assert caption(CLASSES, Node((0, 0, 0), "c")) == ["c"]
+
+
+def test_the_ways_from_a_node_are_its_branches() -> None:
+    node = Node((1, 1, 1), "c", Multiway("x", ("p", "q", "r")), (1, 5, 9))
+    assert [(below, outcome.value) for below, outcome in ways(node)] == [(1, "p"), (5, "q"), (9, "r")]
+    assert list(ways(Node((1, 1, 1), "c"))) == []

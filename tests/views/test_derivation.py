@@ -18,7 +18,7 @@ from reference_tree.views.blocks import Block, Equations, Heading, Legend, Parti
 from reference_tree.views.derivation import derive
 from reference_tree.views.lessons import LESSONS
 from reference_tree.views.notation import decimal_of
-from reference_tree.views.verdicts import REASONS
+from reference_tree.views.reasons import REASONS
 from tests.oracles import exact_value, purity
 from tests.strategies import categorical_tables
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook
@@ -46,7 +47,7 @@ def statements(text: str) -> list[list[str]]:
     """The sides of each equation on the board, and of each last cell of a table's row."""
     found = []
     for line in re.sub(r"\n\s+(?=[=≈+−] )", " ", text).splitlines():
-        if equation := re.match(r"(?:ρ|Δ?(?:H|g|Gini|Gini_C|SSE|σ²|s²|SAD)\(.*?\)) *= (.*)", line):
+        if equation := re.match(r"(?:ρ|Δ?(?:H|ỹ|g|Gini|Gini_C|SSE|σ²|s²|SAD)\(.*?\)) *= (.*)", line):
             found.append(SIDES.split(re.sub(" (bits|exactly)$", "", equation[1])))
         elif line.startswith("  ") and SIDES.search(last := re.split(" {3,}", line)[-1]):
             found.append([side for side in SIDES.split(last) if not side.endswith("(D_i)")])
@@ -132,6 +133,31 @@ def test_the_last_equation_of_a_cut_is_its_score(criterion: str) -> None:
     assert decision.chosen is not None
     (equations,) = [block for block in derived(learner, table, "/") if isinstance(block, Equations)][1:]
     assert equations.lines[-1].worked.value == decision.chosen.scores[decision.judged_by]
+
+
+def test_absolute_errors_are_worked_out_from_the_numbers() -> None:
+    """N4's cats: the middle of ten weights lies halfway between 9.2 and 10.2, and 33 kg away from them in all."""
+    text = written(CART(criterion="absolute_error", max_depth=1), textbook("cats").predicting("weight"), "/")
+    assert "ỹ(D)   = 19.4/2 = 9.7\n" in text
+    assert "SAD(D) = |7.2 − 9.7| + |7.6 − 9.7| + |8.4 − 9.7| + |8.8 − 9.7| + |9.2 − 9.7| + |10.2 − 9.7|" in text
+    assert "    SAD(D_i) = |7.2 − 8.6| + |8.4 − 8.6| + |8.8 − 8.6| + |9.2 − 8.6| = 2.4\n" in text
+    assert "ΔSAD(D, cat in {no}) = (33 − (89/5 + 4.2)) / 10 = 1.1\n" in text
+    assert all(line.count("|") % 2 == 0 for line in text.splitlines()), "a line ends between bars"
+
+
+@given(tables_with_gaps(rows=6), st.sampled_from(["surrogates", "fractions", "better-side"]))
+@settings(max_examples=25)
+def test_absolute_errors_of_any_table(table: Table, missing: str) -> None:
+    rows = [{**row, "y": len(str(row["y"])) + 2 * number} for number, row in enumerate(table.rows())]
+    found = Table.from_rows(rows, target="y")
+    learner = CART(criterion="absolute_error", missing=missing, max_depth=1)
+    decision = learner.decide(found.sample())
+    scores = {one.test.name: one.scores["absolute_error_reduction"] for one in decision.candidates if not one.barred}
+    blocks = derived(learner, found, "/")
+    assert_arithmetic("\n".join(board.write(blocks)))
+    tables = [block.attribute for block in blocks if isinstance(block, PartitionTable) and block.impurities]
+    last = [block.lines[-1].worked.value for block in blocks if isinstance(block, Equations)][-len(tables) :]
+    assert [scores[name] for name in tables] == (last if tables else [])
 
 
 # What is shown of many questions.

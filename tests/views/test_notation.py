@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from reference_tree.exact.log_sums import LogSum, log
 from reference_tree.exact.worked import Worked, work
+from reference_tree.measures.absolute_error import absolute_deviation
 from reference_tree.measures.conditional_entropy import conditional_entropy
 from reference_tree.measures.entropy import entropy, self_information
 from reference_tree.measures.gain_ratio import gain_ratio
@@ -147,3 +148,15 @@ def test_only_what_is_rounded_has_the_sign_for_it(weights: list[int]) -> None:
         for sign, right in values:
             assert (Fraction(right) == worked.value) == (sign == "=")
         assert [relation.right for relation in chain(worked, tex, value_tex)][-1] == [first, *values][-1].right
+
+
+@given(st.lists(st.integers(1, 3), min_size=1, max_size=6))
+def test_distances_stand_between_bars(weights: list[int]) -> None:
+    numbers = [Fraction(place * place - 3, 2) for place in range(len(weights))]
+    worked = absolute_deviation(work(weights), work(numbers))
+    written, typeset = text(opened(worked)), tex(opened(worked))
+    assert evaluated(written) == pytest.approx(float(worked.value), abs=FIGURES)
+    assert evaluated_tex(typeset) == pytest.approx(float(worked.value), abs=FIGURES)
+    assert "1·" not in written  # a distance that counts once
+    assert written.count("|") == 2 * len(weights)
+    assert "|" not in typeset  # which would end a cell of a table

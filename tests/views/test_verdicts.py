@@ -12,12 +12,9 @@ from reference_tree.data.sample import Partition
 from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook
 from reference_tree.learners.c45 import C45
-from reference_tree.learners.cart import CART
 from reference_tree.splitting.candidate import Candidate
-from reference_tree.tree_document import STOPS
 from reference_tree.views.verdicts import (
     BARRED,
-    REASONS,
     Given,
     average,
     barred_together,
@@ -29,10 +26,6 @@ from reference_tree.views.verdicts import (
 
 TABLE = Partition((), ((2, 1), (0, 3)), (1, 0))
 ASKED = Candidate(Threshold("x\n", Fraction(5, 2)), TABLE, ("gini_decrease",))
-
-
-def test_every_reason_is_one_that_a_document_knows() -> None:
-    assert set(REASONS) <= set(STOPS)
 
 
 @pytest.mark.parametrize("profile", ["c45-r8", "weka-j48"])
@@ -95,7 +88,3 @@ def test_a_lowered_average_is_said_to_be_lowered() -> None:
     given = Given(tree, learner.grower().options, False, {})
     decision = learner.decide(table.sample())
     assert average(given, decision) == "The average gain less 0.001 is 0.146438; windy falls short of it."
-
-
-def test_a_leaf_of_numbers_is_spoken_of_as_one() -> None:
-    assert CART().grow(textbook("li-hang-5.2")).nodes[-1].stop in REASONS

@@ -1,0 +1,249 @@
+"""Ordered subsets: Breiman's short cut to the best set of values.
+
+To find the best of all sets of q values, 2^(q-1) - 1 questions would have to be tried (`splitting.binary_subsets`).
+Where every value stands for one number, as few as q - 1 are enough.
+
+1. `ordered_subsets` puts the values in the order of the share of one class, or of the mean of a numeric target, and
+   tries the cuts of that order. `ordering_holds` says where no winner is lost.
+2. `subset_splits` takes the short cut where it holds, and every subset elsewhere.
+3. `program_subsets` takes it as programs do: for two classes and for numbers always, though small branches are barred.
+4. `listed_subsets` are those that stand in a decision beside the winners: every subset, up to `LIMIT` values.
+
+Source:
+    [Breiman1984 §4.2], [Fisher1958], [HastieTibshiraniFriedman2009 §9.2.4]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import reduce
+from itertools import accumulate, groupby
+from operator import itemgetter
+
+from reference_tree.data.sample import Counts, Partition
+from reference_tree.exact.log_sums import Number
+from reference_tree.exact.rationals import Rational
+from reference_tree.measures.conditional_entropy import conditional_distribution
+from reference_tree.measures.variance import Moments, mean
+from reference_tree.splitting.binary_subsets import (
+    LIMIT,
+    Grouping,
+    Side,
+    all_subsets,
+    groupings,
+    number_of_values,
+    one_vs_rest,
+    values_of,
+)
+
+VARIANCE = "variance_reduction"
+"""The measure of numeric targets: the rows of its tables are `Moments`, those of all other measures class counts."""
+
+STRICTLY_CONCAVE = frozenset({"gain", "ratio", "gini_index", "gini_decrease", VARIANCE})
+"""The measures that rest on a strictly concave impurity: entropy, Gini, variance."""
+
+
+def ordered_subsets(attribute: str, table: Partition, measure: str) -> Iterator[Grouping]:
+    r"""The cuts of an order in which each value of the attribute stands for one number.
+
+    $$P(C_j \mid A = a_1) \leq P(C_j \mid A = a_2) \leq \dots \qquad\text{or}\qquad \bar y_1 \leq \bar y_2 \leq \dots$$
+
+    There is no cut between values of the same number: no winner parts them. If all values have the same, no question
+    tells anything, and all are equally good: then all are listed, or beyond `LIMIT` values those of `one_vs_rest`.
+
+    Args:
+        attribute: its name.
+        table: its multiway sample partition.
+        measure: what the questions are judged by. For `VARIANCE` the number is the mean of the target, for all others
+            the share of a class, C_j being the last one present.
+
+    Returns:
+        At most q - 1 questions for q values that are present, in the order of their bit masks. Where `ordering_holds`,
+        every winner among `all_subsets` is one of them; the *second* best need not be.
+
+    Example:
+        >>> from reference_tree.data.questions import Outcome
+        >>> outcomes = tuple(Outcome("is", value) for value in ("overcast", "rainy", "sunny"))
+        >>> outlook = Partition(outcomes, ((0, 4), (2, 3), (3, 2)), unknown=(0, 0))
+        >>> [test.name for test, _ in ordered_subsets("outlook", outlook, "gain")]      # yes: 2/5 sunny, 3/5 rainy, 1
+        ['outlook in {overcast}', 'outlook in {overcast, rainy}']
+
+    Source:
+        [Breiman1984 §4.2] for two classes, [Fisher1958] for numbers, [HastieTibshiraniFriedman2009 §9.2.4] for both
+    """
+    values = values_of(table)
+    levels = _levels(values, measure)
+    if len(levels) < 2:
+        return all_subsets(attribute, table) if len(values) <= LIMIT else one_vs_rest(attribute, table)
+    return _cuts(attribute, table, levels)
+
+
+def ordering_holds(table: Partition, measure: str, minimum: Rational = 1) -> bool:
+    """Whether every winner among all subsets is a cut of the order that `ordered_subsets` goes through.
+
+    Three things are needed:
+
+    - *One number a value.* The rows know at most two classes, or moments. With three classes a value is a point of a
+      plane, and there is no order.
+    - *A strictly concave impurity*, as entropy, Gini and the variance (with n) are. The misclassification error is
+      concave, but not strictly: some winner is a cut of the order, and another may not be. The absolute error and the
+      variance with n - 1 are no concave functions of the number at all.
+    - *No rule that bars small branches*, or a cut of the order may be barred and another subset pass. The rule is idle
+      if each value alone weighs enough.
+
+    Missing values change nothing: with the same rows unknown, all subsets of an attribute have the same ρ.
+
+    Args:
+        table: the multiway sample partition of an attribute.
+        measure: what the questions are judged by, as candidates name it.
+        minimum: the least weight of a branch.
+
+    Example:
+        >>> two, three = Partition((), ((1, 3), (2, 2)), (0, 0)), Partition((), ((1, 3, 0), (2, 2, 1)), (0, 0, 0))
+        >>> ordering_holds(two, "gain"), ordering_holds(two, "gain", minimum=5), ordering_holds(three, "gain")
+        (True, False, False)
+
+    Source:
+        [Breiman1984 §4.2], [Fisher1958], [HastieTibshiraniFriedman2009 §9.2.4]
+    """
+    # Proof. A value v is the vector x_v = (w, w·P) of its weight w and its number P, and a side is the sum x of its
+    # values. So all sides lie in the polytope Z = {Σ t_v·x_v : 0 ≤ t_v ≤ 1}, and each corner of Z is a side, the empty
+    # one (0) and the full one (X) among them.
+    #
+    # By weight, the impurity φ falls by d(x) = f(X) - f(x) - f(X - x), where f(w, w·P) = w·φ(P). As φ is strictly
+    # concave, f is linear along a line through 0 and strictly concave along any other. So d is convex along every line,
+    # and strictly so along all but the one through 0 and X, where it is 0. For the ratio, whose maximum r is positive,
+    # d(x) - r·s(x) takes the place of d(x): s, the split information by weight, is a strictly concave function of w. It
+    # is 0 for the winners, and for no side more: s(0) and s(X) are 0, or positive with "unknown" as an outcome.
+    #
+    # A winner x with a positive score is a maximum over all sides, so over the corners, so, d being convex, over Z. And
+    # as d is strictly convex but for that one line, x lies inside no segment of Z: it is a corner. Suppose that c is
+    # outside, a and b are inside (perhaps a = b), and P_a ≤ P_c ≤ P_b. Then x_c = α·x_a + β·x_b with α, β ≥ 0, and a
+    # small step from x along x_c stays in Z: forward by taking in a little of c, backward by giving up a little of a
+    # and b. So x is no corner after all. The same holds with the sides exchanged. Hence all numbers inside are smaller
+    # than all outside, or all are larger: a winner is a cut, and parts no equal numbers.
+    #
+    # If the best score is 0, then so is that of each value against the rest, and all numbers are equal.
+    if measure not in STRICTLY_CONCAVE:
+        return False
+    classes = [any(column) for column in zip(*table.rows, strict=True)]
+    weights = [row[0] if measure == VARIANCE else sum(row) for row in table.rows if any(row)]
+    return (measure == VARIANCE or sum(classes) <= 2) and all(weight >= minimum for weight in weights)
+
+
+def subset_splits(attribute: str, table: Partition, measure: str, minimum: Rational = 1) -> Iterator[Grouping]:
+    """The questions among which are all winners of `all_subsets`, as few as can be had easily.
+
+    Args:
+        attribute: its name.
+        table: its multiway sample partition.
+        measure: what the questions are judged by.
+        minimum: the least weight of a branch.
+
+    Returns:
+        Those of `ordered_subsets` where `ordering_holds`, otherwise all, in the order of their bit masks.
+
+    Raises:
+        InputError: the ordering does not hold, and more than `LIMIT` values are present.
+
+    Example:
+        >>> from reference_tree.data.questions import Outcome
+        >>> outcomes = tuple(Outcome("is", str(value)) for value in range(40))
+        >>> id_column = Partition(outcomes, ((0, 1), (1, 0)) * 20, unknown=(0, 0))
+        >>> [table.rows for _, table in subset_splits("id", id_column, "gini_index")]       # a single cut: pure
+        [((0, 20), (20, 0))]
+
+    Source:
+        [Breiman1984 §4.2]
+    """
+    if ordering_holds(table, measure, minimum):
+        return ordered_subsets(attribute, table, measure)
+    return all_subsets(attribute, table)
+
+
+def program_subsets(attribute: str, table: Partition, measure: str, minimum: Rational = 1) -> Iterator[Grouping]:
+    """The questions that rpart and Weka's SimpleCart try.
+
+    They go by the short cut wherever the target is a number or has two classes, also where a minimum bars some cuts of
+    the order; the best question that may compete need not be among them. Values of equal number keep their own order,
+    and a cut may lie between them, for a cut that bars nobody may lie nowhere else.
+
+    Args:
+        attribute: its name.
+        table: its multiway sample partition, with a column for every class of the target.
+        measure: what the questions are judged by.
+        minimum: makes no difference; it is there because `subset_splits` asks for it.
+
+    Returns:
+        The q - 1 cuts of the order, for three classes or more all subsets, in the order of their bit masks.
+
+    Raises:
+        InputError: there are three classes, and more than `LIMIT` values are present.
+
+    Example:
+        >>> from reference_tree.data.questions import Outcome
+        >>> outcomes = tuple(Outcome("is", value) for value in "abc")
+        >>> table = Partition(outcomes, ((0, 1), (1, 0), (1, 1)), unknown=(0, 0))
+        >>> for name, search in (("all", subset_splits), ("tried", program_subsets)):   # branches of at least 2 rows
+        ...     print(name, [t.name for t, parts in search("x", table, "gain", 2) if min(map(sum, parts.rows)) >= 2])
+        all ['x in {a, b}']
+        tried []
+
+    Source:
+        [Breiman1984 §4.2]. What rpart does is read in its `gini.c`, `anova.c` and `graycode.c`.
+    """
+    if measure != VARIANCE and len(table.unknown) > 2:
+        return all_subsets(attribute, table)
+    order = [value for _, value in _numbered(values_of(table), measure)]
+    return _cuts(attribute, table, order) if order else iter(())
+
+
+def listed_subsets(attribute: str, table: Partition, measure: str, minimum: Rational = 1) -> Iterator[Grouping]:
+    """The questions that a decision lists: those of `all_subsets` up to `LIMIT` values, of `subset_splits` beyond it.
+
+    The winners are found among few (`subset_splits`). By how much they win is seen only beside all others, for the
+    second best need not be a cut of the order.
+
+    Args:
+        attribute: its name.
+        table: its multiway sample partition.
+        measure: what the questions are judged by.
+        minimum: the least weight of a branch.
+
+    Raises:
+        InputError: the ordering does not hold, and more than `LIMIT` values are present.
+
+    Example:
+        >>> from reference_tree.data.questions import Outcome
+        >>> outcomes = tuple(Outcome("is", value) for value in ("overcast", "rainy", "sunny"))
+        >>> outlook = Partition(outcomes, ((0, 4), (2, 3), (3, 2)), unknown=(0, 0))
+        >>> len(list(subset_splits("outlook", outlook, "gain"))), len(list(listed_subsets("outlook", outlook, "gain")))
+        (2, 3)
+
+    Source:
+        [Breiman1984 §4.2]
+    """
+    within = number_of_values(table) <= LIMIT
+    return all_subsets(attribute, table) if within else subset_splits(attribute, table, measure, minimum)
+
+
+def _numbered(values: list[Side], measure: str) -> list[tuple[Number, Side]]:
+    """The values with their numbers, in the order of these; equal ones in the order of their masks."""
+    column = max((place for _, row in values for place, cell in enumerate(row) if cell), default=0)
+
+    def number(row: Counts) -> Number:
+        return mean(Moments(*row)) if measure == VARIANCE else conditional_distribution(row)[column]
+
+    return sorted((number(value.row), value) for value in values)
+
+
+def _levels(values: list[Side], measure: str) -> list[Side]:
+    """The values in the order of their numbers, those of the same number united."""
+    numbered = _numbered(values, measure)
+    return [reduce(Side.joined, (value for _, value in level)) for _, level in groupby(numbered, key=itemgetter(0))]
+
+
+def _cuts(attribute: str, table: Partition, order: Iterable[Side]) -> Iterator[Grouping]:
+    """The questions that cut an order. Of the two sides the one without the last value has the smaller mask."""
+    *cuts, whole = accumulate(order, Side.joined)
+    return groupings(attribute, table, sorted(min(cut, whole.without(cut)) for cut in cuts))

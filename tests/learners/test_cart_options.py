@@ -1,0 +1,102 @@
+"""The options of CART: documents and profiles know each of them, and rules for categories ask what they say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import fields
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reference_tree.data.questions import Multiway, Subset, Threshold
+from reference_tree.data.sample import Partition
+from reference_tree.data.textbook import textbook
+from reference_tree.learners.cart import CART
+from reference_tree.learners.cart_options import BRANCHINGS, LISTED, PROFILES, SUBSETS, Asking, CARTOptions
+from reference_tree.learners.options import Options
+from reference_tree.measures.gini_index import gini_decrease
+from reference_tree.splitting.ordered_subsets import subset_splits
+from tests.splitting.subsets import Rows, partition, two_classes
+
+
+def test_every_option_is_described() -> None:
+    described = f"{CARTOptions.__doc__}{Options.__doc__}"
+    for option in fields(CARTOptions):
+        assert f"        {option.name}: " in described
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_a_document_spells_out_every_option(profile: str) -> None:
+    learner = CART.like(profile, epsilon=Fraction(1, 3), branching="subset", priors={"no": 1, "yes": Fraction(1, 2)})
+    written = learner.grower().options
+    assert set(written) == {option.name for option in fields(CART)} - {"profile"}
+    assert CART.of(written, profile) == learner
+    assert (written["epsilon"], written["branching"]) == ("1/3", "subset")
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_a_profile_is_its_options_and_a_name(profile: str) -> None:
+    told, plain = CART.like(profile).grower(), CART().grower()
+    assert told.profile == profile
+    differing = {name for name in told.options if told.options[name] != plain.options[name]}
+    assert differing == set(PROFILES[profile])
+
+
+def test_rpart_stops_early_by_default_and_asks_below() -> None:
+    iris = textbook("iris")
+    tree = CART.like("rpart").grow(iris)
+    assert all(node.weight >= 20 for node in tree.nodes if node.test)
+    assert all(node.weight >= 7 for node in tree.nodes)
+    assert all(node.test.strict for node in tree.nodes if isinstance(node.test, Threshold))
+    assert all(1 <= len(node.missing.surrogates) <= 5 for node in tree.nodes[:1])
+
+
+def test_scikit_learn_asks_for_one_category_as_if_each_were_a_column() -> None:
+    tree = CART.like("scikit-learn").grow(textbook("play-tennis"))
+    assert all(len(node.test.values) == 1 for node in tree.nodes if isinstance(node.test, Subset))
+
+
+@pytest.mark.parametrize(
+    "option",
+    [
+        {"always_surrogates": 1},
+        {"criterion": "Gini"},
+        {"branching": "binary"},
+        {"missing": "skip"},
+        {"max_surrogates": -1},
+    ],
+)
+def test_what_an_option_cannot_be_is_refused(option: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=r"either true or false|there is no|a whole number"):
+        CART(**option)
+
+
+# ------------------------------------------------------------------------------------------- how a category is asked
+
+
+def test_a_category_is_asked_as_the_rule_says() -> None:
+    table = textbook("play-tennis")
+    outlook = table.schema.attribute("outlook")
+    parts = table.sample().partition(Multiway.on(outlook))
+
+    def search(attribute: str, table: Partition) -> Iterable[Asking]:
+        return subset_splits(attribute, table, "gini_decrease")
+
+    asked = {name: [test.name for test, _ in rule(outlook, parts, search)] for name, rule in BRANCHINGS.items()}
+    assert asked == {
+        "subset": ["outlook in {overcast}", "outlook in {overcast, rainy}"],  # yes: 2/5 sunny, 3/5 rainy, 1 overcast
+        "one-vs-rest": ["outlook in {overcast}", "outlook in {rainy}", "outlook in {sunny}"],
+        "multiway": ["outlook"],
+    }
+
+
+@given(two_classes(st.integers(0, 3)))
+def test_what_is_tried_is_listed_and_the_best_is_the_same(rows: Rows) -> None:
+    for name in SUBSETS:
+        tried, listed = (list(search[name]("x", partition(rows), "gini_decrease")) for search in (SUBSETS, LISTED))
+        assert {test for test, _ in tried} <= {test for test, _ in listed}
+        best = [max(gini_decrease(table.rows) for _, table in found) for found in (tried, listed)]
+        assert best[0] == best[1]
