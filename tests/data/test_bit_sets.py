@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reference_tree.data.bit_sets import Block
+from reference_tree.data.bit_sets import Block, Rows
 from reference_tree.data.errors import InputError
 from reference_tree.data.missing import Missing
 from reference_tree.data.questions import Multiway, Subset, Test, Threshold
@@ -39,6 +39,13 @@ def questions(table: Table, chance: random.Random) -> list[Test]:
     return found
 
 
+def samples(table: Table) -> list[Sample]:
+    """The table in each form in which it can be kept: what suits it best, and sets, if it has no numbers."""
+    if any(attribute.values is None for attribute in (*table.schema.attributes, table.schema.target)):
+        return [table.sample()]
+    return [table.sample(), Rows.of(table.schema, table.columns, table.weights)]
+
+
 def as_rows(ordered: Ordered) -> list[tuple[Any, ...]]:
     """Rank, target and weight of each row; equal values stand in any order."""
     targets = [target * ordered.grain for target in ordered.targets]
@@ -63,10 +70,11 @@ def assert_alike_all_the_way_down(table: Table, seed: int, depth: int = 3) -> No
     """The same for the parts (a few, where there are hundreds), the parts of the parts, and so on."""
     chance = random.Random(seed)
     tests = questions(table, chance)
-    for test in tests:
-        parts = zip(table.sample().split(test), Counted(table).split(test), strict=True)
-        assert all(part.total() == other.total() for part, other in parts)
-    pending = [(table.sample(), Counted(table), depth)]
+    for sample in samples(table):
+        for test in tests:
+            parts = zip(sample.split(test), Counted(table).split(test), strict=True)
+            assert all(part.total() == other.total() for part, other in parts)
+    pending = [(sample, Counted(table), depth) for sample in samples(table)]
     while pending:
         memory, counted, more = pending.pop()
         assert_alike(memory, counted, tests)

@@ -13,7 +13,7 @@ from reference_tree.exact.binomial_limits import LimitSum, upper_limit
 from reference_tree.exact.linear_sums import EnclosedSum, LinearSum
 from reference_tree.exact.log_sums import log
 from reference_tree.exact.radicals import root
-from reference_tree.exact.reals import UndecidedError
+from reference_tree.exact.reals import CAP_BITS, UndecidedError
 
 TWO = "√2"
 DISGUISED = "√2 in disguise"
@@ -131,3 +131,6 @@ def test_a_sum_of_limits_gives_up_at_the_cap_alone() -> None:
     assert half.sign() == 1
     with pytest.raises(UndecidedError, match="agree to 10240 bits"):
         (half - Fraction(1, 2)).sign()
+    assert half.enclosure(CAP_BITS)[0] <= 1 << CAP_BITS - 1
+    with pytest.raises(UndecidedError):
+        half.enclosure(CAP_BITS + 1)
