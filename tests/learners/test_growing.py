@@ -8,11 +8,15 @@ from dataclasses import replace
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from reference_tree.data.errors import InputError
 from reference_tree.data.questions import Multiway, Threshold
 from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook
+from reference_tree.learners.c45 import C45
+from reference_tree.learners.cart import CART
+from reference_tree.learners.collapsing import kept_whole
 from reference_tree.learners.growing import grow, revisit
 from reference_tree.learners.id3 import ID3
 from reference_tree.learners.place import path_text
@@ -58,6 +62,46 @@ def test_a_tree_met_again_decides_as_before(table: Table) -> None:
         assert path_text(visit.place) == tree.path(visit.number)
         assert visit.place.depth == tree.depths()[visit.number]
         assert visit.decision.stop == node.stop
+
+
+LEARNERS: list[ID3 | C45 | CART] = [
+    C45(),
+    C45.like("weka-j48", collapse=kept_whole),
+    CART(),
+    CART(missing="better-side"),
+    CART(criterion="entropy", branching="multiway", missing="fractions"),
+    CART(priors={"no": 1, "yes": 4, "maybe": 1}),
+    CART(loss={"no": {"yes": 9}, "yes": {"maybe": 2}}),
+]
+
+
+def assert_asked_at_each_node(learner: ID3 | C45 | CART, table: Table) -> None:
+    """Growing asks once for all leaves that get the same rows, below the same answer; here it is asked for each."""
+    tree = learner.grow(table)
+    for visit in revisit(tree, learner, table):
+        node, decision, answer = tree.nodes[visit.number], visit.decision, visit.decision.answer
+        assert (node.counts, node.label, node.stop) == (decision.total, answer.label, decision.stop)
+        assert (node.tied, node.prior, node.missing) == (answer.tied, answer.prior, decision.missing)
+
+
+@given(strategies.categorical_tables())
+def test_every_leaf_is_what_id3_says_of_it(table: Table) -> None:
+    assert_asked_at_each_node(ID3(), table)
+
+
+@pytest.mark.parametrize("learner", LEARNERS, ids=map(str, range(len(LEARNERS))))
+@given(strategies.mixed_tables())
+def test_every_leaf_is_what_the_learner_says_of_it(learner: C45 | CART, table: Table) -> None:
+    try:
+        assert_asked_at_each_node(learner, table)
+    except InputError as error:  # priors and losses of classes that the table lacks
+        assert "class" in str(error)
+
+
+@given(strategies.mixed_tables(), st.sampled_from(["squared_error", "absolute_error"]))
+def test_every_number_is_what_the_learner_says_of_it(table: Table, criterion: str) -> None:
+    if any(value is not None for value in table.columns["size"]):
+        assert_asked_at_each_node(CART(criterion=criterion), table.predicting("size"))
 
 
 def test_the_learner_is_asked_at_the_nodes_of_somebody_elses_tree() -> None:
