@@ -69,9 +69,7 @@ class Place(NamedTuple):
         parts = self.parts(sample, test, missing)
         return [(self.child(test, branch, answer, held), part) for branch, (part, held) in enumerate(parts)]
 
-    def parts(
-        self, sample: Sample, test: Test, missing: Missing = REFUSED
-    ) -> list[tuple[Sample, Sample | None]]:
+    def parts(self, sample: Sample, test: Test, missing: Missing = REFUSED) -> list[tuple[Sample, Sample | None]]:
         """The parts of the sample below a test, each with the validation rows that go where its answers would go."""
         parts = sample.split(test, missing)
         if self.holdout is None:

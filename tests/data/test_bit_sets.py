@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from reference_tree.data.bit_sets import Block, Rows
+from reference_tree.data.columns import Codes
 from reference_tree.data.errors import InputError
 from reference_tree.data.missing import Missing
 from reference_tree.data.questions import Multiway, Subset, Test, Threshold
@@ -43,7 +45,7 @@ def samples(table: Table) -> list[Sample]:
     """The table in each form in which it can be kept: what suits it best, and sets, if it has no numbers."""
     if any(attribute.values is None for attribute in (*table.schema.attributes, table.schema.target)):
         return [table.sample()]
-    return [table.sample(), Rows.of(table.schema, table.columns, table.weights)]
+    return [table.sample(), Rows.of(table.schema, cast(Mapping[str, Codes], table.columns), table.weights)]
 
 
 def as_rows(ordered: Ordered) -> list[tuple[Any, ...]]:
@@ -160,6 +162,7 @@ def test_small_samples_of_large_tables_are_repacked() -> None:
     sample = table.sample()
     (rare,) = (part for part in sample.split(Multiway("rare", ("rare0",))))
     (common,) = (part for part in sample.split(Multiway("rare", ("common",))))
+    assert isinstance(sample, Rows) and isinstance(rare, Rows) and isinstance(common, Rows)
     assert 10 < sum(rare.total()) < 60
     assert rare._block.size < 60
     assert common._block is sample._block
@@ -245,6 +248,7 @@ def test_weights_that_come_to_the_same_are_one_set() -> None:
         {"a": ["p", None, "q"], "y": list("nnn"), "w": [Fraction(1, 2), 1, 1]}, target="y", weights="w"
     )
     part, _ = table.sample().split(Multiway.on(table.schema.attribute("a")), Missing((Fraction(1, 2), Fraction(1, 2))))
+    assert isinstance(part, Rows)
     assert part._parts == ((Fraction(1, 2), 0b110),)
 
 

@@ -28,6 +28,13 @@ def drawn(rows: int, values: int = 3, classes: int = 2, missing: float = 0.0, se
     return Table.from_columns({"a": first, "b": second, "y": labels})
 
 
+def packed_rows(table: Table) -> PackedRows:
+    """The table's sample, which is packed."""
+    sample = table.sample()
+    assert isinstance(sample, PackedRows)
+    return sample
+
+
 def crosstab(table: Table, name: str) -> dict[Any, Counter[Any]]:
     """Value → class → number of rows."""
     found: dict[Any, Counter[Any]] = {}
@@ -37,8 +44,7 @@ def crosstab(table: Table, name: str) -> dict[Any, Counter[Any]]:
 
 
 def assert_counted(table: Table) -> None:
-    sample, counted = table.sample(), {name: crosstab(table, name) for name in "ab"}
-    assert isinstance(sample, PackedRows)
+    sample, counted = packed_rows(table), {name: crosstab(table, name) for name in "ab"}
     classes = table.schema.target.domain
     for attribute in table.schema.attributes:
         of = counted[attribute.name]
@@ -60,7 +66,7 @@ def test_sums_of_few_rows(rows: int, classes: int, missing: float) -> None:
     """A cell takes a byte for up to 255 rows, and two for more."""
     table = drawn(rows, classes=classes, missing=missing)
     assert_counted(table)
-    assert table.sample().packed().wide == (1 if rows <= 255 else 2)
+    assert packed_rows(table).packed().wide == (1 if rows <= 255 else 2)
 
 
 @pytest.mark.parametrize(("rows", "wide"), [(65_535, 2), (65_536, 4)])
@@ -68,7 +74,7 @@ def test_sums_of_many_rows(rows: int, wide: int) -> None:
     """A cell takes four bytes for more than 65 535 rows."""
     table = drawn(rows, missing=0.3)
     assert_counted(table)
-    assert table.sample().packed().wide == wide
+    assert packed_rows(table).packed().wide == wide
 
 
 @pytest.mark.parametrize("rows", [255, 256, 65_536])
@@ -82,7 +88,7 @@ def test_a_cell_can_hold_all_rows(rows: int) -> None:
 
 @given(strategies.categorical_tables())
 def test_the_tables_are_those_of_the_partitions(table: Table) -> None:
-    packed, counted = table.sample().packed(), Counted(table)
+    packed, counted = packed_rows(table).packed(), Counted(table)
     for test, cells in zip(packed.tests, packed.tables, strict=True):
         assert tuple(unpacked(cells, len(packed.total), packed.wide)) == counted.partition(test).rows
 
@@ -116,5 +122,5 @@ def test_parts_by_a_set_of_values_are_packed_too() -> None:
 
 
 def test_no_attribute_at_all() -> None:
-    sample = Table.from_columns({"y": ["no", "yes", "no"]}).sample()
+    sample = packed_rows(Table.from_columns({"y": ["no", "yes", "no"]}))
     assert (sample.total(), sample.packed().tables) == ((2, 1), [])

@@ -32,7 +32,9 @@ def winners(table: Table, available: frozenset[str]) -> list[str]:
 
 def assert_alike(table: Table, available: frozenset[str]) -> None:
     expected = winners(table, available)
-    found, equal = leading(table.sample().packed(), available)
+    packed = table.sample().packed()
+    assert packed is not None
+    found, equal = leading(packed, available)
     names = [test.attribute for test in found]
     assert set(expected) <= set(names)
     if equal:
@@ -114,6 +116,7 @@ def test_questions_that_cannot_be_asked() -> None:
         {"constant": ["x"] * 4, "a": ["p", "p", "q", "q"], "b": ["s", "t", "s", "t"], "best": list("kllk"), "y": "nyyn"}
     )
     packed = table.sample().packed()
+    assert packed is not None
 
     def led(*available: str) -> list[str]:
         return [test.attribute for test in leading(packed, frozenset(available))[0]]
