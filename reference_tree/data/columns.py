@@ -155,10 +155,11 @@ def _is_real(cell: object) -> bool:
 
 
 def _numbers(column: Column, origin: Origin) -> Numbers:
-    read: dict[str, Rational] = {}  # a column has fewer numbers than cells: each text is read once
+    # A column has fewer numbers than cells. Each text and each float is read once, so that equal ones are one object.
+    read: dict[object, Rational] = {}
     found: Numbers = []
     for row, cell in enumerate(column.cells):
-        if not isinstance(cell, str):
+        if not isinstance(cell, (str, float)):
             found.append(None if cell is None else _number(cell, row, column.name, origin))
             continue
         if cell not in read:

@@ -115,13 +115,13 @@ class Columns:
     def order(self, attribute: str, rows: Numbered) -> list[int]:
         """Those of all rows that have a value of an attribute, by ascending values."""
         codes, missing = self.codes[attribute], self.missing(attribute)
-        if attribute in self.distinct and missing == self.size:  # a permutation: it is turned round instead
+        known = self.size - codes.count(missing)
+        if attribute in self.distinct and known == missing == self.size:  # a permutation: it is turned round
             order = [0] * self.size
             for row, code in zip(rows, codes, strict=True):
                 order[code] = row
             return order
-        order = sorted(rows, key=codes.__getitem__)
-        return order[: self.size - codes.count(missing)]
+        return sorted(rows, key=codes.__getitem__)[:known]
 
     def sharing(self, attribute: str, rows: Numbered) -> list[int]:
         """Those of some rows whose value another of them has too."""

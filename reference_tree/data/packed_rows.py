@@ -35,6 +35,9 @@ _LARGEST = 1 << 27
 _FULL = 255
 """The most that a byte counts to."""
 
+_OTHERWISE = (Linear, SeenSubset)
+"""The questions that a value alone, or every value, does not answer."""
+
 _FORMATS = {1: "B", 2: "H", 4: "I"}
 # Numbers by their length in bytes, as `struct` calls them.
 
@@ -71,16 +74,14 @@ class Packing:
         self.classes = len(self.target.columns)
         self.tests = [Multiway.on(attribute) for attribute in schema.attributes]
         self.place = {test.attribute: place for place, test in enumerate(self.tests)}
+        self.with_gaps = {test.attribute for test in self.tests if len(test.values) in codes[test.attribute]}
+        """The attributes of which some row lacks the value; there is a row of s_ij for these, behind the others."""
         self._starts, start = [], 1  # before them stands the row of the whole sample
         for test in self.tests:
             self._starts.append(start)
-            start += len(test.values) + self.has_gaps(test)
+            start += len(test.values) + (test.attribute in self.with_gaps)
         self.length = start * self.classes
         """The number of bytes of a packed row."""
-
-    def has_gaps(self, test: Multiway) -> bool:
-        """Whether some row of the table lacks a value; there is a row of s_ij for these then, behind the others."""
-        return len(test.values) in self.codes[test.attribute]
 
     @cached_property
     def rows(self) -> list[int]:
@@ -91,17 +92,14 @@ class Packing:
         one, nothing = b"\1" + bytes(self.classes - 1), bytes(self.classes)
         pieces = [map([bytes(label) + one for label in range(self.classes)].__getitem__, labels)]
         for test in self.tests:
-            places = range(len(test.values) + self.has_gaps(test))
+            places = range(len(test.values) + (test.attribute in self.with_gaps))
             of_code = [nothing * place + one + nothing * (places[-1] - place) for place in places]
             pieces.append(map(of_code.__getitem__, self.codes[test.attribute]))
         return [int.from_bytes(row, "little") for row in map(b"".join, zip(*pieces, strict=True))]
 
-    def slices(self, wide: int) -> list[slice]:
-        """Where the tables of the attributes stand in a sum, without the rows that do not answer."""
-        return self._slices[wide]
-
     @cached_property
-    def _slices(self) -> dict[int, list[slice]]:
+    def slices(self) -> dict[int, list[slice]]:
+        """Where the tables of the attributes stand in a sum, without the rows that do not answer; by cell length."""
         places = [(start, start + len(test.values)) for test, start in zip(self.tests, self._starts, strict=True)]
         units = {wide: wide * self.classes for wide in _FORMATS}
         return {wide: [slice(unit * start, unit * stop) for start, stop in places] for wide, unit in units.items()}
@@ -182,10 +180,9 @@ class PackedRows:
 
     def packed(self) -> PackedTables:
         """All multiway partitions at once."""
-        cells, wide = self._cells()
-        tables = list(map(cells.__getitem__, self._packing.slices(wide)))
-        whole = cells[: wide * self._packing.classes]
-        return PackedTables(self.total(), self._packing.tests, tables, whole, wide)
+        (cells, wide), packing = self._cells(), self._packing
+        tables = list(map(cells.__getitem__, packing.slices[wide]))
+        return PackedTables(self.total(), packing.tests, tables, cells[: wide * packing.classes], wide)
 
     def partition(self, test: Test) -> Partition:
         """The sample partition s_ij of a question."""
@@ -193,9 +190,9 @@ class PackedRows:
         if place is None:
             return self._sets.partition(test)
         packing = self._packing
-        of = packing.slices(1)[place]
+        of = packing.slices[1][place]
         unknown = (0,) * packing.classes
-        if packing.has_gaps(packing.tests[place]):
+        if test.attribute in packing.with_gaps:
             (unknown,) = self._unpacked(of.stop, of.stop + packing.classes)
         return Partition(test.outcomes, tuple(self._unpacked(of.start, of.stop)), unknown)
 
@@ -211,22 +208,18 @@ class PackedRows:
 
     def split(self, test: Test, missing: Missing = REFUSED) -> tuple[Sample, ...]:
         """The parts that give each answer, in branch order."""
-        place = None if missing.leads_on else self._place(test)
-        if place is None:
-            return self._split_otherwise(test, missing)
-        packing = self._packing
-        of = packing.slices(1)[place]
-        totals = self._unpacked(of.start, of.stop)
-        return self._parted(packing.codes[test.attribute], range(len(totals) + 1), totals)
-
-    def _split_otherwise(self, test: Test, missing: Missing) -> tuple[Sample, ...]:
-        """The same for questions that are no multiway splits, or where rows that do not answer go somewhere."""
-        if missing.leads_on or isinstance(test, Linear | SeenSubset):
+        packing, name = self._packing, test.attribute
+        if isinstance(test, _OTHERWISE) or (missing.leads_on and name in packing.with_gaps):
             return self._sets.split(test, missing)
+        place = self._place(test)
+        if place is not None:
+            of = packing.slices[1][place]
+            totals = self._unpacked(of.start, of.stop)
+            return self._parted(packing.codes[name], range(len(totals) + 1), totals)
         nowhere = len(test.outcomes)
-        found = map(test.branch_of, self.schema.attribute(test.attribute).domain)
+        found = map(test.branch_of, self.schema.attribute(name).domain)
         branches = [*(nowhere if branch is None else branch for branch in found), nowhere]
-        return self._parted(self._packing.codes[test.attribute], branches, [None] * nowhere)
+        return self._parted(packing.codes[name], branches, [None] * nowhere)
 
     def _parted(
         self, codes: Sequence[int], branches: Sequence[int], totals: Sequence[Counts | None]

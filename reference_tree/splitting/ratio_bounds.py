@@ -85,7 +85,7 @@ def gain_bounds(table: Partition) -> Bounds:
     classes = map(sum, zip(*table.rows, strict=True))
     branches = list(map(sum, table.rows))
     cells = [cell for row in table.rows for cell in row]
-    return _difference([*cells, sum(branches)], [*classes, *branches])
+    return _difference([*filter(None, cells), sum(branches)], [*filter(None, classes), *filter(None, branches)])
 
 
 def cost_bounds(table: Partition, *, with_unknown: bool) -> Bounds:

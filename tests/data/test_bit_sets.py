@@ -162,7 +162,9 @@ def test_small_samples_of_large_tables_are_repacked() -> None:
     sample = table.sample()
     (rare,) = (part for part in sample.split(Multiway("rare", ("rare0",))))
     (common,) = (part for part in sample.split(Multiway("rare", ("common",))))
-    assert isinstance(sample, Rows) and isinstance(rare, Rows) and isinstance(common, Rows)
+    assert isinstance(sample, Rows)
+    assert isinstance(rare, Rows)
+    assert isinstance(common, Rows)
     assert 10 < sum(rare.total()) < 60
     assert rare._block.size < 60
     assert common._block is sample._block

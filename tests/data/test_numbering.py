@@ -5,10 +5,22 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reference_tree.data.numbering import NARROW, Columns, Digits, Numbering, Ranks, codes_of, rank_table
+from reference_tree.data.numbering import (
+    DIGIT_OF_MARK,
+    MARKS,
+    NARROW,
+    ON_SIDE,
+    Columns,
+    Digits,
+    Numbering,
+    Ranks,
+    codes_of,
+    rank_table,
+)
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table
 from reference_tree.data.targets import Classes
@@ -58,3 +70,32 @@ def test_digits_of_rows_that_are_numbered_anew() -> None:
         bytes([2, 0, 0]),
         (0,) * 3,
     )
+
+
+@given(st.lists(numbers, min_size=1, max_size=40), st.booleans())
+def test_all_rows_in_order(cells: list[Any], distinct: bool) -> None:
+    """Be it a permutation, or with equal values, or with missing ones; the domain may have values that no row has."""
+    cells = list(dict.fromkeys(cells)) if distinct else cells
+    table = Table.from_columns({"x": [*cells, 99], "y": ["a"] * len(cells) + ["b"]}, continuous=["x"])
+    for some in (table.columns, {name: column[:-1] for name, column in table.columns.items()}):
+        columns = Columns(table.schema, some)
+        order, codes = columns.order("x", list(range(columns.size))), columns.codes["x"]
+        known = [row for row in range(columns.size) if codes[row] < columns.missing("x")]
+        assert sorted(order) == known
+        assert [codes[row] for row in order] == sorted(codes[row] for row in known)
+
+
+def test_a_mark_tells_the_side_and_the_digit() -> None:
+    digits = Digits(Classes(("a", "b", "c")), [2, 0, 1, 2], 3, doubled=[4, 0, 2, 4])
+    assert digits.marks([0, 2], 4) == [5, 0, 3, 4]
+    assert bytes(digits.marks([0, 2], 4)).translate(DIGIT_OF_MARK) == bytes([2, 0, 1, 2])
+    assert bytes(digits.marks([0, 2], 4)).translate(ON_SIDE[1]) == bytes([1, 0, 1, 0])
+    assert bytes(digits.marks([0, 2], 4)).translate(DIGIT_OF_MARK, MARKS[1]) == bytes([0, 2])
+    assert digits._replace(doubled=()).marks([0, 2], 4) == [1, 0, 1, 0]
+
+
+@pytest.mark.parametrize(("classes", "fits"), [(128, True), (129, False)])
+def test_a_mark_fits_in_a_byte(classes: int, fits: bool) -> None:
+    names = [f"c{place:03}" for place in range(classes)]
+    table = Table.from_columns({"x": list(range(classes)), "y": names})
+    assert bool(Columns(table.schema, table.columns).digits.doubled) == fits

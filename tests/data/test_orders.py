@@ -222,3 +222,61 @@ def test_a_sample_without_rows() -> None:
     assert empty.partition(Threshold("x", 3)).rows == ((0, 0, 0), (0, 0, 0))
     assert empty.ordered("z").gaps == b""
     assert [part.total() for part in empty.split(Threshold("x", 3))] == [(0, 0, 0)] * 2
+
+
+def complete_table(seed: int, size: int, classes: int, weight: Any = 1) -> Table:
+    """Every row has a value of each attribute but one; some values are shared."""
+    chance = random.Random(seed)
+    columns: dict[str, list[Any]] = {
+        "few": [chance.randrange(9) for _ in range(size)],
+        "gaps": [chance.choice([None, 1, 2]) for _ in range(size)],
+        "nearly": [chance.randrange(40 * size) for _ in range(size)],
+        "all": [place * 7919 % size for place in range(size)],
+        "w": [weight] * size,
+        "y": [chance.randrange(classes) for _ in range(size)],
+    }
+    return Table.from_columns(
+        columns, target="y", weights="w", categorical=["y"], continuous=["few", "gaps", "nearly", "all"]
+    )
+
+
+@pytest.mark.parametrize("classes", [2, 140])
+@pytest.mark.parametrize("size", [9, NARROW + 1, 700])
+def test_joined_orders_are_the_orders_one_behind_the_other(size: int, classes: int) -> None:
+    """At the root and below, where the classes come from the marks of a split, or are looked up."""
+    table = complete_table(size, size, classes, Fraction(2, 3))
+    pending: list[tuple[Sample, Sample]] = [(table.sample(), Counted(table))]
+    for cut in (size // 2, 3 * size // 4):
+        memory, counted = pending[-1]
+        test = Threshold("all", cut)
+        pending += zip(memory.split(test), counted.split(test), strict=True)
+    for memory, counted in pending:
+        assert isinstance(memory, Orders)
+        if memory.target.is_pure(memory.total()):  # nobody asks for its orders
+            continue
+        for names in (["few", "nearly", "all"], ["all", "few"]):
+            found = memory.joined(["gaps", *names])
+            assert found is not None
+            assert (found.attributes, found.unit) == (names, Fraction(2, 3))
+            orders = [memory.ordered(name) for name in names]
+            assert found.labels == b"".join(bytes(order.targets) for order in orders)
+            assert found.gaps == b"\1".join(order.gaps for order in orders)
+            for name, order in zip(names, orders, strict=True):
+                assert as_rows(order) == as_rows(counted.ordered(name))
+
+
+def test_orders_that_are_not_joined() -> None:
+    table = complete_table(1, 20, 2)
+    sample: Sample = table.sample()
+    assert isinstance(sample, Orders)
+    assert sample.joined(["gaps"]) is None
+    pure = sample.against(Classes(("0",)))
+    assert isinstance(pure, Orders)
+    assert pure.split(Threshold("all", 9))[0].total() == (table.sample().split(Threshold("all", 9))[0].total()[0],)
+    shares = Missing((Fraction(1, 3), Fraction(2, 3)))
+    weighed = sample.split(Threshold("gaps", 1), shares)[0]
+    assert isinstance(weighed, Orders)
+    assert weighed.joined(["all"]) is None
+    numbers = large_table(3, 20, numeric=True, weighted=False).sample()
+    assert isinstance(numbers, Orders)
+    assert numbers.joined(["all"]) is None

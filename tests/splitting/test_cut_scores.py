@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any
 
 import mpmath
@@ -82,3 +82,17 @@ def test_no_cuts_have_no_scores() -> None:
     judge = gain_judge((2, 1))
     scores = judge.scores(b"\0\0", judge.estimates(bytes([0, 1, 0]), b"\0\0"))
     assert (scores.places, list(scores.estimates), scores.most, scores.near_best()) == ([], [], 0, [])
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+@given(st.lists(st.integers(0, 3), min_size=2, max_size=30), st.data())
+def test_several_orders_are_judged_as_one(measure: str, labels: list[int], data: st.DataObject) -> None:
+    """One behind the other, each as if it were alone; likewise the limits."""
+    n = len(labels)
+    judge = MEASURES[measure][0](tuple(labels.count(label) for label in range(4)))
+    orders = [bytes(data.draw(st.permutations(labels))) for _ in range(3)]
+    flags = [bytes(data.draw(st.lists(st.integers(0, 1), min_size=n - 1, max_size=n - 1))) for _ in orders]
+    each = [judge.estimates(order, cuts) for order, cuts in zip(orders, flags, strict=True)]
+    assert judge.estimates(b"".join(orders), b"\0".join(flags)) == list(chain(*each))
+    places = [0, *sorted(data.draw(st.sets(st.integers(1, n - 1)))), n]
+    assert judge.limits(b"".join(orders), places) == list(chain(*(judge.limits(order, places) for order in orders)))
