@@ -82,10 +82,11 @@ def gain_bounds(table: Partition) -> Bounds:
     Source:
         [N0 EN §2 eq. (3)], [N2 §4.2 Gain]
     """
-    classes = map(sum, zip(*table.rows, strict=True))
-    branches = list(map(sum, table.rows))
-    cells = [cell for row in table.rows for cell in row]
-    return _difference([*filter(None, cells), sum(branches)], [*filter(None, classes), *filter(None, branches)])
+    # Of many classes a small sample has few, and terms of 0 are 0.
+    classes = [weight for weight in map(sum, zip(*table.rows, strict=True)) if weight]
+    branches = [weight for weight in map(sum, table.rows) if weight]
+    cells = [cell for row in table.rows for cell in row if cell]
+    return _difference([*cells, sum(branches)], [*classes, *branches])
 
 
 def cost_bounds(table: Partition, *, with_unknown: bool) -> Bounds:
