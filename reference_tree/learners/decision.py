@@ -92,7 +92,11 @@ class Learner(Protocol):
     """One pure decision, and the name of who makes it."""
 
     def decide(self, sample: Sample, place: Place | None = None) -> Decision:
-        """What to do with the rows that reach a place; without a place, the root."""
+        """What to do with the rows that reach a place; without a place, the root.
+
+        What is said of a leaf that is `empty` or `pure` may depend on the rows and on the answer above alone: it is
+        said of all such leaves at once.
+        """
 
     def finish(self, tree: Tree) -> Tree:
         """What is done to a tree once it is grown."""

@@ -1,11 +1,11 @@
 """Growing: apply a learner's decision from the root down.
 
-A stack holds the places still to be decided, so depth costs memory and no recursion. Children are put on it last branch
-first: nodes come out in preorder, and get their numbers in that order.
+A stack holds the forks: the nodes below which something is left to grow. The next branch of the last one is grown next,
+so that nodes come out in preorder, and get their numbers in that order. Depth costs memory and no recursion.
 
-Most nodes of a full tree are leaves that no row reaches, or rows of one class. What a learner decides there depends on
-what arrives and on the answer above, and on nothing else. So it is asked once for each such pair, and the leaf is used
-again.
+Most nodes of a full tree are leaves that no row reaches, or where all rows have one class. What a learner decides there
+depends on what arrives and on the answer above, and on nothing else. So it is asked once for each such pair, and the
+leaf is used again.
 """
 
 from __future__ import annotations

@@ -222,7 +222,7 @@ class OfTwo:
 
     def __init__(self, classes: tuple[int, ...]) -> None:
         self.classes, self.n = classes, sum(classes)
-        self.other, self.one = (label for label, size in enumerate(classes) if size)
+        *_, self.one = (label for label, size in enumerate(classes) if size)
         self.ones, self._only = classes[self.one], _only(self.one)
 
     def at(self, places: Iterable[int], left: Iterable[int]) -> list[int]:
@@ -232,11 +232,10 @@ class OfTwo:
     def estimates(self, labels: bytes, flags: bytes, before: Sequence[int] = (), start: int = 0) -> list[int]:
         """See `Judge`."""
         marked, n = labels.translate(self._only), self.n
-        if not start:
-            each = chain.from_iterable(
-                map(accumulate, [marked[order : order + n] for order in range(0, len(marked), n)])
-            )
-            return self.at(compress(cycle(range(1, n + 1)), flags), compress(each, flags))
+        if not start:  # with each order the count begins anew
+            orders = (marked[order : order + n] for order in range(0, len(marked), n))
+            left = compress(chain.from_iterable(map(accumulate, orders)), flags)
+            return self.at(compress(cycle(range(1, n + 1)), flags), left)
         left = compress(accumulate(marked, initial=before[self.one]), b"\0" + flags)
         return self.at(compress(count(start + 1), flags), left)
 

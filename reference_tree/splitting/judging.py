@@ -3,6 +3,8 @@ r"""Judging cuts: which cuts of an attribute there are, which may be made, and w
 1. `allowed` are the places that leave enough weight on both sides.
 2. `boundaries` are the places at which the class changes: no other cut is better than all of these.
 3. `judged` has the estimates of what is left (`cut_scores`, or `weighed_scores` where rows have weights).
+4. `judged_together` does all this for several attributes in one go, where every row has a value of each: their orders
+   stand one behind the other, as if they were the order of one attribute.
 
 *Boundary points.* Where a cut has rows of one and the same class on both sides, one of its neighbours is better: as
 rows of that class move over it, the gain is a convex function of their number, and no convex function is largest in
@@ -126,26 +128,27 @@ def judged_together(sample: Sample, joined: Joined, measure: str, minimum: Ratio
         >>> [one.attribute for one in judged_together(sample, sample.joined(["a", "b"]), "gain")]
         ['a']
     """
-    m = len(joined.attributes)
-    labels, n = joined.labels, len(joined.labels) // m
+    labels, m = joined.labels, len(joined.attributes)
+    n = len(labels) // m
     least = max(1, -(-minimum // joined.unit))
-    cuts = _both(joined.gaps, _with_sides_of(1, n, m))
-    open_cuts = cuts if least == 1 else _both(cuts, _with_sides_of(least, n, m))
+    cuts, open_cuts = (_both(joined.gaps, _with_sides_of(rows, n, m)) for rows in (1, least))
     # A gap between two orders is no cut. It is a gap, lest the last value of the one seem to be shared with the other.
-    flags = open_cuts if open_cuts != cuts else _both(cuts, boundaries(labels, joined.gaps))
+    flags = _both(cuts, boundaries(labels, joined.gaps)) if open_cuts == cuts else open_cuts
     judge = JUDGES[measure](tuple(tally(labels[:n], None, len(sample.target.columns))))
-    scores = (
-        scores_of_promising(judge, labels, flags) if n >= LARGE else judge.scores(flags, judge.estimates(labels, flags))
-    )
-    found, end, floor = [], 0, scores.most - 2 * scores.slack
+    if n < LARGE:
+        scores = judge.scores(flags, judge.estimates(labels, flags))
+    else:
+        scores = scores_of_promising(judge, labels, flags)
+    found, end = [], 0
     for start, attribute in zip(range(0, m * n, n), joined.attributes, strict=True):
         here = scores.flags[start : start + n - 1]
         begin, end = end, end + here.count(1)
         estimates = scores.estimates[begin:end]
-        if estimates and max(estimates) >= floor:
-            tries, all_cuts = (places.count(1, start, start + n) for places in (open_cuts, cuts))
+        # The largest estimate and this one may both be off: only who is two slacks behind is beaten for sure.
+        if estimates and max(estimates) >= scores.most - 2 * scores.slack:
+            tries, every = (places.count(1, start, start + n) for places in (open_cuts, cuts))
             mine = Scores.of(here, estimates, scores.slack, scores.rate)
-            found.append(Judged(attribute, sample.ordered(attribute), all_cuts, tries, mine))
+            found.append(Judged(attribute, sample.ordered(attribute), every, tries, mine))
     return found
 
 

@@ -217,7 +217,8 @@ def leaders(
     names = list(attributes)
     joined = sample.joined(names) if isinstance(sample, Orders) and measure in JUDGES and scale is None else None
     found = [] if joined is None else judged_together(sample, joined, measure, minimum)
-    rest = names if joined is None else [name for name in names if name not in joined.attributes]
+    together = [] if joined is None else joined.attributes
+    rest = [] if together == names else [name for name in names if name not in together]
     rival: Judged | None = None
     for attribute in rest:
         one = judged(sample, attribute, measure, minimum, scale, rival=rival)

@@ -28,8 +28,7 @@ def scores_of_promising(judge: Judge, labels: bytes, flags: bytes, floor: int = 
         Every cut that no other beats is judged, unless one of the other attribute does.
     """
     n = sum(judge.classes)
-    size = isqrt(n)
-    places = [*range(0, n, size), n]
+    places = [*range(0, n, isqrt(n)), n]
     orders = list(orders_in(labels, flags, n))
     limits = judge.limits(labels, places)
     found: dict[tuple[int, int], list[int]] = {}
@@ -39,10 +38,10 @@ def scores_of_promising(judge: Judge, labels: bytes, flags: bytes, floor: int = 
         if limits[stretch] + 2 * slack < best:
             break
         which, place = divmod(stretch, len(places) - 1)
-        (order, cuts), start = orders[which], places[place]
+        (order, cuts), start, end = orders[which], places[place], places[place + 1]
         before = [order.count(label, 0, start) for label in range(len(judge.classes))]
-        estimates = judge.estimates(order[start : start + size], cuts[start : start + size], before, start)
-        found[which * n + start, min(which * n + start + size, which * n + n)] = estimates
+        estimates = judge.estimates(order[start:end], cuts[start:end], before, start)
+        found[which * n + start, which * n + end] = estimates
         if estimates and max(estimates) > best:
             best = max(estimates)
             slack = judge.scores(b"", [best]).slack
