@@ -202,7 +202,7 @@ class Numbering(NamedTuple):
         anew = Numbering(self.columns, rows, self.distinct, {}, self.joined)
         tied = {name: anew.codes(name, order) for name, order in orders.items() if name not in self.distinct}
         ranks = {name: rank_table(bytes(orders[name]), codes) for name, codes in tied.items()}
-        distinct = self.distinct | {name for name, codes in tied.items() if len(set(codes)) == len(codes)}
+        distinct = self.distinct | {name for name in tied if len(set(tied[name])) == len(tied[name])}
         return anew._replace(distinct=distinct, ranks=ranks)
 
 
@@ -256,5 +256,6 @@ def codes_of(attribute: Attribute, schema: Schema, cells: Codes | Numbers) -> li
 
 def rank_table(order: bytes, codes: Sequence[int]) -> bytes:
     """For `bytes.translate`: from the rows in their order to ranks, the smallest code among them being rank 0."""
-    ranks = bytes(accumulate(gaps(codes), initial=0))
+    narrow = bool(codes) and codes[-1] < NARROW  # the last code is the largest, and bytes are compared at once
+    ranks = bytes(accumulate(gaps(bytes(codes) if narrow else codes), initial=0))
     return bytes.maketrans(order, ranks[: len(order)])  # of no rows there is rank 0 too

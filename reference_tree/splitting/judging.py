@@ -131,7 +131,8 @@ def judged_together(sample: Sample, joined: Joined, measure: str, minimum: Ratio
     labels, m = joined.labels, len(joined.attributes)
     n = len(labels) // m
     least = max(1, -(-minimum // joined.unit))
-    cuts, open_cuts = (_both(joined.gaps, _with_sides_of(rows, n, m)) for rows in (1, least))
+    cuts = _both(joined.gaps, _with_sides_of(1, n, m))
+    open_cuts = cuts if least == 1 else _both(cuts, _with_sides_of(least, n, m))
     # A gap between two orders is no cut. It is a gap, lest the last value of the one seem to be shared with the other.
     flags = _both(cuts, boundaries(labels, joined.gaps)) if open_cuts == cuts else open_cuts
     judge = JUDGES[measure](tuple(tally(labels[:n], None, len(sample.target.columns))))
