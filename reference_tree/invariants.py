@@ -6,7 +6,8 @@ The rows are sent down the tree once more, and each node is held against those t
 2. A node asks, or has a reason not to; where the reason depends on the rows alone, it is true.
 3. The counts are those of the rows that arrive; the label is a majority class, the mean, or a median of them; under
    priors and losses it is a class of least expected cost. A leaf without rows repeats the label of the node above it.
-4. What is asked is an attribute of the table, a multiway one once on a path; every row that answers has a branch.
+4. What is asked is an attribute of the table, a multiway one once on a path; every row that answers has a branch. Where
+   a threshold is said to be as good anywhere in an interval, it lies there, and no row changes sides.
 5. A row that does not answer is sent on by one rule, and by one that is there: shares are those of the known rows,
    surrogates lead to branches of the node, and where such a row finally goes is said. A row that stays is in no branch.
 """
@@ -14,11 +15,12 @@ The rows are sent down the tree once more, and each node is held against those t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from typing import NamedTuple
 
-from reference_tree.data.questions import Test, fits
+from reference_tree.data.questions import Linear, Test, Threshold, fits
 from reference_tree.data.sample import Counts, Partition, Sample
 from reference_tree.data.schema import Attribute, Schema
 from reference_tree.data.table import Table
@@ -110,7 +112,9 @@ def _faults(node: Node, arrival: _Arrival, best: Best | None) -> Iterator[str]:
             yield from _faults_of_question(test, sample.schema)
         if node.test.attribute in arrival.asked:
             yield "asks an attribute a second time"
-        yield from _faults_of_branches(node, sample.partition(node.test), sample)
+        table = sample.partition(node.test)
+        yield from _faults_of_branches(node, table, sample)
+        yield from _faults_of_interval(node.test, table, sample)
 
 
 def _faults_of_shape(node: Node) -> Iterator[str]:
@@ -212,6 +216,20 @@ def _faults_of_branches(node: Node, table: Partition, sample: Sample) -> Iterato
     given, known = node.missing.shares, [[weight(row)] for row in table.rows]
     if given and any(map(any, known)) and list(given) != (found := branch_shares(known)):
         yield f"has the shares {_figures(given)}; its rows have {_figures(found)}"
+
+
+def _faults_of_interval(test: Test, table: Partition, sample: Sample) -> Iterator[str]:
+    if not isinstance(test, Threshold | Linear) or test.interval is None:
+        return
+    low, high = test.interval
+    strict = isinstance(test, Threshold) and test.strict
+    inside = low < test.threshold <= high if strict else low <= test.threshold < high
+    ends: list[Test] = [replace(test, threshold=low)]
+    if isinstance(test, Threshold):  # sums have no strict question; they are held against the lower end alone
+        ends = [replace(test, threshold=low, strict=False), replace(test, threshold=high, strict=True)]
+    if not inside or any(sample.partition(end).rows != table.rows for end in ends):
+        ends_text = " and ".join(map(significant, test.interval))
+        yield f"asks {test.name}, but that is not the same question anywhere between {ends_text}"
 
 
 def _figures(weights: Sequence[Rational]) -> str:

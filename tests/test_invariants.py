@@ -19,6 +19,7 @@ from reference_tree.data.textbook import textbook
 from reference_tree.invariants import check_nodes, faults_of_missing
 from reference_tree.learners.c45 import C45
 from reference_tree.learners.cart import CART
+from reference_tree.learners.growing import revisit
 from reference_tree.learners.id3 import ID3
 from reference_tree.node import Deviations, Node, TreeError
 from reference_tree.tree import Tree
@@ -130,6 +131,41 @@ def test_a_branch_for_every_row() -> None:
     blue, green = Node((0, 1), "yes", stop="pure"), Node((0, 1), "yes", stop="pure")
     with pytest.raises(TreeError, match="node 0 has no branch for some of the rows"):
         stump(Multiway("colour", ("blue", "green")), blue, green).check(STUMP_TABLE)
+
+
+@given(strategies.mixed_tables(), st.sampled_from(["at-most", "below"]))
+def test_the_interval_of_a_threshold_is_that_of_its_neighbours(table: Table, asked: str) -> None:
+    """Made wider, it does not hold if a value lies in between; moved away from the threshold, it never does."""
+    learner = CART(threshold=asked)
+    tree, numbers = learner.grow(table), table.schema.numbers["size"]
+    tree.check(table)
+    for visit in revisit(tree, learner, table):
+        node = tree.nodes[visit.number]
+        if not isinstance(node.test, Threshold):
+            continue
+        assert node.test.interval is not None
+        low, high = node.test.interval
+        values = {numbers[rank] for rank in visit.sample.ordered("size").values}
+        wider = [(a, high) for a in numbers if a < low] + [(low, b) for b in numbers if b > high]
+        for interval in [*wider, (high, high + 1), (low - 1, low)]:
+            test = replace(node.test, interval=interval)
+            nodes = (*tree.nodes[: visit.number], replace(node, test=test), *tree.nodes[visit.number + 1 :])
+            if interval not in wider or any(interval[0] < value < interval[1] for value in values):
+                with pytest.raises(TreeError, match=f"node {visit.number} asks .* not the same question anywhere"):
+                    replace(tree, nodes=nodes).check(table)
+            else:
+                replace(tree, nodes=nodes).check(table)
+
+
+def test_the_interval_of_a_sum_begins_at_one() -> None:
+    table = textbook("watermelon-3.0a")
+    tree = CART(branching="linear").grow(table)
+    test = tree.nodes[0].test
+    assert isinstance(test, Linear)
+    assert test.interval is not None
+    wrong = replace(test, interval=(test.interval[0] - 1, test.interval[1]))
+    with pytest.raises(TreeError, match=r"node 0 asks .* not the same question anywhere"):
+        replace(tree, nodes=(replace(tree.nodes[0], test=wrong), *tree.nodes[1:])).check(table)
 
 
 def test_a_categorical_attribute_is_asked_once_on_a_path() -> None:
