@@ -105,6 +105,9 @@ class Counted:
         classes = table.schema.target.values
         self.target: Target = target or (Moments() if classes is None else Classes(classes))
 
+    def joined(self, attributes: Sequence[str]) -> None:
+        """No."""
+
     def packed(self) -> None:
         """No."""
 

@@ -181,6 +181,9 @@ class Rows:
         *answers, unknown = self._answers(test)
         return Partition(test.outcomes, tuple(map(self._weigh, answers)), self._weigh(unknown))
 
+    def joined(self, attributes: Sequence[str]) -> None:
+        """No."""
+
     def packed(self) -> None:
         """No."""
 

@@ -22,7 +22,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from itertools import compress
-from typing import NamedTuple
 
 from reference_tree.data.columns import Codes, Numbers
 from reference_tree.data.missing import REFUSED, Missing
@@ -39,7 +38,7 @@ from reference_tree.data.numbering import (
 )
 from reference_tree.data.points import Points, coordinates_of, gathered
 from reference_tree.data.questions import Test, Threshold
-from reference_tree.data.sample import Counts, Ordered, Partition, gaps, in_units, multiples, sums
+from reference_tree.data.sample import Counts, Joined, Ordered, Partition, gaps, in_units, multiples, sums
 from reference_tree.data.schema import Schema
 from reference_tree.data.targets import Branches, Moments, Target, Values
 from reference_tree.exact.rationals import Rational, simplest
@@ -48,19 +47,6 @@ _SHARED = "\0"
 """After the name of an attribute: the order of those rows alone whose value another row of the table has too."""
 _FEW = 16
 """So few rows that share values are looked for one by one."""
-
-
-class Joined(NamedTuple):
-    """The orders of some attributes, one behind the other. In each stand all rows, which all weigh the same."""
-
-    attributes: Sequence[str]
-    """Whose orders these are; at least one."""
-    labels: bytes
-    """The class of each row."""
-    gaps: bytes
-    """As in `Ordered`; there is one between two orders too."""
-    unit: Rational
-    """What each row weighs."""
 
 
 class Orders:
@@ -185,7 +171,7 @@ class Orders:
                 parts[branch].append(row)
         return [bytes(part) for part in parts] if isinstance(rows, bytes) else list(parts)
 
-    def joined(self, attributes: Iterable[str]) -> Joined | None:
+    def joined(self, attributes: Sequence[str]) -> Joined | None:
         """The orders of some continuous attributes, one behind the other: of those that are kept so.
 
         None, if that is none of them, if rows differ in weight, or if classes do not fit in a byte.

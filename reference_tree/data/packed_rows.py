@@ -246,6 +246,9 @@ class PackedRows:
         """
         return self._sets.ordered(attribute)
 
+    def joined(self, attributes: Sequence[str]) -> None:
+        """No."""
+
     def points(self, attributes: Sequence[str]) -> Points:
         """The sample as points."""
         return self._sets.points(attributes)

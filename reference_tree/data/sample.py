@@ -192,6 +192,19 @@ def tally(digits: Sequence[int], weights: Sequence[int] | None, width: int) -> l
     return found
 
 
+class Joined(NamedTuple):
+    """The orders of some attributes, one behind the other. In each stand all rows, which all weigh the same."""
+
+    attributes: Sequence[str]
+    """Whose orders these are; at least one."""
+    labels: bytes
+    """The class of each row."""
+    gaps: bytes
+    """As in `Ordered`; there is one between two orders too."""
+    unit: Rational
+    """What each row weighs."""
+
+
 class Sample(Protocol):
     """The weighted rows that reach a node. How they are stored is nobody else's affair."""
 
@@ -214,6 +227,9 @@ class Sample(Protocol):
 
     def ordered(self, attribute: str) -> Ordered:
         """The sample in the order of a continuous attribute: GROUP BY value, target ORDER BY value."""
+
+    def joined(self, attributes: Sequence[str]) -> Joined | None:
+        """The orders of some continuous attributes, one behind the other; of those for which that is easily had."""
 
     def points(self, attributes: Sequence[str]) -> Points:
         """The sample as a linear test sees it: GROUP BY the values of all these attributes at once."""

@@ -222,6 +222,9 @@ class WideGaps:
         ranks = list(ordered.values)
         return ordered._replace(gaps=bytes(map(gt, ranks[1:], map(reach.__getitem__, ranks))))
 
+    def joined(self, attributes: Sequence[str]) -> None:
+        """No: each order is looked at by itself."""
+
 
 CUT_MINIMUM: Mapping[str, CutMinimum] = {"same": as_in_any_branch, "tenth-of-a-class": tenth_of_a_class}
 PENALTY: Mapping[str, Penalty] = {"none": no_charge, "log-of-tries": log_of_tries}

@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import partial
+from functools import cached_property, partial
 from operator import itemgetter
 from typing import ClassVar
 
@@ -45,7 +45,7 @@ from reference_tree.splitting.binary_subsets import LIMIT, all_subsets, number_o
 from reference_tree.splitting.candidate import Candidate, RuleId
 from reference_tree.splitting.linear.judging import LinearSplit
 from reference_tree.splitting.multivariate_nodes import SEARCHES, LinearCandidate, Shortfall, linear_splits
-from reference_tree.splitting.scanning import Finalist, leaders, scanned_cuts
+from reference_tree.splitting.scanning import leaders, scanned_cuts
 from reference_tree.splitting.surrogates import DENOMINATORS
 
 
@@ -213,21 +213,18 @@ class CART(CARTOptions):
         here = [attribute for attribute in judge.sample.schema.attributes if attribute.name in place.available]
         scanned = [a.name for a in here if a.values is None and not judge.counts_in(a.name)]
         leading = leaders(judge.sample, scanned, judge.by, judge.minimum, judge.scale)
+        cuts = [judge.cut(finalist, self.threshold == "below") for finalist in leading]
         if len(scanned) == len(here):  # nothing else to compare them with
-            return [self._scanned(judge, finalist) for finalist in leading]
+            return list(cuts)
         contenders: dict[str, list[tuple[Bounds, Candidate]]] = {attribute.name: [] for attribute in here}
-        for finalist in leading:
-            contenders[finalist.cut.test.attribute].append((finalist.bounds, self._scanned(judge, finalist)))
+        for cut in cuts:
+            contenders[cut.finalist.among.attribute].append((cut.finalist.bounds, cut))
         for attribute in here:
             if attribute.name not in scanned:
                 asked = (judge.candidate(*asking) for asking in self.questions(judge, attribute, every=False))
                 contenders[attribute.name] += [(judge.bounds(c.table), c) for c in asked if c.barred is None]
         every = [contender for each in contenders.values() for contender in each]
         return [candidate for _, candidate in choosing.near_best(every, itemgetter(0))]
-
-    def _scanned(self, judge: Judge, finalist: Finalist) -> Candidate:
-        """A cut that no rule bars, for such cuts were left out."""
-        return judge.allowed(self._asked_so(finalist.cut.test), finalist.cut.table)
 
     def not_good_enough(self, judge: Judge, winner: Candidate, total: Counts, place: Place) -> RuleId | None:
         """The rule that makes a leaf of a node whose best question takes too little away; none if it splits.
@@ -243,9 +240,10 @@ class CART(CARTOptions):
         share = Fraction(judge.weight(total)) / Fraction(judge.weight(place.everyone))
         return "min-impurity-decrease" if decreases_too_little(score, share, self.min_impurity_decrease) else None
 
-    def way(self, judge: Judge, sample: Sample, chosen: Candidate) -> Missing:
-        """Where a row goes that does not answer the question that was chosen."""
-        search = StandIns(
+    @cached_property
+    def stand_ins(self) -> StandIns:
+        """How surrogates are looked for."""
+        return StandIns(
             DENOMINATORS[self.agreement],
             self.surrogate_minimum,
             self.max_surrogates,
@@ -254,6 +252,9 @@ class CART(CARTOptions):
             self.always_surrogates,
             self.surrogate_unseen == "nothing",
         )
+
+    def way(self, judge: Judge, sample: Sample, chosen: Candidate) -> Missing:
+        """Where a row goes that does not answer the question that was chosen."""
         judged = judge.judged(chosen.table)
-        asked = Asked(sample, chosen.test, chosen.table, judged, judge.sample.target.weight, search)
+        asked = Asked(sample, chosen.test, chosen.table, judged, judge.sample.target.weight, self.stand_ins)
         return MISSING[self.missing].way(asked)

@@ -14,7 +14,7 @@ those who look for the smallest one, and the decrease is what ε is held against
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, partial
 from typing import NamedTuple
@@ -34,6 +34,7 @@ from reference_tree.node import Deviations
 from reference_tree.splitting.candidate import MEASURES, Candidate, Measure, barring_rule, of_known
 from reference_tree.splitting.linear.judging import Bounding, LinearSplit
 from reference_tree.splitting.multivariate_nodes import LinearCandidate
+from reference_tree.splitting.scanning import Finalist
 from reference_tree.splitting.score_bounds import table_bounds
 
 
@@ -102,6 +103,37 @@ def deviations(sample: Sample) -> Deviations:
     return Deviations(sample.target.weight(weights), simplest(Fraction(middle)), simplest(Fraction(error)))
 
 
+class CutCandidate(Candidate):
+    """A cut as a candidate. Its question and its table are written down when somebody asks for them.
+
+    Args:
+        finalist: the cut.
+        strict: whether it is asked as `< t`.
+        measured: the names of the scores it is judged by.
+        measures: what these names mean; none: what they mean to everybody.
+    """
+
+    finalist: Finalist
+    strict: bool
+
+    def __init__(
+        self, finalist: Finalist, strict: bool, measured: tuple[str, ...], measures: Mapping[str, Measure] | None
+    ) -> None:
+        # It is frozen.
+        self.__dict__.update(finalist=finalist, strict=strict, measured=measured, measures=measures)
+
+    @cached_property
+    def test(self) -> Test:
+        """The question."""
+        test = self.finalist.cut.test
+        return replace(test, strict=True) if self.strict else test
+
+    @cached_property
+    def table(self) -> Partition:
+        """Its sample partition."""
+        return self.finalist.cut.table
+
+
 @dataclass(frozen=True)
 class Judge:
     """A criterion at a node.
@@ -159,9 +191,9 @@ class Judge:
         barred = barring_rule(self.judged(table), self.minimum, self.sample.target.weight)
         return Candidate(test, table, self.criterion.scores, barred, self._measures)
 
-    def allowed(self, test: Test, table: Partition) -> Candidate:
-        """The same for a question that no rule bars."""
-        return Candidate(test, table, self.criterion.scores, None, self._measures)
+    def cut(self, finalist: Finalist, strict: bool) -> CutCandidate:
+        """A cut as a candidate, asked as `< t` where that is wanted. No rule bars it: such cuts were left out."""
+        return CutCandidate(finalist, strict, self.criterion.scores, self._measures)
 
     def line(self, split: LinearSplit) -> LinearCandidate:
         """A split of points as a candidate."""
@@ -194,6 +226,8 @@ class Judge:
 
     def signature(self, candidate: Candidate) -> Hashable:
         """Candidates of one node with the same signature have the same score, without any arithmetic."""
+        if isinstance(candidate, CutCandidate):
+            return candidate.finalist.key
         table = candidate.table
         if self.costs is None and self.criterion.kind == "categorical" and not any(table.unknown):
             return multiset(table.rows)  # no class differs from another

@@ -23,8 +23,7 @@ from itertools import accumulate
 from operator import mul
 from typing import NamedTuple, TypeAlias, cast
 
-from reference_tree.data.orders import Joined
-from reference_tree.data.sample import Ordered, Sample, gaps, tally
+from reference_tree.data.sample import Joined, Ordered, Sample, gaps, tally
 from reference_tree.exact.rationals import Rational
 from reference_tree.splitting.cut_scores import Scores, gain_judge
 from reference_tree.splitting.square_scores import gini_judge, squares_of_numbers

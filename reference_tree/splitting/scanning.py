@@ -20,7 +20,6 @@ from itertools import compress, count, pairwise
 from operator import add, mul, sub
 from typing import Any, TypeAlias, overload
 
-from reference_tree.data.orders import Orders
 from reference_tree.data.questions import Threshold
 from reference_tree.data.sample import Ordered, Partition, Sample, in_units, sums
 from reference_tree.data.targets import Target
@@ -215,7 +214,7 @@ def leaders(
         ['a<=2.5', 'b<=2.5']
     """
     names = list(attributes)
-    joined = sample.joined(names) if isinstance(sample, Orders) and measure in JUDGES and scale is None else None
+    joined = sample.joined(names) if measure in JUDGES and scale is None else None
     found = [] if joined is None else judged_together(sample, joined, measure, minimum)
     together = [] if joined is None else joined.attributes
     rest = [] if together == names else [name for name in names if name not in together]
