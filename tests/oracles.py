@@ -106,10 +106,10 @@ class Counted:
         self.target: Target = target or (Moments() if classes is None else Classes(classes))
 
     def joined(self, attributes: Sequence[str]) -> None:
-        """No."""
+        """None: these rows are in no order."""
 
     def packed(self) -> None:
-        """No."""
+        """None: these rows are not packed."""
 
     def counted(self, row: Row) -> tuple[Rational, ...] | None:
         """What a row of weight 1 adds to the columns; nothing, if it is left out."""

@@ -17,6 +17,7 @@ from reference_tree.data.table import Table
 from reference_tree.data.textbook import names, textbook
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.growing import grow
+from reference_tree.learners.cart_options import LINEAR
 from reference_tree.learners.options import Codec, Options
 from reference_tree.learners.registry import LEARNERS, learner_named
 from reference_tree.pruning.pre_pruning import PrePruning
@@ -128,6 +129,8 @@ def learner_of(options: argparse.Namespace) -> Learner:
         given[name] = text
     codecs = codecs_of(options.learner)
     values = {name: _value(name, text, codecs, options.learner) for name, text in given.items()}
+    if "search" in values and values.get("branching") != LINEAR:
+        raise InputError(f"--search {values['search']} is for linear questions; say --branching {LINEAR}, too")
     ties = {"choose": _pairs("--choose", options.choose), "label": _pairs("--label", options.label)}
     return learner_named(options.learner, profile=options.profile, **values, **ties)
 
@@ -166,12 +169,14 @@ def _flag(name: str) -> str:
 
 
 def _as_written(text: str, codec: Codec) -> Any:
-    """The value that a document would have: the text, unless only what it means as JSON is one, as with `true`."""
-    try:
-        codec.read(text)
-    except (AttributeError, KeyError, TypeError, ValueError):
+    """The value that a document would have: the text, unless only what it means as JSON is one, as with `true`.
+
+    Exact numbers stand as text in a document: so they are taken as they are written in the JSON, too.
+    """
+    for meant in (lambda: text, lambda: json.loads(text), lambda: json.loads(text, parse_int=str, parse_float=str)):
         try:
-            return json.loads(text)
-        except ValueError:
-            return text
+            codec.read(found := meant())
+        except (AttributeError, KeyError, TypeError, ValueError):
+            continue
+        return found
     return text

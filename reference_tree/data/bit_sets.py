@@ -182,10 +182,10 @@ class Rows:
         return Partition(test.outcomes, tuple(map(self._weigh, answers)), self._weigh(unknown))
 
     def joined(self, attributes: Sequence[str]) -> None:
-        """No."""
+        """None: no attribute of such a sample has an order."""
 
     def packed(self) -> None:
-        """No."""
+        """None: these rows are kept as sets."""
 
     def _is_multiway(self, test: Test) -> bool:
         """Whether the branches are the codes; in somebody else's tree they may stand in another order."""

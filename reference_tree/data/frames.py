@@ -73,7 +73,7 @@ def frame_columns(frame: Frame) -> list[Column]:
 
 
 def _column(name: str, series: Series) -> Column:
-    cells = [None if _is_missing(cell) else cell for cell in series.to_list()]
+    cells = [None if is_missing(cell) else cell for cell in series.to_list()]
     for row, cell in enumerate(cells):
         if not (cell is None or isinstance(cell, str | numbers.Real | Decimal)):
             message = f"{shortened(str(cell))} is a {type(cell).__name__}; make it a number, or a text for a category"
@@ -81,7 +81,7 @@ def _column(name: str, series: Series) -> Column:
     return Column(name, cells, _declared(name, series.dtype))
 
 
-def _is_missing(cell: object) -> bool:
+def is_missing(cell: object) -> bool:
     """Whether a cell is `None`, or one of the things that do not equal themselves."""
     if cell is None:
         return True

@@ -195,7 +195,7 @@ class Orders:
         return self._labels
 
     def packed(self) -> None:
-        """No."""
+        """None: these rows are kept in orders."""
 
     def ordered(self, attribute: str) -> Ordered:
         """The sample in the order of a continuous attribute."""

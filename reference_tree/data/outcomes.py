@@ -14,6 +14,7 @@ from typing import Any, ClassVar, TypeAlias
 
 from reference_tree.data.columns import label
 from reference_tree.data.errors import InputError
+from reference_tree.data.frames import is_missing
 from reference_tree.exact.rationals import Rational, decimal_text, exactly, rational
 
 Row: TypeAlias = Mapping[str, str | Rational | None]
@@ -148,14 +149,15 @@ class UnseenValueError(InputError):
 
 
 def cell_of(row: Row, attribute: str) -> str | Rational | None:
-    """What a row has for an attribute; none if it is missing.
+    """What a row has for an attribute; none if it is missing, in whatever way a frame says that.
 
     Raises:
         InputError: the row has no such attribute.
     """
     if attribute not in row:
         raise InputError(f"the row has no value for {attribute}, which the tree asks for")
-    return row[attribute]
+    cell = row[attribute]
+    return None if is_missing(cell) else cell
 
 
 def number_in(cell: object, asked: str) -> Rational:

@@ -35,8 +35,8 @@ _LARGEST = 1 << 27
 _FULL = 255
 """The most that a byte counts to."""
 
-_OTHERWISE = (Linear, SeenSubset)
-"""The questions that a value alone, or every value, does not answer."""
+_LEFT_TO_SETS = (Linear, SeenSubset)
+"""Questions about several attributes, and such as leave some values open."""
 
 _FORMATS = {1: "B", 2: "H", 4: "I"}
 # Numbers by their length in bytes, as `struct` calls them.
@@ -104,14 +104,14 @@ class Packing:
         units = {wide: wide * self.classes for wide in _FORMATS}
         return {wide: [slice(unit * start, unit * stop) for start, stop in places] for wide, unit in units.items()}
 
-    def sum(self, rows: Sequence[int]) -> tuple[bytes, int]:
+    def added_up(self, rows: Sequence[int]) -> tuple[bytes, int]:
         """The sum of some rows, and how many bytes each cell takes."""
         if len(rows) <= _FULL:
             return sum(map(self.rows.__getitem__, rows)).to_bytes(self.length, "little"), 1
         wide = 2 if len(rows) >> 16 == 0 else 4
         total, portion = 0, bytearray(wide * self.length)
         for start in range(0, len(rows), _FULL):
-            portion[::wide] = self.sum(rows[start : start + _FULL])[0]
+            portion[::wide] = self.added_up(rows[start : start + _FULL])[0]
             total += int.from_bytes(portion, "little")
         return total.to_bytes(len(portion), "little"), wide
 
@@ -125,7 +125,7 @@ class PackedRows:
         total: the row of the whole sample, where it is known.
     """
 
-    # Most samples are leaves, of which nobody asks more than the total.
+    # Set when they are asked for: most samples are leaves, of which nobody asks more than the total.
     _sum: tuple[bytes, int] | None = None
     _sets_of_all: Rows | None = None
 
@@ -134,11 +134,12 @@ class PackedRows:
 
     @classmethod
     def of(cls, schema: Schema, columns: Mapping[str, Codes]) -> PackedRows | None:
-        """All rows of a table without weights; none if they are too long, or too many."""
+        """All rows of a table without weights; none if they are too long or too many, or if one has no class."""
         size = len(columns[schema.target.name])
         codes = {a.name: _coded(columns[a.name], len(a.domain)) for a in (*schema.attributes, schema.target)}
         packing = Packing(schema, codes, size)
-        if packing.length > LONGEST or packing.length * size > _LARGEST:
+        without_class = len(schema.target.domain) in codes[schema.target.name]
+        if without_class or packing.length > LONGEST or packing.length * size > _LARGEST:
             return None
         return cls(packing, range(size))
 
@@ -164,7 +165,7 @@ class PackedRows:
 
     def _cells(self) -> tuple[bytes, int]:
         if self._sum is None:
-            self._sum = self._packing.sum(self._rows)
+            self._sum = self._packing.added_up(self._rows)
         return self._sum
 
     def _unpacked(self, start: int, stop: int) -> list[tuple[int, ...]]:
@@ -209,7 +210,7 @@ class PackedRows:
     def split(self, test: Test, missing: Missing = REFUSED) -> tuple[Sample, ...]:
         """The parts that give each answer, in branch order."""
         packing, name = self._packing, test.attribute
-        if isinstance(test, _OTHERWISE) or (missing.leads_on and name in packing.with_gaps):
+        if isinstance(test, _LEFT_TO_SETS) or (missing.leads_on and name in packing.with_gaps):
             return self._sets.split(test, missing)
         place = self._place(test)
         if place is not None:
@@ -247,7 +248,7 @@ class PackedRows:
         return self._sets.ordered(attribute)
 
     def joined(self, attributes: Sequence[str]) -> None:
-        """No."""
+        """None: no attribute of such a sample has an order."""
 
     def points(self, attributes: Sequence[str]) -> Points:
         """The sample as points."""

@@ -15,6 +15,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from fractions import Fraction
+from threading import Lock
 from typing import NamedTuple, TypeVar
 
 from reference_tree.exact.log_sums import Number
@@ -40,6 +41,8 @@ LIMIT = 1 << 20
 _LOG_BITS = 96
 _logs = [0, 0]
 _terms = [0, 0]
+_LENGTHENING = Lock()
+# The tables are of all threads; one at a time makes them longer.
 # For each n of the table 2^96·log2 n and 2^64·n·log2 n, both from below.
 
 
@@ -88,16 +91,17 @@ def _extend(size: int) -> None:
     # terms left out. Nothing is lost by doubling: the logarithm of n < 2^20 is short by less than 20·29 units of 2^-96,
     # and n·log2 n by less than 2^20·580·2^-96 < 2^-66. The cut to 64 places loses less than 1 unit more.
     factor = 2 * log2_of_base(math.e, _LOG_BITS)[0]
-    for n in range(len(_logs), size):
-        if n % 2 == 0:
-            log = _logs[n // 2] + (1 << _LOG_BITS)
-        else:
-            log, power, odd, square = _logs[n - 1], factor // (2 * n - 1), 1, (2 * n - 1) ** 2
-            while power:
-                log += power // odd
-                power, odd = power // square, odd + 2
-        _logs.append(log)
-        _terms.append(n * log >> _LOG_BITS - ESTIMATE_BITS)
+    with _LENGTHENING:
+        for n in range(len(_logs), size):
+            if n % 2 == 0:
+                log = _logs[n // 2] + (1 << _LOG_BITS)
+            else:
+                log, power, odd, square = _logs[n - 1], factor // (2 * n - 1), 1, (2 * n - 1) ** 2
+                while power:
+                    log += power // odd
+                    power, odd = power // square, odd + 2
+            _logs.append(log)
+            _terms.append(n * log >> _LOG_BITS - ESTIMATE_BITS)
 
 
 def near_best(candidates: Iterable[Item], bounds: Callable[[Item], Bounds]) -> list[Item]:

@@ -29,7 +29,8 @@ from reference_tree.tree import Grower, Tree
 class Decision:
     """What a learner decides at a node.
 
-    Nobody changes it. To say so would make it three times as slow to write down, and there is one for each node.
+    Nobody changes it. It is not `frozen` all the same: that would make it three times as slow to write down, and there
+    is one for each node.
 
     Args:
         total: the weight of each class.

@@ -5,7 +5,7 @@ so that nodes come out in preorder, and get their numbers in that order. Depth c
 
 Most nodes of a full tree are leaves that no row reaches, or where all rows have one class. What a learner decides there
 depends on what arrives and on the answer above, and on nothing else. So it is asked once for each such pair, and the
-leaf is used again.
+leaf is used again; unless ties are overridden, for then it matters where a leaf is.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Fork(NamedTuple):
     place: Place
     parts: list[tuple[Sample, Sample | None]]
     """The rows that go down the branches that lead to no node yet, and their validation rows; the next one is last."""
-    leaves: dict[Counts, Node]
+    settled: dict[Counts, Node]
     """Leaves below nodes that answer alike, by what arrives there."""
 
 
@@ -89,7 +89,7 @@ def grow(
     """
     _check_target(learner, table.schema.target)
     grown: list[Node | Asking] = []
-    leaves: dict[Label, dict[Counts, Node]] = {}
+    settled_below: dict[Label, dict[Counts, Node]] = {}
     forks: list[Fork] = []
 
     def expand(place: Place, sample: Sample) -> Node | Asking:
@@ -101,13 +101,13 @@ def grow(
             return Node(total, answer.label, None, (), decision.stop, answer.tied, answer.prior, missing)
         node = Asking(decision.total, answer, decision.chosen.test, decision.missing, [])
         parts = place.parts(sample, node.test, node.missing)
-        forks.append(Fork(node, place, parts[::-1], leaves.setdefault(answer.label, {})))
+        forks.append(Fork(node, place, parts[::-1], settled_below.setdefault(answer.label, {})))
         return node
 
     everyone = table.sample()
     grown.append(expand(_root(everyone, validation), everyone))
     while forks:
-        above, place, parts, known = forks[-1]
+        above, place, parts, settled = forks[-1]
         if not parts:
             forks.pop()
             continue
@@ -116,11 +116,11 @@ def grow(
         sample, held = parts.pop()
         branch = len(above.branches)
         above.branches.append(len(grown))
-        node: Node | Asking | None = known.get(sample.total())
+        node: Node | Asking | None = settled.get(sample.total())
         if node is None:
             node = expand(place.child(above.test, branch, above.answer, held), sample)
             if isinstance(node, Node) and node.stop in SETTLED and not learner.ties.any:
-                known[sample.total()] = node
+                settled[sample.total()] = node
         grown.append(node)
     if progress is not None:
         progress(len(grown))

@@ -60,6 +60,9 @@ class ID3(Options):
     def decide(self, sample: Sample, place: Place | None = None) -> Decision:
         """What to do at a node: steps 1 to 5.
 
+        Raises:
+            InputError: at the root, an attribute is continuous, or has missing values.
+
         Source:
             [N0 EN §3.1], [N1 §1.4]
         """
@@ -68,7 +71,7 @@ class ID3(Options):
         if stop := self.stops.reason(sample.target, total, place):  # steps 1 and 2
             return Decision(total, answer, stop)
         if place.parent is None:
-            _check(sample)
+            _check_attributes(sample)
         considered = partial(self.candidates, sample, place)
         winners = self.winners(sample, place)  # step 3
         if not winners:
@@ -92,8 +95,8 @@ class ID3(Options):
         return best_by_gain(sample, place.available, self.min_samples_leaf)
 
 
-def _check(sample: Sample) -> None:
-    """Refuse continuous attributes, and such as have missing values: one that has none at the root has none below."""
+def _check_attributes(sample: Sample) -> None:
+    """Refuse continuous attributes, and such as have missing values. It is for the root: no gap is new further down."""
     attributes = sample.schema.attributes
     if numbers := [a.name for a in attributes if a.kind == "continuous"]:
         _refuse(numbers, ("is continuous", "are continuous"), "--without {0}, or --categorical {0}")

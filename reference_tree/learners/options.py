@@ -127,7 +127,7 @@ class Options:
         min_samples_split: a node with less weight is a leaf.
         min_samples_leaf: the least weight of a branch that is not empty.
         ties: overrides for exact ties.
-        profile: the dialect that set the options.
+        profile: the dialect that set the options. Only `like` and `of` say one.
     """
 
     name: ClassVar[str]
@@ -145,7 +145,7 @@ class Options:
         default_factory=Ties,
         metadata={"codec": Codec(lambda ties: ties, _written_ties, lambda written: Ties.of(written["at"]))},
     )
-    profile: str | None = None
+    profile: str | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
         """Take every number as the exact value it has.
@@ -172,7 +172,11 @@ class Options:
         if profile not in cls.profiles:
             there = f"there are {listed(cls.profiles)}" if cls.profiles else "it has none"
             raise InputError(f"there is no profile {profile!r} of {cls.name}; {there}")
-        return cls(**{**cls.profiles[profile], **options, "profile": profile})
+        return cls(**{**cls.profiles[profile], **options})._in(profile)
+
+    def _in(self, profile: str | None) -> Self:
+        object.__setattr__(self, "profile", profile)
+        return self
 
     @cached_property
     def stops(self) -> Stops:
@@ -206,12 +210,14 @@ class Options:
         """The learner that a tree document records.
 
         Raises:
-            InputError: an option is unknown, absent, or has a value it cannot have.
+            InputError: there is no such profile; an option is unknown, absent, or has a value it cannot have.
         """
         codecs = dict(cls._codecs())
         try:
+            if profile not in (None, *cls.profiles):
+                raise ValueError(f"there is no profile {profile!r}")
             if strange := set(options) - set(codecs):
                 raise ValueError(f"there is no option {min(strange)!r}")
-            return cls(**{name: codec.read(options[name]) for name, codec in codecs.items()}, profile=profile)
+            return cls(**{name: codec.read(options[name]) for name, codec in codecs.items()})._in(profile)
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise InputError(f"these are not the options of {cls.name}: {error}") from None

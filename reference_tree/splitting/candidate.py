@@ -79,9 +79,9 @@ MEASURES: Mapping[str, Measure] = {
 three are moments."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Candidate:
-    """A question that a node could ask.
+    """A question that a node could ask. Two are equal if they ask the same of the same rows, however they were made.
 
     Args:
         test: the question.
@@ -97,6 +97,15 @@ class Candidate:
     measured: tuple[str, ...]
     barred: RuleId | None = None
     measures: Mapping[str, Measure] | None = field(default=None, compare=False, repr=False)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Candidate):
+            return NotImplemented
+        mine, its = ((one.test, one.table, one.measured, one.barred) for one in (self, other))
+        return mine == its
+
+    def __hash__(self) -> int:
+        return hash(self.test)
 
     @property
     def counted(self) -> Partition:

@@ -133,8 +133,9 @@ class Discretization:
         """The name of the bin that a number belongs to.
 
         Raises:
-            InputError: it lies outside all bins.
+            InputError: it lies outside all bins, or it is no number.
         """
+        number = _number(number)
         for one in self.bins:
             if one.holds(number):
                 return one.name

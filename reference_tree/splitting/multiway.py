@@ -78,13 +78,13 @@ def best_by_gain(sample: Sample, available: frozenset[str], minimum: Rational) -
         ['a']
     """
     packed = sample.packed() if minimum <= 1 else None
-    tests, equal = _leading(sample, available, minimum) if packed is None else leading(packed, available)
+    tests, equal = _leading_counted(sample, available, minimum) if packed is None else leading(packed, available)
     found = [GainCandidate(test, sample) for test in tests]
     return tuple(found if equal else best(found, lambda c: c.scores["gain"], lambda c: mixture(c.table.rows)))
 
 
-def _leading(sample: Sample, available: frozenset[str], minimum: Rational) -> tuple[list[Test], bool]:
-    """The same as `packed_gains.leading`, where every table has to be counted."""
+def _leading_counted(sample: Sample, available: frozenset[str], minimum: Rational) -> tuple[list[Test], bool]:
+    """What `packed_gains.leading` says, where every table has to be counted. Equal gains are left to be found equal."""
     every = multiway_candidates(sample, available, ("gain",), minimum)
     allowed = [candidate for candidate in every if candidate.barred is None]
     if len(allowed) > 1:
@@ -96,3 +96,6 @@ def _leading(sample: Sample, available: frozenset[str], minimum: Rational) -> tu
 def _asked(attribute: Attribute) -> Multiway:
     """The same question is asked at every node."""
     return Multiway.on(attribute)
+
+
+__all__ = ["GainCandidate", "best_by_gain", "multiway_candidate", "multiway_candidates"]

@@ -37,16 +37,16 @@ PROVING = 25
 # Sums that differ do so by at least n^(-2n), their estimates by SLACK less. For n = 25 that is 2·25·log2 25 = 232.2,
 # and 2^(256 - 232.3) - 2^13 > 2^13.
 _REMEMBERED = 1 << 15
-"""So many tables are remembered; then they are forgotten all at once."""
+"""So many tables are remembered of a number of classes; then they are forgotten all at once."""
 
 
-class OpenTo(dict[bytes, int]):
-    """Packed table → |D|·H(D|A), estimated when it is met for the first time.
+class LeftOpen(dict[bytes, int]):
+    """What questions leave open: packed table → |D|·H(D|A), estimated when it is met for the first time.
 
     Example:
-        >>> OpenTo(2, 1)[bytes([1, 1, 0, 5])] >> FINE       # two rows of which one is of each class: 2 bits
+        >>> LeftOpen(2, 1)[bytes([1, 1, 0, 5])] >> FINE       # two rows of which one is of each class: 2 bits
         2
-        >>> OpenTo(2, 1)[bytes([0, 3, 7, 0])]               # pure rows, exactly
+        >>> LeftOpen(2, 1)[bytes([0, 3, 7, 0])]               # pure rows, exactly
         0
     """
 
@@ -64,8 +64,8 @@ class OpenTo(dict[bytes, int]):
         return found
 
 
-open_to = cache(OpenTo)
-"""What is known of tables of so many classes, whose cells take so many bytes."""
+left_open = lru_cache(maxsize=16)(LeftOpen)
+"""The memory for tables of so many classes, whose cells take so many bytes."""
 
 
 @cache
@@ -75,6 +75,7 @@ def _fine_n_log_n(n: int) -> int:
 
 
 _n_log_n = lru_cache(maxsize=1 << 16)(n_log_n)
+# To look up what is remembered takes half as long as to ask `n_log_n`.
 
 
 def leading(packed: PackedTables, available: frozenset[str]) -> tuple[list[Multiway], bool]:
@@ -85,8 +86,7 @@ def leading(packed: PackedTables, available: frozenset[str]) -> tuple[list[Multi
         available: the names of the attributes that may be asked.
 
     Returns:
-        The questions in table order, and whether they are all equal. Those without two branches are out of the
-        question; without any other there is none.
+        The questions in table order, each with at least two branches, and whether they are known to gain the same.
 
     Example:
         >>> from reference_tree.data.textbook import textbook
@@ -99,13 +99,13 @@ def leading(packed: PackedTables, available: frozenset[str]) -> tuple[list[Multi
         [N0 EN §2 eq. (2)], [N0 EN §2 eq. (3)]
     """
     total, tests, tables, whole, wide = packed
-    known = open_to(len(total), wide)
+    known = left_open(len(total), wide)
     sums = list(map(known.__getitem__, tables))
     least = min(sums, default=0)
     limit = least + SLACK
-    found = [place for place, left in enumerate(sums) if left <= limit and tests[place].attribute in available]
-    if limit >= known[whole] or not found:
-        # What leads gains next to nothing, or may not be asked: compare those among themselves that can be.
+    found = [place for place, left in enumerate(sums) if left <= limit]
+    # What is asked must be available, and have two branches. A question with one branch leaves all open that is open.
+    if limit >= known[whole] or not available.issuperset([tests[place].attribute for place in found]):
         asked = [place for place in range(len(tests)) if tests[place].attribute in available]
         asked = [place for place in asked if sum(map(any, unpacked(tables[place], len(total), wide))) > 1]
         least = min([sums[place] for place in asked], default=0)
@@ -114,4 +114,4 @@ def leading(packed: PackedTables, available: frozenset[str]) -> tuple[list[Multi
     return [tests[place] for place in found], len(found) < 2 or sum(total) <= PROVING or least == 0
 
 
-__all__ = ["FINE", "PROVING", "SLACK", "OpenTo", "leading", "open_to"]
+__all__ = ["FINE", "PROVING", "SLACK", "LeftOpen", "leading", "left_open"]

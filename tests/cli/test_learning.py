@@ -218,6 +218,16 @@ def test_a_search_for_lines_has_a_name_and_a_seed(run: Run) -> None:
     assert "--search is an option of cart, not of id3" in refused(run, "grow", "golf", "--search", "oc1")
     line = refused(run, "grow", "golf", "--learner", "cart", "--search", "oracle")
     assert "there are exhaustive, cart-lc, oc1, lda" in line
+    line = refused(run, "grow", "golf", "--learner", "cart", "--search", "oc1")
+    assert "--search oc1 is for linear questions; say --branching linear, too" in line
+
+
+def test_priors_and_losses_are_given_as_json(run: Run) -> None:
+    """Their numbers may stand as numbers: they are read as they are written, and not by way of floats."""
+    costs = ["--option", "priors", '{"no": 0.1, "yes": "1/3"}', "--option", "loss", '{"no": {"yes": 5}}']
+    found = options(run, "golf", "--learner", "cart", *costs)
+    assert found["priors"] == {"no": "0.1", "yes": "1/3"}
+    assert found["loss"] == {"no": {"yes": "5"}}
 
 
 def test_any_option_can_be_given_by_its_name(run: Run) -> None:

@@ -292,8 +292,9 @@ def test_iris_is_no_matter_of_patience() -> None:
 
 
 def test_profiles_name_their_differences() -> None:
-    assert C45.like("zhou") == C45(profile="zhou")
-    assert C45.like("li-hang") == C45(contenders=everyone, profile="li-hang")
+    assert C45.like("zhou").grower().options == C45().grower().options
+    assert C45.like("li-hang").grower().options == C45(contenders=everyone).grower().options
+    assert C45.like("li-hang").profile == "li-hang"
     assert C45.like("li-hang", epsilon=1, contenders=above_average).contenders is above_average
     with pytest.raises(InputError, match="no profile 'quinlan' of c45; there are zhou, li-hang, c45-r8, weka-j48"):
         C45.like("quinlan")

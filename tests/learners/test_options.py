@@ -39,14 +39,14 @@ class Toy(Options):
 
 
 toys = st.builds(
-    Toy,
+    lambda *, dialect, **options: Toy.like(dialect, **options) if dialect else Toy(**options),
+    dialect=st.none() | st.just("upside"),
     epsilon=st.fractions(0, max_denominator=50),
     max_depth=st.none() | st.integers(0, 99),
     size=st.fractions(max_denominator=50) | st.integers(),
     way=st.sampled_from([up, down]),
     word=st.sampled_from(["one", "two"]),
     ties=st.just(Ties()) | st.just(Ties(choose={"/": "x"}, label={"/0": "no"})),
-    profile=st.none() | st.just("upside"),
 )
 
 
@@ -72,8 +72,22 @@ def test_every_option_is_written_and_ties_stand_last() -> None:
 
 
 def test_a_profile_sets_what_nobody_set_otherwise() -> None:
-    assert Toy.like("upside") == Toy(way=down, size=3, profile="upside")
-    assert Toy.like("upside", size=5) == Toy(way=down, size=5, profile="upside")
+    for size in (3, 5):
+        found, plain = Toy.like("upside", size=size), Toy(way=down, size=size)
+        assert found.grower().options == plain.grower().options
+        assert (found.profile, plain.profile) == ("upside", None)
+    assert Toy.like("upside").size == 3
+
+
+def test_only_a_profile_itself_says_that_it_set_the_options() -> None:
+    """A learner that carries the name of a dialect has its options, or says which it has instead."""
+    with pytest.raises(TypeError, match="profile"):
+        Toy(profile="upside")  # type: ignore[call-arg]
+    with pytest.raises(InputError, match="these are not the options of toy: there is no profile 'down'"):
+        Toy.of(Toy().grower().options, "down")
+
+
+def test_an_unknown_profile() -> None:
     with pytest.raises(InputError, match="there is no profile 'down' of toy; there are upside"):
         Toy.like("down")
 

@@ -15,7 +15,7 @@ from reference_tree.measures.conditional_entropy import conditional_entropy
 from reference_tree.measures.information_gain import information_gain
 from reference_tree.splitting import packed_gains
 from reference_tree.splitting.multiway import best_by_gain
-from reference_tree.splitting.packed_gains import FINE, PROVING, SLACK, OpenTo, leading
+from reference_tree.splitting.packed_gains import FINE, PROVING, SLACK, LeftOpen, leading
 from tests import oracles, strategies
 from tests.oracles import Counted
 
@@ -69,7 +69,7 @@ def test_larger_tables_with_twins(rows: int, classes: int) -> None:
 
 def test_of_few_rows_estimates_tell_whether_two_sums_are_the_same() -> None:
     """Every table of two branches and two classes of up to ten rows against every other one of as many rows."""
-    known = OpenTo(2, 1)
+    known = LeftOpen(2, 1)
     for n in range(2, 11):
         halves = [(a, b, c, n - a - b - c) for a, b, c in itertools.product(range(n + 1), repeat=3) if a + b + c <= n]
         exact: dict[object, int] = {}
@@ -83,7 +83,7 @@ def test_of_few_rows_estimates_tell_whether_two_sums_are_the_same() -> None:
 
 def test_a_tie_of_unlike_tables_is_proved() -> None:
     """Ten rows, three of one class: (0, 3), (3, 4) opens as much as (1, 6), (2, 1). In floating point they differ."""
-    known = OpenTo(2, 1)
+    known = LeftOpen(2, 1)
     assert abs(known[bytes([0, 3, 3, 4])] - known[bytes([1, 6, 2, 1])]) <= SLACK
 
 
@@ -98,13 +98,13 @@ def test_an_estimate_is_within_what_is_allowed() -> None:
     for _ in range(200):
         rows = [tuple(chance.randrange(20) for _ in range(3)) for _ in range(4)]
         sum_of = sum(map(sum, rows)) * conditional_entropy(rows)
-        estimate = OpenTo(3, 1)[bytes(itertools.chain(*rows))]
+        estimate = LeftOpen(3, 1)[bytes(itertools.chain(*rows))]
         assert sum_of * 2**FINE - 3 * 4 < estimate < sum_of * 2**FINE + 3 * 12
 
 
 def test_what_is_remembered_is_forgotten_when_it_is_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(packed_gains, "_REMEMBERED", 5)
-    known = OpenTo(2, 1)
+    known = LeftOpen(2, 1)
     for n in range(20):
         assert known[bytes([n, 0, 0, n])] == 0
         assert len(known) <= 5
