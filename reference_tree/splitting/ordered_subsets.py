@@ -20,6 +20,7 @@ from functools import reduce
 from itertools import accumulate, groupby
 from operator import itemgetter
 
+from reference_tree.data.errors import InputError
 from reference_tree.data.sample import Counts, Partition
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational
@@ -158,7 +159,13 @@ def subset_splits(attribute: str, table: Partition, measure: str, minimum: Ratio
     """
     if ordering_holds(table, measure, minimum):
         return ordered_subsets(attribute, table, measure)
-    return all_subsets(attribute, table)
+    try:
+        return all_subsets(attribute, table)
+    except InputError as error:
+        if not ordering_holds(table, measure, minimum=0):
+            raise
+        advice = f"or leave out --min-samples-leaf {minimum}, without which fewer subsets would do"
+        raise InputError(f"{error.message}; {advice}") from None
 
 
 def program_subsets(attribute: str, table: Partition, measure: str, minimum: Rational = 1) -> Iterator[Grouping]:

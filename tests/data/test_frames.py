@@ -15,6 +15,7 @@ from reference_tree.data.errors import InputError
 from reference_tree.data.frames import frame_columns, is_frame
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table
+from reference_tree.learners.c45 import C45
 from reference_tree.learners.id3 import ID3
 
 NAN = float("nan")
@@ -185,6 +186,17 @@ def test_a_frame_of_pandas() -> None:
         Table.from_frame(frame.astype({"temperature": "Int64", "humidity": "Float64", "windy": "boolean"})) == EXPECTED
     )
     assert ID3().grow(Table.from_frame(frame[["windy", "play"]])).accuracy(Table.from_frame(frame)) == Fraction(1, 2)
+
+
+def test_a_row_of_a_frame_is_predicted_with_its_gaps() -> None:
+    """What is missing in a frame is missing in a row that is taken from it."""
+    columns: dict[str, list[Any]] = {"a": [1.0, 2.0, NAN, 4.0], "b": ["x", "x", "z", NotAvailable()], "y": [*"nnyy"]}
+    table = Table.from_frame(Frame(columns))
+    tree = C45().grow(table)
+    for asked, row in zip(zip(columns["a"], columns["b"], strict=True), table.rows(), strict=True):
+        taken: dict[str, Any] = dict(zip("ab", asked, strict=True))
+        assert tree.distribution(taken) == tree.distribution(row)
+        assert tree.predict(taken, unseen="majority") == tree.predict(row)
 
 
 def test_missing_values_of_every_kind_of_pandas() -> None:

@@ -82,7 +82,8 @@ def test_a_category_may_be_any_value_that_a_table_takes_as_one() -> None:
 @pytest.mark.parametrize("test", [OUTLOOK, Subset("outlook", ("rainy",)), Threshold("outlook", 3)])
 def test_a_missing_value_has_no_branch_and_an_absent_one_is_an_error(test: Test) -> None:
     assert test.branch({"outlook": None}) is None
-    assert test.branch({"outlook": math.nan}) is None  # as a frame says it
+    frame_says: Any = math.nan
+    assert test.branch({"outlook": frame_says}) is None
     with pytest.raises(InputError, match="the row has no value for outlook"):
         test.branch({"humidity": "high"})
 
