@@ -219,9 +219,9 @@ def absolute_error_lesson(numbers: Sequence[Rational]) -> Lesson:
         legend=(
             _ROWS,
             _PARTS,
-            (_MEDIAN, "the median of their numbers: half of them lie on either side"),
+            (_MEDIAN, "the median of their numbers: at most half of them are smaller, and at most half larger"),
             (_SAD, "the sum of the distances of their numbers from it"),
-            (_ERROR_REDUCTION, "what the answer takes away of that sum, per row"),
+            (_ERROR_REDUCTION, "what the answer takes away of that sum, over their weight"),
         ),
     )
 

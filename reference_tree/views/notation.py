@@ -316,4 +316,5 @@ def _tex_argument(expression: Worked) -> str:
 
 
 def _tex_term(expression: Worked) -> str:
-    return rf"\left({tex(expression)}\right)" if expression.operation in "+-" else tex(expression)
+    written = tex(expression)
+    return rf"\left({written}\right)" if expression.operation in "+-" or written.startswith("-") else written

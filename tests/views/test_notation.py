@@ -160,3 +160,10 @@ def test_distances_stand_between_bars(weights: list[int]) -> None:
     assert "1·" not in written  # a distance that counts once
     assert written.count("|") == 2 * len(weights)
     assert "|" not in typeset  # which would end a cell of a table
+
+
+def test_no_two_signs_stand_side_by_side() -> None:
+    a, b = work([Fraction(-7, 3), Fraction(-1, 2)])
+    assert tex(a - b) == r"-\frac{7}{3} - \left(-\frac{1}{2}\right)"
+    assert tex(abs(a - b)) == r"\left\lvert -\frac{7}{3} - \left(-\frac{1}{2}\right) \right\rvert"
+    assert text(abs(a - b)) == "|−7/3 − (−1/2)|"
