@@ -163,7 +163,7 @@ def test_distances_stand_between_bars(weights: list[int]) -> None:
 
 
 def test_no_two_signs_stand_side_by_side() -> None:
-    a, b = work([Fraction(-7, 3), Fraction(-1, 2)])
-    assert tex(a - b) == r"-\frac{7}{3} - \left(-\frac{1}{2}\right)"
-    assert tex(abs(a - b)) == r"\left\lvert -\frac{7}{3} - \left(-\frac{1}{2}\right) \right\rvert"
-    assert text(abs(a - b)) == "|−7/3 − (−1/2)|"
+    a, b = work([Fraction(-7, 3), Fraction(-1, 7)])
+    assert tex(a - b) == r"-\frac{7}{3} - \left(-\frac{1}{7}\right)"
+    assert tex(abs(a - b)) == r"\left\lvert -\frac{7}{3} - \left(-\frac{1}{7}\right) \right\rvert"
+    assert text(abs(a - b)) == "|−7/3 − (−1/7)|"
