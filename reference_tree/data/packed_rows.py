@@ -28,7 +28,7 @@ from reference_tree.data.sample import Counts, Ordered, PackedTables, Partition,
 from reference_tree.data.schema import Schema
 from reference_tree.data.targets import Classes, Target
 
-LONGEST = 1 << 10
+LONGEST = 1 << 13
 """The most bytes that a packed row has: more values are better counted as sets."""
 _LARGEST = 1 << 27
 """The most bytes of all packed rows together."""

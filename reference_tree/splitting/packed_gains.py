@@ -27,17 +27,21 @@ from reference_tree.exact.logarithms import log2_floor
 
 FINE = 256
 """Where a cell is a byte, so that there are at most 255 rows, sums are estimated in units of 2^-256; else of 2^-64."""
-SLACK = 1 << 13
+SLACK = 1 << 16
 """By how many units two estimates differ at most if the sums are the same."""
-# A packed row has at most 1024 bytes, and so has the table of an attribute at most 1024 cells and 1024 sums of rows. Of
-# each the term is short by less than 3 units: those of the sums make an estimate too small by less than 3·1024, those
-# of the cells too large by less than 3·1024. So two estimates of one number differ by less than 6·1024.
+# A packed row has at most 2^13 bytes, and so has the table of an attribute at most 2^13 cells and 2^13 sums of rows. Of
+# each the term is short by less than 3 units: those of the sums make an estimate too small by less than 3·2^13, those
+# of the cells too large by less than 3·2^13. So two estimates of one number differ by less than 6·2^13.
 PROVING = 25
 """The most rows of which estimates tell whether two sums are the same."""
 # Sums that differ do so by at least n^(-2n), their estimates by SLACK less. For n = 25 that is 2·25·log2 25 = 232.2,
-# and 2^(256 - 232.3) - 2^13 > 2^13.
-_REMEMBERED = 1 << 15
-"""So many tables are remembered of a number of classes; then they are forgotten all at once."""
+# and 2^(256 - 232.3) - 2^16 > 2^16.
+_REMEMBERED = 1 << 24
+"""So many bytes of tables are remembered of a number of classes; then they are forgotten all at once."""
+
+
+_OVERHEAD = 200
+"""About so many bytes it takes to remember a table, however short it is."""
 
 
 class LeftOpen(dict[bytes, int]):
@@ -52,14 +56,17 @@ class LeftOpen(dict[bytes, int]):
 
     def __init__(self, classes: int, wide: int) -> None:
         super().__init__()
+        self._bytes = 0
         self._classes, self._wide, self._term = classes, wide, _fine_n_log_n if wide == 1 else _n_log_n
 
     def __missing__(self, table: bytes) -> int:
         rows = unpacked(table, self._classes, self._wide)
         found = sum(map(self._term, map(sum, rows))) - sum(map(self._term, chain.from_iterable(rows)))
         if self._wide == 1:  # hardly two large samples are alike
-            if len(self) >= _REMEMBERED:
+            self._bytes += len(table) + _OVERHEAD
+            if self._bytes > _REMEMBERED:
                 self.clear()
+                self._bytes = len(table) + _OVERHEAD
             self[table] = found
         return found
 

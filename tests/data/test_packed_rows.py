@@ -95,9 +95,9 @@ def test_the_tables_are_those_of_the_partitions(table: Table) -> None:
 
 def test_which_tables_are_packed() -> None:
     """Such as have no weights and no numbers, and whose rows are no longer than they may be."""
-    fits, too_long = LONGEST // 2 // 2 - 2, LONGEST // 2 // 2
-    assert isinstance(drawn(600, values=fits // 2).sample(), PackedRows)
-    assert isinstance(drawn(6000, values=too_long).sample(), Rows)
+    fits, too_long = [[f"v{row % values}" for row in range(2 * values)] for values in (LONGEST // 2 - 1, LONGEST // 2)]
+    for column, kind in ((fits, PackedRows), (too_long, Rows)):
+        assert isinstance(Table.from_columns({"a": column, "y": [*"ny"] * (len(column) // 2)}).sample(), kind)
     weighed = Table.from_columns({"a": ["x", "z"], "y": ["no", "yes"], "w": [1, 2]}, target="y", weights="w")
     assert isinstance(weighed.sample(), Rows)
 

@@ -103,7 +103,7 @@ def test_an_estimate_is_within_what_is_allowed() -> None:
 
 
 def test_what_is_remembered_is_forgotten_when_it_is_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(packed_gains, "_REMEMBERED", 5)
+    monkeypatch.setattr(packed_gains, "_REMEMBERED", 5 * 204)
     known = LeftOpen(2, 1)
     for n in range(20):
         assert known[bytes([n, 0, 0, n])] == 0
