@@ -12,7 +12,7 @@ import math
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from pathlib import Path
 from shutil import which
@@ -249,7 +249,7 @@ def imodels():
         right(tree.predict(matrix)))
 def clock():
     return time.process_time() + sum(os.times()[2:4])  # and whatever it starts
-grow, facts = eval(sys.argv[2])
+grow, facts = globals()[sys.argv[2]](**json.loads(sys.argv[3]))
 times = []
 while len(times) < 5 and sum(times) < 2:
     start = clock()
@@ -262,38 +262,39 @@ print("grown", min(times), *facts(tree))
 class Peer(NamedTuple):
     """A learner written in Python, and with how many rows it is asked: 0 if it does not take such attributes."""
 
-    call: str
+    called: str
     continuous: int
     categorical: int
+    settings: Mapping[str, object] = {}
 
 
 PEERS = {
-    "id3": Peer("id3()", 10_000, 10_000),  # asks an attribute once on a path, which is what its authors set
-    "id3 repeating": Peer("id3(is_repeating=True)", 10_000, 0),
-    "chefboost C4.5": Peer("chefboost(5, 'C4.5')", 10_000, 0),  # at most depth 5, which is what its authors set
-    "chefboost C4.5 deep": Peer("chefboost(10**6, 'C4.5')", 10_000, 0),
-    "chefboost ID3 deep": Peer("chefboost(10**6, 'ID3')", 10_000, 10_000),
-    "decision_tree_matott": Peer("matott()", 1000, 1000),
-    "sai-entropytree": Peer("sai()", 10_000, 0),
-    "infogain-tree": Peer("infogain()", 10_000, 10_000),
-    "c50py": Peer("c50py()", 10_000, 10_000),
-    "numpy-ml": Peer("numpy_ml()", 10_000, 0),
-    "decision-tree-kv": Peer("kv()", 1000, 10_000),
-    "c45-decision-tree": Peer("c45_decision_tree()", 0, 10_000),
-    "imodels": Peer("imodels()", 1000, 0),
+    "id3": Peer("id3", 10_000, 10_000),  # asks an attribute once on a path, which is what its authors set
+    "id3 repeating": Peer("id3", 10_000, 0, {"is_repeating": True}),
+    "chefboost C4.5": Peer("chefboost", 10_000, 0, {"max_depth": 5, "algorithm": "C4.5"}),  # what its authors set
+    "chefboost C4.5 deep": Peer("chefboost", 10_000, 0, {"max_depth": 10**6, "algorithm": "C4.5"}),
+    "chefboost ID3 deep": Peer("chefboost", 10_000, 10_000, {"max_depth": 10**6, "algorithm": "ID3"}),
+    "decision_tree_matott": Peer("matott", 1000, 1000),
+    "sai-entropytree": Peer("sai", 10_000, 0),
+    "infogain-tree": Peer("infogain", 10_000, 10_000),
+    "c50py": Peer("c50py", 10_000, 10_000),
+    "numpy-ml": Peer("numpy_ml", 10_000, 0),
+    "decision-tree-kv": Peer("kv", 1000, 10_000),
+    "c45-decision-tree": Peer("c45_decision_tree", 0, 10_000),
+    "imodels": Peer("imodels", 1000, 0),
 }
 """The learners written in Python that were found to install. Those that stop at 1000 rows need more than `PATIENCE`."""
 
 
 def peer(name: str, python: str, case: Case) -> Grown | None:
     """What a learner written in Python grows, in an environment of its own; nothing if it is not asked."""
-    call, *most = PEERS[name]
-    if len(case.rows) > most[case.categorical]:
+    asked = PEERS[name]
+    if len(case.rows) > (asked.categorical if case.categorical else asked.continuous):
         return None
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "case.json"
         path.write_text(json.dumps(case._asdict()), encoding="utf-8")
-        printed = _output([python, "-c", PEER, str(path), call], cwd=folder)
+        printed = _output([python, "-c", PEER, str(path), asked.called, json.dumps(asked.settings)], cwd=folder)
     line = next((line for line in (printed or "").splitlines() if line.startswith("grown")), None)
     return Grown(math.nan) if line is None else Grown(*map(float, line.split()[1:]))
 
