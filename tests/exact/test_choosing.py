@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 import random
+import sys
 from collections import Counter
 from fractions import Fraction
+from threading import Thread
 from typing import Any
 
 import mpmath
@@ -13,6 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from reference_tree.exact import choosing
 from reference_tree.exact.choosing import (
     ESTIMATE_BITS,
     LIMIT,
@@ -163,3 +166,20 @@ def test_the_table_does_not_depend_on_how_it_grew() -> None:
     assert n_log_n_table(300) == [n_log_n(n) for n in range(301)]
     assert n_log_n_table(3) == [n_log_n(n) for n in range(4)]
     assert LIMIT > len(n_log_n_table(10**4)) == 10**4 + 1
+
+
+def test_the_table_is_lengthened_by_one_thread_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = choosing.n_log_n_table(5000)
+    monkeypatch.setattr(choosing, "_logs", [0, 0])
+    monkeypatch.setattr(choosing, "_terms", [0, 0])
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        threads = [Thread(target=choosing.n_log_n, args=(n,)) for n in (2500, 2400, 2300, 2450)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    finally:
+        sys.setswitchinterval(interval)
+    assert choosing.n_log_n_table(5000) == before
