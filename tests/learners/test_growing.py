@@ -150,3 +150,20 @@ def test_a_chain_of_three_hundred_nodes_is_grown_without_recursion() -> None:
         sys.setrecursionlimit(limit)
     assert max(tree.depths()) == size // 2  # deeper than the frames that were left
     assert visits == len(tree.nodes) == size + 1
+
+
+def test_only_leaves_that_do_not_depend_on_their_place_are_used_again() -> None:
+    """Two rows of two classes arrive twice: once nothing tells them apart, once `b` does."""
+    table = Table.from_columns({"a": [*"ppqqrrrrr"], "b": [*"ssstsssss"], "y": [*"nynynnnnn"]})
+    tree = ID3().grow(table)
+    assert tree.nodes[tree.find("/a=p")].stop == "no-candidates"
+    assert tree.nodes[tree.find("/a=q")].test == Multiway("b", ("s", "t"))
+    assert_asked_at_each_node(ID3(), table)
+
+
+def test_an_empty_leaf_answers_what_is_above_it() -> None:
+    """The same rows arrive at both empty leaves, namely none; but above the one it is no, above the other yes."""
+    table = Table.from_columns({"a": [*"ppppppqqqqqq"], "b": [*"ssssstsssssu"], "y": [*"nnnnnyyyyyyn"]})
+    tree = ID3().grow(table)
+    assert [tree.nodes[tree.find(path)].label for path in ("/a=p/b=u", "/a=q/b=t")] == ["n", "y"]
+    assert_asked_at_each_node(ID3(), table)

@@ -124,3 +124,18 @@ def test_questions_that_cannot_be_asked() -> None:
     assert led("constant", "a", "b") == ["a", "b"]
     assert led("constant", "a", "b", "best") == ["best"]
     assert led("constant") == led() == []
+
+
+@pytest.mark.parametrize("rows", [PROVING, PROVING + 1])
+def test_of_more_rows_estimates_prove_nothing(rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let all estimates be too close to tell: then only so few rows are said to be equal, and more are computed."""
+    monkeypatch.setattr(packed_gains, "SLACK", 1 << FINE + 20)
+    chance = random.Random(3)
+    columns = {name: [chance.choice("pqr") for _ in range(rows)] for name in "abc"}
+    table = Table.from_columns({**columns, "y": [chance.choice("ny") for _ in range(rows)]})
+    packed, available = table.sample().packed(), frozenset("abc")
+    assert packed is not None
+    found, equal = leading(packed, available)
+    assert (len(found), equal) == (3, rows <= PROVING)
+    if not equal:
+        assert [c.test.attribute for c in best_by_gain(table.sample(), available, 0)] == winners(table, available)
