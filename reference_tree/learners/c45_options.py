@@ -93,7 +93,6 @@ class C45Options(Options):
         missing: what becomes of a row that does not answer.
         collapse: what becomes of a subtree that saves no error.
         ties: overrides for exact ties.
-        profile: the dialect that set the options.
 
     Example:
         >>> C45Options.like("c45-r8").min_samples_leaf, C45Options.like("c45-r8", min_samples_leaf=1).min_samples_leaf

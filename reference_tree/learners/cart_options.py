@@ -150,7 +150,6 @@ class CARTOptions(Options):
         loss: class → answer → what that costs. None: every mistake costs 1.
         losses: how losses are heeded in the choice of a question: `altered-priors`, `generalized-gini`, `labels-only`.
         ties: overrides for exact ties.
-        profile: the dialect that set the options.
 
     Example:
         >>> CARTOptions.like("rpart").min_samples_leaf, CARTOptions.like("rpart", min_samples_leaf=1).min_samples_leaf

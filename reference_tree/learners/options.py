@@ -127,7 +127,6 @@ class Options:
         min_samples_split: a node with less weight is a leaf.
         min_samples_leaf: the least weight of a branch that is not empty.
         ties: overrides for exact ties.
-        profile: the dialect that set the options. Only `like` and `of` say one.
     """
 
     name: ClassVar[str]
@@ -146,6 +145,7 @@ class Options:
         metadata={"codec": Codec(lambda ties: ties, _written_ties, lambda written: Ties.of(written["at"]))},
     )
     profile: str | None = field(default=None, init=False)
+    """The dialect that set the options. Nobody says it but `like` and `of`."""
 
     def __post_init__(self) -> None:
         """Take every number as the exact value it has.
