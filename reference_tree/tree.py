@@ -144,9 +144,9 @@ class Tree:
             counts = self._counted(number)
             if self.costs is not None:
                 counts = self.costs.weighed(counts)
-            n = Fraction(sum(counts))
+            once = Fraction(1) / sum(counts)
             for label, count in zip(self.target.domain, counts, strict=True):
-                mixture[label] += share * count / n
+                mixture[label] += share * count * once
         return mixture
 
     @cached_property

@@ -31,6 +31,7 @@ from reference_tree.data.questions import Linear, Multiway, SeenSubset, Test
 from reference_tree.data.sample import Counts, Ordered, Partition
 from reference_tree.data.schema import Schema
 from reference_tree.data.targets import Branches, Classes, Target
+from reference_tree.exact.long_numbers import is_deferred
 from reference_tree.exact.rationals import Rational
 
 Bits: TypeAlias = int
@@ -299,8 +300,9 @@ class Rows:
         for group, factor in groups:
             for weight, rows in self._parts:
                 if factor and (common := rows & group):
-                    by_weight[weight * factor] = by_weight.get(weight * factor, 0) | common
-        parts = tuple(sorted(by_weight.items()))
+                    product = weight * factor
+                    by_weight[product] = by_weight.get(product, 0) | common
+        parts = tuple(sorted(by_weight.items(), key=_plain_first))
         everyone = parts[0][1] if len(parts) == 1 else _union(rows for _, rows in parts)
         found = Rows(self.schema, self._block, parts, self.target)
         # Of a pure sample hardly anything is asked: it is not worth moving.
@@ -329,6 +331,11 @@ def _union(sets: Iterable[Bits]) -> Bits:
 def _pack(codes: Iterable[int], domain: Domain) -> Ranks:
     """Codes in a byte each where they fit."""
     return bytes(codes) if len(domain) <= _FEW else array("q", codes)
+
+
+def _plain_first(part: tuple[Rational, Bits]) -> tuple[bool, Rational]:
+    """Plain weights are added up fast, as long as none is among them that is not."""
+    return is_deferred(part[0]), part[0]
 
 
 __all__ = ["Block", "Rows"]

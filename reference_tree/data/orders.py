@@ -41,6 +41,7 @@ from reference_tree.data.questions import Test, Threshold
 from reference_tree.data.sample import Counts, Joined, Ordered, Partition, gaps, in_units, multiples, sums
 from reference_tree.data.schema import Schema
 from reference_tree.data.targets import Branches, Moments, Target, Values
+from reference_tree.exact.long_numbers import any_deferred, fine_multiples
 from reference_tree.exact.rationals import Rational, simplest
 
 _SHARED = "\0"
@@ -354,8 +355,11 @@ class Orders:
 
     def _multiplied(self, groups: Sequence[tuple[Numbered, Rational]]) -> tuple[Mapping[int, int] | None, Rational]:
         """The weights of some groups of rows, each multiplied by a factor; and their unit."""
-        common = math.lcm(*(factor.denominator for _, factor in groups))
         weights = self._weights
+        if any_deferred(factor for _, factor in groups) or (weights and any_deferred(weights.values())):
+            weighed = {row: (weights[row] if weights else 1) * factor for rows, factor in groups for row in rows}
+            return fine_multiples(weighed, self._unit)
+        common = math.lcm(*(factor.denominator for _, factor in groups))
         found: dict[int, int] = {}
         for rows, factor in groups:
             times = factor.numerator * (common // factor.denominator)

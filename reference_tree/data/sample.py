@@ -15,7 +15,7 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import islice
+from itertools import compress, islice
 from operator import mul, ne
 from typing import NamedTuple, Protocol, TypeAlias
 
@@ -24,6 +24,7 @@ from reference_tree.data.points import Points
 from reference_tree.data.questions import Multiway, Outcome, Test
 from reference_tree.data.schema import Schema
 from reference_tree.data.targets import Moments, Target
+from reference_tree.exact.long_numbers import any_deferred, is_deferred, total_of
 from reference_tree.exact.rationals import Rational, simplest
 
 Counts: TypeAlias = tuple[Rational, ...]
@@ -168,7 +169,7 @@ def times(whole: int, unit: Rational) -> Rational:
         >>> times(4, Fraction(1, 2)), times(3, Fraction(1, 2))
         (2, Fraction(3, 2))
     """
-    if isinstance(unit, int):
+    if isinstance(unit, int) or is_deferred(whole):
         return whole * unit
     return simplest(Fraction(whole * unit.numerator, unit.denominator))
 
@@ -186,6 +187,8 @@ def tally(digits: Sequence[int], weights: Sequence[int] | None, width: int) -> l
     if weights is None:
         for digit, count in Counter(digits).items():
             found[digit] = count
+    elif any_deferred(weights):
+        return [total_of(compress(weights, map(digit.__eq__, digits))) for digit in range(width)]
     else:
         for digit, weight in zip(digits, weights, strict=True):
             found[digit] += weight

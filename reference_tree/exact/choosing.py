@@ -20,6 +20,7 @@ from typing import NamedTuple, TypeVar
 
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.logarithms import log2_floor, log2_of_base
+from reference_tree.exact.long_numbers import any_deferred
 from reference_tree.exact.rationals import Rational
 
 Item = TypeVar("Item")
@@ -177,7 +178,9 @@ def mixture(table: Sequence[Sequence[Rational]]) -> Hashable:
     found: dict[tuple[int, ...], Rational] = {}
     for row in table:
         cells: list[Number] = sorted([cell for cell in row if cell])
-        if len(cells) > 1:
+        if len(cells) > 1 and any_deferred(cells):
+            found[tuple(cells)] = found.get(tuple(cells), 0) + 1  # lowest terms would have to be multiplied out
+        elif len(cells) > 1:
             common = math.lcm(*(cell.denominator for cell in cells))
             whole = [cell.numerator * (common // cell.denominator) for cell in cells]
             divisor = math.gcd(*whole)

@@ -39,7 +39,7 @@ class LinearSum(Real, Generic[Term]):
 
     def __init__(self, terms: Mapping[Term, Fraction], constant: Rational = 0) -> None:
         self.terms = {term: c for term, c in terms.items() if c}
-        self.constant = Fraction(constant)
+        self.constant = constant if isinstance(constant, Fraction) else Fraction(constant)
 
     # Arithmetic: a vector space over the rationals.
 
@@ -85,7 +85,7 @@ class LinearSum(Real, Generic[Term]):
     __rmul__ = __mul__
 
     def __truediv__(self, divisor: Rational) -> Number:
-        return self * (1 / Fraction(divisor)) if isinstance(divisor, int | Fraction) else NotImplemented
+        return self * (Fraction(1) / divisor) if isinstance(divisor, int | Fraction) else NotImplemented
 
     # Comparison: exact.
 

@@ -27,6 +27,8 @@ from fractions import Fraction
 from functools import singledispatch
 from typing import Any, Self
 
+from reference_tree.exact import long_logarithms
+from reference_tree.exact.deferred import quotient
 from reference_tree.exact.linear_sums import LinearSum
 from reference_tree.exact.logarithms import (
     Base,
@@ -36,16 +38,17 @@ from reference_tree.exact.logarithms import (
     log2_of_base,
     multiplicity,
 )
+from reference_tree.exact.long_numbers import any_deferred, is_deferred
 from reference_tree.exact.rationals import Rational
 from reference_tree.exact.reals import CAP_BITS, Number, Real, UndecidedError
 from reference_tree.exact.rounding import START_BITS
 
 
-class LogSum(LinearSum[int]):
+class LogSum(LinearSum[Rational]):
     r"""The number q + Σ c_k · log_b n_k, exact.
 
     Args:
-        terms: n_k → c_k, integers above 1 with rational coefficients.
+        terms: n_k → c_k, integers above 1 with rational coefficients; or long numbers that are not multiplied out.
         constant: q.
         base: b, an integer above 1 or `math.e`.
 
@@ -58,11 +61,11 @@ class LogSum(LinearSum[int]):
 
     __slots__ = ("base",)
 
-    def __init__(self, terms: Mapping[int, Fraction], constant: Rational = 0, base: Base = 2) -> None:
+    def __init__(self, terms: Mapping[Any, Fraction], constant: Rational = 0, base: Base = 2) -> None:
         super().__init__(terms, constant)
         self.base = base
 
-    def _like(self, terms: dict[int, Fraction], constant: Rational) -> Self:
+    def _like(self, terms: dict[Rational, Fraction], constant: Rational) -> Self:
         found = super()._like(terms, constant)
         found.base = self.base
         return found
@@ -86,8 +89,50 @@ class LogSum(LinearSum[int]):
 
     # Comparison: exact.
 
+    def sign(self) -> int:
+        """-1, 0 or 1."""
+        if not self._is_long():
+            return super().sign()
+        # To multiply the numbers out takes so long that it is tried last.
+        bits = START_BITS
+        while True:
+            low, high, _ = self.enclosure(bits)
+            if low > 0 or high < 0:
+                return 1 if low > 0 else -1
+            if bits == START_BITS and not any(_coordinates([self], LogSum._in_factors)[0]):
+                return 0
+            if bits == START_BITS << 3 and self._is_zero():
+                return 0
+            bits *= 2
+
+    def _is_long(self) -> bool:
+        """Whether numbers take part that are not multiplied out."""
+        return any_deferred((self.constant, *self.terms, *self.terms.values()))
+
+    def _in_factors(self) -> LogSum:
+        """The same with the logarithm of each factor by itself, so that equal ones cancel."""
+        return self._of_parts(long_logarithms.factors)
+
+    def worked_out(self) -> LogSum:
+        """The same with all numbers multiplied out: the terms are those of integers.
+
+        Raises:
+            UndecidedError: one of them is too long for that.
+        """
+        return self._of_parts(lambda n: [(Fraction(n), 1)])._with_plain_coefficients() if self._is_long() else self
+
+    def _of_parts(self, parts: Callable[[Rational], Sequence[tuple[Rational, int]]]) -> LogSum:
+        found = LogSum({}, self.constant, self.base)
+        for n, c in self.terms.items():
+            for part, power in parts(n) if is_deferred(n) else [(n, 1)]:
+                found += _log_of_rational(part, self.base) * (c * power)
+        return found
+
+    def _with_plain_coefficients(self) -> LogSum:
+        return LogSum({n: Fraction(c) for n, c in self.terms.items()}, Fraction(self.constant), self.base)
+
     def _is_zero(self) -> bool:
-        return not any(_coordinates([self])[0])
+        return not any(_coordinates([self], LogSum.worked_out)[0])
 
     def compare(self, other: Number) -> int:
         """As `Real.compare` says."""
@@ -99,6 +144,8 @@ class LogSum(LinearSum[int]):
 
     def enclosure(self, bits: int) -> tuple[int, int, int]:
         """(low, high, scale) with low/scale ≤ x ≤ high/scale."""
+        if self._is_long():
+            return long_logarithms.enclosure(self.terms, self.constant, self.base, bits)
         over = math.lcm(self.constant.denominator, *(c.denominator for c in self.terms.values()))
         low = high = 0
         for n, c in self.terms.items():
@@ -128,8 +175,9 @@ class LogSum(LinearSum[int]):
             >>> (log(14) - Fraction(9, 14) * log(9) - Fraction(5, 14) * log(5)).over()
             (14, [(14, 14), (9, -9), (5, -5)])
         """
-        denominator = math.lcm(self.constant.denominator, *(c.denominator for c in self.terms.values()))
-        terms = [(n, c) for n, c in [*self.terms.items(), (1, self.constant)] if c]
+        plain = self.worked_out()
+        denominator = math.lcm(plain.constant.denominator, *(c.denominator for c in plain.terms.values()))
+        terms = [(int(n), c) for n, c in [*plain.terms.items(), (1, plain.constant)] if c]
         whole = sorted(((n, int(c * denominator)) for n, c in terms), key=lambda term: (term[1] < 0, -term[0]))
         return denominator, whole
 
@@ -283,9 +331,20 @@ def proportion(x: LogSum, y: LogSum) -> Fraction | None:
         >>> proportion(log(8), log(4)), proportion(log(3), log(4))
         (Fraction(3, 2), None)
     """
-    a, b = _coordinates([x, y])
-    pivot = next(index for index, coordinate in enumerate(b) if coordinate)
-    q = a[pivot] / b[pivot]
+    return next((q for form in _forms(x, y) if (q := _proportion(x, y, form)) is not None), None)
+
+
+def _forms(*sums: LogSum) -> list[Callable[[LogSum], LogSum]]:
+    """The forms of sums in which their coordinates are compared, the one that is had more easily first."""
+    return [LogSum._in_factors, LogSum.worked_out] if any(x._is_long() for x in sums) else [LogSum.worked_out]
+
+
+def _proportion(x: LogSum, y: LogSum, form: Callable[[LogSum], LogSum]) -> Fraction | None:
+    a, b = _coordinates([x, y], form)
+    pivot = next((index for index, coordinate in enumerate(b) if coordinate), None)
+    if pivot is None:
+        return None
+    q: Fraction = Fraction(1) * quotient(a[pivot], b[pivot])
     return q if all(s == q * t for s, t in zip(a, b, strict=True)) else None
 
 
@@ -313,10 +372,14 @@ def _are_equal(x: LogRatio, y: LogRatio) -> bool:
     # or the other. Each test below is a proof of equality on its own.
     if not (x.numerator and y.numerator):
         return not x.numerator and not y.numerator
-    across = proportion(x.numerator, y.numerator)
-    if across is not None and across == proportion(x.denominator, y.denominator):
-        return True
-    return (value := x.as_rational()) is not None and value == y.as_rational()
+    for form in _forms(x.numerator, x.denominator, y.numerator, y.denominator):
+        across = _proportion(x.numerator, y.numerator, form)
+        if across is not None and across == _proportion(x.denominator, y.denominator, form):
+            return True
+        value = _proportion(x.numerator, x.denominator, form)
+        if value is not None and value == _proportion(y.numerator, y.denominator, form):
+            return True
+    return False
 
 
 def _are_equal_differences(x: LogRatioDifference, y: LogRatioDifference) -> bool:
@@ -325,17 +388,26 @@ def _are_equal_differences(x: LogRatioDifference, y: LogRatioDifference) -> bool
     return (value := x.as_rational()) is not None and value == y.as_rational()
 
 
-def _coordinates(sums: Sequence[LogSum]) -> list[list[Fraction]]:
-    """The multiples x·ln b of sums x, in a common basis of numbers that are linearly independent over the rationals."""
+def _coordinates(sums: Sequence[LogSum], form: Callable[[LogSum], LogSum]) -> list[list[Fraction]]:
+    """The multiples x·ln b of sums x of some form, in a common basis.
+
+    Worked out, the basis consists of numbers that are linearly independent over the rationals. In factors, it may not:
+    sums with the same coordinates are equal, but not the other way round.
+    """
     # A rational q is q·log_b b. To base e it stands apart: ln n is transcendental for every integer n > 1, and so is
     # every sum of such logarithms that is not 0 (Lindemann, Weierstrass).
+    sums = [form(x) for x in sums]
     pairs = [(x.terms, {x.base: x.constant} if isinstance(x.base, int) else {}) for x in sums]
-    numbers = {n for pair in pairs for terms in pair for n in terms}
-    basis = coprime_base(sorted(numbers))
-    exponents = {n: [multiplicity(factor, n) for factor in basis] for n in numbers}
+    numbers = dict.fromkeys(n for pair in pairs for terms in pair for n in terms)
+    long = [n for n in numbers if is_deferred(n)]
+    basis = coprime_base(sorted(int(n) for n in numbers if not is_deferred(n)))
+    exponents = {
+        n: [int(n is one) for one in long] + [0 if is_deferred(n) else multiplicity(factor, int(n)) for factor in basis]
+        for n in numbers
+    }
     result = []
     for x, pair in zip(sums, pairs, strict=True):
-        row = [Fraction(0) if isinstance(x.base, int) else x.constant] + [Fraction(0)] * len(basis)
+        row = [Fraction(0) if isinstance(x.base, int) else x.constant] + [Fraction(0)] * (len(long) + len(basis))
         for terms in pair:
             for n, c in terms.items():
                 row[1:] = [r + c * e for r, e in zip(row[1:], exponents[n], strict=True)]
@@ -379,6 +451,8 @@ def _log_of_rational(x: Rational, base: Base = 2) -> LogSum:
     check_base(base)
     if x <= 0:
         raise ValueError(f"the logarithm of {x} is not a number")
+    if is_deferred(x):
+        return LogSum({x: Fraction(1)}, 0, base)
     top, bottom = _log_of_integer(x.numerator, base), _log_of_integer(x.denominator, base)
     return LogSum({**top.terms, **{n: -c for n, c in bottom.terms.items()}}, top.constant - bottom.constant, base)
 

@@ -40,6 +40,10 @@ _WRITTEN = re.compile(r"([+-]?(?=\.?\d)\d*)(?:/(\d+)|(?:\.(\d*))?(?:[eE]([+-]?\d
 _NOT_A_NUMBER = re.compile(r"[+-]?(nan|inf|infinity)", re.ASCII | re.IGNORECASE)
 
 
+class UndecidedError(ArithmeticError):
+    """What a number is, or which of two is the larger, would take too many digits to find out."""
+
+
 def rational(text: str, digits: int = DIGITS) -> Rational:
     """The exact value of a number as it is written: `5`, `-0.3815`, `1.5e-3` or `17/3`.
 

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, TypeAlias
 
+from reference_tree.exact.rationals import UndecidedError
 from reference_tree.exact.rounding import START_BITS, nearest_double
 
 Number: TypeAlias = Any
@@ -22,10 +23,6 @@ number derives itself."""
 
 CAP_BITS = START_BITS << 7
 """The precision, 10 240 bits, at which two numbers that are neither proved equal nor told apart are given up."""
-
-
-class UndecidedError(ArithmeticError):
-    """Two numbers could not be told apart at `CAP_BITS` bits, nor proved equal."""
 
 
 class Real:
@@ -74,3 +71,6 @@ class Real:
     def __float__(self) -> float:
         """The nearest double."""
         return nearest_double(self)
+
+
+__all__ = ["CAP_BITS", "Number", "Real", "UndecidedError"]

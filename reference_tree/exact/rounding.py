@@ -15,6 +15,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Protocol, TypeVar
 
+from reference_tree.exact.deferred import PLACES, Deferred
+from reference_tree.exact.long_numbers import shortened
 from reference_tree.exact.rationals import Rational
 
 Result = TypeVar("Result")
@@ -96,6 +98,12 @@ def _magnitude(value: Fraction) -> int:
 
 def _settle(number: Roundable, rounding: Callable[[int, int], Result]) -> Result:
     """A monotone rounding of a number, from ever narrower enclosures."""
+    if isinstance(number, Deferred):  # its digits show long before it is worked out
+        for places in (PLACES, 4 * PLACES, 16 * PLACES):
+            low, high = number.enclosure(places)
+            if (below := rounding(low, 1 << places)) == rounding(high, 1 << places):
+                return below
+        number = shortened(number, PLACES)  # it may well be one of the points where the rounding jumps
     if isinstance(number, int | Fraction):
         return rounding(number.numerator, number.denominator)
     bits = START_BITS

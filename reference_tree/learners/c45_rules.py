@@ -79,7 +79,7 @@ def tenth_of_a_class(minimum: Rational, known: Rational, classes: int) -> Ration
         [Quinlan1993 §2.4]; the figures are those of the programs, release 8 and J48. Where the minimum is above 25, and
         the tenth larger still, J48 is content with 25; release 8 refuses such a cut, and so does this rule.
     """
-    tenth = min(Fraction(known) / (10 * classes), Fraction(MOST))
+    tenth = min(known * Fraction(1, 10 * classes), Fraction(MOST))
     return tenth if tenth > minimum else minimum
 
 
@@ -184,7 +184,7 @@ def cuts_in_reach(sample: Sample, found: Finalists, slack: Rational) -> list[Cut
     # be off by its own slack on either side. All others gain less than any of these by more than the slack. So the
     # first of these that the walk meets is taken, whatever was kept before it, and none of the others is taken after.
     ordered, scores = sample.ordered(found.attribute), found.scores
-    (top, bottom), weight = scores.rate, Fraction(sum(sample.total())) / ordered.unit
+    (top, bottom), weight = scores.rate, sum(sample.total()) / Fraction(ordered.unit)
     step = 2 * scores.slack + ceil(slack * weight * (bottom << PLACES) / top)
     floor, lower = max(scores.estimates) + 1, max(scores.estimates)
     while lower < floor:

@@ -20,8 +20,9 @@ from functools import cached_property
 from typing import Literal, NamedTuple, TypeAlias
 
 from reference_tree.data.schema import Schema
-from reference_tree.exact.choosing import Bounds, best, multiset, near_best
+from reference_tree.exact.choosing import Bounds, best, mixture, multiset, near_best
 from reference_tree.exact.log_sums import Number
+from reference_tree.exact.long_numbers import floor_of
 from reference_tree.exact.rationals import Rational
 from reference_tree.splitting.candidate import MEASURES, Candidate
 from reference_tree.splitting.missing_values import (
@@ -74,7 +75,7 @@ class Contender(Candidate):
         """Name → exact score; none for what is barred before anything is computed."""
         if self.barred in UNSCORED:
             return {}
-        gain = MEASURES["gain"](self.table)
+        gain = self._gain
         cost = self.split_information(self.table.rows, self.table.unknown)
         if self.penalty is None:
             return {"gain": gain, "split_information": cost, "ratio": gain / cost}
@@ -88,8 +89,21 @@ class Contender(Candidate):
         return self.scores["gain" if self.penalty is None else "net_gain"]
 
     def score(self, name: Score) -> Number:
-        """What it is compared by."""
+        """What it is compared by. Of a single class there is nothing to learn, which takes no logarithms to say."""
+        if self.penalty is None and name != "split_information" and self._is_of_one_class:
+            return 0
+        if self.penalty is None and name == "net_gain":
+            return self._gain
         return self.net_gain if name == "net_gain" else self.scores[name]
+
+    @cached_property
+    def _gain(self) -> Number:
+        return MEASURES["gain"](self.table)
+
+    @cached_property
+    def _is_of_one_class(self) -> bool:
+        """Whether all rows that answer are of one class; then they are in every part."""
+        return sum(1 for cells in zip(*self.table.rows, strict=True) if any(cells)) <= 1
 
     @cached_property
     def weight(self) -> Rational:
@@ -110,8 +124,10 @@ class Contender(Candidate):
         if self.penalty is None:
             return Bounds(low, high)
         least, most, scale = self.penalty.enclosure(UNIT.bit_length())
-        top, bottom = UNIT * self.weight.numerator, scale * self.weight.denominator
-        return Bounds(low - -(-most * top // bottom), high - least * top // bottom)
+        # The penalty is not negative; |D| is between `below` and `below` + 1 units of 2^-128.
+        below = floor_of(self.weight, 2 * UNIT.bit_length())
+        units = scale << 2 * UNIT.bit_length()
+        return Bounds(low - -(-most * UNIT * (below + 1) // units), high - max(least, 0) * UNIT * below // units)
 
     @cached_property
     def cost_bounds(self) -> Bounds:
@@ -188,7 +204,10 @@ def is_more_than(one: Contender, score: Score, bound: Rational) -> bool:
 def best_of(contenders: Sequence[Contender], score: Score) -> list[Contender]:
     """All contenders of one attribute with the largest score, in their order."""
     near = near_best(contenders, lambda contender: contender.bounds(score))
-    return best(near, lambda contender: contender.score(score), lambda contender: contender.signature)
+    # The cuts of one attribute part the same rows, which cost the same; so what they leave mixed says what they gain.
+    leaves = score == "net_gain" and len({id(contender.penalty) for contender in near}) == 1
+    alike = (lambda one: mixture(one.table.rows)) if leaves else (lambda one: one.signature)
+    return best(near, lambda contender: contender.score(score), alike)
 
 
 def first_kept(contenders: Iterable[Contender], score: Score, slack: Rational) -> Contender:

@@ -19,6 +19,8 @@ from reference_tree.data.questions import Multiway, Test, fits
 from reference_tree.data.sample import Counts, Sample
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table
+from reference_tree.exact.long_numbers import any_deferred
+from reference_tree.exact.rationals import UndecidedError
 from reference_tree.learners.decision import Decision, Learner
 from reference_tree.learners.place import Answer, Place
 from reference_tree.learners.ties import Ties
@@ -116,11 +118,15 @@ def grow(
         sample, held = parts.pop()
         branch = len(above.branches)
         above.branches.append(len(grown))
-        node: Node | Asking | None = settled.get(sample.total())
+        counts = sample.total()
+        try:
+            node: Node | Asking | None = settled.get(counts)
+        except UndecidedError:  # long weights, of which it takes too long to prove that they are equal to those of a leaf
+            node = None
         if node is None:
             node = expand(place.child(above.test, branch, above.answer, held), sample)
-            if isinstance(node, Node) and node.stop in SETTLED and not learner.ties.any:
-                settled[sample.total()] = node
+            if isinstance(node, Node) and node.stop in SETTLED and not any_deferred(counts) and not learner.ties.any:
+                settled[counts] = node
         grown.append(node)
     if progress is not None:
         progress(len(grown))

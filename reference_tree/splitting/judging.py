@@ -18,8 +18,10 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
+from fractions import Fraction
 from functools import lru_cache
 from itertools import accumulate
+from math import ceil
 from operator import mul
 from typing import NamedTuple, TypeAlias, cast
 
@@ -184,9 +186,9 @@ def _weighed(sample: Sample, ordered: Ordered, flags: bytes, measure: str, scale
 def allowed(ordered: Ordered, minimum: Rational) -> tuple[int, int]:
     """The first and the last place with enough weight on both sides."""
     n = len(ordered.targets)
-    least = -(-minimum // ordered.unit) if minimum > 0 else 1  # as a multiple of the unit
+    least = Fraction(minimum) / ordered.unit if minimum > 0 else Fraction(1)  # as a multiple of the unit
     if ordered.multiples is None:
-        return max(1, least), n - max(1, least)
+        return max(1, ceil(least)), n - max(1, ceil(least))
     below = list(accumulate(ordered.multiples))
     if not below:
         return 1, 0

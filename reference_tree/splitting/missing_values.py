@@ -29,6 +29,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
+from reference_tree.exact.deferred import quotient
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.logarithms import Base
 from reference_tree.exact.worked import formula
@@ -121,7 +122,7 @@ def branch_shares(table: Table) -> list[Number]:
     """
     known = by_outcome(table)
     n = total(known)
-    return [weight / n for weight in known]
+    return [quotient(weight, n) for weight in known]
 
 
 @formula
@@ -271,8 +272,7 @@ def child_weight(weight: Number, share: Number) -> Number:
         share: r̃_v, of the branch, as in `branch_shares`.
 
     Example:
-        >>> from fractions import Fraction
-        >>> once = child_weight(1, Fraction(7, 15))
+        >>>         >>> once = child_weight(1, Fraction(7, 15))
         >>> once, child_weight(once, Fraction(5, 7))
         (Fraction(7, 15), Fraction(1, 3))
 

@@ -19,6 +19,7 @@ from collections.abc import Sequence
 from reference_tree.data.sample import Partition
 from reference_tree.exact.choosing import ESTIMATE_BITS, Bounds, n_log_n
 from reference_tree.exact.logarithms import log2_floor
+from reference_tree.exact.long_numbers import floor_of, ratio_of
 from reference_tree.exact.rationals import Rational
 
 UNIT = 1 << ESTIMATE_BITS
@@ -54,7 +55,7 @@ def x_log_x(x: Rational) -> Bounds:
     # With y = floor(2^64·x), x lies in [y, y + 1)·2^-64. The logarithm of the lower end is enclosed by L ≤ 2^64·log2 y
     # < L + 2, and that of the upper end is larger by less than 1/(y·ln 2) < 3/(2y). Of a product of two intervals the
     # corners are the extremes.
-    y = (x.numerator << _FINE) // x.denominator
+    y = floor_of(x, _FINE)
     if not y:  # x < 2^-64, and 0 ≥ x·log2 x ≥ -64·2^-64 there, as -x·log2 x grows with x below 1/e
         return Bounds(-64, 1)
     least = log2_floor(y, _FINE) - (_FINE << _FINE)
@@ -115,8 +116,8 @@ def cost_bounds(table: Partition, *, with_unknown: bool) -> Bounds:
     if not unknown:
         return cost
     everyone = known + unknown
-    top, bottom = everyone.numerator * known.denominator, everyone.denominator * known.numerator
-    return Bounds(cost.low * top // bottom, -(-cost.high * top // bottom))
+    least, most, scale = ratio_of(everyone, known)
+    return Bounds(min(cost.low * least, cost.low * most) // scale, -(-cost.high * most // scale))
 
 
 def quotient(gain: Bounds, cost: Bounds) -> Bounds:

@@ -9,7 +9,7 @@ from reference_tree.data.errors import InputError
 from reference_tree.data.missing import Surrogate
 from reference_tree.data.questions import SeenSubset, Subset, Test
 from reference_tree.data.schema import Attribute
-from reference_tree.exact.rationals import OWN_DIGITS, Rational, exact_text
+from reference_tree.exact.rationals import OWN_DIGITS, Rational, UndecidedError, exact_text
 from reference_tree.invariants import faults_of_missing
 from reference_tree.node import Deviations, Node, TreeError
 from reference_tree.tree import Grower, Tree
@@ -113,9 +113,15 @@ def _surrogate(node: Node, surrogate: Surrogate) -> dict[str, object]:
 
 
 def _check_length(number: int, weights: list[Rational]) -> None:
-    for weight in weights:
-        if max(weight.numerator.bit_length(), weight.denominator.bit_length()) > _LONGEST:
-            raise InputError(
-                f"node {number} has a weight of more than {OWN_DIGITS} digits, which no document holds: rows with "
-                "missing values have been divided too often on the way; say a smaller --max-depth"
-            )
+    if any(map(_is_too_long, weights)):
+        raise InputError(
+            f"node {number} has a weight of more than {OWN_DIGITS} digits, which no document holds: rows with "
+            "missing values have been divided too often on the way; say a smaller --max-depth"
+        )
+
+
+def _is_too_long(weight: Rational) -> bool:
+    try:
+        return max(weight.numerator.bit_length(), weight.denominator.bit_length()) > _LONGEST
+    except UndecidedError:  # nobody even knows them
+        return True

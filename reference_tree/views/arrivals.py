@@ -16,6 +16,7 @@ from collections.abc import Iterator, Sequence
 
 from reference_tree.data.questions import Outcome
 from reference_tree.data.sample import Counts
+from reference_tree.exact.long_numbers import is_deferred, shortened
 from reference_tree.exact.rationals import Rational, decimal_text
 from reference_tree.exact.rounding import significant
 from reference_tree.node import Deviations, Node
@@ -45,9 +46,13 @@ def weight_text(weight: Rational, room: int = RATIO) -> str:
         >>> weight_text(Fraction(1, 2)), weight_text(Fraction(7, 15)), weight_text(Fraction(7, 15) ** 20)
         ('0.5', '7/15', '≈ 0.000000239958')
     """
+    longest = 4 * DECIMAL + 4 * room
+    weight = shortened(weight, longest)
+    if is_deferred(weight):
+        return f"≈ {significant(weight, DIGITS)}"
     if weight.denominator == 1:
         return decimal_text(weight)
-    if weight.numerator.bit_length() + weight.denominator.bit_length() <= 4 * DECIMAL + 4 * room:
+    if weight.numerator.bit_length() + weight.denominator.bit_length() <= longest:
         written = decimal_text(weight)
         if len(written) <= (room if "/" in written else DECIMAL):
             return written

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from reference_tree.exact.log_sums import Number
+from reference_tree.exact.long_numbers import is_whole
 from reference_tree.exact.rounding import decimal
 from reference_tree.exact.worked import Worked
 from reference_tree.tree import Tree
@@ -38,7 +39,7 @@ def heading(tree: Tree, number: int) -> Heading:
     """
     node = tree.nodes[number]
     every, some = (tuple(arrived(tree, node, all_of_them=full)) for full in (True, False))
-    weighted = node.weight.denominator != 1
+    weighted = not is_whole(node.weight)
     return Heading(one_line(tree.path(number)), amount(node.weight, weighted=weighted), every, some)
 
 

@@ -15,6 +15,7 @@ from itertools import groupby
 from typing import Literal, NamedTuple, TypeAlias, cast
 
 from reference_tree.exact.log_sums import Number
+from reference_tree.exact.long_numbers import is_deferred, shortened
 from reference_tree.exact.rationals import Rational, exact_text
 from reference_tree.exact.rounding import decimal, significant
 from reference_tree.selection.validation import Judged
@@ -52,6 +53,9 @@ def figure(number: Number) -> str:
     value = number if isinstance(number, int | Fraction) else number.as_rational()
     if value is None:
         return rounded(number)
+    value = shortened(value, 2 * EXACT)
+    if is_deferred(value):
+        return weight_text(value)
     short = value.denominator == 1 or value.numerator.bit_length() + value.denominator.bit_length() <= 2 * EXACT
     return exact_text(value).replace("-", "−") if short else weight_text(value)
 

@@ -33,7 +33,7 @@ def in_primes(number: LogSum) -> LogSum:
         >>> in_primes(2 * log(12)), in_primes(log(9) - 2 * log(3))
         (4 + 2·log2(3), 0)
     """
-    base = number.base
+    number, base = number.worked_out(), number.base
     if not isinstance(base, int):
         return LogSum(_split(number.terms), number.constant, base)
     terms = _split({**number.terms, base: number.terms.get(base, 0) + number.constant})  # q is q·log_b b
@@ -41,10 +41,10 @@ def in_primes(number: LogSum) -> LogSum:
     return LogSum(terms, whole, base)
 
 
-def _split(terms: Mapping[int, Rational]) -> dict[int, Fraction]:
-    split: dict[int, Fraction] = {}
+def _split(terms: Mapping[Rational, Rational]) -> dict[Rational, Fraction]:
+    split: dict[Rational, Fraction] = {}
     for n, c in terms.items():
-        for prime in prime_factors(n):
+        for prime in prime_factors(int(n)):
             split[prime] = split.get(prime, Fraction(0)) + c
     return split
 

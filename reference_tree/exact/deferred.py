@@ -1,0 +1,379 @@
+r"""Deferred numbers: rationals that are known exactly, and multiplied out only if somebody asks.
+
+Where a row with missing values goes down every branch, its weight is a product of shares, each of which is a quotient
+of sums of such weights. Their numerators and denominators double in length from level to level: at depth 30 a weight
+would have a billion bits. Nobody needs these. A `Deferred` number keeps
+
+1. its *terms*: a polynomial with rational coefficients in `Factor`s and their inverses, each of which stands for a
+   polynomial in earlier factors, such as the known weight of a node;
+2. its *enclosure*, two integers over 2^320, computed along with it, which settle nearly every comparison;
+3. its *residue* modulo the prime 2^61 - 1, which is also what Python hashes a fraction by. Numbers with different
+   residues differ: that is a proof, and it costs nothing.
+
+Two numbers of equal residue that cannot be told apart are almost certainly equal, which is no proof. It is proved, or
+refuted, by algebra: most are the same polynomial, as factors cancel; others become so when factors are replaced by what
+they stand for, the latest first (`vanishes`). Only if that grows too long are numerator and denominator worked out. A
+number that would be longer than `polynomials.LONGEST` is refused with `UndecidedError`, so nothing is ever guessed.
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import Any
+
+from reference_tree.exact.polynomials import (
+    MODULUS,
+    Monomial,
+    Terms,
+    added,
+    bits_of,
+    content_of,
+    enclosed,
+    factor_of,
+    inverted,
+    merged,
+    multiplied,
+    residue,
+    residue_of,
+    vanishes,
+    worked_out,
+)
+from reference_tree.exact.rationals import Rational, simplest
+
+PLACES = 320
+"""The binary places of an enclosure, unless more are asked for."""
+
+SHORT = 256
+"""Rationals of at most so many bits, numerator and denominator together, are not deferred."""
+
+_FINEST = 1 << 15
+"""The most binary places that are tried before a number is worked out."""
+
+
+class Deferred(Fraction):
+    """A rational number that is multiplied out only if somebody asks for its numerator or denominator.
+
+    It is made by `deferred`, and by arithmetic with such numbers; what comes out short again is a plain rational.
+
+    Example:
+        >>> share = deferred(Fraction(3**200, 7**150))
+        >>> type(share).__name__, type(share / (share + share)), share > Fraction(1, 3), share - share
+        ('Deferred', <class 'fractions.Fraction'>, False, 0)
+    """
+
+    __slots__ = ("_exact", "_high", "_low", "residue", "terms")
+
+    terms: Terms
+    _low: int
+    _high: int
+    residue: int | None
+    _exact: Fraction | None
+
+    def __new__(cls, terms: Terms, low: int, high: int, residue: int | None) -> Deferred:
+        """The number of these terms, with its enclosure and its residue."""
+        found = object.__new__(cls)
+        found.terms, found._low, found._high, found.residue, found._exact = terms, low, high, residue, None
+        return found
+
+    # Arithmetic.
+
+    def __add__(self, other: Any) -> Any:
+        if isinstance(other, Deferred):
+            terms = added(self.terms, other.terms)
+            residue = None if self.residue is None or other.residue is None else self.residue + other.residue
+            return number_of(terms, self._low + other._low, self._high + other._high, residue)
+        if isinstance(other, float):
+            return float(self) + other
+        if not isinstance(other, int | Fraction):
+            return NotImplemented
+        return self + _lifted(other) if other else self
+
+    __radd__ = __add__
+
+    def __neg__(self) -> Any:
+        return self * -1
+
+    def __pos__(self) -> Any:
+        return self
+
+    def __abs__(self) -> Any:
+        return -self if self.sign() < 0 else self
+
+    def __sub__(self, other: Any) -> Any:
+        return self + -other if isinstance(other, int | Fraction | float) else NotImplemented
+
+    def __rsub__(self, other: Any) -> Any:
+        return -self + other if isinstance(other, int | Fraction | float) else NotImplemented
+
+    def __mul__(self, other: Any) -> Any:
+        if isinstance(other, Deferred):
+            terms = multiplied(self.terms, other.terms)
+            residue = None if self.residue is None or other.residue is None else self.residue * other.residue
+            corners = [a * b for a in (self._low, self._high) for b in (other._low, other._high)]
+            return number_of(terms, min(corners) >> PLACES, -(-max(corners) >> PLACES), residue)
+        if isinstance(other, float):
+            return float(self) * other
+        if not isinstance(other, int | Fraction):
+            return NotImplemented
+        if not other or other == 1:
+            return self if other else 0
+        top, bottom = other.numerator, other.denominator
+        low, high = (self._low, self._high) if top > 0 else (self._high, self._low)
+        factor = residue_of(other)
+        residue = None if self.residue is None or factor is None else self.residue * factor
+        terms = {monomial: simplest(Fraction(c * other)) for monomial, c in self.terms.items()}
+        return number_of(terms, low * top // bottom, -(-high * top // bottom), residue)
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: Any) -> Any:
+        if isinstance(other, float):
+            return float(self) / other
+        if not isinstance(other, int | Fraction):
+            return NotImplemented
+        if not isinstance(other, Deferred):
+            return self * (1 / Fraction(other))
+        common = self.terms.keys() == other.terms.keys()
+        if len(self.terms) == 1 or common or len(self.terms) > 40:
+            return quotient(self, other)
+        return self * quotient(1, other)
+
+    def __rtruediv__(self, other: Any) -> Any:
+        if isinstance(other, float):
+            return other / float(self)
+        return quotient(other, self) if isinstance(other, int | Fraction) else NotImplemented
+
+    def __pow__(self, exponent: Any) -> Any:
+        if not isinstance(exponent, int) or not 0 < exponent < 4:
+            return self._pair() ** exponent
+        return math.prod([self] * exponent)
+
+    # Comparison.
+
+    def sign(self) -> int:
+        """-1, 0 or 1."""
+        if self._low > 0 or self._high < 0:
+            return 1 if self._low > 0 else -1
+        places = PLACES
+        while places < (_FINEST if self.residue else 2 * PLACES):
+            places *= 2
+            low, high = enclosed(self.terms, places)
+            if low > 0 or high < 0:
+                return 1 if low > 0 else -1
+        if not self.residue and vanishes(self.terms):
+            return 0
+        exact = self._pair()
+        return (exact > 0) - (exact < 0)
+
+    def _compared(self, other: Rational) -> int:
+        one = other if isinstance(other, Deferred) else _lifted(other)
+        if self._low > one._high or self._high < one._low:
+            return 1 if self._low > one._high else -1
+        difference = self - other
+        return difference.sign() if isinstance(difference, Deferred) else (difference > 0) - (difference < 0)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, int | Fraction):
+            return self._pair() == other
+        if isinstance(other, Deferred) and self.terms == other.terms:
+            return True
+        residue = other.residue if isinstance(other, Deferred) else residue_of(other)
+        if self.residue is not None and residue is not None and self.residue != residue:
+            return False
+        return self._compared(other) == 0
+
+    def __lt__(self, other: Any) -> bool:
+        return self._compared(other) < 0 if isinstance(other, int | Fraction) else self._pair().__lt__(other)
+
+    def __le__(self, other: Any) -> bool:
+        return self._compared(other) <= 0 if isinstance(other, int | Fraction) else self._pair().__le__(other)
+
+    def __gt__(self, other: Any) -> bool:
+        return self._compared(other) > 0 if isinstance(other, int | Fraction) else self._pair().__gt__(other)
+
+    def __ge__(self, other: Any) -> bool:
+        return self._compared(other) >= 0 if isinstance(other, int | Fraction) else self._pair().__ge__(other)
+
+    def __bool__(self) -> bool:
+        return bool(self._low > 0 or self.residue or self.sign())
+
+    def __hash__(self) -> int:  # type: ignore[override]
+        if self.residue is None:
+            return hash(self._pair())
+        if self._low >= 0 or self.sign() >= 0:
+            return self.residue
+        negative = -(-self.residue % MODULUS)
+        return -2 if negative == -1 else negative
+
+    # Evaluation.
+
+    def enclosure(self, places: int = PLACES) -> tuple[int, int]:
+        """Integers low and high with low ≤ 2^places·x ≤ high."""
+        if places == PLACES:
+            return self._low, self._high
+        return enclosed(self.terms, places)
+
+    def floor_of(self, places: int) -> int:
+        """The whole part of 2^places·x."""
+        at = PLACES
+        while True:
+            low, high = self.enclosure(at)
+            below, above = (n >> at - places if at >= places else n << places - at for n in (low, high))
+            if below == above:
+                return below
+            if above == below + 1 and at > PLACES:  # is it a whole number, or a little below one?
+                return above if self >= Fraction(above) / Fraction(2) ** places else below
+            at *= 2
+
+    def __floor__(self) -> int:
+        return self.floor_of(0)
+
+    def __ceil__(self) -> int:
+        below: Rational = -self
+        return -math.floor(below)
+
+    def bit_length(self) -> int:
+        """The length of the whole part."""
+        return self.floor_of(0).bit_length()
+
+    def __rshift__(self, places: int) -> int:
+        return self.floor_of(-places)
+
+    def __float__(self) -> float:
+        low, high = self.enclosure()
+        if low > 0 and (nearest := low / (1 << PLACES)) == high / (1 << PLACES):
+            return nearest
+        return float(self._pair())
+
+    def shortened(self, bits: int) -> Rational | None:
+        """The number as a plain one, if its denominator has at most so many bits; otherwise none."""
+        # Of all fractions with such denominators any two lie at least 4^-bits apart. So no other one than the nearest
+        # to a point that is closer to the number than half of that can be the number itself.
+        places = PLACES
+        while True:
+            low, high = self.enclosure(places)
+            if (high - low + 1) << 2 * bits + 1 < 1 << places:
+                nearest = simplest(Fraction(low, 1 << places).limit_denominator(1 << bits))
+                return nearest if self == nearest else None
+            places *= 2
+
+    def __repr__(self) -> str:
+        return f"Deferred({float(self)})"
+
+    def _pair(self) -> Fraction:
+        """The number as a plain fraction."""
+        if self._exact is None:
+            self._exact = worked_out(self.terms)
+        return self._exact
+
+    @property
+    def _numerator(self) -> int:
+        return self._pair().numerator
+
+    @property
+    def _denominator(self) -> int:
+        return self._pair().denominator
+
+    @property
+    def bits(self) -> int:
+        """How many bits numerator and denominator have together, at most."""
+        return bits_of(self.terms)
+
+    def __reduce__(self) -> Any:
+        return Fraction, (self._numerator, self._denominator)
+
+    def __copy__(self) -> Deferred:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Deferred:
+        return self
+
+    # As a product.
+
+    def factors(self) -> tuple[Rational, Monomial]:
+        """A rational and a product of powers of factors; their product is this number."""
+        if len(self.terms) == 1:
+            [(monomial, c)] = self.terms.items()
+            return c, monomial
+        content, common, rest = content_of(self.terms)
+        if any(c < 0 for c in rest.values()) and self.sign() < 0:
+            content, rest = -content, {monomial: -c for monomial, c in rest.items()}
+        # Scaled to about 1, so that few places enclose it and its inverse well.
+        size = Fraction(2) ** (enclosed(rest, PLACES)[1].bit_length() - PLACES)
+        scaled = {monomial: simplest(c / size) for monomial, c in rest.items()}
+        return content * size, merged(common, ((factor_of(scaled), 1),))
+
+
+def product_of(content: Rational, monomial: Monomial) -> Rational:
+    """The number that has these factors."""
+    if not monomial:
+        return simplest(Fraction(content))
+    return _of_terms({monomial: content})
+
+
+def deferred(number: Rational) -> Rational:
+    """The same number, deferred if it is long: from now on factors stand for its numerator and denominator.
+
+    Example:
+        >>> deferred(Fraction(1, 3)), type(deferred(Fraction(3**200, 7**150))).__name__
+        (Fraction(1, 3), 'Deferred')
+    """
+    if isinstance(number, Deferred) or number.numerator.bit_length() + number.denominator.bit_length() <= SHORT:
+        return number
+    if number < 0:
+        return -deferred(-number)
+    # Both are scaled to about 1, so that few places enclose them and their inverses well.
+    content: Rational = 1
+    monomial: Monomial = ()
+    for n, power in ((number.numerator, 1), (number.denominator, -1)):
+        size = Fraction(2) ** n.bit_length()
+        scaled: Terms = {(): n / size}
+        content, monomial = content * size**power, merged(monomial, ((factor_of(scaled), power),))
+    return product_of(content, monomial)
+
+
+def quotient(above: Any, below: Any) -> Any:
+    """The quotient of two numbers, as a product of few factors if they are rationals of which one is long.
+
+    Raises:
+        ZeroDivisionError: the divisor is 0.
+
+    Example:
+        >>> share = deferred(Fraction(3**200, 7**150))
+        >>> quotient(share, share + 1) * (share + 1) == share
+        True
+    """
+    if not isinstance(above, int | Fraction) or not isinstance(below, int | Fraction):
+        return above / below
+    if not isinstance(above, Deferred) and not isinstance(below, Deferred):
+        return deferred(simplest(Fraction(above) / below))
+    if not below:
+        raise ZeroDivisionError("the divisor is 0")
+    if not above:
+        return 0
+    content, monomial = above.factors() if isinstance(above, Deferred) else (above, ())
+    content_below, monomial_below = below.factors() if isinstance(below, Deferred) else (below, ())
+    return product_of(Fraction(content) / content_below, merged(monomial, inverted(monomial_below)))
+
+
+# Making numbers.
+
+
+def number_of(terms: Terms, low: int, high: int, residue: int | None) -> Any:
+    """The number of these terms: a plain one if there is no factor left in it."""
+    if not terms:
+        return 0
+    if len(terms) == 1 and () in terms:
+        return simplest(Fraction(terms[()]))
+    return Deferred(terms, low, high, None if residue is None else residue % MODULUS)
+
+
+def _of_terms(terms: Terms) -> Deferred:
+    return Deferred(terms, *enclosed(terms, PLACES), residue(terms))
+
+
+def _lifted(number: Rational) -> Deferred:
+    """A plain number in the same form."""
+    top, bottom = number.numerator << PLACES, number.denominator
+    return Deferred({(): number} if number else {}, top // bottom, -(-top // bottom), residue_of(number))

@@ -1,0 +1,170 @@
+r"""Long numbers: what is asked of rationals of which some may be deferred.
+
+Most weights are short, and ordinary fractions serve. Where rows with missing values have been divided again and again,
+some are `Deferred`: nobody should ask these for numerator and denominator. Whoever may meet one asks here instead.
+
+1. `is_deferred` and `any_deferred` tell the two kinds apart; `shortened` makes a deferred number plain that is short
+   in the end.
+2. `floor_of` and `enclosure_of` are integers near a number, `ratio_of` some near a quotient.
+3. `total_of` adds numbers up, and `fine_multiples` finds a unit for weights that share none that is short.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from typing import Any
+
+from reference_tree.exact.deferred import Deferred, number_of
+from reference_tree.exact.polynomials import Monomial
+from reference_tree.exact.rationals import Rational
+
+_FINE = 256
+"""The binary places to which deferred numbers are cut."""
+
+_LONG = 64
+"""A deferred weight has more bits than this before the point, in the unit of its sample: whoever estimates cuts it."""
+
+
+def is_deferred(number: object) -> bool:
+    """Whether a number is one that is not multiplied out.
+
+    Example:
+        >>> from reference_tree.exact.deferred import deferred
+        >>> is_deferred(Fraction(1, 3)), is_deferred(deferred(Fraction(1, 3**200)))
+        (False, True)
+    """
+    return isinstance(number, Deferred)
+
+
+def any_deferred(numbers: Iterable[object]) -> bool:
+    """Whether one of the numbers at least is not multiplied out. It is asked of every node, so it had better be fast.
+
+    Example:
+        >>> any_deferred([Fraction(1, 3), 5])
+        False
+    """
+    return Deferred in set(map(type, numbers))
+
+
+def shortened(number: Rational, bits: int) -> Rational:
+    """A deferred number as a plain one, if its denominator has at most so many bits; any other number as it is.
+
+    Example:
+        >>> from reference_tree.exact.deferred import deferred
+        >>> long = deferred(Fraction(1, 3**200))
+        >>> shortened(long, 64) is long, shortened(long, 400) == Fraction(1, 3**200)
+        (True, True)
+    """
+    plain = number.shortened(bits) if isinstance(number, Deferred) else None
+    return number if plain is None else plain
+
+
+def is_whole(number: Rational) -> bool:
+    """Whether a number is an integer.
+
+    Example:
+        >>> is_whole(Fraction(1, 3)), is_whole(5)
+        (False, True)
+    """
+    plain = shortened(number, 0)
+    return not is_deferred(plain) and plain.denominator == 1
+
+
+def floor_of(number: Rational, places: int) -> int:
+    """The whole part of 2^places times a number.
+
+    Example:
+        >>> floor_of(Fraction(1, 3), 4), floor_of(3, 1)
+        (5, 6)
+    """
+    if isinstance(number, Deferred):
+        return number.floor_of(places)
+    return (number.numerator << places) // number.denominator
+
+
+def enclosure_of(number: Rational, places: int) -> tuple[int, int]:
+    """Integers low and high with low ≤ 2^places·x ≤ high.
+
+    Example:
+        >>> enclosure_of(Fraction(1, 3), 4)
+        (5, 6)
+    """
+    if isinstance(number, Deferred):
+        return number.enclosure(places)
+    top = number.numerator << places
+    return top // number.denominator, -(-top // number.denominator)
+
+
+def ratio_of(above: Rational, below: Rational) -> tuple[int, int, int]:
+    """An enclosure of the quotient of two positive numbers, which is exact if neither is deferred.
+
+    Returns:
+        (low, high, scale) with low/scale ≤ above/below ≤ high/scale.
+
+    Example:
+        >>> ratio_of(3, Fraction(1, 2))
+        (6, 6, 1)
+    """
+    if not (is_deferred(above) or is_deferred(below)):
+        top = above.numerator * below.denominator
+        return top, top, above.denominator * below.numerator
+    places = _FINE
+    while (bottom := floor_of(below, places)) >> _LONG == 0:
+        places *= 2
+    top = floor_of(above, places)  # the two are less than top + 1 and bottom + 1
+    return top * bottom, (top + 1) * (bottom + 1), bottom * (bottom + 1)
+
+
+def total_of(numbers: Iterable[Rational]) -> Any:
+    """The sum of numbers of which some may be deferred, in one pass.
+
+    Example:
+        >>> from reference_tree.exact.deferred import deferred
+        >>> share = deferred(Fraction(3**200, 7**150))
+        >>> total_of([share, 2, share]) == 2 * share + 2
+        True
+    """
+    plain: Rational = 0
+    terms: dict[Monomial, Rational] = {}
+    low = high = residue = 0
+    known = True
+    for number in numbers:
+        if not isinstance(number, Deferred):
+            plain += number
+            continue
+        for monomial, c in number.terms.items():
+            terms[monomial] = terms.get(monomial, 0) + c
+        least, most = number.enclosure()
+        low, high = low + least, high + most
+        known = known and number.residue is not None
+        residue += number.residue or 0
+    terms = {monomial: c for monomial, c in terms.items() if c}
+    return number_of(terms, low, high, residue if known else None) + plain
+
+
+def fine_multiples(weights: Mapping[int, Rational], unit: Rational) -> tuple[Any, Rational]:
+    """Weights of which some are deferred, as multiples of so small a unit that hardly anything lies after the point.
+
+    To seek a unit that they all share would be to multiply them out. Estimates are made of their leading bits anyway.
+
+    Args:
+        weights: row → its weight, in multiples of the unit; none of them 0.
+        unit: any.
+
+    Returns:
+        The same, where those that are not deferred are integers; and the unit.
+
+    Example:
+        >>> fine_multiples({0: 1 << 70, 1: Fraction(1 << 70, 3)}, 1)[0] == {0: 3 << 70, 1: 1 << 70}
+        True
+    """
+    factor = math.lcm(*(weight.denominator for weight in weights.values() if not is_deferred(weight)))
+    places = 0
+    while min(floor_of(weight, places) for weight in weights.values()) >> _LONG == 0:
+        places += 2 * _LONG
+    factor <<= places
+    found = {row: weight * factor for row, weight in weights.items()} if factor > 1 else weights
+    whole = {row: weight if is_deferred(weight) else int(weight) for row, weight in found.items()}
+    return whole, unit / Fraction(factor)

@@ -1,0 +1,73 @@
+"""What is asked of long numbers, held against fractions."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reference_tree.exact.deferred import Deferred, deferred, quotient
+from reference_tree.exact.long_numbers import fine_multiples, is_deferred, is_whole, ratio_of, shortened
+from reference_tree.exact.rationals import Rational
+from reference_tree.exact.rounding import decimal, nearest_double, significant
+
+X, Y = deferred(Fraction(3**200, 7**150)), deferred(Fraction(5**130, 11**100))
+short = st.fractions(-50, 50, max_denominator=500)
+
+
+def disguised(number: Rational) -> Rational:
+    """The same number, of which nobody sees that it is short."""
+    found: Rational = quotient(X * number, X + Y) + quotient(Y * number, X + Y)
+    return found
+
+
+@given(short.filter(bool))
+def test_what_is_short_in_the_end_is_found(number: Fraction) -> None:
+    assert is_deferred(disguised(number))
+    assert not is_deferred(shortened(disguised(number), 9))
+    assert shortened(disguised(number), 9) == number
+    length = (number.denominator - 1).bit_length()  # a power of two has just room
+    assert is_deferred(shortened(disguised(number), length)) == (number.denominator > 1 << length)
+    if number.denominator > 1:
+        assert is_deferred(shortened(disguised(number), (number.denominator - 1).bit_length() - 1))
+    assert is_whole(disguised(number)) == (number.denominator == 1)
+
+
+@given(short.filter(bool))
+def test_it_is_rounded_as_any_other_number(number: Fraction) -> None:
+    for places in (0, 2, 6):
+        assert decimal(disguised(number), places) == decimal(number, places)
+    assert significant(disguised(number), 3) == significant(number, 3)
+    assert nearest_double(disguised(number)) == nearest_double(number)
+
+
+def test_what_is_long_is_rounded_from_its_enclosure() -> None:
+    x, y = X, Y
+    for _ in range(40):
+        share = quotient(x, x + y)
+        x, y = x * share + y, y * share
+    assert isinstance(x, Deferred)
+    assert x.bits > 1 << 40
+    assert significant(x, 6) == significant(Fraction(float(x)), 6)
+    assert shortened(x, 64) is x
+
+
+def test_ratios_are_enclosed_however_small_the_numbers() -> None:
+    for scale in (Fraction(1), Fraction(1, 2**1000), Fraction(2**1000)):
+        above, below = X * scale, Y * scale
+        low, high, over = ratio_of(above, below)
+        exact = Fraction(3**200, 7**150) / Fraction(5**130, 11**100)
+        assert low < exact * over < high
+        assert high - low < over * exact / 2**60
+
+
+@given(st.lists(st.fractions(Fraction(1, 9), 9, max_denominator=9), min_size=1, max_size=5))
+def test_multiples_of_a_fine_unit(numbers: list[Fraction]) -> None:
+    weights = dict(enumerate([*numbers, X]))
+    found, unit = fine_multiples(weights, Fraction(2, 3))
+    for row, weight in weights.items():
+        assert found[row] * unit == weight * Fraction(2, 3)
+        assert is_deferred(found[row]) or type(found[row]) is int
+        assert math.floor(found[row]) >= 1 << 64

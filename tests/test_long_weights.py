@@ -1,0 +1,95 @@
+"""Weights that are not multiplied out: whatever a tree says, it says the same if they are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from reference_tree.data.errors import InputError
+from reference_tree.data.table import Table
+from reference_tree.exact import deferred
+from reference_tree.exact.long_numbers import is_deferred
+from reference_tree.exact.rationals import UndecidedError
+from reference_tree.learners.c45 import C45
+from reference_tree.learners.cart import CART
+from reference_tree.tree import Tree
+from reference_tree.tree_document.writing import to_json
+from reference_tree.views import board, markdown
+from reference_tree.views.derivation import derive
+from reference_tree.views.rules import to_rules
+from reference_tree.views.text import to_text
+from tests.strategies import tables_with_gaps
+
+LEARNERS: list[Callable[[], Any]] = [
+    C45,
+    lambda: C45(min_samples_leaf=2),
+    lambda: C45.like("c45-r8"),
+    lambda: C45.like("weka-j48"),
+    lambda: CART(missing="fractions"),
+    lambda: CART(missing="spread"),
+]
+
+
+def told(learner: Any, table: Table, short: int) -> tuple[Tree, list[str]]:
+    """A tree and all that is written of it, where rationals of more than so many bits are deferred."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(deferred, "SHORT", short)
+        tree = learner.grow(table)
+        derivation = list(derive(tree, learner, table))
+        return tree, [
+            to_json(tree),
+            to_text(tree),
+            to_rules(tree),
+            *board.write(derivation),
+            *markdown.write(derivation),
+        ]
+
+
+@pytest.mark.parametrize("make", LEARNERS)
+@settings(max_examples=15)
+@given(table=tables_with_gaps(rows=14), short=st.sampled_from([2, 8, 24]))
+def test_a_tree_is_the_same_with_weights_multiplied_out(make: Callable[[], Any], table: Table, short: int) -> None:
+    (tree, texts), (plain, plain_texts) = told(make(), table, short), told(make(), table, 1 << 60)
+    assert not any(is_deferred(count) for node in plain.nodes for count in node.counts)
+    for node, other in zip(tree.nodes, plain.nodes, strict=True):
+        assert node == other  # counts, label, question, stop, shares
+        assert hash(node) == hash(other)
+    assert texts == plain_texts
+    row = dict.fromkeys(attribute.name for attribute in plain.attributes)
+    assert tree.distribution(row) == plain.distribution(row)
+    assert tree.predict(row) == plain.predict(row)
+
+
+def perforated(rows: int) -> Table:
+    """Ten numbers in each row, of which every fifth is missing, and classes that have nothing to do with them."""
+    state, columns = 7, {}
+
+    def drawn(below: int) -> int:
+        nonlocal state
+        state = state * 6364136223846793005 + 1442695040888963407 & (1 << 64) - 1
+        return (state >> 33) % below
+
+    for column in range(10):
+        columns[f"x{column}"] = [drawn(1000) if drawn(5) else None for _ in range(rows)]
+    return Table.from_columns({**columns, "y": ["pq"[drawn(2)] for _ in range(rows)]}, target="y", categorical=["y"])
+
+
+def test_a_tree_whose_weights_nobody_could_write_down() -> None:
+    table = perforated(150)
+    tree = C45().grow(table)
+    weights: list[Any] = [count for node in tree.nodes for count in node.counts if is_deferred(count)]
+    longest = max(weights, key=lambda weight: weight.bits)
+    assert longest.bits > 1 << 24
+    assert to_text(tree).count("\n") >= len(tree.nodes) // 2
+    assert "≈" in to_rules(tree)
+    assert C45().grow(table) == tree
+    row = dict.fromkeys(f"x{column}" for column in range(10))
+    assert sum(map(float, tree.distribution(row).values())) == pytest.approx(1)
+    with pytest.raises(InputError, match="say a smaller --max-depth"):
+        to_json(tree)
+    with pytest.raises(UndecidedError, match="say a smaller --max-depth"):
+        longest.numerator  # noqa: B018
