@@ -121,7 +121,7 @@ def grow(
         counts = sample.total()
         try:
             node: Node | Asking | None = settled.get(counts)
-        except UndecidedError:  # long weights, of which it takes too long to prove that they are equal to those of a leaf
+        except UndecidedError:  # it takes too long to prove that these long weights are those of a leaf, or not
             node = None
         if node is None:
             node = expand(place.child(above.test, branch, above.answer, held), sample)
