@@ -27,9 +27,13 @@ class Case(NamedTuple):
     labels: list[str]
     categorical: bool
 
-    def table(self) -> Table:
-        """The table as this package has it."""
-        columns = {f"a{index}": list(column) for index, column in enumerate(zip(*self.rows, strict=True))}
+    def table(self, missing: float = 0, seed: int = 7) -> Table:
+        """The table as this package has it, a share of its cells missing by chance."""
+        draw = draws(seed)
+        columns: dict[str, list[float | None]] = {
+            f"a{index}": [None if missing and next(draw) < missing else cell for cell in column]
+            for index, column in enumerate(zip(*self.rows, strict=True))
+        }
         names = ["y", *columns] if self.categorical else ["y"]
         return Table.from_columns({**columns, "y": self.labels}, target="y", categorical=names)
 
