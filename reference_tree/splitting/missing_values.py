@@ -272,7 +272,8 @@ def child_weight(weight: Number, share: Number) -> Number:
         share: r̃_v, of the branch, as in `branch_shares`.
 
     Example:
-        >>>         >>> once = child_weight(1, Fraction(7, 15))
+        >>> from fractions import Fraction
+        >>> once = child_weight(1, Fraction(7, 15))
         >>> once, child_weight(once, Fraction(5, 7))
         (Fraction(7, 15), Fraction(1, 3))
 

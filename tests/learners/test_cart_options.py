@@ -25,7 +25,7 @@ from tests.splitting.subsets import Rows, partition, two_classes
 def test_every_option_is_described() -> None:
     described = f"{CARTOptions.__doc__}{Options.__doc__}"
     for option in fields(CARTOptions):
-        assert f"        {option.name}: " in described
+        assert f"        {option.name}: " in described or not option.init
 
 
 @pytest.mark.parametrize("profile", PROFILES)
