@@ -59,8 +59,10 @@ class Fork(NamedTuple):
 
     node: Asking
     place: Place
-    parts: list[tuple[Sample, Sample | None]]
-    """The rows that go down the branches that lead to no node yet, and their validation rows; the next one is last."""
+    parts: list[Sample]
+    """The rows that go down the branches that lead to no node yet; the next one is last."""
+    held: list[Sample]
+    """Their validation rows, if there are any."""
     settled: dict[Counts, Node]
     """Leaves below nodes that answer alike, by what arrives there."""
 
@@ -102,20 +104,20 @@ def grow(
             total, missing = decision.total, decision.missing
             return Node(total, answer.label, None, (), decision.stop, answer.tied, answer.prior, missing)
         node = Asking(decision.total, answer, decision.chosen.test, decision.missing, [])
-        parts = place.parts(sample, node.test, node.missing)
-        forks.append(Fork(node, place, parts[::-1], settled_below.setdefault(answer.label, {})))
+        parts, held = place.parts(sample, node.test, node.missing)
+        forks.append(Fork(node, place, list(parts[::-1]), list(held[::-1]), settled_below.setdefault(answer.label, {})))
         return node
 
     everyone = table.sample()
     grown.append(expand(_root(everyone, validation), everyone))
     while forks:
-        above, place, parts, settled = forks[-1]
+        above, place, parts, held, settled = forks[-1]
         if not parts:
             forks.pop()
             continue
         if progress is not None:
             progress(len(grown))
-        sample, held = parts.pop()
+        sample, rows = parts.pop(), held.pop() if held else None
         branch = len(above.branches)
         above.branches.append(len(grown))
         counts = sample.total()
@@ -124,7 +126,7 @@ def grow(
         except UndecidedError:  # it takes too long to prove that these long weights are those of a leaf, or not
             node = None
         if node is None:
-            node = expand(place.child(above.test, branch, above.answer, held), sample)
+            node = expand(place.child(above.test, branch, above.answer, rows), sample)
             if isinstance(node, Node) and node.stop in SETTLED and not any_deferred(counts) and not learner.ties.any:
                 settled[counts] = node
         grown.append(node)

@@ -66,15 +66,17 @@ class Place(NamedTuple):
         self, sample: Sample, test: Test, answer: Answer, missing: Missing = REFUSED
     ) -> list[tuple[Place, Sample]]:
         """The places below a test, each with the part of the sample that goes there, in branch order."""
-        parts = self.parts(sample, test, missing)
-        return [(self.child(test, branch, answer, held), part) for branch, (part, held) in enumerate(parts)]
+        parts, held = self.parts(sample, test, missing)
+        return [
+            (self.child(test, branch, answer, held[branch] if held else None), part)
+            for branch, part in enumerate(parts)
+        ]
 
-    def parts(self, sample: Sample, test: Test, missing: Missing = REFUSED) -> list[tuple[Sample, Sample | None]]:
-        """The parts of the sample below a test, each with the validation rows that go where its answers would go."""
-        parts = sample.split(test, missing)
-        if self.holdout is None:
-            return [(part, None) for part in parts]
-        return list(zip(parts, self.holdout.split(test, missing), strict=True))
+    def parts(
+        self, sample: Sample, test: Test, missing: Missing = REFUSED
+    ) -> tuple[Sequence[Sample], Sequence[Sample]]:
+        """The parts of the sample below a test, and, if there are validation rows, those that go where each goes."""
+        return sample.split(test, missing), () if self.holdout is None else self.holdout.split(test, missing)
 
     def steps(self) -> list[tuple[int, str]]:
         """The way from the root: for each step the branch's number and its condition as it is written in a path."""
