@@ -7,7 +7,6 @@ so are the number of leaves and the training accuracy: who stops early or asks l
 
 from __future__ import annotations
 
-import gc
 import json
 import math
 import subprocess
@@ -44,7 +43,6 @@ def least(run: Callable[[], object], most_runs: int = 5, enough: float = 2.0) ->
     """The least CPU time of a few runs, until enough time has gone."""
     times: list[float] = []
     while len(times) < most_runs and sum(times) < enough:
-        gc.collect()
         start = time.process_time()
         run()
         times.append(time.process_time() - start)
