@@ -82,7 +82,8 @@ def main() -> None:
     print(platform.python_implementation(), platform.python_version(), platform.machine())
     sizes = [1000, 10_000, *([100_000] if options.large else [])]
     if options.only in (None, "programs"):
-        for case in chain([iris()], map(continuous, sizes), map(categorical, sizes[:2])):  # one after the other: what lies about in memory takes time
+        # One case after the other: what lies about in memory takes time.
+        for case in chain([iris()], map(continuous, sizes), map(categorical, sizes[:2])):
             ratios(case, options.peers)
         ratios(categorical(10_000, classes=300), None)
     if options.only in (None, "rows"):
