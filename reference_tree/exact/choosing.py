@@ -42,9 +42,9 @@ LIMIT = 1 << 20
 _LOG_BITS = 96
 _logs = [0, 0]
 _terms = [0, 0]
-_LENGTHENING = Lock()
-# The tables are of all threads; one at a time makes them longer.
 # For each n of the table 2^96·log2 n and 2^64·n·log2 n, both from below.
+_LENGTHENING = Lock()
+# The table is there for all threads; one at a time makes it longer.
 
 
 def n_log_n(n: int) -> int:
