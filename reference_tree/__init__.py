@@ -11,6 +11,10 @@ Example:
     'yes'
 """
 
+import os
+from importlib import import_module
+from importlib.util import find_spec
+
 from reference_tree.data.errors import InputError
 from reference_tree.data.readers import read
 from reference_tree.data.schema import Attribute
@@ -31,6 +35,10 @@ from reference_tree.views.svg import to_svg
 from reference_tree.views.text import to_text
 
 __version__ = "0.1.0"
+
+# The engine makes the book fast and changes nothing else. Without it, or by REFERENCE_TREE_ENGINE=off, the book runs.
+if os.environ.get("REFERENCE_TREE_ENGINE") != "off" and find_spec("reference_tree.engine"):
+    import_module("reference_tree.engine")
 
 __all__ = [
     "C45",

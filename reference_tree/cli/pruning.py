@@ -24,7 +24,7 @@ from reference_tree.data.errors import InputError, listed
 from reference_tree.data.table import Table
 from reference_tree.exact.rationals import exact_text
 from reference_tree.learners.options import Options
-from reference_tree.learners.registry import learner_of
+from reference_tree.registry import learner_of
 from reference_tree.learners.ties import Ties
 from reference_tree.pruning.choosing_alpha import Choice, choose
 from reference_tree.pruning.cost_complexity import Path, pruning_path

@@ -18,7 +18,9 @@ from typing import NamedTuple, TypeVar
 
 from reference_tree.data.errors import InputError
 from reference_tree.data.questions import Row, Test
+from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational
+from reference_tree.exact.worked import formula
 
 Rows = TypeVar("Rows")
 """A set of rows, in whatever form a sample keeps them."""
@@ -128,3 +130,30 @@ class Missing:
 
 REFUSED = Missing()
 """No rule at all."""
+
+
+@formula
+def child_weight(weight: Number, share: Number) -> Number:
+    r"""What a row without an answer weighs in a branch.
+
+    $$w \leftarrow \tilde r_v \cdot w$$
+
+    It is *multiplied* by the share of the branch and never set anew: a row that misses two answers on its way down is
+    there with the product of two shares, and its parts in all leaves add up to what it weighed at the root. All weights
+    are 1 there unless the table says otherwise. A row that answers keeps its weight and goes down one branch.
+
+    Args:
+        weight: w, of the row in the node.
+        share: r̃_v, of the branch: see `reference_tree.splitting.missing_values.branch_shares`.
+
+    Example:
+        >>> from fractions import Fraction
+        >>> once = child_weight(1, Fraction(7, 15))
+        >>> once, child_weight(once, Fraction(5, 7))
+        (Fraction(7, 15), Fraction(1, 3))
+
+    Source:
+        [N2 §4.2 problem b], [N2 §4.2 summary step 1], [N2 §4.2 summary step 7], [N2 §4.2 summary step 8], [Zhou2016
+        §4.4.2]. The seventh step of N2's summary forgets the weight the row had before (decision missing.weights).
+    """
+    return share * weight

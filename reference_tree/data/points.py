@@ -18,7 +18,7 @@ from reference_tree.data.errors import InputError
 from reference_tree.data.questions import Coordinate
 from reference_tree.data.questions import Row as Cells
 from reference_tree.data.schema import Schema
-from reference_tree.data.targets import Row, Target
+from reference_tree.data.targets import Counts, Target
 from reference_tree.exact.rationals import Rational
 
 Vector: TypeAlias = tuple[Rational, ...]
@@ -32,11 +32,11 @@ class Points(NamedTuple):
     """What the numbers of a point are."""
     values: tuple[Vector, ...]
     """The distinct points, in lexicographic order."""
-    rows: tuple[Row, ...]
+    rows: tuple[Counts, ...]
     """The target of each: the weight of each class, or what else is counted."""
     weights: tuple[Rational, ...]
     """The weight of each."""
-    unknown: Row
+    unknown: Counts
     """The target of the rows in which any of the attributes is missing."""
     target: Target
     """What is counted."""
@@ -73,7 +73,7 @@ def coordinates_of(schema: Schema, attributes: Sequence[str] | None = None) -> t
     return tuple(Coordinate(name, value) for name, each in values.items() for value in each)
 
 
-def gathered(coordinates: Sequence[Coordinate], rows: Iterable[tuple[Cells, Row]], target: Target) -> Points:
+def gathered(coordinates: Sequence[Coordinate], rows: Iterable[tuple[Cells, Counts]], target: Target) -> Points:
     """Rows put together into points.
 
     Args:
@@ -88,8 +88,8 @@ def gathered(coordinates: Sequence[Coordinate], rows: Iterable[tuple[Cells, Row]
         >>> points.values, points.rows, points.weights, points.unknown
         (((1,), (2,)), ((0, 1), (1, 3)), (1, 4), (1, 0))
     """
-    zero: Row = (0,) * len(target.columns)
-    found: dict[Vector | None, Row] = {None: zero}
+    zero: Counts = (0,) * len(target.columns)
+    found: dict[Vector | None, Counts] = {None: zero}
     for cells, row in rows:
         point = _point(coordinates, cells)
         found[point] = tuple(a + b for a, b in zip(found.get(point, zero), row, strict=True))

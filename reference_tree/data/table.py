@@ -8,18 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from itertools import compress
-from typing import Any, cast
+from typing import Any
 
-from reference_tree.data.bit_sets import Rows
 from reference_tree.data.columns import Codes, Column, Numbers, Origin, check_text, encode, infer
 from reference_tree.data.errors import InputError, listed
 from reference_tree.data.frames import Frame, frame_columns, is_frame
-from reference_tree.data.orders import Orders
-from reference_tree.data.packed_rows import PackedRows
 from reference_tree.data.sample import Sample
 from reference_tree.data.schema import Attribute, Schema
+from reference_tree.data.weighted_rows import whole_sample
 from reference_tree.exact.rationals import Rational, ascending
 
 
@@ -174,17 +171,7 @@ class Table:
 
     def sample(self) -> Sample:
         """All rows as the sample that reaches the root."""
-        return self._sample
-
-    @cached_property
-    def _sample(self) -> Sample:
-        """In the form that suits the columns: orders where some are numbers, packed rows where they fit, or sets."""
-        schema, columns, weights = self.schema, self.columns, self.weights
-        if any(attribute.values is None for attribute in (*schema.attributes, schema.target)):
-            return Orders.of(schema, columns, weights)
-        codes = cast(Mapping[str, Codes], columns)
-        packed = PackedRows.of(schema, codes) if weights is None else None
-        return packed or Rows.of(schema, codes, weights)
+        return whole_sample(self)
 
     def weighted(self) -> Sequence[Rational]:
         """The weight of each row."""

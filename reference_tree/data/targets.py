@@ -12,13 +12,53 @@ Whatever it is, rows are tuples of exact numbers that add up over disjoint sampl
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Protocol, TypeAlias
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, ClassVar, Protocol, TypeAlias
 
-from reference_tree.data.questions import Test
-from reference_tree.exact.rationals import Rational, decimal_text
+from reference_tree.data.questions import Row, Test
+from reference_tree.data.schema import Schema
+from reference_tree.exact.rationals import Rational, decimal_text, simplest
 
-Row: TypeAlias = tuple[Rational, ...]
+Counts: TypeAlias = tuple[Rational, ...]
+"""One row of s_ij, exact and additive: the weight of each class, or what else the target counts."""
+
+
+def plus(one: Counts, other: Counts) -> Counts:
+    """Two rows added, cell by cell.
+
+    Example:
+        >>> plus((1, 2), (0, 3))
+        (1, 5)
+    """
+    return tuple(_simplest(a + b) for a, b in zip(one, other, strict=True))
+
+
+def minus(whole: Counts, part: Counts) -> Counts:
+    """A row without a part of it, cell by cell.
+
+    Example:
+        >>> minus((1, 5), (0, 3))
+        (1, 2)
+    """
+    return tuple(_simplest(a - b) for a, b in zip(whole, part, strict=True))
+
+
+def added(rows: Iterable[Counts]) -> Counts:
+    """The sum of some rows; of none, the empty row.
+
+    Example:
+        >>> added([(1, 2), (0, 3), (4, 0)])
+        (5, 5)
+    """
+    return tuple(_simplest(sum(column)) for column in zip(*rows, strict=True))
+
+
+def _simplest(number: Rational) -> Rational:
+    # A subclass of Fraction may be too long to be asked for its denominator.
+    return simplest(number) if type(number) is Fraction else number
 
 
 class Target(Protocol):
@@ -28,21 +68,41 @@ class Target(Protocol):
     def columns(self) -> tuple[str, ...]:
         """Their names."""
 
-    def weight(self, row: Row) -> Rational:
+    def counted(self, row: Row, name: str, weight: Rational) -> Counts | None:
+        """What one row of the data counts as; none if there is nothing to count.
+
+        Args:
+            row: attribute → value.
+            name: of the column that is predicted.
+            weight: of the row.
+        """
+
+    def weight(self, row: Counts) -> Rational:
         """The weight of the rows of data that a row of the partition sums up."""
 
-    def is_pure(self, row: Row) -> bool:
+    def is_pure(self, row: Counts) -> bool:
         """Whether they all have the same target; not, if there are none."""
 
 
 class _Counted:
-    """Targets whose columns are weights."""
+    """Targets whose columns are weights: each row of the data stands in one of them."""
 
-    def weight(self, row: Row) -> Rational:
+    columns: tuple[str, ...]
+
+    def column(self, row: Row, name: str) -> int | None:
+        """The column in which a row of the data stands."""
+        raise NotImplementedError
+
+    def counted(self, row: Row, name: str, weight: Rational) -> Counts | None:
+        """The weight of the row in its column, and 0 in the others."""
+        column = self.column(row, name)
+        return None if column is None else tuple(weight if j == column else 0 for j in range(len(self.columns)))
+
+    def weight(self, row: Counts) -> Rational:
         """The sum of the cells."""
         return sum(row)
 
-    def is_pure(self, row: Row) -> bool:
+    def is_pure(self, row: Counts) -> bool:
         """Whether all weight is in one cell."""
         return len(row) - row.count(0) == 1
 
@@ -58,6 +118,14 @@ class Classes(_Counted):
 
     columns: tuple[str, ...]
 
+    @cached_property
+    def _places(self) -> Mapping[Any, int]:
+        return {label: place for place, label in enumerate(self.columns)}
+
+    def column(self, row: Row, name: str) -> int | None:
+        """That of the row's class."""
+        return self._places.get(row[name])
+
 
 @dataclass(frozen=True)
 class Values(_Counted):
@@ -65,10 +133,18 @@ class Values(_Counted):
 
     numbers: tuple[Rational, ...]
 
-    @property
-    def columns(self) -> tuple[str, ...]:
+    @cached_property
+    def columns(self) -> tuple[str, ...]:  # type: ignore[override]
         """The numbers as text."""
         return tuple(map(decimal_text, self.numbers))
+
+    @cached_property
+    def _places(self) -> Mapping[Any, int]:
+        return {number: place for place, number in enumerate(self.numbers)}
+
+    def column(self, row: Row, name: str) -> int | None:
+        """That of the row's number."""
+        return self._places.get(row[name])
 
 
 @dataclass(frozen=True)
@@ -77,10 +153,14 @@ class Branches(_Counted):
 
     test: Test
 
-    @property
-    def columns(self) -> tuple[str, ...]:
+    @cached_property
+    def columns(self) -> tuple[str, ...]:  # type: ignore[override]
         """The conditions on its branches."""
         return tuple(outcome.label for outcome in self.test.outcomes)
+
+    def column(self, row: Row, name: str) -> int | None:
+        """That of the branch the row takes."""
+        return self.test.branch(row)
 
 
 @dataclass(frozen=True)
@@ -94,11 +174,21 @@ class Moments:
 
     columns: ClassVar[tuple[str, ...]] = ("w", "wy", "wyy")
 
-    def weight(self, row: Row) -> Rational:
+    def counted(self, row: Row, name: str, weight: Rational) -> Counts | None:
+        """w, w·y and w·y²."""
+        y: Any = row[name]
+        return weight, weight * y, weight * y * y
+
+    def weight(self, row: Counts) -> Rational:
         """The first of them."""
         return row[0]
 
-    def is_pure(self, row: Row) -> bool:
+    def is_pure(self, row: Counts) -> bool:
         """Whether w·Σy² = (Σy)², that is, whether the variance is 0."""
         w, wy, wyy = row
         return bool(w) and w * wyy == wy * wy
+
+
+def target_of(schema: Schema) -> Target:
+    """What is counted unless something else is asked for: the classes, or the moments of a numeric target."""
+    return Moments() if schema.target.values is None else Classes(schema.target.values)

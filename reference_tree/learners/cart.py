@@ -11,47 +11,121 @@ At each node:
 5. Do the same with the rows on either side.
 
 A leaf answers with the class of least expected cost (`costs`), which is the most common one if nothing else is said, or
-with the mean of the numbers. Everything that programs settle in different ways is a rule with a name, in a field of its
-own; a profile is a bundle of such rules.
+with the mean or the median of the numbers. What rpart, scikit-learn and SimpleCart do otherwise is in
+`reference_tree.dialects`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, partial
-from operator import itemgetter
-from typing import ClassVar
+from operator import attrgetter
+from typing import Any, ClassVar, TypeAlias
 
 from reference_tree.chance import Chance
 from reference_tree.data.errors import InputError
 from reference_tree.data.missing import Missing
-from reference_tree.data.questions import Multiway, Threshold
+from reference_tree.data.questions import Multiway, Test
 from reference_tree.data.sample import Counts, Partition, Sample
 from reference_tree.data.schema import Attribute, Kind
-from reference_tree.exact import choosing
-from reference_tree.exact.choosing import Bounds
+from reference_tree.exact.choosing import best
 from reference_tree.exact.log_sums import Number
-from reference_tree.learners.cart_options import BRANCHINGS, LINEAR, LISTED, SUBSETS, Asking, CARTOptions
-from reference_tree.learners.costs import cheapest
-from reference_tree.learners.criteria import CRITERIA, Criterion, Judge, by_values, criterion_for, deviations
-from reference_tree.learners.decision import Decision, answer_of, too_small
+from reference_tree.exact.rationals import Rational
+from reference_tree.learners.costs import LOSS, LOSSES, PRIORS, cheapest
+from reference_tree.learners.criteria import CRITERIA, Criterion, NodeCriterion, by_values, criterion_for, deviations
+from reference_tree.learners.decision import Decision, Figures, answer_of, too_small
 from reference_tree.learners.missing_rules import MISSING, Asked, StandIns, with_gaps
+from reference_tree.learners.options import Codec, Options, Profile, choice, depth, flag, number
 from reference_tree.learners.place import Answer, Place, path_text
-from reference_tree.learners.stopping import decreases_too_little, gains_nothing
-from reference_tree.measures.misclassification import Costs
-from reference_tree.splitting.binary_subsets import LIMIT, all_subsets, number_of_values
+from reference_tree.learners.stopping import Stops
+from reference_tree.measures.misclassification import Costs, Loss, Priors
+from reference_tree.splitting.binary_subsets import LIMIT, all_subsets, number_of_values, one_vs_rest
 from reference_tree.splitting.candidate import Candidate, RuleId
+from reference_tree.splitting.continuous_bisection import cuts, promising_cuts
 from reference_tree.splitting.linear.judging import LinearSplit
-from reference_tree.splitting.multivariate_nodes import SEARCHES, LinearCandidate, Shortfall, linear_splits
-from reference_tree.splitting.scanning import leaders, scanned_cuts
-from reference_tree.splitting.surrogates import DENOMINATORS
+from reference_tree.splitting.multivariate_nodes import SEARCHES, LinearCandidate, linear_splits, regret
+from reference_tree.splitting.ordered_subsets import listed_subsets, subset_splits
+
+Asking: TypeAlias = tuple[Test, Partition]
+"""A question, and the sample partition it makes."""
+
+Search: TypeAlias = Callable[[str, Partition], Iterable[Asking]]
+"""From an attribute and its multiway partition, the sets of values that are tried."""
+
+
+def multiway(attribute: Attribute, table: Partition, search: Search) -> Iterable[Asking]:
+    """A branch for each value: the tree of Gini indices that Zhou and N2 call CART.
+
+    Source:
+        [N2 §2.3 choice], [Zhou2016 §4.2.3]
+    """
+    return [(Multiway.on(attribute), table)]
+
+
+def single_values(attribute: Attribute, table: Partition, search: Search) -> Iterable[Asking]:
+    """One value against all others.
+
+    Source:
+        [LiHang2019 §5.5.1], [N3 Attributes with Many Values: binary splits]
+    """
+    return one_vs_rest(attribute.name, table)
+
+
+def sets_of_values(attribute: Attribute, table: Partition, search: Search) -> Iterable[Asking]:
+    """Some values against the others.
+
+    Source:
+        [Breiman1984 §2.4], [N3 Attributes with Many Values: binary splits]
+    """
+    return search(attribute.name, table)
+
+
+BRANCHINGS: Mapping[str, Callable[[Attribute, Partition, Search], Iterable[Asking]]] = {
+    "subset": sets_of_values,
+    "one-vs-rest": single_values,
+    "multiway": multiway,
+}
+"""How a categorical attribute is asked: the rules by the names under which a tree document records them."""
+
+LINEAR = "linear"
+"""The rule by which an attribute is not asked by itself, but together with all others."""
+
+
+def _seed(value: Any) -> int:
+    if type(value) is not int:
+        raise ValueError(f"a seed is a whole number, not {value!r}")
+    return value
+
+
+SEED = {"codec": Codec(_seed, _seed, _seed)}
+"""What makes a field an option that holds a seed."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class CART(CARTOptions):
-    """The learner; its options are those of `CARTOptions`.
+class CART(Options):
+    """The learner.
+
+    Args:
+        epsilon: a split needs a score of at least this.
+        max_depth: no node lies deeper; the root has depth 0. None: no limit.
+        min_samples_split: a node with less weight is a leaf.
+        min_samples_leaf: a split that leaves less weight in a branch that is not empty is no candidate.
+        criterion: what questions are judged by: `gini` or `entropy` for classes, `squared_error`, `variance_n_minus_1`
+            or `absolute_error` for numbers; `auto` is the first one for the target.
+        branching: how a categorical attribute is asked: `subset`, `one-vs-rest` or `multiway`. `linear`: all attributes
+            are asked at once, a continuous one as a number, a categorical one as a number for each value, 1 or 0.
+        search: how a linear test is looked for: `exhaustive`, `cart-lc`, `oc1` or `lda`.
+        seed: of what `oc1` draws, at each node anew.
+        min_impurity_decrease: a split has to take at least this from the impurity of the whole tree.
+        missing: the rule for rows that do not answer.
+        max_surrogates: how many a node may have. None: no limit.
+        always_surrogates: whether they are sought also where every row of the node answers its question.
+        priors: class → how common it is. None: as common as in the sample.
+        loss: class → answer → what that costs. None: every mistake costs 1.
+        losses: how losses are heeded in the choice of a question: `altered-priors`, `generalized-gini`, `labels-only`.
+        ties: overrides for exact ties.
 
     Example:
         >>> from reference_tree.data.textbook import textbook
@@ -60,11 +134,28 @@ class CART(CARTOptions):
         ('outlook in {overcast}', 'no')
 
     Source:
-        [Breiman1984 §2.4], [Breiman1984 §8.3], [N1 §1.1 uses], [N2 §2.3 choice], [N4 Regression Tree]
+        [Breiman1984 §2.4], [Breiman1984 §5.3], [Breiman1984 §8.3], [N1 §1.1 uses], [N2 §2.3 choice], [N4 Regression
+        Tree]
     """
 
     name: ClassVar[str] = "cart"
     predicts: ClassVar[frozenset[Kind]] = frozenset({"categorical", "continuous"})
+    profiles: ClassVar[dict[str, Profile]] = {}
+    spelled_out: ClassVar[dict[str, object]] = {}
+
+    min_samples_split: Rational = number(2)
+    min_samples_leaf: Rational = number(1)
+    criterion: str = choice("auto", ["auto", *CRITERIA])
+    branching: str = choice("subset", [*BRANCHINGS, LINEAR])
+    search: str = choice("exhaustive", SEARCHES)
+    seed: int = field(default=0, metadata=SEED)
+    min_impurity_decrease: Rational = number(0)
+    missing: str = choice("surrogates", MISSING)
+    max_surrogates: int | None = depth()
+    always_surrogates: bool = flag()
+    priors: Priors | None = field(default=None, metadata=PRIORS)
+    loss: Loss | None = field(default=None, metadata=LOSS)
+    losses: str = choice("altered-priors", LOSSES)
 
     def decide(self, sample: Sample, place: Place | None = None) -> Decision:
         """What to do at a node: steps 1 to 4.
@@ -75,19 +166,45 @@ class CART(CARTOptions):
         place, total = place or Place.root(sample), sample.total()
         answer = self.ties.labelled(place, self.answer(sample, total, place))
         counts, by = answer.counts if any(total) else total, self.criterion_for(sample).scores[-1]
-        if stop := self.stops.reason(sample.target, total, place):  # step 1
+        if stop := self.stops.before(sample.target, total, place):  # step 1
             return Decision(counts, answer, stop, judged_by=by)
-        judge = self.judge(sample, place)
-        considered, unlisted = partial(self.candidates, judge, place), partial(self.unlisted, judge, place)
-        winners = self.winners(judge, place)  # step 2
+        criterion = self.node_criterion(sample, place)
+        candidates, unlisted = partial(self.candidates, criterion, place), partial(self.unlisted, criterion, place)
+        winners = self.winners(criterion, place)  # step 2
         if not winners:
-            return Decision(counts, answer, self.nothing_found(judge, place), considered, judged_by=by)
-        if stop := self.not_good_enough(judge, winners[0], total, place):  # step 3
-            return Decision(counts, answer, stop, considered, winners, judged_by=by, unlisted=unlisted)
+            return Decision(counts, answer, self.nothing_found(criterion, place), candidates, judged_by=by)
+        share = Fraction(criterion.weight(total)) / Fraction(criterion.weight(place.everyone))
+        if stop := self.stops.after(winners[0], share):  # step 3
+            return Decision(counts, answer, stop, candidates, winners, judged_by=by, unlisted=unlisted)
         chosen = self.ties.chosen(place, winners, winners[0])
-        way = self.way(judge, sample, chosen)  # step 4
-        evidence = self.evidence(judge, chosen)
-        return Decision(counts, answer, None, considered, winners, chosen, by, way, evidence, unlisted)
+        way = self.way(criterion, sample, chosen)  # step 4
+        evidence = Figures(partial(self.figures, criterion, chosen))
+        return Decision(counts, answer, None, candidates, winners, chosen, by, way, evidence, unlisted)
+
+    @cached_property
+    def stops(self) -> Stops:
+        """The bounds of the tree."""
+        return Stops(self.max_depth, self.min_samples_split, self.epsilon, self.min_impurity_decrease)
+
+    # What a node answers, and what questions are judged by.
+
+    def answer(self, sample: Sample, total: Counts, place: Place) -> Answer:
+        """What a node says if it is a leaf: the cheapest class, the mean, or the median.
+
+        Source:
+            [N4 Regression Tree: prediction], [N4 figure: regression tree], [Breiman1984 §2.4], [Breiman1984 §8.3]
+        """
+        target, criterion = sample.schema.target, self.criterion_for(sample)
+        if self.priors is not None or self.loss is not None:
+            return cheapest(target, total, self.costs(target, place), place.inherited)
+        if not criterion.by_values or not any(total):
+            return answer_of(target, total, place.inherited)
+        found = deviations(by_values(sample))
+        return Answer(found.median, found)
+
+    def costs(self, target: Attribute, place: Place) -> Costs:
+        """Priors and losses, brought to the classes of the table."""
+        return Costs.of(target, place.everyone, self.priors, self.loss)
 
     def criterion_for(self, sample: Sample) -> Criterion:
         """What the questions are judged by.
@@ -100,75 +217,35 @@ class CART(CARTOptions):
             raise InputError(f"the target {target.name} is continuous: only classes have priors and losses")
         return criterion_for(self.criterion, target)
 
-    def judge(self, sample: Sample, place: Place) -> Judge:
+    def node_criterion(self, sample: Sample, place: Place) -> NodeCriterion:
         """The criterion at a node, with everything that bears on a score."""
         criterion, rule = self.criterion_for(sample), MISSING[self.missing]
         minimum = max(self.min_samples_leaf, criterion.least)
         if place.parent is None:
             rule.check(sample)
-            if self.branching == LINEAR and (names := with_gaps(sample)):
-                raise InputError(
-                    f"values of {', '.join(names)} are missing, and a linear test adds up all of them; "
-                    f"say another --branching, or --without {names[0]}"
-                )
+            if self.branching == LINEAR:
+                _check_complete(sample)
         if criterion.by_values:
             sample = by_values(sample)
         if self.priors is None and self.loss is None:
-            return Judge(criterion, sample, minimum, rule)
-        costs = Costs.of(sample.schema.target, place.everyone, self.priors, self.loss)
+            return NodeCriterion(criterion, sample, minimum, rule)
+        costs = self.costs(sample.schema.target, place)
         in_weights = costs.altered() if self.losses == "altered-priors" else costs
-        in_gini = self.losses == "generalized-gini" and self.loss is not None
-        return Judge(criterion, sample, minimum, rule, in_weights, in_gini and criterion is CRITERIA["gini"])
+        in_gini = self.losses == "generalized-gini" and self.loss is not None and criterion is CRITERIA["gini"]
+        return NodeCriterion(criterion, sample, minimum, rule, in_weights, in_gini)
 
-    def answer(self, sample: Sample, total: Counts, place: Place) -> Answer:
-        """What a node says if it is a leaf: the cheapest class, the mean, or the median.
+    # The questions, and the best of them.
 
-        Source:
-            [N4 Regression Tree: prediction], [N4 figure: regression tree], [Breiman1984 §2.4], [Breiman1984 §8.3]
-        """
-        target, criterion = sample.schema.target, self.criterion_for(sample)
-        if self.priors is not None or self.loss is not None:
-            costs = Costs.of(target, place.everyone, self.priors, self.loss)
-            return cheapest(target, total, costs, place.inherited)
-        if not criterion.by_values or not any(total):
-            return answer_of(target, total, place.inherited)
-        found = deviations(by_values(sample))
-        return Answer(found.median, found)
-
-    def questions(self, judge: Judge, attribute: Attribute, *, every: bool = True) -> Iterable[Asking]:
-        """The questions about an attribute, with the sample partitions they make: every one, or as many as it takes."""
-        if attribute.values is None:
-            return ((self._asked_so(test), table) for test, table in scanned_cuts(judge.sample, attribute.name))
-        table = judge.sample.partition(Multiway.on(attribute))
-        return BRANCHINGS[self.branching](attribute, table, partial(self._sets, judge, every=every))
-
-    def _sets(self, judge: Judge, attribute: str, table: Partition, *, every: bool) -> Iterable[Asking]:
-        if judge.judged(table) is not table:  # the order holds for rows that answer, not for those that are counted in
-            return all_subsets(attribute, table)
-        return (LISTED if every else SUBSETS)[self.subsets](attribute, table, judge.measured, judge.minimum)
-
-    def _asked_so(self, test: Threshold) -> Threshold:
-        return replace(test, strict=True) if self.threshold == "below" else test
-
-    def candidates(self, judge: Judge, place: Place) -> Iterator[Candidate]:
+    def candidates(self, criterion: NodeCriterion, place: Place) -> Iterator[Candidate]:
         """Every candidate: the questions about each attribute that is left, in table order; or those about all."""
         if self.branching == LINEAR:
-            yield from map(judge.line, self.lines(judge, place, every=True))
+            yield from map(criterion.line, self.lines(criterion, place, every=True))
             return
-        for attribute in judge.sample.schema.attributes:
-            if attribute.name in place.available:
-                for test, table in self.questions(judge, attribute):
-                    yield judge.candidate(test, table)
+        for attribute in place.attributes(criterion.sample.schema):
+            for test, table in self.questions(criterion, attribute, every=True):
+                yield criterion.candidate(test, table)
 
-    def unlisted(self, judge: Judge, place: Place) -> Iterator[str]:
-        """The attributes of so many values that not every subset of them is a candidate, though any might be asked."""
-        asked = judge.sample.schema.attributes if self.branching == "subset" and self.subsets == "best" else ()
-        for attribute in asked:
-            if attribute.values is not None and attribute.name in place.available:
-                table = judge.sample.partition(Multiway.on(attribute))
-                yield from [attribute.name] if number_of_values(table) > LIMIT else []
-
-    def winners(self, judge: Judge, place: Place) -> tuple[Candidate, ...]:
+    def winners(self, criterion: NodeCriterion, place: Place) -> tuple[Candidate, ...]:
         """All candidates of largest score, decided exactly.
 
         Source:
@@ -176,85 +253,106 @@ class CART(CARTOptions):
             index, which at one node is the largest decrease.
         """
         if self.branching == LINEAR:  # a search compares by itself, and knows nothing of those that are barred
-            return tuple(map(judge.line, self.lines(judge, place)))
-        found = self.near_best(judge, place) if judge.estimates else self.candidates(judge, place)
-        allowed = [candidate for candidate in found if candidate.barred is None]
-        if len(allowed) > 1:
-            allowed = choosing.best(allowed, lambda candidate: candidate.scores[judge.by], judge.signature)
-        return tuple(allowed)
+            return tuple(map(criterion.line, self.lines(criterion, place)))
+        eligible = [candidate for candidate in self.promising(criterion, place) if candidate.barred is None]
+        return tuple(best(eligible, attrgetter("score")))
 
-    def nothing_found(self, judge: Judge, place: Place) -> RuleId:
-        """Why a node without any question that may compete is a leaf."""
-        if self.branching == LINEAR and self.search != "exhaustive":  # a search gives no candidate that is barred
-            unbounded = self.lines(replace(judge, minimum=0), place)
-            return "min-samples-leaf" if any(True for _ in unbounded) else "no-candidates"
-        return too_small(self.candidates(judge, place))
+    def promising(self, criterion: NodeCriterion, place: Place) -> Iterator[Candidate]:
+        """The candidates among which all winners are, in table order."""
+        sample, attributes = criterion.sample, place.attributes(criterion.sample.schema)
+        bisected = [a.name for a in attributes if a.values is None and not criterion.counts_in(a)]
+        weights = None if criterion.costs is None else criterion.costs.weights
+        found: dict[str, list[Asking]] = {}
+        for test, table in promising_cuts(sample, bisected, criterion.by, criterion.minimum, class_weights=weights):
+            found.setdefault(test.attribute, []).append((self.asked(test), table))
+        for attribute in attributes:
+            if attribute.name in bisected:
+                questions: Iterable[Asking] = found.get(attribute.name, ())
+            else:
+                questions = self.questions(criterion, attribute)
+            for test, table in questions:
+                yield criterion.candidate(test, table)
 
-    def lines(self, judge: Judge, place: Place, *, every: bool = False) -> Iterable[LinearSplit]:
+    def questions(self, criterion: NodeCriterion, attribute: Attribute, *, every: bool = False) -> Iterable[Asking]:
+        """The questions about an attribute with their sample partitions: every one, or those that may be the best."""
+        if attribute.values is None:
+            return ((self.asked(test), table) for test, table in cuts(criterion.sample, attribute.name))
+        table = criterion.sample.partition(Multiway.on(attribute))
+        return BRANCHINGS[self.branching](attribute, table, partial(self.subsets_of, criterion, every=every))
+
+    def subsets_of(self, criterion: NodeCriterion, attribute: str, table: Partition, *, every: bool) -> Iterable[Asking]:
+        """The sets of values that are tried: every one, or those that may be the best.
+
+        Source:
+            [Breiman1984 §4.2]
+        """
+        if criterion.judged(table) is not table:  # the order holds for rows that answer, not for those counted in
+            return all_subsets(attribute, table)
+        search = listed_subsets if every else subset_splits
+        return search(attribute, table, criterion.by, criterion.minimum)
+
+    def asked(self, test: Test) -> Test:
+        """A cut as it is asked: whether the value is at most the threshold."""
+        return test
+
+    def lines(self, criterion: NodeCriterion, place: Place, *, every: bool = False) -> Iterable[LinearSplit]:
         """The best linear splits as far as the search knows; or every one that it might have found best.
 
         Source:
             [N2 §5], [Breiman1984 §5.2]
         """
-        points = judge.sample.points([a.name for a in judge.sample.schema.attributes if a.name in place.available])
+        points = criterion.sample.points([a.name for a in place.attributes(criterion.sample.schema)])
         if every and self.search == "exhaustive":
             return linear_splits(points)
         chance = Chance(self.seed, path_text(place).encode())
-        return SEARCHES[self.search](points, judge.score, judge.minimum, chance, judge.bounding)
+        return SEARCHES[self.search](points, criterion.score, criterion.minimum, chance)
 
-    def evidence(self, judge: Judge, chosen: Candidate) -> Mapping[RuleId, Number]:
+    def unlisted(self, criterion: NodeCriterion, place: Place) -> Iterator[str]:
+        """The attributes of so many values that not every subset of them is a candidate, though any might be asked."""
+        for attribute in place.attributes(criterion.sample.schema) if self.branching == "subset" else ():
+            if attribute.values is not None:
+                table = criterion.sample.partition(Multiway.on(attribute))
+                yield from [attribute.name] if number_of_values(table) > LIMIT else []
+
+    def nothing_found(self, criterion: NodeCriterion, place: Place) -> RuleId:
+        """Why a node without any question that may compete is a leaf."""
+        if self.branching == LINEAR and self.search != "exhaustive":  # a search gives no candidate that is barred
+            unbounded = self.lines(replace(criterion, minimum=0), place)
+            return "min-samples-leaf" if any(True for _ in unbounded) else "no-candidates"
+        return too_small(self.candidates(criterion, place))
+
+    def figures(self, criterion: NodeCriterion, chosen: Candidate) -> Mapping[RuleId, Number]:
         """By how much a linear test that was searched for falls short of the best one, where that can be found."""
         if not isinstance(chosen, LinearCandidate) or self.search == "exhaustive":
             return {}
-        return Shortfall(chosen.split, judge.score, judge.minimum, judge.bounding)
+        try:
+            return {"regret": regret(chosen.split, criterion.score, criterion.minimum)}
+        except InputError:  # there are too many to go through
+            return {}
 
-    def near_best(self, judge: Judge, place: Place) -> list[Candidate]:
-        """The candidates that can be the best, as integers tell that bound their scores; all winners are among them."""
-        here = [attribute for attribute in judge.sample.schema.attributes if attribute.name in place.available]
-        scanned = [a.name for a in here if a.values is None and not judge.counts_in(a.name)]
-        leading = leaders(judge.sample, scanned, judge.by, judge.minimum, judge.scale)
-        cuts = [judge.cut(finalist, self.threshold == "below") for finalist in leading]
-        if len(scanned) == len(here):  # nothing else to compare them with
-            return list(cuts)
-        contenders: dict[str, list[tuple[Bounds, Candidate]]] = {attribute.name: [] for attribute in here}
-        for cut in cuts:
-            contenders[cut.finalist.among.attribute].append((cut.finalist.bounds, cut))
-        for attribute in here:
-            if attribute.name not in scanned:
-                asked = (judge.candidate(*asking) for asking in self.questions(judge, attribute, every=False))
-                contenders[attribute.name] += [(judge.bounds(c.table), c) for c in asked if c.barred is None]
-        every = [contender for each in contenders.values() for contender in each]
-        return [candidate for _, candidate in choosing.near_best(every, itemgetter(0))]
-
-    def not_good_enough(self, judge: Judge, winner: Candidate, total: Counts, place: Place) -> RuleId | None:
-        """The rule that makes a leaf of a node whose best question takes too little away; none if it splits.
-
-        Source:
-            [N4 Learning Process: threshold]
-        """
-        if not (judge.criterion.signed or self.epsilon or self.min_impurity_decrease or self.zero_gain == "stops"):
-            return None  # the score need not be computed
-        score = winner.scores[judge.by]
-        if score < self.epsilon or (self.zero_gain == "stops" and gains_nothing(score)):
-            return "epsilon"
-        share = Fraction(judge.weight(total)) / Fraction(judge.weight(place.everyone))
-        return "min-impurity-decrease" if decreases_too_little(score, share, self.min_impurity_decrease) else None
+    # Rows that do not answer.
 
     @cached_property
     def stand_ins(self) -> StandIns:
         """How surrogates are looked for."""
-        return StandIns(
-            DENOMINATORS[self.agreement],
-            self.surrogate_minimum,
-            self.max_surrogates,
-            self.surrogate_errors,
-            self.threshold == "below",
-            self.always_surrogates,
-            self.surrogate_unseen == "nothing",
+        return StandIns(most=self.max_surrogates, always=self.always_surrogates)
+
+    def way(self, criterion: NodeCriterion, sample: Sample, chosen: Candidate) -> Missing:
+        """Where a row goes that does not answer the question that was chosen."""
+        judged = criterion.judged(chosen.table)
+        asked = Asked(sample, chosen.test, chosen.table, judged, criterion.sample.target.weight, self.stand_ins)
+        return MISSING[self.missing].way(asked)
+
+
+def _check_complete(sample: Sample) -> None:
+    """Refuse missing values where a linear test adds up all attributes."""
+    if names := with_gaps(sample):
+        raise InputError(
+            f"values of {', '.join(names)} are missing, and a linear test adds up all of them; "
+            f"say another --branching, or --without {names[0]}"
         )
 
-    def way(self, judge: Judge, sample: Sample, chosen: Candidate) -> Missing:
-        """Where a row goes that does not answer the question that was chosen."""
-        judged = judge.judged(chosen.table)
-        asked = Asked(sample, chosen.test, chosen.table, judged, judge.sample.target.weight, self.stand_ins)
-        return MISSING[self.missing].way(asked)
+
+CART.profiles["cart-1984"] = Profile(
+    CART, {"min_samples_split": 6, "losses": "generalized-gini", "always_surrogates": True}
+)

@@ -6,10 +6,11 @@ chosen. `grow` takes the chosen test and forgets the rest; `explain` writes it o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from operator import attrgetter
 from typing import Protocol
 
 from reference_tree.data.missing import REFUSED, Missing
@@ -23,6 +24,32 @@ from reference_tree.learners.ties import Ties
 from reference_tree.measures.variance import Moments, mean
 from reference_tree.splitting.candidate import Candidate, RuleId
 from reference_tree.tree import Grower, Tree
+
+
+class Figures(Mapping[RuleId, Number]):
+    """Figures that a decision rests on, computed once somebody looks at them.
+
+    Example:
+        >>> figures = Figures(lambda: {"average": Fraction(1, 4)})
+        >>> figures["average"], len(figures)
+        (Fraction(1, 4), 1)
+    """
+
+    def __init__(self, compute: Callable[[], Mapping[RuleId, Number]]) -> None:
+        self._compute = compute
+
+    @cached_property
+    def _found(self) -> Mapping[RuleId, Number]:
+        return self._compute()
+
+    def __getitem__(self, rule: RuleId) -> Number:
+        return self._found[rule]
+
+    def __iter__(self) -> Iterator[RuleId]:
+        return iter(self._found)
+
+    def __len__(self) -> int:
+        return len(self._found)
 
 
 @dataclass
@@ -79,7 +106,7 @@ class Decision:
             return None
         winning = {winner.key for winner in self.winners}
         others = [candidate for candidate in self.candidates if not candidate.barred and candidate.key not in winning]
-        return next(iter(best(others, lambda c: c.scores[self.judged_by])), None)
+        return next(iter(best(others, attrgetter("score"))), None)
 
     @property
     def margin(self) -> Number | None:

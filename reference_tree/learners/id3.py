@@ -19,17 +19,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from operator import attrgetter
 from typing import ClassVar, NoReturn
 
 from reference_tree.data.errors import InputError, listed
 from reference_tree.data.questions import Multiway
 from reference_tree.data.sample import Sample
-from reference_tree.learners.decision import Decision, answer_of, too_small
+from reference_tree.exact.choosing import best
+from reference_tree.learners.decision import Decision, majority, too_small
 from reference_tree.learners.options import Options
 from reference_tree.learners.place import Place
-from reference_tree.learners.stopping import falls_short
 from reference_tree.splitting.candidate import Candidate
-from reference_tree.splitting.multiway import best_by_gain, multiway_candidates
+from reference_tree.splitting.multiway import multiway_candidate, multiway_candidates, promising_attributes
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,19 +68,19 @@ class ID3(Options):
             [N0 EN §3.1], [N1 §1.4]
         """
         place, total = place or Place.root(sample), sample.total()
-        answer = self.ties.labelled(place, answer_of(sample.schema.target, total, place.inherited))
-        if stop := self.stops.reason(sample.target, total, place):  # steps 1 and 2
+        answer = self.ties.labelled(place, majority(sample.schema.target, total, place.inherited))
+        if stop := self.stops.before(sample.target, total, place):  # steps 1 and 2
             return Decision(total, answer, stop)
         if place.parent is None:
             _check_attributes(sample)
-        considered = partial(self.candidates, sample, place)
+        candidates = partial(self.candidates, sample, place)
         winners = self.winners(sample, place)  # step 3
         if not winners:
-            return Decision(total, answer, too_small(considered()), considered)
-        if self.epsilon and falls_short(winners[0].scores["gain"], self.epsilon):  # step 4
-            return Decision(total, answer, "epsilon", considered, winners)
+            return Decision(total, answer, too_small(candidates()), candidates)
+        if stop := self.stops.after(winners[0]):  # step 4
+            return Decision(total, answer, stop, candidates, winners)
         chosen = self.ties.chosen(place, winners, winners[0])
-        return Decision(total, answer, None, considered, winners, chosen)  # step 5
+        return Decision(total, answer, None, candidates, winners, chosen)  # step 5
 
     def candidates(self, sample: Sample, place: Place) -> Iterator[Candidate]:
         """The multiway split on each attribute that is left, in table order."""
@@ -92,7 +93,10 @@ class ID3(Options):
             [N0 CN §4 choice], [N0 EN §3.1 step (3)], [N1 §1.4 step 3], [N2 §2.1 step 6], [N3 ID3 algorithm: step 1],
             [N4 Putting it together: step 2]. N2 compares over the values of one attribute; it is over the attributes.
         """
-        return best_by_gain(sample, place.available, self.min_samples_leaf)
+        promising = promising_attributes(sample, place.attributes(sample.schema), "gain", self.min_samples_leaf)
+        found = [multiway_candidate(sample, attribute, ("gain",), self.min_samples_leaf) for attribute in promising]
+        eligible = [candidate for candidate in found if candidate.barred is None]
+        return tuple(best(eligible, attrgetter("score")))
 
 
 def _check_attributes(sample: Sample) -> None:

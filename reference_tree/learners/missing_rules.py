@@ -2,9 +2,8 @@ r"""Rules for missing values: what a learner does about rows that do not answer 
 
 Two things have to be settled, and a rule of this module settles both.
 
-*How the question is judged.* Mostly by the rows that answer it, to the extent of their weight (`known`). Two rules
-count the others in: `spread` divides them over the branches, `better_side` gives all of them to one branch, the one for
-which the question is then worth more.
+*How the question is judged.* By the rows that answer it, to the extent of their weight (`known`). Some programs count
+the others in (`reference_tree.dialects.counted_in`).
 
 *Where such a row then goes.* Down every branch by shares, to the side that a surrogate question says, to one branch,
 nowhere, or it is refused.
@@ -13,9 +12,7 @@ nowhere, or it is refused.
 |:--|:--|:--|
 | `surrogates` | known | goes to the side that the first surrogate says which it answers, else to the larger side |
 | `fractions` | known | goes down every branch, by shares |
-| `spread` | spread | goes down every branch, by shares |
 | `branch` | known | takes the branch of most known weight, the first of equals |
-| `better-side` | better side | takes the branch for which the question was judged |
 | `stay` | known | goes nowhere, and is answered by the node |
 | `error` | - | is refused |
 
@@ -36,8 +33,7 @@ from reference_tree.data.questions import Multiway, Test, Threshold
 from reference_tree.data.sample import Counts, Partition, Sample
 from reference_tree.data.schema import Attribute
 from reference_tree.exact.rationals import Rational, simplest
-from reference_tree.splitting.candidate import large_enough
-from reference_tree.splitting.surrogates import Denominator, larger_side, surrogates
+from reference_tree.splitting.surrogates import Denominator, both_known, larger_side, surrogates
 
 Weight: TypeAlias = Callable[[Counts], Rational]
 """What a row of a partition weighs."""
@@ -46,16 +42,16 @@ Weight: TypeAlias = Callable[[Counts], Rational]
 class StandIns(NamedTuple):
     """How surrogates are sought: the arguments of `splitting.surrogates.surrogates`."""
 
-    denominator: Denominator
-    minimum: Rational
-    most: int | None
-    errors: Rational
-    strict: bool
-    """Whether thresholds are asked with `<`."""
-    always: bool
-    """Whether they are sought also where all rows of the node answer the question."""
+    denominator: Denominator = both_known
+    minimum: Rational = 1
+    most: int | None = None
+    errors: Rational = 0
     seen: bool = False
     """Whether a set of values says nothing about those that no row has."""
+    strict: bool = False
+    """Whether thresholds are asked with `<`."""
+    always: bool = False
+    """Whether they are sought also where all rows of the node answer the question."""
 
 
 class Asked(NamedTuple):
@@ -109,37 +105,6 @@ def known(table: Partition, choose: Choice, weight: Weight, minimum: Rational) -
     return table
 
 
-def spread(table: Partition, choose: Choice, weight: Weight, minimum: Rational) -> Partition:
-    """By all rows: those that do not answer are divided over the branches, by the shares of those that do.
-
-    Weka's SimpleCart judges so. A question that few rows answer looks worse, for the same mixture is added to all
-    branches.
-    """
-    shares = branch_shares(table, weight)
-    rows = (
-        tuple(cell + share * lost for cell, lost in zip(row, table.unknown, strict=True))
-        for row, share in zip(table.rows, shares, strict=True)
-    )
-    return Partition(table.outcomes, tuple(rows), (0,) * len(table.unknown))
-
-
-def better_side(table: Partition, choose: Choice, weight: Weight, minimum: Rational) -> Partition:
-    """By all rows: those that do not answer all take the branch for which that is better, the last one of equals.
-
-    A branch for which a side is too small is no choice, as long as there is another one. scikit-learn judges so. It
-    also tries to part those who answer from those who do not, which is no question here.
-    """
-    joined = [_joined(table, branch) for branch in reversed(range(len(table.rows)))]
-    fit = [table for table in joined if large_enough(map(weight, table.rows), minimum)]
-    return choose(fit or joined)
-
-
-def _joined(table: Partition, branch: int) -> Partition:
-    rows = list(table.rows)
-    rows[branch] = tuple(cell + lost for cell, lost in zip(rows[branch], table.unknown, strict=True))
-    return Partition(table.outcomes, tuple(rows), (0,) * len(table.unknown))
-
-
 # Where a row goes.
 
 
@@ -170,21 +135,14 @@ def by_surrogates(asked: Asked) -> Missing:
     to = larger_side(asked.table, asked.weight)
     if len(asked.table.rows) != 2 or not (asked.search.always or any(asked.table.unknown)):
         return Missing(to=to, stays=to is None)
-    search = asked.search
-    found = surrogates(asked.sample, asked.test, *search[:4], search.seen)
-    return Missing(surrogates=tuple(_asked_so(one, search.strict) for one in found), to=to, stays=to is None)
+    found = surrogates(asked.sample, asked.test, *asked.search[:5])
+    return Missing(surrogates=tuple(_asked_so(one, asked.search.strict) for one in found), to=to, stays=to is None)
 
 
 def to_the_larger_branch(asked: Asked) -> Missing:
     """To the branch of most known weight, the first of equals."""
     weights = [asked.weight(row) for row in asked.table.rows]
     return Missing(to=weights.index(max(weights)))
-
-
-def to_the_better_side(asked: Asked) -> Missing:
-    """To the branch for which the question was judged; where all rows answer, to the one of most weight."""
-    gained = [judged != known for judged, known in zip(asked.judged.rows, asked.table.rows, strict=True)]
-    return Missing(to=gained.index(True)) if any(gained) else to_the_larger_branch(asked)
 
 
 def nowhere(asked: Asked) -> Missing:
@@ -221,16 +179,14 @@ def _has_gaps(sample: Sample, attribute: Attribute) -> bool:
     return any(sample.partition(Multiway.on(attribute)).unknown)
 
 
-MISSING: Mapping[str, MissingRule] = {
+MISSING: dict[str, MissingRule] = {
     "surrogates": MissingRule(known, by_surrogates),
     "fractions": MissingRule(known, by_shares),
-    "spread": MissingRule(spread, by_shares),
     "branch": MissingRule(known, to_the_larger_branch),
-    "better-side": MissingRule(better_side, to_the_better_side),
     "stay": MissingRule(known, nowhere),
     "error": MissingRule(known, refused, refuse_gaps),
 }
-"""The rules by the names under which a tree document records them."""
+"""The rules by the names under which a tree document records them; `reference_tree.dialects` adds those of programs."""
 
 
 def _asked_so(surrogate: Surrogate, strict: bool) -> Surrogate:

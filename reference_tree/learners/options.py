@@ -14,11 +14,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cached_property
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, NamedTuple, Self, cast
 
 from reference_tree.data.errors import InputError, listed
 from reference_tree.data.schema import Kind
-from reference_tree.data.table import Table
+from reference_tree.data.sample import Data, Sample
 from reference_tree.exact.rationals import Rational, decimal_text, exactly, rational
 from reference_tree.learners.decision import Decision
 from reference_tree.learners.growing import grow
@@ -113,6 +113,13 @@ def _flag(value: Any) -> bool:
     return value
 
 
+class Profile(NamedTuple):
+    """A dialect: the class of its learner, and the options in which it differs from the defaults."""
+
+    learner: type[Options]
+    options: Mapping[str, Any]
+
+
 def _written_ties(ties: Ties) -> dict[str, Any]:
     return {"split": "first", "class": "first", "at": ties.options()}
 
@@ -133,8 +140,13 @@ class Options:
     """Under which a tree document records the learner."""
     predicts: ClassVar[frozenset[Kind]] = frozenset({"categorical"})
     """The kinds of target it is for."""
-    profiles: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
-    """Dialects: the options in which each differs from the defaults."""
+    profiles: ClassVar[dict[str, Profile]] = {}
+    """Dialects by name; the rooms of `dialects` add theirs."""
+    spelled_out: ClassVar[dict[str, Any]] = {}
+    """All options that a document has for this learner, in its order, as they are written where no dialect says
+    otherwise. The options that only dialects have are among them. Empty: those of the class are all there are."""
+    widest: ClassVar[type[Options] | None] = None
+    """The class that has all these options; none: this one."""
 
     epsilon: Rational = number(0)
     max_depth: int | None = depth()
@@ -172,7 +184,24 @@ class Options:
         if profile not in cls.profiles:
             there = f"there are {listed(cls.profiles)}" if cls.profiles else "it has none"
             raise InputError(f"there is no profile {profile!r} of {cls.name}; {there}")
-        return cls(**{**cls.profiles[profile], **options})._in(profile)
+        found = cls.profiles[profile]
+        return cast(Self, found.learner(**{**found.options, **options})._in(profile))
+
+    @classmethod
+    def with_options(cls, **options: Any) -> Self:
+        """The learner with some options, those that only dialects have among them.
+
+        Raises:
+            TypeError: there is no such option.
+        """
+        own = {one.name for one in fields(cls)}
+        return cast(Self, (cls if own >= set(options) else cls.widest or cls)(**options))
+
+    @classmethod
+    def _left_out(cls) -> dict[str, Any]:
+        """The options that a document has, and the class does not."""
+        own = {name for name, _ in cls._codecs()}
+        return {name: written for name, written in cls.spelled_out.items() if name not in own}
 
     def _in(self, profile: str | None) -> Self:
         object.__setattr__(self, "profile", profile)
@@ -180,10 +209,10 @@ class Options:
 
     @cached_property
     def stops(self) -> Stops:
-        """The rules that need no candidate."""
-        return Stops(self.max_depth, self.min_samples_split)
+        """The bounds of the tree."""
+        return Stops(self.max_depth, self.min_samples_split, self.epsilon)
 
-    def decide(self, sample: Any, place: Place | None = None) -> Decision:
+    def decide(self, sample: Sample, place: Place | None = None) -> Decision:
         """What to do at a node."""
         raise NotImplementedError
 
@@ -191,7 +220,7 @@ class Options:
         """What is done to a tree once it is grown: nothing, for most learners."""
         return tree
 
-    def grow(self, table: Table) -> Tree:
+    def grow(self, table: Data) -> Tree:
         """The tree for a table.
 
         Raises:
@@ -203,7 +232,8 @@ class Options:
     def grower(self) -> Grower:
         """The learner as a tree document records it."""
         options = {name: codec.write(getattr(self, name)) for name, codec in self._codecs()}
-        return Grower(self.name, self.profile, options)
+        spelled_out = {name: options.get(name, written) for name, written in self.spelled_out.items()}
+        return Grower(self.name, self.profile, spelled_out or options)
 
     @classmethod
     def of(cls, options: Mapping[str, Any], profile: str | None = None) -> Self:
@@ -212,12 +242,16 @@ class Options:
         Raises:
             InputError: there is no such profile; an option is unknown, absent, or has a value it cannot have.
         """
-        codecs = dict(cls._codecs())
         try:
             if profile not in (None, *cls.profiles):
                 raise ValueError(f"there is no profile {profile!r}")
-            if strange := set(options) - set(codecs):
+            learner = cls if profile is None else cls.profiles[profile].learner
+            if any(options[name] != written for name, written in learner._left_out().items()):
+                learner = cls.widest or cls
+            codecs = dict(learner._codecs())
+            if strange := set(options) - set(cls.spelled_out or codecs):
                 raise ValueError(f"there is no option {min(strange)!r}")
-            return cls(**{name: codec.read(options[name]) for name, codec in codecs.items()})._in(profile)
+            found = learner(**{name: codec.read(options[name]) for name, codec in codecs.items()})
+            return cast(Self, found._in(profile))
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise InputError(f"these are not the options of {cls.name}: {error}") from None

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from reference_tree.data.missing import REFUSED, Missing
 from reference_tree.data.questions import Test, path_step
 from reference_tree.data.sample import Counts, Sample
+from reference_tree.data.schema import Attribute, Schema
 from reference_tree.tree import Label
 
 
@@ -57,6 +58,10 @@ class Place(NamedTuple):
         available = frozenset(attribute.name for attribute in sample.schema.attributes)
         return cls(None, None, 0, 0, available, None, holdout, sample.total())
 
+    def attributes(self, schema: Schema) -> list[Attribute]:
+        """The attributes that may still be tested, in table order."""
+        return [attribute for attribute in schema.attributes if attribute.name in self.available]
+
     def child(self, test: Test, branch: int, answer: Answer, holdout: Sample | None = None) -> Place:
         """The place below a branch. A multiway split uses its attribute up: below it there is but one value left."""
         available = self.available - {test.attribute} if test.kind == "multiway" else self.available
@@ -66,17 +71,12 @@ class Place(NamedTuple):
         self, sample: Sample, test: Test, answer: Answer, missing: Missing = REFUSED
     ) -> list[tuple[Place, Sample]]:
         """The places below a test, each with the part of the sample that goes there, in branch order."""
-        parts, held = self.parts(sample, test, missing)
+        parts = sample.split(test, missing)
+        held = [None for _ in parts] if self.holdout is None else self.holdout.split(test, missing)
         return [
-            (self.child(test, branch, answer, held[branch] if held else None), part)
-            for branch, part in enumerate(parts)
+            (self.child(test, branch, answer, rows), part)
+            for branch, (part, rows) in enumerate(zip(parts, held, strict=True))
         ]
-
-    def parts(
-        self, sample: Sample, test: Test, missing: Missing = REFUSED
-    ) -> tuple[Sequence[Sample], Sequence[Sample]]:
-        """The parts of the sample below a test, and, if there are validation rows, those that go where each goes."""
-        return sample.split(test, missing), () if self.holdout is None else self.holdout.split(test, missing)
 
     def steps(self) -> list[tuple[int, str]]:
         """The way from the root: for each step the branch's number and its condition as it is written in a path."""

@@ -1,9 +1,8 @@
 """Stopping: the rules that make a node a leaf.
 
 Each rule is a small predicate with an id, which a leaf records as its reason. They are asked in the order of
-`Stops.reason`, so that a pure node is `pure` whatever else holds. Rules about a single candidate (a branch too small,
-nothing to separate) are in `splitting.candidate`; the winner is asked whether it takes enough away (`falls_short`,
-`gains_nothing`, `decreases_too_little`).
+`Stops.before`, so that a pure node is `pure` whatever else holds. Rules about a single candidate (a branch too small,
+nothing to separate) are in `splitting.candidate`. The winner is asked whether it takes enough away (`Stops.after`).
 
 All bounds are decided exactly: a tree of maximum depth d has no node deeper than d, with the root at 0; a node splits
 if it has at least the minimum of samples; a score equal to ε is enough.
@@ -18,7 +17,7 @@ from reference_tree.data.targets import Target
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational
 from reference_tree.learners.place import Place
-from reference_tree.splitting.candidate import RuleId
+from reference_tree.splitting.candidate import Candidate, RuleId
 
 
 def is_empty(counts: Counts) -> bool:
@@ -91,8 +90,7 @@ def falls_short(score: Number, epsilon: Rational) -> bool:
     Source:
         [N0 EN §3.1 step (4)], [N1 §1.4 step 4], [N1 §1.4 step 5], [N4 Learning Process: threshold]
     """
-    # No score is negative, so a threshold of 0 never stops and the exact score need not be computed.
-    return bool(epsilon > 0 and score < epsilon)
+    return bool(score < epsilon)
 
 
 def gains_nothing(score: Number) -> bool:
@@ -133,11 +131,13 @@ def decreases_too_little(score: Number, share: Rational, minimum: Rational) -> b
 
 @dataclass(frozen=True)
 class Stops:
-    """The rules that need no candidate.
+    """The bounds of a tree.
 
     Args:
         max_depth: no node may lie deeper; the root is 0. None: no limit.
         min_samples_split: a node with less weight is a leaf.
+        epsilon: a split needs a score of at least this.
+        min_impurity_decrease: what a split has to take away from the impurity of the whole tree.
 
     Source:
         [N4 Learning Process: decision 2], [N4 Putting it together: step 4]
@@ -145,9 +145,11 @@ class Stops:
 
     max_depth: int | None = None
     min_samples_split: Rational = 0
+    epsilon: Rational = 0
+    min_impurity_decrease: Rational = 0
 
-    def reason(self, target: Target, total: Counts, place: Place) -> RuleId | None:
-        """The first rule that makes the node a leaf; none if it may split."""
+    def before(self, target: Target, total: Counts, place: Place) -> RuleId | None:
+        """The first rule that makes a node a leaf before any question is looked at; none if it may split."""
         if is_empty(total):
             return "empty"
         if is_pure(target, total):
@@ -157,3 +159,16 @@ class Stops:
         if is_deepest(place, self.max_depth):
             return "max-depth"
         return "min-samples-split" if is_small(target.weight(total), self.min_samples_split) else None
+
+    def after(self, winner: Candidate, share: Rational = 1) -> RuleId | None:
+        """The rule that makes a node a leaf because its best question takes too little away; none if it splits.
+
+        Args:
+            winner: the best question.
+            share: that of the node in the whole sample.
+        """
+        if falls_short(winner.score, self.epsilon):
+            return "epsilon"
+        if decreases_too_little(winner.score, share, self.min_impurity_decrease):
+            return "min-impurity-decrease"
+        return None

@@ -35,7 +35,6 @@ from itertools import groupby
 from typing import NamedTuple
 
 from reference_tree.data.errors import InputError
-from reference_tree.exact.choosing import ESTIMATE_BITS, Bounds
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational, simplest
 from reference_tree.exact.rounding import START_BITS
@@ -343,6 +342,16 @@ SEQUENCES: Mapping[str, Callable[[Links], Iterator[Step]]] = {
     "one-pass": in_one_pass,
 }
 """The ways to find a sequence, by their names."""
+
+
+ESTIMATE_BITS = 64
+
+
+class Bounds(NamedTuple):
+    """Integers around a number, in units of 2^-64."""
+
+    low: int
+    high: int
 
 
 def _enclosed(g: Number) -> Bounds:

@@ -1,8 +1,8 @@
 """Candidates: a question, the table it makes of the sample, and what that table is worth.
 
-Scores are computed when they are asked for: a learner that needs one exact figure for the winner does not pay for the
-rest. Each has a name, by which goldens and derivations know it (`MEASURES`). Of the rows that do not answer, every one
-of them takes the same view: what a question does for those who do counts to the extent ρ of their weight.
+Scores are computed when they are asked for. Each has a name, by which goldens and derivations know it (`MEASURES`).
+Rows that do not answer are treated alike by all of them: what a question does for the rows that answer counts to the
+extent ρ of their weight.
 
 What can split at all is the same for every learner and every measure (`two_branches`): without that rule a
 constant column, whose gain is 0, would tie with one half of an exclusive or, and win.
@@ -28,7 +28,9 @@ from reference_tree.splitting.missing_values import (
     known_fraction,
     ratio_with_missing,
     split_information_of_known,
+    split_information_with_unknown,
 )
+from reference_tree.twins import twin
 
 RuleId: TypeAlias = str
 Measure: TypeAlias = Callable[[Partition], Number]
@@ -68,6 +70,7 @@ def of_moments(decrease: Callable[[Sequence[Moments]], Number]) -> Measure:
 MEASURES: Mapping[str, Measure] = {
     "gain": _either(information_gain, gain_with_missing),
     "split_information": _either(split_information, split_information_of_known),
+    "split_information_with_unknown": lambda table: split_information_with_unknown(table.rows, table.unknown),
     "ratio": _either(gain_ratio, ratio_with_missing),
     "gini_index": lambda table: gini_index(table.rows),
     "gini_decrease": of_known(gini_decrease),
@@ -79,6 +82,21 @@ MEASURES: Mapping[str, Measure] = {
 three are moments."""
 
 
+UNSCORED = frozenset({"candidate", "min-samples-leaf", "cut-gap"})
+"""The rules that bar a question before it is measured: it cannot split, or may not be tried."""
+
+
+@twin
+def decisive_score(measure: Measure, table: Partition) -> Number:
+    """The score by which a candidate is compared with others: what its measure says of its table, exactly.
+
+    Example:
+        >>> decisive_score(MEASURES["gini_decrease"], Partition((), ((2, 0), (0, 2)), (0, 0)))
+        Fraction(1, 2)
+    """
+    return measure(table)
+
+
 @dataclass(frozen=True, eq=False)
 class Candidate:
     """A question that a node could ask. Two are equal if they ask the same of the same rows, however they were made.
@@ -86,16 +104,18 @@ class Candidate:
     Args:
         test: the question.
         table: its sample partition.
-        measured: the names of the scores it is judged by.
+        measured: the names of the scores it is given; the last one decides.
         barred: the rule that excludes it, if one does.
-        measures: what these names mean; none: what they mean in `MEASURES`. A learner that has costs, or the numbers
-            behind the columns, brings its own.
+        judged: the table that is measured; none: its own. Rows without an answer may be counted in there, or classes
+            weighed.
+        measures: what the names mean; none: what they mean in `MEASURES`.
     """
 
     test: Test
     table: Partition
     measured: tuple[str, ...]
     barred: RuleId | None = None
+    judged: Partition | None = field(default=None, compare=False, repr=False)
     measures: Mapping[str, Measure] | None = field(default=None, compare=False, repr=False)
 
     def __eq__(self, other: object) -> bool:
@@ -108,21 +128,26 @@ class Candidate:
         return hash(self.test)
 
     @property
-    def counted(self) -> Partition:
-        """The rows of the table, by which it is judged; which of them is the first branch does not matter."""
-        return self.table
-
-    @property
     def key(self) -> Hashable:
         """What tells it from the other candidates of its node."""
         return self.test
 
+    @property
+    def counted(self) -> Partition:
+        """The table that is measured."""
+        return self.table if self.judged is None else self.judged
+
+    @cached_property
+    def score(self) -> Number:
+        """The score that decides."""
+        return decisive_score((self.measures or MEASURES)[self.measured[-1]], self.counted)
+
     @cached_property
     def scores(self) -> Mapping[str, Number]:
         """Name → exact score; none for a candidate that cannot split, whose scores may be undefined."""
-        if self.barred not in (None, "average"):
+        if self.barred in UNSCORED:
             return {}
-        measures = MEASURES if self.measures is None else self.measures
+        measures = self.measures or MEASURES
         return {name: measures[name](self.counted) for name in self.measured}
 
 

@@ -8,22 +8,24 @@ neighbouring values makes no difference to the sample, and so there are no more 
    sample partition D_t^-, D_t^+.
 3. `best_cuts` are the cuts of largest information gain, which stand for the attribute; there may be several.
 
-This is the form of the textbooks: it counts the whole sample again for each cut. A value is a number as it is written
-in the data, and a midpoint is exact.
+The partition of a cut is counted from that of the one before: what lies between two thresholds changes sides. A value
+is a number as it is written in the data, and a midpoint is exact.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 from reference_tree.data.questions import Threshold
 from reference_tree.data.sample import Partition, Sample
+from reference_tree.data.targets import added, minus, plus
 from reference_tree.exact.choosing import best
 from reference_tree.exact.rationals import Rational, ascending, simplest
 from reference_tree.measures.information_gain import information_gain
+from reference_tree.twins import twin
 
 
 class Cut(NamedTuple):
@@ -97,10 +99,63 @@ def cuts(sample: Sample, attribute: str) -> Iterator[Cut]:
         [N2 §4.1 bisection], [N2 §4.1 D_t], [N4 Continuous valued features: weight]. N2 puts values *smaller* than t
         into D_t^+; it is the greater ones.
     """
-    ranks = dict.fromkeys(sample.ordered(attribute).values)
-    for a, b in pairwise(sample.schema.value(attribute, rank) for rank in ranks):
-        test = Threshold(attribute, midpoint(a, b), (a, b))
-        yield Cut(test, sample.partition(test))
+    values, rows, unknown = sample.ordered(attribute)
+    whole = added(rows)
+    below = accumulate(rows, plus)
+    for threshold, interval, left in zip(cut_points(values), pairwise(values), below, strict=False):
+        test = Threshold(attribute, threshold, interval)
+        yield Cut(test, Partition(test.outcomes, (left, minus(whole, left)), unknown))
+
+
+def allowed_cuts(sample: Sample, attribute: str, minimum: Rational = 0, gap: Rational = 0) -> Iterator[Cut]:
+    """The cuts that may be made.
+
+    Args:
+        sample: the rows at the node.
+        attribute: the name of a continuous attribute.
+        minimum: the least weight of a side.
+        gap: two values that lie no further apart are not cut between.
+
+    Source:
+        [N4 Learning Process: few examples]
+    """
+    for cut in cuts(sample, attribute):
+        low, high = cut.test.interval or (0, 1)
+        if min(map(sample.target.weight, cut.table.rows)) >= minimum and high - low > gap:
+            yield cut
+
+
+@twin
+def number_of_cuts(sample: Sample, attribute: str, minimum: Rational = 0, gap: Rational = 0) -> int:
+    """How many cuts may be made; arguments as for `allowed_cuts`."""
+    return sum(1 for _ in allowed_cuts(sample, attribute, minimum, gap))
+
+
+@twin
+def promising_cuts(
+    sample: Sample,
+    attributes: Sequence[str],
+    measure: str,
+    minimum: Rational = 0,
+    gap: Rational = 0,
+    slack: Rational = 0,
+    class_weights: Sequence[int] | None = None,
+) -> list[Cut]:
+    """The cuts of some attributes among which the best of all must be: by the book, every cut that may be made.
+
+    Args:
+        sample: the rows at the node.
+        attributes: the names of continuous attributes.
+        measure: the name of what a cut is judged by.
+        minimum: as for `allowed_cuts`.
+        gap: as for `allowed_cuts`.
+        slack: by how much a cut may be worse than the next better one, and that than the next, and still be wanted.
+        class_weights: what the columns are multiplied by before the measure is taken; none: nothing.
+
+    Returns:
+        In the order of the attributes, thresholds ascending.
+    """
+    return [cut for attribute in attributes for cut in allowed_cuts(sample, attribute, minimum, gap)]
 
 
 def best_cuts(sample: Sample, attribute: str) -> list[Cut]:

@@ -11,7 +11,8 @@ A row whose answer is missing can neither be parted nor be left out, for the oth
 3. `ratio_with_missing` divides that gain by what the cutting itself costs. There are two opinions of the cost:
    `split_information_of_known` looks at the known answers only, `split_information_with_unknown` takes "unknown" for
    one more outcome, as C4.5 does.
-4. `child_weight` is what a row without an answer weighs in a branch. The same is then done in each child.
+4. `reference_tree.data.missing.child_weight` is what a row without an answer weighs in a branch: the store of rows
+   multiplies by it. The same is then done in each child.
 
 A *table* is the sample partition s_ij of the known answers, a row for each answer and a column for each class;
 *unknown* are the weights of the classes among the rows without an answer. All shares are ratios of weights, not of
@@ -256,29 +257,3 @@ def ratio_with_missing(
     """
     return gain_with_missing(table, unknown) / split_information(table, unknown)
 
-
-@formula
-def child_weight(weight: Number, share: Number) -> Number:
-    r"""What a row without an answer weighs in a branch.
-
-    $$w \leftarrow \tilde r_v \cdot w$$
-
-    It is *multiplied* by the share of the branch and never set anew: a row that misses two answers on its way down is
-    there with the product of two shares, and its parts in all leaves add up to what it weighed at the root. All weights
-    are 1 there unless the table says otherwise. A row that answers keeps its weight and goes down one branch.
-
-    Args:
-        weight: w, of the row in the node.
-        share: r̃_v, of the branch, as in `branch_shares`.
-
-    Example:
-        >>> from fractions import Fraction
-        >>> once = child_weight(1, Fraction(7, 15))
-        >>> once, child_weight(once, Fraction(5, 7))
-        (Fraction(7, 15), Fraction(1, 3))
-
-    Source:
-        [N2 §4.2 problem b], [N2 §4.2 summary step 1], [N2 §4.2 summary step 7], [N2 §4.2 summary step 8], [Zhou2016
-        §4.4.2]. The seventh step of N2's summary forgets the weight the row had before (decision missing.weights).
-    """
-    return share * weight

@@ -14,7 +14,7 @@ whole. The question is then how to find a good hyperplane.
    can be held against, where it can be had; beyond a stated number of steps it is refused.
 3. `SEARCHES` are the ways to look for a good split by name: `exhaustive`, and the heuristics `cart-lc`, `oc1` and
    `lda`, which take any number of rows and attributes.
-4. `regret` is by how much a split falls short of the optimum, and `Shortfall` the same for those who may not ask.
+4. `regret` is by how much a split falls short of the optimum.
 5. `LinearCandidate` is a split that competes at a node.
 
 The rows are points: a categorical attribute has a coordinate for each value (one-hot), and a row with a missing value
@@ -37,7 +37,7 @@ from reference_tree.data.points import Points, coordinates_of, gathered
 from reference_tree.data.questions import Test
 from reference_tree.data.sample import Partition
 from reference_tree.data.table import Table
-from reference_tree.data.targets import Classes, Moments, Row, Target
+from reference_tree.data.targets import Classes, Counts, Moments, Target
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational
 from reference_tree.measures.information_gain import information_gain
@@ -45,7 +45,7 @@ from reference_tree.splitting.candidate import Candidate, Measure, RuleId
 from reference_tree.splitting.linear.cart_lc import cart_lc
 from reference_tree.splitting.linear.dichotomies import dichotomies
 from reference_tree.splitting.linear.discriminant import linear_discriminant
-from reference_tree.splitting.linear.judging import Bounding, Judge, LinearSplit, Score, in_order
+from reference_tree.splitting.linear.judging import Judge, LinearSplit, Score, in_order
 from reference_tree.splitting.linear.oc1 import oc1
 from reference_tree.splitting.linear.widest_margin import varying_coordinates
 
@@ -53,9 +53,7 @@ from reference_tree.splitting.linear.widest_margin import varying_coordinates
 class Search(Protocol):
     """A way to look for good splits of points."""
 
-    def __call__(
-        self, points: Points, score: Score, minimum: Rational, chance: Chance, bounds: Bounding | None = None, /
-    ) -> list[LinearSplit]:
+    def __call__(self, points: Points, score: Score, minimum: Rational, chance: Chance, /) -> list[LinearSplit]:
         """The splits that are best as far as it knows.
 
         Args:
@@ -63,7 +61,6 @@ class Search(Protocol):
             score: what is to be large.
             minimum: the least weight of a side.
             chance: where draws come from, if it makes any.
-            bounds: of the score, as integers, for a search that compares many.
 
         Returns:
             Equal ones, in order; none, if nothing can be divided.
@@ -89,7 +86,7 @@ def points_of(table: Table, attributes: Sequence[str] | None = None) -> Points:
     return gathered(coordinates_of(table.schema, attributes), zip(table.rows(), rows, strict=True), target)
 
 
-def _counted(table: Table) -> tuple[Target, Iterator[Row]]:
+def _counted(table: Table) -> tuple[Target, Iterator[Counts]]:
     """What is counted, and of each row of the table how much."""
     cells, weights = table.columns[table.schema.target.name], table.weighted()
     pairs = [(y, w) for y, w in zip(cells, weights, strict=True) if y is not None]  # a table has no row without target
@@ -133,9 +130,7 @@ def linear_splits(points: Points) -> Iterator[LinearSplit]:
     return map(judge.split, _dichotomies_to_write(points))
 
 
-def best_linear_splits(
-    points: Points, score: Score = information_gain, minimum: Rational = 0, bounds: Bounding | None = None
-) -> list[LinearSplit]:
+def best_linear_splits(points: Points, score: Score = information_gain, minimum: Rational = 0) -> list[LinearSplit]:
     r"""The splits of largest score among all that a hyperplane can make.
 
     $$\max_{w, t} \mathrm{score}\left( \{ x : w \cdot x \leq t \},\; \{ x : w \cdot x > t \} \right)$$
@@ -145,7 +140,6 @@ def best_linear_splits(
         score: what the rows of a partition are worth, such as `information_gain`, `gini_decrease` or, for a numeric
             target, `variance_reduction`.
         minimum: the least weight of a side.
-        bounds: integers between which the score of some rows lies; none: every score is computed.
 
     Returns:
         All of them, exactly equal: fewest coordinates first, then by the coordinates, the weights and the threshold.
@@ -163,7 +157,7 @@ def best_linear_splits(
     Source:
         [N2 §5], [Zhou2016 §4.5]
     """
-    return in_order(Judge(points, score, minimum, bounds).best(_dichotomies_to_write(points)))
+    return in_order(Judge(points, score, minimum).best(_dichotomies_to_write(points)))
 
 
 def _dichotomies_to_write(points: Points) -> Sequence[int]:
@@ -172,16 +166,13 @@ def _dichotomies_to_write(points: Points) -> Sequence[int]:
     return dichotomies(points.values)
 
 
-def regret(
-    split: LinearSplit, score: Score = information_gain, minimum: Rational = 0, bounds: Bounding | None = None
-) -> Number:
+def regret(split: LinearSplit, score: Score = information_gain, minimum: Rational = 0) -> Number:
     """By how much a split falls short of the best there is: 0 for one of the best, and never negative.
 
     Args:
         split: any.
         score: the measure.
         minimum: the least weight of a side, also for the best.
-        bounds: as for `best_linear_splits`.
 
     Raises:
         InputError: there are too many splits to find the best, or the sides of this one are too light.
@@ -195,7 +186,7 @@ def regret(
     Source:
         [N2 §5]
     """
-    judge = Judge(split.points, score, minimum, bounds)
+    judge = Judge(split.points, score, minimum)
     reached = judge.score(split.inside)
     if reached is None:
         raise InputError(f"a side of {split.test.name} is lighter than the minimum, so it cannot be compared")
@@ -208,38 +199,12 @@ def _found(split: LinearSplit | None) -> list[LinearSplit]:
 
 
 SEARCHES: Mapping[str, Search] = {
-    "exhaustive": lambda points, score, least, chance, within=None: best_linear_splits(points, score, least, within),
-    "cart-lc": lambda points, score, least, chance, within=None: _found(cart_lc(points, score, least, bounds=within)),
-    "oc1": lambda points, score, least, chance, within=None: _found(oc1(points, chance, score, least, bounds=within)),
-    "lda": lambda points, score, least, chance, within=None: _found(linear_discriminant(points, score, least, within)),
+    "exhaustive": lambda points, score, minimum, chance: best_linear_splits(points, score, minimum),
+    "cart-lc": lambda points, score, minimum, chance: _found(cart_lc(points, score, minimum)),
+    "oc1": lambda points, score, minimum, chance: _found(oc1(points, chance, score, minimum)),
+    "lda": lambda points, score, minimum, chance: _found(linear_discriminant(points, score, minimum)),
 }
 """The searches by the names under which a tree document records them."""
-
-
-class Shortfall(Mapping[str, Number]):
-    """The regret of a split as evidence, computed if somebody looks at it.
-
-    It is empty where the best split is out of reach.
-    """
-
-    def __init__(self, split: LinearSplit, score: Score, minimum: Rational, bounds: Bounding | None = None) -> None:
-        self._of = split, score, minimum, bounds
-
-    @cached_property
-    def _found(self) -> Mapping[str, Number]:
-        try:
-            return {"regret": regret(*self._of)}
-        except InputError:
-            return {}
-
-    def __getitem__(self, rule: str) -> Number:
-        return self._found[rule]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._found)
-
-    def __len__(self) -> int:
-        return len(self._found)
 
 
 class LinearCandidate(Candidate):
@@ -250,9 +215,10 @@ class LinearCandidate(Candidate):
 
     Args:
         split: the split.
-        measured: the names of the scores it is judged by.
+        measured: the names of the scores it is given; the last one decides.
         barred: the rule that excludes it, if one does.
-        measures: what these names mean; none: what they mean to everybody.
+        judged: the table that is measured; none: the rows of the two sides.
+        measures: what the names mean; none: what they mean to everybody.
     """
 
     def __init__(
@@ -260,11 +226,10 @@ class LinearCandidate(Candidate):
         split: LinearSplit,
         measured: tuple[str, ...],
         barred: RuleId | None,
-        measures: Mapping[str, Measure] | None,
+        judged: Partition | None = None,
+        measures: Mapping[str, Measure] | None = None,
     ) -> None:
-        given = {"split": split, "measured": measured, "barred": barred, "measures": measures}
-        for name, value in given.items():
-            object.__setattr__(self, name, value)  # as a frozen dataclass does it
+        self.__dict__.update(split=split, measured=measured, barred=barred, judged=judged, measures=measures)
 
     split: LinearSplit
 
@@ -281,7 +246,7 @@ class LinearCandidate(Candidate):
     @property
     def counted(self) -> Partition:
         """The rows of the two sides."""
-        return Partition((), self.split.rows, self.split.points.unknown)
+        return self.judged or Partition((), self.split.rows, self.split.points.unknown)
 
     @property
     def key(self) -> Hashable:

@@ -6,17 +6,14 @@ gets a branch too: a row to be predicted may well have it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import cached_property, lru_cache
+from collections.abc import Iterator, Sequence
 
-from reference_tree.data.questions import Multiway, Test
-from reference_tree.data.sample import Partition, Sample
+from reference_tree.data.questions import Multiway
+from reference_tree.data.sample import Sample
 from reference_tree.data.schema import Attribute
-from reference_tree.exact.choosing import best, mixture, near_best
 from reference_tree.exact.rationals import Rational
 from reference_tree.splitting.candidate import Candidate, barring_rule
-from reference_tree.splitting.packed_gains import leading
-from reference_tree.splitting.score_bounds import table_bounds
+from reference_tree.twins import twin
 
 
 def multiway_candidates(
@@ -41,61 +38,21 @@ def multiway_candidates(
 
 def multiway_candidate(sample: Sample, attribute: Attribute, measured: tuple[str, ...], minimum: Rational) -> Candidate:
     """The multiway split on one categorical attribute; arguments as for `multiway_candidates`."""
-    test = _asked(attribute)
+    test = Multiway.on(attribute)
     table = sample.partition(test)
     return Candidate(test, table, measured, barring_rule(table, minimum))
 
 
-class GainCandidate(Candidate):
-    """A multiway split that nothing bars, judged by its gain; its table is counted when it is asked for.
+@twin
+def promising_attributes(
+    sample: Sample, attributes: Sequence[Attribute], measure: str, minimum: Rational = 0
+) -> Sequence[Attribute]:
+    """The categorical attributes among whose multiway splits the best must be: by the book, all of them.
 
     Args:
-        test: the question.
         sample: the rows at the node.
+        attributes: those that may be tested.
+        measure: the name of what a split is judged by.
+        minimum: the least weight of a branch that is not empty.
     """
-
-    measured = ("gain",)
-    sample: Sample
-
-    def __init__(self, test: Test, sample: Sample) -> None:
-        self.__dict__["test"], self.__dict__["sample"] = test, sample  # it is frozen
-
-    @cached_property
-    def table(self) -> Partition:
-        """Its sample partition."""
-        return self.sample.partition(self.test)
-
-
-def best_by_gain(sample: Sample, available: frozenset[str], minimum: Rational) -> tuple[Candidate, ...]:
-    """The multiway splits of largest gain, decided exactly; arguments as for `multiway_candidates`.
-
-    No value may be missing.
-
-    Example:
-        >>> from reference_tree.data.table import Table
-        >>> table = Table.from_columns({"a": ["x", "y", "y"], "b": ["x", "y", "x"], "y": ["no", "yes", "yes"]})
-        >>> [candidate.test.name for candidate in best_by_gain(table.sample(), frozenset({"a", "b"}), 0)]
-        ['a']
-    """
-    packed = sample.packed() if minimum <= 1 else None
-    tests, equal = _leading_counted(sample, available, minimum) if packed is None else leading(packed, available)
-    found = [GainCandidate(test, sample) for test in tests]
-    return tuple(found if equal else best(found, lambda c: c.scores["gain"], lambda c: mixture(c.table.rows)))
-
-
-def _leading_counted(sample: Sample, available: frozenset[str], minimum: Rational) -> tuple[list[Test], bool]:
-    """What `packed_gains.leading` says, where every table has to be counted. Equal gains are left to be found equal."""
-    every = multiway_candidates(sample, available, ("gain",), minimum)
-    allowed = [candidate for candidate in every if candidate.barred is None]
-    if len(allowed) > 1:
-        allowed = near_best(allowed, lambda candidate: table_bounds(candidate.table, "gain"))
-    return [candidate.test for candidate in allowed], len(allowed) < 2
-
-
-@lru_cache(maxsize=1024)
-def _asked(attribute: Attribute) -> Multiway:
-    """The same question is asked at every node."""
-    return Multiway.on(attribute)
-
-
-__all__ = ["GainCandidate", "best_by_gain", "multiway_candidate", "multiway_candidates"]
+    return attributes

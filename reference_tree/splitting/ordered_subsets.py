@@ -6,8 +6,7 @@ Where every value stands for one number, as few as q - 1 are enough.
 1. `ordered_subsets` puts the values in the order of the share of one class, or of the mean of a numeric target, and
    tries the cuts of that order. `ordering_holds` says where no winner is lost.
 2. `subset_splits` takes the short cut where it holds, and every subset elsewhere.
-3. `program_subsets` takes it as programs do: for two classes and for numbers always, though small branches are barred.
-4. `listed_subsets` are those that stand in a decision beside the winners: every subset, up to `LIMIT` values.
+3. `listed_subsets` are those that stand in a decision beside the winners: every subset, up to `LIMIT` values.
 
 Source:
     [Breiman1984 §4.2], [Fisher1958], [HastieTibshiraniFriedman2009 §9.2.4]
@@ -76,7 +75,7 @@ def ordered_subsets(attribute: str, table: Partition, measure: str) -> Iterator[
     levels = _levels(values, measure)
     if len(levels) < 2:
         return all_subsets(attribute, table) if len(values) <= LIMIT else one_vs_rest(attribute, table)
-    return _cuts(attribute, table, levels)
+    return cuts_of_order(attribute, table, levels)
 
 
 def ordering_holds(table: Partition, measure: str, minimum: Rational = 1) -> bool:
@@ -168,43 +167,6 @@ def subset_splits(attribute: str, table: Partition, measure: str, minimum: Ratio
         raise InputError(f"{error.message}; {advice}") from None
 
 
-def program_subsets(attribute: str, table: Partition, measure: str, minimum: Rational = 1) -> Iterator[Grouping]:
-    """The questions that rpart and Weka's SimpleCart try.
-
-    They go by the short cut wherever the target is a number or has two classes, also where a minimum bars some cuts of
-    the order; the best question that may compete need not be among them. Values of equal number keep their own order,
-    and a cut may lie between them, for a cut that bars nobody may lie nowhere else.
-
-    Args:
-        attribute: its name.
-        table: its multiway sample partition, with a column for every class of the target.
-        measure: what the questions are judged by.
-        minimum: makes no difference; it is there because `subset_splits` asks for it.
-
-    Returns:
-        The q - 1 cuts of the order, for three classes or more all subsets, in the order of their bit masks.
-
-    Raises:
-        InputError: there are three classes, and more than `LIMIT` values are present.
-
-    Example:
-        >>> from reference_tree.data.questions import Outcome
-        >>> outcomes = tuple(Outcome("is", value) for value in "abc")
-        >>> table = Partition(outcomes, ((0, 1), (1, 0), (1, 1)), unknown=(0, 0))
-        >>> for name, search in (("all", subset_splits), ("tried", program_subsets)):   # branches of at least 2 rows
-        ...     print(name, [t.name for t, parts in search("x", table, "gain", 2) if min(map(sum, parts.rows)) >= 2])
-        all ['x in {a, b}']
-        tried []
-
-    Source:
-        [Breiman1984 §4.2]. What rpart does is read in its `gini.c`, `anova.c` and `graycode.c`.
-    """
-    if measure != VARIANCE and len(table.unknown) > 2:
-        return all_subsets(attribute, table)
-    order = [value for _, value in _numbered(values_of(table), measure)]
-    return _cuts(attribute, table, order) if order else iter(())
-
-
 def listed_subsets(attribute: str, table: Partition, measure: str, minimum: Rational = 1) -> Iterator[Grouping]:
     """The questions that a decision lists: those of `all_subsets` up to `LIMIT` values, of `subset_splits` beyond it.
 
@@ -234,7 +196,7 @@ def listed_subsets(attribute: str, table: Partition, measure: str, minimum: Rati
     return all_subsets(attribute, table) if within else subset_splits(attribute, table, measure, minimum)
 
 
-def _numbered(values: list[Side], measure: str) -> list[tuple[Number, Side]]:
+def numbered(values: list[Side], measure: str) -> list[tuple[Number, Side]]:
     """The values with their numbers, in the order of these; equal ones in the order of their masks."""
     column = max((place for _, row in values for place, cell in enumerate(row) if cell), default=0)
 
@@ -246,11 +208,11 @@ def _numbered(values: list[Side], measure: str) -> list[tuple[Number, Side]]:
 
 def _levels(values: list[Side], measure: str) -> list[Side]:
     """The values in the order of their numbers, those of the same number united."""
-    numbered = _numbered(values, measure)
-    return [reduce(Side.joined, (value for _, value in level)) for _, level in groupby(numbered, key=itemgetter(0))]
+    ranked = numbered(values, measure)
+    return [reduce(Side.joined, (value for _, value in level)) for _, level in groupby(ranked, key=itemgetter(0))]
 
 
-def _cuts(attribute: str, table: Partition, order: Iterable[Side]) -> Iterator[Grouping]:
+def cuts_of_order(attribute: str, table: Partition, order: Iterable[Side]) -> Iterator[Grouping]:
     """The questions that cut an order. Of the two sides the one without the last value has the smaller mask."""
     *cuts, whole = accumulate(order, Side.joined)
     return groupings(attribute, table, sorted(min(cut, whole.without(cut)) for cut in cuts))

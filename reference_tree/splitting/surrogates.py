@@ -28,8 +28,7 @@ from reference_tree.data.sample import Counts, Partition, Sample
 from reference_tree.data.schema import Attribute
 from reference_tree.data.targets import Branches
 from reference_tree.exact.rationals import Rational, simplest
-from reference_tree.splitting.continuous_bisection import Cut
-from reference_tree.splitting.scanning import scanned_cuts
+from reference_tree.splitting.continuous_bisection import Cut, cuts
 
 Pair: TypeAlias = tuple[Rational, Rational]
 """The weight of rows that belong to the left branch, and to the right one."""
@@ -55,19 +54,6 @@ def both_known(known: Pair, unknown: Pair) -> Pair:
         [Breiman1984 §5.3.1]
     """
     return known
-
-
-def primary_known(known: Pair, unknown: Pair) -> Pair:
-    """All rows that answer the question: rpart's denominator. One that does not answer the surrogate counts as wrong.
-
-    Source:
-        [Breiman1984 §5.3.1] has the other one; rpart names both, in `surrogatestyle`, and takes this one.
-    """
-    return (known[0] + unknown[0], known[1] + unknown[1])
-
-
-DENOMINATORS: Mapping[str, Denominator] = {"both-known": both_known, "primary-known": primary_known}
-"""The rules by the names under which a tree document records them."""
 
 
 def agreement(right: Rational, judged: Pair) -> Fraction:
@@ -216,7 +202,7 @@ def _stand_ins(
 ) -> tuple[Pair, Pair, Iterator[StandIn]]:
     """The rows that answer an attribute, those that do not, and the questions about it."""
     if attribute.values is None:
-        ordered = list(scanned_cuts(against, attribute.name))
+        ordered = list(cuts(against, attribute.name))
         if not ordered:  # a single value, or none: nothing to cut
             return (0, 0), (0, 0), iter(())
         table = ordered[0].table
@@ -225,9 +211,9 @@ def _stand_ins(
     return _sum(table.rows), _pair(table.unknown), _subsets(attribute.name, table, errors, seen)
 
 
-def _thresholds(cuts: Iterable[Cut], minimum: Rational) -> Iterator[StandIn]:
+def _thresholds(found: Iterable[Cut], minimum: Rational) -> Iterator[StandIn]:
     """Each cut, the way round in which it is right more often."""
-    for test, table in cuts:
+    for test, table in found:
         (low_left, low_right), (high_left, high_right) = table.rows
         if min(low_left + low_right, high_left + high_right) >= minimum:
             straight, turned = low_left + high_right, low_right + high_left

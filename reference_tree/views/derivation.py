@@ -22,11 +22,11 @@ from reference_tree.data.errors import InputError
 from reference_tree.data.table import Table
 from reference_tree.exact.rationals import Rational
 from reference_tree.exact.worked import Worked, work
-from reference_tree.learners.collapsing import kept_whole, own_errors, training_errors
-from reference_tree.learners.contenders import UNSCORED, Contender
+from reference_tree.dialects.collapsing import kept_whole, own_errors, training_errors
+from reference_tree.dialects.c45_programs import ChargedCandidate
 from reference_tree.learners.decision import Decision, Learner
 from reference_tree.learners.growing import Visit, grow, revisit
-from reference_tree.splitting.candidate import Candidate
+from reference_tree.splitting.candidate import UNSCORED, Candidate
 from reference_tree.tree import Tree
 from reference_tree.views.arrivals import answered, arrived
 from reference_tree.views.blocks import (
@@ -233,7 +233,7 @@ def _candidate(sheet: Worksheet, candidate: Candidate, tries: int) -> Iterator[B
 
 def _penalty(sheet: Worksheet, candidate: Candidate, tries: int) -> Worked | None:
     """What a dialect charges for a cut, worked out by its own rule."""
-    if not isinstance(candidate, Contender) or candidate.penalty is None:
+    if not isinstance(candidate, ChargedCandidate) or candidate.penalty is None:
         return None
     charge: Any = getattr(sheet.learner, "penalty")  # noqa: B009
     worked: Worked = getattr(charge, "__wrapped__", charge)(work(max(tries, 1)), work(sum(sheet.decision.total)))

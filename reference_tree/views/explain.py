@@ -16,7 +16,7 @@ from typing import Any, Literal, TypeAlias
 
 from reference_tree.data.errors import InputError
 from reference_tree.data.table import Table
-from reference_tree.learners.registry import PRUNING, defaults, learner_named
+from reference_tree.registry import PRUNING, defaults, learner_named
 from reference_tree.tree import Grower, Tree
 from reference_tree.views.arrivals import amount
 from reference_tree.views.blocks import Block, Facts, Listing, Title

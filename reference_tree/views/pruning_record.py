@@ -20,7 +20,7 @@ from reference_tree.data.table import Table
 from reference_tree.exact.rationals import rational
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.growing import grow
-from reference_tree.learners.registry import PRUNING, learner_of
+from reference_tree.registry import PRUNING, learner_of
 from reference_tree.pruning.cost_complexity import Path, Step, pruning_path
 from reference_tree.pruning.cost_function import CostPruning, cost_function
 from reference_tree.pruning.cutting import pruned_by

@@ -11,16 +11,17 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
+from operator import attrgetter
 from typing import NamedTuple
 
 from reference_tree.data.questions import Multiway
 from reference_tree.data.sample import Counts
 from reference_tree.data.targets import Values
-from reference_tree.exact.choosing import best, near_best
+from reference_tree.exact.choosing import best
 from reference_tree.exact.rationals import Rational
 from reference_tree.exact.worked import work
-from reference_tree.learners.cart_options import LINEAR
-from reference_tree.learners.criteria import Judge
+from reference_tree.learners.cart import LINEAR
+from reference_tree.learners.criteria import NodeCriterion
 from reference_tree.learners.decision import Decision, Learner
 from reference_tree.learners.growing import Visit
 from reference_tree.measures.absolute_error import absolute_error_reduction
@@ -41,14 +42,14 @@ class Worksheet(NamedTuple):
     given: Given
     learner: Learner
     visit: Visit
-    judge: Judge | None
+    judge: NodeCriterion | None
     """What CART counts and judges by; none for other learners."""
     lesson: Lesson
 
     @classmethod
     def of(cls, given: Given, learner: Learner, visit: Visit) -> Worksheet:
         """The worksheet of a node that is visited."""
-        judging = getattr(learner, "judge", None)
+        judging = getattr(learner, "node_criterion", None)
         judge = None if judging is None else judging(visit.sample, visit.place)
         return cls(given, learner, visit, judge, _lesson(visit.decision, judge))
 
@@ -126,36 +127,21 @@ class Worksheet(NamedTuple):
             formula = partial(generalized_gini_decrease, loss=judge.costs.loss)
         else:
             return replace(candidate, table=table)
-        return replace(candidate, table=table, measured=(judge.by,), measures={judge.by: of_known(formula)})
+        name = judge.criterion.scores[-1]
+        return replace(candidate, table=table, measured=(name,), measures={name: of_known(formula)})
 
-    # Who is best. Where integers bound the scores, most candidates need no exact figure.
+    # The best.
 
     def best(self, candidates: list[Candidate]) -> list[Candidate]:
         """Those that would stand for all of them: the largest score; where that is a ratio, the largest gain."""
-        judge = self.judge
-        near = candidates if judge is None or not judge.estimates else _near(judge, candidates)
-        return best(near, lambda candidate: candidate.scores[self._stands_by(candidate)])
+        return best(candidates, attrgetter("gain" if self.decision.judged_by == "ratio" else "score"))
 
     def runner_up(self) -> Candidate | None:
         """The best candidate that is no winner: what the decision says."""
-        judge, decision = self.judge, self.decision
-        if not decision.winners or decision.listed_in_part or judge is None or not judge.estimates:
-            return decision.runner_up
-        winning = {winner.key for winner in decision.winners}
-        others = [one for one in decision.candidates if not one.barred and one.key not in winning]
-        return next(iter(best(_near(judge, others), lambda one: one.scores[decision.judged_by])), None)
-
-    def _stands_by(self, candidate: Candidate) -> str:
-        if self.decision.judged_by != "ratio":
-            return self.decision.judged_by
-        return "net_gain" if "net_gain" in candidate.scores else "gain"
+        return self.decision.runner_up
 
 
-def _near(judge: Judge, candidates: list[Candidate]) -> list[Candidate]:
-    return near_best(candidates, lambda candidate: judge.bounds(candidate.counted))
-
-
-def _lesson(decision: Decision, judge: Judge | None) -> Lesson:
+def _lesson(decision: Decision, judge: NodeCriterion | None) -> Lesson:
     if judge is not None and isinstance(judge.sample.target, Values):
         return absolute_error_lesson(judge.sample.target.numbers)
     if judge is not None and judge.costs is not None and judge.in_gini:

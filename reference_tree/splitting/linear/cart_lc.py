@@ -24,7 +24,7 @@ from reference_tree.data.points import Points, Vector
 from reference_tree.exact.choosing import best
 from reference_tree.exact.rationals import Rational
 from reference_tree.measures.information_gain import information_gain
-from reference_tree.splitting.linear.judging import Bounding, Judge, LinearSplit, Score
+from reference_tree.splitting.linear.judging import Judge, LinearSplit, Score
 from reference_tree.splitting.linear.line_search import Placed, Plane, best_along, best_cut, better, extended, lower
 
 SHIFTS = (Fraction(-1, 4), 0, Fraction(1, 4))
@@ -39,7 +39,6 @@ def cart_lc(
     score: Score = information_gain,
     minimum: Rational = 0,
     deletion: Rational | None = DELETION,
-    bounds: Bounding | None = None,
 ) -> LinearSplit | None:
     r"""The split that CART's search for linear combinations ends with.
 
@@ -51,7 +50,6 @@ def cart_lc(
         minimum: the least weight of a side.
         deletion: the share β of backward deletion; 0 leaves out only what can be left out without loss. None: nothing
             is left out.
-        bounds: integers between which the score of some rows lies; none: every score is computed.
 
     Returns:
         A split along the direction that was found; none if no cut of a single coordinate is allowed to start from.
@@ -70,7 +68,7 @@ def cart_lc(
         nothing. δ and c are the simplest fractions of their stretch. The book has one case a row, here equal rows are
         one point of their weight; and it leaves categorical attributes out, which here are coordinates that are 0 or 1.
     """
-    judge = Judge(points, score, minimum, bounds)
+    judge = Judge(points, score, minimum)
     centre, spread = standardised(points)
     scaled = extended(
         tuple(Fraction(x - m) / s for x, m, s in zip(point, centre, spread, strict=True)) for point in points.values

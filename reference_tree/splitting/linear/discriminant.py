@@ -29,7 +29,7 @@ from reference_tree.exact.choosing import best
 from reference_tree.exact.rationals import Rational
 from reference_tree.measures.information_gain import information_gain
 from reference_tree.splitting.linear.algebra import Integers, coprime, dot, independent, solve
-from reference_tree.splitting.linear.judging import Bounding, Judge, LinearSplit, Score
+from reference_tree.splitting.linear.judging import Judge, LinearSplit, Score
 from reference_tree.splitting.linear.line_search import best_along, extended, lower
 
 
@@ -88,7 +88,7 @@ def _sums_to_fit(points: Points) -> list[tuple[Rational, ...]]:
 
 
 def linear_discriminant(
-    points: Points, score: Score = information_gain, minimum: Rational = 0, bounds: Bounding | None = None
+    points: Points, score: Score = information_gain, minimum: Rational = 0
 ) -> LinearSplit | None:
     """The best cut along a direction of the discriminant.
 
@@ -96,7 +96,6 @@ def linear_discriminant(
         points: the sample, as points.
         score: what the rows of a partition are worth.
         minimum: the least weight of a side.
-        bounds: integers between which the score of some rows lies; none: every score is computed.
 
     Returns:
         The split; of equals the first direction and the lowest threshold. None if there is no direction, as for equal
@@ -115,7 +114,7 @@ def linear_discriminant(
     """
     if len(points.values) < 2:
         return None
-    judge, places = Judge(points, score, minimum, bounds), extended(points.values)
+    judge, places = Judge(points, score, minimum), extended(points.values)
     found = [
         placed
         for direction in directions(points)

@@ -19,7 +19,7 @@ from typing import Any, TypeAlias
 from reference_tree.data.points import Points, Vector
 from reference_tree.data.questions import Linear
 from reference_tree.data.sample import Counts, Partition
-from reference_tree.exact.choosing import Bounds, best, near_best
+from reference_tree.exact.choosing import best
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational, simplest
 from reference_tree.measures.information_gain import information_gain
@@ -31,9 +31,6 @@ from reference_tree.splitting.linear.widest_margin import simplest_direction
 Score: TypeAlias = Callable[[Sequence[Any]], Number]
 """What the rows of a partition are worth, the more the better: `information_gain`, `gini_decrease`,
 `variance_reduction`, or any other measure to which the order of the two rows does not matter."""
-
-Bounding: TypeAlias = Callable[[Sequence[Any]], Bounds]
-"""Integers between which the score of such rows lies, in a unit that all splits of a sample share."""
 
 _Pair: TypeAlias = tuple[Counts, Counts]
 
@@ -112,7 +109,6 @@ class Judge:
         points: the sample, as points.
         score: what the rows of a partition are worth.
         minimum: the least weight of a side.
-        bounds: of the score, by which `best` spares itself most exact ones; none: all are computed.
 
     Example:
         >>> from reference_tree.data.points import gathered
@@ -133,10 +129,8 @@ class Judge:
         points: Points,
         score: Score = information_gain,
         minimum: Rational = 0,
-        bounds: Bounding | None = None,
     ) -> None:
-        self.points, self.minimum = points, minimum
-        self._score, self._bounds = score, bounds
+        self.points, self.minimum, self._score = points, minimum, score
         self._sums = _Sums([(*row, weight) for row, weight in zip(points.rows, points.weights, strict=True)])
         self._known: dict[_Pair, Number] = {}
 
@@ -156,15 +150,12 @@ class Judge:
 
     def leading(self, sides: Sequence[Side]) -> list[tuple[int, Number]]:
         """The places of these sides, each with the score."""
-        # Sides that make the same pair of rows are equally good, so each pair is looked at once. A pair whose upper
-        # bound is not above the lower bound of another one is worse than that, and is no maximum.
+        # Sides that make the same pair of rows are equally good, so each pair is looked at once.
         alike: dict[_Pair, list[int]] = {}
         for place, side in enumerate(sides):
             if (pair := self._pair(side)) is not None:
                 alike.setdefault(pair, []).append(place)
-        bounds = self._bounds
-        near = list(alike) if bounds is None else near_best(alike, lambda pair: bounds([row[:-1] for row in pair]))
-        return sorted((place, self._worth(pair)) for pair in best(near, self._worth) for place in alike[pair])
+        return sorted((place, self._worth(pair)) for pair in best(alike, self._worth) for place in alike[pair])
 
     def split(self, side: Side, direction: Vector | None = None) -> LinearSplit:
         """A side as a split."""

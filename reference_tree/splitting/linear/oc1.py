@@ -26,7 +26,7 @@ from reference_tree.data.points import Points, Vector
 from reference_tree.exact.rationals import Rational
 from reference_tree.measures.information_gain import information_gain
 from reference_tree.splitting.linear.algebra import dot
-from reference_tree.splitting.linear.judging import Bounding, Judge, LinearSplit, Score
+from reference_tree.splitting.linear.judging import Judge, LinearSplit, Score
 from reference_tree.splitting.linear.line_search import Placed, Plane, best_along, best_cut, better, extended, unit
 
 RESTARTS = 20
@@ -56,7 +56,6 @@ def oc1(
     minimum: Rational = 0,
     restarts: int = RESTARTS,
     jumps: int = JUMPS,
-    bounds: Bounding | None = None,
 ) -> LinearSplit | None:
     """The split that OC1's search ends with.
 
@@ -67,7 +66,6 @@ def oc1(
         minimum: the least weight of a side.
         restarts: how often it is run, the first time from the best cut.
         jumps: how many directions are tried where no coefficient helps.
-        bounds: integers between which the score of some rows lies; none: every score is computed.
 
     Returns:
         A split along the direction that was found, never worse than the best cut; none if neither a cut nor a line that
@@ -89,7 +87,7 @@ def oc1(
         node has fewer rows than twice its coordinates, their program does not look beyond single attributes unless it
         is told to; this search does.
     """
-    judge = Judge(points, score, minimum, bounds)
+    judge = Judge(points, score, minimum)
     low, spread = _ranges(points)
     scaled = extended(
         tuple(Fraction(x - a) / s for x, a, s in zip(point, low, spread, strict=True)) for point in points.values

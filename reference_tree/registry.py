@@ -1,6 +1,6 @@
-"""The registry: the learners by the names under which a tree document records them.
+"""The registry: the learners, with their dialects, by the names under which a tree document records them.
 
-A tree says who grew it and under which options, and that is enough to ask the same learner again, at any of its nodes.
+A tree records its learner and all options, and that is enough to ask the same learner again, at any of its nodes.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
+from reference_tree import dialects  # noqa: F401  (they add their profiles to the learners)
 from reference_tree.data.errors import InputError, listed
 from reference_tree.learners.c45 import C45
 from reference_tree.learners.cart import CART
@@ -58,7 +59,7 @@ def learner_named(name: str, **options: Any) -> Learner:
     ties = Ties(options.pop("choose", {}), options.pop("label", {}))
     profile = options.pop("profile", None)
     if profile is None:
-        return _class_of(name)(ties=ties, **options)
+        return _class_of(name).with_options(ties=ties, **options)
     return _class_of(name).like(profile, ties=ties, **options)
 
 

@@ -1,15 +1,16 @@
-r"""The rules of C4.5: where the books, Quinlan's program and Weka's differ, each difference by itself.
+r"""Release 8 of Quinlan's program C4.5: what it does that the books do not say, or say otherwise.
 
-The books say how a gain ratio is computed and leave the rest open. The programs settle it, not always in the same way:
+1. How much has to lie on each side of a cut: `tenth_of_a_class`.
+2. What a cut is charged for having been chosen among many: `log_of_tries`.
+3. How many branches have to be large enough: `two_large_branches`.
+4. Where in its gap the threshold is put: `at_observed_value`.
+5. Which gains count in the average, and by how much one may miss it: `near_average`, `ordinary`.
+6. That "unknown" is an outcome of its own when the split information is taken
+   (`reference_tree.splitting.missing_values.split_information_with_unknown`).
+7. What is taken back once the tree is grown: `reference_tree.dialects.collapsing`.
 
-1. How much has to lie on each side of a cut: `as_in_any_branch`, `tenth_of_a_class`.
-2. What a cut is charged for having been chosen among many: `no_charge`, `log_of_tries`.
-3. How many branches have to be large enough: `every_branch`, `two_large_branches`.
-4. Where in its gap the threshold is put: `at_midpoint`, `at_observed_value`.
-5. Between which values there is no cut, as they lie too close: `WideGaps`.
-6. At which cuts a walk can end in which each has to be better by more than some slack: `cuts_in_reach`.
-
-Quinlan's program is known as *release 8* (profile `c45-r8`), Weka's as *J48* (`weka-j48`).
+Each stands beside the rule of the books, which does nothing of the kind. `reference_tree.dialects.c45_programs` is the
+learner they are put into.
 """
 
 from __future__ import annotations
@@ -18,24 +19,19 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from itertools import compress
-from math import ceil
-from operator import gt
 from typing import TypeAlias
 
 from reference_tree.data.questions import Threshold
-from reference_tree.data.sample import Ordered, Sample
+from reference_tree.data.schema import Schema
 from reference_tree.exact.log_sums import Number, log
 from reference_tree.exact.rationals import Rational
+from reference_tree.learners.c45 import Questions, average_gain
 from reference_tree.splitting.candidate import large_enough
-from reference_tree.splitting.continuous_bisection import Cut
-from reference_tree.splitting.cut_scores import PLACES
 from reference_tree.splitting.missing_values import (
     SplitInformation,
     split_information_of_known,
     split_information_with_unknown,
 )
-from reference_tree.splitting.scanning import Finalists, scanned_cuts
 
 CutMinimum: TypeAlias = Callable[[Rational, Rational, int], Rational]
 """The least weight on each side of a cut, from that of a branch, the known weight and the number of classes."""
@@ -49,9 +45,15 @@ Position: TypeAlias = Callable[[Threshold, Sequence[Rational], Rational], Thresh
 MOST = 25
 """What release 8 and J48 demand at most on each side of a cut, unless every branch needs more."""
 
+TOLERANCE = Fraction(1, 1000)
+"""How far below the average Quinlan's program and Weka's let a gain fall (decision c45.average)."""
+
+MANY_VALUES = Fraction(3, 10)
+"""An attribute has very many values if they are at least this share of the weight of the table."""
+
 
 def as_in_any_branch(minimum: Rational, known: Rational, classes: int) -> Rational:
-    """The sides of a cut have to be as large as any branch.
+    """The sides of a cut have to be as large as any branch: the rule of the books.
 
     Source:
         [N4 Learning Process: few examples]
@@ -84,7 +86,7 @@ def tenth_of_a_class(minimum: Rational, known: Rational, classes: int) -> Ration
 
 
 def no_charge(tries: int, weight: Rational) -> Number | None:
-    """A cut costs nothing.
+    """A cut costs nothing: the rule of the books.
 
     Source:
         [N2 §4.1 Gain], [Quinlan1993 §2.4]
@@ -113,7 +115,7 @@ def log_of_tries(tries: int, weight: Rational) -> Number | None:
 
 
 def every_branch(weights: Sequence[Rational], minimum: Rational) -> bool:
-    """Every branch that gets any weight gets at least the minimum.
+    """Every branch that gets any weight gets at least the minimum: the rule of the books.
 
     Source:
         [N4 Learning Process: few examples]
@@ -137,7 +139,7 @@ def two_large_branches(weights: Sequence[Rational], minimum: Rational) -> bool:
 
 
 def at_midpoint(cut: Threshold, values: Sequence[Rational], slack: Rational) -> Threshold:
-    """The threshold halfway between the two values.
+    """The threshold halfway between the two values: the rule of the books.
 
     Source:
         [N2 §4.1 T_i], [N4 Continuous valued features: midpoints]
@@ -169,61 +171,36 @@ def at_observed_value(cut: Threshold, values: Sequence[Rational], slack: Rationa
     return Threshold(cut.attribute, values[place - 1], cut.interval, cut.strict)
 
 
-def cuts_in_reach(sample: Sample, found: Finalists, slack: Rational) -> list[Cut]:
-    """The cuts at which a walk can end in which each has to gain more than the one before by more than a slack.
+def near_average(attributes: Sequence[Questions]) -> Sequence[Questions]:
+    """The attributes whose gain is at least the average less 1/1000.
 
-    Args:
-        sample: the rows at the node.
-        found: the cuts of an attribute, all of them judged (`boundaries` off), at least one.
-        slack: in bits, more than 0.
-
-    Returns:
-        Thresholds ascending. If they alone are walked along, the end is the same.
+    Source:
+        [Quinlan1993 §2.2]; the tolerance is in the programs alone, release 8 and J48.
     """
-    # The cuts are taken from the best one down, as far as each is within the slack of the one before; an estimate may
-    # be off by its own slack on either side. All others gain less than any of these by more than the slack. So the
-    # first of these that the walk meets is taken, whatever was kept before it, and none of the others is taken after.
-    ordered, scores = sample.ordered(found.attribute), found.scores
-    (top, bottom), weight = scores.rate, sum(sample.total()) / Fraction(ordered.unit)
-    step = 2 * scores.slack + ceil(slack * weight * (bottom << PLACES) / top)
-    floor, lower = max(scores.estimates) + 1, max(scores.estimates)
-    while lower < floor:
-        floor = lower
-        lower = min(estimate for estimate in scores.estimates if estimate >= floor - step)
-    reached = {p for p, estimate in zip(scores.places, scores.estimates, strict=True) if estimate >= floor}
-    if reached == {finalist.place for finalist in found}:
-        return [finalist.cut for finalist in found]
-    places = compress(range(1, len(ordered.targets)), ordered.gaps)
-    return [cut for p, cut in zip(places, scanned_cuts(sample, found.attribute), strict=True) if p in reached]
+    average = average_gain(questions[0].gain for questions in attributes)
+    return reaching(attributes, average)
 
 
-class WideGaps:
-    """A sample in whose orders two values that lie close together have no gap between them.
+def reaching(attributes: Sequence[Questions], average: Number) -> Sequence[Questions]:
+    """The attributes whose gain is at least an average less the tolerance."""
+    return [questions for questions in attributes if questions[0].gain >= average - TOLERANCE]
 
-    Everything else is as in the sample itself.
 
-    Args:
-        sample: the rows at a node.
-        width: values that lie no further apart than this are close; more than 0.
+def ordinary(schema: Schema, weight: Rational) -> frozenset[str]:
+    """The attributes that do not have very many values, by the weight of the table; all of them, if all have.
+
+    An attribute whose values are as many as three tenths of the rows of the table raises the average beyond what
+    others can reach, so its gain is left out of the average. It can win all the same.
+
+    Source:
+        Release 8 and J48. Both count the rows of the table, whatever they weigh. Here it is the weight, as everywhere:
+        a row of weight 2 is as good as two rows.
     """
-
-    def __init__(self, sample: Sample, width: Rational) -> None:
-        self._sample, self._width = sample, width
-        self.schema, self.target, self.total = sample.schema, sample.target, sample.total
-        self.partition, self.packed, self.points = sample.partition, sample.packed, sample.points
-        self.split, self.against = sample.split, sample.against
-
-    def ordered(self, attribute: str) -> Ordered:
-        """The sample in the order of a continuous attribute."""
-        ordered = self._sample.ordered(attribute)
-        reach = self.schema.reach(attribute, self._width)
-        if reach is None:
-            return ordered
-        ranks = list(ordered.values)
-        return ordered._replace(gaps=bytes(map(gt, ranks[1:], map(reach.__getitem__, ranks))))
-
-    def joined(self, attributes: Sequence[str]) -> None:
-        """No: each order is looked at by itself."""
+    categorical = [attribute for attribute in schema.attributes if attribute.kind == "categorical"]
+    most = MANY_VALUES * weight
+    many = {attribute.name for attribute in categorical if len(attribute.domain) >= most}
+    names = frozenset(attribute.name for attribute in schema.attributes)
+    return names if len(many) == len(names) else names - many
 
 
 CUT_MINIMUM: Mapping[str, CutMinimum] = {"same": as_in_any_branch, "tenth-of-a-class": tenth_of_a_class}

@@ -1,0 +1,411 @@
+r"""C4.5 as its programs have it: release 8 of Quinlan's own, and Weka's J48.
+
+The learner is that of the books with more options, each one difference between the books and the programs. Most are
+rules with names (`release8`); the two that are J48's own are a *slack*, by which a later question has to be better to
+take the place of an earlier one, and that it stops where nothing is gained.
+
+| profile | whose |
+|:--|:--|
+| `c45-r8` | that of release 8 of Quinlan's program |
+| `weka-j48` | that of Weka's J48 |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from operator import attrgetter
+from typing import Any
+
+from reference_tree.data.questions import Multiway, Test, Threshold
+from reference_tree.data.sample import Partition, Sample
+from reference_tree.data.schema import Attribute
+from reference_tree.dialects.collapsing import COLLAPSE, Collapse, collapsed, kept_whole
+from reference_tree.dialects.release8 import (
+    BRANCH_MINIMUM,
+    CUT_MINIMUM,
+    PENALTY,
+    POSITION,
+    SPLIT_INFORMATION,
+    BranchMinimum,
+    CutMinimum,
+    Penalty,
+    Position,
+    as_in_any_branch,
+    at_midpoint,
+    at_observed_value,
+    every_branch,
+    log_of_tries,
+    near_average,
+    no_charge,
+    ordinary,
+    reaching,
+    tenth_of_a_class,
+    two_large_branches,
+)
+from reference_tree.exact.choosing import best
+from reference_tree.exact.log_sums import Number
+from reference_tree.exact.rationals import Rational
+from reference_tree.learners.c45 import (
+    C45,
+    ELIGIBLE,
+    MEASURED,
+    Eligible,
+    Questions,
+    RatioCandidate,
+    average_gain,
+    everyone,
+)
+from reference_tree.learners.options import Profile, choice, number, rule
+from reference_tree.learners.place import Place
+from reference_tree.splitting.binary_subsets import one_vs_rest
+from reference_tree.splitting.candidate import MEASURES, UNSCORED, RuleId, decisive_score, two_branches
+from reference_tree.splitting.continuous_bisection import Cut, cuts, number_of_cuts, promising_cuts
+from reference_tree.splitting.missing_values import (
+    SplitInformation,
+    split_information_of_known,
+    split_information_with_unknown,
+)
+from reference_tree.tree import Tree
+
+ELIGIBLE["near-average"] = near_average
+
+
+@dataclass(frozen=True, eq=False)
+class ChargedCandidate(RatioCandidate):
+    r"""A candidate with what a dialect charges for it.
+
+    $$\mathrm{gain}_{\mathrm{net}}(D, A) = \mathrm{Gain}(D, A) - \mathrm{penalty}, \qquad
+    \mathrm{ratio}(D, A) = \frac{\mathrm{gain}_{\mathrm{net}}(D, A)}{\mathrm{IV}(A)}$$
+
+    Args:
+        split_information: the opinion of what the cutting costs where answers are missing.
+        penalty: what is taken off the gain; none: nothing, and the scores do not mention it.
+
+    Example:
+        >>> from reference_tree.data.sample import Partition
+        >>> table = Partition((), ((2, 0), (0, 2)), (0, 0))
+        >>> ChargedCandidate(Threshold("x", 2), table, MEASURED, penalty=Fraction(1, 4)).scores["net_gain"]
+        3/4
+
+    Source:
+        [Quinlan1996 §3]
+    """
+
+    split_information: SplitInformation = split_information_of_known
+    penalty: Number | None = None
+
+    @cached_property
+    def gain(self) -> Number:
+        """The gain, less the penalty if there is one."""
+        gain = decisive_score(MEASURES["gain"], self.table)
+        return gain if self.penalty is None else gain - self.penalty
+
+    @cached_property
+    def cost(self) -> Number:
+        """The split information."""
+        return decisive_score(COST[self.split_information], self.table)
+
+    @cached_property
+    def score(self) -> Number:
+        """The ratio."""
+        return self.gain / self.cost
+
+    @cached_property
+    def scores(self) -> Mapping[str, Number]:
+        """Name → exact score; none for what is barred before anything is computed."""
+        if self.barred in UNSCORED:
+            return {}
+        gain = MEASURES["gain"](self.table)
+        cost = self.split_information(self.table.rows, self.table.unknown)
+        if self.penalty is None:
+            return {"gain": gain, "split_information": cost, "ratio": gain / cost}
+        net = gain - self.penalty
+        paid = {"penalty": self.penalty, "net_gain": net}
+        return {"gain": gain, **paid, "split_information": cost, "ratio": net / cost}
+
+    @property
+    def net_gain(self) -> Number:
+        """The exact gain, less the penalty if there is one."""
+        return self.scores["gain" if self.penalty is None else "net_gain"]
+
+
+COST = {
+    split_information_of_known: MEASURES["split_information"],
+    split_information_with_unknown: MEASURES["split_information_with_unknown"],
+}
+"""The opinions of what the cutting costs, as measures of a partition."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProgramC45(C45):
+    """The learner.
+
+    Args:
+        epsilon: a split needs a gain ratio of at least this.
+        max_depth: no node lies deeper; the root has depth 0. None: no limit.
+        min_samples_split: a node with less weight is a leaf.
+        min_samples_leaf: a branch with less weight is too small.
+        contenders: the rule that says which attributes may compete by their ratio.
+        branching: `multiway`, or `one-vs-rest`: a categorical attribute is asked for one value, and may be asked again.
+        branch_minimum: how many branches may not be too small: every one that is not empty, or two.
+        cut_minimum: the rule that says how much has to lie on each side of a cut.
+        cut_gap: two values that lie no further apart are not cut between.
+        penalty: what a cut is charged for having been chosen among many.
+        cut_gain: `any`, or `positive`: a cut needs a gain of more than 0 once the penalty is paid.
+        zero_gain: whether the best candidate `splits` or `stops` if its ratio is 0.
+        split_information: the opinion of what the cutting costs where answers are missing.
+        least_split_information: a ratio is taken only if the split information is above this.
+        threshold: where in its gap the threshold is put.
+        slack: a later candidate has to be better by more than this, and what is no more than this counts as 0.
+        missing: what becomes of a row that does not answer.
+        collapse: what becomes of a subtree that saves no error.
+        ties: overrides for exact ties.
+
+    Example:
+        >>> C45.like("c45-r8").min_samples_leaf, C45.like("c45-r8", min_samples_leaf=1).min_samples_leaf
+        (2, 1)
+
+    Source:
+        [Quinlan1993 §2], [Quinlan1996 §3]
+    """
+
+    branching: str = choice("multiway", ["multiway", "one-vs-rest"])
+    branch_minimum: BranchMinimum = rule(every_branch, BRANCH_MINIMUM)
+    cut_minimum: CutMinimum = rule(as_in_any_branch, CUT_MINIMUM)
+    cut_gap: Rational = number(0)
+    penalty: Penalty = rule(no_charge, PENALTY)
+    cut_gain: str = choice("any", ["any", "positive"])
+    zero_gain: str = choice("splits", ["splits", "stops"])
+    split_information: SplitInformation = rule(split_information_of_known, SPLIT_INFORMATION)
+    least_split_information: Rational = number(0)
+    threshold: Position = rule(at_midpoint, POSITION)
+    slack: Rational = number(0)
+    missing: str = choice("fractions", ["fractions"])
+    collapse: Collapse = rule(kept_whole, COLLAPSE)
+
+    def finish(self, tree: Tree) -> Tree:
+        """The tree with what the rule `collapse` takes back."""
+        return self.collapse(tree)
+
+    # The questions about an attribute.
+
+    def questions(self, sample: Sample, attribute: Attribute) -> Iterator[RatioCandidate]:
+        """All questions about an attribute, with the rule that bars each before the attributes compete.
+
+        Source:
+            [N2 §4.1 T_a], [N1 §1.5 step 5], [N3 Attributes with Many Values: binary splits]
+        """
+        if attribute.kind == "continuous":
+            penalty = self._penalty(sample, attribute)
+            for cut in cuts(sample, attribute.name):
+                yield self._cut(sample, cut, penalty, self._bar_cut(cut))
+            return
+        test = Multiway.on(attribute)
+        table = sample.partition(test)
+        asked: Iterable[tuple[Test, Partition]] = [(test, table)]
+        if self.branching == "one-vs-rest":
+            asked = list(one_vs_rest(attribute.name, table)) or asked
+        for test, parts in asked:
+            yield self._charged(test, parts, self._bar(parts))
+
+    def _charged(
+        self, test: Test, table: Partition, barred: RuleId | None, penalty: Number | None = None
+    ) -> ChargedCandidate:
+        return ChargedCandidate(
+            test, table, MEASURED, barred, split_information=self.split_information, penalty=penalty
+        )
+
+    def _cut(self, sample: Sample, cut: Cut, penalty: Number | None, barred: RuleId | None = None) -> ChargedCandidate:
+        placed = self.threshold(cut.test, sample.schema.numbers[cut.test.attribute], self.slack)
+        return self._charged(placed, cut.table, barred, penalty)
+
+    def _penalty(self, sample: Sample, attribute: Attribute) -> Number | None:
+        """What each cut of an attribute is charged."""
+        if self.penalty is no_charge:
+            return None
+        tries = number_of_cuts(sample, attribute.name, self._least(sample, attribute), self.cut_gap)
+        return self.penalty(max(tries, 1), sum(sample.total()))
+
+    def _least(self, sample: Sample, attribute: Attribute) -> Rational:
+        """How much has to lie on each side of a cut."""
+        least, classes, total = self.min_samples_leaf, len(sample.target.columns), sum(sample.total())
+        if self.cut_minimum(least, total, classes) == least:  # then it is no more of what is known
+            return least
+        return self.cut_minimum(least, total - sum(sample.ordered(attribute.name).unknown), classes)
+
+    def _bar(self, table: Partition) -> RuleId | None:
+        """The rule that excludes a question with this table."""
+        weights = [sum(row) for row in table.rows]
+        if not two_branches(weights):
+            return "candidate"
+        return None if self.branch_minimum(weights, self.min_samples_leaf) else "min-samples-leaf"
+
+    def _bar_cut(self, cut: Cut) -> RuleId | None:
+        """The rule that keeps a cut from being tried."""
+        sides = [sum(row) for row in cut.table.rows]
+        assert cut.test.interval is not None
+        low, high = cut.test.interval
+        if high - low <= self.cut_gap:
+            return "cut-gap"
+        least = self.cut_minimum(self.min_samples_leaf, sum(sides), len(cut.table.unknown))
+        return "min-samples-leaf" if min(sides) < least else self._bar(cut.table)
+
+    # The best of them, and the attributes that may compete.
+
+    def best_questions(self, sample: Sample, attribute: Attribute) -> Questions:
+        """The questions that stand for an attribute: those of largest gain, or with some slack the first within it.
+
+        Source:
+            [N2 §4.1 Gain], [Quinlan1993 §2.4]. Of one value against the rest, J48 takes the best *ratio*.
+        """
+        if attribute.kind == "continuous":
+            least, penalty = self._least(sample, attribute), self._penalty(sample, attribute)
+            found = promising_cuts(sample, [attribute.name], "gain", least, self.cut_gap, self.slack)
+            allowed = [self._cut(sample, cut, penalty) for cut in found]
+            score = attrgetter("gain")
+        else:
+            allowed = [question for question in self.questions(sample, attribute) if question.barred is None]
+            score = attrgetter("score")
+        leading = best(allowed, score)
+        if not leading:
+            return leading
+        first = first_kept(allowed, score, self.slack) if self.slack else leading[0]
+        if attribute.kind == "continuous" and self.cut_gain == "positive" and not first.gain > self.slack:
+            return []
+        return [first, *(question for question in leading if question is not first)]
+
+    def eligible(self, asked: Sequence[Questions], sample: Sample, place: Place) -> Sequence[Questions]:
+        """The attributes that may compete by their ratio, with those of their questions that may win."""
+        competing = self._competing(asked, sample, place)
+        fit = [[question for question in questions if self._unfit(question) is None] for questions in competing]
+        return [questions for questions in fit if questions]
+
+    def _competing(self, asked: Sequence[Questions], sample: Sample, place: Place) -> Sequence[Questions]:
+        if self.contenders is not near_average:
+            return super().eligible(asked, sample, place)
+        averaged = self._averaged(asked, sample, place)
+        return reaching(asked, average_gain(questions[0].gain for questions in averaged)) if averaged else []
+
+    def _averaged(self, asked: Sequence[Questions], sample: Sample, place: Place) -> Sequence[Questions]:
+        """The attributes whose gains are averaged."""
+        if self.contenders is everyone:
+            return []
+        if self.contenders is not near_average:
+            return asked
+        usual = ordinary(sample.schema, table_weight(place, sample))
+        return [questions for questions in asked if questions[0].test.attribute in usual]
+
+    def figures(self, asked: Sequence[Questions], sample: Sample, place: Place) -> Mapping[RuleId, Number]:
+        """What a decision rests on: the average gain, if attributes are held against it."""
+        averaged = self._averaged(asked, sample, place)
+        return {"average": average_gain(questions[0].net_gain for questions in averaged)} if averaged else {}
+
+    def _unfit(self, question: RatioCandidate) -> RuleId | None:
+        """The rule that keeps a question from winning."""
+        assert isinstance(question, ChargedCandidate)
+        if self.least_split_information and not question.cost > self.least_split_information:
+            return "split-information"
+        if self.zero_gain == "stops" and not question.score > self.slack:
+            return "zero-gain"
+        return None
+
+    def winners(self, eligible: Sequence[Questions]) -> tuple[RatioCandidate, ...]:
+        """The questions of largest ratio; with some slack the first one within it comes first, the best or not."""
+        winners = super().winners(eligible)
+        if not self.slack or not winners:
+            return winners
+        usual = first_kept([questions[0] for questions in eligible], attrgetter("score"), self.slack)
+        return (usual, *(winner for winner in winners if winner is not usual))
+
+    # For those who look at a decision.
+
+    def nothing_to_ask(self, sample: Sample, place: Place, asked: Sequence[Questions]) -> RuleId:
+        """Why a node is a leaf of which no question may win."""
+        if asked:
+            return "no-candidates" if self._competing(asked, sample, place) else "average"
+        bars = {self._why_not(sample, attribute) for attribute in place.attributes(sample.schema)}
+        return "min-samples-leaf" if "min-samples-leaf" in bars and "zero-gain" not in bars else "no-candidates"
+
+    def _why_not(self, sample: Sample, attribute: Attribute) -> RuleId:
+        """Why no question stands for an attribute."""
+        if attribute.kind == "continuous":
+            if not number_of_cuts(sample, attribute.name, gap=self.cut_gap):
+                return "candidate"
+            least = self._least(sample, attribute)
+            tries = number_of_cuts(sample, attribute.name, least, self.cut_gap)
+            return "zero-gain" if tries else "min-samples-leaf"
+        bars = [question.barred for question in self.questions(sample, attribute)]
+        return "min-samples-leaf" if "min-samples-leaf" in bars else "candidate"
+
+    def considered(
+        self, sample: Sample, place: Place, asked: Sequence[Questions], eligible: Sequence[Questions]
+    ) -> Iterator[RatioCandidate]:
+        """Every question with the rule that excluded it, those that could win being the very ones that competed."""
+        sent = {questions[0].test.attribute for questions in asked}
+        competing = {id(question) for questions in self._competing(asked, sample, place) for question in questions}
+        standing = {id(question) for questions in asked for question in questions}
+        for question in super().considered(sample, place, asked, eligible):
+            if question.barred == "not-best" and question.test.attribute not in sent:
+                yield replace(question, barred="zero-gain")
+            elif question.barred == "average" and id(question) not in standing:
+                original = next(q for questions in asked for q in questions if q.test == question.test)
+                yield replace(question, barred=self._unfit(original) if id(original) in competing else "average")
+            else:
+                yield question
+
+
+def first_kept(questions: Iterable[RatioCandidate], score: Any, slack: Rational) -> RatioCandidate:
+    """The question that is left of a walk in which each has to beat the one before it by more than the slack.
+
+    Without any slack it is the first of the best. With some it may be a little worse than the best; then which one it
+    is depends on all that came before.
+
+    Example:
+        >>> tables = [((1, 3), (3, 1)), ((0, 4), (4, 0))]
+        >>> walk = [ChargedCandidate(Threshold("x", i), Partition((), t, (0, 0)), ()) for i, t in enumerate(tables)]
+        >>> for slack in (0, 1):
+        ...     print(first_kept(walk, lambda question: question.score, slack).test.threshold)
+        1
+        0
+    """
+    walk = iter(questions)
+    kept = next(walk)
+    for question in walk:
+        if score(question) - score(kept) > slack:
+            kept = question
+    return kept
+
+
+def table_weight(place: Place, sample: Sample) -> Rational:
+    """The weight of the whole table.
+
+    Args:
+        place: of any node.
+        sample: the rows there.
+    """
+    return sum(place.everyone or sample.total())
+
+
+PROGRAMS: Mapping[str, Any] = {
+    "contenders": near_average,
+    "min_samples_leaf": 2,
+    "branch_minimum": two_large_branches,
+    "cut_minimum": tenth_of_a_class,
+    "cut_gap": Fraction(1, 100_000),
+    "cut_gain": "positive",
+    "penalty": log_of_tries,
+    "split_information": split_information_with_unknown,
+    "threshold": at_observed_value,
+    "collapse": collapsed,
+}
+"""What release 8 and J48 have in common."""
+
+C45.widest = ProgramC45
+C45.profiles |= {
+    "c45-r8": Profile(ProgramC45, {**PROGRAMS, "least_split_information": Fraction(1, 1000)}),
+    "weka-j48": Profile(ProgramC45, {**PROGRAMS, "zero_gain": "stops", "slack": Fraction(1, 1_000_000)}),
+}
+C45.spelled_out |= ProgramC45().grower().options

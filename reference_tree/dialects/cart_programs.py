@@ -1,0 +1,155 @@
+"""CART as programs have it: R's rpart, scikit-learn's trees, Weka's SimpleCart.
+
+The learner is that of the book with more options, each one difference between the book and the programs. A profile is a
+list of options and nothing else: no step of the learner asks for its name.
+
+| profile | whose |
+|:--|:--|
+| `rpart` | that of R's program |
+| `scikit-learn` | that of scikit-learn's trees |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from reference_tree.data.questions import Test, Threshold
+from reference_tree.data.sample import Partition
+from reference_tree.dialects import counted_in  # noqa: F401  (it adds its rules for missing values)
+from reference_tree.dialects.rpart import primary_known, program_subsets
+from reference_tree.exact.rationals import Rational
+from reference_tree.learners.cart import CART, Asking
+from reference_tree.learners.criteria import NodeCriterion
+from reference_tree.learners.missing_rules import StandIns
+from reference_tree.learners.options import Profile, choice, number
+from reference_tree.learners.place import Place
+from reference_tree.learners.stopping import Stops, gains_nothing
+
+from reference_tree.splitting.candidate import Candidate, RuleId
+from reference_tree.splitting.surrogates import Denominator, both_known
+
+DENOMINATORS: Mapping[str, Denominator] = {"both-known": both_known, "primary-known": primary_known}
+"""Of which rows the agreement of a surrogate is a share: the rules by the names under which a document records them."""
+
+
+class StopsAtZero(Stops):
+    """The bounds of a tree in which a question that gains nothing is not asked."""
+
+    def after(self, winner: Candidate, share: Rational = 1) -> RuleId | None:
+        """As in the book; and `epsilon`, where the best question gains nothing."""
+        return super().after(winner, share) or ("epsilon" if gains_nothing(winner.score) else None)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProgramCART(CART):
+    """The learner.
+
+    Args:
+        epsilon: a split needs a score of at least this.
+        max_depth: no node lies deeper; the root has depth 0. None: no limit.
+        min_samples_split: a node with less weight is a leaf.
+        min_samples_leaf: a split that leaves less weight in a branch that is not empty is no candidate.
+        criterion: what questions are judged by: `gini` or `entropy` for classes, `squared_error`, `variance_n_minus_1`
+            or `absolute_error` for numbers; `auto` is the first one for the target.
+        branching: how a categorical attribute is asked: `subset`, `one-vs-rest` or `multiway`. `linear`: all attributes
+            are asked at once, a continuous one as a number, a categorical one as a number for each value, 1 or 0.
+        subsets: which sets are tried: `best` or `ordered`.
+        search: how a linear test is looked for: `exhaustive`, `cart-lc`, `oc1` or `lda`.
+        seed: of what `oc1` draws, at each node anew.
+        threshold: whether a number is asked to be `at-most` t, or `below` it. A weighted sum is always `at-most`.
+        zero_gain: whether a question that gains nothing `splits` or `stops`.
+        min_impurity_decrease: a split has to take at least this from the impurity of the whole tree.
+        missing: the rule for rows that do not answer.
+        agreement: of which rows the agreement of a surrogate is a share: `both-known` or `primary-known`.
+        surrogate_minimum: the least weight that a threshold has to send either way to be a surrogate.
+        max_surrogates: how many a node may have. None: no limit.
+        surrogate_errors: the least weight that a set of values has to send astray to be a surrogate.
+        surrogate_unseen: what a set of values says of those that no row has: they belong to the `rest`, or `nothing`.
+        always_surrogates: whether they are sought also where every row of the node answers its question.
+        priors: class → how common it is. None: as common as in the sample.
+        loss: class → answer → what that costs. None: every mistake costs 1.
+        losses: how losses are heeded in the choice of a question: `altered-priors`, `generalized-gini`, `labels-only`.
+        ties: overrides for exact ties.
+
+    Example:
+        >>> CART.like("rpart").min_samples_leaf, CART.like("rpart", min_samples_leaf=1).min_samples_leaf
+        (7, 1)
+
+    Source:
+        [Breiman1984 §2.4], [Breiman1984 §5.3]
+    """
+
+    subsets: str = choice("best", ["best", "ordered"])
+    threshold: str = choice("at-most", ["at-most", "below"])
+    zero_gain: str = choice("splits", ["splits", "stops"])
+    agreement: str = choice("both-known", DENOMINATORS)
+    surrogate_minimum: Rational = number(1)
+    surrogate_errors: Rational = number(0)
+    surrogate_unseen: str = choice("rest", ["rest", "nothing"])
+
+    @cached_property
+    def stops(self) -> Stops:
+        """The bounds of the tree."""
+        kind = StopsAtZero if self.zero_gain == "stops" else Stops
+        return kind(self.max_depth, self.min_samples_split, self.epsilon, self.min_impurity_decrease)
+
+    def asked(self, test: Test) -> Test:
+        """A cut as it is asked: whether the value is at most the threshold, or below it."""
+        return replace(test, strict=True) if self.threshold == "below" and isinstance(test, Threshold) else test
+
+    def subsets_of(self, criterion: NodeCriterion, attribute: str, table: Partition, *, every: bool) -> Iterable[Asking]:
+        """The sets of values that are tried: every one, or those that may be the best."""
+        if self.subsets == "best" or criterion.judged(table) is not table:
+            return super().subsets_of(criterion, attribute, table, every=every)
+        return program_subsets(attribute, table, criterion.by, criterion.minimum)
+
+    def unlisted(self, criterion: NodeCriterion, place: Place) -> Iterator[str]:
+        """The attributes of which not every subset is a candidate: none, if the cuts of an order are all there are."""
+        return super().unlisted(criterion, place) if self.subsets == "best" else iter(())
+
+    @cached_property
+    def stand_ins(self) -> StandIns:
+        """How surrogates are looked for."""
+        return StandIns(
+            DENOMINATORS[self.agreement],
+            self.surrogate_minimum,
+            self.max_surrogates,
+            self.surrogate_errors,
+            self.surrogate_unseen == "nothing",
+            self.threshold == "below",
+            self.always_surrogates,
+        )
+
+
+RPART: Mapping[str, Any] = {
+    "max_depth": 30,
+    "min_samples_split": 20,
+    "min_samples_leaf": 7,
+    "zero_gain": "stops",
+    "threshold": "below",
+    "subsets": "ordered",
+    "agreement": "primary-known",
+    "surrogate_minimum": 2,
+    "max_surrogates": 5,
+    "surrogate_errors": 2,
+    "surrogate_unseen": "nothing",
+    "always_surrogates": True,
+}
+"""The defaults of rpart."""
+
+CART.widest = ProgramCART
+CART.profiles |= {
+    "rpart": Profile(ProgramCART, RPART),
+    "scikit-learn": Profile(ProgramCART, {"branching": "one-vs-rest", "missing": "better-side"}),
+}
+_ORDER = (
+    "epsilon", "max_depth", "min_samples_split", "min_samples_leaf", "criterion", "branching", "subsets", "search",
+    "seed", "threshold", "zero_gain", "min_impurity_decrease", "missing", "agreement", "surrogate_minimum",
+    "max_surrogates", "surrogate_errors", "surrogate_unseen", "always_surrogates", "priors", "loss", "losses", "ties",
+)  # fmt: skip
+# In which a document has the options.
+_WRITTEN = ProgramCART().grower().options
+CART.spelled_out |= {name: _WRITTEN[name] for name in _ORDER}

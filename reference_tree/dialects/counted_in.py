@@ -1,0 +1,71 @@
+"""Rows that do not answer, counted in: how SimpleCart and scikit-learn judge a question that not every row answers.
+
+The books judge a question by the rows that answer it. Weka's SimpleCart divides the others over the branches
+(`spread`); scikit-learn gives all of them to one branch, the one for which the question is then worth more
+(`better_side`).
+
+| rule | judged by | a row without an answer |
+|:--|:--|:--|
+| `spread` | all rows, divided by shares | goes down every branch, by shares |
+| `better-side` | all rows, the unknown ones on one side | takes the branch for which the question was judged |
+"""
+
+from __future__ import annotations
+
+from reference_tree.data.missing import Missing
+from reference_tree.data.sample import Partition
+from reference_tree.exact.rationals import Rational
+from reference_tree.learners.missing_rules import (
+    MISSING,
+    Asked,
+    Choice,
+    MissingRule,
+    Weight,
+    branch_shares,
+    by_shares,
+    to_the_larger_branch,
+)
+from reference_tree.splitting.candidate import large_enough
+
+
+def spread(table: Partition, choose: Choice, weight: Weight, minimum: Rational) -> Partition:
+    """By all rows: those that do not answer are divided over the branches, by the shares of those that do.
+
+    Weka's SimpleCart judges so. A question that few rows answer looks worse, for the same mixture is added to all
+    branches.
+    """
+    shares = branch_shares(table, weight)
+    rows = (
+        tuple(cell + share * lost for cell, lost in zip(row, table.unknown, strict=True))
+        for row, share in zip(table.rows, shares, strict=True)
+    )
+    return Partition(table.outcomes, tuple(rows), (0,) * len(table.unknown))
+
+
+def better_side(table: Partition, choose: Choice, weight: Weight, minimum: Rational) -> Partition:
+    """By all rows: those that do not answer all take the branch for which that is better, the last one of equals.
+
+    A branch for which a side is too small is no choice, as long as there is another one. scikit-learn judges so. It
+    also tries to part those who answer from those who do not, which is no question here.
+    """
+    joined = [_joined(table, branch) for branch in reversed(range(len(table.rows)))]
+    fit = [table for table in joined if large_enough(map(weight, table.rows), minimum)]
+    return choose(fit or joined)
+
+
+def _joined(table: Partition, branch: int) -> Partition:
+    rows = list(table.rows)
+    rows[branch] = tuple(cell + lost for cell, lost in zip(rows[branch], table.unknown, strict=True))
+    return Partition(table.outcomes, tuple(rows), (0,) * len(table.unknown))
+
+
+def to_the_better_side(asked: Asked) -> Missing:
+    """To the branch for which the question was judged; where all rows answer, to the one of most weight."""
+    gained = [judged != known for judged, known in zip(asked.judged.rows, asked.table.rows, strict=True)]
+    return Missing(to=gained.index(True)) if any(gained) else to_the_larger_branch(asked)
+
+
+MISSING |= {
+    "spread": MissingRule(spread, by_shares),
+    "better-side": MissingRule(better_side, to_the_better_side),
+}
