@@ -173,6 +173,15 @@ class Table:
         """All rows as the sample that reaches the root."""
         return whole_sample(self)
 
+    def codes(self, name: str) -> Sequence[int]:
+        """For each row the code of its category, or the rank of its number; the number of values if it is missing."""
+        cells, values = self.columns[name], self.schema.attribute(name).values
+        missing = len(self.schema.numbers[name] if values is None else values)
+        if values is None:
+            rank = {number: place for place, number in enumerate(self.schema.numbers[name])}
+            return [missing if cell is None else rank[cell] for cell in cells]
+        return [missing if cell is None else int(cell) for cell in cells]
+
     def weighted(self) -> Sequence[Rational]:
         """The weight of each row."""
         return [1] * len(self) if self.weights is None else self.weights

@@ -1,0 +1,17 @@
+"""The engine: fast forms of the few textbook functions that growing a tree spends its time in.
+
+The package is complete without this folder. Take it away and every tree, tie and golden is the same; only slower. What
+is here answers in the place of a textbook function that `reference_tree.twins.twin` marks, and nothing imports it but
+the package's own `__init__`.
+
+| textbook function | fast form |
+|:--|:--|
+| `data.weighted_rows.whole_sample` | `store`: rows by number, columns of integers |
+| `splitting.continuous_bisection.promising_cuts`, `number_of_cuts` | `bisection`, by estimates of `scans` |
+| `splitting.multiway.promising_attributes` | `counting` |
+| `splitting.candidate.decisive_score` | `enclosures`: numbers worked out only if integers around them do not settle it |
+"""
+
+from reference_tree.engine import bisection, counting, enclosures, store
+
+__all__ = ["bisection", "counting", "enclosures", "store"]

@@ -1,0 +1,458 @@
+"""The store: a sample as the numbers of its rows, over columns of integers.
+
+A table is kept once, as columns of small integers; a sample is a list of row numbers and what its rows weigh. There is
+one form for every kind of table: for each continuous attribute an integer a row whose upper part is the rank of its
+value and whose lower part is the number of the row. To put the rows of a sample in order is then to sort integers,
+which takes less time than to carry an order from node to node.
+
+Weights are kept as whole multiples of a unit that all weights of a sample share, so that those with long denominators,
+as missing values make them, are added as integers. Where no row weighs more than another, no weights are kept at all.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from fractions import Fraction
+from functools import cached_property
+from operator import itemgetter, mul
+from typing import Any, NamedTuple
+
+from reference_tree.data import weighted_rows
+from reference_tree.data.errors import InputError
+from reference_tree.data.missing import REFUSED, Missing
+from reference_tree.data.points import Points, coordinates_of, gathered
+from reference_tree.data.questions import Linear, Multiway, SeenSubset, Test, Threshold
+from reference_tree.data.sample import Data, Ordered, Partition
+from reference_tree.data.schema import Schema
+from reference_tree.data.table import Table
+from reference_tree.data.targets import Branches, Classes, Counts, Moments, Target, Values, target_of
+from reference_tree.exact.long_numbers import any_deferred, fine_multiples, is_deferred
+from reference_tree.exact.rationals import Rational, simplest
+from reference_tree.twins import fast_form_of
+
+Rows = Sequence[int]
+"""Some rows, by their numbers in the table."""
+
+
+class Columns:
+    """All rows of a table, as integers; every sample of it shares them.
+
+    Args:
+        schema: what the columns are.
+        codes: for each column, the code or the rank of each row's value; the number of values if it is missing.
+    """
+
+    def __init__(self, schema: Schema, codes: Mapping[str, Sequence[int]]) -> None:
+        self.schema, self.codes = schema, codes
+        self.size = len(codes[schema.target.name])
+        self.shift = self.size.bit_length()
+        self.mask = (1 << self.shift) - 1
+        self._keys: dict[str, list[int]] = {}
+        self._reach: dict[tuple[str, Rational], Sequence[int] | None] = {}
+
+    def domain(self, name: str) -> Sequence[Any]:
+        """The values of a column, each at the place of its code."""
+        attribute = self.schema.attribute(name)
+        return self.schema.numbers[name] if attribute.values is None else attribute.values
+
+    @cached_property
+    def distinct(self) -> frozenset[str]:
+        """The columns in which no two rows have the same value."""
+        return frozenset(name for name, codes in self.codes.items() if len(set(codes)) == self.size)
+
+    @cached_property
+    def target_numbers(self) -> list[int]:
+        """The distinct numbers of a numeric target, as multiples of their grain."""
+        return multiples(self.schema.numbers[self.schema.target.name])[0]
+
+    def reach(self, attribute: str, width: Rational) -> Sequence[int] | None:
+        """How far up the numbers of a continuous attribute reach that lie close to each of them.
+
+        Args:
+            attribute: what the numbers are of.
+            width: numbers that lie no further apart than this are close; not below 0.
+
+        Returns:
+            For each rank the largest rank whose number is close; none if no two numbers are. It is found once.
+        """
+        if (attribute, width) not in self._reach:
+            numbers = self.schema.numbers[attribute]
+            reach = [bisect_right(numbers, number + width) - 1 for number in numbers]
+            self._reach[attribute, width] = None if reach == list(range(len(numbers))) else reach
+        return self._reach[attribute, width]
+
+    def keys(self, name: str) -> list[int]:
+        """For each row an integer by which rows are sorted: the rank of its value, then its number."""
+        if name not in self._keys:
+            shift = self.shift
+            self._keys[name] = [code << shift | row for row, code in enumerate(self.codes[name])]
+        return self._keys[name]
+
+
+class Counted(NamedTuple):
+    """What is counted of each row."""
+
+    target: Target
+    of: Any
+    """Of each row the column of the target in which it stands; or y, as a multiple of `grain`."""
+    grain: Rational = 1
+    """What all y are multiples of."""
+
+    @property
+    def width(self) -> int:
+        """The number of columns."""
+        return len(self.target.columns)
+
+
+def multiples(weights: Iterable[Rational]) -> tuple[list[int], Rational]:
+    """Weights as whole multiples of the largest unit that there is, and that unit.
+
+    Example:
+        >>> multiples([1, Fraction(2, 3), Fraction(1, 2)])
+        ([6, 4, 3], Fraction(1, 6))
+        >>> multiples([4, 6])
+        ([2, 3], 2)
+    """
+    given = list(weights)
+    common = math.lcm(*{weight.denominator for weight in given})
+    whole = [weight.numerator * (common // weight.denominator) for weight in given]
+    divisor = math.gcd(*whole) or 1
+    return [weight // divisor for weight in whole], simplest(Fraction(divisor, common))
+
+
+def taker(rows: Rows) -> Callable[[Any], Sequence[Any]]:
+    """A function that takes the cells of some rows from a column.
+
+    Example:
+        >>> taker([2, 0])("abc"), taker([1])("abc"), taker([])("abc")
+        (('c', 'a'), ('b',), ())
+    """
+    if len(rows) > 1:
+        return itemgetter(*rows)
+    return lambda column: tuple([column[row] for row in rows])
+
+
+class Order(NamedTuple):
+    """The rows of a sample that have a value of a continuous attribute, by ascending values."""
+
+    rows: Rows
+    ranks: Rows | None
+    """Of their values; none: no two rows of the table have the same."""
+
+
+class Store:
+    """A sample; see `reference_tree.data.sample.Sample` for what its methods mean.
+
+    Args:
+        columns: of the table.
+        counted: what is counted of each row.
+        rows: the rows of the sample.
+        weights: the weight of each row, as a multiple of `unit`; none: all are one unit.
+        unit: what all weights are multiples of.
+    """
+
+    __slots__ = ("_classes", "_numbers", "_orders", "_take", "_total", "columns", "counted", "rows", "unit", "weights")
+
+    def __init__(
+        self, columns: Columns, counted: Counted, rows: Rows, weights: Mapping[int, int] | None, unit: Rational
+    ) -> None:
+        self.columns, self.counted, self.rows, self.weights, self.unit = columns, counted, rows, weights, unit
+        self._total: Counts | None = None
+        self._take: Callable[[Any], Sequence[Any]] | None = None
+        self._orders: dict[str, Order] = {}
+        self._classes: list[int] | None = None
+        self._numbers: tuple[Any, bool] | None = None
+
+    @property
+    def schema(self) -> Schema:
+        """What the columns are."""
+        return self.columns.schema
+
+    @property
+    def target(self) -> Target:
+        """What is counted."""
+        return self.counted.target
+
+    @property
+    def take(self) -> Callable[[Any], Sequence[Any]]:
+        """Takes the cells of the rows from a column."""
+        if self._take is None:
+            self._take = taker(self.rows)
+        return self._take
+
+    # Counting.
+
+    def total(self) -> Counts:
+        """The row of the whole sample."""
+        if self._total is None:
+            self._total = self.in_units(self.sums(self.take(self.counted.of), self.multiples(self.rows)))
+        return self._total
+
+    def cells(self, rows: Rows) -> Sequence[int]:
+        """What is counted of some rows."""
+        return taker(rows)(self.counted.of)
+
+    def labels(self, rows: Rows) -> Sequence[int]:
+        """The same of classes; as bytes, if there are few classes."""
+        found = self.cells(rows)
+        return bytes(found) if self.counted.width <= 256 else found
+
+    @property
+    def classes(self) -> list[int]:
+        """How many rows there are of each class, whatever they weigh."""
+        if self._classes is None:
+            self._classes = self.sums(self.take(self.counted.of), None)
+        return self._classes
+
+    @property
+    def short_numbers(self) -> tuple[Any, bool]:
+        """For each row of the sample its y, over a power of two if that makes it short; and whether it was cut."""
+        if self._numbers is None:
+            of = self.counted.of
+            cells = self.take(of)
+            low = min(cells)
+            shift = max(0, (max(cells) - low).bit_length() - 40)
+            if shift or low.bit_length() > 60:
+                of = {row: cell - low >> shift for row, cell in zip(self.rows, cells, strict=True)}
+            self._numbers = of, bool(shift)
+        return self._numbers
+
+    @property
+    def counts_every_number(self) -> bool:
+        """Whether the columns are all numbers of the target."""
+        return isinstance(self.target, Values) and len(self.target.numbers) == len(self.columns.target_numbers)
+
+    def multiples(self, rows: Rows) -> list[int] | None:
+        """The weights of some rows."""
+        weights = self.weights
+        return None if weights is None else [weights[row] for row in rows]
+
+    def sums(self, cells: Sequence[int], weights: Sequence[int] | None) -> list[int]:
+        """The row of s_ij of some rows of the data, in whole units.
+
+        Args:
+            cells: what is counted of each.
+            weights: of each; none: one unit.
+        """
+        if isinstance(self.counted.target, Moments):
+            products = cells if weights is None else list(map(mul, weights, cells))
+            weight = len(cells) if weights is None else sum(weights)
+            return [weight, sum(products), sum(map(mul, products, cells))]
+        found = [0] * self.counted.width
+        if weights is None:
+            for cell, count in Counter(cells).items():
+                found[cell] = count
+        else:
+            for cell, weight in zip(cells, weights, strict=True):
+                found[cell] += weight
+        return found
+
+    def in_units(self, whole: Sequence[int]) -> Counts:
+        """A row of s_ij with its units put in."""
+        unit, grain = self.unit, self.counted.grain
+        if isinstance(self.counted.target, Moments):
+            w, wy, wyy = whole
+            return times(w, unit), times(wy, unit * grain), times(wyy, unit * grain * grain)
+        return tuple(whole) if unit == 1 else tuple([times(cell, unit) for cell in whole])
+
+    def _count(self, rows: Rows) -> Counts:
+        return self.in_units(self.sums(taker(rows)(self.counted.of), self.multiples(rows)))
+
+    # Asking.
+
+    def partition(self, test: Test) -> Partition:
+        """The sample partition s_ij of a question."""
+        *answers, unknown = self._answers(test, self.rows)
+        nothing = (0,) * self.counted.width
+        rows = tuple([self._count(answer) if answer else nothing for answer in answers])
+        return Partition(test.outcomes, rows, self._count(unknown) if unknown else nothing)
+
+    def _answers(self, test: Test, rows: Rows) -> list[list[int]]:
+        """The rows that give each answer, and after them those that give none."""
+        nowhere = len(test.outcomes)
+        parts: list[list[int]] = [[] for _ in range(nowhere + 1)]
+        if isinstance(test, Linear):
+            branches: Iterable[int | None] = [self._branch_of_sum(test, row) for row in rows]
+        else:
+            codes = taker(rows)(self.columns.codes[test.attribute])
+            branches = self._branches(test, codes, nowhere)
+        for row, branch in zip(rows, branches, strict=True):
+            if branch is not None:
+                parts[branch].append(row)
+        return parts
+
+    def _branches(self, test: Any, codes: Sequence[int], nowhere: int) -> Iterable[int | None]:
+        """The branch of each code; the one after the last for a missing value, none if no outcome holds."""
+        domain = self.columns.domain(test.attribute)
+        if isinstance(test, Threshold):
+            cut = (bisect_left if test.strict else bisect_right)(domain, test.threshold)
+            missing = len(domain)
+            return [nowhere if code == missing else int(code >= cut) for code in codes]
+        if isinstance(test, Multiway) and test.values == domain:
+            return codes
+        # What no outcome holds for has no place in a tree; to a surrogate that leaves it open it counts as missing.
+        left_open = nowhere if isinstance(test, SeenSubset) else None
+        branch_of = {code: test.branch_of(domain[code]) for code in set(codes) if code < len(domain)}
+        branch_of = {code: left_open if branch is None else branch for code, branch in branch_of.items()}
+        branch_of[len(domain)] = nowhere
+        return [branch_of[code] for code in codes]
+
+    def _branch_of_sum(self, test: Linear, row: int) -> int:
+        branch = test.branch({name: self._cell(name, row) for name in test.attributes})
+        return len(test.outcomes) if branch is None else branch
+
+    def _cell(self, name: str, row: int) -> Any:
+        domain, code = self.columns.domain(name), self.columns.codes[name][row]
+        return domain[code] if code < len(domain) else None
+
+    def order(self, attribute: str) -> Order:
+        """The rows that have a value of a continuous attribute, by ascending values."""
+        found = self._orders.get(attribute)
+        if found is None:
+            columns, mask, shift = self.columns, self.columns.mask, self.columns.shift
+            keys = sorted(self.take(columns.keys(attribute)))
+            missing = len(columns.schema.numbers[attribute]) << shift
+            if keys and keys[-1] >= missing:
+                del keys[bisect_left(keys, missing) :]
+            ranks = None if attribute in columns.distinct else [key >> shift for key in keys]
+            found = self._orders[attribute] = Order([key & mask for key in keys], ranks)
+        return found
+
+    def unknown(self, attribute: str) -> Counts:
+        """The row of those that have no value of a continuous attribute."""
+        rows = self.order(attribute).rows
+        if len(rows) == len(self.rows):
+            return (0,) * self.counted.width
+        known = set(rows)
+        return self._count([row for row in self.rows if row not in known])
+
+    def values_of(self, attribute: str, rows: Rows) -> list[int]:
+        """The ranks of some rows."""
+        codes = self.columns.codes[attribute]
+        return [codes[row] for row in rows]
+
+    def ordered(self, attribute: str) -> Ordered:
+        """The sample partition of a continuous attribute, value by value.
+
+        Raises:
+            InputError: the attribute is categorical.
+        """
+        if self.schema.attribute(attribute).values is not None:
+            raise InputError(f"the attribute {attribute} is categorical: its values have no order")
+        rows = self.order(attribute).rows
+        groups: dict[int, list[int]] = {}
+        for row, rank in zip(rows, self.values_of(attribute, rows), strict=True):
+            groups.setdefault(rank, []).append(row)
+        numbers = self.schema.numbers[attribute]
+        values = [numbers[rank] for rank in groups]
+        return Ordered(values, [self._count(group) for group in groups.values()], self.unknown(attribute))
+
+    def points(self, attributes: Sequence[str]) -> Points:
+        """The sample as points."""
+        coordinates = coordinates_of(self.schema, attributes)
+        names = list(dict.fromkeys(coordinate.attribute for coordinate in coordinates))
+        alike: dict[tuple[int, ...], list[int]] = {}
+        for row, *codes in zip(self.rows, *(self.take(self.columns.codes[name]) for name in names), strict=True):
+            alike.setdefault(tuple(codes), []).append(row)
+        cells = ({name: self._cell(name, rows[0]) for name in names} for rows in alike.values())
+        return gathered(coordinates, zip(cells, map(self._count, alike.values()), strict=True), self.target)
+
+    # Parting.
+
+    def split(self, test: Test, missing: Missing = REFUSED) -> list[Store]:
+        """The parts that give each answer, in branch order."""
+        *answers, unknown = self._answers(test, self.rows)
+        if not unknown:
+            return [self._of(rows) for rows in answers]
+        routes = missing.routes(unknown, len(answers), self._answers)
+        return [self._part([(answer, 1), *more]) for answer, more in zip(answers, routes, strict=True)]
+
+    def against(self, target: Target) -> Store:
+        """The same rows with other columns; those that have nothing to count there are left out."""
+        name = self.schema.target.name
+        if isinstance(target, Branches):
+            branch_of: dict[int, int] = {}
+            for branch, rows in enumerate(self._answers(target.test, self.rows)[:-1]):
+                branch_of |= dict.fromkeys(rows, branch)
+            return Store(self.columns, Counted(target, branch_of), list(branch_of), self.weights, self.unit)
+        if target == target_of(self.schema) or isinstance(target, Moments):
+            return Store(self.columns, counted(self.columns, target), self.rows, self.weights, self.unit)
+        labels = target.numbers if isinstance(target, Values) else target.columns
+        domain = self.columns.domain(name)
+        of = self.columns.codes[name]
+        if list(labels) != list(domain):
+            places = {label: place for place, label in enumerate(labels)}
+            column_of = [places.get(value) for value in domain]
+            known = [row for row in self.rows if column_of[of[row]] is not None]
+            return Store(
+                self.columns, Counted(target, {row: column_of[of[row]] for row in known}), known, self.weights, self.unit
+            )
+        return Store(self.columns, Counted(target, of), self.rows, self.weights, self.unit)
+
+    def _of(self, rows: Rows) -> Store:
+        return Store(self.columns, self.counted, rows, self.weights, self.unit)
+
+    def _part(self, groups: Sequence[tuple[Rows, Rational]]) -> Store:
+        """The part made up of some groups of rows, the weight of each multiplied by a factor."""
+        groups = [(rows, factor) for rows, factor in groups if rows and factor]
+        rows = [row for part, _ in groups for row in part]
+        if all(factor == 1 for _, factor in groups):
+            return self._of(rows)
+        weights, unit = self._multiplied(groups)
+        return Store(self.columns, self.counted, rows, weights, unit)
+
+    def _multiplied(self, groups: Sequence[tuple[Rows, Rational]]) -> tuple[Mapping[int, int] | None, Rational]:
+        """The weights of some groups of rows, each multiplied by a factor; and their unit."""
+        weights = self.weights
+        if any_deferred(factor for _, factor in groups) or (weights and any_deferred(weights.values())):
+            weighed = {row: (weights[row] if weights else 1) * factor for rows, factor in groups for row in rows}
+            return fine_multiples(weighed, self.unit)
+        common = math.lcm(*(factor.denominator for _, factor in groups))
+        found: dict[int, int] = {}
+        for rows, factor in groups:
+            whole = factor.numerator * (common // factor.denominator)
+            found.update((row, whole if weights is None else weights[row] * whole) for row in rows)
+        divisor = math.gcd(*found.values())
+        unit = simplest(Fraction(self.unit * divisor) / common)
+        reduced = {row: weight // divisor for row, weight in found.items()}
+        return (None if all(weight == 1 for weight in reduced.values()) else reduced), unit
+
+
+def times(whole: int, unit: Rational) -> Rational:
+    """So many units, as an integer where the product is one.
+
+    Example:
+        >>> times(4, Fraction(1, 2)), times(3, Fraction(1, 2))
+        (2, Fraction(3, 2))
+    """
+    if isinstance(unit, int) or is_deferred(whole):
+        return whole * unit
+    return simplest(Fraction(whole * unit.numerator, unit.denominator))
+
+
+def counted(columns: Columns, target: Target) -> Counted:
+    """What is counted of each row of a table: its class, or its number."""
+    codes = columns.codes[columns.schema.target.name]
+    if isinstance(target, Classes):
+        return Counted(target, codes)
+    whole, grain = multiples(columns.schema.numbers[columns.schema.target.name])
+    return Counted(target, [whole[code] for code in codes], grain)
+
+
+@fast_form_of(weighted_rows.whole_sample)
+def whole_sample(table: Data) -> Any:
+    """All rows of a table, as the sample that reaches the root."""
+    if not isinstance(table, Table):
+        return weighted_rows.whole_sample.__wrapped__(table)  # type: ignore[attr-defined]
+    schema = table.schema
+    names = [attribute.name for attribute in (*schema.attributes, schema.target)]
+    columns = Columns(schema, {name: list(table.codes(name)) for name in names})
+    weights: Mapping[int, int] | None = None
+    unit: Rational = 1
+    if table.weights is not None:
+        whole, unit = multiples(table.weights)
+        weights = None if set(whole) == {1} else dict(enumerate(whole))
+    return Store(columns, counted(columns, target_of(schema)), range(columns.size), weights, unit)
