@@ -38,9 +38,9 @@ DENOMINATORS: Mapping[str, Denominator] = {"both-known": both_known, "primary-kn
 class StopsAtZero(Stops):
     """The bounds of a tree in which a question that gains nothing is not asked."""
 
-    def after(self, winner: Candidate, share: Rational = 1) -> RuleId | None:
+    def after(self, winner: Candidate, weight: Rational = 1, whole: Rational = 1) -> RuleId | None:
         """As in the book; and `epsilon`, where the best question gains nothing."""
-        return super().after(winner, share) or ("epsilon" if gains_nothing(winner.score) else None)
+        return super().after(winner, weight, whole) or ("epsilon" if gains_nothing(winner.score) else None)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -49,21 +49,22 @@ class Scanned(NamedTuple):
     flags: bytes
     """For each place between two of them whether there is a cut that was estimated, 1 or 0."""
     estimates: Estimates
+    most: int
+    """The largest estimate."""
 
     @property
-    def most(self) -> int:
-        """The largest estimate, less what it may be off, in units of 2^-32."""
-        return _in_places(max(self.estimates.values) - self.estimates.slack, self.estimates.bits)
+    def least(self) -> int:
+        """What the best cut is worth at least, in units of 2^-32."""
+        value, bits = self.most - self.estimates.slack, self.estimates.bits
+        return value >> bits - PLACES if bits > PLACES else value << PLACES - bits
 
-    def near(self, most: int) -> list[int]:
-        """The places of the cuts that may reach a number, given in units of 2^-32."""
+    def near(self, least: int) -> list[int]:
+        """The places of the cuts that may be worth a number, given in units of 2^-32."""
         values, slack, bits = self.estimates
-        floor = (most << bits >> PLACES) - slack
+        floor = (least << bits >> PLACES) - slack
+        if self.most < floor:
+            return []
         return [place for place, value in zip(compress(count(1), self.flags), values, strict=True) if value >= floor]
-
-
-def _in_places(value: int, bits: int) -> int:
-    return value >> bits - PLACES if bits > PLACES else value << PLACES - bits
 
 
 # Which cuts there are.
@@ -183,7 +184,7 @@ def scanned(
         estimates = scans.variances(numbers, weights, flags, sample.unit.numerator, sample.unit.denominator)
     else:
         estimates = scans.deviations(sample.cells(rows), weights, sample.columns.target_numbers, flags)
-    return Scanned(attribute, rows, flags, estimates)
+    return Scanned(attribute, rows, flags, estimates, max(estimates.values))
 
 
 def _of_classes(
@@ -252,8 +253,8 @@ def promising_cuts(
     found = [one for one in tried if one is not None]
     if slack:
         return [cut for one in found for cut in _cuts_at(sample, one, _within(sample, one, slack))]
-    most = max([one.most for one in found], default=0)
-    return [cut for one in found if (near := one.near(most)) for cut in _cuts_at(sample, one, near)]
+    least = max([one.least for one in found], default=0)
+    return [cut for one in found if (near := one.near(least)) for cut in _cuts_at(sample, one, near)]
 
 
 def _can_judge(sample: Store, measure: str) -> bool:

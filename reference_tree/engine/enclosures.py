@@ -12,6 +12,7 @@ the exact number to whoever compares it, and no learner has to know.
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
@@ -20,7 +21,7 @@ from typing import Any
 from reference_tree.data.sample import Partition
 from reference_tree.engine.terms import BITS, Bounds, n_log_n, x_log_x
 from reference_tree.exact.log_sums import Number
-from reference_tree.exact.long_numbers import is_deferred, ratio_of
+from reference_tree.exact.long_numbers import any_deferred, is_deferred, ratio_of
 from reference_tree.exact.rationals import Rational
 from reference_tree.exact.reals import Real
 from reference_tree.splitting import candidate
@@ -32,30 +33,31 @@ class Enclosed:
     """A number between two integers, in units of 2^-bits.
 
     Args:
-        low: at most the number.
-        high: at least the number.
+        enclose: gives integers around the number, and the bits of their unit.
         work_out: gives the exact number.
         signature: numbers with the same signature are known to be equal; none: nothing is known.
-        bits: of the unit.
+        least: the number is known to be at least this; none: nothing is known.
+        small: numbers that share it differ by more than two enclosures are wide, if they differ; none: nothing is known.
 
     Example:
-        >>> third = Enclosed(5, 6, lambda: Fraction(1, 3), bits=4)
+        >>> third = Enclosed(lambda: (5, 6, 4), lambda: Fraction(1, 3))
         >>> third < Fraction(1, 2), third > Fraction(1, 3), (third + third).exact
         (True, False, Fraction(2, 3))
     """
 
-    __slots__ = ("_exact", "_signature", "_work_out", "bits", "high", "low")
+    __slots__ = ("_enclose", "_enclosed", "_exact", "_signature", "_work_out", "least", "small")
 
     def __init__(
         self,
-        low: int,
-        high: int,
+        enclose: Callable[[], tuple[int, int, int]],
         work_out: Callable[[], Number],
         signature: Callable[[], Hashable] | None = None,
-        bits: int = BITS,
+        least: int | None = None,
+        small: Hashable = None,
     ) -> None:
-        self.low, self.high, self.bits = low, high, bits
-        self._work_out, self._signature, self._exact = work_out, signature, None
+        self._enclose, self._work_out, self._signature, self.least, self.small = enclose, work_out, signature, least, small
+        self._exact: Number = None
+        self._enclosed: tuple[int, int, int] | None = None
 
     @property
     def exact(self) -> Number:
@@ -64,10 +66,18 @@ class Enclosed:
             self._exact = self._work_out()
         return self._exact
 
+    @property
+    def enclosed(self) -> tuple[int, int, int]:
+        """(low, high, bits) with low ≤ 2^bits·x ≤ high."""
+        if self._enclosed is None:
+            self._enclosed = self._enclose()
+        return self._enclosed
+
     def _compared(self, other: Number, relation: Callable[[Any, Any], bool]) -> bool:
-        low, high = _enclosure(other, self.bits)
-        if self.high < low or self.low > high:
-            return relation(self.low, high)
+        mine_low, mine_high, bits = self.enclosed
+        low, high = _enclosure(other, bits)
+        if mine_high < low or mine_low > high:
+            return relation(mine_low, high)
         if isinstance(other, Enclosed):
             if self is other or self._is_like(other):
                 return relation(0, 0)
@@ -75,14 +85,15 @@ class Enclosed:
         return relation(self.exact, other)
 
     def _is_like(self, other: Enclosed) -> bool:
-        return (
-            self._exact is None
-            and self._signature is not None
-            and other._signature is not None
-            and self._signature() == other._signature()
-        )
+        if self.small is not None and self.small == other.small:
+            return True
+        if self._exact is not None or self._signature is None or other._signature is None:
+            return False
+        return self._signature() == other._signature()
 
     def __lt__(self, other: Number) -> bool:
+        if self.least is not None and type(other) is int and other <= self.least:
+            return False
         return self._compared(other, operator.lt)
 
     def __le__(self, other: Number) -> bool:
@@ -104,40 +115,52 @@ class Enclosed:
         return float(self.exact)
 
     def __add__(self, other: Number) -> Enclosed:
-        low, high = _enclosure(other, self.bits)
-        return Enclosed(self.low + low, self.high + high, lambda: self.exact + _exact(other), bits=self.bits)
+        def enclose() -> tuple[int, int, int]:
+            mine_low, mine_high, bits = self.enclosed
+            low, high = _enclosure(other, bits)
+            return mine_low + low, mine_high + high, bits
+
+        return Enclosed(enclose, lambda: self.exact + _exact(other))
 
     __radd__ = __add__
 
     def __sub__(self, other: Number) -> Number:
         if isinstance(other, Enclosed):  # a margin, which is shown
             return self.exact - other.exact
-        low, high = _enclosure(other, self.bits)
-        return Enclosed(self.low - high, self.high - low, lambda: self.exact - other, bits=self.bits)
+
+        def enclose() -> tuple[int, int, int]:
+            mine_low, mine_high, bits = self.enclosed
+            low, high = _enclosure(other, bits)
+            return mine_low - high, mine_high - low, bits
+
+        return Enclosed(enclose, lambda: self.exact - other)
 
     def __rsub__(self, other: Number) -> Number:
         return other - self.exact
 
     def __mul__(self, factor: Rational) -> Enclosed:
-        ends = [end * factor.numerator for end in (self.low, self.high)]
-        low, high = min(ends) // factor.denominator, -(-max(ends) // factor.denominator)
-        return Enclosed(low, high, lambda: self.exact * factor, bits=self.bits)
+        def enclose() -> tuple[int, int, int]:
+            low, high, bits = self.enclosed
+            ends = (low * factor.numerator, high * factor.numerator)
+            return min(ends) // factor.denominator, -(-max(ends) // factor.denominator), bits
+
+        return Enclosed(enclose, lambda: self.exact * factor)
 
     __rmul__ = __mul__
 
     def __truediv__(self, divisor: Enclosed) -> Enclosed:
-        def work_out() -> Number:
-            return self.exact / divisor.exact
+        def enclose() -> tuple[int, int, int]:
+            low, high, bits = self.enclosed
+            least, most = _enclosure(divisor, bits)
+            if least <= 0:  # it is positive, which does not show yet
+                return -1 << 2 * BITS, 1 << 2 * BITS, BITS
+            return (low << BITS) // (most if low > 0 else least), -((-high << BITS) // (least if high > 0 else most)), BITS
 
         def signature() -> Hashable:
             return self._signature and self._signature(), divisor._signature and divisor._signature()
 
         known = signature if self._signature and divisor._signature else None
-        if divisor.low <= 0:  # it is positive, but nobody can see that yet
-            return Enclosed(-1 << 2 * BITS, 1 << 2 * BITS, work_out, known)
-        low = (self.low << BITS) // (divisor.high if self.low > 0 else divisor.low)
-        high = -((-self.high << BITS) // (divisor.low if self.high > 0 else divisor.high))
-        return Enclosed(low, high, work_out, known)
+        return Enclosed(enclose, lambda: self.exact / divisor.exact, known, self.least)
 
 
 def _exact(number: Number) -> Number:
@@ -147,10 +170,9 @@ def _exact(number: Number) -> Number:
 def _enclosure(number: Any, bits: int) -> tuple[int, int]:
     """Integers around a number, in units of 2^-bits."""
     if isinstance(number, Enclosed):
-        if number.bits == bits:
-            return number.low, number.high
-        by = bits - number.bits
-        return (number.low << by, number.high << by) if by > 0 else (number.low >> -by, -(-number.high >> -by))
+        low, high, own_bits = number.enclosed
+        by = bits - own_bits
+        return (low << by, high << by) if by >= 0 else (low >> -by, -(-high >> -by))
     if isinstance(number, int):
         return number << bits, number << bits
     if isinstance(number, Real):
@@ -186,20 +208,27 @@ def gain(table: Partition) -> Enclosed:
     = t(|\tilde D|) - \sum_j t(|\tilde C_j|) - \sum_i t(|A_i|) + \sum_{i,j} t(s_{ij}), \qquad t(x) = x \log_2 x$$
 
     Example:
-        >>> outlook = Partition((), ((0, 4), (2, 3), (3, 2)), (0, 0))
-        >>> found = gain(outlook)
-        >>> f"{found.low / 2**64:.6f}", found.high - found.low < 4
+        >>> low, high, bits = gain(Partition((), ((0, 4), (2, 3), (3, 2)), (0, 0))).enclosed
+        >>> f"{low / 2**bits:.6f}", high - low < 8
         ('0.246750', True)
 
     Source:
         [N0 EN §2 eq. (3)], [N2 §4.2 Gain]
     """
     branches = [sum(row) for row in table.rows]
-    known = sum(branches)
-    plus = terms_of([known, *(cell for row in table.rows for cell in row if cell)])
-    minus = terms_of([*map(sum, zip(*table.rows, strict=True)), *branches])
-    low, high = _over(plus.low - minus.high, plus.high - minus.low, known + sum(table.unknown))
-    return Enclosed(max(low, 0), high, lambda: MEASURES["gain"](table), lambda: _signature(table))
+    known, unknown = sum(branches), sum(table.unknown)
+
+    def enclose() -> tuple[int, int, int]:
+        plus = terms_of([known, *(cell for row in table.rows for cell in row if cell)])
+        minus = terms_of([*map(sum, zip(*table.rows, strict=True)), *branches])
+        return *_over(plus.low - minus.high, plus.high - minus.low, known + unknown), BITS
+
+    # With n rows, the gains of two questions differ by log2 P/Q, over n, where P and Q are products of powers c^c of
+    # counts that add up to 2n in each: whole numbers of at most n^(2n). If they are not the same, the larger is at
+    # least 1 + 1/Q times the smaller, so gains that differ at all differ by at least n^(-2n)/n: for n = 8 by 2^-51,
+    # and no enclosure is wider than 2^-56 then.
+    small = known if type(known) is int and known <= 8 and not unknown and len(branches) < 16 else None
+    return Enclosed(enclose, lambda: MEASURES["gain"](table), lambda: _signature(table), 0, small)
 
 
 def cost(table: Partition) -> Enclosed:
@@ -208,8 +237,8 @@ def cost(table: Partition) -> Enclosed:
     $$|\tilde D|\,H(\tilde r_1, \dots) = t(|\tilde D|) - \sum_i t(|A_i|)$$
 
     Example:
-        >>> found = cost(Partition((), ((0, 4), (2, 3), (3, 2)), (0, 0)))
-        >>> f"{found.low / 2**64:.6f}"
+        >>> low, high, bits = cost(Partition((), ((0, 4), (2, 3), (3, 2)), (0, 0))).enclosed
+        >>> f"{low / 2**bits:.6f}"
         '1.577406'
 
     Source:
@@ -230,10 +259,12 @@ def cost_with_unknown(table: Partition) -> Enclosed:
 
 
 def _cost(table: Partition, weights: Sequence[Rational], name: str) -> Enclosed:
-    whole = sum(weights)
-    plus, minus = terms_of([whole]), terms_of(weights)
-    low, high = _over(plus.low - minus.high, plus.high - minus.low, whole)
-    return Enclosed(max(low, 0), high, lambda: MEASURES[name](table), lambda: _multiset([weights]))
+    def enclose() -> tuple[int, int, int]:
+        whole = sum(weights)
+        plus, minus = terms_of([whole]), terms_of(weights)
+        return *_over(plus.low - minus.high, plus.high - minus.low, whole), BITS
+
+    return Enclosed(enclose, lambda: MEASURES[name](table), lambda: tuple(sorted(filter(None, weights))), 0)
 
 
 def ratio(table: Partition) -> Enclosed:
@@ -245,15 +276,19 @@ def gini(table: Partition) -> Enclosed:
     r"""The decrease of Gini: $|D|$ times it is $\sum_i \sum_j s_{ij}^2 / s_{i\cdot} - \sum_j c_j^2 / n$.
 
     Example:
-        >>> f"{gini(Partition((), ((0, 4), (2, 3), (3, 2)), (0, 0))).low / 2**64:.6f}"
+        >>> low, high, bits = gini(Partition((), ((0, 4), (2, 3), (3, 2)), (0, 0))).enclosed
+        >>> f"{low / 2**bits:.6f}"
         '0.116327'
     """
-    classes = tuple(map(sum, zip(*table.rows, strict=True)))
-    bounds = [_quotient(sum(c * c for c in row), sum(row)) for row in table.rows if any(row)]
-    whole = _quotient(sum(c * c for c in classes), sum(classes)) if any(classes) else Bounds(0, 0)
-    low, high = sum(b.low for b in bounds) - whole.high, sum(b.high for b in bounds) - whole.low
-    low, high = _over(low, high, sum(classes) + sum(table.unknown))
-    return Enclosed(max(low, 0), high, lambda: MEASURES["gini_decrease"](table), lambda: _signature(table))
+
+    def enclose() -> tuple[int, int, int]:
+        classes = tuple(map(sum, zip(*table.rows, strict=True)))
+        bounds = [_quotient(sum([c * c for c in row]), sum(row)) for row in table.rows if any(row)]
+        whole = _quotient(sum([c * c for c in classes]), sum(classes)) if any(classes) else Bounds(0, 0)
+        low, high = sum([b.low for b in bounds]) - whole.high, sum([b.high for b in bounds]) - whole.low
+        return *_over(low, high, sum(classes) + sum(table.unknown)), BITS
+
+    return Enclosed(enclose, lambda: MEASURES["gini_decrease"](table), lambda: _signature(table), 0)
 
 
 def variance(table: Partition) -> Enclosed:
@@ -261,19 +296,23 @@ def variance(table: Partition) -> Enclosed:
 
     The unit is so small that the variance of the sample has 64 bits.
     """
-    rows = [row for row in table.rows if row[0]]
-    w, wy, wyy = (sum(column) for column in zip(*table.rows, table.unknown, strict=True))
-    spread = Fraction(w * wyy - wy * wy)
-    bits = max(BITS, BITS + (spread.denominator * Fraction(w).numerator ** 2).bit_length() - spread.numerator.bit_length())
-    known, known_sum = sum(row[0] for row in rows), sum(row[1] for row in rows)
-    bounds = [_quotient(row[1] * row[1], row[0], bits) for row in rows]
-    whole = _quotient(known_sum * known_sum, known, bits) if known else Bounds(0, 0)
-    low, high = sum(b.low for b in bounds) - whole.high, sum(b.high for b in bounds) - whole.low
-    low, high = _over(low, high, w)
-    rows_alike = frozenset((row[0], row[1]) for row in table.rows)
-    return Enclosed(
-        max(low, 0), high, lambda: MEASURES["variance_reduction"](table), lambda: (rows_alike, table.unknown), bits
-    )
+
+    def enclose() -> tuple[int, int, int]:
+        rows = [row for row in table.rows if row[0]]
+        w, wy, wyy = (sum(column) for column in zip(*table.rows, table.unknown, strict=True))
+        spread = Fraction(w * wyy - wy * wy)
+        size = (spread.denominator * Fraction(w).numerator ** 2).bit_length() - spread.numerator.bit_length()
+        bits = max(BITS, BITS + size)
+        known, known_sum = sum(row[0] for row in rows), sum(row[1] for row in rows)
+        bounds = [_quotient(row[1] * row[1], row[0], bits) for row in rows]
+        whole = _quotient(known_sum * known_sum, known, bits) if known else Bounds(0, 0)
+        low, high = sum(b.low for b in bounds) - whole.high, sum(b.high for b in bounds) - whole.low
+        return *_over(low, high, w), bits
+
+    def signature() -> Hashable:
+        return frozenset((row[0], row[1]) for row in table.rows), table.unknown
+
+    return Enclosed(enclose, lambda: MEASURES["variance_reduction"](table), signature, 0)
 
 
 def _quotient(top: Rational, bottom: Rational, bits: int = BITS) -> Bounds:
@@ -301,14 +340,38 @@ def _over(low: int, high: int, weight: Rational) -> Bounds:
 
 def _signature(table: Partition) -> Hashable:
     """What the gain and the decrease of Gini follow from, without any arithmetic."""
-    unknown = sum(table.unknown)
-    classes = _multiset([tuple(map(sum, zip(*table.rows, strict=True)))])
-    return _multiset(table.rows), classes, unknown
+    classes = tuple(sorted(filter(None, map(sum, zip(*table.rows, strict=True)))))
+    return mixture(table.rows), classes, sum(table.unknown)
 
 
-def _multiset(rows: Sequence[Sequence[Rational]]) -> Hashable:
-    """Rows up to their order and that of the cells in each; cells that are 0 say nothing."""
-    return tuple(sorted(tuple(sorted(filter(None, row))) for row in rows))
+def mixture(rows: Sequence[Sequence[Rational]]) -> Hashable:
+    r"""What a partition leaves mixed: partitions of one sample that share it gain the same.
+
+    That holds for every measure that takes $\sum_i w_i\,\varphi(\text{row}_i)$ from what is the same for the whole
+    sample, where φ depends on the shares of the classes alone, in any order, and is 0 for a single class: entropy and
+    Gini. So pure rows say nothing, and a row counts as often as its cells, in lowest terms.
+
+    Example:
+        >>> mixture([(2, 4), (0, 3)]) == mixture([(2, 1), (1, 2), (3, 0)]) == frozenset({((1, 2), 2)})
+        True
+    """
+    found: dict[tuple[Rational, ...], Rational] = {}
+    for row in rows:
+        cells = sorted([cell for cell in row if cell])
+        if len(cells) < 2:
+            continue
+        if all(type(cell) is int for cell in cells):
+            divisor: Rational = math.gcd(*cells)  # type: ignore[arg-type]
+            kind = tuple([cell // divisor for cell in cells])
+        elif any_deferred(cells):  # lowest terms would have to be multiplied out
+            divisor, kind = 1, tuple(cells)
+        else:
+            common = math.lcm(*[cell.denominator for cell in cells])
+            whole = [cell.numerator * (common // cell.denominator) for cell in cells]
+            divisor = Fraction(math.gcd(*whole), common)
+            kind = tuple([cell // math.gcd(*whole) for cell in whole])
+        found[kind] = found.get(kind, 0) + divisor
+    return frozenset(found.items())
 
 
 ENCLOSURES: Mapping[Measure, Callable[[Partition], Enclosed]] = {

@@ -51,6 +51,7 @@ class Columns:
         self.shift = self.size.bit_length()
         self.mask = (1 << self.shift) - 1
         self._keys: dict[str, list[int]] = {}
+        self._cuts: dict[Threshold, int] = {}
         self._reach: dict[tuple[str, Rational], Sequence[int] | None] = {}
 
     def domain(self, name: str) -> Sequence[Any]:
@@ -84,6 +85,13 @@ class Columns:
             self._reach[attribute, width] = None if reach == list(range(len(numbers))) else reach
         return self._reach[attribute, width]
 
+    def cut(self, test: Threshold) -> int:
+        """The lowest rank above a threshold; it is sought once."""
+        if test not in self._cuts:
+            bisect = bisect_left if test.strict else bisect_right
+            self._cuts[test] = bisect(self.schema.numbers[test.attribute], test.threshold)
+        return self._cuts[test]
+
     def keys(self, name: str) -> list[int]:
         """For each row an integer by which rows are sorted: the rank of its value, then its number."""
         if name not in self._keys:
@@ -101,10 +109,8 @@ class Counted(NamedTuple):
     grain: Rational = 1
     """What all y are multiples of."""
 
-    @property
-    def width(self) -> int:
-        """The number of columns."""
-        return len(self.target.columns)
+    width: int = 0
+    """The number of columns."""
 
 
 def multiples(weights: Iterable[Rational]) -> tuple[list[int], Rational]:
@@ -241,7 +247,10 @@ class Store:
             products = cells if weights is None else list(map(mul, weights, cells))
             weight = len(cells) if weights is None else sum(weights)
             return [weight, sum(products), sum(map(mul, products, cells))]
-        found = [0] * self.counted.width
+        width = self.counted.width
+        if weights is None and width <= 8:
+            return list(map(bytes(cells).count, range(width)))
+        found = [0] * width
         if weights is None:
             for cell, count in Counter(cells).items():
                 found[cell] = count
@@ -273,6 +282,8 @@ class Store:
     def _answers(self, test: Test, rows: Rows) -> list[list[int]]:
         """The rows that give each answer, and after them those that give none."""
         nowhere = len(test.outcomes)
+        if isinstance(test, Threshold):
+            return self._sides(test, rows)
         parts: list[list[int]] = [[] for _ in range(nowhere + 1)]
         if isinstance(test, Linear):
             branches: Iterable[int | None] = [self._branch_of_sum(test, row) for row in rows]
@@ -284,13 +295,19 @@ class Store:
                 parts[branch].append(row)
         return parts
 
+    def _sides(self, test: Threshold, rows: Rows) -> list[list[int]]:
+        """The rows below a threshold, those above, and those that have no value."""
+        name, columns = test.attribute, self.columns
+        key, first = columns.keys(name), columns.cut(test) << columns.shift
+        last = len(columns.schema.numbers[name]) << columns.shift
+        below = [row for row in rows if key[row] < first]
+        above = [row for row in rows if first <= key[row] < last]
+        known = len(below) + len(above) == len(rows)
+        return [below, above, [] if known else [row for row in rows if key[row] >= last]]
+
     def _branches(self, test: Any, codes: Sequence[int], nowhere: int) -> Iterable[int | None]:
         """The branch of each code; the one after the last for a missing value, none if no outcome holds."""
         domain = self.columns.domain(test.attribute)
-        if isinstance(test, Threshold):
-            cut = (bisect_left if test.strict else bisect_right)(domain, test.threshold)
-            missing = len(domain)
-            return [nowhere if code == missing else int(code >= cut) for code in codes]
         if isinstance(test, Multiway) and test.values == domain:
             return codes
         # What no outcome holds for has no place in a tree; to a surrogate that leaves it open it counts as missing.
@@ -377,7 +394,7 @@ class Store:
             branch_of: dict[int, int] = {}
             for branch, rows in enumerate(self._answers(target.test, self.rows)[:-1]):
                 branch_of |= dict.fromkeys(rows, branch)
-            return Store(self.columns, Counted(target, branch_of), list(branch_of), self.weights, self.unit)
+            return Store(self.columns, Counted(target, branch_of, 1, len(target.columns)), list(branch_of), self.weights, self.unit)
         if target == target_of(self.schema) or isinstance(target, Moments):
             return Store(self.columns, counted(self.columns, target), self.rows, self.weights, self.unit)
         labels = target.numbers if isinstance(target, Values) else target.columns
@@ -388,9 +405,9 @@ class Store:
             column_of = [places.get(value) for value in domain]
             known = [row for row in self.rows if column_of[of[row]] is not None]
             return Store(
-                self.columns, Counted(target, {row: column_of[of[row]] for row in known}), known, self.weights, self.unit
+                self.columns, Counted(target, {row: column_of[of[row]] for row in known}, 1, len(labels)), known, self.weights, self.unit
             )
-        return Store(self.columns, Counted(target, of), self.rows, self.weights, self.unit)
+        return Store(self.columns, Counted(target, of, 1, len(labels)), self.rows, self.weights, self.unit)
 
     def _of(self, rows: Rows) -> Store:
         return Store(self.columns, self.counted, rows, self.weights, self.unit)
@@ -437,9 +454,9 @@ def counted(columns: Columns, target: Target) -> Counted:
     """What is counted of each row of a table: its class, or its number."""
     codes = columns.codes[columns.schema.target.name]
     if isinstance(target, Classes):
-        return Counted(target, codes)
+        return Counted(target, codes, 1, len(target.columns))
     whole, grain = multiples(columns.schema.numbers[columns.schema.target.name])
-    return Counted(target, [whole[code] for code in codes], grain)
+    return Counted(target, [whole[code] for code in codes], grain, len(target.columns))
 
 
 @fast_form_of(weighted_rows.whole_sample)

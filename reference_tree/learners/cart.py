@@ -19,7 +19,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 from functools import cached_property, partial
 from operator import attrgetter
 from typing import Any, ClassVar, TypeAlias
@@ -173,8 +172,7 @@ class CART(Options):
         winners = self.winners(criterion, place)  # step 2
         if not winners:
             return Decision(counts, answer, self.nothing_found(criterion, place), candidates, judged_by=by)
-        share = Fraction(criterion.weight(total)) / Fraction(criterion.weight(place.everyone))
-        if stop := self.stops.after(winners[0], share):  # step 3
+        if stop := self.stops.after(winners[0], *map(criterion.weight, (total, place.everyone))):  # step 3
             return Decision(counts, answer, stop, candidates, winners, judged_by=by, unlisted=unlisted)
         chosen = self.ties.chosen(place, winners, winners[0])
         way = self.way(criterion, sample, chosen)  # step 4
@@ -199,7 +197,7 @@ class CART(Options):
             return cheapest(target, total, self.costs(target, place), place.inherited)
         if not criterion.by_values or not any(total):
             return answer_of(target, total, place.inherited)
-        found = deviations(by_values(sample))
+        found = deviations(sample)
         return Answer(found.median, found)
 
     def costs(self, target: Attribute, place: Place) -> Costs:

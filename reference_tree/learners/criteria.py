@@ -91,15 +91,15 @@ def by_values(sample: Sample) -> Sample:
 
 
 def deviations(sample: Sample) -> Deviations:
-    """What a node of absolute error holds, of rows counted `by_values`.
+    """What a node of absolute error holds.
 
     Source:
         [Breiman1984 §8.11]
     """
-    assert isinstance(sample.target, Values)
-    weights, numbers = sample.total(), sample.target.numbers
+    numbers, rows, _ = sample.ordered(sample.schema.target.name)
+    weights = [sample.target.weight(row) for row in rows]
     middle, error = median(weights, numbers), absolute_deviation(weights, numbers)
-    return Deviations(sample.target.weight(weights), simplest(Fraction(middle)), simplest(Fraction(error)))
+    return Deviations(sum(weights), simplest(Fraction(middle)), simplest(Fraction(error)))
 
 
 @dataclass(frozen=True)

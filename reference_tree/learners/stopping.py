@@ -11,6 +11,7 @@ if it has at least the minimum of samples; a score equal to ε is enough.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 
 from reference_tree.data.sample import Counts
 from reference_tree.data.targets import Target
@@ -107,26 +108,27 @@ def gains_nothing(score: Number) -> bool:
     return bool(score <= 0)
 
 
-def decreases_too_little(score: Number, share: Rational, minimum: Rational) -> bool:
+def decreases_too_little(score: Number, weight: Rational, whole: Rational, minimum: Rational) -> bool:
     r"""Whether a split takes too little of the impurity away: the rule `min-impurity-decrease`.
 
     $$\frac{N_t}{N}\, \Delta i(t) < \text{minimum}$$
 
     Args:
         score: Δi(t), what the split takes away from the node's impurity.
-        share: N_t / N, the node's share of the whole sample.
+        weight: N_t, of the node.
+        whole: N, of the whole sample.
         minimum: what a split has to take away from the impurity of the whole tree; as much is enough.
 
     Example:
         >>> from fractions import Fraction
-        >>> decreases_too_little(Fraction(1, 2), Fraction(1, 5), Fraction(1, 10))
+        >>> decreases_too_little(Fraction(1, 2), 1, 5, Fraction(1, 10))
         False
 
     Source:
         [N4 Learning Process: threshold], [Breiman1984 §2.5]. N4 holds the decrease itself against its threshold, as
         `falls_short` does; weighed by the node's share it is what the split does for the whole tree.
     """
-    return bool(minimum > 0 and share * score < minimum)
+    return bool(minimum > 0 and Fraction(weight) / whole * score < minimum)
 
 
 @dataclass(frozen=True)
@@ -160,15 +162,16 @@ class Stops:
             return "max-depth"
         return "min-samples-split" if is_small(target.weight(total), self.min_samples_split) else None
 
-    def after(self, winner: Candidate, share: Rational = 1) -> RuleId | None:
+    def after(self, winner: Candidate, weight: Rational = 1, whole: Rational = 1) -> RuleId | None:
         """The rule that makes a node a leaf because its best question takes too little away; none if it splits.
 
         Args:
             winner: the best question.
-            share: that of the node in the whole sample.
+            weight: of the node.
+            whole: of the whole sample.
         """
         if falls_short(winner.score, self.epsilon):
             return "epsilon"
-        if decreases_too_little(winner.score, share, self.min_impurity_decrease):
+        if decreases_too_little(winner.score, weight, whole, self.min_impurity_decrease):
             return "min-impurity-decrease"
         return None
