@@ -20,12 +20,12 @@ from typing import Any
 
 from reference_tree.data.sample import Partition
 from reference_tree.engine.terms import BITS, Bounds, n_log_n, x_log_x
-from reference_tree.exact.log_sums import Number
+from reference_tree.exact.log_sums import LogSum, Number
 from reference_tree.exact.long_numbers import any_deferred, is_deferred, ratio_of
 from reference_tree.exact.rationals import Rational
 from reference_tree.exact.reals import Real
 from reference_tree.splitting import candidate
-from reference_tree.splitting.candidate import MEASURES, Measure
+from reference_tree.splitting.candidate import MEASURES, AbsoluteErrorReduction, Measure
 from reference_tree.twins import fast_form_of
 
 
@@ -34,7 +34,8 @@ class Enclosed:
 
     Args:
         enclose: gives integers around the number, and the bits of their unit.
-        work_out: gives the exact number.
+        work_out: gives the exact number, as the textbook computes it.
+        settle: gives the same number in a shorter way, for comparisons; none: there is no shorter one.
         signature: numbers with the same signature are known to be equal; none: nothing is known.
         least: the number is known to be at least this; none: nothing is known.
         small: numbers that share it differ by more than two enclosures are wide, if they differ; none: nothing is known.
@@ -45,7 +46,7 @@ class Enclosed:
         (True, False, Fraction(2, 3))
     """
 
-    __slots__ = ("_enclose", "_enclosed", "_exact", "_signature", "_work_out", "least", "small")
+    __slots__ = ("_enclose", "_enclosed", "_settle", "_settled", "_signature", "_work_out", "least", "small")
 
     def __init__(
         self,
@@ -54,17 +55,24 @@ class Enclosed:
         signature: Callable[[], Hashable] | None = None,
         least: int | None = None,
         small: Hashable = None,
+        settle: Callable[[], Number] | None = None,
     ) -> None:
         self._enclose, self._work_out, self._signature, self.least, self.small = enclose, work_out, signature, least, small
-        self._exact: Number = None
+        self._settle = settle or work_out
+        self._settled: Number = None
         self._enclosed: tuple[int, int, int] | None = None
 
     @property
     def exact(self) -> Number:
-        """The number itself."""
-        if self._exact is None:
-            self._exact = self._work_out()
-        return self._exact
+        """The number itself, as the textbook computes it."""
+        return self._work_out()
+
+    @property
+    def settled(self) -> Number:
+        """The number itself, for comparisons."""
+        if self._settled is None:
+            self._settled = self._settle()
+        return self._settled
 
     @property
     def enclosed(self) -> tuple[int, int, int]:
@@ -81,13 +89,13 @@ class Enclosed:
         if isinstance(other, Enclosed):
             if self is other or self._is_like(other):
                 return relation(0, 0)
-            other = other.exact
-        return relation(self.exact, other)
+            other = other.settled
+        return relation(self.settled, other)
 
     def _is_like(self, other: Enclosed) -> bool:
         if self.small is not None and self.small == other.small:
             return True
-        if self._exact is not None or self._signature is None or other._signature is None:
+        if self._settled is not None or self._signature is None or other._signature is None:
             return False
         return self._signature() == other._signature()
 
@@ -109,7 +117,7 @@ class Enclosed:
         return self._compared(other, operator.eq)
 
     def __hash__(self) -> int:
-        return hash(self.exact)
+        return hash(self.settled)
 
     def __float__(self) -> float:
         return float(self.exact)
@@ -120,7 +128,7 @@ class Enclosed:
             low, high = _enclosure(other, bits)
             return mine_low + low, mine_high + high, bits
 
-        return Enclosed(enclose, lambda: self.exact + _exact(other))
+        return Enclosed(enclose, lambda: self.exact + _exact(other), settle=lambda: self.settled + _settled(other))
 
     __radd__ = __add__
 
@@ -133,7 +141,7 @@ class Enclosed:
             low, high = _enclosure(other, bits)
             return mine_low - high, mine_high - low, bits
 
-        return Enclosed(enclose, lambda: self.exact - other)
+        return Enclosed(enclose, lambda: self.exact - other, settle=lambda: self.settled - other)
 
     def __rsub__(self, other: Number) -> Number:
         return other - self.exact
@@ -144,7 +152,7 @@ class Enclosed:
             ends = (low * factor.numerator, high * factor.numerator)
             return min(ends) // factor.denominator, -(-max(ends) // factor.denominator), bits
 
-        return Enclosed(enclose, lambda: self.exact * factor)
+        return Enclosed(enclose, lambda: self.exact * factor, settle=lambda: self.settled * factor)
 
     __rmul__ = __mul__
 
@@ -160,11 +168,21 @@ class Enclosed:
             return self._signature and self._signature(), divisor._signature and divisor._signature()
 
         known = signature if self._signature and divisor._signature else None
-        return Enclosed(enclose, lambda: self.exact / divisor.exact, known, self.least)
+        return Enclosed(
+            enclose,
+            lambda: self.exact / divisor.exact,
+            known,
+            self.least,
+            settle=lambda: self.settled / divisor.settled,
+        )
 
 
 def _exact(number: Number) -> Number:
     return number.exact if isinstance(number, Enclosed) else number
+
+
+def _settled(number: Number) -> Number:
+    return number.settled if isinstance(number, Enclosed) else number
 
 
 def _enclosure(number: Any, bits: int) -> tuple[int, int]:
@@ -228,7 +246,13 @@ def gain(table: Partition) -> Enclosed:
     # least 1 + 1/Q times the smaller, so gains that differ at all differ by at least n^(-2n)/n: for n = 8 by 2^-51,
     # and no enclosure is wider than 2^-56 then.
     small = known if type(known) is int and known <= 8 and not unknown and len(branches) < 16 else None
-    return Enclosed(enclose, lambda: MEASURES["gain"](table), lambda: _signature(table), 0, small)
+    def settle() -> Number:
+        if unknown or any(type(branch) is not int for branch in branches):
+            return MEASURES["gain"](table)
+        cells = [cell for row in table.rows for cell in row]
+        return _sum_of_terms([known, *cells], [*map(sum, zip(*table.rows, strict=True)), *branches], known)
+
+    return Enclosed(enclose, lambda: MEASURES["gain"](table), lambda: _signature(table), 0, small, settle)
 
 
 def cost(table: Partition) -> Enclosed:
@@ -264,7 +288,25 @@ def _cost(table: Partition, weights: Sequence[Rational], name: str) -> Enclosed:
         plus, minus = terms_of([whole]), terms_of(weights)
         return *_over(plus.low - minus.high, plus.high - minus.low, whole), BITS
 
-    return Enclosed(enclose, lambda: MEASURES[name](table), lambda: tuple(sorted(filter(None, weights))), 0)
+    def settle() -> Number:
+        if any(type(weight) is not int for weight in weights) or any(table.unknown):
+            return MEASURES[name](table)
+        return _sum_of_terms([sum(weights)], weights, sum(weights))
+
+    def signature() -> Hashable:
+        return tuple(sorted(filter(None, weights)))
+
+    return Enclosed(enclose, lambda: MEASURES[name](table), signature, 0, settle=settle)
+
+
+def _sum_of_terms(plus: Iterable[int], minus: Iterable[int], over: int) -> LogSum:
+    """The terms n·log2 n of some weights less those of others, over a weight."""
+    found: dict[int, int] = {}
+    for n in plus:
+        found[n] = found.get(n, 0) + n
+    for n in minus:
+        found[n] = found.get(n, 0) - n
+    return LogSum({n: Fraction(c, over) for n, c in found.items() if n > 1 and c})
 
 
 def ratio(table: Partition) -> Enclosed:
@@ -288,7 +330,14 @@ def gini(table: Partition) -> Enclosed:
         low, high = sum([b.low for b in bounds]) - whole.high, sum([b.high for b in bounds]) - whole.low
         return *_over(low, high, sum(classes) + sum(table.unknown)), BITS
 
-    return Enclosed(enclose, lambda: MEASURES["gini_decrease"](table), lambda: _signature(table), 0)
+    def settle() -> Number:
+        squares = sum([Fraction(sum([c * c for c in row])) / sum(row) for row in table.rows if any(row)], Fraction(0))
+        classes = [sum(column) for column in zip(*table.rows, strict=True)]
+        return (squares - Fraction(sum([c * c for c in classes])) / sum(classes)) / (sum(classes) + sum(table.unknown))
+
+    return Enclosed(
+        enclose, lambda: MEASURES["gini_decrease"](table), lambda: _signature(table), 0, settle=settle
+    )
 
 
 def variance(table: Partition) -> Enclosed:
@@ -313,6 +362,36 @@ def variance(table: Partition) -> Enclosed:
         return frozenset((row[0], row[1]) for row in table.rows), table.unknown
 
     return Enclosed(enclose, lambda: MEASURES["variance_reduction"](table), signature, 0)
+
+
+def absolute_error(measure: AbsoluteErrorReduction, table: Partition) -> Enclosed:
+    """The reduction of the absolute error: exact, and only the numbers that some row has take part."""
+
+    def settle() -> Number:
+        known = [sum(column) for column in zip(*table.rows, strict=True)]
+        if not any(known):
+            return Fraction(0)
+        left = sum([_deviation(row, measure.numbers) for row in table.rows if any(row)])
+        return Fraction(_deviation(known, measure.numbers) - left) / (sum(known) + sum(table.unknown))
+
+    def enclose() -> tuple[int, int, int]:
+        found = result.settled
+        low = (found.numerator << BITS) // found.denominator
+        return low, low + 1, BITS
+
+    result = Enclosed(enclose, lambda: measure(table), None, 0, settle=settle)
+    return result
+
+
+def _deviation(weights: Sequence[Rational], numbers: Sequence[Rational]) -> Rational:
+    """The sum of absolute deviations from the median."""
+    present = [(weight, numbers[place]) for place, weight in enumerate(weights) if weight]
+    whole, below = sum([weight for weight, _ in present]), 0
+    for weight, number in present:
+        below += weight
+        if 2 * below >= whole:
+            break
+    return sum([w * abs(y - number) for w, y in present])
 
 
 def _quotient(top: Rational, bottom: Rational, bits: int = BITS) -> Bounds:
@@ -388,5 +467,7 @@ ENCLOSURES: Mapping[Measure, Callable[[Partition], Enclosed]] = {
 @fast_form_of(candidate.decisive_score)
 def decisive_score(measure: Measure, table: Partition) -> Number:
     """The score by which a candidate is compared with others, enclosed if its measure can be."""
+    if isinstance(measure, AbsoluteErrorReduction):
+        return absolute_error(measure, table)
     enclosed = ENCLOSURES.get(measure)
     return measure(table) if enclosed is None else enclosed(table)

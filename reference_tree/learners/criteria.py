@@ -27,11 +27,12 @@ from reference_tree.exact.choosing import best
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational, simplest
 from reference_tree.learners.missing_rules import MissingRule, known
-from reference_tree.measures.absolute_error import absolute_deviation, absolute_error_reduction, median
+from reference_tree.measures.absolute_error import absolute_deviation, median
 from reference_tree.measures.misclassification import Costs, generalized_gini_decrease
 from reference_tree.node import Deviations
 from reference_tree.splitting.candidate import (
     MEASURES,
+    AbsoluteErrorReduction,
     Candidate,
     Measure,
     barring_rule,
@@ -132,9 +133,9 @@ class NodeCriterion:
         """What the names of the scores mean."""
         if self.in_gini:
             assert self.costs is not None
-            measure = of_known(partial(generalized_gini_decrease, loss=self.costs.loss))
+            measure: Measure = of_known(partial(generalized_gini_decrease, loss=self.costs.loss))
         elif isinstance(self.sample.target, Values):
-            measure = of_known(partial(absolute_error_reduction, numbers=self.sample.target.numbers))
+            measure = AbsoluteErrorReduction(self.sample.target.numbers)
         else:
             return MEASURES
         return {**MEASURES, self.criterion.scores[-1]: measure}

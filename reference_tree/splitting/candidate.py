@@ -12,13 +12,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TypeAlias
 
 from reference_tree.data.questions import Test
 from reference_tree.data.sample import Counts, Partition
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational
+from reference_tree.measures.absolute_error import absolute_error_reduction
 from reference_tree.measures.gain_ratio import gain_ratio, split_information
 from reference_tree.measures.gini_index import gini_decrease, gini_index
 from reference_tree.measures.information_gain import information_gain
@@ -80,6 +81,25 @@ MEASURES: Mapping[str, Measure] = {
 }
 """Every score that a table alone gives a candidate, by the name that goldens and derivations use. The rows of the last
 three are moments."""
+
+
+@dataclass(frozen=True, eq=False)
+class AbsoluteErrorReduction:
+    """The measure `absolute_error_reduction`: of rows that are counted by their number.
+
+    Args:
+        numbers: what the columns stand for, ascending.
+
+    Example:
+        >>> AbsoluteErrorReduction((1, 2, 6))(Partition((), ((1, 1, 0), (0, 0, 1)), (0, 0, 0)))
+        Fraction(4, 3)
+    """
+
+    numbers: Sequence[Rational]
+
+    def __call__(self, table: Partition) -> Number:
+        """What it says of a table."""
+        return of_known(partial(absolute_error_reduction, numbers=self.numbers))(table)
 
 
 UNSCORED = frozenset({"candidate", "min-samples-leaf", "cut-gap"})
