@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import ClassVar, TypeAlias
 
 from reference_tree.data.errors import InputError
@@ -38,6 +38,7 @@ class Multiway(Question):
     values: tuple[str, ...]
 
     @classmethod
+    @lru_cache(maxsize=1024)  # the same question is asked at every node
     def on(cls, attribute: Attribute) -> Multiway:
         """The multiway test on an attribute's whole domain."""
         return cls(attribute.name, attribute.domain)

@@ -11,7 +11,7 @@ thousand classes cost no more than the rows that have them. The least sum has th
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
 from weakref import WeakKeyDictionary
 
@@ -19,7 +19,7 @@ from reference_tree.data.sample import Sample
 from reference_tree.data.schema import Attribute
 from reference_tree.data.targets import Classes
 from reference_tree.engine.store import Columns, Store
-from reference_tree.engine.terms import BITS, PLACES, estimated, n_log_n
+from reference_tree.engine.terms import BITS, LIMIT, PLACES, estimated, term_table
 from reference_tree.exact.rationals import Rational
 from reference_tree.splitting import multiway
 from reference_tree.twins import fast_form_of
@@ -85,28 +85,30 @@ def promising_attributes(
                 counts[cell] += weight
         total = sum(map(sample.weights.__getitem__, sample.rows))
     classes, attribute_of = cells.classes, cells.attribute_of
-    term, slack = _terms(total)
+    term, slack = terms_up_to(total)
     branches: dict[int, int] = {}
     left_open = [0] * len(cells.places)
     for cell, count in counts.items():
         value = cell // classes
         branches[value] = branches.get(value, 0) + count
-        left_open[attribute_of[value]] -= term(count)
+        if count != 1:
+            left_open[attribute_of[value]] -= term(count)
     parted = [0] * len(cells.places)
     least = -(-minimum // sample.unit)
     for value, count in branches.items():
         place = attribute_of[value]
         left_open[place] += term(count)
         parted[place] += 1 if count >= least else -len(branches)
-    found = [(left_open[cells.places[a.name]], a) for a in known if parted[cells.places[a.name]] > 1]
-    limit = min((estimate for estimate, _ in found), default=0) + slack * (len(counts) + len(branches))
+    places = cells.places
+    found = [(left_open[places[a.name]], a) for a in known if parted[places[a.name]] > 1]
+    limit = min([estimate for estimate, _ in found], default=0) + slack * (len(counts) + len(branches))
     return [attribute for estimate, attribute in found if estimate <= limit]
 
 
-def _terms(total: int):  # type: ignore[no-untyped-def]
+def terms_up_to(total: int) -> tuple[Callable[[int], int], int]:
     """A function that estimates a term of a weight that is part of some total, and how far each may be off."""
-    if total < 1 << 24:
-        return n_log_n, 2
+    if total < LIMIT:
+        return term_table(total).__getitem__, 2
     return _long_term, (total << 7) + 2 << BITS - PLACES
 
 

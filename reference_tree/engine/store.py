@@ -51,13 +51,16 @@ class Columns:
         self.shift = self.size.bit_length()
         self.mask = (1 << self.shift) - 1
         self._keys: dict[str, list[int]] = {}
+        self._domains: dict[str, Sequence[Any]] = {}
         self._cuts: dict[Threshold, int] = {}
         self._reach: dict[tuple[str, Rational], Sequence[int] | None] = {}
 
     def domain(self, name: str) -> Sequence[Any]:
         """The values of a column, each at the place of its code."""
-        attribute = self.schema.attribute(name)
-        return self.schema.numbers[name] if attribute.values is None else attribute.values
+        if name not in self._domains:
+            attribute = self.schema.attribute(name)
+            self._domains[name] = self.schema.numbers[name] if attribute.values is None else attribute.values
+        return self._domains[name]
 
     @cached_property
     def distinct(self) -> frozenset[str]:
@@ -160,7 +163,9 @@ class Store:
         unit: what all weights are multiples of.
     """
 
-    __slots__ = ("_classes", "_numbers", "_orders", "_take", "_total", "columns", "counted", "rows", "unit", "weights")
+    __slots__ = (
+        "_classes", "_numbers", "_orders", "_parted", "_take", "_total", "columns", "counted", "rows", "unit", "weights",
+    )  # fmt: skip
 
     def __init__(
         self, columns: Columns, counted: Counted, rows: Rows, weights: Mapping[int, int] | None, unit: Rational
@@ -169,6 +174,7 @@ class Store:
         self._total: Counts | None = None
         self._take: Callable[[Any], Sequence[Any]] | None = None
         self._orders: dict[str, Order] = {}
+        self._parted: dict[int, tuple[Test, list[list[int]], Partition]] = {}
         self._classes: list[int] | None = None
         self._numbers: tuple[Any, bool] | None = None
 
@@ -274,22 +280,28 @@ class Store:
 
     def partition(self, test: Test) -> Partition:
         """The sample partition s_ij of a question."""
-        *answers, unknown = self._answers(test, self.rows)
+        parts = self._answers(test, self.rows)
         nothing = (0,) * self.counted.width
-        rows = tuple([self._count(answer) if answer else nothing for answer in answers])
-        return Partition(test.outcomes, rows, self._count(unknown) if unknown else nothing)
+        *rows, unknown = [self._count(part) if part else nothing for part in parts]
+        table = Partition(test.outcomes, tuple(rows), unknown)
+        self._parted[id(test)] = test, parts, table  # most likely it is split by one of the next
+        return table
 
     def _answers(self, test: Test, rows: Rows) -> list[list[int]]:
         """The rows that give each answer, and after them those that give none."""
-        nowhere = len(test.outcomes)
         if isinstance(test, Threshold):
             return self._sides(test, rows)
+        nowhere = len(test.outcomes)
         parts: list[list[int]] = [[] for _ in range(nowhere + 1)]
+        if isinstance(test, Multiway) and test.values == self.columns.domain(test.attribute):
+            codes = self.columns.codes[test.attribute]
+            for row in rows:
+                parts[codes[row]].append(row)
+            return parts
         if isinstance(test, Linear):
             branches: Iterable[int | None] = [self._branch_of_sum(test, row) for row in rows]
         else:
-            codes = taker(rows)(self.columns.codes[test.attribute])
-            branches = self._branches(test, codes, nowhere)
+            branches = self._branches(test, taker(rows)(self.columns.codes[test.attribute]), nowhere)
         for row, branch in zip(rows, branches, strict=True):
             if branch is not None:
                 parts[branch].append(row)
@@ -308,8 +320,6 @@ class Store:
     def _branches(self, test: Any, codes: Sequence[int], nowhere: int) -> Iterable[int | None]:
         """The branch of each code; the one after the last for a missing value, none if no outcome holds."""
         domain = self.columns.domain(test.attribute)
-        if isinstance(test, Multiway) and test.values == domain:
-            return codes
         # What no outcome holds for has no place in a tree; to a surrogate that leaves it open it counts as missing.
         left_open = nowhere if isinstance(test, SeenSubset) else None
         branch_of = {code: test.branch_of(domain[code]) for code in set(codes) if code < len(domain)}
@@ -381,9 +391,13 @@ class Store:
 
     def split(self, test: Test, missing: Missing = REFUSED) -> list[Store]:
         """The parts that give each answer, in branch order."""
-        *answers, unknown = self._answers(test, self.rows)
+        known = self._parted.get(id(test))
+        *answers, unknown = self._answers(test, self.rows) if known is None else known[1]
         if not unknown:
-            return [self._of(rows) for rows in answers]
+            parts = [self._of(rows) for rows in answers]
+            for part, total in zip(parts, known[2].rows if known else (), strict=False):
+                part._total = total
+            return parts
         routes = missing.routes(unknown, len(answers), self._answers)
         return [self._part([(answer, 1), *more]) for answer, more in zip(answers, routes, strict=True)]
 

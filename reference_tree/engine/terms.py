@@ -61,6 +61,17 @@ def n_log_n(n: int) -> int:
     return n * log2_floor(n, BITS + extra) >> extra
 
 
+def term_table(n: int) -> list[int]:
+    """The terms of 0, ..., n at least, for an n below `LIMIT`: what `n_log_n` says of them. It is not to be changed.
+
+    Example:
+        >>> term_table(2)[:3] == [0, 0, 2 << 64]
+        True
+    """
+    n_log_n(n)
+    return _terms
+
+
 def _extend(size: int) -> None:
     r"""Lengthen the table to this many entries.
 
@@ -129,8 +140,7 @@ def short_terms(n: int) -> list[int]:
 @cache
 def _short_terms(length: int) -> list[int]:
     # `n_log_n` is short by less than 2 units of 2^-64, and the cut to 32 places by less than 1.
-    n_log_n((1 << length) - 1)
-    return [term >> BITS - PLACES for term in _terms[: 1 << length]]
+    return [term >> BITS - PLACES for term in term_table((1 << length) - 1)[: 1 << length]]
 
 
 def estimated(n: int) -> int:

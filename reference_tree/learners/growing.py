@@ -7,16 +7,17 @@ that is below it, so nodes come out in preorder and get their numbers in that or
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import NamedTuple
 
 from reference_tree.data.errors import InputError
+from reference_tree.data.missing import Missing
 from reference_tree.data.questions import Multiway, Test, fits
-from reference_tree.data.sample import Data, Sample
+from reference_tree.data.sample import Counts, Data, Sample
 from reference_tree.data.schema import Attribute
 from reference_tree.learners.decision import Decision, Learner
 from reference_tree.learners.place import Answer, Place
 from reference_tree.learners.ties import Ties
+from reference_tree.splitting.candidate import RuleId
 from reference_tree.tree import Node, Tree
 
 
@@ -51,33 +52,35 @@ def grow(
         N0 and N1 return the tree before they recur; it is returned when no place is left.
     """
     _check_target(learner, table.schema.target)
-    nodes: list[Node] = []
-    branches: list[list[int]] = []
+    grown: list[tuple[_Kept, list[int]]] = []
     sample = table.sample()
-    pending = [(_root(sample, validation), sample, -1)]
+    pending: list[tuple[Place, Sample, list[int]]] = [(_root(sample, validation), sample, [])]
     while pending:
-        place, sample, above = pending.pop()
-        if above >= 0:
-            branches[above].append(len(nodes))
-        decision = learner.decide(sample, place)
+        place, sample, siblings = pending.pop()
+        decision, branches = learner.decide(sample, place), list[int]()
         if decision.chosen is not None:
             children = place.children(sample, decision.chosen.test, decision.answer, decision.missing)
-            pending += [(child, part, len(nodes)) for child, part in reversed(children)]
-        nodes.append(_node(decision))
-        branches.append([])
+            pending += [(child, part, branches) for child, part in reversed(children)]
+        siblings.append(len(grown))
+        grown.append((_kept(decision), branches))
         if progress is not None:
-            progress(len(nodes))
-    nodes = [replace(node, branches=tuple(below)) if below else node for node, below in zip(nodes, branches)]
-    tree = Tree(table.schema.target, table.schema.attributes, tuple(nodes), learner.grower())
+            progress(len(grown))
+    nodes = tuple(
+        Node(total, answer.label, test, tuple(branches), stop, answer.tied, answer.prior, missing)
+        for (total, answer, test, stop, missing), branches in grown
+    )
+    tree = Tree(table.schema.target, table.schema.attributes, nodes, learner.grower())
     _check_overrides(tree, learner.ties)
     return learner.finish(tree)
 
 
-def _node(decision: Decision) -> Node:
-    """The node of a decision, without its branches."""
-    total, answer, missing = decision.total, decision.answer, decision.missing
+_Kept = tuple[Counts, Answer, Test | None, RuleId | None, Missing]
+
+
+def _kept(decision: Decision) -> _Kept:
+    """What a tree keeps of a decision; candidates and samples are let go."""
     test = None if decision.chosen is None else decision.chosen.test
-    return Node(total, answer.label, test, (), decision.stop, answer.tied, answer.prior, missing)
+    return decision.total, decision.answer, test, decision.stop, decision.missing
 
 
 def revisit(tree: Tree, learner: Learner, table: Data, validation: Data | None = None) -> Iterator[Visit]:
