@@ -6,60 +6,53 @@ $$|D|\,H(D|A) = \sum_i t(s_{i\cdot}) - \sum_{i,j} t(s_{ij}), \qquad t(n) = n \lo
 
 All cells of all attributes are counted in one pass, and only those that are not empty take part: a thousand values or a
 thousand classes cost no more than the rows that have them. The least sum has the largest gain.
+
+Most nodes are small, and small nodes have the same tables again and again. Where the cells of a row are few, they are
+*packed*: a row is one long integer with a byte for each cell, so that the partitions on all attributes are the sum of
+the rows, and what a table leaves open is remembered by its bytes. That makes ID3 twice as fast.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from itertools import chain
-from weakref import WeakKeyDictionary
 
 from reference_tree.data.sample import Sample
 from reference_tree.data.schema import Attribute
 from reference_tree.data.targets import Classes
-from reference_tree.engine.store import Columns, Store
+from reference_tree.engine.store import Cells, Store
 from reference_tree.engine.terms import BITS, LIMIT, PLACES, estimated, term_table
 from reference_tree.exact.rationals import Rational
 from reference_tree.splitting import multiway
 from reference_tree.twins import fast_form_of
 
 
-class Cells:
-    """The cells of the multiway partitions of a table: each pair of a value and a class is a number.
+class LeftOpen(dict[bytes, int]):
+    """What a table of at most 255 rows leaves open: its bytes → |D|·H(D|A), in units of 2^-64.
 
-    Args:
-        columns: of the table.
-        attributes: the categorical ones.
-        classes: how many there are.
+    Example:
+        >>> LeftOpen(2)[bytes([1, 1, 0, 5])] >> 64, LeftOpen(2)[bytes([0, 3, 7, 0])]    # one of each class; pure rows
+        (2, 0)
     """
 
-    def __init__(self, columns: Columns, attributes: Sequence[Attribute], classes: int) -> None:
-        labels = columns.codes[columns.schema.target.name]
-        self.attribute_of: list[int] = []
-        """For each value of each attribute the number of the attribute."""
-        cells = []
-        for place, attribute in enumerate(attributes):
-            first = len(self.attribute_of)
-            self.attribute_of += [place] * (len(attribute.domain) + 1)
-            codes = columns.codes[attribute.name]
-            cells.append([(first + code) * classes + label for code, label in zip(codes, labels, strict=True)])
-        self.of_row = list(zip(*cells, strict=True))
-        """For each row the cells that it is in, one an attribute."""
-        self.classes = classes
-        self.places = {attribute.name: place for place, attribute in enumerate(attributes)}
+    def __init__(self, classes: int) -> None:
+        super().__init__()
+        self._classes = classes
+
+    def __missing__(self, table: bytes) -> int:
+        terms, k = term_table(256), self._classes
+        rows = [table[start : start + k] for start in range(0, len(table), k)]
+        found = sum([terms[sum(row)] for row in rows]) - sum(map(terms.__getitem__, table))
+        if len(self) >= 1 << 16:
+            self.clear()
+        self[table] = found
+        return found
 
 
-_CELLS: WeakKeyDictionary[Columns, Cells] = WeakKeyDictionary()
-# Those of each table that has samples.
-
-
-def cells_of(columns: Columns) -> Cells:
-    """The cells of the multiway partitions of a table."""
-    if columns not in _CELLS:
-        attributes = [attribute for attribute in columns.schema.attributes if attribute.values is not None]
-        _CELLS[columns] = Cells(columns, attributes, len(columns.schema.target.domain))
-    return _CELLS[columns]
+left_open_by = lru_cache(maxsize=16)(LeftOpen)
+"""The memory for tables of so many classes."""
 
 
 @fast_form_of(multiway.promising_attributes)
@@ -72,7 +65,9 @@ def promising_attributes(
     known = [attribute for attribute in attributes if attribute.values is not None]
     if len(known) < 2:
         return known
-    cells = cells_of(sample.columns)
+    cells = sample.columns.cells
+    if (packed := sample.packed()) is not None and minimum <= sample.unit:
+        return _of_packed(packed, cells, known)
     counts: Mapping[int, int]
     if sample.weights is None:
         counts = Counter(chain.from_iterable(sample.take(cells.of_row)))
@@ -103,6 +98,14 @@ def promising_attributes(
     found = [(left_open[places[a.name]], a) for a in known if parted[places[a.name]] > 1]
     limit = min([estimate for estimate, _ in found], default=0) + slack * (len(counts) + len(branches))
     return [attribute for estimate, attribute in found if estimate <= limit]
+
+
+def _of_packed(packed: bytes, cells: Cells, known: Sequence[Attribute]) -> Sequence[Attribute]:
+    """The same of the packed cells of a sample. An attribute with one branch is among them if nothing gains."""
+    remembered, spans = left_open_by(cells.classes), cells.spans
+    found = [remembered[packed[spans[attribute.name]]] for attribute in known]
+    limit = min(found) + 4 * len(packed)
+    return [attribute for attribute, estimate in zip(known, found, strict=True) if estimate <= limit]
 
 
 def terms_up_to(total: int) -> tuple[Callable[[int], int], int]:

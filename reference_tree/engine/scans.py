@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from itertools import accumulate, compress, count
+from itertools import accumulate, compress, count, islice
 from typing import NamedTuple
 
 from reference_tree.engine.terms import BITS, PLACES, estimated, short_terms
@@ -155,13 +155,12 @@ def squares_of_classes(labels: Sequence[int], flags: bytes, classes: Sequence[in
         ['0.1667', '0.5000', '0.1667']
     """
     n = len(labels)
-    inverse, bits = _inverses(n)
     present = [label for label, size in enumerate(classes) if size]
-    if len(present) == 2 and isinstance(labels, bytes):  # one square is the other
-        one = classes[present[1]]
-        left = compress(accumulate(labels.translate(_ONLY[present[1]])), flags)
-        places = compress(count(1), flags)
-        return _of_quotients([(d := n * a - one * k) * d * inverse[k] for k, a in zip(places, left, strict=False)], bits - 1)
+    if len(present) == 2:  # one square is the other
+        other, one = present
+        found = _squares(map({other: -classes[one], one: n - classes[one]}.__getitem__, labels), n, flags)
+        return found._replace(bits=found.bits - 1)
+    inverse, bits = _inverses(n)
     # Σ_j (n·l_j - k·c_j)² = n²·Σ l_j² - 2·n·k·Σ l_j·c_j + k²·Σ c_j². One more row of class j adds the next odd number
     # to the first sum, and c_j to the second.
     whole = sum([classes[label] ** 2 for label in present])
@@ -205,10 +204,14 @@ def squares_of_numbers(numbers: Sequence[int], flags: bytes) -> Estimates:
         flags: as for `entropy_of_classes`.
     """
     n, whole = len(numbers), sum(numbers)
+    return _squares([n * number - whole for number in numbers], n, flags)
+
+
+def _squares(steps: Iterable[int], n: int, flags: bytes) -> Estimates:
+    """The squares d² over n·k·(n - k), where d is the sum of the steps of the k rows on the left."""
     inverse, bits = _inverses(n)
-    left = compress(accumulate(numbers), flags)
-    places = compress(count(1), flags)
-    return _of_quotients([(d := n * s - k * whole) * d * inverse[k] for k, s in zip(places, left, strict=False)], bits)
+    at_cuts = zip(compress(accumulate(steps), flags), compress(islice(inverse, 1, None), flags), strict=False)
+    return _of_quotients([d * d * part for d, part in at_cuts], bits)
 
 
 def squares_of_weighted_numbers(numbers: Sequence[int], weights: Sequence[int], flags: bytes) -> Estimates:

@@ -17,6 +17,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
+from itertools import accumulate, pairwise, starmap
 from operator import itemgetter, mul
 from typing import Any, NamedTuple
 
@@ -63,6 +64,11 @@ class Columns:
         return self._domains[name]
 
     @cached_property
+    def cells(self) -> Cells:
+        """The cells of the multiway partitions on all categorical attributes."""
+        return Cells(self)
+
+    @cached_property
     def distinct(self) -> frozenset[str]:
         """The columns in which no two rows have the same value."""
         return frozenset(name for name, codes in self.codes.items() if len(set(codes)) == self.size)
@@ -101,6 +107,42 @@ class Columns:
             shift = self.shift
             self._keys[name] = [code << shift | row for row, code in enumerate(self.codes[name])]
         return self._keys[name]
+
+
+PACKED = 1 << 10
+"""The most cells of which a row is packed: see `counting`."""
+
+
+class Cells:
+    """The cells of the multiway partitions of a table: each pair of a value and a class is a number.
+
+    Args:
+        columns: of the table, which has a categorical target.
+    """
+
+    def __init__(self, columns: Columns) -> None:
+        attributes = [attribute for attribute in columns.schema.attributes if attribute.values is not None]
+        labels, classes = columns.codes[columns.schema.target.name], len(columns.schema.target.domain)
+        self.attribute_of: list[int] = []
+        """For each value of each attribute the number of the attribute."""
+        cells: list[list[int]] = []
+        for place, attribute in enumerate(attributes):
+            first = len(self.attribute_of)
+            self.attribute_of += [place] * (len(attribute.domain) + 1)
+            codes = columns.codes[attribute.name]
+            cells.append([(first + code) * classes + label for code, label in zip(codes, labels, strict=True)])
+        self.of_row = list(zip(*cells, strict=True))
+        """For each row the cells that it is in, one an attribute."""
+        self.classes = classes
+        width = len(self.attribute_of) * classes
+        self.packed = [sum([1 << 8 * cell for cell in row]) for row in self.of_row] if width <= PACKED else []
+        """For each row the sum of its cells, a byte each; none, if there are too many."""
+        self.width = width
+        """How many cells there are."""
+        self.places = {attribute.name: place for place, attribute in enumerate(attributes)}
+        ends = list(accumulate([(len(attribute.domain) + 1) * classes for attribute in attributes], initial=0))
+        self.spans = dict(zip(self.places, starmap(slice, pairwise(ends)), strict=True))
+        """For each attribute where its cells are."""
 
 
 class Counted(NamedTuple):
@@ -164,7 +206,8 @@ class Store:
     """
 
     __slots__ = (
-        "_classes", "_numbers", "_orders", "_parted", "_take", "_total", "columns", "counted", "rows", "unit", "weights",
+        "_classes", "_numbers", "_orders", "_packed", "_parted", "_take", "_total",
+        "columns", "counted", "rows", "unit", "weights",
     )  # fmt: skip
 
     def __init__(
@@ -177,6 +220,7 @@ class Store:
         self._parted: dict[int, tuple[Test, list[list[int]], Partition]] = {}
         self._classes: list[int] | None = None
         self._numbers: tuple[Any, bool] | None = None
+        self._packed: bytes | None = None
 
     @property
     def schema(self) -> Schema:
@@ -280,12 +324,25 @@ class Store:
 
     def partition(self, test: Test) -> Partition:
         """The sample partition s_ij of a question."""
+        if self._packed is not None and isinstance(test, Multiway) and test.values == self.columns.domain(test.attribute):
+            k = self.counted.width
+            cells = tuple(self._packed[self.columns.cells.spans[test.attribute]])
+            *known, unknown = [cells[start : start + k] for start in range(0, len(cells), k)]
+            return Partition(test.outcomes, tuple(known), unknown)
         parts = self._answers(test, self.rows)
         nothing = (0,) * self.counted.width
         *rows, unknown = [self._count(part) if part else nothing for part in parts]
         table = Partition(test.outcomes, tuple(rows), unknown)
         self._parted[id(test)] = test, parts, table  # most likely it is split by one of the next
         return table
+
+    def packed(self) -> bytes | None:
+        """The cells of all multiway partitions, a byte each; none where they do not fit."""
+        if self._packed is None and self.weights is None and len(self.rows) < 256 and self.unit == 1:
+            cells = self.columns.cells
+            if cells.packed and self.counted.of is self.columns.codes[self.schema.target.name]:
+                self._packed = sum(self.take(cells.packed)).to_bytes(cells.width, "little")
+        return self._packed
 
     def _answers(self, test: Test, rows: Rows) -> list[list[int]]:
         """The rows that give each answer, and after them those that give none."""
