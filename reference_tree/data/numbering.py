@@ -15,8 +15,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import accumulate
-from typing import NamedTuple, TypeAlias, cast, overload
+from typing import NamedTuple, TypeAlias, overload
 
+from reference_tree.data import columns
 from reference_tree.data.columns import Codes, Numbers
 from reference_tree.data.questions import Linear, Multiway, SeenSubset, Test, Threshold
 from reference_tree.data.sample import Counts, gaps, multiples
@@ -232,26 +233,8 @@ class Ranks(Sequence[int]):
 
 def codes_of(attribute: Attribute, schema: Schema, cells: Codes | Numbers) -> list[int]:
     """The code or rank of each cell; the number of values for one that is missing."""
-    if attribute.values is not None:
-        missing = len(attribute.values)
-        return [missing if code is None else code for code in cast(Codes, cells)]
-    numbers = schema.numbers[attribute.name]
-    # To hash a fraction takes a microsecond. Most cells are the very objects that stand among the numbers; of the other
-    # objects a few are searched for, and many are found by numerator and denominator.
-    rank = dict(zip(map(id, numbers), range(len(numbers)), strict=True))
-    rank[id(None)] = len(numbers)
-    found = list(map(rank.get, map(id, cells)))
-    if None not in found:
-        return cast(list[int], found)
-    others = {id(cell): cell for cell in cells if id(cell) not in rank}
-    if 8 * len(others) < len(numbers):
-        rank.update((name, bisect_left(numbers, cast(Rational, cell))) for name, cell in others.items())
-    else:
-        known = {(number.numerator, number.denominator): index for index, number in enumerate(numbers)}
-        rank.update(
-            (name, known[cell.numerator, cell.denominator]) for name, cell in others.items() if cell is not None
-        )
-    return list(map(rank.__getitem__, map(id, cells)))
+    values = schema.numbers[attribute.name] if attribute.values is None else range(len(attribute.values))
+    return list(columns.codes_of(values, cells))
 
 
 def rank_table(order: bytes, codes: Sequence[int]) -> bytes:

@@ -12,6 +12,7 @@ Whatever it is, rows are tuples of exact numbers that add up over disjoint sampl
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Protocol, TypeAlias
 
@@ -63,7 +64,7 @@ class Classes(_Counted):
 class Values(_Counted):
     """The weight of each distinct number, ascending."""
 
-    numbers: tuple[Rational, ...]
+    numbers: Sequence[Rational]
 
     @property
     def columns(self) -> tuple[str, ...]:
