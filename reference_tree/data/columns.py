@@ -222,7 +222,9 @@ class Column:
     @cached_property
     def texts(self) -> set[str]:
         """The different cells, if all that are known are texts; else none."""
-        return set(cast(Sequence[str], self.cells)) - {None} if self.kinds == {str} else set()
+        found: set[Any] = set(self.cells) if self.kinds == {str} else set()
+        found.discard(None)
+        return found
 
     @property
     def labels(self) -> Sequence[str | None]:
@@ -235,7 +237,7 @@ class Column:
     def exact(self) -> Cells | None:
         """The cells as exact numbers, where all can be read at once: decimals, integers or floats."""
         cells = cast(Sequence[Any], self.cells)
-        if self.texts:
+        if self.kinds == {str}:
             return self._decimals()
         if self._are(numbers.Integral):
             return Cells.of([None if cell is None else int(cell) for cell in cells])
@@ -247,10 +249,12 @@ class Column:
         return bool(self.kinds) and all(issubclass(found, kind) and found is not bool for found in self.kinds)
 
     def _decimals(self) -> Cells | None:
-        cells, texts = cast(Sequence[str], self.cells), list(self.texts)
-        if 2 * len(texts) > len(cells) and None not in cells:
+        cells = cast(Sequence[str], self.cells)
+        some = cells[:: len(cells) // 256 + 1]  # where no two of these are equal, few are
+        if len(set(some)) == len(some) and None not in cells:
             found = decimals(cells)
             return found and Cells.of(*found)
+        texts = list(self.texts)
         found = decimals(texts)
         return found and Cells.of(list(map(dict(zip(texts, found[0], strict=True)).get, cells)), found[1])
 

@@ -41,7 +41,8 @@ class Table:
     Args:
         name: of the data set, or the file's.
         schema: the attributes and the target.
-        columns: for each column its codes (categorical) or exact numbers (continuous); `None` is missing.
+        columns: for each column its codes (categorical) or exact numbers (continuous); `None` is missing. What is read
+            is kept as `Cells`, in a few bytes each; a list does as well.
         weights: the weight of each row; none: all one.
         left_out: how many rows of the source had no target value.
 

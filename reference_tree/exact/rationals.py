@@ -39,6 +39,7 @@ _LONG = 4096
 """Bits of the longest common denominator that is worth its while. All decimals and all floats stay below it."""
 
 _WRITTEN = re.compile(r"([+-]?(?=\.?\d)\d*)(?:/(\d+)|(?:\.(\d*))?(?:[eE]([+-]?\d+))?)", re.ASCII)
+# As above, but short enough to become an integer whatever the others are.
 _DECIMAL = r"[+-]?(?:\d{1,200}+(?:\.\d{0,200}+)?|\.\d{1,200}+)(?:[eE][+-]?\d\d?)?"
 _DECIMALS = re.compile(rf"{_DECIMAL}(?:\n{_DECIMAL})*+", re.ASCII)
 _NOT_A_NUMBER = re.compile(r"[+-]?(nan|inf|infinity)", re.ASCII | re.IGNORECASE)
@@ -88,7 +89,8 @@ def decimals(texts: Sequence[str]) -> tuple[list[int], int] | None:
         texts: the decimals, exponents allowed.
 
     Returns:
-        What multiple each is, and n, a power of ten. None if one of them is no decimal, or too long for `rational`.
+        What multiple each is, and n, a power of ten. None if there are none, one of them is no decimal, or it has more
+        than 200 digits on a side of its point or an exponent beyond 99: such are read one by one.
 
     Example:
         >>> decimals(["0.25", "-7", "1.5e1"]), decimals(["0.25", "1/3"])
@@ -206,8 +208,8 @@ def ascending(values: Iterable[Rational]) -> tuple[Rational, ...]:
         (0, Fraction(1, 3), Fraction(1, 2))
     """
     distinct = list(set(values))
-    multiple: dict[Rational, Any] = dict(zip(distinct, over_common_denominator(distinct)[0], strict=True))
-    return tuple(sorted(distinct, key=multiple.__getitem__))
+    multiples: list[Any] = over_common_denominator(distinct)[0]
+    return tuple([distinct[place] for place in sorted(range(len(distinct)), key=multiples.__getitem__)])
 
 
 def over_common_denominator(values: Sequence[Rational | None]) -> tuple[list[Rational | None], int]:
