@@ -6,22 +6,198 @@ column where that cannot be done.
 
 1. `infer` finds what a column is: continuous if every known cell is a number, otherwise categorical.
 2. `encode` turns its cells into codes or exact numbers.
+
+A table of a million cells has to fit in memory, so that neither a category nor a number is an object of its own there.
+`SortedNumbers` are the different numbers of a column, in an array; `Cells` are the codes or ranks of the rows, in
+another. Both make an exact number when they are asked for it, and compare as the tuple or the list would.
 """
 
 from __future__ import annotations
 
+import math
 import numbers
-from collections.abc import Collection, Sequence
+from array import array
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import TypeAlias
+from fractions import Fraction
+from functools import cached_property
+from operator import eq
+from typing import Any, TypeAlias, cast, overload
 
 from reference_tree.data.errors import InputError, listed
 from reference_tree.data.schema import Attribute
-from reference_tree.exact.rationals import Rational, exactly, is_not_a_number, is_number, rational, shortened
+from reference_tree.exact.rationals import (
+    Rational,
+    decimals,
+    exactly,
+    is_not_a_number,
+    is_number,
+    over_common_denominator,
+    rational,
+    shortened,
+    simplest,
+)
 
-Codes: TypeAlias = list[int | None]
-Numbers: TypeAlias = list[Rational | None]
+Codes: TypeAlias = Sequence[int | None]
+Numbers: TypeAlias = Sequence[Rational | None]
+Multiple: TypeAlias = Rational | float
+
+
+class SortedNumbers(Sequence[Rational]):
+    """Different exact numbers, ascending: a tuple of them in a tenth of its memory.
+
+    Args:
+        multiples: whole multiples of 1/`denominator`, ascending; or floats, each for its own binary value; or any
+            exact numbers.
+        denominator: of all of them.
+
+    Example:
+        >>> found = SortedNumbers(array("q", [-5, 20, 125]), 10)
+        >>> found, found[1], found[1:]
+        ((Fraction(-1, 2), 2, Fraction(25, 2)), 2, (2, Fraction(25, 2)))
+        >>> found == (Fraction(-1, 2), 2, Fraction(25, 2))
+        True
+    """
+
+    __slots__ = ("denominator", "multiples")
+
+    def __init__(self, multiples: Sequence[Multiple], denominator: int = 1) -> None:
+        self.multiples, self.denominator = multiples, denominator
+
+    @classmethod
+    def of(cls, multiples: Sequence[Any], denominator: int = 1) -> SortedNumbers:
+        """The numbers that these multiples are, different and ascending; in an array, where they fit."""
+        try:
+            is_float = isinstance(next(iter(multiples), 0), float)
+            return cls(array("d", multiples) if is_float else array("q", multiples), denominator)
+        except (OverflowError, TypeError):  # an integer beyond 64 bits, or a fraction
+            return cls(multiples, denominator)
+
+    def at(self, places: Iterable[int]) -> SortedNumbers:
+        """Those at some places, ascending."""
+        return SortedNumbers.of([self.multiples[place] for place in places], self.denominator)
+
+    def __len__(self) -> int:
+        return len(self.multiples)
+
+    @overload
+    def __getitem__(self, place: int) -> Rational: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[Rational, ...]: ...
+    def __getitem__(self, place: int | slice) -> Rational | tuple[Rational, ...]:
+        if isinstance(place, slice):
+            return tuple(map(self._exact, self.multiples[place]))
+        return self._exact(self.multiples[place])
+
+    def __iter__(self) -> Iterator[Rational]:
+        return map(self._exact, self.multiples)
+
+    def _exact(self, multiple: Multiple) -> Rational:
+        numerator, denominator = multiple.as_integer_ratio()
+        return simplest(Fraction(numerator, denominator * self.denominator))
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, SortedNumbers) and self.denominator == other.denominator:
+            return len(self) == len(other) and all(map(eq, self.multiples, other.multiples))
+        return tuple(self) == tuple(other) if isinstance(other, SortedNumbers | tuple) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def __repr__(self) -> str:
+        return repr(tuple(self))
+
+
+class Cells(Sequence[Any]):
+    """The cells of a column: a list of its codes (categorical) or of exact numbers, `None` where one is missing.
+
+    Args:
+        values: what there can be, ascending: the codes from 0 on, or numbers.
+        codes: the place of each cell among them; their number for one that is missing.
+
+    Example:
+        >>> cells = Cells(SortedNumbers([5, 20, 125], 10), array("B", [2, 3, 1]))
+        >>> cells, cells[0], cells == [Fraction(25, 2), None, 2]
+        ([Fraction(25, 2), None, 2], Fraction(25, 2), True)
+    """
+
+    __slots__ = ("codes", "values")
+
+    def __init__(self, values: range | SortedNumbers, codes: Sequence[int]) -> None:
+        self.values, self.codes = values, codes
+
+    @classmethod
+    def of(cls, multiples: Sequence[Multiple | None], denominator: int = 1) -> Cells:
+        """The numbers that these multiples of 1/`denominator` are."""
+        distinct: set[Any] = set(multiples)
+        distinct.discard(None)
+        ascending = sorted(distinct)
+        code: dict[Multiple | None, int] = dict(zip(ascending, range(len(ascending)), strict=True))
+        code[None] = len(ascending)
+        codes = in_array(map(code.__getitem__, multiples), len(ascending))
+        return cls(SortedNumbers.of(ascending, denominator), codes)
+
+    def take(self, rows: Iterable[int]) -> Cells:
+        """The cells of some rows. Of numbers only those remain that one of these rows has.
+
+        Example:
+            >>> Cells(SortedNumbers([5, 20, 125], 10), array("B", [2, 3, 1])).take([2, 1]).values
+            (2,)
+        """
+        codes = [self.codes[row] for row in rows]
+        if not isinstance(self.values, SortedNumbers):
+            return Cells(self.values, in_array(codes, len(self.values)))
+        left = sorted({*codes} - {len(self.values)})
+        place = {code: place for place, code in enumerate([*left, len(self.values)])}
+        return Cells(self.values.at(left), in_array((place[code] for code in codes), len(left)))
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    @overload
+    def __getitem__(self, row: int) -> Any: ...
+    @overload
+    def __getitem__(self, row: slice) -> list[Any]: ...
+    def __getitem__(self, row: int | slice) -> Any:
+        if isinstance(row, slice):
+            return list(Cells(self.values, self.codes[row]))
+        code = self.codes[row]
+        return self.values[code] if code < len(self.values) else None
+
+    def __iter__(self) -> Iterator[Any]:
+        return map([*self.values, None].__getitem__, self.codes)
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Cells) and self.values == other.values:
+            return len(self) == len(other) and all(map(eq, self.codes, other.codes))
+        return list(self) == list(other) if isinstance(other, Cells | list) else NotImplemented
+
+    def __repr__(self) -> str:
+        return repr(list(self))
+
+
+def in_array(codes: Iterable[int], most: int) -> array[int]:
+    """Codes in as few bytes each as the largest there can be has.
+
+    Example:
+        >>> in_array([0, 3, 2], 3).itemsize, in_array([0, 70_000], 70_000).itemsize
+        (1, 4)
+    """
+    return array("B" if most < 1 << 8 else "H" if most < 1 << 16 else "I", list(codes))
+
+
+def codes_of(values: Sequence[Rational], cells: Codes | Numbers) -> Sequence[int]:
+    """The place of each cell among the values that there are, ascending; their number for one that is missing.
+
+    Example:
+        >>> list(codes_of((2, Fraction(5, 2), 7), [7, None, 2]))
+        [2, 3, 0]
+    """
+    if isinstance(cells, Cells) and (cells.values is values or cells.values == values):
+        return cells.codes
+    place: dict[Rational | None, int] = {value: place for place, value in enumerate(values)}
+    return in_array(map({**place, None: len(place)}.__getitem__, cells), len(place))
 
 
 @dataclass(frozen=True)
@@ -37,6 +213,50 @@ class Column:
     name: str
     cells: Sequence[object]
     declared: Attribute | None = None
+
+    @cached_property
+    def kinds(self) -> set[type]:
+        """The types of the cells that are known."""
+        return set(map(type, self.cells)) - {type(None)}
+
+    @cached_property
+    def texts(self) -> set[str]:
+        """The different cells, if all that are known are texts; else none."""
+        found: set[Any] = set(self.cells) if self.kinds == {str} else set()
+        found.discard(None)
+        return found
+
+    @property
+    def labels(self) -> Sequence[str | None]:
+        """The cells as names of categories."""
+        if self.kinds <= {str}:
+            return cast(Sequence[str | None], self.cells)
+        return [None if cell is None else label(cell) for cell in self.cells]
+
+    @cached_property
+    def exact(self) -> Cells | None:
+        """The cells as exact numbers, where all can be read at once: decimals, integers or floats."""
+        cells = cast(Sequence[Any], self.cells)
+        if self.kinds == {str}:
+            return self._decimals()
+        if self._are(numbers.Integral):
+            return Cells.of([None if cell is None else int(cell) for cell in cells])
+        if self._are(float) and all(map(math.isfinite, set(cells) - {None})):
+            return Cells.of(cells)
+        return None
+
+    def _are(self, kind: type) -> bool:
+        return bool(self.kinds) and all(issubclass(found, kind) and found is not bool for found in self.kinds)
+
+    def _decimals(self) -> Cells | None:
+        cells = cast(Sequence[str], self.cells)
+        some = cells[:: len(cells) // 256 + 1]  # where no two of these are equal, few are
+        if len(set(some)) == len(some) and None not in cells:
+            found = decimals(cells)
+            return found and Cells.of(*found)
+        texts = list(self.texts)
+        found = decimals(texts)
+        return found and Cells.of(list(map(dict(zip(texts, found[0], strict=True)).get, cells)), found[1])
 
 
 @dataclass(frozen=True)
@@ -79,7 +299,7 @@ def infer(column: Column, origin: Origin, categorical: Collection[str], continuo
         return column.declared
     if not named_categorical and _is_numeric(column, origin):
         return Attribute(column.name)
-    return Attribute(column.name, tuple(sorted({label(cell) for cell in column.cells if cell is not None})))
+    return Attribute(column.name, tuple(sorted(column.texts or {name for name in column.labels if name is not None})))
 
 
 def check_text(attribute: Attribute, origin: Origin) -> None:
@@ -113,7 +333,7 @@ def label(cell: object) -> str:
     return cell if isinstance(cell, str) else str(cell)
 
 
-def encode(column: Column, attribute: Attribute, origin: Origin) -> Codes | Numbers:
+def encode(column: Column, attribute: Attribute, origin: Origin) -> Cells:
     """The cells as codes of a categorical attribute, or as the exact numbers of a continuous one.
 
     Raises:
@@ -121,11 +341,12 @@ def encode(column: Column, attribute: Attribute, origin: Origin) -> Codes | Numb
     """
     if attribute.values is None:
         return _numbers(column, origin)
-    code: dict[str | None, int | None] = {value: index for index, value in enumerate(attribute.values)}
-    code[None] = None
-    labels = [None if cell is None else label(cell) for cell in column.cells]
+    missing = len(attribute.values)
+    code: dict[object, int] = {value: index for index, value in enumerate(attribute.values)}
+    code[None] = missing
+    labels = column.labels
     try:
-        return [code[name] for name in labels]
+        return Cells(range(missing), in_array(map(code.__getitem__, labels), missing))
     except KeyError as error:
         found, row = shortened(error.args[0]), labels.index(error.args[0])
         declared = listed(attribute.values)
@@ -134,8 +355,10 @@ def encode(column: Column, attribute: Attribute, origin: Origin) -> Codes | Numb
 
 def _is_numeric(column: Column, origin: Origin) -> bool:
     """Whether every known cell is a number; a NaN among numbers is an error rather than a category."""
-    others = [cell for cell in column.cells if cell is not None and not isinstance(cell, str)]
-    texts = {cell for cell in column.cells if isinstance(cell, str)}
+    if column.exact is not None:
+        return True
+    others = [] if column.texts else [cell for cell in column.cells if not isinstance(cell, str | None)]
+    texts = column.texts or {cell for cell in column.cells if isinstance(cell, str)}
     strange = {text for text in texts if not _is_plain_number(text)}
     if not all(map(is_not_a_number, strange)) or not all(map(_is_real, others)):
         return False
@@ -154,18 +377,11 @@ def _is_real(cell: object) -> bool:
     return isinstance(cell, numbers.Real | Decimal) and not isinstance(cell, bool)
 
 
-def _numbers(column: Column, origin: Origin) -> Numbers:
-    # A column has fewer numbers than cells. Each text and each float is read once, so that equal ones are one object.
-    read: dict[object, Rational] = {}
-    found: Numbers = []
-    for row, cell in enumerate(column.cells):
-        if not isinstance(cell, (str, float)):
-            found.append(None if cell is None else _number(cell, row, column.name, origin))
-            continue
-        if cell not in read:
-            read[cell] = _number(cell, row, column.name, origin)
-        found.append(read[cell])
-    return found
+def _numbers(column: Column, origin: Origin) -> Cells:
+    if column.exact is not None:
+        return column.exact
+    cells = [None if cell is None else _number(cell, row, column.name, origin) for row, cell in enumerate(column.cells)]
+    return Cells.of(*over_common_denominator(cells))
 
 
 def _number(cell: object, row: int, name: str, origin: Origin) -> Rational:

@@ -74,8 +74,9 @@ def frame_columns(frame: Frame) -> list[Column]:
 
 def _column(name: str, series: Series) -> Column:
     cells = [None if is_missing(cell) else cell for cell in series.to_list()]
-    for row, cell in enumerate(cells):
-        if not (cell is None or isinstance(cell, str | numbers.Real | Decimal)):
+    strange = {kind for kind in set(map(type, cells)) if not issubclass(kind, str | numbers.Real | Decimal | None)}
+    for row, cell in enumerate(cells if strange else ()):
+        if type(cell) in strange:
             message = f"{shortened(str(cell))} is a {type(cell).__name__}; make it a number, or a text for a category"
             raise Origin().error(message, row, name)
     return Column(name, cells, _declared(name, series.dtype))

@@ -63,7 +63,7 @@ class Schema:
 
     attributes: tuple[Attribute, ...]
     target: Attribute
-    numbers: Mapping[str, tuple[Rational, ...]] = field(default_factory=dict, compare=False)
+    numbers: Mapping[str, Sequence[Rational]] = field(default_factory=dict, compare=False)
     _reach: dict[tuple[str, Rational], Sequence[int] | None] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )

@@ -8,10 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import compress
 from typing import Any
 
-from reference_tree.data.columns import Codes, Column, Numbers, Origin, check_text, encode, infer
+from reference_tree.data.columns import (
+    Cells,
+    Codes,
+    Column,
+    Numbers,
+    Origin,
+    SortedNumbers,
+    check_text,
+    codes_of,
+    encode,
+    infer,
+)
 from reference_tree.data.errors import InputError, listed
 from reference_tree.data.frames import Frame, frame_columns, is_frame
 from reference_tree.data.sample import Sample
@@ -27,7 +39,8 @@ class Table:
     Args:
         name: of the data set, or the file's.
         schema: the attributes and the target.
-        columns: for each column its codes (categorical) or exact numbers (continuous); `None` is missing.
+        columns: for each column its codes (categorical) or exact numbers (continuous); `None` is missing. What is read
+            is kept as `Cells`, in a few bytes each; a list does as well.
         weights: the weight of each row; none: all one.
         left_out: how many rows of the source had no target value.
 
@@ -163,24 +176,53 @@ class Table:
         """
         self.schema.attribute(target)
         known = {attribute.name: attribute for attribute in (*self.schema.attributes, self.schema.target)}
-        raw = [Column(name, _spelled(known[name], cells), known[name]) for name, cells in self.columns.items()]
-        table = assemble(raw, target, None, (), (), self.name, Origin())
-        has_target = [cell is not None for cell in self.columns[target]]
-        weights = None if self.weights is None else list(compress(self.weights, has_target))
-        return replace(table, weights=weights, left_out=self.left_out + table.left_out)
+        rows = [row for row, cell in enumerate(self.columns[target]) if cell is not None]
+        if not rows:
+            raise _without_target(target, Origin())
+        table = self if len(rows) == len(self) else self.take(rows)
+        others = tuple(known[name] for name in self.columns if name != target)
+        schema = replace(table.schema, attributes=others, target=known[target])
+        return replace(table, schema=schema, left_out=self.left_out + len(self) - len(rows))
+
+    def take(self, rows: Sequence[int]) -> Table:
+        """The table of some rows, by their numbers, in this order; see `reference_tree.selection.holdout.take`.
+
+        Example:
+            >>> table = Table.from_columns({"x": [5, 7, 9], "y": ["no", "yes", "no"]})
+            >>> table.take([2, 0]).columns
+            {'x': [9, 5], 'y': [0, 0]}
+        """
+        columns: dict[str, Codes | Numbers] = {
+            name: cells.take(rows) if isinstance(cells, Cells) else [cells[row] for row in rows]
+            for name, cells in self.columns.items()
+        }
+        numbers = {name: _distinct(columns[name]) for name in self.schema.numbers}
+        weights = None if self.weights is None else [self.weights[row] for row in rows]
+        return replace(self, schema=replace(self.schema, numbers=numbers), columns=columns, weights=weights)
+
+    def codes(self, name: str) -> Sequence[int]:
+        """The code of each cell of a categorical column, or the rank of each of a continuous one among its numbers.
+
+        A missing cell has the number of values that there are.
+
+        Example:
+            >>> table = Table.from_columns({"x": [9, None, 5], "y": ["no", "yes", "no"]})
+            >>> list(table.codes("x")), list(table.codes("y"))
+            ([1, 2, 0], [0, 1, 0])
+        """
+        if name not in self._codes:
+            domain = self.schema.attribute(name).values
+            values = self.schema.numbers[name] if domain is None else range(len(domain))
+            self._codes[name] = codes_of(values, self.columns[name])
+        return self._codes[name]
+
+    @cached_property
+    def _codes(self) -> dict[str, Sequence[int]]:
+        return {}
 
     def sample(self) -> Sample:
         """All rows as the sample that reaches the root."""
         return whole_sample(self)
-
-    def codes(self, name: str) -> Sequence[int]:
-        """For each row the code of its category, or the rank of its number; the number of values if it is missing."""
-        cells, values = self.columns[name], self.schema.attribute(name).values
-        missing = len(self.schema.numbers[name] if values is None else values)
-        if values is None:
-            rank = {number: place for place, number in enumerate(self.schema.numbers[name])}
-            return [missing if cell is None else rank[cell] for cell in cells]
-        return [missing if cell is None else int(cell) for cell in cells]
 
     def weighted(self) -> Sequence[Rational]:
         """The weight of each row."""
@@ -243,7 +285,7 @@ def _with_target(raw: Sequence[Column], target: Column, origin: Origin) -> tuple
     known = [cell is not None for cell in target.cells]
     left_out = known.count(False)
     if left_out == len(known):
-        raise origin.error("the target is missing in every row; name another with --target", column=target.name)
+        raise _without_target(target.name, origin)
     if not left_out:
         return list(raw), origin, 0
     lines = range(1, len(known) + 1) if origin.lines is None else origin.lines
@@ -251,7 +293,13 @@ def _with_target(raw: Sequence[Column], target: Column, origin: Origin) -> tuple
     return kept, Origin(origin.path, list(compress(lines, known))), left_out
 
 
-def _distinct(numbers: Codes | Numbers) -> tuple[Rational, ...]:
+def _without_target(target: str, origin: Origin) -> InputError:
+    return origin.error("the target is missing in every row; name another with --target", column=target)
+
+
+def _distinct(numbers: Codes | Numbers) -> Sequence[Rational]:
+    if isinstance(numbers, Cells) and isinstance(numbers.values, SortedNumbers):
+        return numbers.values
     return ascending(number for number in numbers if number is not None)
 
 

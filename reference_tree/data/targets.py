@@ -12,7 +12,7 @@ Whatever it is, rows are tuples of exact numbers that add up over disjoint sampl
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -131,7 +131,7 @@ class Classes(_Counted):
 class Values(_Counted):
     """The weight of each distinct number, ascending."""
 
-    numbers: tuple[Rational, ...]
+    numbers: Sequence[Rational]
 
     @cached_property
     def columns(self) -> tuple[str, ...]:  # type: ignore[override]

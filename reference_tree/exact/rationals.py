@@ -8,7 +8,7 @@ no longer tie. So a number is read as an `int` or a `fractions.Fraction`, and wr
 2. `exactly` takes a number handed over in Python; a float is the exact value of that float.
 3. `decimal_text` writes a data value: as a decimal where one terminates, otherwise as p/q. `exact_text` writes any
    other number.
-4. `ascending` sorts numbers.
+4. `decimals` reads many decimals at once, and `ascending` sorts numbers: as integers over a common denominator.
 """
 
 from __future__ import annotations
@@ -16,10 +16,12 @@ from __future__ import annotations
 import math
 import numbers
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from fractions import Fraction
-from typing import TypeAlias
+from itertools import repeat
+from operator import mul, sub
+from typing import Any, TypeAlias
 
 from reference_tree.exact.digits import integer, integer_text
 
@@ -37,6 +39,9 @@ _LONG = 4096
 """Bits of the longest common denominator that is worth its while. All decimals and all floats stay below it."""
 
 _WRITTEN = re.compile(r"([+-]?(?=\.?\d)\d*)(?:/(\d+)|(?:\.(\d*))?(?:[eE]([+-]?\d+))?)", re.ASCII)
+# As above, but short enough to become an integer whatever the others are.
+_DECIMAL = r"[+-]?(?:\d{1,200}+(?:\.\d{0,200}+)?|\.\d{1,200}+)(?:[eE][+-]?\d\d?)?"
+_DECIMALS = re.compile(rf"{_DECIMAL}(?:\n{_DECIMAL})*+", re.ASCII)
 _NOT_A_NUMBER = re.compile(r"[+-]?(nan|inf|infinity)", re.ASCII | re.IGNORECASE)
 
 
@@ -75,6 +80,40 @@ def rational(text: str, digits: int = DIGITS) -> Rational:
     if scale >= 0 and not denominator:
         return integer(written) * int(10**scale)
     return simplest(Fraction(integer(written), below if denominator else int(10**-scale)))
+
+
+def decimals(texts: Sequence[str]) -> tuple[list[int], int] | None:
+    """Decimals that are written, as whole multiples of a common 1/n; in a tenth of the time of one after the other.
+
+    Args:
+        texts: the decimals, exponents allowed.
+
+    Returns:
+        What multiple each is, and n, a power of ten. None if there are none, one of them is no decimal, or it has more
+        than 200 digits on a side of its point or an exponent beyond 99: such are read one by one.
+
+    Example:
+        >>> decimals(["0.25", "-7", "1.5e1"]), decimals(["0.25", "1/3"])
+        (([25, -700, 1500], 100), None)
+    """
+    joined = "\n".join(texts)
+    if joined.count("\n") >= len(texts):  # none of them, or a line end within one
+        return None
+    places = len(texts[0].partition(".")[2])
+    alike = rf"[+-]?\d{{0,200}}+\.\d{{{places}}}" if places else r"[+-]?\d{1,200}+"
+    if places <= 200 and re.fullmatch(rf"{alike}(?:\n{alike})*+", joined, re.ASCII):
+        return list(map(int, joined.replace(".", "").split("\n"))), 10**places
+    if not _DECIMALS.fullmatch(joined):
+        return None
+    texts = joined.split("\n")  # now they stand side by side in memory
+    if "e" in joined or "E" in joined:
+        texts = [format(Decimal(text), "f") if "e" in text or "E" in text else text for text in texts]
+    texts = [text if "." in text else text + "." for text in texts]
+    after = list(map(sub, map(len, texts), map(str.index, texts, repeat("."))))  # the point, and the decimals behind it
+    most = max(after)
+    factors = [10 ** (most - count) for count in range(most + 1)]
+    written = map(int, "\n".join(texts).replace(".", "").split("\n"))
+    return list(map(mul, written, map(factors.__getitem__, after))), factors[1]
 
 
 def is_number(text: str) -> bool:
@@ -168,21 +207,28 @@ def ascending(values: Iterable[Rational]) -> tuple[Rational, ...]:
         >>> ascending([Fraction(1, 2), 0, Fraction(1, 3), 0])
         (0, Fraction(1, 3), Fraction(1, 2))
     """
-    distinct = set(values)
-    common = _common_denominator(distinct)
-    if common is None:
-        return tuple(sorted(distinct))
-    return tuple(sorted(distinct, key=lambda value: value.numerator * (common // value.denominator)))
+    distinct = list(set(values))
+    multiples: list[Any] = over_common_denominator(distinct)[0]
+    return tuple([distinct[place] for place in sorted(range(len(distinct)), key=multiples.__getitem__)])
 
 
-def _common_denominator(values: Collection[Rational]) -> int | None:
-    """The common denominator, over which fractions become integers and sort four times faster; none if it is long."""
+def over_common_denominator(values: Sequence[Rational | None]) -> tuple[list[Rational | None], int]:
+    """Numbers as whole multiples of a common 1/n, which sort four times faster.
+
+    Returns:
+        What multiple each of them is (`None` stays `None`), and n: the least there is, or 1 with the numbers themselves
+        if that is too long to be worth its while.
+
+    Example:
+        >>> over_common_denominator([Fraction(1, 2), None, 3, Fraction(1, 3)])
+        ([3, None, 18, 2], 6)
+    """
     common = 1
-    for denominator in {value.denominator for value in values}:
+    for denominator in {value.denominator for value in values if value is not None}:
         common = math.lcm(common, denominator)
         if common.bit_length() > _LONG:
-            return None
-    return common
+            return list(values), 1
+    return [None if value is None else value.numerator * (common // value.denominator) for value in values], common
 
 
 def _decimal_places(denominator: int) -> int | None:

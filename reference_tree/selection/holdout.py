@@ -20,7 +20,7 @@ from typing import NamedTuple
 from reference_tree.chance import Chance
 from reference_tree.data.errors import InputError
 from reference_tree.data.table import Table
-from reference_tree.exact.rationals import Rational, ascending, exactly, shortened
+from reference_tree.exact.rationals import Rational, exactly, shortened
 from reference_tree.tree import Tree, Unseen
 
 FINEST = 1 << 64
@@ -154,12 +154,7 @@ def take(table: Table, rows: Sequence[int]) -> Table:
         raise InputError("there are no rows; at least one is needed")
     if strange := [row for row in rows if not 0 <= row < len(table)]:
         raise InputError(f"there is no row {strange[0]}; the rows are 0 to {len(table) - 1}")
-    columns = {name: [cells[row] for row in rows] for name, cells in table.columns.items()}
-    numbers = {
-        name: ascending(number for number in columns[name] if number is not None) for name in table.schema.numbers
-    }
-    weights = None if table.weights is None else [table.weights[row] for row in rows]
-    return replace(table, schema=replace(table.schema, numbers=numbers), columns=columns, weights=weights, left_out=0)
+    return replace(table.take(rows), left_out=0)
 
 
 def error(tree: Tree, table: Table, unseen: Unseen = "error") -> Fraction:

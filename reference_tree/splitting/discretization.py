@@ -192,7 +192,7 @@ def discretize(table: Table, attribute: str, bins: Sequence[Bin]) -> Table:
 def _codes(table: Table, discretization: Discretization) -> Codes:
     """The bin of each row, as its place in the domain."""
     place = {name: code for code, name in enumerate(discretization.values)}
-    codes: Codes = []
+    codes: list[int | None] = []
     for row, number in enumerate(table.columns[discretization.attribute]):
         try:
             codes.append(None if number is None else place[discretization.value_of(number)])

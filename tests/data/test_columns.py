@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
+import tracemalloc
+from bisect import bisect_right
 from decimal import Decimal
 from fractions import Fraction
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reference_tree.data.columns import Column, Origin, encode, infer, label
+from reference_tree.data.columns import (
+    Cells,
+    Codes,
+    Column,
+    Numbers,
+    Origin,
+    SortedNumbers,
+    codes_of,
+    encode,
+    infer,
+    label,
+)
 from reference_tree.data.errors import InputError
 from reference_tree.data.schema import Attribute
+from reference_tree.exact.rationals import Rational, exactly, rational
 
 FILE = Origin("weather.csv", [2, 3, 5, 7])
 
@@ -130,11 +145,134 @@ def test_a_category_has_a_name(cell: object, name: str) -> None:
     assert label(cell) == name
 
 
-def test_equal_floats_are_read_once() -> None:
-    """So that a sample can tell them by what they are, and not by a fraction each."""
+def test_numbers_of_all_kinds_stand_side_by_side() -> None:
     cells = (0.5, 2.0, -0.0, 0.5, "0.5", 2, 0.0, Fraction(1, 2))
     found = encode(Column("c", cells), Attribute("c"), FILE)
     assert found == [Fraction(1, 2), 2, 0, Fraction(1, 2), Fraction(1, 2), 2, 0, Fraction(1, 2)]
-    assert found[0] is found[3]
+    assert list(found.codes) == [1, 2, 0, 1, 1, 2, 0, 1]
     with pytest.raises(InputError, match="nan is not a finite number"):
         encode(Column("c", (0.5, float("nan"))), Attribute("c"), FILE)
+
+
+plain = st.decimals(-(10**6), 10**6, allow_nan=False, allow_infinity=False, places=2).map(str)
+ragged = st.one_of(plain, st.floats(-1e20, 1e20).map(repr), st.integers(-(10**30), 10**30).map(str), st.just("+.5"))
+odd = [".", "-", "1.", "1/3", "nan", "1\n2", "2\n", "1_0", "\u0661", " 1", "x", "1e399", "0e401", "9" * 201, "9" * 401]
+odd += ["1." + "0" * 399, "1." + "0" * 400, "1e-99", "7.25e+099", "1.2.3", ".-5", "--1", ""]
+texts = st.one_of(
+    *(st.lists(st.one_of(st.none(), cells)) for cells in (plain, ragged, st.one_of(plain, st.sampled_from(odd))))
+)
+floats = st.one_of(st.floats(), st.floats(-2, 2, width=16))
+values = st.lists(st.one_of(st.none(), st.integers(), st.fractions(), st.booleans(), floats, st.decimals(), plain))
+columns = st.one_of(texts, st.lists(st.one_of(st.none(), floats)), st.lists(st.integers(-(2**70), 2**70)), values)
+
+
+def one_by_one(cells: list[Any]) -> list[Rational | None] | InputError:
+    """What the cells are, or the first fault, with nothing read at once."""
+    found: list[Rational | None] = []
+    for row, cell in enumerate(cells):
+        try:
+            found.append(None if cell is None else rational(cell) if isinstance(cell, str) else exactly(cell))
+        except ValueError as fault:
+            message = f"{fault}; correct it, mark it missing with ?, or say it is categorical"
+            return Origin().error(message, row, "c")
+    return found
+
+
+@given(columns)
+def test_numbers_read_at_once_are_those_read_one_by_one(cells: list[Any]) -> None:
+    expected = one_by_one(cells)
+    if isinstance(expected, InputError):
+        with pytest.raises(InputError) as refused:
+            encode(Column("c", cells), Attribute("c"), Origin())
+        assert str(refused.value) == str(expected)
+        return
+    found = encode(Column("c", cells), Attribute("c"), Origin())
+    numbers = sorted({number for number in expected if number is not None})
+    assert found == expected
+    assert list(map(type, found)) == list(map(type, expected))
+    assert found.values == tuple(numbers)
+    assert list(found.codes) == [len(numbers) if one is None else numbers.index(one) for one in expected]
+
+
+@given(texts)
+def test_a_column_is_continuous_if_each_text_is_a_number_but_no_fraction(cells: list[str | None]) -> None:
+    known = {cell for cell in cells if cell is not None}
+    expected = one_by_one(cells)
+    if not isinstance(expected, InputError):
+        assert (inferred_kind(cells) == "continuous") == (bool(known) and not any("/" in text for text in known))
+    elif "digits" not in str(expected) and "finite" not in str(expected):
+        assert inferred_kind(cells) in ("categorical", "refused")
+
+
+def inferred_kind(cells: list[Any]) -> str:
+    try:
+        return infer(Column("c", cells), Origin(), (), ()).kind
+    except InputError:
+        return "refused"
+
+
+@given(columns, st.data())
+def test_numbers_are_a_tuple_and_cells_a_list_to_everyone(cells: list[Any], data: st.DataObject) -> None:
+    expected = one_by_one(cells)
+    if isinstance(expected, InputError):
+        return
+    found = encode(Column("c", cells), Attribute("c"), Origin())
+    numbers = tuple(sorted({number for number in expected if number is not None}))
+    several = slice(*data.draw(st.tuples(st.integers(-3, 3), st.integers(-3, 3))))
+    for one, other in ((found.values, numbers), (found, expected)):
+        assert one == other
+        assert other == one
+        assert (len(one), repr(one), one[several]) == (len(other), repr(other), other[several])
+        assert [one[place] for place in range(-len(one), len(one))] == [*other, *other]
+        assert one != other[1:] or not other
+    assert hash(found.values) == hash(numbers)
+    assert [bisect_right(found.values, number) for number in numbers] == [*range(1, len(numbers) + 1)]
+    assert found == encode(Column("c", expected), Attribute("c"), Origin())
+    assert found.values == SortedNumbers(numbers)
+    assert list(codes_of(found.values, found)) == list(codes_of(numbers, expected)) == list(found.codes)
+
+
+@given(columns, st.data())
+def test_some_cells_are_those_of_some_rows(cells: list[Any], data: st.DataObject) -> None:
+    if not cells or isinstance(one_by_one(cells), InputError):
+        return
+    rows = data.draw(st.lists(st.integers(0, len(cells) - 1)))
+    taken = encode(Column("c", cells), Attribute("c"), Origin()).take(rows)
+    again = encode(Column("c", [cells[row] for row in rows]), Attribute("c"), Origin())
+    assert (taken, taken.values, list(taken.codes)) == (again, again.values, list(again.codes))
+
+
+def test_some_cells_of_categories_keep_all_codes() -> None:
+    taken = encode(Column("c", ["1", None, "3", "2"]), DECLARED, FILE).take([3, 1, 1])
+    assert taken == [0, None, None]
+    assert list(taken.codes) == [0, 3, 3]
+
+
+@pytest.mark.parametrize("size", [3, 300, 70_000])
+def test_codes_take_few_bytes(size: int) -> None:
+    cells = encode(Column("c", range(size)), Attribute("c"), FILE)
+    assert list(cells.codes) == list(range(size))
+    assert memoryview(cells.codes).itemsize == {3: 1, 300: 2, 70_000: 4}[size]  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "cells", [[f"{row * 7 % 9973}.{row:06}" for row in range(9973)], [1 / n for n in range(1, 9974)]]
+)
+def test_different_decimals_and_floats_take_ten_bytes_each(cells: list[object]) -> None:
+    """Two of them for the code; a fraction alone would take a hundred."""
+    tracemalloc.start()
+    found = encode(Column("c", cells), Attribute("c"), FILE)
+    size = tracemalloc.get_traced_memory()[0]
+    tracemalloc.stop()
+    assert len(found.values) == len(cells)
+    assert size < 11 * len(cells)
+
+
+def test_a_list_of_codes_is_as_good_as_cells() -> None:
+    categories: Codes = [1, None, 0]
+    numbers: Numbers = [5, None, Fraction(1, 2)]
+    assert list(codes_of(range(2), categories)) == [1, 2, 0]
+    assert list(codes_of((Fraction(1, 2), 2, 5), numbers)) == [2, 3, 0]
+    ranks = Cells(SortedNumbers([1, 10], 2), [1, 2, 0])
+    assert list(codes_of((Fraction(1, 2), 2, 5), ranks)) == [2, 3, 0]
+    assert codes_of(ranks.values, ranks) is ranks.codes

@@ -201,3 +201,33 @@ def test_half_of_a_surrogate_pair_is_refused_at_the_door(columns: dict[str, list
 
 def test_a_character_beyond_the_first_plane_is_text() -> None:
     assert Table.from_columns({"a": ["🌳", "x"], "y": ["p", "q"]}).schema.attributes[0].values == ("x", "🌳")
+
+
+@given(strategies.mixed_tables())
+def test_codes_are_places_among_the_values(table: Table) -> None:
+    """Whether the columns are what was read, or lists."""
+    lists = Table(table.name, table.schema, {name: list(cells) for name, cells in table.columns.items()}, table.weights)
+    assert lists == table
+    for attribute in (*table.schema.attributes, table.schema.target):
+        values = table.schema.numbers[attribute.name] if attribute.values is None else attribute.values
+        rows = [row[attribute.name] for row in table.rows()]
+        codes = list(table.codes(attribute.name))
+        assert codes == list(lists.codes(attribute.name))
+        assert rows == [values[code] if code < len(values) else None for code in codes]
+
+
+@given(strategies.mixed_tables(), st.data())
+def test_some_rows_are_a_table(table: Table, data: st.DataObject) -> None:
+    chosen = data.draw(st.lists(st.integers(0, len(table) - 1), min_size=1))
+    lists = Table(table.name, table.schema, {name: list(cells) for name, cells in table.columns.items()}, table.weights)
+    rows, weights = list(table.rows()), table.weighted()
+    for taken in (table.take(chosen), lists.take(chosen)):
+        assert list(taken.rows()) == [rows[row] for row in chosen]
+        assert list(taken.weighted()) == [weights[row] for row in chosen]
+        for name, numbers in taken.schema.numbers.items():
+            assert list(numbers) == sorted({rows[row][name] for row in chosen} - {None})  # type: ignore[type-var]
+
+
+def test_a_column_that_is_not_there_has_no_codes() -> None:
+    with pytest.raises(InputError, match="there is no attribute 'z'"):
+        Table.from_columns({"a": ["x"], "y": ["n"]}).codes("z")

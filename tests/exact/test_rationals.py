@@ -14,10 +14,12 @@ from reference_tree.exact.rationals import (
     OWN_DIGITS,
     ascending,
     decimal_text,
+    decimals,
     exact_text,
     exactly,
     is_not_a_number,
     is_number,
+    over_common_denominator,
     rational,
     shortened,
     simplest,
@@ -26,7 +28,7 @@ from reference_tree.exact.rationals import (
 signs = st.sampled_from(["", "+", "-"])
 digits = st.text("0123456789", min_size=1, max_size=30)
 exponents = st.one_of(st.just(""), st.builds("{}{}{}".format, st.sampled_from("eE"), signs, st.integers(0, 400)))
-decimals = st.builds(
+written = st.builds(
     "{}{}{}".format,
     signs,
     st.one_of(digits, digits.map("{}.".format), digits.map(".{}".format), st.builds("{}.{}".format, digits, digits)),
@@ -35,7 +37,7 @@ decimals = st.builds(
 fractions = st.builds("{}{}/{}".format, signs, digits, st.integers(1, 10**20))
 
 
-@given(decimals)
+@given(written)
 def test_a_decimal_is_the_value_that_is_written(text: str) -> None:
     assert is_number(text)
     assert rational(text) == Fraction(text)
@@ -47,7 +49,7 @@ def test_a_fraction_is_the_value_that_is_written(text: str) -> None:
     assert rational(text) == Fraction(text)
 
 
-@given(st.one_of(decimals, fractions))
+@given(st.one_of(written, fractions))
 def test_a_whole_value_is_an_int(text: str) -> None:
     assert isinstance(rational(text), int) == (Fraction(text).denominator == 1)
 
@@ -187,7 +189,7 @@ def test_simplest_keeps_the_value(value: Fraction) -> None:
     assert isinstance(simplest(value), int) == (value.denominator == 1)
 
 
-@given(st.one_of(st.fractions(), st.integers(), decimals.map(rational)))
+@given(st.one_of(st.fractions(), st.integers(), written.map(rational)))
 def test_a_value_is_written_as_it_can_be_read(value: int | Fraction) -> None:
     assert rational(decimal_text(value), OWN_DIGITS) == value
 
@@ -222,3 +224,30 @@ def test_ascending_sorts_fractions_without_a_short_common_denominator() -> None:
 def test_a_shortened_text_is_short(text: str) -> None:
     assert shortened(text)[1:4] == repr(text)[1:4] or len(text) > 40
     assert len(shortened("x" * len(text))) <= 42
+
+
+@given(st.lists(st.one_of(written, st.decimals(0, 99, places=2).map(str)), min_size=1))
+def test_decimals_read_at_once_are_the_values_that_are_written(texts: list[str]) -> None:
+    found = decimals(texts)
+    if found is not None:
+        multiples, denominator = found
+        assert [Fraction(multiple, denominator) for multiple in multiples] == list(map(Fraction, texts))
+    else:
+        assert any(len(text) > 200 or "e" in text.lower() for text in texts)
+
+
+@given(st.lists(st.sampled_from(["1", "1.5", "2.25", "-3e2"])), st.text("0123456789.eE+-/_ \n\u0661nx"))
+def test_texts_are_read_at_once_only_if_each_is_a_decimal(texts: list[str], strange: str) -> None:
+    if decimals([*texts, strange]) is not None:
+        assert is_number(strange)
+        assert "/" not in strange
+
+
+def test_none_of_no_texts_is_read_at_once() -> None:
+    assert decimals([]) is None
+
+
+@given(st.lists(st.one_of(st.none(), st.fractions(), st.integers())))
+def test_numbers_over_a_common_denominator(values: list[int | Fraction | None]) -> None:
+    multiples, denominator = over_common_denominator(values)
+    assert [None if one is None else Fraction(one) / denominator for one in multiples] == values

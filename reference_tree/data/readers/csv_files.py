@@ -16,6 +16,7 @@ import re
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
+from reference_tree.data.columns import Column, Origin
 from reference_tree.data.errors import InputError
 from reference_tree.data.readers.raw import Raw, Row, marks, raw_table
 from reference_tree.data.readers.text import read_text
@@ -58,11 +59,44 @@ def csv_table(text: str, path: str, missing: Collection[str] | None = None, sepa
         [('wind', ('weak', None)), ('note', ('calm, dry', 'a "gale" '))]
     """
     absent = marks(missing, MISSING)
+    if columns := _columns(text, separator):
+        names = _checked((1, [column[0] for column in columns]), path, separator)
+        known = [Column(name, _without(absent, column[1:])) for name, column in zip(names, columns, strict=True)]
+        return Raw(known, Origin(path, range(2, len(columns[0]) + 1)))
     lines = _rows(text, path, separator)
     header = next(lines)
     names = _checked(header, path, separator)
     rows = [Row(line, [None if cell in absent else cell for cell in cells]) for line, cells in lines]
     return raw_table(rows, names, path)
+
+
+def _without(absent: frozenset[str], cells: tuple[str, ...]) -> tuple[str | None, ...]:
+    return cells if absent.isdisjoint(cells) else tuple([None if cell in absent else cell for cell in cells])
+
+
+def _columns(text: str, separator: str) -> list[tuple[str, ...]] | None:
+    """The columns of a plain table, header and all, cut at once in a tenth of the time that its rows would take.
+
+    Plain is a table of at least two columns and rows, without blank or ragged lines, whose quotes change nothing.
+    """
+    if '"' in text:
+        if not _plain(separator).fullmatch(text):
+            return None
+        text = text.replace('"', "")
+    width, text = text.partition("\n")[0].count(separator) + 1, text.rstrip("\n")
+    cells = text.replace("\n", separator + "\n").split(separator)
+    # Each line end now begins a cell. All do in the first column, and every cell of it but the header has one.
+    first = "".join(cells[::width]).split("\n")
+    if not 1 < len(first) == text.count("\n") + 1 == len(cells) / width or width == 1:
+        return None
+    return [tuple(map(str.strip, column)) for column in (first, *(cells[place::width] for place in range(1, width)))]
+
+
+def _plain(separator: str) -> re.Pattern[str]:
+    """What a text looks like in which quotes stand only around cells that would be the same without them."""
+    blanks, inner, edge = rf"[^\S\n{separator}]*+", rf'[^"\n{separator}]', rf'[^"\s{separator}]'
+    quoted = rf'{blanks}"(?:{edge}(?:{inner}*{edge})?)?"{blanks}'
+    return re.compile(rf"(?:(?:{quoted}|{inner}*+)(?:[\n{separator}]|\Z))*+")
 
 
 def _rows(text: str, path: str, separator: str) -> Iterator[tuple[int, list[str]]]:

@@ -6,12 +6,14 @@ import csv
 import io
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from reference_tree.data.errors import InputError
+from reference_tree.data.readers import csv_files
 from reference_tree.data.readers.csv_files import csv_table, read_csv
 
 
@@ -176,3 +178,32 @@ def test_the_standard_library_reads_the_same(grid: list[list[str]], data: st.Dat
     text = "\n".join(f",{blank}".join(data.draw(st.sampled_from([c, f'"{c}"'])) for c in row) for row in [names, *grid])
     oracle = list(csv.reader(io.StringIO(text, newline=""), skipinitialspace=True, strict=True))
     assert [list(row) for row in zip(*table(text, missing="\0").values(), strict=True)] == oracle[1:]
+
+
+simple = st.one_of(st.text("ab1 ?\t\x1c", max_size=3), st.sampled_from(["NA", '"a b"', ' "a"', '""', '"a,b"', '" a"']))
+ragged = st.lists(st.lists(simple, min_size=2, max_size=3).map(",".join), min_size=1).map("\n".join)
+pairs = st.lists(st.tuples(simple, simple).map(",".join), min_size=1).map("\n".join)
+
+
+@given(
+    st.one_of(st.text('a1,"\n ?\t', min_size=1), ragged, pairs, pairs.map("name,\tb\n".__add__)),
+    st.sampled_from([",", "\t"]),
+)
+def test_a_table_cut_by_columns_is_the_one_cut_by_rows(text: str, separator: str) -> None:
+    def outcome() -> object:
+        try:
+            raw = csv_table(text, "weather.csv", separator=separator)
+        except InputError as error:
+            return str(error)
+        return raw.columns, list(raw.origin.lines or ()), raw.origin.path, raw.target, raw.weights
+
+    if text.strip():  # others are refused before
+        at_once = outcome()
+        with mock.patch.object(csv_files, "_columns", return_value=None):
+            assert outcome() == at_once
+
+
+def test_a_plain_table_is_cut_by_columns() -> None:
+    with mock.patch.object(csv_files, "_rows", side_effect=AssertionError):
+        assert table('x, "y z"\n "1" , NA\n2,"a b"\n\n') == {"x": ["1", "2"], "y z": [None, "a b"]}
+        assert lines("x,y\n1,2\n3,4") == [2, 3]
