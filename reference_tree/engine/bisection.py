@@ -29,7 +29,7 @@ from reference_tree.data.sample import Partition, Sample
 from reference_tree.data.targets import Classes, Moments, Values
 from reference_tree.engine import scans
 from reference_tree.engine.scans import Estimates
-from reference_tree.engine.store import Rows, Store
+from reference_tree.engine.store import Rows, Store, WholePartition
 from reference_tree.engine.terms import PLACES
 from reference_tree.exact.rationals import Rational
 from reference_tree.splitting import continuous_bisection
@@ -288,11 +288,13 @@ def _cuts_at(sample: Store, one: Scanned, at: Sequence[int]) -> Iterator[Cut]:
     unknown = sample.unknown(one.attribute)
     cells, weights = sample.cells(rows), sample.multiples(rows)
     whole = sample.sums(cells, weights)
+    scale = sample.unit * sample.counted.grain**2 if isinstance(sample.target, Moments) else None
     left = [0] * len(whole)
     for start, place in pairwise((0, *at)):
         moved = sample.sums(cells[start:place], None if weights is None else weights[start:place])
         left = list(map(add, left, moved))
         low, high = sample.values_of(one.attribute, rows[place - 1 : place + 1])
         test = Threshold(one.attribute, midpoint(numbers[low], numbers[high]), (numbers[low], numbers[high]))
-        sides = (sample.in_units(left), sample.in_units(list(map(sub, whole, left))))
-        yield Cut(test, Partition(test.outcomes, sides, unknown))
+        right = list(map(sub, whole, left))
+        table = Partition(test.outcomes, (sample.in_units(left), sample.in_units(right)), unknown)
+        yield Cut(test, table if scale is None else WholePartition.of(table, (left, right), scale))

@@ -19,6 +19,7 @@ from fractions import Fraction
 from typing import Any
 
 from reference_tree.data.sample import Partition
+from reference_tree.engine.store import WholePartition
 from reference_tree.engine.terms import BITS, Bounds, n_log_n, x_log_x
 from reference_tree.exact.log_sums import LogSum, Number
 from reference_tree.exact.long_numbers import any_deferred, is_deferred, ratio_of
@@ -46,7 +47,7 @@ class Enclosed:
         (True, False, Fraction(2, 3))
     """
 
-    __slots__ = ("_enclose", "_enclosed", "_settle", "_settled", "_signature", "_work_out", "least", "small")
+    __slots__ = ("_enclose", "_enclosed", "_settle", "_settled", "_signature", "_signed", "_work_out", "least", "small")
 
     def __init__(
         self,
@@ -60,6 +61,7 @@ class Enclosed:
         self._enclose, self._work_out, self._signature, self.least, self.small = enclose, work_out, signature, least, small
         self._settle = settle or work_out
         self._settled: Number = None
+        self._signed: Hashable = None
         self._enclosed: tuple[int, int, int] | None = None
 
     @property
@@ -81,23 +83,29 @@ class Enclosed:
             self._enclosed = self._enclose()
         return self._enclosed
 
+    @property
+    def signature(self) -> Hashable:
+        """What the number follows from; none: nobody knows."""
+        if self._signature is not None and self._signed is None:
+            self._signed = self._signature()
+        return self._signed
+
     def _compared(self, other: Number, relation: Callable[[Any, Any], bool]) -> bool:
+        # Candidates that are compared are near each other, and most that are near are equal.
+        if isinstance(other, Enclosed) and (self is other or self._is_like(other)):
+            return relation(0, 0)
         mine_low, mine_high, bits = self.enclosed
         low, high = _enclosure(other, bits)
         if mine_high < low or mine_low > high:
             return relation(mine_low, high)
         if isinstance(other, Enclosed):
-            if self is other or self._is_like(other):
+            if self.small is not None and self.small == other.small:
                 return relation(0, 0)
             other = other.settled
         return relation(self.settled, other)
 
     def _is_like(self, other: Enclosed) -> bool:
-        if self.small is not None and self.small == other.small:
-            return True
-        if self._settled is not None or self._signature is None or other._signature is None:
-            return False
-        return self._signature() == other._signature()
+        return self.signature is not None and self.signature == other.signature
 
     def __lt__(self, other: Number) -> bool:
         if self.least is not None and type(other) is int and other <= self.least:
@@ -165,7 +173,7 @@ class Enclosed:
             return (low << BITS) // (most if low > 0 else least), -((-high << BITS) // (least if high > 0 else most)), BITS
 
         def signature() -> Hashable:
-            return self._signature and self._signature(), divisor._signature and divisor._signature()
+            return self.signature, divisor.signature
 
         known = signature if self._signature and divisor._signature else None
         return Enclosed(
@@ -346,19 +354,27 @@ def variance(table: Partition) -> Enclosed:
     The unit is so small that the variance of the sample has 64 bits.
     """
 
+    whole = table if isinstance(table, WholePartition) else None
+
     def enclose() -> tuple[int, int, int]:
-        rows = [row for row in table.rows if row[0]]
+        rows = [row for row in (whole.whole if whole else table.rows) if row[0]]
         w, wy, wyy = (sum(column) for column in zip(*table.rows, table.unknown, strict=True))
         spread = Fraction(w * wyy - wy * wy)
         size = (spread.denominator * Fraction(w).numerator ** 2).bit_length() - spread.numerator.bit_length()
         bits = max(BITS, BITS + size)
-        known, known_sum = sum(row[0] for row in rows), sum(row[1] for row in rows)
-        bounds = [_quotient(row[1] * row[1], row[0], bits) for row in rows]
-        whole = _quotient(known_sum * known_sum, known, bits) if known else Bounds(0, 0)
-        low, high = sum(b.low for b in bounds) - whole.high, sum(b.high for b in bounds) - whole.low
-        return *_over(low, high, w), bits
+        finer = bits + 8 if whole is None else max(bits, bits + Fraction(whole.scale).numerator.bit_length())
+        known, known_sum = sum([row[0] for row in rows]), sum([row[1] for row in rows])
+        bounds = [_quotient(row[1] * row[1], row[0], finer) for row in rows]
+        of_all = _quotient(known_sum * known_sum, known, finer) if known else Bounds(0, 0)
+        low, high = sum([b.low for b in bounds]) - of_all.high, sum([b.high for b in bounds]) - of_all.low
+        if whole is not None:
+            top, bottom = whole.scale.numerator, whole.scale.denominator
+            low, high = low * top // bottom, -(-high * top // bottom)
+        return *_over(low, high, w), finer
 
     def signature() -> Hashable:
+        if whole is not None:
+            return frozenset([(row[0], row[1]) for row in whole.whole]), whole.scale
         return frozenset((row[0], row[1]) for row in table.rows), table.unknown
 
     return Enclosed(enclose, lambda: MEASURES["variance_reduction"](table), signature, 0)

@@ -145,6 +145,22 @@ class Cells:
         """For each attribute where its cells are."""
 
 
+class WholePartition(Partition):
+    """A sample partition that knows its rows in whole units, too."""
+
+    whole: tuple[Sequence[int], ...]
+    """For each outcome the row, in whole units."""
+    scale: Rational
+    """What the square of a sum over a weight is a multiple of."""
+
+    @classmethod
+    def of(cls, table: Partition, whole: tuple[Sequence[int], ...], scale: Rational) -> WholePartition:
+        """A partition with its rows in whole units."""
+        found = cls(*table)
+        found.whole, found.scale = whole, scale
+        return found
+
+
 class Counted(NamedTuple):
     """What is counted of each row."""
 
