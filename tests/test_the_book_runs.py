@@ -29,6 +29,9 @@ READ_ONLY = {
     "entropy_of_proportion": "the same of two classes",
     "maximum_entropy": "what an entropy is at most: a law, which the tests hold",
     "joint_distribution": "N0 defines it, and nothing is computed by it",
+    "known_class_shares": "the shares p̃ of counts, of which the entropy takes the counts",
+    "multiway_candidates": "all candidates of a node, which a decision lists when it is asked for them",
+    "linear_splits": "the same of a node with linear tests",
     "regret": "what a search for a linear test missed: asked of a decision afterwards",
 }
 """Functions that no learner calls, for a reader or for the derivation, each with its reason."""
@@ -64,7 +67,6 @@ def everything() -> None:
         for branching in ("subset", "one-vs-rest", "multiway"):
             for criterion in ("gini", "entropy"):
                 rt.CART(branching=branching, criterion=criterion).grow(table)
-        rt.C45(branching="one-vs-rest").grow(table)
     for table in categories:
         rt.ID3().grow(table)
         rt.ID3(epsilon=Fraction(1, 10), max_depth=2).grow(table)
@@ -72,7 +74,8 @@ def everything() -> None:
         rt.CART(missing=missing).grow(gaps)
     for criterion in ("squared_error", "absolute_error", "variance_n_minus_1"):
         rt.CART(criterion=criterion).grow(numbers)
-    rt.CART(min_impurity_decrease=Fraction(1, 10), zero_gain="stops").grow(tennis)
+    rt.CART(min_impurity_decrease=Fraction(1, 10)).grow(tennis)
+    rt.CART.like("rpart", min_samples_split=2, min_samples_leaf=1).grow(tennis)
     for search in ("exhaustive", "cart-lc", "oc1", "lda"):
         rt.CART(branching="linear", search=search).grow(plane)
 
