@@ -349,8 +349,8 @@ def _told(told: Connection, kind: Kind, size: int, alone: bool) -> None:
         told.send(found)
 
 
-def measured(kind: Kind, size: int, limit: int, alone: bool = False) -> tuple[Found, bool]:
-    """What a process of its own found, if anything; and whether it had to be ended."""
+def measured(kind: Kind, size: int, limit: int, alone: bool = False) -> tuple[Found | None, bool]:
+    """What a process of its own found, if it was ready before the limit; and whether it had to be ended."""
     context = multiprocessing.get_context("fork")
     patience = 5 * limit if kind.name.startswith("memory") else limit  # whoever counts each byte takes his time
     receiver, sender = context.Pipe(duplex=False)
@@ -358,7 +358,8 @@ def measured(kind: Kind, size: int, limit: int, alone: bool = False) -> tuple[Fo
     process.start()
     sender.close()
     clock = ~(process.pid or 0) << 3 | 2  # the CPU clock of another process, as Linux numbers them
-    found, since = Found(), 0.0
+    found: Found | None = None
+    since = 0.0
     try:
         while True:
             if receiver.poll(0.2):
@@ -387,18 +388,19 @@ def row(*cells: str) -> None:
     print("|", " | ".join(cells), "|", flush=True)
 
 
-def cell_row(name: str, kind: Kind, found: Found, ended: bool, limit: int, before: Any) -> dict[str, Any]:
+def cell_row(name: str, kind: Kind, found: Found | None, ended: bool, limit: int, before: Any) -> dict[str, Any]:
     """Print a cell, and give what is kept of it."""
+    told = f"> {limit} s" if found else f"> {limit} s to begin"
+    found = found or Found()
     over = ended and found.ours is None
-    shown = spelled(found.ratio)
-    if over:
-        shown = "> limit" if not found.theirs else f"> {spelled(limit / found.theirs)}"
-    cells = [name, f"> {limit} s" if over else spelled(found.ours), spelled(found.theirs), kind.beside, shown]
+    least = Found(limit, found.theirs).ratio if over and found.theirs else None
+    cells = [name, told if over else spelled(found.ours), spelled(found.theirs), kind.beside]
+    cells.append(f"> {spelled(least)}" if least else spelled(found.ratio))
     if before is not None:
-        earlier = Found(before.get("ours"), before.get("theirs"))
-        then, now = earlier.ratio, found.ratio
-        least = before.get("limit") and f"> {before['limit']} s"
-        cells += [least or spelled(then), f"{now / then:.2f}" if now and then else "-"]
+        then = Found(before.get("ours"), before.get("theirs")).ratio
+        change = (found.ratio or least or 0) / then if then else 0
+        cells.append(f"> {before['limit']} s" if before.get("limit") else spelled(then))
+        cells.append(("> " if least else "") + f"{change:.2f}" if change else "-")
     row(*cells)
     return {**found._asdict(), "beside": kind.beside, "limit": limit if over else None}
 
@@ -439,7 +441,7 @@ def growth(kinds: Sequence[Kind], limit: int, against: Any) -> dict[str, Any]:
         times: list[float] = []
         while size <= last and not (times and times[-1] > limit / 4):
             found, _ = measured(kind, size, limit, alone=True)
-            if found.ours is None:
+            if found is None or found.ours is None:
                 break
             sizes.append(size)
             times.append(found.ours)
