@@ -154,11 +154,10 @@ def holding(sampled: bool, size: int) -> Work:
 
     def held() -> object:
         table = rt.read(path, categorical=["y"])
-        if sampled:
-            sample = table.sample()
-            for attribute in table.schema.attributes:
-                sample.ordered(attribute.name)
-        return table
+        sample = table.sample() if sampled else None
+        for attribute in table.schema.attributes if sample else ():
+            sample.ordered(attribute.name)  # type: ignore[union-attr]
+        return table, sample
 
     return Work(held, lambda: numpy.ones((size, 10)))
 
