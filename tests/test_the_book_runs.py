@@ -133,7 +133,6 @@ def not_entered() -> list[Function]:
 
 
 @pytest.mark.slow
-@pytest.mark.xfail(strict=False, reason="learners take scores from the engine until the book runs without it")
 def test_every_formula_that_cites_a_note_is_entered() -> None:
     command = [sys.executable, "-m", "tests.test_the_book_runs"]
     environment = {**os.environ, SWITCH: "off"}
