@@ -89,7 +89,9 @@ def _columns(text: str, separator: str) -> list[tuple[str, ...]] | None:
     first = "".join(cells[::width]).split("\n")
     if not 1 < len(first) == text.count("\n") + 1 == len(cells) / width or width == 1:
         return None
-    return [tuple(map(str.strip, column)) for column in (first, *(cells[place::width] for place in range(1, width)))]
+    # Joined and split once more, the cells of a column stand side by side in memory, and all that follows is faster.
+    others = ("\n".join(cells[place::width]).split("\n") for place in range(1, width))
+    return [tuple(map(str.strip, column)) for column in (first, *others)]
 
 
 def _plain(separator: str) -> re.Pattern[str]:
