@@ -434,7 +434,9 @@ def _over(low: int, high: int, weight: Rational) -> Bounds:
 
 
 def _signature(table: Partition) -> Hashable:
-    """What the gain and the decrease of Gini follow from, without any arithmetic."""
+    """What the gain and the decrease of Gini of a table of one sample follow from, without any arithmetic."""
+    if not any(table.unknown):  # the classes of those that answer are the classes of the sample
+        return mixture(table.rows)
     classes = tuple(sorted(filter(None, map(sum, zip(*table.rows, strict=True)))))
     return mixture(table.rows), classes, sum(table.unknown)
 

@@ -29,8 +29,8 @@ from typing import NamedTuple
 
 from reference_tree.engine.terms import BITS, PLACES, estimated, short_terms
 
-TABLE = 1 << 20
-"""Terms of whole weights up to this are looked up."""
+TABLE = 1 << 15
+"""Terms of whole weights that sum up to less are looked up."""
 
 
 class Estimates(NamedTuple):

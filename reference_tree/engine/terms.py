@@ -121,10 +121,44 @@ def x_log_x(x: Rational) -> Bounds:
     y = floor_of(x, BITS)
     if not y:  # x < 2^-64, and 0 ≥ x·log2 x ≥ -64·2^-64 there, as -x·log2 x grows with x below 1/e
         return Bounds(-64, 1)
-    least = log2_floor(y, BITS) - (BITS << BITS)
+    least = log2_of(y) - (BITS << BITS)
     most = least + 3 + (3 << BITS - 1) // y
     corners = [factor * logarithm for factor in (y, y + 1) for logarithm in (least, most)]
     return Bounds(min(corners) >> BITS, (max(corners) >> BITS) + 1)
+
+
+def log2_of(y: int) -> int:
+    r"""2^64 · log2 y from below: an integer L with L ≤ 2^64 · log2 y < L + 2.
+
+    The logarithm of the first twelve digits h is looked up, and the rest is a series that ends soon:
+
+    $$\log_2 y = \log_2 h + \frac{1}{\ln 2} \left( x - \frac{x^2}{2} + \frac{x^3}{3} - \dots \right), \qquad
+    x = \frac{y}{h} - 1 < 2^{-11}$$
+
+    Example:
+        >>> log2_of(8) == 3 << 64, log2_of(3**500) // 500 - log2_of(3) in (-1, 0, 1)
+        (True, True)
+    """
+    # In units of 2^-96: x is short by less than 1, each power by less than 2 and each of the nine terms by less than 3;
+    # what is left out is below 2^-11·10 / 10 < 2^-113. Times 1/ln 2, which is short by less than 1, the sum is off by
+    # less than 2·30; the logarithm in the table is short by less than 2^10, as twelve digits are doublings of five.
+    # Together less than 2^11, so less than 1 in units of 2^-64 once that much is taken off.
+    shift = y.bit_length() - 12
+    if shift <= 0:
+        return (n_log_n(y) and _logs[y]) >> _LOG_BITS - BITS
+    head = y >> shift
+    n_log_n(4096)
+    x = (y << _LOG_BITS) // (head << shift) - (1 << _LOG_BITS)
+    series, power = 0, x
+    for n in range(1, 10):
+        series += power // n if n % 2 else -(power // n)
+        power = power * x >> _LOG_BITS
+    found = _logs[head] + (shift << _LOG_BITS) + (series * _OVER_LN_2 >> _LOG_BITS)
+    return found - (1 << 11) >> _LOG_BITS - BITS
+
+
+_OVER_LN_2 = log2_of_base(math.e, _LOG_BITS)[0]
+# 2^96 / ln 2, from below.
 
 
 def short_terms(n: int) -> list[int]:
