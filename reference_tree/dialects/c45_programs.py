@@ -199,7 +199,7 @@ class ProgramC45(C45):
             [N2 §4.1 T_a], [N1 §1.5 step 5], [N3 Attributes with Many Values: binary splits]
         """
         if attribute.kind == "continuous":
-            penalty = self._penalty(sample, attribute)
+            penalty = self._penalty(sample, attribute, self._least(sample, attribute))
             for cut in cuts(sample, attribute.name):
                 yield self._cut(sample, cut, penalty, self._bar_cut(cut))
             return
@@ -222,11 +222,11 @@ class ProgramC45(C45):
         placed = self.threshold(cut.test, sample.schema.numbers[cut.test.attribute], self.slack)
         return self._charged(placed, cut.table, barred, penalty)
 
-    def _penalty(self, sample: Sample, attribute: Attribute) -> Number | None:
+    def _penalty(self, sample: Sample, attribute: Attribute, least: Rational) -> Number | None:
         """What each cut of an attribute is charged."""
         if self.penalty is no_charge:
             return None
-        tries = number_of_cuts(sample, attribute.name, self._least(sample, attribute), self.cut_gap)
+        tries = number_of_cuts(sample, attribute.name, least, self.cut_gap)
         return self.penalty(max(tries, 1), sum(sample.total()))
 
     def _least(self, sample: Sample, attribute: Attribute) -> Rational:
@@ -234,7 +234,8 @@ class ProgramC45(C45):
         least, classes, total = self.min_samples_leaf, len(sample.target.columns), sum(sample.total())
         if self.cut_minimum(least, total, classes) == least:  # then it is no more of what is known
             return least
-        return self.cut_minimum(least, total - sum(sample.ordered(attribute.name).unknown), classes)
+        some_cut = Threshold(attribute.name, sample.schema.numbers[attribute.name][0])
+        return self.cut_minimum(least, total - sum(sample.partition(some_cut).unknown), classes)
 
     def _bar(self, table: Partition) -> RuleId | None:
         """The rule that excludes a question with this table."""
@@ -262,7 +263,8 @@ class ProgramC45(C45):
             [N2 §4.1 Gain], [Quinlan1993 §2.4]. Of one value against the rest, J48 takes the best *ratio*.
         """
         if attribute.kind == "continuous":
-            least, penalty = self._least(sample, attribute), self._penalty(sample, attribute)
+            least = self._least(sample, attribute)
+            penalty = self._penalty(sample, attribute, least)
             found = promising_cuts(sample, [attribute.name], "gain", least, self.cut_gap, self.slack)
             allowed = [self._cut(sample, cut, penalty) for cut in found]
             score = attrgetter("gain")

@@ -46,6 +46,10 @@ class Scanned(NamedTuple):
     attribute: str
     rows: Rows
     """Of the sample, by ascending values."""
+    cells: Sequence[int]
+    """What is counted of each."""
+    weights: Sequence[int] | None
+    """What each weighs."""
     flags: bytes
     """For each place between two of them whether there is a cut that was estimated, 1 or 0."""
     estimates: Estimates
@@ -172,19 +176,18 @@ def scanned(
         return None
     rows = sample.order(attribute).rows
     weights = sample.multiples(rows)
+    cells = sample.labels(rows) if measure in CLASSES else sample.cells(rows)
     if measure in CLASSES:
-        labels = sample.labels(rows)
         if not (every or some_barred):
-            flags = boundaries(labels, flags)
-        estimates = _of_classes(sample, labels, weights, flags, measure, class_weights)
+            flags = boundaries(cells, flags)
+        estimates = _of_classes(sample, cells, weights, flags, measure, class_weights)
     elif measure == "variance_reduction":
         estimates = _of_squares(sample, rows, weights, flags)
     elif measure == "sample_variance_reduction":
-        numbers = sample.cells(rows)
-        estimates = scans.variances(numbers, weights, flags, sample.unit.numerator, sample.unit.denominator)
+        estimates = scans.variances(cells, weights, flags, sample.unit.numerator, sample.unit.denominator)
     else:
-        estimates = scans.deviations(sample.cells(rows), weights, sample.columns.target_numbers, flags)
-    return Scanned(attribute, rows, flags, estimates, max(estimates.values))
+        estimates = scans.deviations(cells, weights, sample.columns.target_numbers, flags)
+    return Scanned(attribute, rows, cells, weights, flags, estimates, max(estimates.values))
 
 
 def _of_classes(
@@ -284,17 +287,16 @@ def _within(sample: Store, one: Scanned, slack: Rational) -> list[int]:
 
 def _cuts_at(sample: Store, one: Scanned, at: Sequence[int]) -> Iterator[Cut]:
     """The cuts at some places, ascending, with their partitions; each is counted from the one before."""
-    rows, numbers = one.rows, sample.schema.numbers[one.attribute]
+    rows, cells, weights, numbers = one.rows, one.cells, one.weights, sample.schema.numbers[one.attribute]
     unknown = sample.unknown(one.attribute)
-    cells, weights = sample.cells(rows), sample.multiples(rows)
     whole = sample.sums(cells, weights)
-    scale = sample.unit * sample.counted.grain**2 if isinstance(sample.target, Moments) else None
+    scale = sample.unit * sample.counted.square if isinstance(sample.target, Moments) else None
     left = [0] * len(whole)
     for start, place in pairwise((0, *at)):
         moved = sample.sums(cells[start:place], None if weights is None else weights[start:place])
         left = list(map(add, left, moved))
-        low, high = sample.values_of(one.attribute, rows[place - 1 : place + 1])
-        test = Threshold(one.attribute, midpoint(numbers[low], numbers[high]), (numbers[low], numbers[high]))
+        low, high = (numbers[rank] for rank in sample.values_of(one.attribute, rows[place - 1 : place + 1]))
+        test = Threshold(one.attribute, midpoint(low, high), (low, high))
         right = list(map(sub, whole, left))
         table = Partition(test.outcomes, (sample.in_units(left), sample.in_units(right)), unknown)
         yield Cut(test, table if scale is None else WholePartition.of(table, (left, right), scale))

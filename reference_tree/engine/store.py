@@ -12,6 +12,7 @@ as missing values make them, are added as integers. Where no row weighs more tha
 from __future__ import annotations
 
 import math
+from array import array
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -22,6 +23,7 @@ from operator import itemgetter, mul
 from typing import Any, NamedTuple
 
 from reference_tree.data import weighted_rows
+from reference_tree.data.columns import SortedNumbers
 from reference_tree.data.errors import InputError
 from reference_tree.data.missing import REFUSED, Missing
 from reference_tree.data.points import Points, coordinates_of, gathered
@@ -89,8 +91,12 @@ class Columns:
             For each rank the largest rank whose number is close; none if no two numbers are. It is found once.
         """
         if (attribute, width) not in self._reach:
-            numbers = self.schema.numbers[attribute]
-            reach = [bisect_right(numbers, number + width) - 1 for number in numbers]
+            numbers = list(self.schema.numbers[attribute])
+            reach, above = [], 0
+            for number in numbers:
+                while above < len(numbers) and numbers[above] - number <= width:
+                    above += 1
+                reach.append(above - 1)
             self._reach[attribute, width] = None if reach == list(range(len(numbers))) else reach
         return self._reach[attribute, width]
 
@@ -172,6 +178,8 @@ class Counted(NamedTuple):
 
     width: int = 0
     """The number of columns."""
+    square: Rational = 1
+    """The square of the grain."""
 
 
 def multiples(weights: Iterable[Rational]) -> tuple[list[int], Rational]:
@@ -183,6 +191,10 @@ def multiples(weights: Iterable[Rational]) -> tuple[list[int], Rational]:
         >>> multiples([4, 6])
         ([2, 3], 2)
     """
+    if isinstance(weights, SortedNumbers) and isinstance(weights.multiples, array) and weights.multiples.typecode == "q":
+        divisor = math.gcd(*weights.multiples) or 1  # they are multiples of a unit as they are
+        unit = simplest(Fraction(divisor, weights.denominator))
+        return [number // divisor for number in weights.multiples], unit
     given = list(weights)
     common = math.lcm(*{weight.denominator for weight in given})
     whole = [weight.numerator * (common // weight.denominator) for weight in given]
@@ -315,7 +327,8 @@ class Store:
             return [weight, sum(products), sum(map(mul, products, cells))]
         width = self.counted.width
         if weights is None and width <= 8:
-            return list(map(bytes(cells).count, range(width)))
+            found = cells if isinstance(cells, bytes) else bytes(cells)
+            return list(map(found.count, range(width)))
         found = [0] * width
         if weights is None:
             for cell, count in Counter(cells).items():
@@ -327,10 +340,13 @@ class Store:
 
     def in_units(self, whole: Sequence[int]) -> Counts:
         """A row of s_ij with its units put in."""
-        unit, grain = self.unit, self.counted.grain
+        unit = self.unit
         if isinstance(self.counted.target, Moments):
             w, wy, wyy = whole
-            return times(w, unit), times(wy, unit * grain), times(wyy, unit * grain * grain)
+            grain, square = self.counted.grain, self.counted.square
+            if unit != 1:
+                grain, square = unit * grain, unit * square
+            return times(w, unit), times(wy, grain), times(wyy, square)
         return tuple(whole) if unit == 1 else tuple([times(cell, unit) for cell in whole])
 
     def _count(self, rows: Rows) -> Counts:
@@ -543,7 +559,7 @@ def counted(columns: Columns, target: Target) -> Counted:
     if isinstance(target, Classes):
         return Counted(target, codes, 1, len(target.columns))
     whole, grain = multiples(columns.schema.numbers[columns.schema.target.name])
-    return Counted(target, [whole[code] for code in codes], grain, len(target.columns))
+    return Counted(target, [whole[code] for code in codes], grain, len(target.columns), simplest(Fraction(grain * grain)))
 
 
 @fast_form_of(weighted_rows.whole_sample)
