@@ -30,6 +30,7 @@ from reference_tree.pruning.choosing_alpha import Choice, choose
 from reference_tree.pruning.cost_complexity import Path, pruning_path
 from reference_tree.pruning.error_based import ErrorBased
 from reference_tree.pruning.error_limits import LIMITS
+from reference_tree.pruning.record import Act, PathPruning, Record, perform
 from reference_tree.pruning.risks import convention
 from reference_tree.selection.cross_validation import folds
 from reference_tree.selection.validation import check_validation
@@ -38,7 +39,6 @@ from reference_tree.tree_document import read_tree
 from reference_tree.views.blocks import Block, Facts, Listing, Title
 from reference_tree.views.names import one_line
 from reference_tree.views.pruning_derivation import NAMES, told, work_out
-from reference_tree.views.pruning_record import Act, PathPruning, Record, perform
 from reference_tree.views.pruning_sheets import Sheet, figure, write
 from reference_tree.views.pruning_tables import path_sheet, sheets
 from reference_tree.views.text import lines

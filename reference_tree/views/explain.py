@@ -17,12 +17,12 @@ from typing import Any, Literal, TypeAlias
 from reference_tree.data.errors import InputError
 from reference_tree.data.table import Table
 from reference_tree.learners.registry import PRUNING, defaults, learner_named
+from reference_tree.pruning.record import retraced
 from reference_tree.tree import Grower, Tree
 from reference_tree.views.arrivals import amount
 from reference_tree.views.blocks import Block, Facts, Listing, Title
 from reference_tree.views.names import LEARNERS, one_line
 from reference_tree.views.pruning_derivation import derive_past
-from reference_tree.views.pruning_record import retraced
 from reference_tree.views.pruning_sheets import Sheet, write
 from reference_tree.views.text import lines
 

@@ -19,12 +19,12 @@ from reference_tree.exact.worked import Worked, work
 from reference_tree.node import Node
 from reference_tree.pruning.cost_complexity import Path
 from reference_tree.pruning.cost_function import CostPruning, leaf_cost
+from reference_tree.pruning.record import PathPruning
 from reference_tree.pruning.risks import Risk, convention, misclassification
 from reference_tree.tree import Tree
 from reference_tree.views.blocks import Equation, Equations, Heading, Legend, Sentence, Symbol
 from reference_tree.views.names import one_line
 from reference_tree.views.pruning_parts import Part, compared, heading, of_node, quantity, total
-from reference_tree.views.pruning_record import PathPruning
 from reference_tree.views.pruning_sheets import figure, rounded
 from reference_tree.views.pruning_tables import Round, rounds
 

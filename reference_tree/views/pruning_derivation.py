@@ -15,6 +15,7 @@ from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import rational
 from reference_tree.pruning.cost_function import CostPruning
 from reference_tree.pruning.error_based import ErrorPruning
+from reference_tree.pruning.record import Act, Past, PathPruning, PrePruned, Record, rules_of
 from reference_tree.pruning.reduced_error import Pruning
 from reference_tree.views.blocks import Block, Facts, Heading, Legend, Sentence, Title
 from reference_tree.views.derivation import derive
@@ -28,7 +29,6 @@ from reference_tree.views.pruning_errors import (
     validation_legend,
 )
 from reference_tree.views.pruning_parts import Part
-from reference_tree.views.pruning_record import Act, Past, PathPruning, PrePruned, Record, rules_of
 from reference_tree.views.pruning_sheets import Sheet
 from reference_tree.views.pruning_tables import is_one_pass, sheets, twins
 
@@ -50,7 +50,7 @@ def work_out(act: Act, only: int | None = None) -> Iterator[Block | Sheet]:
 
     Example:
         >>> import reference_tree as rt
-        >>> from reference_tree.views.pruning_record import perform
+        >>> from reference_tree.pruning.record import perform
         >>> from reference_tree.views.pruning_sheets import write
         >>> tree = rt.ID3().grow(rt.textbook("play-tennis"))
         >>> act = perform(tree, {"method": "cost-function", "alpha": "4"})

@@ -17,6 +17,7 @@ from reference_tree.exact.rounding import decimal
 from reference_tree.exact.worked import Worked, work
 from reference_tree.pruning.cutting import shape
 from reference_tree.pruning.error_based import MARGIN, ErrorBased, ErrorPruning, Judgement, at_most_nearly
+from reference_tree.pruning.record import PrePruned
 from reference_tree.pruning.reduced_error import Pruning
 from reference_tree.selection.validation import Judged, Told
 from reference_tree.tree import Tree
@@ -24,7 +25,6 @@ from reference_tree.views.blocks import Block, Equation, Equations, Facts, Headi
 from reference_tree.views.names import one_line
 from reference_tree.views.notation import PLACES
 from reference_tree.views.pruning_parts import Part, compared, heading, of_node, total
-from reference_tree.views.pruning_record import PrePruned
 from reference_tree.views.pruning_sheets import figure
 
 # Validation rows.

@@ -28,13 +28,13 @@ from reference_tree.pruning.cost_complexity import Link, Path, Step, weakest_lin
 from reference_tree.pruning.cost_function import CostPruning
 from reference_tree.pruning.cutting import shape
 from reference_tree.pruning.error_based import ErrorPruning
+from reference_tree.pruning.record import Act, PathPruning, PrePruned
 from reference_tree.pruning.reduced_error import Pruning
 from reference_tree.pruning.risks import PROFILES
 from reference_tree.selection import validation
 from reference_tree.tree import Tree
 from reference_tree.views.names import one_line
 from reference_tree.views.notation import PLACES
-from reference_tree.views.pruning_record import Act, PathPruning, PrePruned
 from reference_tree.views.pruning_sheets import Sheet, figure, rounded, score
 
 
@@ -43,7 +43,7 @@ def sheets(act: Act) -> Iterator[Sheet]:
 
     Example:
         >>> import reference_tree as rt
-        >>> from reference_tree.views.pruning_record import perform
+        >>> from reference_tree.pruning.record import perform
         >>> from reference_tree.views.pruning_sheets import write
         >>> tree = rt.ID3().grow(rt.textbook("play-tennis"))
         >>> for line in write(sheets(perform(tree, {"method": "cost-function", "alpha": "4"})), "text"):
@@ -119,7 +119,7 @@ def rounds(found: PathPruning) -> Iterator[Round]:
 
     Example:
         >>> import reference_tree as rt
-        >>> from reference_tree.views.pruning_record import perform
+        >>> from reference_tree.pruning.record import perform
         >>> iris = rt.CART().grow(rt.textbook("iris"))
         >>> record = {"method": "cost-complexity", "profile": "cart-1984", "alpha": "1/100"}
         >>> for links, step, gone in rounds(perform(iris, record).found):
@@ -275,7 +275,7 @@ def growth_sheet(tree: Tree, past: PrePruned) -> Sheet:
     Example:
         >>> import reference_tree as rt
         >>> from reference_tree.pruning.pre_pruning import PrePruning
-        >>> from reference_tree.views.pruning_record import retraced
+        >>> from reference_tree.pruning.record import retraced
         >>> training, validation = rt.textbook("watermelon-2.0-train"), rt.textbook("watermelon-2.0-validation")
         >>> learner = PrePruning(rt.ID3(ties=rt.Ties(choose={"/": "脐部"}, label={"/": "是"})))
         >>> tree = learner.grow(training, validation)

@@ -14,12 +14,12 @@ from reference_tree.exact.rationals import rational
 from reference_tree.pruning.cost_complexity import weakest_links
 from reference_tree.pruning.cost_function import CostPruning, cost, cost_function
 from reference_tree.pruning.cutting import cut
+from reference_tree.pruning.record import PathPruning, perform
 from reference_tree.tree import Tree
 from reference_tree.views.blocks import Equation, Equations, Sentence
 from reference_tree.views.notation import opened, text
 from reference_tree.views.pruning_costs import costs, links
 from reference_tree.views.pruning_parts import Part
-from reference_tree.views.pruning_record import PathPruning, perform
 from tests.pruning.prunings import small_trees
 from tests.views.arithmetic import evaluated
 from tests.views.pruned import BY_ENTROPY, BY_GINI, FULL, NODE_2, PATH

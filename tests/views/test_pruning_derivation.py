@@ -13,9 +13,9 @@ from reference_tree.data.errors import InputError
 from reference_tree.learners.collapsing import collapsed
 from reference_tree.learners.options import Options
 from reference_tree.pruning.pre_pruning import PrePruning
+from reference_tree.pruning.record import perform, retraced
 from reference_tree.views.blocks import Heading, Legend
 from reference_tree.views.pruning_derivation import derive_past, told, work_out
-from reference_tree.views.pruning_record import perform, retraced
 from reference_tree.views.pruning_sheets import write
 from reference_tree.views.pruning_tables import sheets
 from reference_tree.views.text import to_text

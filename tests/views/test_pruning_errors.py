@@ -18,6 +18,7 @@ from reference_tree.learners.growing import grow
 from reference_tree.learners.id3 import ID3
 from reference_tree.pruning.error_based import ErrorBased, ErrorPruning, error_based
 from reference_tree.pruning.pre_pruning import PrePruning
+from reference_tree.pruning.record import retraced
 from reference_tree.pruning.reduced_error import Pruning, best_first, bottom_up
 from reference_tree.tree_document import read_tree
 from reference_tree.views.blocks import Equation, Equations, Facts, Sentence
@@ -31,7 +32,6 @@ from reference_tree.views.pruning_errors import (
     validation_legend,
 )
 from reference_tree.views.pruning_parts import Part
-from reference_tree.views.pruning_record import retraced
 from tests.strategies import categorical_tables
 from tests.views.arithmetic import evaluated
 from tests.views.pruned import FULL, NODE_3, NODE_5, NODE_6, TRAINING, VALIDATION

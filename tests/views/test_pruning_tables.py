@@ -16,10 +16,10 @@ from reference_tree.pruning.choosing_alpha import choose
 from reference_tree.pruning.cost_complexity import pruning_path
 from reference_tree.pruning.cost_function import leaf_cost
 from reference_tree.pruning.pre_pruning import PrePruning
+from reference_tree.pruning.record import PathPruning, perform, retraced
 from reference_tree.selection.cross_validation import folds
 from reference_tree.tree import Tree
 from reference_tree.tree_document import read_tree
-from reference_tree.views.pruning_record import PathPruning, perform, retraced
 from reference_tree.views.pruning_tables import growth_sheet, path_sheet, questions, rounds, sheets, twins
 from tests.pruning.prunings import small_trees
 from tests.views.pruned import (

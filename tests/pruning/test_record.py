@@ -17,10 +17,10 @@ from reference_tree.pruning.cost_function import cost_function
 from reference_tree.pruning.error_based import ErrorBased, error_based
 from reference_tree.pruning.error_limits import table
 from reference_tree.pruning.pre_pruning import PrePruning
+from reference_tree.pruning.record import METHODS, perform, retraced, rules_of, step_of
 from reference_tree.pruning.reduced_error import best_first, bottom_up
 from reference_tree.selection.holdout import holdout
 from reference_tree.tree import Tree
-from reference_tree.views.pruning_record import METHODS, perform, retraced, rules_of, step_of
 from tests.views.pruned import (
     BEST_FIRST,
     BOTTOM_UP,
