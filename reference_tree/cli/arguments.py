@@ -17,7 +17,7 @@ from reference_tree.learners.registry import LEARNERS
 from reference_tree.pruning.error_limits import LIMITS
 from reference_tree.pruning.record import ORDERS
 from reference_tree.pruning.risks import RISKS
-from reference_tree.views.explain import WRITERS
+from reference_tree.views.derivation.explain import WRITERS
 
 
 class _Parser(argparse.ArgumentParser):
