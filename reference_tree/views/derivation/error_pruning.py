@@ -277,7 +277,7 @@ def estimates(tree: Tree, found: ErrorPruning, rules: ErrorBased) -> Iterator[De
         if one.branch is not None and one.largest is not None:
             down = f"if all rows go down {path_of(tree, one.largest)}"
             facts.append(("largest branch", f"{decimal(one.branch, PLACES)}, {down}"))
-        blocks = (heading(tree, one.node), Facts(tuple(facts)), Sentence(_verdict(one, rules)))
+        blocks = (heading(tree, one.node), Facts(tuple(facts)), Sentence(_taken(one, rules)))
         yield Decided(frozenset({one.node}), blocks)
         known[one.node] = one.leaf if one.verdict == "leaf" else one.subtree
         if one.verdict == "raise":  # from here on, other rows reach what was below
@@ -304,7 +304,7 @@ def _of_subtree(tree: Tree, one: Judgement, known: Mapping[int, Number]) -> str:
     return f"{written} ≈ {decimal(one.subtree, PLACES)}"
 
 
-def _verdict(one: Judgement, rules: ErrorBased) -> str:
+def _taken(one: Judgement, rules: ErrorBased) -> str:
     """Which of the three is taken, by the comparisons that decide it."""
     others = [one.subtree] if one.branch is None else [one.subtree, one.branch]
     if one.verdict == "leaf":

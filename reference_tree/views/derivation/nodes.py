@@ -265,7 +265,7 @@ def _node(node: WorkedNode) -> Iterator[Block]:
     yield _heading(node)
     if any(not candidate.barred for candidate in decision.candidates):
         whole = work(node.whole())
-        yield Equations(tuple(Equation(symbol, of(whole), formulas.unit) for symbol, of in formulas.whole))
+        yield Equations(tuple(Equation(step.symbol, step.quantity(whole), formulas.unit) for step in formulas.whole))
     competing: list[Candidate] = []
     for name, questions in _by_attribute(node).items():
         shown = _shown(node, questions)

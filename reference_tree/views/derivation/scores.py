@@ -44,10 +44,12 @@ class Scored(NamedTuple):
 
 
 class Step(NamedTuple):
-    """A quantity of a candidate, and how it follows from what is known of it."""
+    """A quantity, how it follows from what is known, and what its symbol means."""
 
     symbol: Symbol
-    quantity: Callable[[Scored], Any]
+    quantity: Callable[[Any], Any]
+    """A formula of a candidate in worked numbers; for the whole sample, of its row."""
+    meaning: str = ""
     needs: str = ""
     """The score without which there is nothing to show."""
 
@@ -61,19 +63,25 @@ class Formulas(NamedTuple):
 
     called: str
     """The score in a sentence."""
-    whole: tuple[tuple[Symbol, Impurity], ...]
+    whole: tuple[Step, ...]
     part: tuple[Symbol, Impurity]
     steps: tuple[Step, ...]
     with_missing: tuple[Step, ...]
     """The steps for a candidate whose answer is missing in some rows."""
-    unit: str
-    legend: tuple[tuple[Symbol, str], ...]
-    """What the letters mean."""
+    unit: str = ""
+    about: tuple[tuple[Symbol, str], ...] = ()
+    """What the columns of the table mean."""
 
     @property
     def score(self) -> Symbol:
         """What the score is called."""
         return self.steps[-1].symbol
+
+    @property
+    def legend(self) -> Iterator[tuple[Symbol, str]]:
+        """What the letters mean."""
+        yield from (*_ROWS, *self.about)
+        yield from ((step.symbol, step.meaning) for step in (*self.whole, *self.steps) if step.meaning)
 
     def equations(self, name: str, scored: Scored) -> Iterator[Equation]:
         """The steps to the score of a candidate, by its name."""
@@ -151,72 +159,49 @@ def unfolded(formula: Impurity) -> Impurity:
     return opened
 
 
-# Symbols.
+# Formulas.
 
 
-def _named(name: str, of: str = "(D, A)", tex: str = "") -> Symbol:
+def _named(name: str, of: str, tex: str = "") -> Symbol:
     """A symbol with an upright name, which TeX may write in another way."""
     return Symbol(name + of, (tex or rf"\mathrm{{{name}}}") + of)
 
 
-def _tilde(symbol: Symbol) -> Symbol:
+def _of_part(step: Step) -> Symbol:
+    """The same quantity of a part: D_i in the place of D."""
+    return Symbol(*(name.replace("(D)", "(D_i)") for name in step.symbol))
+
+
+def _tilde(step: Step, quantity: Callable[[Scored], Any] | None = None) -> Step:
     """The same quantity of the rows whose answer is known: D̃ in the place of D."""
-    return Symbol(symbol.text.replace("(D", "(D̃"), symbol.tex.replace("(D", r"(\tilde D"))
+    symbol = Symbol(step.symbol.text.replace("(D", "(D̃"), step.symbol.tex.replace("(D", r"(\tilde D"))
+    return step._replace(symbol=symbol, quantity=quantity or step.quantity)
 
 
-_RHO = (Symbol("ρ", r"\rho"), "the share of the rows whose answer is known")
+def _among_known(
+    whole: Step, of_part: Impurity, last: Step, decrease: Callable[..., Any], *inner: Step, share: Step | None = None
+) -> tuple[Step, ...]:
+    """The steps where answers are missing: first those of the rows that answer, and what they come to for all."""
+    first = (share or Step(_RHO[0], _known), _tilde(whole, _of_known(of_part)))
+    return (*first, *map(_tilde, inner), _tilde(last, _of_rows(decrease)), last)
+
+
 _ROWS = (
     (Symbol("D", "D"), "the rows that reach a node"),
     (Symbol("D_i", "D_i"), "those of them that give the i-th answer"),
 )
-_H, _H_PART = Symbol("H(D)", "H(D)"), Symbol("H(D_i)", "H(D_i)")
-_LEFT = Symbol("H(D|A)", r"H(D \mid A)")
-_GAIN = Symbol("g(D, A)", "g(D, A)")
-_COST = Symbol("H_A(D)", "H_{A}(D)")
-_PENALTY = Symbol("c(D, A)", "c(D, A)")
-_RATIO = Symbol("g_R(D, A)", "g_R(D, A)")
-_GINI, _GINI_PART, _GINI_INDEX = (_named("Gini", of) for of in ("(D)", "(D_i)", "(D, A)"))
-_GINI_DECREASE = _named("ΔGini", tex=r"\Delta \mathrm{Gini}")
-_SSE, _SSE_LEFT = _named("SSE", "(D)"), _named("SSE")
-_VARIANCE, _VARIANCE_PART = (_named("σ²", of, r"\sigma^2") for of in ("(D)", "(D_i)"))
-_REDUCTION = _named("Δσ²", tex=r"\Delta \sigma^2")
-_SAMPLE_VARIANCE, _SAMPLE_VARIANCE_PART = (_named("s²", of, "s^2") for of in ("(D)", "(D_i)"))
-_SAMPLE_REDUCTION = _named("Δs²", tex=r"\Delta s^2")
-_MEDIAN = _named("ỹ", "(D)", r"\tilde y")
-_SAD, _SAD_PART = _named("SAD", "(D)"), _named("SAD", "(D_i)")
-_ERROR_REDUCTION = _named("ΔSAD", tex=r"\Delta \mathrm{SAD}")
-_COSTLY, _COSTLY_PART = (_named("Gini_C", of, r"\mathrm{Gini}_C") for of in ("(D)", "(D_i)"))
-_COSTLY_DECREASE = _named("ΔGini_C", tex=r"\Delta \mathrm{Gini}_C")
-
-_GAIN_STEPS = (Step(_LEFT, _of_rows(conditional_entropy)), Step(_GAIN, _score("gain")))
-_GAIN_STEPS_KNOWN = (
-    Step(_RHO[0], _known),
-    Step(_tilde(_H), _of_known(entropy)),
-    Step(_tilde(_LEFT), _of_rows(conditional_entropy)),
-    Step(_tilde(_GAIN), _of_rows(information_gain)),
-    Step(_GAIN, _score("gain")),
-)
-_NET_STEPS = (
-    Step(_PENALTY, _score("penalty"), "penalty"),
-    Step(Symbol("g(D, A) − c", "g(D, A) - c"), _score("net_gain"), "net_gain"),
-)
-_ENTROPY_LEGEND = (
-    *_ROWS,
-    (_H, "the entropy of their classes"),
-    (_LEFT, "what is left of it, on average, once the answer to A is known"),
-    (_GAIN, "the information gain of A: what the answer takes away"),
-)
-_MOMENTS = Symbol("n, Σy, Σy²", r"n, \Sigma y, \Sigma y^2")
-_MOMENTS_LEGEND = (
-    *_ROWS,
-    (_MOMENTS, "how many they are, the sum of their numbers, and of the squares"),
-    (_SSE, "the sum of their squared distances from their mean"),
+_RHO = (Symbol("ρ", r"\rho"), "the share of the rows whose answer is known")
+_MOMENTS = (
+    (
+        Symbol("n, Σy, Σy²", r"n, \Sigma y, \Sigma y^2"),
+        "how many they are, the sum of their numbers, and of the squares",
+    ),
 )
 
 MISSING = ((Symbol("D̃", r"\tilde D"), "those of the rows whose answer is known"), _RHO)
 """What is meant where answers are missing."""
 
-PENALTY = (_PENALTY, "what is charged for having chosen the cut among many")
+PENALTY = (Symbol("c(D, A)", "c(D, A)"), "what is charged for having chosen the cut among many")
 """What is meant by the charge, where a dialect makes one."""
 
 ROUNDED = (
@@ -225,91 +210,87 @@ ROUNDED = (
 )
 """What is meant by the one sign that is not exact."""
 
+_H = Step(Symbol("H(D)", "H(D)"), entropy, "the entropy of their classes")
+_LEFT = Step(
+    Symbol("H(D|A)", r"H(D \mid A)"),
+    _of_rows(conditional_entropy),
+    "what is left of it, on average, once the answer to A is known",
+)
+_GAIN = Step(Symbol("g(D, A)", "g(D, A)"), _score("gain"), "the information gain of A: what the answer takes away")
+_NET = (
+    Step(PENALTY[0], _score("penalty"), needs="penalty"),
+    Step(Symbol("g(D, A) − c", "g(D, A) - c"), _score("net_gain"), needs="net_gain"),
+)
+_COST = Step(
+    Symbol("H_A(D)", "H_{A}(D)"),
+    _score("split_information"),
+    "the split information: the entropy of the answers themselves",
+)
+_RATIO = Step(Symbol("g_R(D, A)", "g_R(D, A)"), _score("ratio"), "the gain ratio: the one divided by the other")
+_GAIN_AMONG_KNOWN = _among_known(_H, entropy, _GAIN, information_gain, _LEFT)
+
+_GINI = Step(_named("Gini", "(D)"), gini, "how often two of them, drawn at random, have different classes")
+_GINI_INDEX = Step(
+    _named("Gini", "(D, A)"),
+    _score("gini_index"),
+    "the Gini index of A: what is left of it, on average, once the answer is known",
+    needs="gini_index",
+)
+_GINI_DECREASE = Step(
+    _named("ΔGini", "(D, A)", r"\Delta \mathrm{Gini}"), _score("gini_decrease"), "what the answer takes away"
+)
+
+_SSE = Step(_named("SSE", "(D)"), of_moments(sse), "the sum of their squared distances from their mean")
+_VARIANCE = Step(_named("σ²", "(D)", r"\sigma^2"), of_moments(variance), "the same per row: their variance")
+_SSE_LEFT = Step(_named("SSE", "(D, A)"), _score("split_error"), "the sum that is left when each part has its own mean")
+_REDUCTION = Step(
+    _named("Δσ²", "(D, A)", r"\Delta \sigma^2"),
+    _score("variance_reduction"),
+    "what the answer takes away of the variance",
+)
+_SAMPLE_VARIANCE = Step(
+    _named("s²", "(D)", "s^2"), of_moments(sample_variance), "the same divided by n − 1; 0 for a single row"
+)
+_SAMPLE_REDUCTION = Step(
+    _named("Δs²", "(D, A)", r"\Delta s^2"),
+    _score("sample_variance_reduction"),
+    "what the answer takes away of it, which can be less than nothing",
+)
+_SHARE_OF_MOMENTS = Step(_RHO[0], _known_moments)
+
 FORMULAS: Mapping[str, Formulas] = {
-    "gain": Formulas(
-        called="gain",
-        whole=((_H, entropy),),
-        part=(_H_PART, entropy),
-        steps=_GAIN_STEPS,
-        with_missing=_GAIN_STEPS_KNOWN,
-        unit="bits",
-        legend=_ENTROPY_LEGEND,
-    ),
+    "gain": Formulas("gain", (_H,), (_of_part(_H), entropy), (_LEFT, _GAIN), _GAIN_AMONG_KNOWN, "bits"),
     "ratio": Formulas(
-        called="ratio",
-        whole=((_H, entropy),),
-        part=(_H_PART, entropy),
-        steps=(
-            *_GAIN_STEPS,
-            *_NET_STEPS,
-            Step(_COST, _score("split_information")),
-            Step(_RATIO, _score("ratio")),
-        ),
-        with_missing=(
-            *_GAIN_STEPS_KNOWN,
-            *_NET_STEPS,
-            Step(_tilde(_COST), _score("split_information")),
-            Step(_RATIO, _score("ratio")),
-        ),
-        unit="",
-        legend=(
-            *_ENTROPY_LEGEND,
-            (_COST, "the split information: the entropy of the answers themselves"),
-            (_RATIO, "the gain ratio: the one divided by the other"),
-        ),
+        "ratio",
+        (_H,),
+        (_of_part(_H), entropy),
+        (_LEFT, _GAIN, *_NET, _COST, _RATIO),
+        (*_GAIN_AMONG_KNOWN, *_NET, _tilde(_COST), _RATIO),
     ),
     "gini_decrease": Formulas(
-        called="Gini decrease",
-        whole=((_GINI, gini),),
-        part=(_GINI_PART, gini),
-        steps=(Step(_GINI_INDEX, _score("gini_index"), "gini_index"), Step(_GINI_DECREASE, _score("gini_decrease"))),
-        with_missing=(
-            Step(_RHO[0], _known),
-            Step(_tilde(_GINI), _of_known(gini)),
-            Step(_tilde(_GINI_INDEX), _score("gini_index"), "gini_index"),
-            Step(_tilde(_GINI_DECREASE), _of_rows(gini_decrease)),
-            Step(_GINI_DECREASE, _score("gini_decrease")),
-        ),
-        unit="",
-        legend=(
-            *_ROWS,
-            (_GINI, "how often two of them, drawn at random, have different classes"),
-            (_GINI_INDEX, "the Gini index of A: what is left of it, on average, once the answer is known"),
-            (_GINI_DECREASE, "what the answer takes away"),
-        ),
+        "Gini decrease",
+        (_GINI,),
+        (_of_part(_GINI), gini),
+        (_GINI_INDEX, _GINI_DECREASE),
+        _among_known(_GINI, gini, _GINI_DECREASE, gini_decrease, _GINI_INDEX),
     ),
     "variance_reduction": Formulas(
-        called="variance reduction",
-        whole=((_SSE, of_moments(sse)), (_VARIANCE, of_moments(variance))),
-        part=(_VARIANCE_PART, unfolded(of_moments(variance))),
-        steps=(Step(_SSE_LEFT, _score("split_error")), Step(_REDUCTION, _score("variance_reduction"))),
-        with_missing=(
-            Step(_RHO[0], _known_moments),
-            Step(_tilde(_VARIANCE), _of_known(unfolded(of_moments(variance)))),
-            Step(_tilde(_SSE_LEFT), _score("split_error")),
-            Step(_tilde(_REDUCTION), _of_rows(_reduction)),
-            Step(_REDUCTION, _score("variance_reduction")),
+        "variance reduction",
+        (_SSE, _VARIANCE),
+        (_of_part(_VARIANCE), unfolded(of_moments(variance))),
+        (_SSE_LEFT, _REDUCTION),
+        _among_known(
+            _VARIANCE, unfolded(of_moments(variance)), _REDUCTION, _reduction, _SSE_LEFT, share=_SHARE_OF_MOMENTS
         ),
-        unit="",
-        legend=(
-            *_MOMENTS_LEGEND,
-            (_VARIANCE, "the same per row: their variance"),
-            (_SSE_LEFT, "the sum that is left when each part has its own mean"),
-            (_REDUCTION, "what the answer takes away of the variance"),
-        ),
+        about=_MOMENTS,
     ),
     "sample_variance_reduction": Formulas(
-        called="variance reduction",
-        whole=((_SSE, of_moments(sse)), (_SAMPLE_VARIANCE, of_moments(sample_variance))),
-        part=(_SAMPLE_VARIANCE_PART, unfolded(of_moments(sample_variance))),
-        steps=(Step(_SAMPLE_REDUCTION, _score("sample_variance_reduction")),),
-        with_missing=(),
-        unit="",
-        legend=(
-            *_MOMENTS_LEGEND,
-            (_SAMPLE_VARIANCE, "the same divided by n − 1; 0 for a single row"),
-            (_SAMPLE_REDUCTION, "what the answer takes away of it, which can be less than nothing"),
-        ),
+        "variance reduction",
+        (_SSE, _SAMPLE_VARIANCE),
+        (_of_part(_SAMPLE_VARIANCE), unfolded(of_moments(sample_variance))),
+        (_SAMPLE_REDUCTION,),
+        (),
+        about=_MOMENTS,
     ),
 }
 """For each score that needs nothing but a table, how it is derived."""
@@ -326,23 +307,19 @@ def absolute_error_formulas(numbers: Sequence[Rational]) -> Formulas:
     def deviation(row: Any) -> Any:
         return absolute_deviation(row, shown)
 
-    return Formulas(
-        called="error reduction",
-        whole=((_MEDIAN, lambda row: median(row, shown)), (_SAD, deviation)),
-        part=(_SAD_PART, deviation),
-        **_one_step(
-            Step(_ERROR_REDUCTION, _score("absolute_error_reduction")),
-            Step(_tilde(_SAD), _of_known(deviation)),
-            lambda rows: absolute_error_reduction(rows, shown),
-        ),
-        unit="",
-        legend=(
-            *_ROWS,
-            (_MEDIAN, "the median of their numbers: at most half of them are smaller, and at most half larger"),
-            (_SAD, "the sum of the distances of their numbers from it"),
-            (_ERROR_REDUCTION, "what the answer takes away of that sum, over their weight"),
-        ),
+    middle = Step(
+        _named("ỹ", "(D)", r"\tilde y"),
+        lambda row: median(row, shown),
+        "the median of their numbers: at most half of them are smaller, and at most half larger",
     )
+    sad = Step(_named("SAD", "(D)"), deviation, "the sum of the distances of their numbers from it")
+    last = Step(
+        _named("ΔSAD", "(D, A)", r"\Delta \mathrm{SAD}"),
+        _score("absolute_error_reduction"),
+        "what the answer takes away of that sum, over their weight",
+    )
+    among_known = _among_known(sad, deviation, last, lambda rows: absolute_error_reduction(rows, shown))
+    return Formulas("error reduction", (middle, sad), (_of_part(sad), deviation), (last,), among_known)
 
 
 def costly_formulas(loss: Sequence[Sequence[Rational]]) -> Formulas:
@@ -355,25 +332,15 @@ def costly_formulas(loss: Sequence[Sequence[Rational]]) -> Formulas:
     def value(row: Any) -> Any:
         return generalized_gini(row, loss)
 
-    return Formulas(
-        called="Gini decrease",
-        whole=((_COSTLY, value),),
-        part=(_COSTLY_PART, value),
-        **_one_step(
-            Step(_COSTLY_DECREASE, _score("gini_decrease")),
-            Step(_tilde(_COSTLY), _of_known(value)),
-            lambda rows: generalized_gini_decrease(rows, loss),
-        ),
-        unit="",
-        legend=(
-            *_ROWS,
-            (_COSTLY, "what it costs on average to let one of them, drawn at random, answer for another"),
-            (_COSTLY_DECREASE, "what the answer takes away of it"),
-        ),
+    whole = Step(
+        _named("Gini_C", "(D)", r"\mathrm{Gini}_C"),
+        value,
+        "what it costs on average to let one of them, drawn at random, answer for another",
     )
-
-
-def _one_step(last: Step, whole: Step, decrease: Callable[..., Any]) -> dict[str, Any]:
-    """The steps where a decrease is found at once."""
-    among_known = Step(_tilde(last.symbol), _of_rows(decrease))
-    return {"steps": (last,), "with_missing": (Step(_RHO[0], _known), whole, among_known, last)}
+    last = Step(
+        _named("ΔGini_C", "(D, A)", r"\Delta \mathrm{Gini}_C"),
+        _score("gini_decrease"),
+        "what the answer takes away of it",
+    )
+    among_known = _among_known(whole, value, last, lambda rows: generalized_gini_decrease(rows, loss))
+    return Formulas("Gini decrease", (whole,), (_of_part(whole), value), (last,), among_known)

@@ -103,7 +103,9 @@ def test_katex_typesets_every_formula(name: str, typeset: Callable[[list[str]], 
     ],
     ids=range(9),
 )
-def test_katex_typesets_every_lesson(name: str, learner: CART | C45, typeset: Callable[[list[str]], list[str]]) -> None:
+def test_katex_typesets_the_formulas_of_every_score(
+    name: str, learner: CART | C45, typeset: Callable[[list[str]], list[str]]
+) -> None:
     found = formulas(written(textbook(name), learner))
     assert len(found) > 5
     assert typeset(found) == []
@@ -206,15 +208,15 @@ def test_the_arithmetic_of_any_table(table: Table) -> None:
     assert_arithmetic(written(table))
 
 
-def test_it_says_what_the_board_says() -> None:
+def test_it_says_what_the_text_says() -> None:
     table, learner = textbook("watermelon-2.0"), ID3(ties=Ties(choose={"/纹理=清晰": "触感"}))
     tree = learner.grow(table)
-    board, page = explain(tree, table), explain(tree, table, format="markdown")
+    plain, page = explain(tree, table), explain(tree, table, format="markdown")
     for pattern in (r"behind by [\d.]+", r"Split on .*", r"Leaf: .*", r"chosen of .*(?= \||$)"):
         flat = page.replace(" |", "")
-        assert re.findall(pattern.split("(?=")[0], board) == re.findall(pattern.split("(?=")[0], flat)
+        assert re.findall(pattern.split("(?=")[0], plain) == re.findall(pattern.split("(?=")[0], flat)
     decimals = re.compile(r"\d\.\d{6}")
-    assert sorted(decimals.findall(board)) == sorted(decimals.findall(page))
+    assert sorted(decimals.findall(plain)) == sorted(decimals.findall(page))
 
 
 def test_a_long_sum_goes_on_in_the_next_line() -> None:

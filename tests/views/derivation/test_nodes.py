@@ -1,4 +1,4 @@
-"""The derivation: what goes on the board for each node, held against the decision and against the rows."""
+"""The derivation: what is shown of each node, held against the decision and against the rows."""
 
 from __future__ import annotations
 
@@ -334,9 +334,9 @@ def test_a_heading_has_the_rows_of_the_node() -> None:
     found = heading(tree, 0)
     assert (found.path, found.arrives, found.figures) == ("/", "14 rows", ("no 5", "yes 9"))
     gaps = C45().grow(textbook("watermelon-2.0a"))
-    arrivals = [heading(gaps, number).arrives for number in range(len(gaps.nodes))]
+    amounts = [heading(gaps, number).arrives for number in range(len(gaps.nodes))]
     weights = [node.weight for node in gaps.nodes]
-    assert [line.startswith("a weight of") for line in arrivals] == [weight.denominator != 1 for weight in weights]
+    assert [line.startswith("a weight of") for line in amounts] == [weight.denominator != 1 for weight in weights]
 
 
 def test_a_quantity_of_a_node_stands_under_its_path() -> None:

@@ -1,4 +1,4 @@
-"""The derivation of gain ratios, cuts and missing values: every equation on the board worked out again."""
+"""The derivation of gain ratios, cuts and missing values: every equation worked out again."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.views.arithmetic import evaluated
 
 
 def statements(text: str) -> list[tuple[str, list[str]]]:
-    """Each equation on the board and each last cell of a table's row: what it is about, and its sides."""
+    """Each equation and each last cell of a table's row: what it is about, and its sides."""
     found: list[tuple[str, list[str]]] = []
     for line in re.sub(r"\n\s+(?=[=≈+−] )", " ", text).splitlines():
         if equation := re.match(r"((?:ρ|H|g_R|g)\S*(?:\(.*?\))?) *= (.*)", line):
