@@ -20,7 +20,7 @@ from reference_tree.pruning.cutting import shape
 from reference_tree.pruning.error_based import MARGIN, ErrorBased, ErrorPruning, Judgement, at_most_nearly
 from reference_tree.pruning.record import PrePruned
 from reference_tree.pruning.reduced_error import Pruning
-from reference_tree.selection.validation import Judged, Told
+from reference_tree.selection.validation import Judged, Step, Told
 from reference_tree.tree import Tree
 from reference_tree.views.derivation.blocks import (
     Block,
@@ -97,41 +97,37 @@ def score(errors: Rational, judged: Judged, *, numbers: bool) -> str:
 
 def validation_tables(found: Pruning) -> Iterator[DecisionTable]:
     """Bottom-up, each node once; best-first, all nodes that were compared, step by step."""
-    tree, judged, numbers = found.tree, found.judged, _is_numeric(found.tree)
+    judged, numbers = found.judged, _is_numeric(found.tree)
     wrong, scores = ("squared error below", "mean squared error") if numbers else ("wrong below", "accuracy")
-    weight = figure(judged.weight)
     if found.order != "best-first":
+        head: tuple[str, ...] = ("node", wrong, "as a leaf", scores, "if pruned", "")
+        title = f"What {figure(judged.weight)} validation rows say of each node, from below"
+        rows = [
+            (*_wrong(found, step), *(score(one, judged, numbers=numbers) for one in (now, then)), becomes(step.done))
+            for step, now, then in found.told()
+        ]
+        yield DecisionTable(title, head, "lrrrrl", rows)
+        return
+    errors, head = found.errors[0], ("node", wrong, "as a leaf", f"{scores} then", "")
+    for index, taken in enumerate(found.steps):
+        fate = "helps most: becomes a leaf" if taken.done else "helps most, and stays"
         rows = [
             (
-                path_of(tree, told.step.number),
-                figure(told.step.before),
-                figure(told.step.after),
-                score(told.before, judged, numbers=numbers),
-                score(told.after, judged, numbers=numbers),
-                becomes(told.step.done),
+                *_wrong(found, step),
+                score(errors - step.before + step.after, judged, numbers=numbers),
+                fate if step.number == taken.number else "",
             )
-            for told in found.told()
-        ]
-        head = ("node", wrong, "as a leaf", scores, "if pruned", "")
-        yield DecisionTable(f"What {weight} validation rows say of each node, from below", head, "lrrrrl", rows)
-        return
-    errors = found.errors[0]
-    for index, step in enumerate(found.steps):
-        fate = "helps most: becomes a leaf" if step.done else "helps most, and stays"
-        compared_rows = [
-            (
-                path_of(tree, one.number),
-                figure(one.before),
-                figure(one.after),
-                score(errors - one.before + one.after, judged, numbers=numbers),
-                fate if one.number == step.number else "",
-            )
-            for one in found.candidates(index)
+            for step in found.candidates(index)
         ]
         now = score(errors, judged, numbers=numbers)
-        title = f"Step {index + 1}, {scores} {now} on {weight} validation rows"
-        yield DecisionTable(title, ("node", wrong, "as a leaf", f"{scores} then", ""), "lrrrl", compared_rows)
-        errors -= step.before - step.after if step.done else 0
+        title = f"Step {index + 1}, {scores} {now} on {figure(judged.weight)} validation rows"
+        yield DecisionTable(title, head, "lrrrl", rows)
+        errors -= taken.before - taken.after if taken.done else 0
+
+
+def _wrong(found: Pruning, step: Step) -> tuple[str, str, str]:
+    """A node, and what is wrong below it and as a leaf."""
+    return path_of(found.tree, step.number), figure(step.before), figure(step.after)
 
 
 def validated(found: Pruning) -> Iterator[Decided]:

@@ -40,8 +40,19 @@ from reference_tree.node import Node
 from reference_tree.splitting.binary_subsets import number_of_values
 from reference_tree.splitting.candidate import Candidate, of_known
 from reference_tree.tree import Tree
-from reference_tree.views.derivation import blocks, remarks
-from reference_tree.views.derivation.blocks import Block, Equation, Equations, Facts, Heading, Legend, Sentence, Symbol
+from reference_tree.views.derivation import remarks
+from reference_tree.views.derivation.blocks import (
+    Block,
+    Equation,
+    Equations,
+    Facts,
+    Heading,
+    Legend,
+    PartitionTable,
+    Ranking,
+    Sentence,
+    Symbol,
+)
 from reference_tree.views.derivation.scores import (
     FORMULAS,
     MISSING,
@@ -279,7 +290,7 @@ def _node(node: WorkedNode) -> Iterator[Block]:
     if decision.winners:
         keys = {candidate.key for candidate in (*competing, *decision.winners, *([second] if second else []))}
         listed = [candidate for candidate in decision.candidates if candidate.key in keys]
-        yield blocks.Ranking(formulas.score, tuple(remarks.ranked(decision, listed)))
+        yield Ranking(formulas.score, tuple(remarks.ranked(decision, listed)))
     if test is None:
         yield Sentence(remarks.leaf(node.given, node.visit, formulas, node.share()))
         return
@@ -397,9 +408,9 @@ def _penalty(node: WorkedNode, candidate: Candidate, tries: int) -> Worked | Non
 
 def _table(
     node: WorkedNode, candidate: Candidate, symbol: Symbol, impurities: tuple[Worked | None, ...]
-) -> blocks.PartitionTable:
+) -> PartitionTable:
     name, outcomes = one_line(candidate.test.name), tuple(one_line(one.label) for one in candidate.test.outcomes)
-    return blocks.PartitionTable(name, node.columns, outcomes, candidate.table.rows, symbol, impurities)
+    return PartitionTable(name, node.columns, outcomes, candidate.table.rows, symbol, impurities)
 
 
 def _barred(node: WorkedNode, name: str, questions: Sequence[Candidate]) -> Iterator[Block]:
