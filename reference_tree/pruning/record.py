@@ -5,13 +5,14 @@ The record is enough to do it again, given the rows that the method asks. So one
 makes a record of its options, and an explanation, which finds one in the tree.
 
 1. `perform` prunes a tree as a record says. An `Act` is the tree before and after, and everything the method found.
-2. `retraced` goes back from a tree to what was grown: it grows the tree anew, performs each record, and refuses a tree
+2. `rounds` are the steps of cost-complexity pruning one by one, with the links that each of them looks at.
+3. `retraced` goes back from a tree to what was grown: it grows the tree anew, performs each record, and refuses a tree
    that does not come of it. A `Past` is what it finds, the decisions of pre-pruning included.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
 
@@ -21,13 +22,14 @@ from reference_tree.exact.rationals import rational
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.growing import grow
 from reference_tree.learners.registry import PRUNING, learner_of
-from reference_tree.pruning.cost_complexity import Path, Step, pruning_path
+from reference_tree.pruning.cost_complexity import Link, Path, Step, pruning_path, weakest_links
 from reference_tree.pruning.cost_function import CostPruning, cost_function
-from reference_tree.pruning.cutting import pruned_by
+from reference_tree.pruning.cutting import pruned_by, shape
 from reference_tree.pruning.error_based import ErrorBased, ErrorPruning, error_based
 from reference_tree.pruning.error_limits import LIMITS
 from reference_tree.pruning.pre_pruning import OPTION, PrePruning, steps
 from reference_tree.pruning.reduced_error import Pruning, best_first, bottom_up
+from reference_tree.pruning.risks import PROFILES
 from reference_tree.selection.validation import Judged, Told, judged, retold
 from reference_tree.tree import Tree
 
@@ -157,6 +159,49 @@ METHODS: Mapping[str, Callable[[Tree, Record, Table | None, Table | None], Found
 """What prunes a tree that has been grown."""
 
 
+# The rounds of cost-complexity pruning.
+
+
+class Round(NamedTuple):
+    """What cost-complexity pruning looks at before it cuts."""
+
+    links: list[Link]
+    """The links that are left, in postorder."""
+    step: Step
+    """The step that cuts the weakest of them."""
+    gone: frozenset[int]
+    """The links that are no longer there after it; none if the tree was taken before."""
+
+
+def rounds(found: PathPruning) -> Iterator[Round]:
+    """The rounds up to the tree that was taken, and the one after, in which the weakest link was worth its price.
+
+    Example:
+        >>> import reference_tree as rt
+        >>> iris = rt.CART().grow(rt.textbook("iris"))
+        >>> record = {"method": "cost-complexity", "profile": "cart-1984", "alpha": "1/100"}
+        >>> for links, step, gone in rounds(perform(iris, record).found):
+        ...     print(len(links), step.alpha, len(gone))
+        8 1/300 2
+        6 1/150 3
+        3 1/75 0
+    """
+    taken, sizes = found.path.steps.index(found.step), shape(found.path.tree).sizes
+    before: frozenset[int] = frozenset()
+    for number, step in enumerate(found.path.steps[: taken + 2]):
+        if step.weakest:
+            links = weakest_links(found.path.tree, before, found.profile, found.risk)
+            below = {node for top in step.weakest for node in range(top, top + sizes[top])}  # in preorder one run
+            gone = frozenset(link.node for link in links if link.node in below)
+            yield Round(links, step, gone if number <= taken else frozenset())
+        before |= frozenset(step.weakest)
+
+
+def is_one_pass(found: PathPruning) -> bool:
+    """Whether the sequence was found as rpart does, in one pass, and not by cutting weakest links again and again."""
+    return PROFILES[found.profile].sequence == "one-pass"
+
+
 # Going back.
 
 
@@ -236,3 +281,19 @@ def _records(entries: Any) -> list[Record]:
     if not isinstance(entries, list) or not all(isinstance(entry, Mapping) for entry in entries):
         raise InputError("the tree does not say in a readable way how it was pruned")
     return entries
+
+
+def twins(tree: Tree, full: Tree) -> dict[int, int]:
+    """For each node of a tree its number in a larger one, of which it is the upper part.
+
+    Example:
+        >>> import reference_tree as rt
+        >>> days = rt.textbook("play-tennis")
+        >>> twins(rt.ID3(max_depth=1).grow(days), rt.ID3().grow(days))
+        {0: 0, 1: 1, 2: 2, 3: 5}
+    """
+    found = {0: 0}
+    for number, node in enumerate(tree.nodes):  # in preorder, a node comes after the one above it
+        if number in found:
+            found |= zip(node.branches, full.nodes[found[number]].branches, strict=False)
+    return found

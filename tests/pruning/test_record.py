@@ -7,6 +7,8 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import reference_tree as rt
 from reference_tree.data.errors import InputError
@@ -17,10 +19,11 @@ from reference_tree.pruning.cost_function import cost_function
 from reference_tree.pruning.error_based import ErrorBased, error_based
 from reference_tree.pruning.error_limits import table
 from reference_tree.pruning.pre_pruning import PrePruning
-from reference_tree.pruning.record import METHODS, perform, retraced, rules_of, step_of
+from reference_tree.pruning.record import METHODS, PathPruning, perform, retraced, rounds, rules_of, step_of, twins
 from reference_tree.pruning.reduced_error import best_first, bottom_up
 from reference_tree.selection.holdout import holdout
 from reference_tree.tree import Tree
+from tests.pruning.prunings import small_trees
 from tests.views.pruned import (
     BEST_FIRST,
     BOTTOM_UP,
@@ -181,3 +184,36 @@ def test_a_past_that_cannot_be_read() -> None:
         grower = replace(FULL.grower, options={**FULL.grower.options, "pruning": entry})
         with pytest.raises(InputError, match="does not say in a readable way"):
             retraced(replace(FULL, grower=grower), TRAINING)
+
+
+@given(small_trees(), st.integers(0, 5))
+@settings(max_examples=30)
+def test_the_rounds_end_where_the_tree_was_taken(tree: Tree, number: int) -> None:
+    path = pruning_path(tree)
+    step = path.steps[min(number, len(path.steps) - 1)]
+    record = {"method": "cost-complexity", "profile": "cart-1984", "alpha": str(step.alpha)}
+    found = perform(tree, record).found
+    assert isinstance(found, PathPruning)
+    done = list(rounds(found))
+    gone = frozenset[int]().union(*(one.gone for one in done))
+    assert gone == {
+        n for n, node in enumerate(tree.nodes) if node.test is not None and tree.path(n) not in _asked(found)
+    }
+    for one in done:
+        least = min(link.g for link in one.links)
+        assert one.step.alpha == least
+        assert bool(one.gone) == (least <= step.alpha)
+
+
+def _asked(found: PathPruning) -> set[str]:
+    return {found.tree.path(n) for n, node in enumerate(found.tree.nodes) if node.test is not None}
+
+
+def test_twins_have_the_same_path() -> None:
+    full = rt.C45().grow(rt.textbook("iris"))
+    for depth in range(5):
+        tree = rt.C45(max_depth=depth).grow(rt.textbook("iris"))
+        found = twins(tree, full)
+        assert {tree.path(here): full.path(there) for here, there in found.items()} == {
+            path: path for path in map(tree.path, range(len(tree.nodes)))
+        }

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 from reference_tree.data.sample import Counts
 from reference_tree.exact.log_sums import Number
@@ -22,11 +22,11 @@ from reference_tree.exact.rationals import Rational
 from reference_tree.exact.worked import Worked, work
 from reference_tree.node import Node
 from reference_tree.pruning.choosing_alpha import Choice
-from reference_tree.pruning.cost_complexity import Link, Path, Step, weakest_links
+from reference_tree.pruning.cost_complexity import Path
 from reference_tree.pruning.cost_function import CostPruning, leaf_cost
 from reference_tree.pruning.cutting import shape
-from reference_tree.pruning.record import PathPruning
-from reference_tree.pruning.risks import PROFILES, Risk, convention, misclassification
+from reference_tree.pruning.record import PathPruning, Round, is_one_pass, rounds
+from reference_tree.pruning.risks import Risk, convention, misclassification
 from reference_tree.tree import Tree
 from reference_tree.views.derivation.blocks import (
     Decided,
@@ -117,51 +117,6 @@ LINKS_LEGEND = Legend(
 )
 
 
-class Round(NamedTuple):
-    """What cost-complexity pruning looks at before it cuts."""
-
-    links: list[Link]
-    """The links that are left, in postorder."""
-    step: Step
-    """The step that cuts the weakest of them."""
-    gone: frozenset[int]
-    """The links that are no longer there after it; none if the tree was taken before."""
-
-
-def rounds(found: PathPruning) -> Iterator[Round]:
-    """The rounds up to the tree that was taken, and the one after, in which the weakest link was worth its price.
-
-    Example:
-        >>> import reference_tree as rt
-        >>> from reference_tree.pruning.record import perform
-        >>> iris = rt.CART().grow(rt.textbook("iris"))
-        >>> record = {"method": "cost-complexity", "profile": "cart-1984", "alpha": "1/100"}
-        >>> for links, step, gone in rounds(perform(iris, record).found):
-        ...     print(len(links), step.alpha, len(gone))
-        8 1/300 2
-        6 1/150 3
-        3 1/75 0
-    """
-    taken, below = found.path.steps.index(found.step), _below(found.path)
-    before: frozenset[int] = frozenset()
-    for number, step in enumerate(found.path.steps[: taken + 2]):
-        if step.weakest:
-            links = weakest_links(found.path.tree, before, found.profile, found.risk)
-            gone = frozenset(link.node for link in links if any(link.node in below[top] for top in step.weakest))
-            yield Round(links, step, gone if number <= taken else frozenset())
-        before |= frozenset(step.weakest)
-
-
-def _below(path: Path) -> list[range]:
-    """For each node the numbers of it and of all that is below it: in preorder one run."""
-    return [range(number, number + size) for number, size in enumerate(shape(path.tree).sizes)]
-
-
-def is_one_pass(found: PathPruning) -> bool:
-    """Whether the sequence was found as rpart does, in one pass, and not by cutting weakest links again and again."""
-    return PROFILES[found.profile].sequence == "one-pass"
-
-
 def link_tables(found: PathPruning) -> Iterator[DecisionTable]:
     """The links of each round; of a sequence that was found in one pass, the price at which each question goes."""
     if is_one_pass(found):
@@ -184,10 +139,16 @@ def link_tables(found: PathPruning) -> Iterator[DecisionTable]:
 
 def _prices(found: PathPruning) -> DecisionTable:
     """The price at which each question goes; dearest first, as in rpart's table."""
-    tree, below, gone = found.path.tree, _below(found.path), set[int]()
+    tree, gone = found.path.tree, set[int]()
+    sizes = shape(tree).sizes
     rows: list[tuple[str, ...]] = []
     for step in found.path.steps:
-        now = [number for top in step.weakest for number in below[top] if tree.nodes[number].test is not None]
+        now = [
+            number
+            for top in step.weakest
+            for number in range(top, top + sizes[top])
+            if tree.nodes[number].test is not None
+        ]
         now_is = becomes(step.alpha <= found.step.alpha)
         rows += [(path_of(tree, number), figure(step.alpha), now_is) for number in now if number not in gone]
         gone |= set(now)

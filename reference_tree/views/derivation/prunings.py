@@ -24,9 +24,8 @@ from reference_tree.data.table import Table
 from reference_tree.exact.rationals import rational
 from reference_tree.pruning.cost_function import CostPruning
 from reference_tree.pruning.error_based import ErrorPruning
-from reference_tree.pruning.record import Act, Past, PathPruning, PrePruned, Record, rules_of
+from reference_tree.pruning.record import Act, Past, PathPruning, PrePruned, Record, is_one_pass, rules_of, twins
 from reference_tree.pruning.reduced_error import Pruning
-from reference_tree.tree import Tree
 from reference_tree.views.derivation import cost_pruning, error_pruning
 from reference_tree.views.derivation.blocks import (
     Block,
@@ -118,7 +117,7 @@ def work_out(act: Act, only: int | None = None) -> Iterator[Block]:
         <BLANKLINE>
         17.164003 < 20: the leaf costs less, and takes the place of the subtree.
     """
-    if isinstance(act.found, PathPruning) and cost_pruning.is_one_pass(act.found):
+    if isinstance(act.found, PathPruning) and is_one_pass(act.found):
         yield from tables(act) if only is None else ()
         return
     legend, decisions = _decisions(act)
@@ -205,19 +204,3 @@ def _pre_pruned(past: Past, grown: PrePruned, table: Table, only: int | None) ->
         yield from said.get(here, ())
     if any(node.stop == "collapsed" for node in past.grown.nodes):
         yield Sentence("Subtrees that get no fewer of their rows wrong than a leaf were collapsed at last.")
-
-
-def twins(tree: Tree, full: Tree) -> dict[int, int]:
-    """For each node of a tree its number in a larger one, of which it is the upper part.
-
-    Example:
-        >>> import reference_tree as rt
-        >>> days = rt.textbook("play-tennis")
-        >>> twins(rt.ID3(max_depth=1).grow(days), rt.ID3().grow(days))
-        {0: 0, 1: 1, 2: 2, 3: 5}
-    """
-    found = {0: 0}
-    for number, node in enumerate(tree.nodes):  # in preorder, a node comes after the one above it
-        if number in found:
-            found |= zip(node.branches, full.nodes[found[number]].branches, strict=False)
-    return found

@@ -10,27 +10,23 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import reference_tree as rt
 from reference_tree.data.errors import InputError
 from reference_tree.learners.collapsing import collapsed
 from reference_tree.learners.options import Options
 from reference_tree.pruning.choosing_alpha import choose
-from reference_tree.pruning.cost_complexity import pruning_path
 from reference_tree.pruning.cost_function import leaf_cost
 from reference_tree.pruning.pre_pruning import PrePruning
-from reference_tree.pruning.record import PathPruning, perform, retraced
+from reference_tree.pruning.record import perform, retraced
 from reference_tree.selection.cross_validation import folds
 from reference_tree.tree import Tree
 from reference_tree.tree_document import read_tree
 from reference_tree.views.derivation.blocks import Heading, Legend
-from reference_tree.views.derivation.cost_pruning import path_table, rounds
+from reference_tree.views.derivation.cost_pruning import path_table
 from reference_tree.views.derivation.explain import WRITERS
-from reference_tree.views.derivation.prunings import derive_past, tables, told, twins, work_out
+from reference_tree.views.derivation.prunings import derive_past, tables, told, work_out
 from reference_tree.views.trees.text import to_text
-from tests.pruning.prunings import small_trees
 from tests.views.pruned import (
     BEST_FIRST,
     BOTTOM_UP,
@@ -220,29 +216,6 @@ def test_links_are_cut_round_by_round() -> None:
     assert [row[4:] for row in second] == [("1/10", "stays"), ("1/10", "stays")]
 
 
-@given(small_trees(), st.integers(0, 5))
-@settings(max_examples=30)
-def test_the_rounds_end_where_the_tree_was_taken(tree: Tree, number: int) -> None:
-    path = pruning_path(tree)
-    step = path.steps[min(number, len(path.steps) - 1)]
-    record = {"method": "cost-complexity", "profile": "cart-1984", "alpha": str(step.alpha)}
-    found = perform(tree, record).found
-    assert isinstance(found, PathPruning)
-    done = list(rounds(found))
-    gone = frozenset[int]().union(*(one.gone for one in done))
-    assert gone == {
-        n for n, node in enumerate(tree.nodes) if node.test is not None and tree.path(n) not in _asked(found)
-    }
-    for one in done:
-        least = min(link.g for link in one.links)
-        assert one.step.alpha == least
-        assert bool(one.gone) == (least <= step.alpha)
-
-
-def _asked(found: PathPruning) -> set[str]:
-    return {found.tree.path(n) for n, node in enumerate(found.tree.nodes) if node.test is not None}
-
-
 def test_rparts_prices_are_those_of_its_table() -> None:
     tree = read_tree(RECORDED / "rpart" / "iris.gini.json")
     act = perform(tree, {"method": "cost-complexity", "profile": "rpart", "alpha": "1/10"})
@@ -282,16 +255,6 @@ def test_estimates_have_a_branch_only_where_one_may_be_raised() -> None:
     assert [row[3] for row in without] == ["-"] * len(without)
     assert [row[:3] for row in with_branches] == [row[:3] for row in without]
     assert with_branches[0] == (NODE_2, "2.189388", "2.500000", "2.189388", "becomes a leaf")
-
-
-def test_twins_have_the_same_path() -> None:
-    full = rt.C45().grow(rt.textbook("iris"))
-    for depth in range(5):
-        tree = rt.C45(max_depth=depth).grow(rt.textbook("iris"))
-        found = twins(tree, full)
-        assert {tree.path(here): full.path(there) for here, there in found.items()} == {
-            path: path for path in map(tree.path, range(len(tree.nodes)))
-        }
 
 
 def test_the_sequence_with_and_without_cross_validation() -> None:
