@@ -221,10 +221,10 @@ class WorkedNode:
 
     def share(self) -> Fraction:
         """The share of the whole sample that reaches the node, priors and losses considered."""
-        if self.judge is None or not self.given.tree.nodes[0].weight:
+        if self.judge is None:
             return Fraction(1)
-        everyone = self.visit.place.everyone
-        return Fraction(self.judge.weight(self.visit.sample.total())) / Fraction(self.judge.weight(everyone))
+        everyone = Fraction(self.judge.weight(self.visit.place.everyone))  # of a single class no mistake costs anything
+        return Fraction(self.judge.weight(self.visit.sample.total())) / everyone if everyone else Fraction(1)
 
     def judged(self, candidate: Candidate) -> Candidate:
         """A candidate with the table that it is judged by, and the scores of that table."""

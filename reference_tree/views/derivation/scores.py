@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
 from reference_tree.data.sample import Partition
@@ -136,8 +137,8 @@ def _known_moments(scored: Scored) -> Any:
     return known_fraction([row[:1] for row in scored.table.rows], scored.table.unknown[:1])
 
 
-def _reduction(rows: Any) -> Any:
-    return variance_reduction([Moments(*row) for row in rows])
+def _reduction(rows: Any, *, unbiased: bool = False) -> Any:
+    return variance_reduction([Moments(*row) for row in rows], unbiased=unbiased)
 
 
 def of_moments(formula: Callable[[Moments], Number]) -> Impurity:
@@ -289,7 +290,13 @@ FORMULAS: Mapping[str, Formulas] = {
         (_SSE, _SAMPLE_VARIANCE),
         (_of_part(_SAMPLE_VARIANCE), unfolded(of_moments(sample_variance))),
         (_SAMPLE_REDUCTION,),
-        (),
+        _among_known(
+            _SAMPLE_VARIANCE,
+            unfolded(of_moments(sample_variance)),
+            _SAMPLE_REDUCTION,
+            partial(_reduction, unbiased=True),
+            share=_SHARE_OF_MOMENTS,
+        ),
         about=_MOMENTS,
     ),
 }

@@ -294,3 +294,22 @@ def test_priors_as_text_are_derived_as_numbers() -> None:
     assert text == written(CART(priors={"p": Fraction(1, 3), "q": Fraction(2, 3)}), table)
     assert "w_j           what a row of each class counts in the tables and formulas: p 3, q 2" in text
     assert "Gini(D) = 1 − ((3/9)² + (6/9)²) = 4/9 ≈ 0.444444" in text
+
+
+@pytest.mark.parametrize(
+    "learner", [CART(priors={"p": 1}), CART(loss={"p": {}}), CART(priors={"p": 1}, criterion="entropy")]
+)
+def test_a_single_class_in_which_no_mistake_costs_anything(learner: CART) -> None:
+    table = Table.from_columns({"a": list("uvu"), "y": list("ppp")})
+    assert said(learner, table) == ["Leaf: p, because all rows have one class (pure)."]
+
+
+def test_the_variance_over_n_minus_1_where_answers_are_missing() -> None:
+    """By hand: of 1, 1, 2, 2, 7 the sum is 13, that of the squares 59, so s² = (59 − 169/5) / 4 = 6.3."""
+    numeric = Table.from_columns({"a": [1, 2, 3, 4, None, 6], "y": [1, 1, 2, 2, 2, 7]})
+    learner = CART(criterion="variance_n_minus_1", max_depth=1)
+    text = written(learner, numeric, "/")
+    assert "s²(D̃)        = (59 − 13² / 5) / (5 − 1) = 6.3" in text
+    assert "Δs²(D, a<=5)" in text
+    assert assert_arithmetic(text) > 4
+    assert "$$" in "\n".join(markdown.write(derived(learner, numeric, "/")))
