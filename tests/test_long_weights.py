@@ -17,10 +17,10 @@ from reference_tree.exact.rationals import UndecidedError
 from reference_tree.learners.c45 import C45
 from reference_tree.tree import Tree
 from reference_tree.tree_document.writing import to_json
-from reference_tree.views import board, markdown
-from reference_tree.views.derivation import derive
-from reference_tree.views.rules import to_rules
-from reference_tree.views.text import to_text
+from reference_tree.views.derivation import markdown, text
+from reference_tree.views.derivation.nodes import derive
+from reference_tree.views.trees.rules import to_rules
+from reference_tree.views.trees.text import to_text
 from tests.strategies import tables_with_gaps
 
 LEARNERS: list[Callable[[], Any]] = [
@@ -42,7 +42,7 @@ def told(learner: Any, table: Table, short: int) -> tuple[Tree, list[str]]:
             to_json(tree),
             to_text(tree),
             to_rules(tree),
-            *board.write(derivation),
+            *text.write(derivation),
             *markdown.write(derivation),
         ]
 

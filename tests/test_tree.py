@@ -24,7 +24,7 @@ from reference_tree.learners.place import Place
 from reference_tree.splitting.candidate import Candidate
 from reference_tree.tree import Grower, Node, Tree
 from reference_tree.tree_document import from_json, to_json
-from reference_tree.views.text import to_text
+from reference_tree.views.trees.text import to_text
 from tests import strategies
 
 PLAY = textbook("play-tennis")

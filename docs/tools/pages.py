@@ -1,5 +1,7 @@
 """The pages of modules: one for each public module of the package, at the same place in `docs/`.
 
+A folder in `ONE_PAGE` has one page for all its modules; it shows those that readers call.
+
 A thin page is a title and the module's own docstrings; whoever has more to say writes it between the two. This script
 writes the thin pages that are missing and puts them into the `nav` of mkdocs.yml, at the end of their section:
 
@@ -39,6 +41,9 @@ SECTIONS = {  # of the navigation, by folder or by module
     "": "Sources",  # pages that show no module stand last
 }
 
+ONE_PAGE = frozenset({"views"})
+"""The folders that have one page for all their modules."""
+
 
 def public_modules() -> Iterator[Path]:
     """The modules that readers see, relative to the package: `measures/entropy.py`."""
@@ -49,8 +54,8 @@ def public_modules() -> Iterator[Path]:
 
 
 def page_of(module: Path) -> Path:
-    """Where its page is: `docs/measures/entropy.md`."""
-    return ROOT / "docs" / module.with_suffix(".md")
+    """Where its page is: `docs/measures/entropy.md`; `docs/views.md` for a module of a folder with one page."""
+    return ROOT / "docs" / (Path(module.parts[0]) if module.parts[0] in ONE_PAGE else module).with_suffix(".md")
 
 
 def directive_of(module: Path) -> str:
@@ -86,7 +91,7 @@ def _opened(nav: list[str], section: str) -> list[str]:
 
 def with_page(nav: list[str], module: Path) -> list[str]:
     """The lines of the navigation, with the page of a module."""
-    line = f"      - {module.with_suffix('.md').as_posix()}"
+    line = f"      - {page_of(module).relative_to(ROOT / 'docs').as_posix()}"
     if line in nav:
         return nav
     section = SECTIONS[module.parts[0].removesuffix(".py")]

@@ -15,9 +15,9 @@ from reference_tree.data.textbook import names
 from reference_tree.exact.rationals import Rational, decimal_text, rational
 from reference_tree.registry import LEARNERS
 from reference_tree.pruning.error_limits import LIMITS
+from reference_tree.pruning.record import ORDERS
 from reference_tree.pruning.risks import RISKS
-from reference_tree.views.explain import WRITERS
-from reference_tree.views.pruning_record import ORDERS
+from reference_tree.views.derivation.explain import WRITERS
 
 
 class _Parser(argparse.ArgumentParser):

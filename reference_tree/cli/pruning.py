@@ -30,18 +30,19 @@ from reference_tree.pruning.choosing_alpha import Choice, choose
 from reference_tree.pruning.cost_complexity import Path, pruning_path
 from reference_tree.pruning.error_based import ErrorBased
 from reference_tree.pruning.error_limits import LIMITS
+from reference_tree.pruning.record import Act, PathPruning, Record, perform
 from reference_tree.pruning.risks import convention
 from reference_tree.selection.cross_validation import folds
 from reference_tree.selection.validation import check_validation
 from reference_tree.tree import Tree
 from reference_tree.tree_document import read_tree
-from reference_tree.views.blocks import Block, Facts, Listing, Title
+from reference_tree.views.derivation.blocks import Block, Facts, Listing, Title
+from reference_tree.views.derivation.cost_pruning import path_table
+from reference_tree.views.derivation.explain import WRITERS
+from reference_tree.views.derivation.notation import figure
+from reference_tree.views.derivation.prunings import NAMES, tables, told, work_out
 from reference_tree.views.names import one_line
-from reference_tree.views.pruning_derivation import NAMES, told, work_out
-from reference_tree.views.pruning_record import Act, PathPruning, Record, perform
-from reference_tree.views.pruning_sheets import Sheet, figure, write
-from reference_tree.views.pruning_tables import path_sheet, sheets
-from reference_tree.views.text import lines
+from reference_tree.views.trees.text import lines
 
 OPTIONS: Mapping[str, tuple[str, ...]] = {
     "cost-function": ("alpha",),
@@ -51,7 +52,7 @@ OPTIONS: Mapping[str, tuple[str, ...]] = {
 }
 """The options of each method."""
 
-TOLD = ("text", "markdown")
+TOLD = tuple(WRITERS)
 """How decisions can be printed."""
 
 
@@ -73,7 +74,7 @@ def run_prune(options: argparse.Namespace) -> None:
         raise InputError(error.message, path=options.validation or options.tree) from None
     if options.show or options.explain:
         page = decisions(act, data, choice, in_full=options.explain)
-        deliver("".join(f"{line}\n" for line in write(page, options.format)), options.output)
+        deliver("".join(f"{line}\n" for line in WRITERS[options.format](page)), options.output)
     else:
         deliver(FORMATS[options.format](act.after), options.output)
 
@@ -221,7 +222,7 @@ def chosen_alpha(tree: Tree, data: Table, options: argparse.Namespace) -> Choice
 # What is printed.
 
 
-def decisions(act: Act, data: Table, choice: Choice | None, *, in_full: bool) -> Iterator[Block | Sheet]:
+def decisions(act: Act, data: Table, choice: Choice | None, *, in_full: bool) -> Iterator[Block]:
     """A page about a pruning: what was done, each decision, and what is left.
 
     Args:
@@ -237,8 +238,8 @@ def decisions(act: Act, data: Table, choice: Choice | None, *, in_full: bool) ->
         record["alpha"] = figure(act.found.step.alpha)  # a sum of logarithms is long
     yield Facts((*told(record), ("before", before), ("after", after)))
     if isinstance(act.found, PathPruning):
-        yield path_sheet(act.found.path, choice)
-    yield from work_out(act) if in_full else sheets(act)
+        yield path_table(act.found.path, choice)
+    yield from work_out(act) if in_full else tables(act)
     yield Listing("The pruned tree", tuple(lines(act.after)))
 
 
@@ -251,7 +252,7 @@ def _path(tree: Tree, choice: Choice | None, options: argparse.Namespace) -> str
     """The sequence of α, as a table or as JSON."""
     path = pruning_path(tree, _profile(options), options.risk)
     if options.format != "json":
-        return "".join(f"{line}\n" for line in write([path_sheet(path, choice)], options.format))
+        return "".join(f"{line}\n" for line in WRITERS[options.format]([path_table(path, choice)]))
     entries = ",\n ".join(json.dumps(entry, ensure_ascii=False) for entry in path_json(path, choice))
     return f"[{entries}]\n"
 

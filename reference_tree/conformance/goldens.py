@@ -33,7 +33,7 @@ from reference_tree.splitting.candidate import MEASURES, Candidate
 from reference_tree.splitting.discretization import Bin, Discretization
 from reference_tree.tree import Tree
 from reference_tree.tree_document import to_json
-from reference_tree.views.reasons import REASONS
+from reference_tree.views.derivation.remarks import REASONS
 
 FORMAT = "reference-tree/golden/1"
 

@@ -23,11 +23,11 @@ from reference_tree.pruning.cost_complexity import weakest_links
 from reference_tree.pruning.cost_function import CostPruning
 from reference_tree.pruning.error_based import ErrorPruning, Judgement
 from reference_tree.pruning.pre_pruning import PrePruning, steps
+from reference_tree.pruning.record import Found, PathPruning, Record, perform
 from reference_tree.pruning.reduced_error import Pruning, by_level
 from reference_tree.selection.validation import Told, judged, retold
 from reference_tree.tree import Tree
 from reference_tree.tree_document import question_json, to_json
-from reference_tree.views.pruning_record import Found, PathPruning, Record, perform
 
 RULES = (
     "cost.R",
@@ -59,7 +59,7 @@ def pruning_json(tree: Tree, record: Record, table: Table, validation: Table | N
 
     Args:
         tree: as it was grown.
-        record: the method and all it was told (`reference_tree.views.pruning_record`).
+        record: the method and all it was told (`reference_tree.pruning.record`).
         table: the rows that the tree was grown from.
         validation: rows that it was not grown from, for a method that asks them.
 

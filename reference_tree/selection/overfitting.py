@@ -5,7 +5,7 @@ r"""Overfitting: to fit the sample better, and what it was drawn from worse.
 2. `complexity_curve` is the error of trees of growing complexity on both, and `learning_curve` that of one learner on
    more and more rows. Where the two errors of a curve part, a tree has begun to learn its sample by heart.
 
-All errors are fractions. `views.validation_curve` draws the curves.
+All errors are fractions. `views.plots.curves` draws the curves.
 """
 
 from __future__ import annotations

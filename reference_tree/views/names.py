@@ -5,24 +5,20 @@ changes such a name; it escapes what would break the page.
 
 1. `one_line` keeps a name on its line; every other function here begins with it.
 2. `tex_name`, `markdown_name`, `xml_name`, `dot_name` and `mermaid_name` escape what is special there.
-3. `width` is how much room a text takes in a terminal; `fill` breaks lines by it, and `cut_short` ends them.
-4. `LEARNERS` are the learners as people call them.
+3. `width` is how much room a text takes in a terminal; `fill` breaks lines by it, `cut_short` and `padded` fit a text.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 
 from reference_tree.exact.rounding import significant
 from reference_tree.node import Label
 
-LEARNERS: Mapping[str, str] = {"id3": "ID3", "c45": "C4.5", "cart": "CART"}
-"""The names of learners in a title, by those under which a tree document records them."""
-
-_TEX: Mapping[str, str] = {
+_TEX = {
     "\\": r"\textbackslash{}",
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
@@ -31,10 +27,13 @@ _TEX: Mapping[str, str] = {
     "|": r"\textbar{}",
     **{character: "\\" + character for character in "#$%&_{}"},
 }
-_MARKDOWN: Mapping[str, str] = {
+_MARKDOWN = {
     **{character: "\\" + character for character in "\\`*_[]|"},
     **{character: f"&#{ord(character)};" for character in "<&$~"},
 }
+_MERMAID = re.compile(r"(?<![^\W_])[.-]|[.-](?![^\W_])|[^\w ,=.-]|[_\ufb02]")
+_MERMAID_MARKS = re.compile(r"\\(?=n)|\ufb02(?=°)|¶(?=ß)|\$(?=\$)|:(?=fa-)")
+# A line break, its own entities, a formula, an icon.
 
 
 def one_line(name: str) -> str:
@@ -50,13 +49,7 @@ def one_line(name: str) -> str:
 
 
 def answer_text(label: Label) -> str:
-    """What a node answers: the class, or the number to six digits.
-
-    Example:
-        >>> from fractions import Fraction
-        >>> answer_text("yes"), answer_text(Fraction(53, 3))
-        ('yes', '17.6667')
-    """
+    """What a node answers: the class, or the number to six digits."""
     return one_line(label) if isinstance(label, str) else significant(label, 6)
 
 
@@ -81,13 +74,12 @@ def markdown_name(name: str) -> str:
     return _replaced(name, _MARKDOWN)
 
 
-def xml_name(name: str) -> str:
-    """A name as text in an element, or in the value of an attribute, of SVG.
+def _replaced(name: str, special: Mapping[str, str]) -> str:
+    return "".join(special.get(character, character) for character in one_line(name))
 
-    Example:
-        >>> print(xml_name('"a" < b'))
-        &quot;a&quot; &lt; b
-    """
+
+def xml_name(name: str) -> str:
+    """A name as text in an element, or in the value of an attribute, of SVG."""
     return escape(one_line(name))
 
 
@@ -115,22 +107,8 @@ def mermaid_name(name: str) -> str:
     return _MERMAID.sub(lambda match: f"#{ord(match[0])};", _MERMAID_MARKS.sub("\\g<0>\u2060", one_line(name)))
 
 
-_MERMAID = re.compile(r"(?<![^\W_])[.-]|[.-](?![^\W_])|[^\w ,=.-]|[_\ufb02]")
-_MERMAID_MARKS = re.compile(r"\\(?=n)|\ufb02(?=°)|¶(?=ß)|\$(?=\$)|:(?=fa-)")
-# A line break, its own entities, a formula, an icon.
-
-
-def _replaced(name: str, special: Mapping[str, str]) -> str:
-    return "".join(special.get(character, character) for character in one_line(name))
-
-
 def width(text: str) -> int:
-    """How many columns of a terminal a text takes: Chinese characters take two, combining marks none.
-
-    Example:
-        >>> width("play"), width("纹理")
-        (4, 4)
-    """
+    """How many columns of a terminal a text takes: Chinese characters take two, combining marks none."""
     if text.isascii():
         return len(text)
     return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
@@ -156,13 +134,13 @@ def fill(pieces: Iterable[str], room: int) -> Iterator[str]:
         yield " ".join(line)
 
 
-def cut_short(text: str, room: int) -> str:
-    """A text that takes at most so many columns; what does not fit is dropped, and an ellipsis says so.
+def enumerated(items: Sequence[str]) -> list[str]:
+    """The items of a list, each but the last with the comma behind it."""
+    return [*(f"{item}," for item in items[:-1]), *items[-1:]]
 
-    Example:
-        >>> cut_short("纹理", 4), cut_short("temperature", 8)
-        ('纹理', 'tempera…')
-    """
+
+def cut_short(text: str, room: int) -> str:
+    """A text that takes at most so many columns; what does not fit is dropped, and an ellipsis says so."""
     if width(text) <= room:
         return text
     while text and width(text) >= room:
@@ -171,11 +149,6 @@ def cut_short(text: str, room: int) -> str:
 
 
 def padded(text: str, room: int, *, left: bool) -> str:
-    """A text filled up with blanks to a width; it stands to the left or to the right.
-
-    Example:
-        >>> padded("纹理", 6, left=True), padded("7", 3, left=False)
-        ('纹理  ', '  7')
-    """
+    """A text filled up with blanks to a width; it stands to the left or to the right."""
     blanks = " " * (room - width(text))
     return text + blanks if left else blanks + text

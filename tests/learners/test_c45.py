@@ -15,7 +15,7 @@ from reference_tree.data.textbook import textbook
 from reference_tree.learners.c45 import C45
 from reference_tree.learners.contenders import above_average, everyone
 from reference_tree.learners.ties import Ties
-from reference_tree.views.explain import explain
+from reference_tree.views.derivation.explain import explain
 from tests import oracles
 from tests.learners.decisions import at, names, scores
 from tests.strategies import tables_with_gaps

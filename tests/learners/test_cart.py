@@ -23,7 +23,7 @@ from reference_tree.learners.ties import Ties
 from reference_tree.splitting.binary_subsets import LIMIT
 from reference_tree.tree import Tree
 from reference_tree.tree_document import from_json, to_json
-from reference_tree.views.text import to_text
+from reference_tree.views.trees.text import to_text
 from tests.strategies import tables_with_gaps
 
 

@@ -23,7 +23,7 @@ from reference_tree.measures.gini_index import gini_decrease
 from reference_tree.splitting.linear.oc1 import oc1
 from reference_tree.splitting.multivariate_nodes import SEARCHES, LinearCandidate
 from reference_tree.tree_document import from_json, to_json
-from reference_tree.views.explain import explain
+from reference_tree.views.derivation.explain import explain
 from tests.splitting.linear.separating import all_sides, best_sides
 
 MELONS = textbook("watermelon-3.0a")

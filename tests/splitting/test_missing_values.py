@@ -32,7 +32,7 @@ from reference_tree.splitting.missing_values import (
     split_information_of_known,
     split_information_with_unknown,
 )
-from reference_tree.views.notation import chain, text, value_text
+from reference_tree.views.derivation.notation import chain, text, value_text
 from tests import oracles, strategies
 from tests.laws import is_function_of_class
 

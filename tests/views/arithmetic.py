@@ -1,4 +1,4 @@
-"""Reading a derivation back: the arithmetic on the board, and in TeX, worked out in floats by a parser of their own."""
+"""Reading a derivation back: the arithmetic as text, and in TeX, worked out in floats by a parser of their own."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _TOKEN = re.compile(r"log(\d+)|ln|\d+(?:\.\d+)?|[()|+−·/²]")
 
 
 def evaluated(text: str) -> float:
-    """The value of a formula on the board."""
+    """The value of a formula as text."""
     assert not _TOKEN.sub("", text).strip(), f"not arithmetic: {text}"
     return _Parser([match[0] for match in _TOKEN.finditer(text)]).value()
 
@@ -65,7 +65,7 @@ class _Parser:
 
 
 def evaluated_tex(tex: str) -> float:
-    """The value of a formula in TeX, rewritten into that of the board."""
+    """The value of a formula in TeX, rewritten as text."""
     tex = tex.replace(r"\left", "").replace(r"\right", "").replace(r"\bigl", "").replace(r"\bigr", "")
     tex = tex.replace(r"\tfrac", r"\frac").replace(r"\lvert", "|").replace(r"\rvert", "|")
     tex = _groups(tex, r"\frac", 2, lambda groups: f"(({groups[0]})/({groups[1]}))")

@@ -1,0 +1,299 @@
+"""The record of a pruning: what a tree says was done to it, and the same done again.
+
+A pruned tree keeps in its grower's options, under `pruning`, a record of each pruning: the method and all it was told.
+The record is enough to do it again, given the rows that the method asks. So one function serves the command line, which
+makes a record of its options, and an explanation, which finds one in the tree.
+
+1. `perform` prunes a tree as a record says. An `Act` is the tree before and after, and everything the method found.
+2. `rounds` are the steps of cost-complexity pruning one by one, with the links that each of them looks at.
+3. `retraced` goes back from a tree to what was grown: it grows the tree anew, performs each record, and refuses a tree
+   that does not come of it. A `Past` is what it finds, the decisions of pre-pruning included.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from typing import Any, NamedTuple, TypeAlias
+
+from reference_tree.data.errors import InputError, listed
+from reference_tree.data.table import Table
+from reference_tree.exact.rationals import rational
+from reference_tree.learners.decision import Learner
+from reference_tree.learners.growing import grow
+from reference_tree.registry import PRUNING, learner_of
+from reference_tree.pruning.cost_complexity import Link, Path, Step, pruning_path, weakest_links
+from reference_tree.pruning.cost_function import CostPruning, cost_function
+from reference_tree.pruning.cutting import pruned_by, shape
+from reference_tree.pruning.error_based import ErrorBased, ErrorPruning, error_based
+from reference_tree.pruning.error_limits import LIMITS
+from reference_tree.pruning.pre_pruning import OPTION, PrePruning, steps
+from reference_tree.pruning.reduced_error import Pruning, best_first, bottom_up
+from reference_tree.pruning.risks import PROFILES
+from reference_tree.selection.validation import Judged, Told, judged, retold
+from reference_tree.tree import Tree
+
+Record: TypeAlias = Mapping[str, Any]
+"""A method and what it was told, as a tree document has it."""
+
+
+class PathPruning(NamedTuple):
+    """A tree taken from the sequence of cost-complexity pruning."""
+
+    tree: Tree
+    """The pruned tree."""
+    path: Path
+    """The sequence."""
+    step: Step
+    """Where it was taken from."""
+    profile: str
+    """What R, |T| and 1 mean."""
+    risk: str | None
+    """Another R than the profile's."""
+
+
+Found: TypeAlias = CostPruning | PathPruning | Pruning | ErrorPruning
+"""What a method returns: the pruned tree, and why it is what it is."""
+
+
+class Act(NamedTuple):
+    """One pruning of a tree."""
+
+    before: Tree
+    """The tree that was pruned."""
+    after: Tree
+    """What is left of it."""
+    record: Record
+    """The method, and what it was told."""
+    found: Found
+    """All that the method found."""
+
+
+def perform(tree: Tree, record: Record, data: Table | None = None, validation: Table | None = None) -> Act:
+    """Prune a tree as a record says.
+
+    Args:
+        tree: the tree.
+        record: `method` and the options of the method, as `pruned_by` keeps them.
+        data: the rows that the tree was grown from, for the method that asks them.
+        validation: rows that it was not grown from, for the method that asks those.
+
+    Raises:
+        InputError: there is no such method or it has no such options, a table is wanting, or as for the method.
+
+    Example:
+        >>> import reference_tree as rt
+        >>> tree = rt.ID3().grow(rt.textbook("play-tennis"))
+        >>> act = perform(tree, {"method": "cost-function", "alpha": "4"})
+        >>> len(act.before.leaves()), len(act.after.leaves())
+        (5, 1)
+    """
+    method = str(record.get("method"))
+    if method not in METHODS:
+        raise InputError(f"there is no pruning method {method!r}; there are {listed(METHODS)}")
+    options = {name: value for name, value in record.items() if name != "method"}
+    try:
+        found = METHODS[method](tree, options, data, validation)
+    except InputError:
+        raise
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise InputError(f"these are not the options of {method}: {error}") from None
+    return Act(tree, found.pruned if isinstance(found, Pruning) else found.tree, record, found)
+
+
+def _by_cost(tree: Tree, options: Record, _: Table | None, __: Table | None) -> Found:
+    return cost_function(tree, rational(options["alpha"]))
+
+
+def _by_path(tree: Tree, options: Record, _: Table | None, __: Table | None) -> Found:
+    profile, risk = options["profile"], options.get("risk")
+    path = pruning_path(tree, profile, risk)
+    step = step_of(path, options["alpha"])
+    return PathPruning(pruned_by(path.at(step), "cost-complexity", **options), path, step, profile, risk)
+
+
+def step_of(path: Path, alpha: str) -> Step:
+    """The step of a sequence for a price, which is a number, or one of the sums of logarithms in the sequence.
+
+    Raises:
+        ValueError: it is neither.
+    """
+    named = next((step for step in path.steps if str(step.alpha) == alpha), None)
+    return path.step(rational(alpha)) if named is None else named
+
+
+def _by_validation(tree: Tree, options: Record, _: Table | None, validation: Table | None) -> Found:
+    order, on_equal = options["order"], options["on_equal"]
+    if order not in ORDERS or on_equal not in ("prune", "keep"):
+        raise ValueError(f"there is no order {order!r} with ties {on_equal!r}")
+    if validation is None:
+        raise InputError("reduced-error pruning asks a validation set, and none is given")
+    return ORDERS[order](tree, validation, on_equal)
+
+
+def _by_estimate(tree: Tree, options: Record, data: Table | None, _: Table | None) -> Found:
+    return error_based(tree, data, rules_of(options))
+
+
+def rules_of(options: Record) -> ErrorBased:
+    """The rules of error-based pruning that a record names.
+
+    Example:
+        >>> rules_of(ErrorBased.like("weka-j48").options()) == ErrorBased.like("weka-j48")
+        True
+    """
+    profile, confidence = options["profile"], Fraction(rational(options["confidence"]))
+    rules: dict[str, Any] = {"confidence": confidence, "limit": LIMITS[options["limit"]], "raising": options["raising"]}
+    return ErrorBased(**rules) if profile is None else ErrorBased.like(profile, **rules)
+
+
+ORDERS: Mapping[str, Callable[..., Pruning]] = {"bottom-up": bottom_up, "best-first": best_first}
+"""The algorithms of reduced-error pruning."""
+
+METHODS: Mapping[str, Callable[[Tree, Record, Table | None, Table | None], Found]] = {
+    "cost-function": _by_cost,
+    "cost-complexity": _by_path,
+    "reduced-error": _by_validation,
+    "error-based": _by_estimate,
+}
+"""What prunes a tree that has been grown."""
+
+
+# The rounds of cost-complexity pruning.
+
+
+class Round(NamedTuple):
+    """What cost-complexity pruning looks at before it cuts."""
+
+    links: list[Link]
+    """The links that are left, in postorder."""
+    step: Step
+    """The step that cuts the weakest of them."""
+    gone: frozenset[int]
+    """The links that are no longer there after it; none if the tree was taken before."""
+
+
+def rounds(found: PathPruning) -> Iterator[Round]:
+    """The rounds up to the tree that was taken, and the one after, in which the weakest link was worth its price.
+
+    Example:
+        >>> import reference_tree as rt
+        >>> iris = rt.CART().grow(rt.textbook("iris"))
+        >>> record = {"method": "cost-complexity", "profile": "cart-1984", "alpha": "1/100"}
+        >>> for links, step, gone in rounds(perform(iris, record).found):
+        ...     print(len(links), step.alpha, len(gone))
+        8 1/300 2
+        6 1/150 3
+        3 1/75 0
+    """
+    taken, sizes = found.path.steps.index(found.step), shape(found.path.tree).sizes
+    before: frozenset[int] = frozenset()
+    for number, step in enumerate(found.path.steps[: taken + 2]):
+        if step.weakest:
+            links = weakest_links(found.path.tree, before, found.profile, found.risk)
+            below = {node for top in step.weakest for node in range(top, top + sizes[top])}  # in preorder one run
+            gone = frozenset(link.node for link in links if link.node in below)
+            yield Round(links, step, gone if number <= taken else frozenset())
+        before |= frozenset(step.weakest)
+
+
+def is_one_pass(found: PathPruning) -> bool:
+    """Whether the sequence was found as rpart does, in one pass, and not by cutting weakest links again and again."""
+    return PROFILES[found.profile].sequence == "one-pass"
+
+
+# Going back.
+
+
+class PrePruned(NamedTuple):
+    """What pre-pruning decided while a tree grew."""
+
+    learner: PrePruning
+    """Who asked the validation rows."""
+    full: Tree
+    """What the learner inside it grows when nobody asks them."""
+    told: tuple[Told, ...]
+    """Each decision, in preorder, with what the whole tree got wrong before and after."""
+    judged: Judged
+    """What the validation rows get wrong at each node of the pre-pruned tree."""
+
+
+class Past(NamedTuple):
+    """How a tree came to be what it is."""
+
+    learner: Learner
+    """Who chose the splits."""
+    grown: Tree
+    """As it was before anything was pruned."""
+    pre_pruned: PrePruned | None
+    """What kept it small while it grew."""
+    acts: tuple[Act, ...]
+    """What was pruned afterwards."""
+
+
+def retraced(tree: Tree, table: Table, validation: Table | None = None) -> Past:
+    """How a tree came to be what it is.
+
+    Args:
+        tree: the tree. If it was never pruned it is taken as it is.
+        table: the data it was grown from.
+        validation: the rows that pruning asked, if it asked any.
+
+    Raises:
+        InputError: the tree names no learner, its records cannot be read, a validation set is wanting, or another tree
+            comes of these records and tables.
+
+    Example:
+        >>> import reference_tree as rt
+        >>> days = rt.textbook("play-tennis")
+        >>> pruned = perform(rt.ID3().grow(days), {"method": "cost-function", "alpha": "4"}).after
+        >>> past = retraced(pruned, days)
+        >>> len(past.grown.leaves()), len(past.acts)
+        (5, 1)
+    """
+    options = tree.grower.options
+    pre_pruning = PrePruning.of(tree.grower) if OPTION in options else None
+    learner = learner_of(tree.grower) if pre_pruning is None else pre_pruning.learner
+    if pre_pruning is None and PRUNING not in options:
+        return Past(learner, tree, None, ())
+    if pre_pruning is None:
+        grown, pre_pruned = grow(learner, table), None
+    elif validation is None:
+        raise InputError("the tree was pre-pruned by a validation set; give it, too")
+    else:
+        grown = pre_pruning.grow(table, validation)
+        pre_pruned = _pre_pruned(pre_pruning, grown, table, validation)
+    acts: list[Act] = []
+    for record in _records(options.get(PRUNING, [])):
+        acts.append(perform(acts[-1].after if acts else grown, record, table, validation))
+    if (acts[-1].after if acts else grown).nodes != tree.nodes:
+        raise InputError("another tree comes of these rows and of what the options of this one say")
+    return Past(learner, grown, pre_pruned, tuple(acts))
+
+
+def _pre_pruned(learner: PrePruning, grown: Tree, table: Table, validation: Table) -> PrePruned:
+    found = judged(grown, validation)
+    told = retold(steps(grown, learner, table, validation), found.as_leaf[0])
+    return PrePruned(learner, grow(learner.learner, table), tuple(told), found)
+
+
+def _records(entries: Any) -> list[Record]:
+    if not isinstance(entries, list) or not all(isinstance(entry, Mapping) for entry in entries):
+        raise InputError("the tree does not say in a readable way how it was pruned")
+    return entries
+
+
+def twins(tree: Tree, full: Tree) -> dict[int, int]:
+    """For each node of a tree its number in a larger one, of which it is the upper part.
+
+    Example:
+        >>> import reference_tree as rt
+        >>> days = rt.textbook("play-tennis")
+        >>> twins(rt.ID3(max_depth=1).grow(days), rt.ID3().grow(days))
+        {0: 0, 1: 1, 2: 2, 3: 5}
+    """
+    found = {0: 0}
+    for number, node in enumerate(tree.nodes):  # in preorder, a node comes after the one above it
+        if number in found:
+            found |= zip(node.branches, full.nodes[found[number]].branches, strict=False)
+    return found

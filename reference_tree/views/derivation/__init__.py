@@ -1,0 +1,13 @@
+"""The derivation: how a tree was decided, and how it was pruned, with the figures put into the formulas.
+
+| module | holds |
+| --- | --- |
+| `explain` | the whole explanation of a tree |
+| `nodes` | the derivation of one node after another |
+| `scores` | the formulas that lead to each score |
+| `remarks` | the sentences: who may not compete, who wins, why a leaf is one |
+| `prunings` | the decisions of a pruning, by `cost_pruning` and `error_pruning` |
+| `blocks` | what all of these are made of |
+| `text`, `markdown` | the two ways of writing blocks |
+| `notation` | numbers and formulas, for both |
+"""

@@ -1,0 +1,154 @@
+"""Blocks: what a derivation is made of, before it is written as text or as a page.
+
+`nodes` and `prunings` say what there is to show, in blocks; `text` writes them for a terminal and `markdown` for a
+page. Names from the data are in a block on one line each, and not yet escaped.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple, TypeAlias
+
+from reference_tree.data.sample import Counts
+from reference_tree.exact.log_sums import LogSum, Number
+from reference_tree.exact.worked import Worked
+from reference_tree.views.derivation.notation import rational_value
+from reference_tree.views.names import one_line, tex_name
+
+_LETTER_A = re.compile(r"(?<![A-Za-z])A(?![A-Za-z])")
+
+
+class Symbol(NamedTuple):
+    """A quantity's name, for both ways of writing; `A` is where the attribute's name goes."""
+
+    text: str
+    tex: str
+
+    def of(self, attribute: str) -> Symbol:
+        r"""The symbol with an attribute's name in it.
+
+        Example:
+            >>> print(*Symbol("g(D, A)", "g(D, A)").of("wind"))
+            g(D, wind) g(D, \text{wind})
+        """
+        return Symbol(
+            _LETTER_A.sub(lambda _: one_line(attribute), self.text),
+            _LETTER_A.sub(lambda _: tex_name(attribute), self.tex),
+        )
+
+
+class Title(NamedTuple):
+    """What the derivation is of."""
+
+    text: str
+
+
+class Facts(NamedTuple):
+    """Pairs of a word and what there is to say of it."""
+
+    lines: tuple[tuple[str, str], ...]
+
+
+class Legend(NamedTuple):
+    """What the symbols mean."""
+
+    lines: tuple[tuple[Symbol, str], ...]
+
+
+class Heading(NamedTuple):
+    """A node: its path, and what reaches it."""
+
+    path: str
+    arrives: str
+    figures: tuple[str, ...]
+    """The weight of each class, or how a numeric target is spread."""
+    brief: tuple[str, ...]
+    """The same without classes of which nothing arrives."""
+
+
+class Equation(NamedTuple):
+    """A quantity, and the formula it is the result of."""
+
+    symbol: Symbol
+    worked: Worked
+    unit: str = ""
+    in_full: bool = False
+    """Whether its exact value is wanted too, where that is a sum of logarithms."""
+
+    @property
+    def exactly(self) -> LogSum | None:
+        """The sum of logarithms that is to be written in full."""
+        value = self.worked.value
+        return value if self.in_full and isinstance(value, LogSum) and rational_value(value) is None else None
+
+
+class Equations(NamedTuple):
+    """Equations that follow one another."""
+
+    lines: tuple[Equation, ...]
+
+
+class PartitionTable(NamedTuple):
+    """A candidate's sample partition, with the impurity of each part worked out."""
+
+    attribute: str
+    classes: tuple[str, ...]
+    outcomes: tuple[str, ...]
+    rows: tuple[Counts, ...]
+    symbol: Symbol
+    impurities: tuple[Worked | None, ...]
+    """None for a part without rows; empty where they are of no use, because the candidate is barred."""
+
+
+class Ranked(NamedTuple):
+    """A candidate in a ranking: its name, its score, and what became of it."""
+
+    name: str
+    score: Number
+    fate: str
+
+
+class Ranking(NamedTuple):
+    """The candidates by their score, best first."""
+
+    symbol: Symbol
+    lines: tuple[Ranked, ...]
+
+
+class DecisionTable(NamedTuple):
+    """A table with a line for each decision."""
+
+    title: str
+    """What is decided."""
+    head: tuple[str, ...]
+    """What the columns are; the first names the line."""
+    sides: str
+    """For each column whether it stands to the left, `l`, or to the right, `r`."""
+    rows: Sequence[tuple[str, ...]]
+
+
+class Sentence(NamedTuple):
+    """A remark in words."""
+
+    text: str
+
+
+class Listing(NamedTuple):
+    """Lines to be shown as they are, under a title."""
+
+    title: str
+    lines: tuple[str, ...]
+
+
+Block: TypeAlias = (
+    Title | Facts | Legend | Heading | Equations | PartitionTable | Ranking | DecisionTable | Sentence | Listing
+)
+
+
+class Decided(NamedTuple):
+    """A decision of a pruning, worked out."""
+
+    nodes: frozenset[int]
+    """The nodes it is about, by their numbers in the tree before."""
+    blocks: tuple[Block, ...]

@@ -1,0 +1,236 @@
+r"""Pruning by costs: both methods that put a price on each leaf, as tables and worked out.
+
+1. The cost function (`cost_table`, `costs`): $N_t H_t + \alpha$ against the sum over the leaves that are left below,
+   with α for each.
+2. Cost-complexity pruning, round by round (`link_tables`, `links`): $g(t) = (R(t) - R(T_t)) / (|\tilde T_t| - 1)$ of
+   every link that is left, of which the weakest are cut, as long as their g is not above α.
+3. `path_table` is the sequence of cost-complexity pruning, with what cross-validation says of it.
+
+The formulas that decide are run on worked numbers here, so what is shown is what was computed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from reference_tree.data.sample import Counts
+from reference_tree.exact.log_sums import Number
+from reference_tree.exact.radicals import root
+from reference_tree.exact.rationals import Rational
+from reference_tree.exact.worked import Worked, work
+from reference_tree.node import Node
+from reference_tree.pruning.choosing_alpha import Choice
+from reference_tree.pruning.cost_complexity import Path
+from reference_tree.pruning.cost_function import CostPruning, leaf_cost
+from reference_tree.pruning.cutting import shape
+from reference_tree.pruning.record import PathPruning, Round, is_one_pass, rounds
+from reference_tree.pruning.risks import Risk, convention, misclassification
+from reference_tree.tree import Tree
+from reference_tree.views.derivation.blocks import (
+    Decided,
+    DecisionTable,
+    Equation,
+    Equations,
+    Heading,
+    Legend,
+    Sentence,
+    Symbol,
+)
+from reference_tree.views.derivation.nodes import heading, of_node, path_of
+from reference_tree.views.derivation.notation import compared, figure, rounded
+from reference_tree.views.derivation.remarks import becomes
+
+# The cost function.
+
+COST = Symbol("C_α(t)", r"C_\alpha(t)")
+COST_BELOW = Symbol("C_α(T_t)", r"C_\alpha(T_t)")
+COST_LEGEND = Legend(
+    (
+        (COST, "the cost of node t as a leaf: its rows times their entropy, and α"),
+        (COST_BELOW, "the cost of what is left below it: the same sum over its leaves, and α for each"),
+    )
+)
+
+
+def cost_table(tree: Tree, found: CostPruning) -> DecisionTable:
+    """The decisions of the cost function, with both costs in bits, the price of the leaves included."""
+    rows = [
+        (path_of(tree, n), rounded(leaf), rounded(subtree), becomes(done)) for n, leaf, subtree, done in found.weighings
+    ]
+    head = ("node", "as a leaf", "as it stands", "")
+    return DecisionTable("The cost of each node in bits, from below", head, "lrrl", rows)
+
+
+def costs(tree: Tree, found: CostPruning, alpha: Rational) -> Iterator[Decided]:
+    """The decisions of the cost function.
+
+    Args:
+        tree: before it was pruned.
+        found: what pruning found.
+        alpha: α, the price of a leaf in bits.
+
+    Source:
+        [N0 EN §4 eq. (5)], [N0 EN §4 recursion], [LiHang2019 §5.4]
+    """
+    left: dict[int, tuple[Worked, int]] = {}  # below a node that was judged: the bits its leaves leave open; how many
+    for number, _, __, pruned in found.weighings:
+        branches = [branch for branch in tree.nodes[number].branches if any(tree.nodes[branch].counts)]
+        below = [left.get(branch) or (_bits(tree.nodes[branch].counts), 1) for branch in branches]
+        own, bits = _bits(tree.nodes[number].counts), work(sum(bits for bits, _ in below))
+        leaves = sum(n for _, n in below)
+        left[number] = (own, 1) if pruned else (_quantity(bits), leaves)
+        as_leaf, as_tree = own + work(alpha), bits + work(alpha) * work(leaves)
+        lines = (Equation(COST, as_leaf, "bits"), Equation(COST_BELOW, as_tree, "bits"))
+        said = Sentence(_cheaper(as_leaf.value, as_tree.value))
+        yield Decided(frozenset({number}), (heading(tree, number), Equations(lines), said))
+
+
+def _bits(counts: Counts) -> Any:
+    """N_t·H_t."""
+    return work(leaf_cost(work(list(counts))))
+
+
+def _quantity(worked: Worked) -> Worked:
+    """A result, which stands in a further formula as its value."""
+    return Worked(worked.value, "quantity", (worked,), "quantity")
+
+
+def _cheaper(as_leaf: Number, as_tree: Number) -> str:
+    told = compared(as_leaf, as_tree, rounded)
+    if as_leaf > as_tree:
+        return f"{told}: the leaf costs more, and the subtree stays."
+    if as_leaf == as_tree:
+        return f"{told}: both cost the same, and the node becomes a leaf."
+    return f"{told}: the leaf costs less, and takes the place of the subtree."
+
+
+# Cost-complexity.
+
+LINKS_LEGEND = Legend(
+    (
+        (Symbol("R(t)", "R(t)"), "the risk of node t as a leaf"),
+        (Symbol("R(T_t)", "R(T_t)"), "the risk of the leaves that are left below it"),
+        (Symbol("g(t)", "g(t)"), "what these leaves save, R(t) − R(T_t), for each of them but one"),
+    )
+)
+
+
+def link_tables(found: PathPruning) -> Iterator[DecisionTable]:
+    """The links of each round; of a sequence that was found in one pass, the price at which each question goes."""
+    if is_one_pass(found):
+        yield _prices(found)
+        return
+    tree, head = found.path.tree, ("node", "R(t)", "R(T_t)", "leaves saved", "g(t)", "")
+    for number, (links, step, gone) in enumerate(rounds(found), 1):
+        rows = [
+            (
+                path_of(tree, link.node),
+                *map(figure, (link.leaf, link.subtree, link.saved, link.g)),
+                "stays" if link.node not in gone else "is cut" if link.node in step.weakest else "goes with it",
+            )
+            for link in links
+        ]
+        least = figure(step.alpha)
+        title = f"cut at α = {least}" if gone else f"the least g is {least}, and α is below it"
+        yield DecisionTable(f"Round {number}: {title}", head, "lrrrrl", rows)
+
+
+def _prices(found: PathPruning) -> DecisionTable:
+    """The price at which each question goes; dearest first, as in rpart's table."""
+    tree, gone = found.path.tree, set[int]()
+    sizes = shape(tree).sizes
+    rows: list[tuple[str, ...]] = []
+    for step in found.path.steps:
+        now = [
+            number
+            for top in step.weakest
+            for number in range(top, top + sizes[top])
+            if tree.nodes[number].test is not None
+        ]
+        now_is = becomes(step.alpha <= found.step.alpha)
+        rows += [(path_of(tree, number), figure(step.alpha), now_is) for number in now if number not in gone]
+        gone |= set(now)
+    return DecisionTable("The price of each question", ("node", "cp", ""), "lrl", rows[::-1])
+
+
+def links(found: PathPruning, alpha: Number) -> Iterator[Decided]:
+    """The rounds of cost-complexity pruning, and before them the risk of each node as a leaf.
+
+    Args:
+        found: the tree that was taken, and the sequence.
+        alpha: α, for which it was taken.
+
+    Source:
+        [Breiman1984 §3.3], [LiHang2019 §5.5.2]
+    """
+    tree = found.path.tree
+    risk = convention(tree, found.profile, found.risk).risk or misclassification
+    own = [_risk(tree, node, risk) for node in tree.nodes]
+    asking = [number for number, node in enumerate(tree.nodes) if node.test is not None]
+    if asking:
+        lines = tuple(Equation(of_node("R", tree, number), own[number]) for number in asking)
+        yield Decided(frozenset(asking), (Sentence("The risk of each node, if it were a leaf:"), Equations(lines)))
+    for number, one in enumerate(rounds(found), 1):
+        alive = frozenset(link.node for link in one.links)
+        below: dict[int, Worked] = {}  # R(T_t) of each link that is left
+        for top in sorted(alive, reverse=True):  # in preorder, what is below a node has a higher number
+            terms = [below[b] if b in below else _quantity(own[b]) for b in tree.nodes[top].branches]
+            below[top] = _quantity(work(sum(terms)))
+        lines = tuple(
+            Equation(of_node("g", tree, link.node), _g(own[link.node], below[link.node], link.saved))
+            for link in one.links
+        )
+        head = Heading(f"round {number}", "links", (str(len(alive)),), (str(len(alive)),))
+        yield Decided(alive, (head, Equations(lines), Sentence(_weakest(tree, one, alpha))))
+
+
+def _risk(tree: Tree, node: Node, risk: Risk) -> Worked:
+    """R(t), by the rule that decides, as a share of all rows."""
+    is_class = isinstance(node.label, str) and any(node.counts)
+    worked = work(risk(replace(node, counts=tuple(work(list(node.counts)))) if is_class else node))
+    found: Worked = worked / work(tree.nodes[0].weight)
+    return found
+
+
+def _g(leaf: Worked, subtree: Worked, saved: int) -> Worked:
+    return (_quantity(leaf) - subtree) / work(saved) if saved else Worked(0, "number")
+
+
+def _weakest(tree: Tree, one: Round, alpha: Number) -> str:
+    """What the least g leads to."""
+    least, leaves = one.step.alpha, one.step.leaves
+    if not one.gone:
+        return f"The least is above the price of a leaf, {compared(least, alpha)}: nothing more is cut."
+    names = ", ".join(path_of(tree, top) for top in one.step.weakest)
+    left = f"{leaves} {'leaf is' if leaves == 1 else 'leaves are'} left, R(T) = {figure(one.step.risk)}"
+    return f"The least is {figure(least)}; the links that are so weak are cut together: {names}. {left}."
+
+
+def path_table(path: Path, choice: Choice | None = None) -> DecisionTable:
+    """The sequence of prunings, and what cross-validation says of each.
+
+    Args:
+        path: the sequence.
+        choice: the cross-validation, if there was one.
+
+    Example:
+        >>> import reference_tree as rt
+        >>> from reference_tree.pruning.cost_complexity import pruning_path
+        >>> path_table(pruning_path(rt.ID3().grow(rt.textbook("loan")))).rows
+        [('0', '3', '0'), ('1/5', '1', '2/5')]
+    """
+    rows: list[tuple[str, ...]] = []
+    for number, step in enumerate(path.steps):
+        judged = () if choice is None else _judged(choice, number)
+        rows.append((figure(step.alpha), str(step.leaves), figure(step.risk), *judged))
+    head = ("α from", "leaves", "R(T)", *(() if choice is None else ("R^CV", "SE", "")))
+    return DecisionTable("The sequence of prunings", head, "rrr" + "rrl" * (choice is not None), rows)
+
+
+def _judged(choice: Choice, number: int) -> tuple[str, str, str]:
+    """What cross-validation says of one of the trees."""
+    _, risk, square = choice.estimates[number]
+    said = ["least"] * (number == choice.best) + ["chosen"] * (number == choice.chosen)
+    return figure(risk), figure(root(square)) if square else "0", ", ".join(said)

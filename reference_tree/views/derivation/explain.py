@@ -1,0 +1,110 @@
+"""Explaining a tree: the whole derivation, from what is given to the tree that comes of it.
+
+1. What is given: the learner and its options, the data, the target.
+2. What the letters mean, and the derivation of each node (`nodes`); of a tree that was pruned, that of the tree as it
+   was grown, and then of each pruning (`prunings`).
+3. The tree as text.
+
+It is written as text for a terminal or as Markdown with formulas in TeX.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, Literal, TypeAlias
+
+from reference_tree.data.errors import InputError
+from reference_tree.data.table import Table
+from reference_tree.registry import PRUNING, defaults, learner_named
+from reference_tree.pruning.record import retraced
+from reference_tree.tree import Grower, Tree
+from reference_tree.views.derivation import markdown, text
+from reference_tree.views.derivation.blocks import Block, Facts, Listing, Title
+from reference_tree.views.derivation.prunings import derive_past
+from reference_tree.views.figures import amount
+from reference_tree.views.names import one_line
+from reference_tree.views.trees.text import lines
+
+Format: TypeAlias = Literal["text", "markdown"]
+
+WRITERS: Mapping[str, Callable[[Iterable[Block]], Iterator[str]]] = {"text": text.write, "markdown": markdown.write}
+"""How blocks are written, by the name of the format."""
+
+LEARNERS = {"id3": "ID3", "c45": "C4.5", "cart": "CART"}
+"""The names of learners in a title, by those under which a tree document records them."""
+
+
+def explain(
+    tree: Tree, table: Table, *, format: Format = "text", node: str | None = None, validation: Table | None = None
+) -> str:
+    """How a tree was decided, worked out node by node.
+
+    Args:
+        tree: the tree; the learner that grew it is asked again.
+        table: the data it was grown from.
+        format: `text` for a terminal, `markdown` for a page.
+        node: the path of the one node to explain; none: all of them.
+        validation: the rows that pruning asked, if it asked any.
+
+    Raises:
+        InputError: the tree was not grown from this table by a learner of this package, or has no such node; or it was
+            pruned by validation rows, and they are not given.
+
+    Example:
+        >>> from reference_tree.learners.id3 import ID3
+        >>> table = Table.from_columns({"wind": ["weak", "strong", "weak"], "play": ["yes", "no", "yes"]})
+        >>> print(explain(ID3().grow(table), table, node="/wind=weak"), end="")
+        /wind=weak   2 rows: no 0, yes 2
+        ────────────────────────────────
+        <BLANKLINE>
+        Leaf: yes, because all rows have one class (pure).
+    """
+    return "".join(f"{line}\n" for line in WRITERS[format](explained(tree, table, node, validation)))
+
+
+def explained(tree: Tree, table: Table, node: str | None = None, validation: Table | None = None) -> Iterator[Block]:
+    """The blocks of an explanation, one after another as they are worked out."""
+    if (tree.target, tree.attributes) != (table.schema.target, table.schema.attributes):
+        raise InputError("the tree was grown from a table with other columns or values")
+    past = retraced(tree, table, validation)
+    if node is None:
+        learner = LEARNERS.get(tree.grower.name, tree.grower.name)
+        target = f"{tree.target.name}: {', '.join(tree.target.values or ['numbers'])}"
+        yield Title(one_line(f"{learner} on {table.name}"))
+        yield Facts((("learner", _told(tree.grower, learner)), ("data", _data(table)), ("target", one_line(target))))
+    yield from derive_past(past, table, node)
+    if node is None:
+        yield Listing("The tree", tuple(lines(tree)))
+
+
+def _told(grower: Grower, learner: str) -> str:
+    """Who grew a tree, and what it was told beyond its profile."""
+    profile, usual = grower.profile, defaults(grower.name)
+    if profile is not None:
+        learner, usual = f"{learner}, profile {profile},", learner_named(grower.name, profile=profile).grower().options
+    chosen = changed({name: value for name, value in grower.options.items() if name != PRUNING}, usual)
+    return f"{learner} with {', '.join(chosen)}" if chosen else f"{learner.rstrip(',')}, every option at its default"
+
+
+def _data(table: Table) -> str:
+    rows, weight = amount(len(table), weighted=False), sum(table.weighted())
+    weighted = f" with {amount(weight, weighted=True)}" if any(one != 1 for one in table.weighted()) else ""
+    left_out = f"; {amount(table.left_out, weighted=False)} without a target left out" if table.left_out else ""
+    return rows + weighted + left_out
+
+
+def changed(options: Mapping[str, Any], default: Mapping[str, Any]) -> list[str]:
+    """The options that are not what they are by default, in words.
+
+    Example:
+        >>> changed({"epsilon": "0.1", "ties": {"at": {"/": "wind"}}}, {"epsilon": "0", "ties": {"at": {}}})
+        ['epsilon = 0.1', 'ties at / = wind']
+    """
+    found = []
+    for name, value in options.items():
+        before = default.get(name)
+        if isinstance(value, Mapping):
+            found += [f"{name} {inner}" for inner in changed(value, before if isinstance(before, Mapping) else {})]
+        elif value != before:
+            found.append(f"{name} = {value}")
+    return found

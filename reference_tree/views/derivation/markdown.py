@@ -1,0 +1,154 @@
+r"""The derivation as a page: Markdown with formulas in TeX.
+
+Formulas stand between `$` or `$$`, those that follow one another in one `aligned` block with their signs below one
+another. Tables are Markdown tables. A name from the data is `\text{...}` in a formula, and escaped wherever else
+Markdown would read something into it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from reference_tree.exact.worked import Worked
+from reference_tree.views.derivation import blocks
+from reference_tree.views.derivation.notation import (
+    Relation,
+    chain,
+    decimal_of,
+    exact_tex,
+    opened,
+    summands,
+    tex,
+    tex_pieces,
+    text,
+    value_tex,
+)
+from reference_tree.views.figures import EXACT, weight_text
+from reference_tree.views.names import markdown_name
+
+LINE = 90
+"""How long a formula may be, counted in the characters it has as text, before it goes on in the next line."""
+
+_SIGNS = {"=": "=", "≈": r"\approx"}
+
+
+def write(page: Iterable[blocks.Block]) -> Iterator[str]:
+    r"""The lines of a derivation.
+
+    Example:
+        >>> for line in write([blocks.Title("The *end*"), blocks.Sentence("That is all.")]):
+        ...     print(line)
+        # The \*end\*
+        <BLANKLINE>
+        That is all.
+    """
+    for number, block in enumerate(page):
+        if number:
+            yield ""
+        yield from _lines(block)
+
+
+def _lines(block: blocks.Block) -> Iterator[str]:
+    match block:
+        case blocks.Title():
+            yield f"# {markdown_name(block.text)}"
+        case blocks.Facts():
+            yield from (f"- {word}: {markdown_name(said)}" for word, said in block.lines)
+        case blocks.Legend():
+            yield from _table(["", "is"], [[f"${symbol.tex}$", meaning] for symbol, meaning in block.lines], "ll")
+        case blocks.Heading():
+            arrives = markdown_name(f"{block.arrives}: {', '.join(block.figures)}")
+            yield from (f"## {_code(block.path)}", "", arrives)
+        case blocks.Equations():
+            *rows, last = [row for equation in block.lines for row in _rows(equation)]
+            yield from ("$$", r"\begin{aligned}", *(row + r" \\" for row in rows), last, r"\end{aligned}", "$$")
+        case blocks.PartitionTable():
+            yield from _partition(block)
+        case blocks.Ranking():
+            body = [[markdown_name(one.name), decimal_of(one.score), markdown_name(one.fate)] for one in block.lines]
+            yield from _table(["$A$", f"${block.symbol.tex}$", ""], body, "lrl")
+        case blocks.DecisionTable():
+            yield f"**{markdown_name(block.title)}**"
+            if block.rows:
+                head, *body = [[markdown_name(cell) for cell in row] for row in (block.head, *block.rows)]
+                yield from ("", *_table(head, body, block.sides))
+        case blocks.Sentence():
+            yield markdown_name(block.text)
+        case blocks.Listing():
+            yield from (f"## {markdown_name(block.title)}", "", *_fenced(block.lines))
+
+
+def _code(content: str) -> str:
+    """A text as code, between more backticks than it has in a row."""
+    fence = "`" * (_longest_run(content) + 1)
+    return f"{fence} {content} {fence}" if len(fence) > 1 else f"`{content}`"
+
+
+def _fenced(lines: Sequence[str]) -> Iterator[str]:
+    fence = "`" * max(3, max(map(_longest_run, lines), default=0) + 1)
+    yield from (f"{fence}text", *lines, fence)
+
+
+def _longest_run(content: str) -> int:
+    return max(map(len, re.findall("`+", content)), default=0)
+
+
+# Equations.
+
+
+def _rows(equation: blocks.Equation) -> Iterator[str]:
+    """The rows of an equation, `&` before the sign under which the others stand."""
+    _, *values = chain(equation.worked, tex, value_tex)
+    unit = rf" \text{{ {equation.unit}}}" if equation.unit else ""
+    results = "".join(f" {_relation(relation)}" for relation in values) + unit
+    first, *further = _broken(opened(equation.worked))
+    *rows, last = [f"{equation.symbol.tex} &= {first}", *(rf"&\quad {line}" for line in further)]
+    yield from (*rows, last + results)
+    if (exactly := equation.exactly) is not None:
+        yield rf"&= {exact_tex(exactly)} \text{{ exactly}}"
+
+
+def _relation(relation: Relation) -> str:
+    return f"{_SIGNS[relation.sign]} {relation.right}"
+
+
+def _broken(expression: Worked) -> Iterator[str]:
+    """A sum in lines that are not too long."""
+    line, taken = "", 0
+    for piece, (_, term) in zip(tex_pieces(expression), summands(expression), strict=True):
+        long = len(text(term)) + 2
+        if line and taken + long > LINE:
+            yield line
+            line, taken = "", 0
+        line, taken = f"{line} {piece}".lstrip(), taken + long
+    yield line
+
+
+# Tables.
+
+
+def _partition(block: blocks.PartitionTable) -> Iterator[str]:
+    head = [markdown_name(name) for name in (block.attribute, *block.classes)]
+    body = [
+        [markdown_name(label), *(weight_text(cell, EXACT) for cell in row)]
+        for label, row in zip(block.outcomes, block.rows, strict=True)
+    ]
+    if block.impurities:
+        head.append(f"${block.symbol.tex}$")
+        body = [[*row, _impurity(worked)] for row, worked in zip(body, block.impurities, strict=True)]
+    yield from _table(head, body, "l" + "r" * len(block.classes) + "l" * bool(block.impurities))
+
+
+def _impurity(worked: Worked | None) -> str:
+    if worked is None:
+        return "-"
+    relations = chain(worked, tex, value_tex)
+    shown = relations if worked.value else relations[-1:]
+    return f"${' '.join(map(_relation, shown)).removeprefix('= ')}$"
+
+
+def _table(head: Sequence[str], body: Iterable[Sequence[str]], sides: str) -> Iterator[str]:
+    rule = [":--" if side == "l" else "--:" for side in sides]
+    for row in (head, rule, *body):
+        yield f"| {' | '.join(row)} |"

@@ -1,0 +1,206 @@
+"""Prunings: each decision with what it rests on, in the order in which they were made.
+
+Each method compares, at a node, the subtree with a leaf; what it compares differs:
+
+| method | the figures |
+| --- | --- |
+| cost function | the costs in bits, the price of the leaves included |
+| cost-complexity | g(t), what the branches save for each leaf, round by round, as the weakest links are cut |
+| reduced-error | the validation rows that are wrong, and the score of the whole tree |
+| error-based | the estimated errors; beside the leaf's those of the largest branch in the node's place |
+| pre-pruning | the validation rows that are wrong before and after the split |
+
+1. `tables` has a line for each decision of one pruning, `work_out` the same with the figures put into the formulas.
+2. `derive_past` is the derivation of a tree that was pruned: of the tree as it was grown, node by node, each split with
+   what the validation rows said of it if it was pre-pruned; and then of each pruning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from reference_tree.data.errors import InputError
+from reference_tree.data.table import Table
+from reference_tree.exact.rationals import rational
+from reference_tree.pruning.cost_function import CostPruning
+from reference_tree.pruning.error_based import ErrorPruning
+from reference_tree.pruning.record import Act, Past, PathPruning, PrePruned, Record, is_one_pass, rules_of, twins
+from reference_tree.pruning.reduced_error import Pruning
+from reference_tree.views.derivation import cost_pruning, error_pruning
+from reference_tree.views.derivation.blocks import (
+    Block,
+    Decided,
+    DecisionTable,
+    Facts,
+    Heading,
+    Legend,
+    Sentence,
+    Title,
+)
+from reference_tree.views.derivation.nodes import derive
+
+NAMES = {
+    "cost-function": "the cost function",
+    "cost-complexity": "cost and complexity",
+    "reduced-error": "reduced error",
+    "error-based": "estimated errors",
+}
+"""What a method prunes by, in a title."""
+
+
+def told(record: Record) -> list[tuple[str, str]]:
+    """What a method was told, as facts.
+
+    Example:
+        >>> told({"method": "reduced-error", "order": "best-first", "on_equal": "prune"})
+        [('method', 'reduced-error'), ('order', 'best-first'), ('ties', 'prune')]
+    """
+    names = {"on_equal": "ties", "standard_errors": "standard errors"}
+    words = {True: "yes", False: "no"}
+    return [
+        (names.get(name, name), words[value] if isinstance(value, bool) else str(value))
+        for name, value in record.items()
+        if value is not None
+    ]
+
+
+def tables(act: Act) -> Iterator[DecisionTable]:
+    """The tables of a pruning: one, or for a method that goes in rounds, one for each round.
+
+    Example:
+        >>> import reference_tree as rt
+        >>> from reference_tree.pruning.record import perform
+        >>> from reference_tree.views.derivation.text import write
+        >>> tree = rt.ID3().grow(rt.textbook("play-tennis"))
+        >>> for line in write(tables(perform(tree, {"method": "cost-function", "alpha": "4"}))):
+        ...     print(line)
+        The cost of each node in bits, from below
+        <BLANKLINE>
+        node             as a leaf   as it stands
+        /outlook=rainy    8.854753              8   stays
+        /outlook=sunny    8.854753              8   stays
+        /                17.164003             20   becomes a leaf
+    """
+    found = act.found
+    if isinstance(found, CostPruning):
+        yield cost_pruning.cost_table(act.before, found)
+    elif isinstance(found, ErrorPruning):
+        yield error_pruning.estimate_table(act.before, found)
+    elif isinstance(found, Pruning):
+        yield from error_pruning.validation_tables(found)
+    else:
+        yield from cost_pruning.link_tables(found)
+
+
+def work_out(act: Act, only: int | None = None) -> Iterator[Block]:
+    """The derivation of a pruning: what the letters mean, and then each decision.
+
+    A sequence that was found in one pass has no rounds to work out; of it there is the table alone.
+
+    Args:
+        act: the pruning.
+        only: the number, in the tree before, of the one node whose decisions are shown; none: all of them.
+
+    Example:
+        >>> import reference_tree as rt
+        >>> from reference_tree.pruning.record import perform
+        >>> from reference_tree.views.derivation.text import write
+        >>> tree = rt.ID3().grow(rt.textbook("play-tennis"))
+        >>> act = perform(tree, {"method": "cost-function", "alpha": "4"})
+        >>> for line in write(work_out(act, only=0)):
+        ...     print(line)
+        /   14 rows: no 5, yes 9
+        ────────────────────────
+        <BLANKLINE>
+        C_α(t)   = 14·0.940286 + 4 ≈ 17.164003 bits
+        C_α(T_t) = 4·0 + 0 + 0 + 4·5 = 20 bits
+        <BLANKLINE>
+        17.164003 < 20: the leaf costs less, and takes the place of the subtree.
+    """
+    if isinstance(act.found, PathPruning) and is_one_pass(act.found):
+        yield from tables(act) if only is None else ()
+        return
+    legend, decisions = _decisions(act)
+    if only is None:
+        yield legend
+    for decision in decisions:
+        if only is None or only in decision.nodes:
+            yield from decision.blocks
+
+
+def _decisions(act: Act) -> tuple[Legend, Iterator[Decided]]:
+    found, record = act.found, act.record
+    if isinstance(found, CostPruning):
+        return cost_pruning.COST_LEGEND, cost_pruning.costs(act.before, found, rational(record["alpha"]))
+    if isinstance(found, ErrorPruning):
+        rules = rules_of(record)
+        return error_pruning.limit_legend(rules), error_pruning.estimates(act.before, found, rules)
+    if isinstance(found, Pruning):
+        legend = error_pruning.validation_legend(found.judged, numbers=found.tree.target.values is None)
+        return legend, error_pruning.validated(found)
+    named = str(found.step.alpha) == record["alpha"]  # a sum of logarithms, which is the price of that step
+    alpha = found.step.alpha if named else rational(record["alpha"])
+    return cost_pruning.LINKS_LEGEND, cost_pruning.links(found, alpha)
+
+
+# A tree that was pruned.
+
+
+def derive_past(past: Past, table: Table, only: str | None = None) -> Iterator[Block]:
+    """The derivation of a tree that may have been pruned.
+
+    Args:
+        past: how it came to be what it is.
+        table: the data it was grown from.
+        only: the path of the one node to show; none: all of them.
+
+    Raises:
+        InputError: there is no such node in the tree as it was grown.
+    """
+    number = None if only is None else past.grown.find(only)
+    if past.pre_pruned is None:
+        yield from derive(past.grown, past.learner, table, number)
+    else:
+        yield from _pre_pruned(past, past.pre_pruned, table, number)
+    for act in past.acts:
+        there = _found(act, only)
+        if only is None:
+            yield Title(f"Pruned by {NAMES[act.record['method']]}")
+            yield Facts(tuple(told(act.record)))
+        if only is None or there is not None:
+            yield from work_out(act, there)
+
+
+def _found(act: Act, path: str | None) -> int | None:
+    """The number of a node before a pruning; none where an earlier one has removed it."""
+    try:
+        return None if path is None else act.before.find(path)
+    except InputError:
+        return None
+
+
+def _pre_pruned(past: Past, grown: PrePruned, table: Table, only: int | None) -> Iterator[Block]:
+    """The derivation of the learner alone, as far as the tree was grown, with what the validation rows said."""
+    twin, said = twins(past.grown, grown.full), error_pruning.growth(grown)
+    if only is not None:
+        yield from derive(grown.full, past.learner, table, twin[only])
+        yield from said.get(only, ())
+        return
+    of = {there: here for here, there in twin.items()}
+    here: int | None = None  # of the node that is being told, the number in the tree that was grown
+    visited = -1
+    for block in derive(grown.full, past.learner, table):
+        if isinstance(block, Heading):  # one for each node of the full tree, in preorder
+            if visited < 0:
+                numbers = grown.full.target.values is None
+                yield error_pruning.validation_legend(grown.judged, numbers=numbers, growing=True)
+            elif here is not None:
+                yield from said.get(here, ())
+            visited += 1
+            here = of.get(visited)
+        if visited < 0 or here is not None:
+            yield block
+    if here is not None:
+        yield from said.get(here, ())
+    if any(node.stop == "collapsed" for node in past.grown.nodes):
+        yield Sentence("Subtrees that get no fewer of their rows wrong than a leaf were collapsed at last.")

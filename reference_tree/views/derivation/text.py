@@ -1,0 +1,231 @@
+"""The derivation as text for a terminal.
+
+Lines are at most `WIDTH` columns wide, unless a single name is wider. A formula that is longer goes on below, its
+signs under one another. A table that is wider is turned: each outcome gets lines of its own, and what is zero is left
+out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from reference_tree.exact.worked import Worked
+from reference_tree.views.derivation import blocks
+from reference_tree.views.derivation.notation import Relation, chain, decimal_of, exact_text, text, value_text
+from reference_tree.views.figures import EXACT, counts_of, weight_text
+from reference_tree.views.names import enumerated, fill, padded, width
+
+WIDTH = 110
+"""Columns of a line."""
+
+NARROW = 36
+"""The fewest columns in which a formula is still readable: with less room, it moves to a line of its own."""
+
+_CLOSE = {
+    (blocks.PartitionTable, blocks.Equations),
+    (blocks.PartitionTable, blocks.Sentence),
+    (blocks.Ranking, blocks.Sentence),
+    (blocks.Sentence, blocks.Sentence),
+    (blocks.Sentence, blocks.Facts),
+}
+# Blocks that stand together, with no blank line between.
+
+
+def write(page: Iterable[blocks.Block]) -> Iterator[str]:
+    """The lines of a derivation.
+
+    Example:
+        >>> prices = blocks.DecisionTable("Prices", ("node", "α"), "lr", (("/", "1/2"), ("/wind=weak", "1/14")))
+        >>> for line in write([prices, blocks.Sentence("That is all.")]):
+        ...     print(line)
+        Prices
+        <BLANKLINE>
+        node            α
+        /             1/2
+        /wind=weak   1/14
+        <BLANKLINE>
+        That is all.
+    """
+    previous: blocks.Block | None = None
+    for block in page:
+        if previous is not None and (type(previous), type(block)) not in _CLOSE:
+            yield ""
+        yield from _lines(block)
+        previous = block
+
+
+def _lines(block: blocks.Block) -> Iterator[str]:
+    match block:
+        case blocks.Title():
+            yield from _underlined([block.text], "═")
+        case blocks.Facts():
+            yield from _facts(block.lines)
+        case blocks.Legend():
+            yield from _facts([(symbol.text, meaning) for symbol, meaning in block.lines])
+        case blocks.Heading():
+            yield from _heading(block)
+        case blocks.Equations():
+            yield from _equations(block)
+        case blocks.PartitionTable():
+            yield from _partition(block)
+        case blocks.Ranking():
+            yield from _ranking(block)
+        case blocks.DecisionTable():
+            yield from _decisions(block)
+        case blocks.Sentence():
+            yield from fill(block.text.split(" "), WIDTH)
+        case blocks.Listing():
+            yield from (*_underlined([block.title], "─"), "", *block.lines)
+
+
+def _underlined(lines: Sequence[str], rule: str) -> Iterator[str]:
+    yield from lines
+    yield rule * min(max(map(width, lines)), WIDTH)
+
+
+def _facts(lines: Sequence[tuple[str, str]]) -> Iterator[str]:
+    room = max(width(word) for word, _ in lines)
+    for word, said in lines:
+        yield from _hanging(padded(word, room, left=True) + "   ", said.split(" "))
+
+
+def _heading(block: blocks.Heading) -> Iterator[str]:
+    line = f"{block.path}   {block.arrives}: {', '.join(block.figures)}"
+    if width(line) <= WIDTH:
+        yield from _underlined([line], "─")
+    else:
+        yield from _underlined([*_broken(block.path), *_hanging(f"{block.arrives}: ", enumerated(block.brief))], "─")
+
+
+def _broken(path: str) -> Iterator[str]:
+    """A path in lines, broken before its slashes."""
+    line = ""
+    for step in re.split(r"(?<!\\)(?=/)", path):
+        if line and width(line + step) > WIDTH:
+            yield line
+            line = ""
+        line += step
+    yield line
+
+
+def _hanging(left: str, pieces: Sequence[str]) -> Iterator[str]:
+    """Pieces behind what stands to the left of them; further lines begin below the first piece."""
+    indent = width(left)
+    if WIDTH - indent < NARROW:
+        yield left.rstrip()
+        left, indent = "    ", 4
+    for line in fill(pieces, WIDTH - indent):
+        yield left + line
+        left = " " * indent
+
+
+# Equations.
+
+
+def _equations(block: blocks.Equations) -> Iterator[str]:
+    names = [line.symbol.text for line in block.lines]
+    room = max((width(name) for name in names if width(name) <= WIDTH // 3), default=3)
+    for name, line in zip(names, block.lines, strict=True):
+        if width(name) > room:
+            yield name
+            name = ""
+        yield from _chained(padded(name, room, left=True), _relations(line))
+        if (exactly := line.exactly) is not None:
+            yield from _hanging(f"{' ' * room} = ", _pieces(exact_text(exactly) + " exactly"))
+
+
+def _relations(equation: blocks.Equation) -> list[Relation]:
+    *others, last = chain(equation.worked, text, value_text)
+    found = [*others, last._replace(right=f"{last.right} {equation.unit}".rstrip())]
+    return [relation._replace(right=relation.right.replace("-", "−")) for relation in found]
+
+
+def _chained(left: str, relations: Sequence[Relation]) -> Iterator[str]:
+    """A chain in one line if there is room, otherwise each relation in a line of its own."""
+    line = f"{left} {_joined(relations)}"
+    if width(line) <= WIDTH:
+        yield line
+        return
+    for relation in relations:
+        yield from _hanging(f"{left} {relation.sign} ", _pieces(relation.right))
+        left = " " * width(left)
+
+
+def _joined(relations: Sequence[Relation]) -> str:
+    return " ".join(f"{relation.sign} {relation.right}" for relation in relations)
+
+
+def _pieces(formula: str) -> list[str]:
+    """A formula, cut before its signs, but not between bars."""
+    return re.findall(r"(?:\|[^|]*\||[^ |]| (?![+−=≈] ))+", formula)
+
+
+# Tables.
+
+
+def _columns(rows: Sequence[Sequence[str]], sides: str) -> list[str]:
+    """Rows of cells under one another, each column to the left or to the right."""
+    rooms = [max(map(width, column)) for column in zip(*rows, strict=True)]
+    cells = [zip(row, rooms, sides, strict=True) for row in rows]
+    return ["   ".join(padded(cell, room, left=side == "l") for cell, room, side in row) for row in cells]
+
+
+def _partition(block: blocks.PartitionTable) -> Iterator[str]:
+    body = [
+        [f"  {label}", *(weight_text(cell, EXACT) for cell in row)]
+        for label, row in zip(block.outcomes, block.rows, strict=True)
+    ]
+    columns = _columns([[block.attribute, *block.classes], *body], "l" + "r" * len(block.classes))
+    if width(columns[0]) + NARROW > WIDTH:
+        yield from _turned(block)
+    elif not block.impurities:
+        yield from map(str.rstrip, columns)
+    else:
+        impurities = ["-" if one is None else _joined(_impurity(one)).removeprefix("= ") for one in block.impurities]
+        for line, impurity in zip(columns, [block.symbol.text, *impurities], strict=True):
+            yield from _hanging(f"{line}   ", _pieces(impurity))
+
+
+def _impurity(worked: Worked) -> list[Relation]:
+    """What the impurity of a part is; of a pure one, just that it is 0."""
+    relations = chain(worked, text, value_text)
+    return relations if worked.value else relations[-1:]
+
+
+def _turned(block: blocks.PartitionTable) -> Iterator[str]:
+    """A table too wide for a line: for each outcome the classes it has, and its impurity below."""
+    yield block.attribute
+    impurities = block.impurities or (None,) * len(block.rows)
+    for label, row, impurity in zip(block.outcomes, block.rows, impurities, strict=True):
+        if any(row):
+            yield f"  {label}"
+            yield from _hanging("    ", enumerated(counts_of(block.classes, row, all_of_them=False)))
+            if impurity is not None:
+                yield from _chained(f"    {block.symbol.text}", _impurity(impurity))
+    if empty := [label for label, row in zip(block.outcomes, block.rows, strict=True) if not any(row)]:
+        yield from _hanging("  without rows: ", enumerated(empty))
+
+
+def _ranking(block: blocks.Ranking) -> Iterator[str]:
+    rows = [[block.symbol.of(line.name).text, decimal_of(line.score)] for line in block.lines]
+    if max(width(symbol) for symbol, _ in rows) > WIDTH // 2:
+        for (symbol, score), line in zip(rows, block.lines, strict=True):
+            yield from (symbol, f"    {score}   {line.fate}")
+    else:
+        yield from (f"{shown}   {line.fate}" for shown, line in zip(_columns(rows, "lr"), block.lines, strict=True))
+
+
+def _decisions(block: blocks.DecisionTable) -> Iterator[str]:
+    """A table of decisions; where it is too wide, what names a line has a line of its own."""
+    yield block.title
+    if not block.rows:
+        return
+    yield ""
+    rows = [block.head, *block.rows]
+    lines = [line.rstrip() for line in _columns(rows, block.sides)]
+    if max(map(width, lines)) <= WIDTH:
+        yield from lines
+        return
+    for row, line in zip(rows, _columns([row[1:] for row in rows], block.sides[1:]), strict=True):
+        yield from (row[0], f"    {line.rstrip()}")

@@ -1,0 +1,140 @@
+"""Figures: what reaches a node, in a few words, and how much it is.
+
+Of a class tree it is the weight of each class, `no 5, yes 9`; of a regression tree how many rows there are and how far
+they lie from what the node answers, `n 4, sse 5.31`. All views say it in the same words.
+
+1. `weight_text` writes a weight: as it is while it is short, otherwise rounded, and then it says so; `amount` is how
+   much data there is.
+2. `arrived` is what reaches a node: `counts_of` lists the classes, `spread_of` the figures of a numeric target.
+3. `caption` is what stands in a node that is drawn, and `below` are the nodes below it with the answers leading there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from reference_tree.data.questions import Outcome
+from reference_tree.data.sample import Counts
+from reference_tree.exact.long_numbers import is_deferred, shortened
+from reference_tree.exact.rationals import Rational, decimal_text
+from reference_tree.exact.rounding import significant
+from reference_tree.node import Deviations, Node
+from reference_tree.tree import Tree
+from reference_tree.views.names import answer_text, enumerated, fill, one_line
+
+DIGITS = 6
+"""Significant digits of a number that is rounded."""
+
+DECIMAL, RATIO = 12, 8
+"""How many characters a decimal, and a ratio p/q, may take before it is rounded: weights of rows without an answer soon
+have thousands."""
+
+EXACT = 24
+"""The same in a table whose figures go into formulas."""
+
+
+def weight_text(weight: Rational, room: int = RATIO) -> str:
+    """A weight for people: exactly, if that is short or no fraction.
+
+    Args:
+        weight: the weight.
+        room: how many characters a ratio may take before it is rounded.
+
+    Example:
+        >>> from fractions import Fraction
+        >>> weight_text(Fraction(1, 2)), weight_text(Fraction(7, 15)), weight_text(Fraction(7, 15) ** 20)
+        ('0.5', '7/15', '≈ 0.000000239958')
+    """
+    longest = 4 * DECIMAL + 4 * room
+    weight = shortened(weight, longest)
+    if is_deferred(weight):
+        return f"≈ {significant(weight, DIGITS)}"
+    if weight.denominator == 1:
+        return decimal_text(weight)
+    if weight.numerator.bit_length() + weight.denominator.bit_length() <= longest:
+        written = decimal_text(weight)
+        if len(written) <= (room if "/" in written else DECIMAL):
+            return written
+    return f"≈ {significant(weight, DIGITS)}"
+
+
+def amount(weight: Rational, *, weighted: bool) -> str:
+    """How much data there is, in words: rows, or their weight where it is not 1 for each.
+
+    Example:
+        >>> amount(14, weighted=False), amount(1, weighted=False), amount(14, weighted=True)
+        ('14 rows', '1 row', 'a weight of 14')
+    """
+    written = weight_text(weight)
+    return f"a weight of {written}" if weighted else f"{written} row" + ("" if weight == 1 else "s")
+
+
+def counts_of(classes: Sequence[str], counts: Counts, *, all_of_them: bool = True) -> list[str]:
+    """The weight of each class as text, or of those only that have any."""
+    pairs = zip(classes, counts, strict=True)
+    return [f"{one_line(label)} {weight_text(count)}" for label, count in pairs if count or all_of_them]
+
+
+def spread_of(node: Node) -> tuple[str, str]:
+    """How many numbers reach a node, and their squared (or absolute) distance from what it answers.
+
+    Example:
+        >>> spread_of(Node((3, 9, 41), 3)), spread_of(Node(Deviations(3, 2, 5), 2))
+        (('n 3', 'sse 14'), ('n 3', 'sad 5'))
+    """
+    error = "sad" if isinstance(node.counts, Deviations) else "sse"
+    return f"n {weight_text(node.weight)}", f"{error} {significant(node.error, DIGITS)}"
+
+
+def arrived(tree: Tree, node: Node, *, all_of_them: bool = False) -> list[str]:
+    """What reaches a node; nothing where no row does, or nobody counted. A leaf shows by itself what it answers.
+
+    Args:
+        tree: the tree.
+        node: one of its nodes.
+        all_of_them: whether to list a class without any weight.
+
+    Example:
+        >>> from reference_tree.data.schema import Attribute
+        >>> arrived(Tree(Attribute("play", ("no", "yes")), (), ()), Node((5, 9), "yes"))
+        ['no 5', 'yes 9']
+    """
+    if tree.target.values is not None:
+        return counts_of(tree.target.values, node.counts, all_of_them=all_of_them)
+    if not node.weight:
+        return []
+    n, error = spread_of(node)
+    return [n, error] if node.test is None else [n, answered(node), error]
+
+
+def answered(node: Node) -> str:
+    """The number that a node answers, with its name: `mean 3`, `median 2`."""
+    return f"{'median' if isinstance(node.counts, Deviations) else 'mean'} {answer_text(node.label)}"
+
+
+def name_of(node: Node) -> str:
+    """What a node is called that is drawn: by the attribute it asks for, or by what it answers."""
+    return answer_text(node.label) if node.test is None else node.test.attribute
+
+
+def caption(tree: Tree, node: Node, room: int = 32) -> list[str]:
+    """The lines in a node that is drawn: its name, and what reaches it.
+
+    Args:
+        tree: the tree.
+        node: one of its nodes.
+        room: the columns of a line; a name may take more.
+
+    Example:
+        >>> from reference_tree.data.schema import Attribute
+        >>> caption(Tree(Attribute("play", ("no", "yes")), (), ()), Node((5, 9), "yes"))
+        ['yes', 'no 5, yes 9']
+    """
+    figures = arrived(tree, node) or (["no row"] if node.prior else [])
+    return [name_of(node), *fill(enumerated(figures), room)]
+
+
+def below(node: Node) -> Iterator[tuple[int, Outcome]]:
+    """The nodes below a node, by number, each with the answer that leads there; none below a leaf."""
+    if node.test is not None:
+        yield from zip(node.branches, node.test.outcomes, strict=True)

@@ -1,0 +1,1 @@
+"""Plots: curves and planes as standalone drawings in SVG."""

@@ -1,0 +1,132 @@
+"""Axes, curves and marks as a standalone SVG, the same text on every platform.
+
+A coordinate is computed exactly and rounded once, to hundredths of a unit, so no float is printed. Everything is
+drawn in the colour of the text around it, and curves differ by their dashes: a drawing is readable on light and on
+dark ground, and in print.
+
+1. `Axis` maps numbers to a length; `ticks` finds round numbers for it.
+2. `element` is one element of SVG; `label`, `line` and `path` are the most common ones.
+3. `frame` draws two axes with their ticks and labels, `drawing` puts all together under a title and a description.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from math import ceil, floor
+from typing import NamedTuple
+
+from reference_tree.exact.log_sums import Number
+from reference_tree.exact.rationals import Rational, decimal_text, simplest
+from reference_tree.exact.rounding import decimal
+from reference_tree.views.names import xml_name
+
+STYLE = (
+    "svg:root{color:#1c2420;background:#fff}"
+    "@media(prefers-color-scheme:dark){svg:root{color:#dfe5e1;background:#161b18}}"
+)
+"""The colours of a drawing that stands alone; one that is part of a page has the colour of its text."""
+
+FAINT = 0.25
+"""The opacity of what only guides the eye."""
+
+
+class Axis(NamedTuple):
+    """An axis: which numbers it shows, and where on the drawing."""
+
+    label: str
+    low: Rational
+    high: Rational
+    start: int
+    """Where `low` lies; a vertical axis starts further down than it ends."""
+    end: int
+    """Where `high` lies."""
+    ticks: tuple[Rational, ...]
+
+    def at(self, number: Number) -> str:
+        """Where a number lies.
+
+        Example:
+            >>> Axis("p", 0, 1, 50, 150, ()).at(Fraction(1, 3))
+            '83.33'
+        """
+        per_unit = Fraction(self.end - self.start, 1) / Fraction(self.high - self.low)
+        return short((number - self.low) * per_unit + self.start)
+
+
+def short(number: Number) -> str:
+    """A coordinate, rounded to hundredths, without needless zeros."""
+    return decimal(number, 2).rstrip("0").rstrip(".")
+
+
+def ticks(low: Rational, high: Rational, most: int = 6) -> tuple[Rational, ...]:
+    """At most so many round numbers between two others: multiples of 1, 2 or 5 times a power of ten.
+
+    Example:
+        >>> ticks(0, 1), ticks(Fraction(641, 10), Fraction(852, 10))
+        ((0, Fraction(1, 5), Fraction(2, 5), Fraction(3, 5), Fraction(4, 5), 1), (65, 70, 75, 80, 85))
+    """
+    step = Fraction(high - low) / (most - 1)
+    unit = Fraction(10) ** (len(str(floor(step))) - 1 if step >= 1 else -len(str(floor(1 / step))))
+    step = next(unit * m for m in (1, 2, 5, 10) if unit * m >= step)
+    return tuple(simplest(step * i) for i in range(ceil(low / step), floor(high / step) + 1))
+
+
+def element(name: str, content: str | None = None, /, **attributes: object) -> str:
+    """One element; its content is already escaped, and an underscore in the name of an attribute is a hyphen.
+
+    Example:
+        >>> print(element("circle", r=3), element("text", "p", font_size=12))
+        <circle r="3"/> <text font-size="12">p</text>
+    """
+    written = "".join(f' {key.replace("_", "-")}="{xml_name(str(value))}"' for key, value in attributes.items())
+    return f"<{name}{written}/>" if content is None else f"<{name}{written}>{content}</{name}>"
+
+
+def label(text: str, x: object, y: object, anchor: str = "middle", **attributes: object) -> str:
+    """A text at a place."""
+    return element("text", xml_name(text), x=x, y=y, text_anchor=anchor, stroke="none", **attributes)
+
+
+def line(x1: object, y1: object, x2: object, y2: object, **attributes: object) -> str:
+    """A straight line."""
+    return element("line", x1=x1, y1=y1, x2=x2, y2=y2, **attributes)
+
+
+def path(points: Iterable[tuple[str, str]], **attributes: object) -> str:
+    """A line through points."""
+    way = "M" + "L".join(f"{x} {y}" for x, y in points)
+    return element("path", d=way, fill="none", stroke_linejoin="round", **attributes)
+
+
+def frame(x: Axis, y: Axis, floor_of_x: int) -> Iterator[str]:
+    """Two axes: x at the bottom of the drawing, so far down, and y to the left with lines across."""
+    for tick in y.ticks:
+        yield line(x.start, y.at(tick), x.end, y.at(tick), stroke_opacity=FAINT)
+        yield label(decimal_text(tick), x.start - 8, short(Fraction(y.at(tick)) + 4), "end")
+    yield line(x.start, floor_of_x, x.end, floor_of_x)
+    for tick in x.ticks:
+        yield line(x.at(tick), floor_of_x, x.at(tick), floor_of_x + 5)
+        yield label(decimal_text(tick), x.at(tick), floor_of_x + 19)
+    yield label(x.label, (x.start + x.end) // 2, floor_of_x + 40)
+    middle = (y.start + y.end) // 2
+    yield label(y.label, 14, middle, transform=f"rotate(-90 14 {middle})")
+
+
+def drawing(width: int, height: int, title: str, description: str, parts: Sequence[str]) -> str:
+    """A whole drawing.
+
+    Args:
+        width: of the drawing, in its own units; a page scales it.
+        height: of the drawing.
+        title: what it is, for those who cannot see it.
+        description: what there is to see.
+        parts: its elements, already escaped.
+    """
+    head = [element("title", xml_name(title)), element("desc", xml_name(description)), element("style", STYLE)]
+    shapes = element("g", "\n" + "\n".join(parts) + "\n", fill="currentColor", stroke="currentColor", font_size=12)
+    sizes = {"viewBox": f"0 0 {width} {height}", "width": width, "height": height}
+    looks = {"role": "img", "font_family": "sans-serif"}
+    return (
+        element("svg", "\n".join(["", *head, shapes, ""]), xmlns="http://www.w3.org/2000/svg", **sizes, **looks) + "\n"
+    )

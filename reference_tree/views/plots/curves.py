@@ -1,0 +1,257 @@
+"""Curves: the drawings with which the sources explain entropy, cuts and overfitting.
+
+1. `entropy_curve`: the entropy of a sample of two classes over the proportion of one of them. It is 0 at both ends,
+   where the sample is pure, and 1 bit in the middle.
+2. `gain_curve`: the information gain of a continuous attribute at every place to cut it. It only changes where there
+   is a value, so it is drawn as steps; below it lie the values themselves, a row for each class.
+3. `validation_curve`: two errors over an option that is varied, on the rows grown from and on rows held out. To the
+   left a tree is too simple for either, to the right it has learnt its sample by heart: the error on its own rows
+   still falls, and the other one rises. The same drawing over the number of training rows is a learning curve.
+
+All are computed exactly, and rounded when they are drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from fractions import Fraction
+from math import isqrt
+from typing import TypeAlias
+
+from reference_tree.data.errors import InputError
+from reference_tree.data.sample import Sample
+from reference_tree.data.table import Table
+from reference_tree.exact.log_sums import Number
+from reference_tree.exact.rationals import Rational, decimal_text
+from reference_tree.exact.rounding import decimal
+from reference_tree.measures.entropy import entropy_of_proportion
+from reference_tree.measures.gini_index import gini
+from reference_tree.measures.information_gain import information_gain
+from reference_tree.selection.overfitting import Point
+from reference_tree.splitting.continuous_bisection import Cut, best_cuts, cuts
+from reference_tree.views.names import one_line, width, xml_name
+from reference_tree.views.plots.axes import FAINT, Axis, drawing, element, frame, label, line, path, short, ticks
+
+Measure: TypeAlias = Callable[[Fraction], Number]
+
+STEPS = 64
+"""How many pieces the curve of the entropy is drawn in."""
+
+LANE = 22
+"""The height of the row of one class."""
+
+_HALVES = (0, Fraction(1, 4), Fraction(1, 2), Fraction(3, 4), 1)
+
+TRAINING, HELD_OUT = "training rows", "rows held out"
+"""What the two curves of errors are called."""
+
+_SOLID: Mapping[str, str] = {}
+_DASHED: Mapping[str, str] = {"stroke_dasharray": "6 4"}
+
+
+def entropy_curve(*, with_gini: bool = False) -> str:
+    """The entropy of a sample of two classes over the proportion p of one of them, as SVG.
+
+    Args:
+        with_gini: whether to draw the Gini value as well, for comparison.
+
+    Example:
+        >>> entropy_curve().startswith('<svg xmlns="http://www.w3.org/2000/svg"')
+        True
+
+    Source:
+        [N3 figure: entropy], [N4 figure: entropy]
+    """
+    x = Axis("p, the proportion of one class", 0, 1, 56, 404, _HALVES)
+    y = Axis("entropy in bits" + (", Gini value" if with_gini else ""), 0, 1, 260, 24, _HALVES)
+    parts = [*frame(x, y, 260), *_curve(x, y, "H(p)", entropy_of_proportion)]
+    if with_gini:
+        parts += _curve(x, y, "Gini(p)", _gini_of_proportion, stroke_dasharray="6 4")
+    title = "Entropy" + (" and Gini value" if with_gini else "") + " of a sample of two classes"
+    ends = (
+        "0 where all rows have one class, at p = 0 and p = 1; largest where both are equally common, at p = 1/2: 1 bit"
+    )
+    return drawing(420, 310, title, ends + (", and a Gini value of 1/2." if with_gini else "."), parts)
+
+
+def _gini_of_proportion(p: Fraction) -> Number:
+    return gini([p, 1 - p])
+
+
+def _curve(x: Axis, y: Axis, name: str, measure: Measure, **attributes: object) -> Iterator[str]:
+    """A measure over the proportion of one class, its name under the maximum."""
+    # The curve of the entropy is vertical at both ends: p = t²(3 - 2t) puts more points there.
+    proportions = [t * t * (3 - 2 * t) for t in (Fraction(i, STEPS) for i in range(STEPS + 1))]
+    yield path(((x.at(p), y.at(measure(p))) for p in proportions), stroke_width=2, **attributes)
+    top = Fraction(y.at(measure(Fraction(1, 2))))
+    yield label(name, x.at(Fraction(1, 2)), short(top + 18), font_style="italic")
+
+
+def gain_curve(table: Table, attribute: str) -> str:
+    """The information gain of a continuous attribute at every place to cut it, as SVG.
+
+    Args:
+        table: the data.
+        attribute: the name of a continuous attribute with at least two values.
+
+    Raises:
+        InputError: there is no such attribute, or nothing to cut.
+
+    Source:
+        [N3 figure: cut points], [N4 figure: weight splits]
+    """
+    sample = table.sample()
+    if table.schema.attribute(attribute).values is not None:
+        raise InputError(f"the attribute {attribute} is categorical; a curve of cuts needs a continuous one")
+    found, winners = list(cuts(sample, attribute)), best_cuts(sample, attribute)
+    if not found:
+        raise InputError(f"the attribute {attribute} has fewer than two values, so there is nothing to cut")
+    classes = table.schema.target.domain
+    x, y = _gain_axes(attribute, classes, found, winners[0])
+    bottom = 250 + LANE * len(classes)
+    parts = [
+        *frame(x, y, bottom),
+        *_steps(x, y, found),
+        *_winners(x, y, winners, bottom),
+        *_lanes(x, sample, attribute),
+    ]
+    title = f"Information gain of {one_line(attribute)} at each cut"
+    return drawing(x.end + 16, bottom + 50, title, _described(found, winners), parts)
+
+
+def _gain_axes(attribute: str, classes: Sequence[str], found: Sequence[Cut], winner: Cut) -> tuple[Axis, Axis]:
+    low, high = _interval(found[0])[0], _interval(found[-1])[1]
+    air = Fraction(high - low, 25)
+    best = Fraction(decimal(information_gain(winner.table.rows)))
+    top = best * Fraction(9, 8) or Fraction(1)
+    left = 56 + max(0, min(12, max(map(width, classes))) - 3) * 6
+    x = Axis(one_line(attribute), low - air, high + air, left, left + 460, ticks(low - air, high + air, 8))
+    return x, Axis("information gain in bits", 0, top, 230, 24, ticks(0, top, 5))
+
+
+def _interval(cut: Cut) -> tuple[Rational, Rational]:
+    assert cut.test.interval is not None
+    return cut.test.interval
+
+
+def _steps(x: Axis, y: Axis, found: Sequence[Cut]) -> Iterator[str]:
+    """The gain between each two neighbouring values, and a ring at the midpoint."""
+    gains = [y.at(information_gain(cut.table.rows)) for cut in found]
+    corners = [(x.at(end), gain) for cut, gain in zip(found, gains, strict=True) for end in _interval(cut)]
+    yield path([(corners[0][0], y.at(0)), *corners, (corners[-1][0], y.at(0))], stroke_width=1.5)
+    for cut, gain in zip(found, gains, strict=True):
+        yield element("circle", cx=x.at(cut.test.threshold), cy=gain, r=3, fill_opacity=FAINT)
+
+
+def _winners(x: Axis, y: Axis, winners: Sequence[Cut], bottom: int) -> Iterator[str]:
+    """The best cuts: a disc, a line down to the axis, and the threshold above."""
+    for cut in winners:
+        place, gain = x.at(cut.test.threshold), y.at(information_gain(cut.table.rows))
+        yield line(place, gain, place, bottom, stroke_dasharray="2 3")
+        yield element("circle", cx=place, cy=gain, r=4.5)
+        yield label(decimal_text(cut.test.threshold), place, decimal(Fraction(gain) - 10, 2), font_weight="bold")
+
+
+def _lanes(x: Axis, sample: Sample, attribute: str) -> Iterator[str]:
+    """The values in the sample, a row for each class; the area of a disc is the weight of what has that value."""
+    weights = _weights(sample, attribute)
+    area = min(Fraction(12), Fraction((LANE // 2 - 1) ** 2) / max(weights.values()))
+    for code, name in enumerate(sample.schema.target.domain):
+        height = 250 + LANE * code + LANE // 2
+        yield label(_cut_short(name), x.start - 8, height + 4, "end")
+        for (rank, of_class), weight in sorted(weights.items()):
+            if of_class == code:
+                value = sample.schema.value(attribute, rank)
+                said = element("title", xml_name(f"{decimal_text(value)}: {name} {decimal_text(weight)}"))
+                radius = Fraction(isqrt(int(10000 * area * weight)), 100)
+                yield element(
+                    "circle", said, cx=x.at(value), cy=height, r=short(radius), fill_opacity="0.6", stroke="none"
+                )
+
+
+def _weights(sample: Sample, attribute: str) -> dict[tuple[int, int], Rational]:
+    """The weight of each value in each class."""
+    ordered, weights = sample.ordered(attribute), dict[tuple[int, int], Rational]()
+    for rank, code, weight in zip(ordered.values, ordered.targets, ordered.weights, strict=True):
+        weights[rank, code] = weights.get((rank, code), 0) + weight
+    return weights
+
+
+def _cut_short(name: str) -> str:
+    name = one_line(name)
+    return name if width(name) <= 12 else name[:10] + "…"
+
+
+def _described(found: Sequence[Cut], winners: Sequence[Cut]) -> str:
+    gain = decimal(information_gain(winners[0].table.rows))
+    places = " and ".join(one_line(cut.test.name) for cut in winners)
+    best = "the best is" if len(winners) == 1 else "the best, exactly equal, are"
+    return f"{len(found)} cuts; {best} {places}, with a gain of {gain} bits."
+
+
+def validation_curve(
+    points: Sequence[Point], option: str, *, measure: str = "error rate", marked: Collection[Rational] = ()
+) -> str:
+    """Both errors over an option, as SVG.
+
+    Args:
+        points: at least two, their values ascending or descending.
+        option: what is varied: `maximum depth`.
+        measure: what the errors are.
+        marked: values of the option to be marked, such as the one that cross-validation chose.
+
+    Raises:
+        InputError: there are fewer than two points, or all are at one place.
+
+    Example:
+        >>> points = [Point(0, Fraction(1, 2), Fraction(1, 2)), Point(1, Fraction(0), Fraction(1, 3))]
+        >>> validation_curve(points, "maximum depth").startswith('<svg xmlns="http://www.w3.org/2000/svg"')
+        True
+
+    Source:
+        [N3 Overfitting], [N4 Putting it together: cross-validation]
+    """
+    low, high = min((p.value for p in points), default=0), max((p.value for p in points), default=0)
+    if low == high:
+        raise InputError("a curve needs points at two values at least")
+    top = max(max(p.training, p.held_out) for p in points) * Fraction(9, 8) or Fraction(1)
+    x = Axis(one_line(option), low, high, 64, 484, ticks(low, high, 11))
+    y = Axis(measure, 0, top, 250, 24, ticks(0, top, 5))
+    parts = [*frame(x, y, 250), *_marks(x, y, points, marked), *_errors(x, y, points), *_key(x)]
+    title = f"{measure.capitalize()} over {one_line(option)}"
+    return drawing(x.end + 24, 328, title, _errors_described(points, option), parts)
+
+
+def _errors(x: Axis, y: Axis, points: Sequence[Point]) -> Iterator[str]:
+    """The error on rows held out as a line, that on training rows dashed; a dot for each point."""
+    held_out = [(x.at(point.value), y.at(point.held_out)) for point in points]
+    training = [(x.at(point.value), y.at(point.training)) for point in points]
+    for places, dashes in ((held_out, _SOLID), (training, _DASHED)):
+        yield path(places, stroke_width=2, **dashes)
+        for across, down in places:
+            yield element("circle", cx=across, cy=down, r=3, stroke="none")
+
+
+def _marks(x: Axis, y: Axis, points: Sequence[Point], marked: Collection[Rational]) -> Iterator[str]:
+    for point in points:
+        if point.value in marked:
+            place, error = x.at(point.value), y.at(point.held_out)
+            yield line(place, error, place, y.start, stroke_dasharray="2 3")
+            yield element("circle", cx=place, cy=error, r=7, fill="none")
+            above = short(Fraction(error) - 12)
+            yield label(decimal_text(point.value), place, above, font_weight="bold")
+
+
+def _key(x: Axis) -> Iterator[str]:
+    """Which curve is which, below the axis."""
+    for start, name, dashes in ((x.start, HELD_OUT, _SOLID), (x.start + 180, TRAINING, _DASHED)):
+        yield line(start, 312, start + 36, 312, stroke_width=2, **dashes)
+        yield label(name, start + 44, 316, "start")
+
+
+def _errors_described(points: Sequence[Point], option: str) -> str:
+    best = min(points, key=lambda point: point.held_out)
+    return (
+        f"{len(points)} values of {one_line(option)}; the least error on {HELD_OUT} is {decimal(best.held_out)}, "
+        f"at {decimal_text(best.value)}, where that on {TRAINING} is {decimal(best.training)}."
+    )

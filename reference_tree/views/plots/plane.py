@@ -1,0 +1,216 @@
+"""The plane: how a tree of two continuous attributes divides it, as a standalone SVG.
+
+A row is a point, and a leaf is the region of all points that reach it. Tests of one attribute have borders parallel to
+an axis, linear tests have slanted ones; drawn side by side, trees show how many pieces each of them needs.
+
+1. `regions` are the regions of the leaves within a rectangle: convex polygons with exact corners.
+2. `to_plane` draws them, shaded by class, with the rows of a table as marks, one kind for each class.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import NamedTuple, TypeAlias
+
+from reference_tree.data.errors import InputError
+from reference_tree.data.questions import Linear, Test, Threshold
+from reference_tree.data.table import Table
+from reference_tree.exact.rationals import Rational, decimal_text
+from reference_tree.tree import Tree
+from reference_tree.views.names import cut_short, one_line, xml_name
+from reference_tree.views.plots.axes import Axis, drawing, element, frame, label, short, ticks
+
+Corner: TypeAlias = tuple[Rational, Rational]
+HalfPlane: TypeAlias = tuple[Rational, Rational, Rational]
+"""(a, b, t): all points with a·x + b·y ≤ t."""
+
+SIDE = 300
+"""The width and height of a rectangle."""
+
+PANEL = SIDE + 90
+"""The width of a drawing of one tree: with the numbers to the left of it."""
+
+SHADES = ("0", "0.22", "0.1", "0.34", "0.16", "0.28")
+"""How dark the regions of each class are; with more classes they come again."""
+
+
+class Region(NamedTuple):
+    """The part of a rectangle that reaches a leaf."""
+
+    leaf: int
+    """The number of the node."""
+    corners: tuple[Corner, ...]
+    """Those of a convex polygon, in order."""
+
+
+def regions(tree: Tree, x: str, y: str, low: Corner, high: Corner) -> list[Region]:
+    """The regions of the leaves of a tree, in preorder.
+
+    Args:
+        tree: it asks for two attributes only, for each by thresholds or for both by linear tests.
+        x: the name of one.
+        y: that of the other.
+        low: the lowest x and y of the rectangle.
+        high: the highest.
+
+    Returns:
+        A polygon for each leaf that has an area within the rectangle.
+
+    Raises:
+        InputError: the tree asks for anything else.
+
+    Example:
+        >>> from reference_tree.data.schema import Attribute
+        >>> from reference_tree.node import Node
+        >>> nodes = (Node((1, 1), "a", Threshold("x", 1), (1, 2)), Node((1, 0), "a"), Node((0, 1), "b"))
+        >>> tree = Tree(Attribute("class", ("a", "b")), (Attribute("x"), Attribute("y")), nodes)
+        >>> for region in regions(tree, "x", "y", (0, 0), (4, 2)):
+        ...     print(region.leaf, *((str(a), str(b)) for a, b in region.corners))
+        1 ('0', '0') ('1', '0') ('1', '2') ('0', '2')
+        2 ('1', '0') ('4', '0') ('4', '2') ('1', '2')
+
+    Source:
+        [N2 §5], [Zhou2016 §4.5]
+    """
+    rectangle = ((low[0], low[1]), (high[0], low[1]), (high[0], high[1]), (low[0], high[1]))
+    found: list[Region] = []
+    pending: list[tuple[int, tuple[Corner, ...]]] = [(0, rectangle)]
+    while pending:
+        number, corners = pending.pop()
+        node = tree.nodes[number]
+        if node.test is None:
+            found.append(Region(number, corners))
+            continue
+        halves = [_clipped(corners, half) for half in _halves(node.test, x, y)]
+        below = zip(node.branches, halves, strict=True)
+        pending += [(branch, half) for branch, half in reversed(list(below)) if len(half) > 2]
+    return found
+
+
+def _halves(test: Test, x: str, y: str) -> list[HalfPlane]:
+    """The half-plane of each branch, its border included."""
+    if not isinstance(test, Threshold | Linear) or not set(test.attributes) <= {x, y}:
+        raise InputError(f"the tree asks for {test.name}, which is not a question about the numbers {x} and {y} alone")
+    weights = {test.attribute: 1} if isinstance(test, Threshold) else {c.attribute: w for c, w in test.weights}
+    a, b = weights.get(x, 0), weights.get(y, 0)
+    signs = [1 if outcome.relation in ("le", "lt") else -1 for outcome in test.outcomes]
+    return [(sign * a, sign * b, sign * test.threshold) for sign in signs]
+
+
+def _clipped(corners: Sequence[Corner], half: HalfPlane) -> tuple[Corner, ...]:
+    """The part of a convex polygon in a half-plane (Sutherland and Hodgman); no corners if it has no area."""
+    a, b, t = half
+    heights = [a * x + b * y - t for x, y in corners]
+    if all(height >= 0 for height in heights):
+        return ()
+    found: list[Corner] = []
+    for place, (p, height) in enumerate(zip(corners, heights, strict=True)):
+        q, next_height = corners[(place + 1) % len(corners)], heights[(place + 1) % len(corners)]
+        if height <= 0:
+            found.append(p)
+        if height * next_height < 0:  # the side crosses the border
+            share = Fraction(height) / (height - next_height)
+            found.append((p[0] + share * (q[0] - p[0]), p[1] + share * (q[1] - p[1])))
+    return tuple(found)
+
+
+def to_plane(trees: Mapping[str, Tree], table: Table, x: str, y: str) -> str:
+    """Trees side by side, each as the regions of its leaves.
+
+    Args:
+        trees: title → tree; they predict the same classes.
+        table: the rows that are drawn; those in which x or y is missing are not.
+        x: the name of a continuous attribute, for the horizontal axis.
+        y: that of another one.
+
+    Raises:
+        InputError: an attribute is not continuous, or has fewer than two numbers; the target is a number; or a tree
+            asks for anything else.
+
+    Source:
+        [N2 §5], [Zhou2016 §4.5]
+    """
+    classes = table.schema.target.domain
+    across, up = _axis(table, x, 60, 60 + SIDE), _axis(table, y, 40 + SIDE, 40)
+    marks = list(_marks(table, x, y, across, up))
+    panels, counts = [], []
+    for number, (title, tree) in enumerate(trees.items()):
+        found = regions(tree, x, y, (across.low, up.low), (across.high, up.high))
+        shapes = [*_shaded(found, tree, classes, across, up), *frame(across, up, 40 + SIDE), *marks]
+        heading = label(one_line(title), 60 + SIDE // 2, 26, font_weight="bold")
+        panels.append(element("g", "\n".join([heading, *shapes]), transform=f"translate({number * PANEL} 0)"))
+        counts.append(f"{one_line(title)}: {len(found)} regions")
+    legend = list(_legend(classes, 60, 40 + SIDE + 70))
+    width, height = len(trees) * PANEL, 40 + SIDE + 84 + 20 * ((len(classes) - 1) // 4)
+    title = f"How trees divide the plane of {one_line(x)} and {one_line(y)}"
+    return drawing(width, height, title, "; ".join(counts) + ".", [*panels, *legend])
+
+
+def _axis(table: Table, name: str, start: int, end: int) -> Axis:
+    """An axis with a little air at both ends."""
+    if table.schema.attribute(name).values is not None:
+        raise InputError(f"the attribute {name} is categorical; an axis needs a continuous one")
+    known = [Fraction(number) for number in table.columns[name] if number is not None]
+    low, high = min(known, default=Fraction(0)), max(known, default=Fraction(0))
+    if low == high:
+        raise InputError(f"the attribute {name} has fewer than two values, so there is no plane to draw")
+    air = (high - low) / 16
+    return Axis(one_line(name), low - air, high + air, start, end, ticks(low - air, high + air))
+
+
+def _shaded(found: Sequence[Region], tree: Tree, classes: Sequence[str], across: Axis, up: Axis) -> Iterator[str]:
+    for leaf, corners in found:
+        answer = tree.nodes[leaf].label
+        if not isinstance(answer, str) or answer not in classes:
+            raise InputError(f"a leaf answers {answer}, which is no class of the table")
+        yield element(
+            "polygon",
+            element("title", xml_name(f"{one_line(answer)}: node {leaf}")),
+            points=" ".join(f"{across.at(a)},{up.at(b)}" for a, b in corners),
+            fill_opacity=SHADES[classes.index(answer) % len(SHADES)],
+            stroke_width="1.2",
+        )
+
+
+def _marks(table: Table, x: str, y: str, across: Axis, up: Axis) -> Iterator[str]:
+    """The rows, each combination of place and class once."""
+    cells = zip(*(table.columns[name] for name in (x, y, table.schema.target.name)), strict=True)
+    places = {(a, b, int(code)) for a, b, code in cells if a is not None and b is not None and code is not None}
+    for a, b, code in sorted(places):
+        name = one_line(table.schema.target.domain[code])
+        said = f"{one_line(x)} {decimal_text(a)}, {one_line(y)} {decimal_text(b)}: {name}"
+        yield _mark(code, Fraction(across.at(a)), Fraction(up.at(b)), said)
+
+
+def _mark(kind: int, x: Rational, y: Rational, said: str) -> str:
+    """A disc, a cross, a ring, a plus, a triangle or a square; with more classes they come again."""
+    title = element("title", xml_name(said))
+
+    def path(*steps: tuple[str, Rational, Rational], **attributes: object) -> str:
+        drawn = "".join(f"{step}{short(x + dx)} {short(y + dy)}" for step, dx, dy in steps)
+        return element("path", title, d=drawn, stroke_width="1.6", **attributes)
+
+    match kind % len(SHADES):
+        case 0:
+            return element("circle", title, cx=short(x), cy=short(y), r="3.2", stroke="none")
+        case 1:
+            return path(("M", -3, -3), ("L", 3, 3), ("M", -3, 3), ("L", 3, -3), fill="none")
+        case 2:
+            return element("circle", title, cx=short(x), cy=short(y), r="3.2", fill="none", stroke_width="1.4")
+        case 3:
+            return path(("M", -4, 0), ("L", 4, 0), ("M", 0, -4), ("L", 0, 4), fill="none")
+        case 4:
+            return path(("M", -4, 3), ("L", 4, 3), ("L", 0, -4), ("L", -4, 3), fill="none")
+        case _:
+            return path(("M", -3, -3), ("L", 3, -3), ("L", 3, 3), ("L", -3, 3), ("L", -3, -3), fill="none")
+
+
+def _legend(classes: Sequence[str], left: int, top: int) -> Iterator[str]:
+    """The mark and the shade of each class, four in a line."""
+    for number, name in enumerate(classes):
+        x, y = left + 90 * (number % 4), top + 20 * (number // 4)
+        shade = SHADES[number % len(SHADES)]
+        yield element("rect", x=x - 9, y=y - 9, width=18, height=18, fill_opacity=shade, stroke_opacity="0.5")
+        yield _mark(number, x, y, one_line(name))
+        yield label(cut_short(one_line(name), 10), x + 14, y + 4, "start")

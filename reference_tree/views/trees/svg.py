@@ -1,0 +1,323 @@
+r"""A tree as a standalone drawing in SVG.
+
+A question is a box with its attribute, a leaf a rounded one with what it answers. Of a class tree each node shows its
+distribution: a bar with a part for each class, and the weights below it. Of a regression tree it shows how many rows
+arrive, their mean and the error. A branch carries its answer, and is as strong as the share of the rows that take it. A
+leaf that no row reached is dashed.
+
+A tree that fits a page is drawn from the top down, a larger one from left to right: its leaves are then lines below
+one another like those of a text, and a tree of sixty leaves is read by scrolling. Whatever is too long for its place is
+cut, and is there in full as a tooltip. Lines and letters have the colour of the text around the drawing, or of the
+reader's scheme where it stands alone, and the bars have colours that stand out on light and on dark ground.
+
+1. A box is what stands in a node and how much room that takes.
+2. `layout` says where each goes, in either direction.
+3. Branches and nodes are drawn, and a legend names the classes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import Literal, NamedTuple, TypeAlias
+
+from reference_tree.data.errors import InputError
+from reference_tree.node import Node
+from reference_tree.tree import Tree
+from reference_tree.views.figures import arrived, counts_of, name_of, weight_text
+from reference_tree.views.names import cut_short, enumerated, fill, one_line, width, xml_name
+from reference_tree.views.plots.axes import drawing, element, short
+from reference_tree.views.trees.layout import centres, families, levels
+
+Direction: TypeAlias = Literal["down", "right"]
+
+MOST = 2000
+"""The most nodes that are drawn: a drawing of more is of no use to a reader."""
+
+PAGE = 1000
+"""A drawing from the top down is at most so wide."""
+
+CLASSES = 4
+"""The most classes whose weights are written into a node; of more, only the most common ones but one."""
+
+ROOM = 26
+"""Columns of a line in a node, and of an answer on a branch."""
+
+MARGIN, GAP, LINE, BAR = 12, 14, 15, 7
+"""The edge of the drawing, the room between two boxes, the height of a line of text and of a bar."""
+
+SHORT_BAR = 48
+"""The length of a bar within a line."""
+
+COLUMN = 7
+"""The width of a column of text: a letter takes one, a Chinese character two."""
+
+BEND = 34
+"""The room in which a branch bends."""
+
+SIGNS = {"le": "≤", "gt": ">", "lt": "<", "ge": "≥"}
+"""The relations of a threshold, as they are printed."""
+
+PALETTE = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#b8a800")
+"""The colours of Okabe and Ito, which people tell apart whatever colours they see; the yellow is darker than theirs."""
+
+
+def to_svg(tree: Tree, direction: Direction | None = None) -> str:
+    """A tree as SVG: one text, the same everywhere.
+
+    Args:
+        tree: of at most `MOST` nodes.
+        direction: `down` from the top, `right` from the left; none: down, if it then fits a page.
+
+    Raises:
+        InputError: the tree has too many nodes to be drawn.
+
+    Example:
+        >>> from reference_tree.data.textbook import textbook
+        >>> from reference_tree.learners.id3 import ID3
+        >>> print(to_svg(ID3().grow(textbook("play-tennis")))[:81])
+        <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 364 303" width="364" height=
+
+    Source:
+        [N4 figure: cats tree]
+    """
+    if len(tree.nodes) > MOST:
+        found = f"the tree has {len(tree.nodes)} nodes, and a drawing at most {MOST}"
+        raise InputError(f"{found}; --format text or dot shows it, --max-depth grows a smaller one")
+    frame = _arranged(tree, direction or "down")
+    if direction is None and frame.width > PAGE:
+        frame = _arranged(tree, "right")
+    key, height = _legend(tree, frame.width - 2 * MARGIN)
+    parts = [*key, element("g", "\n".join(["", *_parts(tree, frame), ""]), transform=f"translate(0 {height})")]
+    leaves = sum(1 for node in tree.nodes if node.test is None)
+    described = f"{len(tree.nodes)} nodes, {leaves} of them leaves, on {max(tree.depths()) + 1} levels"
+    return drawing(frame.width, frame.height + height, f"A decision tree for {tree.target.name}", described, parts)
+
+
+# What stands in a node.
+
+
+class _Box(NamedTuple):
+    """A node as it is drawn: its lines, and how much room they and its branch take."""
+
+    name: str
+    """The attribute or the answer, in full."""
+    lines: tuple[str, ...]
+    """What arrives."""
+    bar: int
+    """How long the bar is; 0: there is none."""
+    flat: bool
+    """Whether everything stands side by side."""
+    answer: str
+    """What stands on the branch that leads here, in full; nothing for the root."""
+    width: int
+    height: int
+
+    @property
+    def answer_width(self) -> int:
+        """How much room the answer takes on the branch."""
+        return room_of(self.answer) + 4
+
+
+def room_of(text: str) -> int:
+    """How wide a text is drawn, cut where it is too long.
+
+    Example:
+        >>> room_of("wind"), room_of("纹理")
+        (28, 28)
+    """
+    return COLUMN * width(cut_short(one_line(text), ROOM))
+
+
+def _box(tree: Tree, number: int, direction: Direction) -> _Box:
+    node = tree.nodes[number]
+    name = name_of(node)
+    has_bar = tree.target.values is not None and any(node.counts)
+    flat, figures = direction == "right" and node.test is None, _figures(tree, node)
+    answer = _answer(tree, number)
+    if flat:
+        line = cut_short(" ".join(figures), 2 * ROOM)
+        room = room_of(name) + has_bar * (SHORT_BAR + 8) + 8 + COLUMN * width(line)
+        return _Box(name, (line,), has_bar * SHORT_BAR, True, answer, room + 14, LINE + 7)
+    lines = tuple(fill(figures, ROOM))
+    room = max([40, room_of(name), *(COLUMN * width(line) for line in lines)])
+    height = 10 + LINE * (1 + len(lines)) + has_bar * (BAR + 4)
+    return _Box(name, lines, has_bar * room, False, answer, room + 16, height)
+
+
+def _answer(tree: Tree, number: int) -> str:
+    above, branch = tree.parents[number]
+    test = tree.nodes[above].test if above >= 0 else None
+    if test is None:
+        return ""
+    outcome = test.outcomes[branch]
+    return f"{SIGNS[outcome.relation]} {outcome.written}" if outcome.relation in SIGNS else outcome.label
+
+
+def _figures(tree: Tree, node: Node) -> list[str]:
+    """What arrives at a node, in short pieces."""
+    figures = ["no row"] if node.prior else arrived(tree, node)
+    if tree.target.values is not None and len(figures) > CLASSES:
+        figures = _most_common(tree.target.values, node)
+    if node.tied and node.test is None:
+        figures.append("a tie")
+    return enumerated([cut_short(figure, ROOM - 1) for figure in figures])
+
+
+def _most_common(classes: Sequence[str], node: Node) -> list[str]:
+    """The most common classes with their weights, and how many more there are."""
+    order = sorted(range(len(classes)), key=lambda i: -node.counts[i])[: CLASSES - 1]  # stable: equals in class order
+    shown = counts_of([classes[i] for i in order], tuple(node.counts[i] for i in order))
+    return [*shown, f"{sum(1 for count in node.counts if count) - len(order)} more"]
+
+
+# Where everything stands.
+
+
+class _Frame(NamedTuple):
+    """The boxes and their places: for each the middle of its side towards the root. And the size of the whole."""
+
+    direction: Direction
+    boxes: tuple[_Box, ...]
+    places: tuple[tuple[int, int], ...]
+    width: int
+    height: int
+
+
+def _arranged(tree: Tree, direction: Direction) -> _Frame:
+    boxes = tuple(_box(tree, number, direction) for number in range(len(tree.nodes)))
+    branches = [node.branches for node in tree.nodes]
+    if direction == "down":
+        across = centres(branches, [max(box.width, box.answer_width) for box in boxes], GAP)
+        along = levels(branches, [box.height for box in boxes], [BEND + LINE] * len(boxes))
+        places = tuple((MARGIN + x, MARGIN + y - BEND - LINE) for x, y in zip(across, along, strict=True))
+    else:
+        across = centres(branches, [box.height for box in boxes], GAP // 2)
+        along = families(branches, [box.width for box in boxes], [BEND + 6 + box.answer_width for box in boxes])
+        places = tuple((MARGIN + x, MARGIN + y) for x, y in zip(along, across, strict=True))
+    ends = [_corner(box, place, direction) for box, place in zip(boxes, places, strict=True)]
+    return _Frame(direction, boxes, places, max(x for x, _ in ends) + MARGIN, max(y for _, y in ends) + MARGIN)
+
+
+def _corner(box: _Box, place: tuple[int, int], direction: Direction) -> tuple[int, int]:
+    """The furthest that a box and its answer reach to the right and down."""
+    x, y = place
+    if direction == "down":
+        return x + (max(box.width, box.answer_width) + 1) // 2, y + box.height
+    return x + box.width, y + (box.height + 1) // 2
+
+
+# Drawing.
+
+
+def _parts(tree: Tree, frame: _Frame) -> Iterator[str]:
+    """Branches first, so that they lie behind the boxes."""
+    for number, node in enumerate(tree.nodes):
+        for below in node.branches:
+            yield from _branch(tree, frame, number, below)
+    for number in range(len(tree.nodes)):
+        yield from _node(tree, number, frame)
+
+
+def _branch(tree: Tree, frame: _Frame, above: int, below: int) -> Iterator[str]:
+    (x, y), (to_x, to_y), box = frame.places[above], frame.places[below], frame.boxes[below]
+    if frame.direction == "down":
+        y += frame.boxes[above].height
+        end, bend = to_y - LINE, to_y - LINE - BEND // 2
+        way = f"M{x} {y}V{end - BEND}C{x} {bend} {to_x} {bend} {to_x} {end}"
+        answer = _text(box.answer, to_x, to_y - 4, "middle")
+    else:
+        x += frame.boxes[above].width
+        end, bend = x + BEND, x + BEND // 2
+        way = f"M{x} {y}C{bend} {y} {bend} {to_y} {end} {to_y}H{to_x}"
+        answer = _text(box.answer, end + 2, to_y - 5, "start")
+    strength = short(1 + 4 * _share(tree, below))
+    yield element("path", d=way, fill="none", stroke_width=strength, stroke_opacity="0.35")
+    yield answer
+
+
+def _share(tree: Tree, number: int) -> Fraction:
+    """The share of the rows at the root that reaches a node; nothing where nobody counted."""
+    whole = tree.nodes[0].weight
+    return Fraction(tree.nodes[number].weight) / whole if whole else Fraction(0)
+
+
+def _node(tree: Tree, number: int, frame: _Frame) -> Iterator[str]:
+    node, box, (x, y) = tree.nodes[number], frame.boxes[number], frame.places[number]
+    left, top = (x - box.width // 2, y) if frame.direction == "down" else (x, y - box.height // 2)
+    look: dict[str, object] = {"fill_opacity": "0.04", "stroke_opacity": "0.7", "rx": 3}
+    if node.test is None:
+        look = {"fill_opacity": "0.12", "stroke_opacity": "0.35", "rx": 11}
+    if node.prior:
+        look["stroke_dasharray"] = "4 3"
+    yield element("rect", x=left, y=top, width=box.width, height=box.height, **look)
+    yield from _flat(tree, node, box, left + 7, top) if box.flat else _stacked(tree, node, box, left + 8, top)
+
+
+def _flat(tree: Tree, node: Node, box: _Box, left: int, top: int) -> Iterator[str]:
+    """A leaf in one line: what it answers, the bar, what arrives."""
+    line = top + LINE
+    yield _text(box.name, left, line, "start", font_weight="bold")
+    left += room_of(box.name) + 8
+    if box.bar:
+        yield from _bar(tree, node, left, top + (box.height - BAR) // 2, box.bar)
+        left += box.bar + 8
+    yield _text(box.lines[0], left, line, "start", 2 * ROOM)
+
+
+def _stacked(tree: Tree, node: Node, box: _Box, left: int, top: int) -> Iterator[str]:
+    """A node in lines: its name, the bar, what arrives."""
+    middle, line = left + box.width // 2 - 8, top + LINE + 2
+    yield _text(box.name, middle, line, "middle", font_weight="bold")
+    if box.bar:
+        yield from _bar(tree, node, left, line + 6, box.bar)
+        line += BAR + 4
+    for text in box.lines:
+        line += LINE
+        yield _text(text, middle, line, "middle")
+
+
+def _bar(tree: Tree, node: Node, left: int, top: int, room: int) -> Iterator[str]:
+    """The distribution of the classes as parts of a bar."""
+    n, before = Fraction(sum(node.counts)), Fraction(0)
+    for code, (name, count) in enumerate(zip(tree.target.domain, node.counts, strict=True)):
+        if count:
+            said = element("title", xml_name(f"{name} {weight_text(count)}"))
+            start, part = short(left + before * room), short(count / n * room)
+            yield element("rect", said, x=start, y=top, width=part, height=BAR, fill=colour(code), stroke="none")
+            before += count / n
+
+
+def colour(code: int) -> str:
+    """The colour of a class; after the palette, hues a golden angle apart.
+
+    Example:
+        >>> colour(0), colour(7)
+        ('#0072b2', 'hsl(239 55% 45%)')
+    """
+    return PALETTE[code] if code < len(PALETTE) else f"hsl({code * 137 % 360} 55% {(45, 60)[code % 2 == 0]}%)"
+
+
+def _legend(tree: Tree, room: int) -> tuple[list[str], int]:
+    """The colours of the classes, in lines as wide as the drawing; and how much room they take."""
+    if tree.target.values is None:
+        return [], 0
+    parts, x, y = [], MARGIN, MARGIN + 10
+    name = f"{cut_short(one_line(tree.target.name), ROOM)}:"
+    parts.append(_text(name, x, y, "start", font_weight="bold"))
+    x += COLUMN * width(name) + 10
+    for code, value in enumerate(tree.target.values):
+        wanted = COLUMN * width(cut_short(one_line(value), ROOM)) + 32
+        if x + wanted > room + MARGIN and x > MARGIN:
+            x, y = MARGIN, y + LINE + 3
+        parts.append(element("rect", x=x, y=y - 10, width=12, height=11, fill=colour(code), stroke="none", rx=2))
+        parts.append(_text(value, x + 17, y, "start"))
+        x += wanted
+    return parts, y + 6
+
+
+def _text(text: str, x: int, y: int, anchor: str, room: int = ROOM, **attributes: object) -> str:
+    """A text at a place; what is too long is cut, and is there in full as a tooltip."""
+    shown = cut_short(one_line(text), room)
+    whole = element("title", xml_name(text)) if shown != one_line(text) else ""
+    return element("text", whole + xml_name(shown), x=x, y=y, text_anchor=anchor, stroke="none", **attributes)

@@ -1,0 +1,120 @@
+"""Explaining a tree: from what is given to the tree, in one text."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from reference_tree.data.errors import InputError
+from reference_tree.data.table import Table
+from reference_tree.data.textbook import textbook
+from reference_tree.exact.rationals import rational
+from reference_tree.learners.id3 import ID3
+from reference_tree.learners.ties import Ties
+from reference_tree.tree import Grower, Tree
+from reference_tree.tree_document import from_json, to_json
+from reference_tree.views.derivation.explain import changed, explain
+from reference_tree.views.trees.text import to_text
+
+HEAD = """\
+ID3 on play-tennis
+══════════════════
+
+learner   ID3 with epsilon = 0.1, max_depth = 2
+data      14 rows
+target    play: no, yes
+
+D         the rows that reach a node
+"""
+
+
+def explained(table: Table, learner: ID3 | None = None, **options: str) -> str:
+    return explain((learner or ID3()).grow(table), table, **options)  # type: ignore[arg-type]
+
+
+def test_it_begins_with_what_is_given_and_ends_with_the_tree() -> None:
+    table, learner = textbook("play-tennis"), ID3(epsilon=rational("0.1"), max_depth=2)
+    text = explained(table, learner)
+    assert text.startswith(HEAD)
+    assert text.endswith(f"\nThe tree\n────────\n\n{to_text(learner.grow(table))}")
+
+
+def test_play_tennis() -> None:
+    text = explained(textbook("play-tennis"))
+    for gain in ("0.246750", "0.029223", "0.151836", "0.048127"):
+        assert f" ≈ {gain}\n" in text
+    assert "Split on outlook, with a margin of 0.094914 bits over the next best, humidity." in text
+    assert text.count("\nLeaf: ") == 5
+    assert "learner   ID3, every option at its default" in text
+
+
+def test_rows_left_out_and_weights_are_told() -> None:
+    cells: dict[str, list[Any]] = {
+        "a": ["p", "q", "q", "p"],
+        "y": ["no", "yes", None, "yes"],
+        "w": ["0.5", "1", "1", "2"],
+    }
+    table = Table.from_columns(cells, target="y", weights="w", continuous=["w"])
+    assert "data      3 rows with a weight of 3.5; 1 row without a target left out\n" in explained(table)
+    assert "the data\n" not in explained(table)
+
+
+def test_one_node() -> None:
+    table = textbook("play-tennis")
+    alone = explained(table, node="/outlook=rainy/wind=weak")
+    assert alone == (
+        "/outlook=rainy/wind=weak   3 rows: no 0, yes 3\n"
+        "──────────────────────────────────────────────\n\n"
+        "Leaf: yes, because all rows have one class (pure).\n"
+    )
+    assert explained(table, node="/1/1") == alone
+    assert explained(table, node="/outlook=sunny") in explained(table)
+
+
+def test_the_nodes_are_those_of_the_tree_in_preorder() -> None:
+    table = textbook("watermelon-2.0")
+    tree = ID3().grow(table)
+    headings = re.findall(r"^(/\S*)   \d+ rows?: ", explain(tree, table), re.MULTILINE)
+    assert headings == [tree.path(number) for number in range(len(tree.nodes))]
+
+
+def test_a_tree_from_its_document_is_explained_alike() -> None:
+    table = textbook("watermelon-2.0")
+    tree = ID3(ties=Ties(choose={"/纹理=清晰": "触感"})).grow(table)
+    assert explain(from_json(to_json(tree)), table) == explain(tree, table)
+    assert "ID3 with ties at /纹理=清晰 choose = 触感" in explain(tree, table)
+
+
+@pytest.mark.parametrize("format", ["text", "markdown"])
+def test_it_is_the_same_whatever_the_order_of_the_rows(format: str) -> None:
+    table = textbook("contact-lenses")
+    rows = list(table.rows())
+    turned = Table.from_rows(rows[::-1], name="contact-lenses")
+    assert explained(turned, format=format) == explained(Table.from_rows(rows, name="contact-lenses"), format=format)
+
+
+def test_what_cannot_be_explained_is_refused_in_a_line() -> None:
+    table = textbook("play-tennis")
+    tree = ID3().grow(table)
+    with pytest.raises(InputError, match="no learner 'unknown'"):
+        explain(Tree(tree.target, tree.attributes, tree.nodes, Grower()), table)
+    with pytest.raises(InputError, match="other columns or values"):
+        explain(tree, textbook("contact-lenses"))
+    with pytest.raises(InputError, match="no node at '/outlook=foggy'"):
+        explain(tree, table, node="/outlook=foggy")
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ({"a": "1", "b": None}, []),
+        ({"a": "2", "b": 3}, ["a = 2", "b = 3"]),
+        ({"a": "1", "b": {"c": {"d": "x"}}}, ["b c d = x"]),
+        ({"new": Fraction(1, 2)}, ["new = 1/2"]),
+    ],
+)
+def test_changed_options(options: dict[str, object], expected: list[str]) -> None:
+    assert changed(options, {"a": "1", "b": None}) == expected

@@ -1,0 +1,315 @@
+"""The derivation of CART: every equation in the text worked out again, and what is said of cuts, gaps and stops."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from reference_tree.data.table import Table
+from reference_tree.data.textbook import textbook
+from reference_tree.learners.cart import CART
+from reference_tree.views.derivation import markdown
+from reference_tree.views.derivation import text as text_writer
+from reference_tree.views.derivation.blocks import Block, Equations, Facts, Legend, PartitionTable, Ranking, Sentence
+from reference_tree.views.derivation.nodes import derive
+from tests.strategies import tables_with_gaps
+from tests.views.arithmetic import evaluated
+
+
+def derived(learner: CART, table: Table, path: str | None = None) -> list[Block]:
+    """The blocks of a tree, or of one node."""
+    tree = learner.grow(table)
+    return list(derive(tree, learner, table, None if path is None else tree.find(path)))
+
+
+def written(learner: CART, table: Table, path: str | None = None) -> str:
+    return "\n".join(text_writer.write(derived(learner, table, path)))
+
+
+def said(learner: CART, table: Table, path: str = "/") -> list[str]:
+    return [block.text for block in derived(learner, table, path) if isinstance(block, Sentence)]
+
+
+def numbers() -> Table:
+    """Melons 3.0α with a number to predict."""
+    rows = list(textbook("watermelon-3.0a").rows())
+    return Table.from_rows(rows, target="含糖率", continuous=["含糖率", "密度"], name="sugar")
+
+
+SIDES = re.compile(r" [=≈] ")
+
+
+def statements(text: str) -> list[list[str]]:
+    """The sides of each equation in the text, and of each last cell of a table's row."""
+    found = []
+    for line in re.sub(r"\n\s+(?=[=≈+−] )", " ", text).splitlines():
+        if equation := re.match(r"(?:ρ|Δ?(?:H|ỹ|g|Gini|Gini_C|SSE|σ²|s²|SAD)\(.*?\)) *= (.*)", line):
+            found.append(SIDES.split(re.sub(" (bits|exactly)$", "", equation[1])))
+        elif line.startswith("  ") and SIDES.search(last := re.split(" {3,}", line)[-1]):
+            found.append([side for side in SIDES.split(last) if not side.endswith("(D_i)")])
+    return [sides for sides in found if len(sides) > 1]
+
+
+def assert_arithmetic(text: str) -> int:
+    found = statements(text)
+    for first, *others in found:
+        for side in others:
+            assert evaluated(side) == pytest.approx(evaluated(first), abs=3e-6), f"{first} is not {side}"
+    return len(found)
+
+
+LOSS = {"yes": {"no": 5}}
+LEARNERS = [
+    CART(),
+    CART(criterion="entropy"),
+    CART(branching="one-vs-rest"),
+    CART(branching="multiway"),
+    CART(priors={"no": 1, "yes": 1}),
+    CART(loss=LOSS),
+    CART(loss=LOSS, losses="generalized-gini"),
+    CART(threshold="below", max_depth=2, min_samples_leaf=3),
+]
+
+
+@pytest.mark.parametrize("learner", LEARNERS, ids=range(len(LEARNERS)))
+@pytest.mark.parametrize("name", ["golf", "play-tennis"])
+def test_the_arithmetic_of_classes(name: str, learner: CART) -> None:
+    assert assert_arithmetic(written(learner, textbook(name))) > 10
+
+
+@pytest.mark.parametrize("criterion", ["squared_error", "variance_n_minus_1", "absolute_error"])
+@pytest.mark.parametrize("name", ["li-hang-5.2", "li-hang-8.2", "sugar"])
+def test_the_arithmetic_of_numbers(name: str, criterion: str) -> None:
+    table = numbers() if name == "sugar" else textbook(name)
+    assert assert_arithmetic(written(CART(criterion=criterion, max_depth=2), table)) > 4
+
+
+@pytest.mark.parametrize("missing", ["surrogates", "fractions", "spread", "better-side", "branch", "stay"])
+@pytest.mark.parametrize("criterion", ["gini", "entropy"])
+def test_the_arithmetic_where_answers_are_missing(missing: str, criterion: str) -> None:
+    learner = CART(missing=missing, criterion=criterion, max_depth=2)
+    assert assert_arithmetic(written(learner, textbook("watermelon-2.0a"))) > 20
+
+
+@given(tables_with_gaps(rows=6))
+@settings(max_examples=25)
+def test_the_arithmetic_of_any_table(table: Table) -> None:
+    for learner in (CART(max_depth=2), CART(max_depth=2, missing="better-side")):
+        blocks = derived(learner, table)
+        assert_arithmetic("\n".join(text_writer.write(blocks)))
+        list(markdown.write(blocks))
+
+
+def test_arithmetic_that_is_wrong_is_found() -> None:
+    text = written(CART(max_depth=1), textbook("li-hang-5.2"))
+    for right, wrong in (("5/10·0.21164", "6/10·0.21164"), ("465.6116", "465.7116"), ("= 3.35872", "= 3.45872")):
+        assert right in text
+        with pytest.raises(AssertionError):
+            assert_arithmetic(text.replace(right, wrong))
+
+
+@pytest.mark.parametrize("learner", LEARNERS, ids=range(len(LEARNERS)))
+def test_the_last_equation_of_a_candidate_is_its_score(learner: CART) -> None:
+    table = textbook("golf")
+    decision = learner.decide(table.sample())
+    scores = {candidate.test.name: candidate.scores[decision.judged_by] for candidate in decision.candidates
+              if candidate.barred is None}  # fmt: skip
+    blocks = derived(learner, table, "/")
+    names = [block.attribute for block in blocks if isinstance(block, PartitionTable)]
+    last = [block.lines[-1].worked.value for block in blocks if isinstance(block, Equations)][1:]
+    assert len(names) == len(last) > 3
+    for name, value in zip(names, last, strict=True):
+        assert value == scores[name]
+
+
+@pytest.mark.parametrize("criterion", ["squared_error", "variance_n_minus_1", "absolute_error"])
+def test_the_last_equation_of_a_cut_is_its_score(criterion: str) -> None:
+    learner, table = CART(criterion=criterion), textbook("li-hang-5.2")
+    decision = learner.decide(table.sample())
+    assert decision.chosen is not None
+    (equations,) = [block for block in derived(learner, table, "/") if isinstance(block, Equations)][1:]
+    assert equations.lines[-1].worked.value == decision.chosen.scores[decision.judged_by]
+
+
+def test_absolute_errors_are_worked_out_from_the_numbers() -> None:
+    """N4's cats: the middle of ten weights lies halfway between 9.2 and 10.2, and 33 kg away from them in all."""
+    text = written(CART(criterion="absolute_error", max_depth=1), textbook("cats").predicting("weight"), "/")
+    assert "ỹ(D)   = 19.4/2 = 9.7\n" in text
+    assert "SAD(D) = |7.2 − 9.7| + |7.6 − 9.7| + |8.4 − 9.7| + |8.8 − 9.7| + |9.2 − 9.7| + |10.2 − 9.7|" in text
+    assert "    SAD(D_i) = |7.2 − 8.6| + |8.4 − 8.6| + |8.8 − 8.6| + |9.2 − 8.6| = 2.4\n" in text
+    assert "ΔSAD(D, cat in {no}) = (33 − (89/5 + 4.2)) / 10 = 1.1\n" in text
+    assert all(line.count("|") % 2 == 0 for line in text.splitlines()), "a line ends between bars"
+
+
+@given(tables_with_gaps(rows=6), st.sampled_from(["surrogates", "fractions", "better-side"]))
+@settings(max_examples=25)
+def test_absolute_errors_of_any_table(table: Table, missing: str) -> None:
+    rows = [{**row, "y": len(str(row["y"])) + 2 * number} for number, row in enumerate(table.rows())]
+    found = Table.from_rows(rows, target="y")
+    learner = CART(criterion="absolute_error", missing=missing, max_depth=1)
+    decision = learner.decide(found.sample())
+    scores = {one.test.name: one.scores["absolute_error_reduction"] for one in decision.candidates if not one.barred}
+    blocks = derived(learner, found, "/")
+    assert_arithmetic("\n".join(text_writer.write(blocks)))
+    tables = [block.attribute for block in blocks if isinstance(block, PartitionTable) and block.impurities]
+    last = [block.lines[-1].worked.value for block in blocks if isinstance(block, Equations)][-len(tables) :]
+    assert [scores[name] for name in tables] == (last if tables else [])
+
+
+# What is shown of many questions.
+
+
+def test_of_many_cuts_the_best_one_is_shown() -> None:
+    """Li Hang's exercise 5.2: nine cuts, of which 5.5 leaves the least error, and 6.5 comes next."""
+    blocks = derived(CART(), textbook("li-hang-5.2"), "/")
+    assert [block.attribute for block in blocks if isinstance(block, PartitionTable)] == ["x<=5.5"]
+    assert "Of the 9 cuts of x that are tried, the best one is shown." in said(CART(), textbook("li-hang-5.2"))
+    (ranking,) = (block for block in blocks if isinstance(block, Ranking))
+    assert [(line.name, line.fate) for line in ranking.lines] == [
+        ("x<=5.5", "chosen"),
+        ("x<=6.5", "behind by 0.171524"),
+    ]
+
+
+def test_few_questions_are_all_shown() -> None:
+    blocks = derived(CART(branching="one-vs-rest"), textbook("play-tennis"), "/")
+    shown = [block.attribute for block in blocks if isinstance(block, PartitionTable)]
+    assert shown[:3] == ["outlook in {overcast}", "outlook in {rainy}", "outlook in {sunny}"]
+    assert not any("are tried" in sentence for sentence in said(CART(), textbook("play-tennis")))
+
+
+def test_cuts_that_are_too_small_are_counted() -> None:
+    sentences = said(CART(min_samples_leaf=4), textbook("li-hang-5.2"))
+    assert "Of the 3 cuts of x that are tried, the best one is shown." not in sentences
+    assert "Of the 9 cuts of x, 6 are no candidates: a branch is too small (min-samples-leaf)." in sentences
+
+
+def test_what_has_one_value_is_no_candidate_and_that_is_said() -> None:
+    cells: dict[str, list[Any]] = {
+        "number": ["5", "5", None, "5"],
+        "word": ["p", "p", "p", "p"],
+        "gap": [None] * 4,
+        "x": ["1", "2", "3", "4"],
+        "y": ["n", "n", "y", "y"],
+    }
+    table = Table.from_columns(cells, continuous=["gap"])
+    assert said(CART(), table)[:3] == [
+        "number is no candidate: all rows with a value have number=5.",
+        "word is no candidate: all rows have word=p.",
+        "gap is no candidate: no row has a value.",
+    ]
+
+
+# Rows without an answer.
+
+
+def test_surrogates_are_shown_with_their_agreement() -> None:
+    learner, table = CART(max_depth=1), textbook("watermelon-2.0a")
+    decision = learner.decide(table.sample())
+    (facts,) = (block for block in derived(learner, table, "/") if isinstance(block, Facts))
+    assert [word for word, _ in facts.lines] == [one.test.attribute for one in decision.missing.surrogates]
+    for (_, text), surrogate in zip(facts.lines, decision.missing.surrogates, strict=True):
+        assert text.startswith(f"agrees in {surrogate.agreement}")
+    (sentence,) = (text for text in said(learner, table) if text.startswith("Without an answer"))
+    assert "(2 rows): asked the questions below instead; if they answer none of them, to " in sentence
+
+
+@pytest.mark.parametrize(
+    ("missing", "way"),
+    [
+        ("fractions", "down every branch, by the shares 7/15, 8/15."),
+        ("branch", "to not in {清晰}."),
+        ("stay", "nowhere, and answered here."),
+    ],
+)
+def test_where_a_row_without_an_answer_goes(missing: str, way: str) -> None:
+    (sentence,) = (
+        text
+        for text in said(CART(max_depth=1, missing=missing), textbook("watermelon-2.0a"))
+        if text.startswith("Without an answer")
+    )
+    assert sentence == f"Without an answer to 纹理 in {{清晰}} (2 rows): {way}"
+
+
+def test_rows_that_are_counted_in_are_named() -> None:
+    assert "Counted in: 2 rows without an answer." in said(CART(missing="better-side"), textbook("watermelon-2.0a"))
+
+
+# Priors, and why a leaf is one.
+
+
+def test_what_a_row_counts_is_said() -> None:
+    (legend,) = (b for b in derived(CART(priors={"no": 1, "yes": 1}), textbook("golf")) if isinstance(b, Legend))
+    assert "no 9, yes 5" in {symbol.text: meaning for symbol, meaning in legend.lines}["w_j"]
+
+
+def test_a_decrease_that_is_too_small_for_the_tree() -> None:
+    learner = CART(min_impurity_decrease=Fraction(1, 10))
+    sentence = said(learner, textbook("golf"), "/1")[-1]
+    match = re.search(r"falls short: (\S+)·(\S+) = (\S+) < 0.1 \(min-impurity-decrease\)", sentence)
+    assert match is not None
+    share, score, product = match.groups()
+    assert Fraction(share) == Fraction(10, 14)
+    assert float(Fraction(product)) == pytest.approx(float(Fraction(share)) * float(score), abs=1e-5)
+
+
+def test_a_split_that_gains_nothing_is_refused_in_words() -> None:
+    table = Table.from_columns({"a": [*"0011"], "b": [*"0101"], "y": [*"nppn"]}, categorical=["*"])
+    assert said(CART(zero_gain="stops"), table)[-1].startswith(
+        "Leaf: n, because the best Gini decrease falls short: it is 0 (epsilon)"
+    )
+
+
+def test_numbers_that_are_all_the_same() -> None:
+    table = Table.from_columns({"x": ["1", "2", "3"], "y": ["4", "4", "5"]}, continuous=["y"])
+    assert said(CART(), table, "/0") == ["Leaf: 4, because all rows have one number (pure)."]
+
+
+def test_what_the_rows_that_answer_have_is_derived_before_it_is_used() -> None:
+    """Every left operand of a decrease stands in the text as a result of its own."""
+    classes = Table.from_columns({"a": [1, 2, 3, 4, None, 6, 7], "y": list("ppqqqpq")})
+    assert "Gini(D̃)          = 1 − ((3/6)² + (3/6)²) = 1/2 = 0.5" in written(CART(), classes, "/")
+    dear = written(CART(loss={"p": {"q": 2}}, losses="generalized-gini"), classes, "/")
+    assert "Gini_C(D̃)          = 1·(3/6)·(3/6) + 2·(3/6)·(3/6) = 3/4 = 0.75" in dear
+    numeric = Table.from_columns({"a": [1, 2, 3, 4, None, 6], "y": [1, 1, 2, 2, 2, 7]})
+    assert "σ²(D̃)        = (59 − 13² / 5) / 5 = 5.04" in written(CART(), numeric, "/")
+
+
+def test_of_too_many_values_the_margin_is_not_known() -> None:
+    table = Table.from_columns({"a": [f"v{n:02}" for n in range(20)], "y": list("nyynnnynny" * 2)})
+    *_, listed, last = said(CART(), table)
+    assert listed == "Of the 524287 ways to part the 20 values of a, one is tried; the best of all is this one."
+    assert last.endswith("; the margin is not known, for of a not every way to part the values is tried.")
+
+
+def test_priors_as_text_are_derived_as_numbers() -> None:
+    table = Table.from_columns({"a": [1, 2, 3, 4], "y": list("pqqq")})
+    as_text: Any = {"p": "1/3", "q": "2/3"}
+    text = written(CART(priors=as_text), table)
+    assert text == written(CART(priors={"p": Fraction(1, 3), "q": Fraction(2, 3)}), table)
+    assert "w_j           what a row of each class counts in the tables and formulas: p 3, q 2" in text
+    assert "Gini(D) = 1 − ((3/9)² + (6/9)²) = 4/9 ≈ 0.444444" in text
+
+
+@pytest.mark.parametrize(
+    "learner", [CART(priors={"p": 1}), CART(loss={"p": {}}), CART(priors={"p": 1}, criterion="entropy")]
+)
+def test_a_single_class_in_which_no_mistake_costs_anything(learner: CART) -> None:
+    table = Table.from_columns({"a": list("uvu"), "y": list("ppp")})
+    assert said(learner, table) == ["Leaf: p, because all rows have one class (pure)."]
+
+
+def test_the_variance_over_n_minus_1_where_answers_are_missing() -> None:
+    """By hand: of 1, 1, 2, 2, 7 the sum is 13, that of the squares 59, so s² = (59 − 169/5) / 4 = 6.3."""
+    numeric = Table.from_columns({"a": [1, 2, 3, 4, None, 6], "y": [1, 1, 2, 2, 2, 7]})
+    learner = CART(criterion="variance_n_minus_1", max_depth=1)
+    text = written(learner, numeric, "/")
+    assert "s²(D̃)        = (59 − 13² / 5) / (5 − 1) = 6.3" in text
+    assert "Δs²(D, a<=5)" in text
+    assert assert_arithmetic(text) > 4
+    assert "$$" in "\n".join(markdown.write(derived(learner, numeric, "/")))

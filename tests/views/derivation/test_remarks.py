@@ -1,0 +1,166 @@
+"""Remarks: the sentences, where the derivation's own tests do not read them."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from string import Formatter
+from typing import Any
+
+import pytest
+
+from reference_tree.data.missing import Missing, Surrogate
+from reference_tree.data.questions import Subset, Threshold
+from reference_tree.data.sample import Partition
+from reference_tree.data.table import Table
+from reference_tree.data.textbook import textbook
+from reference_tree.learners.c45 import C45
+from reference_tree.learners.cart import CART
+from reference_tree.learners.growing import grow, revisit
+from reference_tree.learners.id3 import ID3
+from reference_tree.splitting.candidate import Candidate
+from reference_tree.tree_document import STOPS
+from reference_tree.views.derivation.remarks import (
+    BARRED,
+    REASONS,
+    Given,
+    average,
+    barred_together,
+    best_shown,
+    leaf,
+    surrogates,
+    without_answer,
+    without_question,
+)
+from reference_tree.views.derivation.scores import FORMULAS
+
+TABLE = Partition((), ((2, 1), (0, 3)), (1, 0))
+ASKED = Candidate(Threshold("x\n", Fraction(5, 2)), TABLE, ("gini_decrease",))
+
+
+@pytest.mark.parametrize("profile", ["c45-r8", "weka-j48"])
+def test_every_rule_that_bars_a_question_has_its_words(profile: str) -> None:
+    for name in ("golf", "iris", "watermelon-3.0"):
+        decision = C45.like(profile).decide(textbook(name).sample())
+        assert {c.barred for c in decision.candidates} - {None, "average", "not-best"} <= set(BARRED)
+
+
+@pytest.mark.parametrize(
+    ("missing", "way"),
+    [
+        (Missing(shares=(Fraction(1, 2), Fraction(1, 2))), "down every branch, by the shares 0.5, 0.5."),
+        (Missing(to=1), "to >2.5."),
+        (Missing(stays=True), "nowhere, and answered here."),
+        (Missing(), "refused."),
+    ],
+)
+def test_where_a_row_goes(missing: Missing, way: str) -> None:
+    assert without_answer(ASKED, missing, "1 row") == f"Without an answer to x\\n<=2.5 (1 row): {way}"
+
+
+def test_a_surrogate_that_is_turned_round() -> None:
+    surrogate = Surrogate(Subset("b", ("p",)), (1, 0), Fraction(2, 3))
+    missing = Missing(surrogates=(surrogate, Surrogate(Threshold("z", 1), (0, 1), 1)), stays=True)
+    assert list(surrogates(ASKED, missing)) == [
+        ("b", "agrees in 2/3 ≈ 0.666667: in {p} → >2.5; not in {p} → <=2.5"),
+        ("z", "agrees in 1: <=1 → <=2.5; >1 → >2.5"),
+    ]
+    assert without_answer(ASKED, missing, "1 row").endswith(
+        "asked the questions below instead; if they answer none of them, nowhere."
+    )
+
+
+def test_what_is_said_of_many() -> None:
+    cuts = [ASKED] * 5
+    assert best_shown("x", 1, 5, cuts) == "Of the 5 cuts of x that are tried, the best one is shown."
+    assert best_shown("x", 2, 5, cuts) == "Of the 5 cuts of x that are tried, 2 of the best are shown."
+    assert barred_together("x", "zero-gain", 1, cuts) == (
+        "Of the 5 cuts of x, 1 is no candidate: no gain is left (zero-gain)."
+    )
+    assert barred_together("x", "min-samples-leaf", 5, cuts) == (
+        "x is no candidate: a branch is too small, wherever it is parted (min-samples-leaf)."
+    )
+    subsets = [Candidate(Subset("b", ("p",)), TABLE, ("gini_decrease",))] * 5
+    assert (
+        best_shown("b", 1, 5, subsets) == "Of the 5 ways to part the values of b that are tried, the best one is shown."
+    )
+
+
+def test_what_has_one_value_or_none() -> None:
+    table = Table.from_columns({"x": ["1.50", None], "b": ["p", "p"], "y": ["n", "m"]})
+    sample = table.sample()
+    assert (
+        without_question(sample, table.schema.attribute("x")) == "x is no candidate: all rows with a value have x=1.5."
+    )
+    assert without_question(sample, table.schema.attribute("b")) == "b is no candidate: all rows have b=p."
+
+
+def test_a_lowered_average_is_said_to_be_lowered() -> None:
+    table = textbook("golf")
+    learner = C45.like("c45-r8")
+    tree = learner.grow(table)
+    given = Given(tree, learner.grower().options, False, {})
+    decision = learner.decide(table.sample())
+    assert average(given, decision) == "The average gain less 0.001 is 0.146438; windy falls short of it."
+
+
+# Why a leaf is one.
+
+
+def said(learner: Any, table: Table, path: str = "/") -> str:
+    """The sentence about a leaf."""
+    tree = grow(learner, table)
+    given = Given(tree, learner.grower().options, False, {})
+    (visit,) = (visit for visit in revisit(tree, learner, table) if visit.number == tree.find(path))
+    return leaf(given, visit, FORMULAS[visit.decision.judged_by], Fraction(1))
+
+
+def test_every_reason_is_one_that_a_document_knows() -> None:
+    assert set(REASONS) <= set(STOPS)
+
+
+@pytest.mark.parametrize(
+    ("learner", "name", "path", "sentence"),
+    [
+        (CART(), "li-hang-5.2", "/0/0/0", "Leaf: 4.5, because all rows have one number (pure)."),
+        (CART(), "golf", "/0", "Leaf: yes, because all rows have one class (pure)."),
+        (
+            ID3(max_depth=0),
+            "golf",
+            "/",
+            "Leaf: yes, because its children would lie at depth 1, and 0 is the deepest allowed (max-depth).",
+        ),
+        (
+            CART(min_samples_split=15),
+            "golf",
+            "/",
+            "Leaf: yes, because it has 14 rows, and a split needs 15 (min-samples-split).",
+        ),
+        (
+            CART(min_samples_leaf=8),
+            "golf",
+            "/",
+            "Leaf: yes, because every split leaves a branch of less than 8 (min-samples-leaf).",
+        ),
+        (
+            C45.like("c45-r8", min_samples_leaf=8),
+            "golf",
+            "/",
+            "Leaf: yes, because every split leaves a branch that is too small (min-samples-leaf).",
+        ),
+        (
+            CART(epsilon=Fraction(9, 10)),
+            "golf",
+            "/",
+            "Leaf: yes, because the best Gini decrease falls short: 5/49 < ε = 0.9 (epsilon).",
+        ),
+    ],
+)
+def test_what_is_said_of_a_leaf(learner: Any, name: str, path: str, sentence: str) -> None:
+    assert said(learner, textbook(name), path) == sentence
+
+
+def test_what_a_reason_leaves_open_is_known() -> None:
+    """Whatever stands in braces is an option of a learner, or known of the node."""
+    names = {name for words in REASONS.values() for _, name, _, _ in Formatter().parse(words) if name}
+    node = {"answer", "answer_above", "below", "arrives", "score", "comparison", "below_wrong", "wrong", "too_small"}
+    assert names <= {*node, "nothing", *CART().grower().options}

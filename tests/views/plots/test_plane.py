@@ -1,0 +1,120 @@
+"""The plane: each place lies in the region of the leaf that the tree sends it to."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reference_tree.data.errors import InputError
+from reference_tree.data.questions import Coordinate, Linear, Multiway, Test, Threshold
+from reference_tree.data.schema import Attribute
+from reference_tree.data.table import Table
+from reference_tree.node import Node
+from reference_tree.tree import Tree
+from reference_tree.views.plots.plane import Region, regions, to_plane
+
+SVG = "{http://www.w3.org/2000/svg}"
+LOW, HIGH = (Fraction(-3), Fraction(-2)), (Fraction(4), Fraction(5))
+TARGET, ATTRIBUTES = Attribute("class", ("a", "b")), (Attribute("x"), Attribute("y"))
+
+numbers = st.integers(-3, 4)
+weights = st.tuples(st.integers(1, 3), st.integers(-3, 3).filter(bool))
+
+
+@st.composite
+def questions(draw: st.DrawFn) -> Test:
+    t = draw(st.fractions(-4, 5, max_denominator=3))
+    if draw(st.booleans()):
+        return Threshold(draw(st.sampled_from("xy")), t, strict=draw(st.booleans()))
+    a, b = draw(weights)
+    return Linear.of({Coordinate("x"): a, Coordinate("y"): b}, t)
+
+
+def tree_of(*tests: Test) -> Tree:
+    """Three questions: the root, and one on either branch."""
+    a, b, c = tests
+    leaf = [Node((1, 0), "a"), Node((0, 1), "b")]
+    inner = [Node((2, 2), "a", a, (1, 4)), Node((1, 1), "a", b, (2, 3)), Node((1, 1), "a", c, (5, 6))]
+    return Tree(TARGET, ATTRIBUTES, (inner[0], inner[1], *leaf, inner[2], *leaf))
+
+
+def area(region: Region) -> Fraction:
+    """By the shoelace formula."""
+    closed = [*region.corners, region.corners[0]]
+    return abs(sum((Fraction(a * d - b * c) for (a, b), (c, d) in pairwise(closed)), Fraction(0))) / 2
+
+
+def inside(region: Region, x: Fraction, y: Fraction) -> bool:
+    """Strictly: on the same side of each edge of a convex polygon."""
+    closed = [*region.corners, region.corners[0]]
+    turns = [(c - a) * (y - b) - (d - b) * (x - a) for (a, b), (c, d) in pairwise(closed)]
+    return all(turn > 0 for turn in turns) or all(turn < 0 for turn in turns)
+
+
+@given(questions(), questions(), questions(), st.fractions(-3, 4), st.fractions(-2, 5))
+def test_regions_are_where_the_tree_sends_their_points(a: Test, b: Test, c: Test, x: Fraction, y: Fraction) -> None:
+    tree = tree_of(a, b, c)
+    found = regions(tree, "x", "y", LOW, HIGH)
+    assert [region.leaf for region in found] == sorted(region.leaf for region in found)
+    assert sum(map(area, found)) == 49  # they cover the rectangle
+    assert all(area(region) > 0 for region in found)
+    here = [region.leaf for region in found if inside(region, x, y)]
+    assert here in ([], [tree.ends({"x": x, "y": y})[0][0]])
+
+
+def test_other_questions_are_refused() -> None:
+    ask = Threshold("x", 1)
+    for other in (Multiway("colour", ("red",)), Threshold("z", 1)):
+        with pytest.raises(InputError, match="not a question about the numbers x and y alone"):
+            regions(tree_of(other, ask, ask), "x", "y", LOW, HIGH)
+
+
+TABLE = Table.from_columns({"x": [0, 1, 2, 2, None], "y": ["0.5", 3, 1, 1, 2], "class": ["a", "b", "a", "a", "b"]})
+
+
+def drawn(*trees: Tree) -> ElementTree.Element:
+    return ElementTree.fromstring(to_plane({f"<{i}> & co": tree for i, tree in enumerate(trees)}, TABLE, "x", "y"))
+
+
+def test_a_drawing() -> None:
+    cut, slant = Threshold("x", Fraction(1, 2)), Linear(((Coordinate("x"), 1), (Coordinate("y"), 1)), 2)
+    root = drawn(tree_of(cut, cut, cut), tree_of(slant, cut, cut))
+    panels = [g for g in root.iter(f"{SVG}g") if g.get("transform", "").startswith("translate")]
+    assert [sum(1 for _ in panel.iter(f"{SVG}polygon")) for panel in panels] == [2, 4]
+    for panel in panels:
+        marks = [element.findtext(f"{SVG}title") for element in panel if element.tag != f"{SVG}polygon"]
+        assert [mark for mark in marks if mark] == ["x 0, y 0.5: a", "x 1, y 3: b", "x 2, y 1: a"]
+        shades = {p.findtext(f"{SVG}title", "")[0]: p.get("fill-opacity") for p in panel.iter(f"{SVG}polygon")}
+        assert len(set(shades.values())) == 2
+    assert root.findtext(f"{SVG}desc") == "<0> & co: 2 regions; <1> & co: 4 regions."
+
+
+def test_a_region_is_drawn_where_its_numbers_are() -> None:
+    """The border x = 1/2 lies between the marks of x = 0 and x = 1, half way."""
+    cut = Threshold("x", Fraction(1, 2))
+    root = drawn(tree_of(cut, cut, cut))
+    first = next(root.iter(f"{SVG}polygon"))
+    edge = max(float(corner.split(",")[0]) for corner in first.get("points", "").split())
+    disc = next(c for c in root.iter(f"{SVG}circle") if c.findtext(f"{SVG}title") == "x 0, y 0.5: a")
+    assert edge == pytest.approx(float(disc.get("cx", "")) + 300 * 0.5 / 2.25, abs=0.02)
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        ({"x": [1, 1], "y": [1, 2], "class": ["a", "b"]}, "the attribute x has fewer than two values"),
+        ({"x": ["p", "q"], "y": [1, 2], "class": ["a", "b"]}, "the attribute x is categorical"),
+        ({"x": [1, 2], "y": [1, 2], "class": ["c", "d"]}, "answers a, which is no class of the table"),
+        ({"x": [1, 2], "y": [1, 2], "class": [3, 4]}, "the attribute class is continuous"),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused(columns: dict[str, list[Any]], message: str) -> None:
+    ask = Threshold("x", 1)
+    with pytest.raises(InputError, match=message):
+        to_plane({"tree": tree_of(ask, ask, ask)}, Table.from_columns(columns), "x", "y")
