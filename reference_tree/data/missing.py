@@ -98,7 +98,7 @@ class Missing:
             if outcome is not None:
                 return [(surrogate.branches[outcome], 1)]
         if self.to is None and not self.stays:
-            raise InputError(f"the value of {test.attribute} is missing, and this tree has no rule for that")
+            raise no_rule(test)
         return [(self.to, 1)]
 
     def routes(
@@ -128,3 +128,8 @@ class Missing:
 
 REFUSED = Missing()
 """No rule at all."""
+
+
+def no_rule(test: Test) -> InputError:
+    """What is said of a row that does not answer where there is no rule for that."""
+    return InputError(f"the value of {test.attribute} is missing, and this tree has no rule for that")
