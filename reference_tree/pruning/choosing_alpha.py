@@ -12,7 +12,7 @@ to the next. By the training rows the largest is always the best one; so rows ar
 4. `chosen` is the smallest tree whose R^CV is at most one standard error above the least: the minimum is flat, and
    where it lies exactly is chance.
 
-The geometric mean is irrational, and so is the standard error. Neither is ever needed: where g stands to α' is decided
+The rows of a fold go down its largest tree once, whatever the number of prunings (`losses`). The geometric mean is irrational, and so is the standard error. Neither is ever needed: where g stands to α' is decided
 by g² against α_k·α_{k+1}, and the rule of one standard error by squares too.
 
 Source:
@@ -21,8 +21,10 @@ Source:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
+from itertools import accumulate, pairwise
 from typing import Any, NamedTuple, TypeAlias
 
 from reference_tree.data.errors import InputError
@@ -30,14 +32,15 @@ from reference_tree.data.table import Table
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational, exactly
 from reference_tree.measures.misclassification import Costs
-from reference_tree.node import Deviations
+from reference_tree.node import Deviations, Label
 from reference_tree.pruning.cost_complexity import Path, Step, path_by
 from reference_tree.pruning.risks import convention, costs_of, shares
+from reference_tree.routing import Unseen, arrivals, column
 from reference_tree.selection.cross_validation import Fit, Fold
 from reference_tree.selection.holdout import divided
-from reference_tree.tree import Tree, Unseen
+from reference_tree.tree import Tree
 
-Loss: TypeAlias = Callable[[Any, Any], Fraction]
+Loss: TypeAlias = Callable[[Any, Any], Rational]
 """What an answer loses, from the answer and the truth."""
 
 
@@ -119,15 +122,16 @@ def choose(
     allowed, grown = _checked(standard_errors), fit(table)
     loss_of = _loss_by(grown)
     path = path_by(grown, convention(grown, profile, risk)._replace(unit=shares(grown)))
-    sums = [[Fraction(0), Fraction(0)] for _ in path.steps]
+    sums = [(Fraction(0), Fraction(0)) for _ in path.steps]
     for fold in held_out:
         split = divided(table, fold)
         part = fit(split.training)
         without = path_by(part, convention(part, profile, risk)._replace(unit=shares(part)))
-        for found, loss in zip(sums, _losses(path, without, split.validation, unseen, loss_of), strict=True):
-            found[0], found[1] = found[0] + loss[0], found[1] + loss[1]
+        stands = standing(path, without)
+        lost = losses(without, stands[0], split.validation, unseen, loss_of)
+        sums = [(once + lost[k][0], square + lost[k][1]) for k, (once, square) in zip(stands, sums, strict=True)]
     weight = Fraction(sum(table.weighted()))
-    means = [(first / weight, second / weight) for first, second in sums]
+    means = [(once / weight, square / weight) for once, square in sums]
     estimates = [
         Estimate(step, mean, (of_squares - mean * mean) / weight)
         for step, (mean, of_squares) in zip(path.steps, means, strict=True)
@@ -164,30 +168,26 @@ def _checked(standard_errors: Rational) -> Rational:
     return number
 
 
-def _losses(
-    path: Path, without: Path, held_out: Table, unseen: Unseen, loss_of: Loss
-) -> list[tuple[Fraction, Fraction]]:
-    """For each tree of the sequence, what the one that stands for it loses on the held-out rows; and the squares."""
-    stands = [standing_for(path, k, without) for k in range(len(path.steps))]
-    found = {k: _loss(without.at(without.steps[k]), held_out, unseen, loss_of) for k in sorted(set(stands))}
-    return [found[k] for k in stands]
+def standing(path: Path, other: Path) -> list[int]:
+    """For each tree of a sequence the number of the tree that stands for it in another sequence.
 
-
-def standing_for(path: Path, k: int, other: Path) -> int:
-    """The number of the tree of another sequence that stands for T_k: the one for the geometric mean of its range.
+    It is the one for the geometric mean of its range. Where the range lies higher, so does the mean; so both sequences
+    are gone through once.
 
     Args:
         path: the sequence.
-        k: from 0.
         other: the other sequence.
 
     Source:
         [Breiman1984 §3.4.2]
     """
-    if k == len(path.steps) - 1:
-        return len(other.steps) - 1
-    low, high = path.steps[k].alpha, path.steps[k + 1].alpha
-    return max(j for j, step in enumerate(other.steps) if is_at_most_geometric_mean(step.alpha, low, high))
+    alphas, last = [step.alpha for step in other.steps], len(other.steps) - 1
+    found, here = list[int](), 0
+    for low, high in pairwise(step.alpha for step in path.steps):
+        while here < last and is_at_most_geometric_mean(alphas[here + 1], low, high):
+            here += 1
+        found.append(here)
+    return [*found, last]
 
 
 def is_at_most_geometric_mean(g: Number, low: Number, high: Number) -> bool:
@@ -224,7 +224,7 @@ def _loss_by(grown: Tree) -> Loss:
     if not isinstance(root.label, str):
         return lambda found, true: (Fraction(found) - Fraction(true)) ** 2
     if costs is None:
-        return lambda found, true: Fraction(found != true)
+        return lambda found, true: int(found != true)
     return _costing(grown, costs)
 
 
@@ -234,10 +234,69 @@ def _costing(grown: Tree, costs: Costs) -> Loss:
     return lambda found, true: scale * costs.weights[place[str(true)]] * costs.loss[place[str(true)]][place[str(found)]]
 
 
-def _loss(tree: Tree, held_out: Table, unseen: Unseen, loss_of: Loss) -> tuple[Fraction, Fraction]:
-    """The weighted sums of the loss and of its square."""
-    first, second = Fraction(0), Fraction(0)
-    for row, weight in zip(held_out.rows(), held_out.weighted(), strict=True):
-        loss = loss_of(tree.predict(row, unseen), row[tree.target.name])
-        first, second = first + weight * loss, second + weight * loss * loss
-    return first, second
+class _Answer(NamedTuple):
+    """Where a row ends, or a part of it, in some trees of a sequence."""
+
+    since: int
+    """The number of the first of these trees."""
+    until: int
+    """The number of the first tree after them."""
+    node: int
+    share: Rational
+
+
+def losses(path: Path, first: int, held_out: Table, unseen: Unseen, loss_of: Loss) -> list[tuple[Rational, Rational]]:
+    """For each tree of a sequence from some number on, the weighted sums of its losses on some rows, and of the squares.
+
+    The rows go down the largest of these trees once. What comes to a node ends there in the trees in which it is a
+    leaf: from the one in which it is cut to the one in which a node above it is.
+
+    Args:
+        path: the sequence.
+        first: the number of the largest tree that is asked; for those before it there is nothing in the result.
+        held_out: the rows.
+        unseen: what to do with a value for which a tree has no branch.
+        loss_of: what an answer loses.
+
+    Example:
+        >>> import reference_tree as rt
+        >>> from reference_tree.pruning.cost_complexity import pruning_path
+        >>> days = rt.textbook("play-tennis")
+        >>> path = pruning_path(rt.ID3().grow(days))
+        >>> losses(path, 0, days, "error", lambda found, true: int(found != true))      # 5 leaves, and the root alone
+        [(0, 0), (5, 5)]
+    """
+    tree, never = path.tree, len(path.steps)
+    cut = {number: k for k, step in enumerate(path.steps) for number in step.weakest}
+    gone = [never] * len(tree.nodes)  # since when a node is no longer there
+    for number, (above, _) in enumerate(tree.parents[1:], 1):
+        gone[number] = min(gone[above], cut.get(above, never))
+    truth, values = column(held_out, tree.target.name)
+    weights = held_out.weighted()
+    changes: list[tuple[Rational, Rational]] = [(0, 0)] * (never + 1)
+    parted: dict[int, list[_Answer]] = defaultdict(list)
+
+    def lose(answer: Label, rows: Iterable[int], since: int, until: int) -> None:
+        found: dict[int, Rational] = defaultdict(int)
+        for row in rows:
+            found[truth[row]] += weights[row]
+        lost = [(loss_of(answer, values[code]), weight) for code, weight in found.items()]
+        once, square = sum(loss * weight for loss, weight in lost), sum(loss * loss * weight for loss, weight in lost)
+        changes[since] = changes[since][0] + once, changes[since][1] + square
+        changes[until] = changes[until][0] - once, changes[until][1] - square
+
+    for number, rows, shares, ending in arrivals(tree.nodes, held_out, unseen, {n for n in cut if cut[n] <= first}):
+        stopped = set(ending)
+        passing = [row for row in rows if row not in stopped]
+        for some, since in ((ending, first), (passing, cut.get(number, never))):
+            if since < gone[number]:
+                lose(tree.nodes[number].label, [row for row in some if row not in shares], since, gone[number])
+                for row in some if shares else ():
+                    if row in shares:
+                        parted[row].append(_Answer(since, gone[number], number, shares[row]))
+    for row, answers in parted.items():
+        for since, until in pairwise(sorted({k for answer in answers for k in answer[:2]})):
+            ends = [(answer.node, answer.share) for answer in answers if answer.since <= since < answer.until]
+            if ends:
+                lose(tree.answer(ends), [row], since, until)
+    return list(accumulate(changes[:never], lambda sums, more: (sums[0] + more[0], sums[1] + more[1])))

@@ -20,7 +20,7 @@ from reference_tree.pruning.choosing_alpha import (
     choose,
     is_at_most_geometric_mean,
     smallest_within,
-    standing_for,
+    standing,
 )
 from reference_tree.pruning.cost_complexity import Step, cost_complexity, pruning_path
 from reference_tree.selection.cross_validation import folds
@@ -108,10 +108,9 @@ def test_one_standard_error_is_decided_by_squares() -> None:
 def test_for_the_last_tree_stands_the_root() -> None:
     path = pruning_path(grow(IRIS))
     other = pruning_path(grow(divided(IRIS, range(0, 150, 7)).training))
-    assert standing_for(path, len(path.steps) - 1, other) == len(other.steps) - 1
-    stands = [standing_for(path, k, path) for k in range(len(path.steps))]
-    assert stands == list(range(len(path.steps)))
-    assert all(one <= two for one, two in pairwise(standing_for(path, k, other) for k in range(len(path.steps))))
+    assert standing(path, other)[-1] == len(other.steps) - 1
+    assert standing(path, path) == list(range(len(path.steps)))
+    assert all(one <= two for one, two in pairwise(standing(path, other)))
 
 
 def test_folds_hold_each_row_once() -> None:
