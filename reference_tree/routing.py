@@ -104,7 +104,9 @@ def arrivals(
             continue
         below, ending = asked.sent_on(node, rows, shares)
         yield Arrival(number, rows, shares, ending)
-        pending += [(to, *arriving) for to, arriving in zip(node.branches[::-1], below[::-1], strict=True) if arriving[0]]
+        pending += [
+            (to, *arriving) for to, arriving in zip(node.branches[::-1], below[::-1], strict=True) if arriving[0]
+        ]
 
 
 def ends(nodes: Sequence[Node], table: Table, unseen: Unseen = "error") -> list[Ends]:
@@ -187,7 +189,9 @@ class _Asked:
             return _by_rank(test, columns[0], rows)
         found = _Parted([[] for _ in test.outcomes], [], [])
         places: dict[tuple[int, ...], list[int]] = {}  # where the rows with some values belong
-        for row, codes in zip(rows, zip(*([codes[row] for row in rows] for codes, _ in columns), strict=True), strict=True):
+        for row, codes in zip(
+            rows, zip(*([codes[row] for row in rows] for codes, _ in columns), strict=True), strict=True
+        ):
             if codes not in places:
                 cells = [cells.value(code) for cells, code in zip(columns, codes, strict=True)]
                 places[codes] = self._place(test, dict(zip(test.attributes, cells, strict=True)), found)

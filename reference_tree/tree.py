@@ -3,8 +3,9 @@
 A tree is a flat list of nodes in preorder, the root first and every subtree in one run behind its root; a branch is the
 number of the node it leads to. Nothing here recurses, so a chain of fifty thousand nodes is a tree like any other.
 
-It can be read in three ways, and all of them are here: as a procedure that answers rows (`predict`), as a conditional distribution P(Y|X) (`distribution`), and as a set of if-then rules that exclude one another and leave
-nothing out (`rules`). `check` holds it against the data it claims to have been grown from.
+It can be read in three ways, and all of them are here: as a procedure that answers rows (`predict`), as a conditional
+distribution P(Y|X) (`distribution`), and as a set of if-then rules that exclude one another and leave nothing out
+(`rules`). `check` holds it against the data it claims to have been grown from.
 
 A regression tree is the same with numbers for classes: its nodes answer with a mean or a median. It has no
 distribution, and instead of an accuracy a mean squared error.

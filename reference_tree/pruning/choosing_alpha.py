@@ -8,11 +8,12 @@ to the next. By the training rows the largest is always the best one; so rows ar
 
    $$\alpha'_k = \sqrt{\alpha_k \, \alpha_{k+1}} \qquad \alpha'_K = \infty$$
 
-3. R^CV(T_k) is the mean loss of all rows, each judged by the tree that was grown without it (`cross_validated`).
+3. R^CV(T_k) is the mean loss of all rows, each judged by the tree that was grown without it. As these trees are nested,
+   a row goes down the largest of them once (`losses`).
 4. `chosen` is the smallest tree whose R^CV is at most one standard error above the least: the minimum is flat, and
    where it lies exactly is chance.
 
-The rows of a fold go down its largest tree once, whatever the number of prunings (`losses`). The geometric mean is irrational, and so is the standard error. Neither is ever needed: where g stands to α' is decided
+The geometric mean is irrational, and so is the standard error. Neither is ever needed: where g stands to α' is decided
 by g² against α_k·α_{k+1}, and the rule of one standard error by squares too.
 
 Source:
@@ -234,26 +235,15 @@ def _costing(grown: Tree, costs: Costs) -> Loss:
     return lambda found, true: scale * costs.weights[place[str(true)]] * costs.loss[place[str(true)]][place[str(found)]]
 
 
-class _Answer(NamedTuple):
-    """Where a row ends, or a part of it, in some trees of a sequence."""
-
-    since: int
-    """The number of the first of these trees."""
-    until: int
-    """The number of the first tree after them."""
-    node: int
-    share: Rational
-
-
 def losses(path: Path, first: int, held_out: Table, unseen: Unseen, loss_of: Loss) -> list[tuple[Rational, Rational]]:
-    """For each tree of a sequence from some number on, the weighted sums of its losses on some rows, and of the squares.
+    """What each tree of a sequence loses on some rows: the weighted sum of the losses, and that of their squares.
 
-    The rows go down the largest of these trees once. What comes to a node ends there in the trees in which it is a
+    The rows go down the largest of the trees once. What comes to a node ends there in every tree in which the node is a
     leaf: from the one in which it is cut to the one in which a node above it is.
 
     Args:
         path: the sequence.
-        first: the number of the largest tree that is asked; for those before it there is nothing in the result.
+        first: the number of the largest tree that is asked. What the result has for those before it means nothing.
         held_out: the rows.
         unseen: what to do with a value for which a tree has no branch.
         loss_of: what an answer loses.
@@ -262,41 +252,53 @@ def losses(path: Path, first: int, held_out: Table, unseen: Unseen, loss_of: Los
         >>> import reference_tree as rt
         >>> from reference_tree.pruning.cost_complexity import pruning_path
         >>> days = rt.textbook("play-tennis")
-        >>> path = pruning_path(rt.ID3().grow(days))
-        >>> losses(path, 0, days, "error", lambda found, true: int(found != true))      # 5 leaves, and the root alone
+        >>> path = pruning_path(rt.ID3().grow(days))        # 5 leaves, and the root alone
+        >>> losses(path, 0, days, "error", lambda found, true: int(found != true))
         [(0, 0), (5, 5)]
+
+    Source:
+        [Breiman1984 §3.4.2]
     """
     tree, never = path.tree, len(path.steps)
     cut = {number: k for k, step in enumerate(path.steps) for number in step.weakest}
-    gone = [never] * len(tree.nodes)  # since when a node is no longer there
+    gone = [never] * len(tree.nodes)  # the first tree in which a node is no longer there
     for number, (above, _) in enumerate(tree.parents[1:], 1):
         gone[number] = min(gone[above], cut.get(above, never))
-    truth, values = column(held_out, tree.target.name)
-    weights = held_out.weighted()
-    changes: list[tuple[Rational, Rational]] = [(0, 0)] * (never + 1)
-    parted: dict[int, list[_Answer]] = defaultdict(list)
-
-    def lose(answer: Label, rows: Iterable[int], since: int, until: int) -> None:
-        found: dict[int, Rational] = defaultdict(int)
-        for row in rows:
-            found[truth[row]] += weights[row]
-        lost = [(loss_of(answer, values[code]), weight) for code, weight in found.items()]
-        once, square = sum(loss * weight for loss, weight in lost), sum(loss * loss * weight for loss, weight in lost)
-        changes[since] = changes[since][0] + once, changes[since][1] + square
-        changes[until] = changes[until][0] - once, changes[until][1] - square
-
-    for number, rows, shares, ending in arrivals(tree.nodes, held_out, unseen, {n for n in cut if cut[n] <= first}):
-        stopped = set(ending)
+    sums = _Sums(held_out, tree.target.name, loss_of, never)
+    parted: dict[int, list[tuple[int, int, int, Rational]]] = defaultdict(list)
+    for number, rows, parts, ending in arrivals(tree.nodes, held_out, unseen, {n for n in cut if cut[n] <= first}):
+        stopped, until = set(ending), gone[number]
         passing = [row for row in rows if row not in stopped]
         for some, since in ((ending, first), (passing, cut.get(number, never))):
-            if since < gone[number]:
-                lose(tree.nodes[number].label, [row for row in some if row not in shares], since, gone[number])
-                for row in some if shares else ():
-                    if row in shares:
-                        parted[row].append(_Answer(since, gone[number], number, shares[row]))
-    for row, answers in parted.items():
-        for since, until in pairwise(sorted({k for answer in answers for k in answer[:2]})):
-            ends = [(answer.node, answer.share) for answer in answers if answer.since <= since < answer.until]
-            if ends:
-                lose(tree.answer(ends), [row], since, until)
-    return list(accumulate(changes[:never], lambda sums, more: (sums[0] + more[0], sums[1] + more[1])))
+            if since < until:
+                sums.add(tree.nodes[number].label, [row for row in some if row not in parts], since, until)
+                for row in parts.keys() & some:
+                    parted[row].append((since, until, number, parts[row]))
+    for row, stays in parted.items():
+        for since, until in pairwise(sorted({k for stay in stays for k in stay[:2]})):
+            if ends := [(number, share) for start, end, number, share in stays if start <= since < end]:
+                sums.add(tree.answer(ends), [row], since, until)
+    return sums.found()
+
+
+class _Sums:
+    """Losses of the trees of a sequence, noted where they begin and where they end."""
+
+    def __init__(self, table: Table, target: str, loss_of: Loss, trees: int) -> None:
+        self._truth, self._weights, self._loss_of = column(table, target), table.weighted(), loss_of
+        self._changes: list[tuple[Rational, Rational]] = [(0, 0)] * (trees + 1)
+
+    def add(self, answer: Label, rows: Iterable[int], since: int, until: int) -> None:
+        """What an answer to some rows loses in some of the trees."""
+        codes, values = self._truth
+        found: dict[int, Rational] = defaultdict(int)
+        for row in rows:
+            found[codes[row]] += self._weights[row]
+        lost = [(self._loss_of(answer, values[code]), weight) for code, weight in found.items()]
+        once, square = sum(loss * weight for loss, weight in lost), sum(loss * loss * weight for loss, weight in lost)
+        for k, sign in ((since, 1), (until, -1)):
+            self._changes[k] = self._changes[k][0] + sign * once, self._changes[k][1] + sign * square
+
+    def found(self) -> list[tuple[Rational, Rational]]:
+        """The sums for each tree."""
+        return list(accumulate(self._changes[:-1], lambda sums, more: (sums[0] + more[0], sums[1] + more[1])))
