@@ -158,9 +158,16 @@ class _Asked:
         """What goes down each branch of a node, rows and shares; and the rows that go no further."""
         assert node.test is not None
         answered, unknown, ending = self._parted(node.test, rows)
-        parts = [(rows, _times(1, rows, shares)) for rows in answered]
-        if not unknown:
-            return parts, ending
+        below = [(going, _times(1, going, shares)) for going in answered]
+        if unknown:
+            for (going, parts), routes in zip(below, self._routes(node, unknown, ending), strict=True):
+                for more, share in routes:
+                    going += more
+                    parts |= _times(share, more, shares)
+        return below, ending
+
+    def _routes(self, node: Node, unknown: list[int], ending: list[int]) -> list[list[tuple[list[int], Rational]]]:
+        """Where rows go that do not answer: for each branch, rows and their share. Others join those that end here."""
 
         def instead(test: Test, rows: list[int]) -> list[list[int]]:
             """The rows by their answers to a surrogate; last, those that do not answer or cannot be asked."""
@@ -170,18 +177,15 @@ class _Asked:
             ending.extend(unseen)
             return [*answered, unknown]
 
-        settled: set[int] = set()
-        for (going, whole), routes in zip(parts, node.missing.routes(unknown, len(parts), instead), strict=True):
-            for more, share in routes:
-                if share:
-                    going += more
-                    whole |= _times(share, more, shares)
-                    settled.update(more)
-        settled.update(ending)
+        assert node.test is not None
+        routes = node.missing.routes(unknown, len(node.branches), instead)
+        going = [[(rows, share) for rows, share in branch if share] for branch in routes]
+        settled = {row for branch in going for rows, _ in branch for row in rows}.union(ending)
         left = [row for row in unknown if row not in settled]
         if left and not node.missing.stays:
             raise no_rule(node.test)
-        return parts, ending + left
+        ending += left
+        return going
 
     def _parted(self, test: Test, rows: list[int]) -> _Parted:
         columns = [self._column(name) for name in test.attributes]
@@ -189,11 +193,10 @@ class _Asked:
             return _by_rank(test, columns[0], rows)
         found = _Parted([[] for _ in test.outcomes], [], [])
         places: dict[tuple[int, ...], list[int]] = {}  # where the rows with some values belong
-        for row, codes in zip(
-            rows, zip(*([codes[row] for row in rows] for codes, _ in columns), strict=True), strict=True
-        ):
+        for row in rows:
+            codes = tuple(each.codes[row] for each in columns)
             if codes not in places:
-                cells = [cells.value(code) for cells, code in zip(columns, codes, strict=True)]
+                cells = map(Cells.value, columns, codes)
                 places[codes] = self._place(test, dict(zip(test.attributes, cells, strict=True)), found)
             places[codes].append(row)
         return found

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from operator import eq
-from typing import Any, NamedTuple, TypeAlias, TypeVar, overload
+from typing import Any, NamedTuple, TypeAlias, TypeVar, cast, overload
 
 from reference_tree.data.errors import InputError
 from reference_tree.data.questions import Row, Test, UnseenValueError, parse_path, path_step
@@ -239,13 +239,6 @@ class Tree:
                     pending.append((node.branches[branch], share * part))
         return ends
 
-    def way(self, row: Row, unseen: Unseen = "error") -> list[int]:
-        """The numbers of the nodes that a row passes, from the root to where it ends."""
-        way = [self.ends(row, unseen)[0][0]]
-        while way[-1]:
-            way.append(self.parents[way[-1]][0])
-        return way[::-1]
-
     def accuracy(self, table: Table, unseen: Unseen = "error") -> Fraction:
         """The weighted share of a table's rows whose class is predicted; on the training table, the training accuracy.
 
@@ -295,10 +288,15 @@ class Tree:
         Source:
             [N1 §1.1 (1)]
         """
-        for number, node in enumerate(self.nodes):
+        pending: list[tuple[int, tuple[str, ...]]] = [(0, ())]
+        while pending:
+            number, conditions = pending.pop()
+            node = self.nodes[number]
             if node.test is None:
-                conditions = [test.step(branch) for test, branch in self.conditions(number)]
-                yield Rule(tuple(conditions), node.label, node.counts)
+                yield Rule(conditions, node.label, node.counts)
+                continue
+            steps = [(*conditions, node.test.step(branch)) for branch in range(len(node.branches))]
+            pending += zip(node.branches[::-1], steps[::-1], strict=True)
 
     def conditions(self, number: int) -> list[tuple[Test, int]]:
         """The tests on the way to a node, each with the branch taken, from the root."""
@@ -328,7 +326,19 @@ class Tree:
 
     def path(self, number: int) -> str:
         """The path of a node: `/outlook=sunny/humidity=high`."""
-        return "/" + "/".join(path_step(test, branch) for test, branch in self.conditions(number))
+        steps = []
+        while number:
+            if number not in self._steps:
+                above, branch = self.parents[number]
+                self._steps[number] = path_step(cast(Test, self.nodes[above].test), branch)
+            steps.append(self._steps[number])
+            number = self.parents[number][0]
+        return "/" + "/".join(reversed(steps))
+
+    @cached_property
+    def _steps(self) -> dict[int, str]:
+        """The last step of the path of each node, as far as it was asked for."""
+        return {}
 
     def find(self, path: str) -> int:
         """The number of the node at a path.

@@ -22,6 +22,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from operator import add
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from reference_tree.data.errors import InputError, listed
@@ -249,6 +250,7 @@ class _Pruner:
             leaves = (place for place, node in self._nodes.items() if node.test is None)
             self._estimates.update((place, self._estimate(self._nodes[place].counts)) for place in leaves)
         else:
+            self._has_gaps = any(None in data.columns[attribute.name] for attribute in tree.attributes)
             self._send(0, data.sample())
 
     def prune(self) -> ErrorPruning:
@@ -268,7 +270,7 @@ class _Pruner:
         below = sum((self._estimates[branch] for branch in node.branches), 0)
         as_subtree = below + self._staying(stayed(self._nodes, node), node.counts)
         largest = self._largest(place) if self._samples else None
-        as_branch = None if largest is None else self._routed(largest, self._samples[place])
+        as_branch = None if largest is None else self._raised(largest, place)
         verdict = self._verdict(as_leaf, as_subtree, as_branch)
         origin = None if largest is None else self._origin[largest]
         self._judgements.append(Judgement(self._origin[place], as_leaf, as_subtree, as_branch, origin, verdict))
@@ -308,6 +310,26 @@ class _Pruner:
         assert node.test is not None
         weights = [sum(row) for row in self._samples[place].partition(node.test).rows]
         return max(zip(weights, range(len(weights)), node.branches, strict=True))[2]
+
+    def _raised(self, largest: int, place: int) -> Number:
+        """The estimate of a branch if all rows of the node came to it."""
+        if self._has_gaps:  # rows that were divided are divided otherwise then
+            return self._routed(largest, self._samples[place])
+        # The rows of the branch go where they went; so only the others are sent down, and counted besides.
+        more: dict[int, Counts] = {}
+        coming = [(largest, self._samples[other]) for other in self._nodes[place].branches if other != largest]
+        while coming:
+            here, sample = coming.pop()
+            node, counts = self._nodes[here], sample.total()
+            if node.test is not None and any(counts):
+                coming += zip(node.branches, sample.split(node.test), strict=True)
+            elif any(counts):
+                more[here] = tuple(map(add, more.get(here, node.counts), counts))
+        leaves = Counter(self._alike(counts) for counts in more.values())
+        leaves.subtract(self._alike(self._nodes[here].counts) for here in more)
+        return self._estimates[largest] + sum(
+            (self._known[alike] * times for alike, times in leaves.items() if times), 0
+        )
 
     def _routed(self, place: int, sample: Sample) -> Number:
         """The estimate of a subtree if these rows came to it."""
