@@ -3,9 +3,9 @@
 A tree is a flat list of nodes in preorder, the root first and every subtree in one run behind its root; a branch is the
 number of the node it leads to. Nothing here recurses, so a chain of fifty thousand nodes is a tree like any other.
 
-It can be read in three ways, and all of them are here: as a procedure that answers one row after another (`predict`),
-as a conditional distribution P(Y|X) (`distribution`), and as a set of if-then rules that exclude one another and leave
-nothing out (`rules`). `check` holds it against the data it claims to have been grown from.
+It can be read in three ways, and all of them are here: as a procedure that answers rows (`predict`), as a conditional
+distribution P(Y|X) (`distribution`), and as a set of if-then rules that exclude one another and leave nothing out
+(`rules`). `check` holds it against the data it claims to have been grown from.
 
 A regression tree is the same with numbers for classes: its nodes answer with a mean or a median. It has no
 distribution, and instead of an accuracy a mean squared error.
@@ -13,11 +13,13 @@ distribution, and instead of an accuracy a mean squared error.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Literal, NamedTuple
+from operator import eq
+from typing import Any, NamedTuple, TypeAlias, TypeVar, cast, overload
 
 from reference_tree.data.errors import InputError
 from reference_tree.data.questions import Row, Test, UnseenValueError, parse_path, path_step
@@ -28,8 +30,11 @@ from reference_tree.exact.rationals import Rational, rational, simplest
 from reference_tree.invariants import check_nodes
 from reference_tree.measures.misclassification import Costs
 from reference_tree.node import Deviations, Label, Node, TreeError
+from reference_tree.routing import Ends, Unseen, column, ends
 
-Unseen = Literal["error", "majority"]
+Rows: TypeAlias = Table | Sequence[Row]
+"""Many rows."""
+Said = TypeVar("Said")
 
 
 @dataclass(frozen=True)
@@ -85,7 +90,11 @@ class Tree:
 
     # As a procedure.
 
-    def predict(self, row: Row, unseen: Unseen = "error") -> Label:
+    @overload
+    def predict(self, rows: Row, unseen: Unseen = "error") -> Label: ...
+    @overload
+    def predict(self, rows: Rows, unseen: Unseen = "error") -> list[Label]: ...
+    def predict(self, rows: Row | Rows, unseen: Unseen = "error") -> Label | list[Label]:
         """The class of a row, or the number: walk down from the root, one question at a time.
 
         A row that ends in several leaves, because a value is missing, has the class with the largest share of them
@@ -93,17 +102,31 @@ class Tree:
         losses, it has the class that is the cheapest answer to what they say together.
 
         Args:
-            row: attribute → value. Only the attributes met on the way are needed.
+            rows: a row, attribute → value, of which only the attributes met on the way are needed. Or many: a sequence
+                of rows, or a table, which goes down the tree all at once (`reference_tree.routing`).
             unseen: what to do with a value no branch is there for: `error`, or answer with the `majority` of the node
                 reached.
+
+        Returns:
+            The answer; of many rows the list of the answers.
 
         Raises:
             InputError: an attribute that is asked for is absent or missing, or a value was not seen in training.
 
+        Example:
+            >>> import reference_tree as rt
+            >>> days = rt.textbook("play-tennis")
+            >>> tree = rt.ID3().grow(days)
+            >>> tree.predict({"outlook": "sunny", "humidity": "high"}), tree.predict(days)[:3]
+            ('no', ['no', 'no', 'yes'])
+
         Source:
             [N1 §1.1 (1)], [N2 §1 definition]
         """
-        ends = self.ends(row, unseen)
+        return self._each(self.answer, rows, unseen)
+
+    def answer(self, ends: Ends) -> Label:
+        """The class of a row, or the number, from the nodes where it ends."""
         if len(ends) == 1:
             return self.nodes[ends[0][0]].label
         if self.target.values is None:
@@ -113,7 +136,13 @@ class Tree:
             return Costs((1,) * len(mixture), self.costs.loss).cheapest(self.target, tuple(mixture.values()))[0]
         return max(mixture, key=mixture.__getitem__)
 
-    def distribution(self, row: Row, unseen: Unseen = "error") -> dict[str, Fraction]:
+    @overload
+    def distribution(self, rows: Row, unseen: Unseen = "error") -> dict[str, Fraction]: ...
+    @overload
+    def distribution(self, rows: Rows, unseen: Unseen = "error") -> list[dict[str, Fraction]]: ...
+    def distribution(
+        self, rows: Row | Rows, unseen: Unseen = "error"
+    ) -> dict[str, Fraction] | list[dict[str, Fraction]]:
         r"""P(Y|X): the share of each class among the training rows at the leaf that the row reaches.
 
         $$P(Y = c_j \mid X \in t) = \frac{N_{tj}}{N_t}$$
@@ -124,7 +153,7 @@ class Tree:
         as common as they say. Losses change what is answered, not how likely a class is.
 
         Args:
-            row: attribute → value.
+            rows: one or many, as for `predict`.
             unseen: as for `predict`.
 
         Raises:
@@ -135,9 +164,17 @@ class Tree:
         """
         if self.target.values is None:
             raise InputError(f"the tree predicts a number, {self.target.name}, and has no P(Y|X)")
-        return self._mixture(self.ends(row, unseen))
+        return self._each(self._mixture, rows, unseen)
 
-    def _mixture(self, ends: Sequence[tuple[int, Rational]]) -> dict[str, Fraction]:
+    def _each(self, say: Callable[[Ends], Said], rows: Row | Rows, unseen: Unseen) -> Said | list[Said]:
+        """What is to be said of a row, or of each of many."""
+        if isinstance(rows, Table):
+            return list(map(say, ends(self.nodes, rows, unseen)))
+        if isinstance(rows, Sequence):
+            return [say(self.ends(row, unseen)) for row in rows]
+        return say(self.ends(rows, unseen))
+
+    def _mixture(self, ends: Ends) -> dict[str, Fraction]:
         """The distributions of some nodes, each counted by its share."""
         mixture = dict.fromkeys(self.target.domain, Fraction(0))
         for number, share in ends:
@@ -173,7 +210,7 @@ class Tree:
             number = self.parents[number][0]
         raise InputError("this tree records no counts, and so no distribution")
 
-    def ends(self, row: Row, unseen: Unseen = "error") -> list[tuple[int, Rational]]:
+    def ends(self, row: Row, unseen: Unseen = "error") -> Ends:
         """The nodes where a row ends, each with the share of the row that ends there.
 
         It is one leaf, unless a value that is asked for is missing and goes down all branches, or stays at a node.
@@ -181,7 +218,7 @@ class Tree:
         Raises:
             InputError: as for `predict`.
         """
-        ends: list[tuple[int, Rational]] = []
+        ends: Ends = []
         pending: list[tuple[int, Rational]] = [(0, 1)]
         while pending:
             number, share = pending.pop()
@@ -202,13 +239,6 @@ class Tree:
                     pending.append((node.branches[branch], share * part))
         return ends
 
-    def way(self, row: Row, unseen: Unseen = "error") -> list[int]:
-        """The numbers of the nodes that a row passes, from the root to where it ends."""
-        way = [self.ends(row, unseen)[0][0]]
-        while way[-1]:
-            way.append(self.parents[way[-1]][0])
-        return way[::-1]
-
     def accuracy(self, table: Table, unseen: Unseen = "error") -> Fraction:
         """The weighted share of a table's rows whose class is predicted; on the training table, the training accuracy.
 
@@ -218,8 +248,9 @@ class Tree:
         self._check_target(table)
         if self.target.values is None:
             raise InputError(f"the tree predicts a number, {self.target.name}: ask for its mean squared error")
-        hits = [self.predict(row, unseen) == row[self.target.name] for row in table.rows()]
-        return _weighted_mean(hits, table.weighted())
+        codes, classes = column(table, self.target.name)
+        hits = list(map(eq, self.predict(table, unseen), map(classes.__getitem__, codes)))
+        return Fraction(hits.count(True), len(hits)) if table.weights is None else _weighted_mean(hits, table.weights)
 
     def mean_squared_error(self, table: Table, unseen: Unseen = "error") -> Fraction:
         r"""The weighted mean of the squared errors; on the training table that of the leaves.
@@ -235,9 +266,12 @@ class Tree:
         self._check_target(table)
         if self.target.values is not None:
             raise InputError(f"the tree predicts a class, {self.target.name}: ask for its accuracy")
-        rows = table.rows()
-        errors = [Fraction(self.predict(row, unseen)) - Fraction(row[self.target.name] or 0) for row in rows]
-        return _weighted_mean([error**2 for error in errors], table.weighted())
+        codes, numbers = column(table, self.target.name)
+        weight: dict[tuple[Label, int], Rational] = defaultdict(int)  # of the rows with an answer and a number
+        for label, code, each in zip(self.predict(table, unseen), codes, table.weighted(), strict=True):
+            weight[label, code] += each
+        errors = [(Fraction(label) - Fraction(numbers[code])) ** 2 for label, code in weight]
+        return _weighted_mean(errors, list(weight.values()))
 
     def _check_target(self, table: Table) -> None:
         found = table.schema.target
@@ -254,10 +288,15 @@ class Tree:
         Source:
             [N1 §1.1 (1)]
         """
-        for number, node in enumerate(self.nodes):
+        pending: list[tuple[int, tuple[str, ...]]] = [(0, ())]
+        while pending:
+            number, conditions = pending.pop()
+            node = self.nodes[number]
             if node.test is None:
-                conditions = [test.step(branch) for test, branch in self.conditions(number)]
-                yield Rule(tuple(conditions), node.label, node.counts)
+                yield Rule(conditions, node.label, node.counts)
+                continue
+            steps = [(*conditions, node.test.step(branch)) for branch in range(len(node.branches))]
+            pending += zip(node.branches[::-1], steps[::-1], strict=True)
 
     def conditions(self, number: int) -> list[tuple[Test, int]]:
         """The tests on the way to a node, each with the branch taken, from the root."""
@@ -287,7 +326,19 @@ class Tree:
 
     def path(self, number: int) -> str:
         """The path of a node: `/outlook=sunny/humidity=high`."""
-        return "/" + "/".join(path_step(test, branch) for test, branch in self.conditions(number))
+        steps = []
+        while number:
+            if number not in self._steps:
+                above, branch = self.parents[number]
+                self._steps[number] = path_step(cast(Test, self.nodes[above].test), branch)
+            steps.append(self._steps[number])
+            number = self.parents[number][0]
+        return "/" + "/".join(reversed(steps))
+
+    @cached_property
+    def _steps(self) -> dict[int, str]:
+        """The last step of the path of each node, as far as it was asked for."""
+        return {}
 
     def find(self, path: str) -> int:
         """The number of the node at a path.

@@ -21,6 +21,7 @@ LAYOUT = [  # a module imports only from lines above its own, and within its fol
     "measures",
     "splitting",
     "node",
+    "routing",
     "invariants",
     "tree",
     "subtrees",

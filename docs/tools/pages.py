@@ -29,6 +29,7 @@ SECTIONS = {  # of the navigation, by folder or by module
     "node": "Trees",
     "invariants": "Trees",
     "tree": "Trees",
+    "routing": "Trees",
     "subtrees": "Trees",
     "tree_document": "Trees",
     "learners": "Learners",

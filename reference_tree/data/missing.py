@@ -100,7 +100,7 @@ class Missing:
             if outcome is not None:
                 return [(surrogate.branches[outcome], 1)]
         if self.to is None and not self.stays:
-            raise InputError(f"the value of {test.attribute} is missing, and this tree has no rule for that")
+            raise no_rule(test)
         return [(self.to, 1)]
 
     def routes(
@@ -157,3 +157,8 @@ def child_weight(weight: Number, share: Number) -> Number:
         §4.4.2]. The seventh step of N2's summary forgets the weight the row had before (decision missing.weights).
     """
     return share * weight
+
+
+def no_rule(test: Test) -> InputError:
+    """What is said of a row that does not answer where there is no rule for that."""
+    return InputError(f"the value of {test.attribute} is missing, and this tree has no rule for that")

@@ -155,9 +155,14 @@ def cell_of(row: Row, attribute: str) -> str | Rational | None:
         InputError: the row has no such attribute.
     """
     if attribute not in row:
-        raise InputError(f"the row has no value for {attribute}, which the tree asks for")
+        raise not_there(attribute)
     cell = row[attribute]
     return None if is_missing(cell) else cell
+
+
+def not_there(attribute: str) -> InputError:
+    """What is said of a row without an attribute that is asked for."""
+    return InputError(f"the row has no value for {attribute}, which the tree asks for")
 
 
 def number_in(cell: object, asked: str) -> Rational:

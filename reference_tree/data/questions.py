@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import ClassVar, TypeAlias
 
@@ -149,13 +150,19 @@ class Threshold(Question):
         below, above = ("lt", "ge") if self.strict else ("le", "gt")
         return (Outcome(below, self.threshold), Outcome(above, self.threshold))
 
+    def branch_of(self, found: str | Rational) -> int:
+        """The branch of a number, compared with the threshold once."""
+        return int(found >= self.threshold if self.strict else found > self.threshold)  # type: ignore[operator]
+
     def value_of(self, cell: object) -> Rational:
         """The exact number in a cell.
 
         Raises:
             InputError: the cell holds none.
         """
-        return number_in(cell, self.name)
+        if type(cell) is int or type(cell) is Fraction:
+            return cell
+        return number_in(cell, self.name)  # the name takes long, and is for a message
 
 
 Test: TypeAlias = Multiway | Subset | Threshold | Linear

@@ -52,7 +52,6 @@ from reference_tree.learners.c45 import (
     C45,
     ELIGIBLE,
     MEASURED,
-    Eligible,
     Questions,
     RatioCandidate,
     average_gain,

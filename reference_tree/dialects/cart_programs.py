@@ -27,7 +27,6 @@ from reference_tree.learners.missing_rules import StandIns
 from reference_tree.learners.options import Profile, choice, number
 from reference_tree.learners.place import Place
 from reference_tree.learners.stopping import Stops, gains_nothing
-
 from reference_tree.splitting.candidate import Candidate, RuleId
 from reference_tree.splitting.surrogates import Denominator, both_known
 

@@ -353,7 +353,6 @@ def variance(table: Partition) -> Enclosed:
 
     The unit is so small that the variance of the sample has 64 bits.
     """
-
     whole = table if isinstance(table, WholePartition) else None
 
     def enclose() -> tuple[int, int, int]:

@@ -27,7 +27,7 @@ from functools import lru_cache
 from itertools import accumulate, compress, count, islice
 from typing import NamedTuple
 
-from reference_tree.engine.terms import BITS, PLACES, estimated, short_terms
+from reference_tree.engine.terms import PLACES, estimated, short_terms
 
 TABLE = 1 << 15
 """Terms of whole weights that sum up to less are looked up."""

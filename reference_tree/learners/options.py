@@ -17,8 +17,8 @@ from functools import cached_property
 from typing import Any, ClassVar, NamedTuple, Self, cast
 
 from reference_tree.data.errors import InputError, listed
-from reference_tree.data.schema import Kind
 from reference_tree.data.sample import Data, Sample
+from reference_tree.data.schema import Kind
 from reference_tree.exact.rationals import Rational, decimal_text, exactly, rational
 from reference_tree.learners.decision import Decision
 from reference_tree.learners.growing import grow

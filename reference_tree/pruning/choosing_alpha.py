@@ -8,7 +8,8 @@ to the next. By the training rows the largest is always the best one; so rows ar
 
    $$\alpha'_k = \sqrt{\alpha_k \, \alpha_{k+1}} \qquad \alpha'_K = \infty$$
 
-3. R^CV(T_k) is the mean loss of all rows, each judged by the tree that was grown without it (`cross_validated`).
+3. R^CV(T_k) is the mean loss of all rows, each judged by the tree that was grown without it. As these trees are nested,
+   a row goes down the largest of them once (`losses`).
 4. `chosen` is the smallest tree whose R^CV is at most one standard error above the least: the minimum is flat, and
    where it lies exactly is chance.
 
@@ -21,8 +22,10 @@ Source:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
+from itertools import accumulate, pairwise
 from typing import Any, NamedTuple, TypeAlias
 
 from reference_tree.data.errors import InputError
@@ -30,14 +33,15 @@ from reference_tree.data.table import Table
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational, exactly
 from reference_tree.measures.misclassification import Costs
-from reference_tree.node import Deviations
+from reference_tree.node import Deviations, Label
 from reference_tree.pruning.cost_complexity import Path, Step, path_by
 from reference_tree.pruning.risks import convention, costs_of, shares
+from reference_tree.routing import Unseen, arrivals, column
 from reference_tree.selection.cross_validation import Fit, Fold
 from reference_tree.selection.holdout import divided
-from reference_tree.tree import Tree, Unseen
+from reference_tree.tree import Tree
 
-Loss: TypeAlias = Callable[[Any, Any], Fraction]
+Loss: TypeAlias = Callable[[Any, Any], Rational]
 """What an answer loses, from the answer and the truth."""
 
 
@@ -119,15 +123,16 @@ def choose(
     allowed, grown = _checked(standard_errors), fit(table)
     loss_of = _loss_by(grown)
     path = path_by(grown, convention(grown, profile, risk)._replace(unit=shares(grown)))
-    sums = [[Fraction(0), Fraction(0)] for _ in path.steps]
+    sums = [(Fraction(0), Fraction(0)) for _ in path.steps]
     for fold in held_out:
         split = divided(table, fold)
         part = fit(split.training)
         without = path_by(part, convention(part, profile, risk)._replace(unit=shares(part)))
-        for found, loss in zip(sums, _losses(path, without, split.validation, unseen, loss_of), strict=True):
-            found[0], found[1] = found[0] + loss[0], found[1] + loss[1]
+        stands = standing(path, without)
+        lost = losses(without, stands[0], split.validation, unseen, loss_of)
+        sums = [(once + lost[k][0], square + lost[k][1]) for k, (once, square) in zip(stands, sums, strict=True)]
     weight = Fraction(sum(table.weighted()))
-    means = [(first / weight, second / weight) for first, second in sums]
+    means = [(once / weight, square / weight) for once, square in sums]
     estimates = [
         Estimate(step, mean, (of_squares - mean * mean) / weight)
         for step, (mean, of_squares) in zip(path.steps, means, strict=True)
@@ -164,30 +169,26 @@ def _checked(standard_errors: Rational) -> Rational:
     return number
 
 
-def _losses(
-    path: Path, without: Path, held_out: Table, unseen: Unseen, loss_of: Loss
-) -> list[tuple[Fraction, Fraction]]:
-    """For each tree of the sequence, what the one that stands for it loses on the held-out rows; and the squares."""
-    stands = [standing_for(path, k, without) for k in range(len(path.steps))]
-    found = {k: _loss(without.at(without.steps[k]), held_out, unseen, loss_of) for k in sorted(set(stands))}
-    return [found[k] for k in stands]
+def standing(path: Path, other: Path) -> list[int]:
+    """For each tree of a sequence the number of the tree that stands for it in another sequence.
 
-
-def standing_for(path: Path, k: int, other: Path) -> int:
-    """The number of the tree of another sequence that stands for T_k: the one for the geometric mean of its range.
+    It is the one for the geometric mean of its range. Where the range lies higher, so does the mean; so both sequences
+    are gone through once.
 
     Args:
         path: the sequence.
-        k: from 0.
         other: the other sequence.
 
     Source:
         [Breiman1984 §3.4.2]
     """
-    if k == len(path.steps) - 1:
-        return len(other.steps) - 1
-    low, high = path.steps[k].alpha, path.steps[k + 1].alpha
-    return max(j for j, step in enumerate(other.steps) if is_at_most_geometric_mean(step.alpha, low, high))
+    alphas, last = [step.alpha for step in other.steps], len(other.steps) - 1
+    found, here = list[int](), 0
+    for low, high in pairwise(step.alpha for step in path.steps):
+        while here < last and is_at_most_geometric_mean(alphas[here + 1], low, high):
+            here += 1
+        found.append(here)
+    return [*found, last]
 
 
 def is_at_most_geometric_mean(g: Number, low: Number, high: Number) -> bool:
@@ -224,7 +225,7 @@ def _loss_by(grown: Tree) -> Loss:
     if not isinstance(root.label, str):
         return lambda found, true: (Fraction(found) - Fraction(true)) ** 2
     if costs is None:
-        return lambda found, true: Fraction(found != true)
+        return lambda found, true: int(found != true)
     return _costing(grown, costs)
 
 
@@ -234,10 +235,70 @@ def _costing(grown: Tree, costs: Costs) -> Loss:
     return lambda found, true: scale * costs.weights[place[str(true)]] * costs.loss[place[str(true)]][place[str(found)]]
 
 
-def _loss(tree: Tree, held_out: Table, unseen: Unseen, loss_of: Loss) -> tuple[Fraction, Fraction]:
-    """The weighted sums of the loss and of its square."""
-    first, second = Fraction(0), Fraction(0)
-    for row, weight in zip(held_out.rows(), held_out.weighted(), strict=True):
-        loss = loss_of(tree.predict(row, unseen), row[tree.target.name])
-        first, second = first + weight * loss, second + weight * loss * loss
-    return first, second
+def losses(path: Path, first: int, held_out: Table, unseen: Unseen, loss_of: Loss) -> list[tuple[Rational, Rational]]:
+    """What each tree of a sequence loses on some rows: the weighted sum of the losses, and that of their squares.
+
+    The rows go down the largest of the trees once. What comes to a node ends there in every tree in which the node is a
+    leaf: from the one in which it is cut to the one in which a node above it is.
+
+    Args:
+        path: the sequence.
+        first: the number of the largest tree that is asked. What the result has for those before it means nothing.
+        held_out: the rows.
+        unseen: what to do with a value for which a tree has no branch.
+        loss_of: what an answer loses.
+
+    Example:
+        >>> import reference_tree as rt
+        >>> from reference_tree.pruning.cost_complexity import pruning_path
+        >>> days = rt.textbook("play-tennis")
+        >>> path = pruning_path(rt.ID3().grow(days))        # 5 leaves, and the root alone
+        >>> losses(path, 0, days, "error", lambda found, true: int(found != true))
+        [(0, 0), (5, 5)]
+
+    Source:
+        [Breiman1984 §3.4.2]
+    """
+    tree, never = path.tree, len(path.steps)
+    cut = {number: k for k, step in enumerate(path.steps) for number in step.weakest}
+    gone = [never] * len(tree.nodes)  # the first tree in which a node is no longer there
+    for number, (above, _) in enumerate(tree.parents[1:], 1):
+        gone[number] = min(gone[above], cut.get(above, never))
+    sums = _Sums(held_out, tree.target.name, loss_of, never)
+    parted: dict[int, list[tuple[int, int, int, Rational]]] = defaultdict(list)
+    for number, rows, parts, ending in arrivals(tree.nodes, held_out, unseen, {n for n in cut if cut[n] <= first}):
+        stopped, until = set(ending), gone[number]
+        passing = [row for row in rows if row not in stopped]
+        for some, since in ((ending, first), (passing, cut.get(number, never))):
+            if since < until:
+                sums.add(tree.nodes[number].label, [row for row in some if row not in parts], since, until)
+                for row in parts.keys() & some:
+                    parted[row].append((since, until, number, parts[row]))
+    for row, stays in parted.items():
+        for since, until in pairwise(sorted({k for stay in stays for k in stay[:2]})):
+            if ends := [(number, share) for start, end, number, share in stays if start <= since < end]:
+                sums.add(tree.answer(ends), [row], since, until)
+    return sums.found()
+
+
+class _Sums:
+    """Losses of the trees of a sequence, noted where they begin and where they end."""
+
+    def __init__(self, table: Table, target: str, loss_of: Loss, trees: int) -> None:
+        self._truth, self._weights, self._loss_of = column(table, target), table.weighted(), loss_of
+        self._changes: list[tuple[Rational, Rational]] = [(0, 0)] * (trees + 1)
+
+    def add(self, answer: Label, rows: Iterable[int], since: int, until: int) -> None:
+        """What an answer to some rows loses in some of the trees."""
+        codes, values = self._truth
+        found: dict[int, Rational] = defaultdict(int)
+        for row in rows:
+            found[codes[row]] += self._weights[row]
+        lost = [(self._loss_of(answer, values[code]), weight) for code, weight in found.items()]
+        once, square = sum(loss * weight for loss, weight in lost), sum(loss * loss * weight for loss, weight in lost)
+        for k, sign in ((since, 1), (until, -1)):
+            self._changes[k] = self._changes[k][0] + sign * once, self._changes[k][1] + sign * square
+
+    def found(self) -> list[tuple[Rational, Rational]]:
+        """The sums for each tree."""
+        return list(accumulate(self._changes[:-1], lambda sums, more: (sums[0] + more[0], sums[1] + more[1])))

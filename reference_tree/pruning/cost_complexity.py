@@ -28,14 +28,15 @@ Source:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from heapq import heapify, heappop, heapreplace
+from heapq import heapify, heappop, heappush, heapreplace
 from itertools import groupby
 from typing import NamedTuple
 
 from reference_tree.data.errors import InputError
 from reference_tree.exact.log_sums import Number
+from reference_tree.exact.long_numbers import enclosure_of
 from reference_tree.exact.rationals import Rational, simplest
 from reference_tree.exact.rounding import START_BITS
 from reference_tree.pruning.cost_function import checked_alpha
@@ -204,8 +205,20 @@ def weakest_links(
     return [links.link(number) for number in postorder(tree) if number in links.alive]
 
 
+class _Waiting(NamedTuple):
+    """A link in line: integers around its g as it was when it was last looked at."""
+
+    low: int
+    """Low ≤ 2^80·g ≤ high."""
+    high: int
+    number: int
+
+
 class Links:
     """The links of a tree while it is being pruned. A cut changes only the links above it: their sums of risk and size.
+
+    Sums of risk are kept as integers around them, since sums of logarithms take long. What they are exactly is found
+    where they are cut, or where integers cannot tell which link is the weaker one.
 
     Args:
         tree: as it was grown.
@@ -216,62 +229,100 @@ class Links:
         risk = rules.risk or misclassification  # of numbers every rule gives the same
         self.tree, self._size_of, self.unit = tree, rules.size, rules.unit(tree.nodes[0], risk)
         self.risks = [risk(node) for node in tree.nodes]
-        self._subtree = list(self.risks)
+        self._as_leaf = [_enclosed(each) for each in self.risks]
+        self._below = list(self._as_leaf)
+        self._exact: list[Number] = list(self.risks)  # R(T_t); None: it has to be added up anew
         self._size = [self._size_of(node, True) for node in tree.nodes]
         self._leaves = [leaves_with_rows(node, True) for node in tree.nodes]
         self._ends = list(map(sum, enumerate(shape(tree).sizes)))
+        self._staying: dict[int, Number] = {}
         self.alive: set[int] = set()
         for number in reversed(range(len(tree.nodes))):  # in preorder, what is below a node has a higher number
             if tree.nodes[number].test is not None:
                 self.alive.add(number)
                 self._add_up(number, risk if rules.staying else None)
+        self._risk = self._subtree(0)
         self._changed: set[int] = set()
-        self._waiting = [_Price(self._g(number), number) for number in sorted(self.alive)]
+        self._waiting = [self._in_line(number) for number in self.alive]
         heapify(self._waiting)
 
     def _add_up(self, number: int, risk: Risk | None) -> None:
         """Risk and size below a node from those of its branches, and the risk of the rows that stay at it."""
         node = self.tree.nodes[number]
-        self._subtree[number] = sum((self._subtree[below] for below in node.branches), 0)
-        self._size[number] = sum(self._size[below] for below in node.branches) + self._size_of(node, False)
-        self._leaves[number] = sum(self._leaves[below] for below in node.branches)
         rows = None if risk is None else stayed(self.tree.nodes, node)
         if risk is not None and rows is not None and any(rows):
-            self._subtree[number] += risk(node, rows)
+            self._staying[number] = risk(node, rows)
+        parts = [*(self._below[below] for below in node.branches), _enclosed(self._staying.get(number, 0))]
+        self._below[number], self._exact[number] = (sum(low for low, _ in parts), sum(high for _, high in parts)), None
+        self._size[number] = sum(self._size[below] for below in node.branches) + self._size_of(node, False)
+        self._leaves[number] = sum(self._leaves[below] for below in node.branches)
+
+    def _subtree(self, number: int) -> Number:
+        """R(T_t), exactly. Of what was added up before only that is added anew below which something was cut."""
+        unknown, pending = list[int](), [number]
+        while pending:
+            here = pending.pop()
+            if self._exact[here] is None:
+                unknown.append(here)
+                pending += self.tree.nodes[here].branches
+        for here in reversed(unknown):
+            branches = self.tree.nodes[here].branches
+            self._exact[here] = sum((self._exact[below] for below in branches), self._staying.get(here, 0))
+        return self._exact[number]
+
+    def _saved(self, number: int) -> int:
+        return self._size[number] - self._size_of(self.tree.nodes[number], True)
 
     def _g(self, number: int) -> Number:
-        saved = self._size[number] - self._size_of(self.tree.nodes[number], True)
+        saved = self._saved(number)
         # A question that leaves all rows in one branch costs nothing and saves nothing; it goes at once.
-        return (self.risks[number] - self._subtree[number]) * Fraction(1, saved) if saved else 0
+        return (self.risks[number] - self._subtree(number)) * Fraction(1, saved) if saved else 0
+
+    def _in_line(self, number: int) -> _Waiting:
+        """A link with integers around its g."""
+        (low, high), (least, most), saved = self._as_leaf[number], self._below[number], self._saved(number)
+        low, high = (low - most, high - least) if saved > 0 else (least - high, most - low)
+        return _Waiting(low // abs(saved), -(-high // abs(saved)), number) if saved else _Waiting(0, 0, number)
 
     def link(self, number: int) -> Link:
         """What is known of a link, in the unit of the convention."""
-        leaf, subtree, g = self.risks[number], self._subtree[number], self._g(number)
-        saved = self._size[number] - self._size_of(self.tree.nodes[number], True)
-        return Link(number, _over(leaf, self.unit), _over(subtree, self.unit), saved, _over(g, self.unit))
+        leaf, subtree, g = self.risks[number], self._subtree(number), self._g(number)
+        return Link(number, _over(leaf, self.unit), _over(subtree, self.unit), self._saved(number), _over(g, self.unit))
 
-    def weakest(self) -> _Price | None:
-        """The link of the least g; none if no link is left. Only for the sequence of the book."""
+    def _near(self, bound: int | None) -> list[_Waiting]:
+        """Takes those out of line whose g may be the least of all, or at most a bound."""
         # When the weakest links are cut, no g falls. Let A/B ≥ g be that of a link above, and cut one that saves a in
         # risk for b in size, a/b ≤ g: what is left, (A - a)/(B - b), is at least A/B. So the g that a link had when it
         # was last looked at is never above its g of now, and only the first in line has to be looked at again.
-        while self._waiting:
-            first = self._waiting[0]
-            if first.number not in self.alive:
-                heappop(self._waiting)
-            elif first.number in self._changed:
-                self._changed.remove(first.number)
-                heapreplace(self._waiting, _Price(self._g(first.number), first.number))
-            else:
-                return first
-        return None
+        found: list[_Waiting] = []
+        while self._waiting and (bound is None or self._waiting[0].low <= bound):
+            number = self._waiting[0].number
+            if number in self._changed and number in self.alive:
+                self._changed.remove(number)
+                heapreplace(self._waiting, self._in_line(number))
+                continue
+            first = heappop(self._waiting)
+            if number in self.alive:
+                found.append(first)
+                bound = first.high if bound is None else bound
+        return found
 
-    def cut_up_to(self, limit: _Price) -> Step:
-        """Cut every link of at most this g, the least one or 0, and say what is left."""
-        weak: list[int] = []
-        while (first := self.weakest()) is not None and not limit < first:
-            weak.append(heappop(self._waiting).number)
-        return self.step(limit.g, weak)
+    def worthless(self) -> Step:
+        """Cut every link whose g is 0 or less."""
+        return self._cut_those([(each, self._g(each.number) if each.high > 0 else 0) for each in self._near(0)], 0)
+
+    def weakest(self) -> Step | None:
+        """Cut the links of the least g; none if no link is left."""
+        priced = [(each, self._g(each.number)) for each in self._near(None)]
+        return self._cut_those(priced, min(g for _, g in priced)) if priced else None
+
+    def _cut_those(self, priced: Sequence[tuple[_Waiting, Number]], limit: Number) -> Step:
+        """Cut the links of at most some g; the others stand in line again."""
+        weak = {each.number for each, g in priced if g <= limit}
+        for each, _ in priced:
+            if each.number not in weak:
+                heappush(self._waiting, each)
+        return self.step(limit, weak)
 
     def step(self, g: Number, weak: Iterable[int]) -> Step:
         """Cut some links for a price, and say what is left."""
@@ -281,39 +332,25 @@ class Links:
                 chosen.append(number)
         for number in chosen:
             self.cut(number)
-        risk, leaves = _over(self._subtree[0], self.unit), self._leaves[0]
-        return Step(_over(g, self.unit), tuple(chosen), leaves, risk)
+        return Step(_over(g, self.unit), tuple(chosen), self._leaves[0], _over(self._risk, self.unit))
 
     def cut(self, number: int) -> None:
         """Make a node a leaf."""
         self.alive.difference_update(range(number, self._ends[number]))
         node = self.tree.nodes[number]
-        risk = self.risks[number] - self._subtree[number]
+        self._risk += self.risks[number] - self._subtree(number)
+        (low, high), (least, most) = self._as_leaf[number], self._below[number]
         size = self._size_of(node, True) - self._size[number]
         leaves = leaves_with_rows(node, True) - self._leaves[number]
-        while number >= 0:
-            if risk:
-                self._subtree[number] += risk
-            self._size[number] += size
-            self._leaves[number] += leaves
-            self._changed.add(number)
-            number = self.tree.parents[number][0]
-
-
-class _Price:
-    """A link in line, by its g. Two are compared exactly only where integers cannot tell."""
-
-    __slots__ = ("bounds", "g", "number")
-
-    def __init__(self, g: Number, number: int) -> None:
-        self.g, self.number, self.bounds = g, number, _enclosed(g)
-
-    def __lt__(self, other: _Price) -> bool:
-        if self.bounds.high <= other.bounds.low:  # low ≤ 2^64·g < high
-            return True
-        if other.bounds.high <= self.bounds.low:
-            return False
-        return bool(self.g < other.g)
+        here = number
+        while here >= 0:
+            below = self._below[here]
+            self._below[here], self._exact[here] = (below[0] + low - least, below[1] + high - most), None
+            self._size[here] += size
+            self._leaves[here] += leaves
+            self._changed.add(here)
+            here = self.tree.parents[here][0]
+        self._exact[number] = self.risks[number]
 
 
 def weakest_first(links: Links) -> Iterator[Step]:
@@ -322,9 +359,9 @@ def weakest_first(links: Links) -> Iterator[Step]:
     Source:
         [Breiman1984 §3.3]
     """
-    yield links.cut_up_to(_Price(0, -1))
-    while (first := links.weakest()) is not None:
-        yield links.cut_up_to(first)
+    yield links.worthless()
+    while (step := links.weakest()) is not None:
+        yield step
 
 
 def in_one_pass(links: Links) -> Iterator[Step]:
@@ -344,23 +381,12 @@ SEQUENCES: Mapping[str, Callable[[Links], Iterator[Step]]] = {
 """The ways to find a sequence, by their names."""
 
 
-ESTIMATE_BITS = 64
-
-
-class Bounds(NamedTuple):
-    """Integers around a number, in units of 2^-64."""
-
-    low: int
-    high: int
-
-
-def _enclosed(g: Number) -> Bounds:
-    """Integers low ≤ 2^64·g < high, so that most links are compared without exact arithmetic."""
-    if isinstance(g, int | Fraction):
-        low = (g.numerator << ESTIMATE_BITS) // g.denominator
-        return Bounds(low, low + 1)
-    low, high, scale = g.enclosure(START_BITS)
-    return Bounds((low << ESTIMATE_BITS) // scale, (high << ESTIMATE_BITS) // scale + 1)
+def _enclosed(risk: Number) -> tuple[int, int]:
+    """Integers low and high with low ≤ 2^80·R ≤ high."""
+    if isinstance(risk, int | Fraction):
+        return enclosure_of(risk, START_BITS)
+    low, high, scale = risk.enclosure(START_BITS)
+    return (low << START_BITS) // scale, -((-high << START_BITS) // scale)
 
 
 def _over(risk: Number, unit: Number) -> Number:

@@ -178,7 +178,18 @@ def cost_function(tree: Tree, alpha: Number) -> CostPruning:
 
 def _leaf(counts: Counts, alpha: Number) -> Number:
     """What a leaf adds to the cost of a tree."""
-    return leaf_cost(counts) + alpha if any(counts) else 0
+    found = present(counts)
+    return (leaf_cost(found) if len(found) > 1 else 0) + alpha if found else 0
+
+
+def present(counts: Counts) -> Counts:
+    """The weights of the classes that are there: the others leave nothing open, and there may be many.
+
+    Example:
+        >>> present((0, 5, 0, 9))
+        (5, 9)
+    """
+    return tuple(filter(None, counts))
 
 
 def _staying_cost(nodes: Sequence[Node], node: Node) -> Number:

@@ -18,9 +18,11 @@ binomial one of the book.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from operator import add
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from reference_tree.data.errors import InputError, listed
@@ -241,12 +243,14 @@ class _Pruner:
         self._nodes = dict(enumerate(tree.nodes))
         self._origin = list(range(len(tree.nodes)))
         self._samples: dict[int, Sample] = {}
+        self._known: dict[tuple[Rational, Rational], Number] = {}
         self._estimates: dict[int, Number] = {}
         self._judgements: list[Judgement] = []
         if data is None:
             leaves = (place for place, node in self._nodes.items() if node.test is None)
-            self._estimates.update((place, rules.estimate(self._nodes[place].counts)) for place in leaves)
+            self._estimates.update((place, self._estimate(self._nodes[place].counts)) for place in leaves)
         else:
+            self._has_gaps = any(None in data.columns[attribute.name] for attribute in tree.attributes)
             self._send(0, data.sample())
 
     def prune(self) -> ErrorPruning:
@@ -262,11 +266,11 @@ class _Pruner:
     def _judge(self, place: int) -> Verdict:
         """Compare the three estimates of a node, and do what they say."""
         node = self._nodes[place]
-        as_leaf = self._rules.estimate(node.counts)
+        as_leaf = self._estimate(node.counts)
         below = sum((self._estimates[branch] for branch in node.branches), 0)
         as_subtree = below + self._staying(stayed(self._nodes, node), node.counts)
         largest = self._largest(place) if self._samples else None
-        as_branch = None if largest is None else self._routed(largest, self._samples[place])
+        as_branch = None if largest is None else self._raised(largest, place)
         verdict = self._verdict(as_leaf, as_subtree, as_branch)
         origin = None if largest is None else self._origin[largest]
         self._judgements.append(Judgement(self._origin[place], as_leaf, as_subtree, as_branch, origin, verdict))
@@ -278,11 +282,21 @@ class _Pruner:
             self._estimates[place] = as_leaf if verdict == "leaf" else as_subtree
         return verdict
 
+    def _alike(self, counts: Counts) -> tuple[Rational, Rational]:
+        """What the estimate of a leaf depends on. It is found once for all leaves that are alike in that."""
+        alike = max(counts), sum(counts)
+        if alike not in self._known:
+            self._known[alike] = self._rules.estimate(counts)
+        return alike
+
+    def _estimate(self, counts: Counts) -> Number:
+        return self._known[self._alike(counts)]
+
     def _staying(self, rows: Counts | None, counts: Counts) -> Number:
         """The estimate of the rows that stay at a node that asks: their share of its errors as a leaf."""
         if rows is None or not any(rows):
             return 0
-        return self._rules.estimate(counts) * (Fraction(sum(rows)) / Fraction(sum(counts)))
+        return self._estimate(counts) * (Fraction(sum(rows)) / Fraction(sum(counts)))
 
     def _verdict(self, as_leaf: Number, as_subtree: Number, as_branch: Number | None) -> Verdict:
         is_at_most = self._rules.comparison
@@ -297,21 +311,42 @@ class _Pruner:
         weights = [sum(row) for row in self._samples[place].partition(node.test).rows]
         return max(zip(weights, range(len(weights)), node.branches, strict=True))[2]
 
+    def _raised(self, largest: int, place: int) -> Number:
+        """The estimate of a branch if all rows of the node came to it."""
+        if self._has_gaps:  # rows that were divided are divided otherwise then
+            return self._routed(largest, self._samples[place])
+        # The rows of the branch go where they went; so only the others are sent down, and counted besides.
+        more: dict[int, Counts] = {}
+        coming = [(largest, self._samples[other]) for other in self._nodes[place].branches if other != largest]
+        while coming:
+            here, sample = coming.pop()
+            node, counts = self._nodes[here], sample.total()
+            if node.test is not None and any(counts):
+                coming += zip(node.branches, sample.split(node.test), strict=True)
+            elif any(counts):
+                more[here] = tuple(map(add, more.get(here, node.counts), counts))
+        leaves = Counter(self._alike(counts) for counts in more.values())
+        leaves.subtract(self._alike(self._nodes[here].counts) for here in more)
+        return self._estimates[largest] + sum(
+            (self._known[alike] * times for alike, times in leaves.items() if times), 0
+        )
+
     def _routed(self, place: int, sample: Sample) -> Number:
         """The estimate of a subtree if these rows came to it."""
+        leaves: Counter[tuple[Rational, Rational]] = Counter()
         total: Number = 0
         arriving = [(place, sample)]
         while arriving:
             place, sample = arriving.pop()
-            node = self._nodes[place]
+            node, counts = self._nodes[place], sample.total()
             if node.test is None:
-                total += self._rules.estimate(sample.total())
-            else:
+                leaves[self._alike(counts)] += 1
+            elif any(counts):
                 parts = sample.split(node.test, shared_anew(node, sample))
-                rest = staying(sample.total(), [part.total() for part in parts]) if node.missing.stays else None
-                total += self._staying(rest, sample.total())
+                rest = staying(counts, [part.total() for part in parts]) if node.missing.stays else None
+                total += self._staying(rest, counts)
                 arriving += zip(node.branches, parts, strict=True)
-        return total
+        return total + sum((self._known[alike] * times for alike, times in leaves.items()), 0)
 
     def _send(self, place: int, sample: Sample) -> None:
         """Send rows to a node and on through all that is below it; count them everywhere."""
@@ -321,7 +356,7 @@ class _Pruner:
             node = recounted(self._nodes[place], sample, above, self._tree.target.domain, self._rules.keeps_label)
             self._nodes[place], self._samples[place] = node, sample
             if node.test is None:
-                self._estimates[place] = self._rules.estimate(node.counts)
+                self._estimates[place] = self._estimate(node.counts)
             else:
                 parts = zip(node.branches, sample.split(node.test, node.missing), strict=True)
                 arriving += [(below, part, node.label) for below, part in parts]

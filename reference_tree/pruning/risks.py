@@ -32,7 +32,7 @@ from reference_tree.learners.criteria import USUAL
 from reference_tree.measures.gini_index import gini
 from reference_tree.measures.misclassification import Costs
 from reference_tree.node import Deviations, Node
-from reference_tree.pruning.cost_function import leaf_cost
+from reference_tree.pruning.cost_function import leaf_cost, present
 from reference_tree.tree import Tree
 
 
@@ -102,7 +102,8 @@ def gini_impurity(node: Node, rows: Counts | None = None) -> Number:
     if not isinstance(node.label, str):
         return _error(node, rows)
     if rows is None:
-        return node.weight * gini(node.counts) if node.weight else 0
+        found = present(node.counts)
+        return node.weight * gini(found) if len(found) > 1 else 0
     return sum(row * (1 - Fraction(n) / node.weight) for row, n in zip(rows, node.counts, strict=True) if row)
 
 
@@ -125,7 +126,8 @@ def entropy_impurity(node: Node, rows: Counts | None = None) -> Number:
     """
     if not isinstance(node.label, str):
         return _error(node, rows)
-    return leaf_cost(node.counts, rows)
+    found = present(node.counts) if rows is None else node.counts
+    return leaf_cost(found, rows) if len(found) > 1 else 0
 
 
 def _error(node: Node, rows: Counts | None) -> Number:

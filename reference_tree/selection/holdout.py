@@ -21,7 +21,8 @@ from reference_tree.chance import Chance
 from reference_tree.data.errors import InputError
 from reference_tree.data.table import Table
 from reference_tree.exact.rationals import Rational, exactly, shortened
-from reference_tree.tree import Tree, Unseen
+from reference_tree.routing import Unseen
+from reference_tree.tree import Tree
 
 FINEST = 1 << 64
 """The largest denominator of a share: that of any float between 1/2048 and 1 is smaller."""

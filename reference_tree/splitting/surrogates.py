@@ -17,7 +17,7 @@ the question it stands in for; its rows are pairs (weight that belongs left, wei
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from operator import itemgetter
 from typing import NamedTuple, TypeAlias

@@ -80,7 +80,8 @@ def _class(part: Mapping[str, Any], target: Attribute) -> Answer:
     if not isinstance(given, dict):
         raise ValueError(f"{shortened(str(given))} is no object")
     known(list(given), target)
-    counts = tuple(weight(given.get(label, "0")) for label in target.domain)
+    found = {label: weight(count) for label, count in given.items()}
+    counts = tuple(found.get(label, 0) for label in target.domain)
     label, tied = known([part["label"]], target)[0], known(part.get("tied", []), target)
     if "tied" in part and (label not in tied or len(tied) < 2):
         raise ValueError(f"the label {label} is no part of a tie of {', '.join(tied)}")

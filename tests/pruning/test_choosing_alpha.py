@@ -19,12 +19,14 @@ from reference_tree.pruning.choosing_alpha import (
     Estimate,
     choose,
     is_at_most_geometric_mean,
+    losses,
     smallest_within,
-    standing_for,
+    standing,
 )
 from reference_tree.pruning.cost_complexity import Step, cost_complexity, pruning_path
 from reference_tree.selection.cross_validation import folds
 from reference_tree.selection.holdout import divided, error
+from tests import strategies
 
 IRIS = rt.textbook("iris")
 grow = rt.C45().grow
@@ -81,6 +83,40 @@ def test_every_row_is_judged_by_the_tree_that_was_grown_without_it(profile: str)
         assert estimate.squared_standard_error == estimate.risk * (1 - estimate.risk) / len(IRIS)
 
 
+@pytest.mark.parametrize("missing", ["surrogates", "fractions", "stay", "branch"])
+@given(data=st.data())
+def test_rows_that_go_down_once_lose_what_they_lose_in_each_tree(missing: str, data: st.DataObject) -> None:
+    """By brute force: every tree of the sequence answers every row, and the losses are added up."""
+    training, held_out = data.draw(strategies.tables_with_gaps()), data.draw(strategies.tables_with_gaps())
+    shared = [a.name for a in training.schema.attributes if a in held_out.schema.attributes]
+    numbers = [
+        name for name in "xz" if all(any(n is not None for n in t.columns.get(name, ())) for t in (training, held_out))
+    ]
+    if training.schema.attributes != held_out.schema.attributes and len(shared) < len(training.schema.attributes):
+        training = training.without([a.name for a in training.schema.attributes if a.name not in shared])
+    if numeric := data.draw(st.sampled_from(["", *numbers])):
+        training, held_out = training.predicting(numeric), held_out.predicting(numeric)
+    risk = data.draw(st.sampled_from([None, "gini", "entropy"]))
+    path = pruning_path(rt.CART(missing=missing).grow(training), risk=risk)
+    first = data.draw(st.integers(0, len(path.steps) - 1))
+
+    def loss(found: Any, true: Any) -> Fraction:
+        if numeric:
+            return Fraction(Fraction(found) - true) ** 2
+        return Fraction(3 * ord(found) + ord(true), 7) if found != true else Fraction(0)
+
+    target, weights = held_out.schema.target.name, held_out.weighted()
+    once = losses(path, first, held_out, "majority", loss)
+    assert len(once) == len(path.steps)
+    for step, found in list(zip(path.steps, once, strict=True))[first:]:
+        tree = path.at(step)
+        lost = [loss(tree.predict(row, "majority"), row[target]) for row in held_out.rows()]
+        assert found == (
+            sum(weight * loss for weight, loss in zip(weights, lost, strict=True)),
+            sum(weight * loss * loss for weight, loss in zip(weights, lost, strict=True)),
+        )
+
+
 def test_the_best_and_the_chosen() -> None:
     choice = choose(grow, IRIS, folds(IRIS, 5, seed=1))
     risks = [estimate.risk for estimate in choice.estimates]
@@ -108,10 +144,9 @@ def test_one_standard_error_is_decided_by_squares() -> None:
 def test_for_the_last_tree_stands_the_root() -> None:
     path = pruning_path(grow(IRIS))
     other = pruning_path(grow(divided(IRIS, range(0, 150, 7)).training))
-    assert standing_for(path, len(path.steps) - 1, other) == len(other.steps) - 1
-    stands = [standing_for(path, k, path) for k in range(len(path.steps))]
-    assert stands == list(range(len(path.steps)))
-    assert all(one <= two for one, two in pairwise(standing_for(path, k, other) for k in range(len(path.steps))))
+    assert standing(path, other)[-1] == len(other.steps) - 1
+    assert standing(path, path) == list(range(len(path.steps)))
+    assert all(one <= two for one, two in pairwise(standing(path, other)))
 
 
 def test_folds_hold_each_row_once() -> None:

@@ -17,10 +17,10 @@ from reference_tree.data.missing import Missing
 from reference_tree.data.questions import Multiway, Test, Threshold
 from reference_tree.data.sample import Sample
 from reference_tree.data.schema import Attribute
+from reference_tree.dialects.release8 import MANY_VALUES, TOLERANCE
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational, decimal_text, rational
 from reference_tree.exact.rounding import decimal
-from reference_tree.dialects.release8 import MANY_VALUES, TOLERANCE
 from reference_tree.learners.decision import Decision
 from reference_tree.learners.growing import Visit
 from reference_tree.splitting.candidate import Candidate

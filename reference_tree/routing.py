@@ -1,0 +1,234 @@
+"""Routing: all rows of a table down a tree at once.
+
+One row goes down a tree question by question. A whole table goes down node by node: a node asks all rows that reach it
+together, and of a column each value once. So a row costs little more than two look-ups a question, and every row ends
+where it would have ended alone.
+
+1. `column` is a column by codes: numbers are compared as ranks, categories as places in their domain.
+2. `arrivals` are the rows that come to each node, in preorder.
+3. `ends` are the nodes where each row ends, with the share of the row that ends there.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Literal, NamedTuple, TypeAlias, cast
+
+from reference_tree.data.missing import no_rule
+from reference_tree.data.outcomes import not_there
+from reference_tree.data.questions import Row, Test, Threshold, UnseenValueError
+from reference_tree.data.table import Table
+from reference_tree.exact.rationals import Rational
+from reference_tree.node import Node
+
+Unseen = Literal["error", "majority"]
+"""What is done with a value that no branch is there for: it is refused, or the node that asks answers."""
+Ends: TypeAlias = list[tuple[int, Rational]]
+"""The nodes where a row ends, in preorder, each with the share of the row that ends there."""
+Shares: TypeAlias = Mapping[int, Rational]
+"""The shares of some rows; a row that is not named is whole."""
+
+
+class Cells(NamedTuple):
+    """A column."""
+
+    codes: Sequence[int]
+    """For each row the place of its value; the number of values where it is missing."""
+    values: Sequence[str] | Sequence[Rational]
+    """The domain, or the distinct numbers in ascending order."""
+
+    def value(self, code: int) -> str | Rational | None:
+        """The value behind a code; none for a missing one."""
+        return self.values[code] if code < len(self.values) else None
+
+
+def column(table: Table, name: str) -> Cells:
+    """A column of a table, the target's among them.
+
+    Example:
+        >>> table = Table.from_columns({"x": [7, None, 5], "y": ["no", "yes", "no"]})
+        >>> list(column(table, "x").codes), list(column(table, "y").codes)
+        ([1, 2, 0], [0, 1, 0])
+    """
+    attribute = table.schema.attribute(name)
+    values = table.schema.numbers[name] if attribute.values is None else attribute.values
+    return Cells(table.codes(name), values)
+
+
+class Arrival(NamedTuple):
+    """What comes to a node."""
+
+    number: int
+    """Of the node."""
+    rows: list[int]
+    """The rows that come, by their places in the table."""
+    shares: Shares
+    """For those of them of which a part comes, how much."""
+    ending: list[int]
+    """Those of them that go no further."""
+
+
+def arrivals(
+    nodes: Sequence[Node], table: Table, unseen: Unseen = "error", leaves: Collection[int] = ()
+) -> Iterator[Arrival]:
+    """The rows of a table that come to each node of a tree, in preorder; nodes to which none comes are left out.
+
+    Args:
+        nodes: the tree.
+        table: the rows.
+        unseen: what to do with a value no branch is there for.
+        leaves: the numbers of nodes that are to count as leaves.
+
+    Raises:
+        InputError: a row gives an answer, or none, for which the tree has no way; as for `Tree.predict`.
+
+    Example:
+        >>> import reference_tree as rt
+        >>> days = rt.textbook("play-tennis")
+        >>> for number, rows, _, ending in arrivals(rt.ID3(max_depth=1).grow(days).nodes, days):
+        ...     print(number, len(rows), ending)
+        0 14 []
+        1 4 [2, 6, 11, 12]
+        2 5 [3, 4, 5, 9, 13]
+        3 5 [0, 1, 7, 8, 10]
+    """
+    asked = _Asked(table, unseen)
+    pending: list[tuple[int, list[int], Shares]] = [(0, list(range(len(table))), {})]
+    while pending:
+        number, rows, shares = pending.pop()
+        node = nodes[number]
+        if node.test is None or number in leaves:
+            yield Arrival(number, rows, shares, rows)
+            continue
+        below, ending = asked.sent_on(node, rows, shares)
+        yield Arrival(number, rows, shares, ending)
+        pending += [
+            (to, *arriving) for to, arriving in zip(node.branches[::-1], below[::-1], strict=True) if arriving[0]
+        ]
+
+
+def ends(nodes: Sequence[Node], table: Table, unseen: Unseen = "error") -> list[Ends]:
+    """Where each row of a table ends.
+
+    Args:
+        nodes: the tree.
+        table: the rows.
+        unseen: what to do with a value no branch is there for.
+
+    Raises:
+        InputError: as for `arrivals`.
+
+    Example:
+        >>> import reference_tree as rt
+        >>> days = rt.textbook("play-tennis")
+        >>> ends(rt.ID3(max_depth=1).grow(days).nodes, days)[:3]
+        [[(3, 1)], [(3, 1)], [(1, 1)]]
+    """
+    found: list[Ends] = [[] for _ in range(len(table))]
+    for number, _, shares, ending in arrivals(nodes, table, unseen):
+        for row in ending:
+            found[row].append((number, shares.get(row, 1)))
+    return found
+
+
+class _Parted(NamedTuple):
+    """Rows by their answers to a question."""
+
+    answered: list[list[int]]
+    """For each outcome the rows that give it."""
+    unknown: list[int]
+    """Those that do not answer."""
+    unseen: list[int]
+    """Those whose value no outcome is there for."""
+
+
+class _Asked:
+    """A table that is asked questions. A column is coded once, when it is asked for."""
+
+    def __init__(self, table: Table, unseen: Unseen) -> None:
+        self._table, self._unseen = table, unseen
+        self._names = {attribute.name for attribute in (*table.schema.attributes, table.schema.target)}
+        self._columns: dict[str, Cells] = {}
+
+    def sent_on(
+        self, node: Node, rows: list[int], shares: Shares
+    ) -> tuple[list[tuple[list[int], dict[int, Rational]]], list[int]]:
+        """What goes down each branch of a node, rows and shares; and the rows that go no further."""
+        assert node.test is not None
+        answered, unknown, ending = self._parted(node.test, rows)
+        below = [(going, _times(1, going, shares)) for going in answered]
+        if unknown:
+            for (going, parts), routes in zip(below, self._routes(node, unknown, ending), strict=True):
+                for more, share in routes:
+                    going += more
+                    parts |= _times(share, more, shares)
+        return below, ending
+
+    def _routes(self, node: Node, unknown: list[int], ending: list[int]) -> list[list[tuple[list[int], Rational]]]:
+        """Where rows go that do not answer: for each branch, rows and their share. Others join those that end here."""
+
+        def instead(test: Test, rows: list[int]) -> list[list[int]]:
+            """The rows by their answers to a surrogate; last, those that do not answer or cannot be asked."""
+            if not self._names.issuperset(test.attributes):
+                return [*([] for _ in test.outcomes), rows]
+            answered, unknown, unseen = self._parted(test, rows)
+            ending.extend(unseen)
+            return [*answered, unknown]
+
+        assert node.test is not None
+        routes = node.missing.routes(unknown, len(node.branches), instead)
+        going = [[(rows, share) for rows, share in branch if share] for branch in routes]
+        settled = {row for branch in going for rows, _ in branch for row in rows}.union(ending)
+        left = [row for row in unknown if row not in settled]
+        if left and not node.missing.stays:
+            raise no_rule(node.test)
+        ending += left
+        return going
+
+    def _parted(self, test: Test, rows: list[int]) -> _Parted:
+        columns = [self._column(name) for name in test.attributes]
+        if isinstance(test, Threshold) and test.attribute in self._table.schema.numbers:
+            return _by_rank(test, columns[0], rows)
+        found = _Parted([[] for _ in test.outcomes], [], [])
+        places: dict[tuple[int, ...], list[int]] = {}  # where the rows with some values belong
+        for row in rows:
+            codes = tuple(each.codes[row] for each in columns)
+            if codes not in places:
+                cells = map(Cells.value, columns, codes)
+                places[codes] = self._place(test, dict(zip(test.attributes, cells, strict=True)), found)
+            places[codes].append(row)
+        return found
+
+    def _place(self, test: Test, row: Row, found: _Parted) -> list[int]:
+        try:
+            branch = test.branch(row)
+        except UnseenValueError:
+            if self._unseen == "error":
+                raise
+            return found.unseen
+        return found.unknown if branch is None else found.answered[branch]
+
+    def _column(self, name: str) -> Cells:
+        if name not in self._columns:
+            if name not in self._names:
+                raise not_there(name)
+            self._columns[name] = column(self._table, name)
+        return self._columns[name]
+
+
+def _by_rank(test: Threshold, cells: Cells, rows: list[int]) -> _Parted:
+    """Rows by a threshold: it is sought once among the distinct numbers, and then ranks are compared."""
+    codes, missing = cells.codes, len(cells.values)
+    cut = (bisect_left if test.strict else bisect_right)(cast(Sequence[Rational], cells.values), test.threshold)
+    below = [row for row in rows if codes[row] < cut]
+    above = [row for row in rows if cut <= codes[row] < missing]
+    known = len(below) + len(above) == len(rows)
+    return _Parted([below, above], [] if known else [row for row in rows if codes[row] == missing], [])
+
+
+def _times(share: Rational, rows: list[int], shares: Shares) -> dict[int, Rational]:
+    """Which share of some rows goes on, where a share of each goes on of what came; whole rows are not named."""
+    if share == 1:
+        return {row: shares[row] for row in rows if row in shares} if shares else {}
+    return {row: shares.get(row, 1) * share for row in rows}
