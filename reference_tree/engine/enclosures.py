@@ -58,7 +58,13 @@ class Enclosed:
         small: Hashable = None,
         settle: Callable[[], Number] | None = None,
     ) -> None:
-        self._enclose, self._work_out, self._signature, self.least, self.small = enclose, work_out, signature, least, small
+        self._enclose, self._work_out, self._signature, self.least, self.small = (
+            enclose,
+            work_out,
+            signature,
+            least,
+            small,
+        )
         self._settle = settle or work_out
         self._settled: Number = None
         self._signed: Hashable = None
@@ -170,7 +176,11 @@ class Enclosed:
             least, most = _enclosure(divisor, bits)
             if least <= 0:  # it is positive, which does not show yet
                 return -1 << 2 * BITS, 1 << 2 * BITS, BITS
-            return (low << BITS) // (most if low > 0 else least), -((-high << BITS) // (least if high > 0 else most)), BITS
+            return (
+                (low << BITS) // (most if low > 0 else least),
+                -((-high << BITS) // (least if high > 0 else most)),
+                BITS,
+            )
 
         def signature() -> Hashable:
             return self.signature, divisor.signature
@@ -254,6 +264,7 @@ def gain(table: Partition) -> Enclosed:
     # least 1 + 1/Q times the smaller, so gains that differ at all differ by at least n^(-2n)/n: for n = 8 by 2^-51,
     # and no enclosure is wider than 2^-56 then.
     small = known if type(known) is int and known <= 8 and not unknown and len(branches) < 16 else None
+
     def settle() -> Number:
         if unknown or any(type(branch) is not int for branch in branches):
             return MEASURES["gain"](table)
@@ -343,9 +354,7 @@ def gini(table: Partition) -> Enclosed:
         classes = [sum(column) for column in zip(*table.rows, strict=True)]
         return (squares - Fraction(sum([c * c for c in classes])) / sum(classes)) / (sum(classes) + sum(table.unknown))
 
-    return Enclosed(
-        enclose, lambda: MEASURES["gini_decrease"](table), lambda: _signature(table), 0, settle=settle
-    )
+    return Enclosed(enclose, lambda: MEASURES["gini_decrease"](table), lambda: _signature(table), 0, settle=settle)
 
 
 def variance(table: Partition) -> Enclosed:
@@ -427,7 +436,9 @@ def _over(low: int, high: int, weight: Rational) -> Bounds:
         return Bounds(low // weight, -(-high // weight))
     if is_deferred(weight):
         least, most = weight.enclosure(BITS)  # type: ignore[attr-defined]
-        return Bounds((low << BITS) // (most if low > 0 else least), -((-high << BITS) // (least if high > 0 else most)))
+        return Bounds(
+            (low << BITS) // (most if low > 0 else least), -((-high << BITS) // (least if high > 0 else most))
+        )
     top, bottom = weight.denominator, weight.numerator
     return Bounds(low * top // bottom, -(-high * top // bottom))
 

@@ -191,7 +191,11 @@ def multiples(weights: Iterable[Rational]) -> tuple[list[int], Rational]:
         >>> multiples([4, 6])
         ([2, 3], 2)
     """
-    if isinstance(weights, SortedNumbers) and isinstance(weights.multiples, array) and weights.multiples.typecode == "q":
+    if (
+        isinstance(weights, SortedNumbers)
+        and isinstance(weights.multiples, array)
+        and weights.multiples.typecode == "q"
+    ):
         divisor = math.gcd(*weights.multiples) or 1  # they are multiples of a unit as they are
         unit = simplest(Fraction(divisor, weights.denominator))
         return [number // divisor for number in weights.multiples], unit
@@ -356,7 +360,11 @@ class Store:
 
     def partition(self, test: Test) -> Partition:
         """The sample partition s_ij of a question."""
-        if self._packed is not None and isinstance(test, Multiway) and test.values == self.columns.domain(test.attribute):
+        if (
+            self._packed is not None
+            and isinstance(test, Multiway)
+            and test.values == self.columns.domain(test.attribute)
+        ):
             k = self.counted.width
             cells = tuple(self._packed[self.columns.cells.spans[test.attribute]])
             *known, unknown = [cells[start : start + k] for start in range(0, len(cells), k)]
@@ -497,7 +505,13 @@ class Store:
             branch_of: dict[int, int] = {}
             for branch, rows in enumerate(self._answers(target.test, self.rows)[:-1]):
                 branch_of |= dict.fromkeys(rows, branch)
-            return Store(self.columns, Counted(target, branch_of, 1, len(target.columns)), list(branch_of), self.weights, self.unit)
+            return Store(
+                self.columns,
+                Counted(target, branch_of, 1, len(target.columns)),
+                list(branch_of),
+                self.weights,
+                self.unit,
+            )
         if target == target_of(self.schema) or isinstance(target, Moments):
             return Store(self.columns, counted(self.columns, target), self.rows, self.weights, self.unit)
         labels = target.numbers if isinstance(target, Values) else target.columns
@@ -508,7 +522,11 @@ class Store:
             column_of = [places.get(value) for value in domain]
             known = [row for row in self.rows if column_of[of[row]] is not None]
             return Store(
-                self.columns, Counted(target, {row: column_of[of[row]] for row in known}, 1, len(labels)), known, self.weights, self.unit
+                self.columns,
+                Counted(target, {row: column_of[of[row]] for row in known}, 1, len(labels)),
+                known,
+                self.weights,
+                self.unit,
             )
         return Store(self.columns, Counted(target, of, 1, len(labels)), self.rows, self.weights, self.unit)
 
@@ -559,7 +577,9 @@ def counted(columns: Columns, target: Target) -> Counted:
     if isinstance(target, Classes):
         return Counted(target, codes, 1, len(target.columns))
     whole, grain = multiples(columns.schema.numbers[columns.schema.target.name])
-    return Counted(target, [whole[code] for code in codes], grain, len(target.columns), simplest(Fraction(grain * grain)))
+    return Counted(
+        target, [whole[code] for code in codes], grain, len(target.columns), simplest(Fraction(grain * grain))
+    )
 
 
 @fast_form_of(weighted_rows.whole_sample)

@@ -278,7 +278,9 @@ class CART(Options):
         table = criterion.sample.partition(Multiway.on(attribute))
         return BRANCHINGS[self.branching](attribute, table, partial(self.subsets_of, criterion, every=every))
 
-    def subsets_of(self, criterion: NodeCriterion, attribute: str, table: Partition, *, every: bool) -> Iterable[Asking]:
+    def subsets_of(
+        self, criterion: NodeCriterion, attribute: str, table: Partition, *, every: bool
+    ) -> Iterable[Asking]:
         """The sets of values that are tried: every one, or those that may be the best.
 
         Source:

@@ -256,4 +256,3 @@ def ratio_with_missing(
         [N2 §4.2 Gain], [Quinlan1993 §3.1]. N2 leaves the ratio open (decision missing.ratio).
     """
     return gain_with_missing(table, unknown) / split_information(table, unknown)
-

@@ -87,9 +87,7 @@ def _sums_to_fit(points: Points) -> list[tuple[Rational, ...]]:
     return columns
 
 
-def linear_discriminant(
-    points: Points, score: Score = information_gain, minimum: Rational = 0
-) -> LinearSplit | None:
+def linear_discriminant(points: Points, score: Score = information_gain, minimum: Rational = 0) -> LinearSplit | None:
     """The best cut along a direction of the discriminant.
 
     Args:
