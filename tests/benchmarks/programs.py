@@ -22,7 +22,7 @@ from reference_tree.data.table import Table
 from reference_tree.learners.c45 import C45
 from reference_tree.learners.cart import CART
 from reference_tree.learners.id3 import ID3
-from reference_tree.splitting.scanning import leaders
+from reference_tree.splitting.continuous_bisection import promising_cuts
 from tests.benchmarks.generated import Case
 
 WEKA = Path("/usr/share/java/weka.jar")
@@ -84,8 +84,8 @@ def scanned(table: Table, measure: str, max_depth: int | None = None) -> int:
         nodes += 1
         if sample.target.is_pure(sample.total()) or depth == max_depth:
             continue
-        if found := leaders(sample, names, measure):
-            pending += [(part, depth + 1) for part in sample.split(found[0].cut.test)]
+        if found := promising_cuts(sample, names, measure):
+            pending += [(part, depth + 1) for part in sample.split(found[0].test)]
     return nodes
 
 

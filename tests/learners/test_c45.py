@@ -12,8 +12,7 @@ from hypothesis import given
 from reference_tree.data.errors import InputError
 from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook
-from reference_tree.learners.c45 import C45
-from reference_tree.learners.contenders import above_average, everyone
+from reference_tree.learners.c45 import C45, above_average, everyone
 from reference_tree.learners.ties import Ties
 from reference_tree.views.explain import explain
 from tests import oracles

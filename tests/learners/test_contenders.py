@@ -11,14 +11,6 @@ import mpmath
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-
-from reference_tree.data.questions import Threshold
-from reference_tree.data.sample import Partition
-from reference_tree.data.schema import Attribute, Schema
-from reference_tree.data.table import Table
-from reference_tree.exact.choosing import Bounds
-from reference_tree.exact.log_sums import LogSum
-from reference_tree.learners.c45 import C45
 from reference_tree.learners.c45_rules import log_of_tries
 from reference_tree.learners.contenders import (
     Contender,
@@ -36,8 +28,16 @@ from reference_tree.learners.contenders import (
     ordinary,
     possible_winners,
 )
-from reference_tree.splitting.missing_values import split_information_of_known, split_information_with_unknown
 from reference_tree.splitting.ratio_bounds import UNIT
+
+from reference_tree.data.questions import Threshold
+from reference_tree.data.sample import Partition
+from reference_tree.data.schema import Attribute, Schema
+from reference_tree.data.table import Table
+from reference_tree.exact.choosing import Bounds
+from reference_tree.exact.log_sums import LogSum
+from reference_tree.learners.c45 import C45
+from reference_tree.splitting.missing_values import split_information_of_known, split_information_with_unknown
 from tests.oracles import exact_value
 from tests.strategies import tables_with_gaps
 

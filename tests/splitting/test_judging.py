@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
 from reference_tree.data.orders import Orders
+from reference_tree.splitting.judging import Judged, allowed, boundaries, judged, judged_together
+from reference_tree.splitting.scanning import SCORES, best_cuts, leaders
+
 from reference_tree.data.sample import Ordered, gaps
 from reference_tree.data.table import Table
 from reference_tree.splitting import judging
-from reference_tree.splitting.judging import Judged, allowed, boundaries, judged, judged_together
-from reference_tree.splitting.scanning import SCORES, best_cuts, leaders
 
 
 def ordered(values: list[int], multiples: list[int] | None, unit: Any) -> Ordered:

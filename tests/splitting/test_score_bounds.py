@@ -9,12 +9,12 @@ import mpmath
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from reference_tree.splitting.score_bounds import table_bounds
 
 from reference_tree.data.sample import Partition
 from reference_tree.measures.gini_index import gini_decrease
 from reference_tree.measures.information_gain import information_gain
 from reference_tree.measures.variance import Moments, variance, variance_reduction
-from reference_tree.splitting.score_bounds import table_bounds
 from tests import oracles, strategies
 
 SCORES: dict[str, Any] = {"gain": information_gain, "gini_decrease": gini_decrease}

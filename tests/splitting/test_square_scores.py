@@ -8,11 +8,11 @@ import mpmath
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from reference_tree.splitting.square_scores import gini_judge, reciprocals, squares_of_numbers
+from tests.splitting.test_cut_scores import check
 
 from reference_tree.measures.variance import moments, variance_reduction
-from reference_tree.splitting.square_scores import gini_judge, reciprocals, squares_of_numbers
 from tests import oracles
-from tests.splitting.test_cut_scores import check
 
 
 @given(st.lists(st.one_of(st.integers(-9, 9), st.integers(-(2**70), 2**70)), min_size=2, max_size=20))

@@ -10,10 +10,6 @@ import mpmath
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-from reference_tree.measures.gini_index import gini_decrease
-from reference_tree.measures.information_gain import information_gain
-from reference_tree.measures.variance import variance_reduction
 from reference_tree.splitting.cut_scores import Scores
 from reference_tree.splitting.weighed_scores import (
     estimated,
@@ -22,6 +18,10 @@ from reference_tree.splitting.weighed_scores import (
     weighed_gini,
     weighed_squares,
 )
+
+from reference_tree.measures.gini_index import gini_decrease
+from reference_tree.measures.information_gain import information_gain
+from reference_tree.measures.variance import variance_reduction
 from tests import oracles
 
 weights = st.one_of(st.integers(1, 9), st.integers(1, 2**70), st.integers(2**300, 2**301))
