@@ -20,10 +20,10 @@ from typing import Any
 
 from reference_tree.data.errors import InputError
 from reference_tree.data.table import Table
+from reference_tree.dialects.c45_programs import ChargedCandidate
+from reference_tree.dialects.collapsing import kept_whole, own_errors, training_errors
 from reference_tree.exact.rationals import Rational
 from reference_tree.exact.worked import Worked, work
-from reference_tree.dialects.collapsing import kept_whole, own_errors, training_errors
-from reference_tree.dialects.c45_programs import ChargedCandidate
 from reference_tree.learners.decision import Decision, Learner
 from reference_tree.learners.growing import Visit, grow, revisit
 from reference_tree.splitting.candidate import UNSCORED, Candidate

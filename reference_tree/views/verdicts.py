@@ -18,9 +18,9 @@ from reference_tree.data.missing import Missing
 from reference_tree.data.questions import Multiway, Test, Threshold
 from reference_tree.data.sample import Sample
 from reference_tree.data.schema import Attribute
+from reference_tree.dialects.release8 import MANY_VALUES, TOLERANCE
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational, decimal_text, rational
-from reference_tree.dialects.release8 import MANY_VALUES, TOLERANCE
 from reference_tree.learners.decision import Decision
 from reference_tree.splitting.candidate import Candidate
 from reference_tree.splitting.continuous_bisection import midpoint
@@ -69,9 +69,8 @@ class Given:
 def silent(sample: Sample, attribute: Attribute) -> str:
     """Why there is no question about an attribute: its rows have one value, or none."""
     if attribute.values is None:
-        ranks = dict.fromkeys(sample.ordered(attribute.name).values)
-        values = [decimal_text(sample.schema.value(attribute.name, rank)) for rank in ranks]
-        gaps = any(sample.ordered(attribute.name).unknown)
+        numbers, _, unknown = sample.ordered(attribute.name)
+        values, gaps = list(map(decimal_text, numbers)), any(unknown)
     else:
         table = sample.partition(Multiway.on(attribute))
         values = [outcome.written for outcome, row in zip(table.outcomes, table.rows, strict=True) if any(row)]
