@@ -22,7 +22,6 @@ from reference_tree.data.table import Table
 from reference_tree.learners.c45 import C45
 from reference_tree.learners.cart import CART
 from reference_tree.learners.id3 import ID3
-from reference_tree.splitting.continuous_bisection import promising_cuts
 from tests.benchmarks.generated import Case
 
 WEKA = Path("/usr/share/java/weka.jar")
@@ -64,8 +63,6 @@ def ours(case: Case) -> dict[str, Grown]:
         "CART entropy": growing(CART(criterion="entropy")),
         "CART gini": growing(CART(criterion="gini")),
         "C4.5": growing(C45.like("weka-j48")),
-        "scan, gain": Grown(least(lambda: scanned(fresh(table), "gain"))),
-        "scan, gini": Grown(least(lambda: scanned(fresh(table), "gini_decrease"))),
     }
 
 
@@ -74,22 +71,7 @@ def fresh(table: Table) -> Table:
     return Table(table.name, table.schema, table.columns, table.weights, table.left_out)
 
 
-def scanned(table: Table, measure: str, max_depth: int | None = None) -> int:
-    """The number of nodes of a full binary tree, grown by the scan alone: no learner, no tree, no ties listed."""
-    names = [attribute.name for attribute in table.schema.attributes]
-    pending = [(table.sample(), 0)]
-    nodes = 0
-    while pending:
-        sample, depth = pending.pop()
-        nodes += 1
-        if sample.target.is_pure(sample.total()) or depth == max_depth:
-            continue
-        if found := promising_cuts(sample, names, measure):
-            pending += [(part, depth + 1) for part in sample.split(found[0].test)]
-    return nodes
-
-
-def scikit_learn(case: Case, max_depth: int | None = None) -> dict[str, Grown]:
+def scikit_learn(case: Case) -> dict[str, Grown]:
     """scikit-learn, in this process: on categories both with their codes, which it takes for numbers, and one-hot."""
     try:
         numpy, trees = import_module("numpy"), import_module("sklearn.tree")
@@ -102,7 +84,7 @@ def scikit_learn(case: Case, max_depth: int | None = None) -> dict[str, Grown]:
         tables["scikit-learn one-hot"] = encoder.fit_transform(tables["scikit-learn"])
 
     def fitting(criterion: str, rows: object) -> Grown:
-        learner = trees.DecisionTreeClassifier(criterion=criterion, max_depth=max_depth, random_state=0)
+        learner = trees.DecisionTreeClassifier(criterion=criterion, random_state=0)
         seconds = least(lambda: learner.fit(rows, labels))
         return Grown(seconds, learner.get_n_leaves(), learner.score(rows, labels))
 
@@ -117,7 +99,7 @@ def _csv(case: Case, folder: Path) -> Path:
     path = folder / "case.csv"
     names = [f"a{index}" for index in range(len(case.rows[0]))]
     cells = [[f"v{cell:.0f}" if case.categorical else repr(cell) for cell in row] for row in case.rows]
-    lines = [",".join([*row, label]) for row, label in zip(cells, case.labels, strict=True)]
+    lines = [",".join([*row, str(label)]) for row, label in zip(cells, case.labels, strict=True)]
     path.write_text("\n".join([",".join([*names, "y"]), *lines]) + "\n", encoding="utf-8")
     return path
 
@@ -151,7 +133,7 @@ def j48(case: Case) -> dict[str, Grown]:
         attributes = len(case.rows[0])
         kinds = ["numeric" if not case.categorical else "{v0,v1,v2,v3}"] * attributes
         head = [f"@attribute a{index} {kind}" for index, kind in enumerate(kinds)]
-        head.append(f"@attribute y {{{','.join(sorted(set(case.labels)))}}}")
+        head.append(f"@attribute y {{{','.join(sorted(set(map(str, case.labels))))}}}")
         rows = path.with_suffix(".csv").read_text(encoding="utf-8").split("\n", 1)[1]
         path.write_text("\n".join(["@relation case", *head, "@data", rows]), encoding="utf-8")
         printed = _output(
