@@ -21,7 +21,7 @@ from reference_tree.data.errors import InputError
 from reference_tree.data.missing import REFUSED, Missing
 from reference_tree.data.points import Points, coordinates_of, gathered
 from reference_tree.data.questions import Test, UnseenValueError
-from reference_tree.data.sample import Ordered, Partition, gaps, multiples
+from reference_tree.data.sample import Ordered, Partition
 from reference_tree.data.table import Table
 from reference_tree.data.targets import Branches, Classes, Moments, Target, Values
 from reference_tree.exact.log_sums import LogRatio, LogSum, log
@@ -105,12 +105,6 @@ class Counted:
         classes = table.schema.target.values
         self.target: Target = target or (Moments() if classes is None else Classes(classes))
 
-    def joined(self, attributes: Sequence[str]) -> None:
-        """None: these rows are in no order."""
-
-    def packed(self) -> None:
-        """None: these rows are not packed."""
-
     def counted(self, row: Row) -> tuple[Rational, ...] | None:
         """What a row of weight 1 adds to the columns; nothing, if it is left out."""
         found = row[self.schema.target.name]
@@ -155,25 +149,9 @@ class Counted:
         return gathered(coordinates_of(self.schema, attributes), counted, self.target)
 
     def ordered(self, attribute: str) -> Ordered:
-        numbers = self.schema.numbers[attribute]
-        rows = [(row, weight) for row, weight in self.rows if row[attribute] is None or self.counted(row) is not None]
-        unknown = self.count((row, weight) for row, weight in rows if row[attribute] is None)
-        digit, grain = self.digits()
-        known = sorted(
-            (numbers.index(row[attribute]), digit(row), weight) for row, weight in rows if row[attribute] is not None
-        )
-        ranks = [rank for rank, _, _ in known]
-        unit = multiples([weight for _, weight in rows])[1]
-        whole = [int(Fraction(weight) / unit) for _, _, weight in known]
-        return Ordered(ranks, [d for _, d, _ in known], gaps(ranks), whole, unit, grain, unknown)
-
-    def digits(self) -> tuple[Any, Rational]:
-        """What stands for the target of a row in an order, and the unit in which it does."""
-        if isinstance(self.target, Moments):
-            ys = [row[self.schema.target.name] for row, _ in self.rows]
-            grain = multiples(ys)[1]
-            return lambda row: int(Fraction(row[self.schema.target.name]) / grain), grain
-        return lambda row: (self.counted(row) or (1,)).index(1), 1
+        values = sorted({row[attribute] for row, _ in self.rows} - {None})
+        rows = [self.count(pair for pair in self.rows if pair[0][attribute] == value) for value in values]
+        return Ordered(values, rows, self.count(pair for pair in self.rows if pair[0][attribute] is None))
 
     def split(self, test: Test, missing: Missing = REFUSED) -> tuple[Counted, ...]:
         parts: list[list[tuple[Row, Rational]]] = [[] for _ in test.outcomes]

@@ -136,7 +136,7 @@ def test_a_branch_for_every_row() -> None:
 @given(strategies.mixed_tables(), st.sampled_from(["at-most", "below"]))
 def test_the_interval_of_a_threshold_is_that_of_its_neighbours(table: Table, asked: str) -> None:
     """Made wider, it does not hold if a value lies in between; moved away from the threshold, it never does."""
-    learner = CART(threshold=asked)
+    learner = CART.with_options(threshold=asked)
     tree, numbers = learner.grow(table), table.schema.numbers["size"]
     tree.check(table)
     for visit in revisit(tree, learner, table):
@@ -145,7 +145,7 @@ def test_the_interval_of_a_threshold_is_that_of_its_neighbours(table: Table, ask
             continue
         assert node.test.interval is not None
         low, high = node.test.interval
-        values = {numbers[rank] for rank in visit.sample.ordered("size").values}
+        values = set(visit.sample.ordered("size").values)
         wider = [(a, high) for a in numbers if a < low] + [(low, b) for b in numbers if b > high]
         for interval in [*wider, (high, high + 1), (low - 1, low)]:
             test = replace(node.test, interval=interval)

@@ -18,7 +18,7 @@ from reference_tree.data.errors import InputError
 from reference_tree.data.questions import Coordinate
 from reference_tree.data.questions import Row as Cells
 from reference_tree.data.schema import Schema
-from reference_tree.data.targets import Counts, Target
+from reference_tree.data.targets import Counts, Target, plus
 from reference_tree.exact.rationals import Rational
 
 Vector: TypeAlias = tuple[Rational, ...]
@@ -92,7 +92,7 @@ def gathered(coordinates: Sequence[Coordinate], rows: Iterable[tuple[Cells, Coun
     found: dict[Vector | None, Counts] = {None: zero}
     for cells, row in rows:
         point = _point(coordinates, cells)
-        found[point] = tuple(a + b for a, b in zip(found.get(point, zero), row, strict=True))
+        found[point] = plus(found.get(point, zero), row)
     unknown = found.pop(None)
     known = sorted((point, row) for point, row in found.items() if point is not None)
     return Points(

@@ -18,7 +18,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, ClassVar, Protocol, TypeAlias
 
-from reference_tree.data.questions import Row, Test
+from reference_tree.data.questions import Row, Test, UnseenValueError
 from reference_tree.data.schema import Schema
 from reference_tree.exact.rationals import Rational, decimal_text, simplest
 
@@ -160,7 +160,10 @@ class Branches(_Counted):
 
     def column(self, row: Row, name: str) -> int | None:
         """That of the branch the row takes."""
-        return self.test.branch(row)
+        try:
+            return self.test.branch(row)
+        except UnseenValueError:
+            return None
 
 
 @dataclass(frozen=True)

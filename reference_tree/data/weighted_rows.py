@@ -11,10 +11,10 @@ from typing import TypeAlias
 from reference_tree.data.errors import InputError
 from reference_tree.data.missing import REFUSED, Missing, child_weight
 from reference_tree.data.points import Points, coordinates_of, gathered
-from reference_tree.data.questions import Row, Test
+from reference_tree.data.questions import Row, Test, UnseenValueError
 from reference_tree.data.sample import Counts, Data, Ordered, Partition, Sample
 from reference_tree.data.schema import Schema
-from reference_tree.data.targets import Branches, Target, added, target_of
+from reference_tree.data.targets import Target, added, target_of
 from reference_tree.exact.rationals import Rational
 from reference_tree.twins import twin
 
@@ -90,19 +90,21 @@ class WeightedRows:
 
     def against(self, target: Target) -> WeightedRows:
         """The same rows with other columns; those that have nothing to count there are left out."""
-        same = WeightedRows(self.schema, target, self._rows)
-        if isinstance(target, Branches):
-            return same._with([pair for pair in self._rows if target.test.branch(pair[0]) is not None])
-        return same
+        name = self.schema.target.name
+        rows = [(row, weight) for row, weight in self._rows if target.counted(row, name, weight) is not None]
+        return WeightedRows(self.schema, target, rows)
 
     def _with(self, rows: Sequence[Weighted]) -> WeightedRows:
         return WeightedRows(self.schema, self.target, rows)
 
     def _answers(self, test: Test, rows: Iterable[Weighted]) -> list[list[Weighted]]:
-        """The rows that give each answer, and after them those that give none."""
+        """The rows that give each answer, and after them those that give none; one no branch is for is in no part."""
         parts: list[list[Weighted]] = [[] for _ in (*test.outcomes, None)]
         for row, weight in rows:
-            branch = test.branch(row)
+            try:
+                branch = test.branch(row)
+            except UnseenValueError:
+                continue
             parts[-1 if branch is None else branch].append((row, weight))
         return parts
 

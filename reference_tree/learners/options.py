@@ -185,7 +185,7 @@ class Options:
             there = f"there are {listed(cls.profiles)}" if cls.profiles else "it has none"
             raise InputError(f"there is no profile {profile!r} of {cls.name}; {there}")
         found = cls.profiles[profile]
-        return cast(Self, found.learner(**{**found.options, **options})._in(profile))
+        return cast(Self, found.learner.with_options(**{**found.options, **options})._in(profile))
 
     @classmethod
     def with_options(cls, **options: Any) -> Self:

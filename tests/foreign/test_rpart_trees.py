@@ -121,8 +121,8 @@ def test_surrogates_are_those_of_rpart(recording: Recording) -> None:
         node = tree.nodes[number]
         if node.test is None:
             continue
-        judge = learner.judge(sample, place)
-        ours = learner.way(judge, sample, judge.candidate(node.test, sample.partition(node.test)))
+        criterion = learner.node_criterion(sample, place)
+        ours = learner.way(criterion, sample, criterion.candidate(node.test, sample.partition(node.test)))
         theirs = node.missing
         assert (ours.to, ours.stays) == (theirs.to, theirs.stays)
         assert [s.agreement for s in ours.surrogates] == [s.agreement for s in theirs.surrogates]

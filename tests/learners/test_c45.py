@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
+import mpmath
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
 from reference_tree.data.errors import InputError
+from reference_tree.data.questions import Threshold
+from reference_tree.data.sample import Partition
 from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook
-from reference_tree.learners.c45 import C45
-from reference_tree.learners.contenders import above_average, everyone
+from reference_tree.learners.c45 import C45, MEASURED, RatioCandidate, above_average, average_gain, everyone
 from reference_tree.learners.ties import Ties
 from reference_tree.views.derivation.explain import explain
 from tests import oracles
 from tests.learners.decisions import at, names, scores
+from tests.oracles import exact_value
 from tests.strategies import tables_with_gaps
 
 # ------------------------------------------------------------------------------------ who may compete, and an ID column
@@ -286,6 +292,58 @@ def test_iris_is_no_matter_of_patience() -> None:
     tree.check(table)
     assert names(C45().decide(table.sample())) == ["petal length<=2.45", "petal width<=0.8"]
     assert tree.accuracy(table) == 1
+
+
+# ------------------------------------------------------------------------------------- who may compete, and who wins
+
+ROWS = 12
+
+
+@st.composite
+def questions_of_a_node(draw: st.DrawFn) -> RatioCandidate:
+    """A question about the same twelve rows, six of each class; some of them may not answer."""
+    cells = [draw(st.integers(0, 3)) for _ in range(4)]
+    left = 6 - cells[0] - cells[1], 6 - cells[2] - cells[3]
+    third = tuple(draw(st.integers(0, n)) for n in left)
+    rows = (cells[0], cells[2]), (cells[1], cells[3]), third
+    assume(sum(1 for row in rows if any(row)) > 1)
+    return question(rows, tuple(n - k for n, k in zip(left, third, strict=True)))
+
+
+def question(rows: Sequence[tuple[int, ...]], unknown: tuple[int, ...] = (0, 0)) -> RatioCandidate:
+    return RatioCandidate(Threshold("x", 0), Partition((), tuple(rows), unknown), MEASURED)
+
+
+def test_equal_gains_are_at_least_their_average() -> None:
+    groups = [[question([(1, 0), (0, 4)])] for _ in range(3)]
+    assert above_average(groups) == everyone(groups) == groups
+
+
+@given(st.lists(questions_of_a_node(), min_size=1, max_size=5))
+def test_the_average_is_that_of_the_gains(ones: list[RatioCandidate]) -> None:
+    groups = [[one] for one in ones]
+    with mpmath.workdps(200):
+        mean = mpmath.fsum(exact_value(one.scores["gain"]) for one in ones) / len(ones)
+        average = average_gain(one.scores["gain"] for one in ones)
+        assert abs(exact_value(average) - mean) < mpmath.mpf(10) ** -180
+        expected = [group for group in groups if exact_value(group[0].scores["gain"]) > mean - mpmath.mpf(10) ** -150]
+    assert above_average(groups) == expected
+
+
+@given(st.lists(st.lists(questions_of_a_node(), min_size=1, max_size=3), min_size=1, max_size=4))
+def test_the_winners_are_those_of_all_ways_to_send_one_of_each_group(groups: list[list[RatioCandidate]]) -> None:
+    with mpmath.workdps(200):
+        value = {id(one): exact_value(one.scores["ratio"]) for group in groups for one in group}
+        expected = set()
+        for sent in product(*groups):
+            top = max(value[id(one)] for one in sent)
+            expected |= {id(one) for one in sent if value[id(one)] > top - mpmath.mpf(10) ** -150}
+        first = max((group[0] for group in groups), key=lambda one: value[id(one)])
+        tied = [group[0] for group in groups if value[id(group[0])] > value[id(first)] - mpmath.mpf(10) ** -150]
+    found = C45().winners(groups)
+    assert {id(one) for one in found} == expected
+    assert len(found) == len(expected)
+    assert found[0] is tied[0]
 
 
 # ------------------------------------------------------------------------------------------------ options and documents

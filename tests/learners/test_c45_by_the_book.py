@@ -12,8 +12,7 @@ from reference_tree.data.questions import Test, Threshold
 from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook
 from reference_tree.exact.rounding import decimal
-from reference_tree.learners.c45 import C45
-from reference_tree.learners.contenders import above_average, everyone
+from reference_tree.learners.c45 import C45, above_average, everyone
 from reference_tree.learners.growing import revisit
 from reference_tree.splitting.continuous_bisection import cuts
 from reference_tree.tree_document import from_json, to_json

@@ -189,7 +189,7 @@ def test_beyond_the_limit_nobody_knows_the_margin(values: int, known: bool) -> N
     assert decision.listed_in_part == (() if known else ("a",))
     assert (decision.margin is not None) is (decision.runner_up is not None) is known
     assert len(decision.candidates) == (2 ** (values - 1) - 1 if known else 1)
-    ordered = CART(subsets="ordered").decide(table.sample())
+    ordered = CART.with_options(subsets="ordered").decide(table.sample())
     assert ordered.listed_in_part == ()  # who tries only the cuts of the order has no others
     assert ordered.margin is not None
 
@@ -199,7 +199,7 @@ XOR = Table.from_columns({"a": list("0011"), "b": list("0101"), "y": list("nyyn"
 
 def test_an_exclusive_or_is_learned_unless_zero_gain_stops() -> None:
     assert len(CART().grow(XOR).nodes) == 7
-    assert [node.stop for node in CART(zero_gain="stops").grow(XOR).nodes] == ["epsilon"]
+    assert [node.stop for node in CART.with_options(zero_gain="stops").grow(XOR).nodes] == ["epsilon"]
 
 
 def test_a_reduction_below_0_is_no_split() -> None:

@@ -18,8 +18,8 @@ from reference_tree.learners.cart import CART
 from reference_tree.learners.decision import Decision
 from reference_tree.learners.growing import revisit
 from reference_tree.learners.place import Place
-from reference_tree.registry import learner_of
 from reference_tree.measures.gini_index import gini_decrease
+from reference_tree.registry import learner_of
 from reference_tree.splitting.linear.oc1 import oc1
 from reference_tree.splitting.multivariate_nodes import SEARCHES, LinearCandidate
 from reference_tree.tree_document import from_json, to_json
@@ -79,7 +79,7 @@ def test_a_candidate_is_what_its_test_makes_of_the_sample(table: Table, criterio
         assert isinstance(candidate.test, Linear)
         found = sample.partition(candidate.test)
         assert candidate.table == found
-        plain = learner.judge(sample, Place.root(sample)).candidate(candidate.test, found)
+        plain = learner.node_criterion(sample, Place.root(sample)).candidate(candidate.test, found)
         assert plain.scores == candidate.scores
         assert plain.barred == candidate.barred
 
@@ -139,7 +139,8 @@ def test_the_exclusive_or_takes_two_lines_and_four_of_them_tie() -> None:
     decision = CART(branching="linear").decide(XOR.sample())
     assert [winner.test.name for winner in decision.winners] == ["x-y<=-0.5", "x-y<=0.5", "x+y<=0.5", "x+y<=1.5"]
     assert CART(branching="linear").grow(XOR).accuracy(XOR) == 1
-    assert CART(branching="linear", zero_gain="stops", search="lda").decide(XOR.sample()).stop == "no-candidates"
+    searching = CART.with_options(branching="linear", zero_gain="stops", search="lda")
+    assert searching.decide(XOR.sample()).stop == "no-candidates"
 
 
 def test_of_three_points_on_a_line_the_middle_one_is_never_alone() -> None:

@@ -78,11 +78,11 @@ def test_the_same_with_losses(table: Table, prices: list[int], losses: str) -> N
 def assert_same_winners(learner: CART, table: Table) -> None:
     sample = table.sample()
     place = Place.root(sample)
-    judge = learner.judge(sample, place)
-    allowed = [candidate for candidate in learner.candidates(judge, place) if candidate.barred is None]
-    scores = [candidate.scores[judge.by] for candidate in allowed]
+    criterion = learner.node_criterion(sample, place)
+    allowed = [candidate for candidate in learner.candidates(criterion, place) if candidate.barred is None]
+    scores = [candidate.scores[criterion.criterion.scores[-1]] for candidate in allowed]
     expected = [c.test for c, score in zip(allowed, scores, strict=True) if score == max(scores)]
-    assert [winner.test for winner in learner.winners(judge, place)] == expected
+    assert [winner.test for winner in learner.winners(criterion, place)] == expected
 
 
 def test_scores_may_be_shared_by_tables_that_only_look_alike() -> None:

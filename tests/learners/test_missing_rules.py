@@ -11,12 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reference_tree.data.missing import Missing
-from reference_tree.data.questions import Subset, Threshold
+from reference_tree.data.questions import Threshold
 from reference_tree.data.sample import Partition
 from reference_tree.data.table import Table
 from reference_tree.learners.cart import CART
 from reference_tree.learners.decision import Decision
-from reference_tree.learners.missing_rules import MISSING, better_side, branch_shares, known, spread
+from reference_tree.learners.missing_rules import MISSING, branch_shares, known
 from reference_tree.measures.gini_index import gini_decrease
 from reference_tree.tree import Tree
 from tests import strategies
@@ -38,7 +38,7 @@ ALONE = Table.from_columns(
 
 
 def decided(missing: str, **options: Any) -> Decision:
-    return CART(missing=missing, **options).decide(GAPS.sample())
+    return CART.with_options(missing=missing, **options).decide(GAPS.sample())
 
 
 def sides(tree: Tree) -> list[tuple[Any, ...]]:
@@ -52,7 +52,6 @@ def sides(tree: Tree) -> list[tuple[Any, ...]]:
     ("rule", "expected"),
     [
         ("fractions", [(3 + Fraction(3, 7), 0), (Fraction(4, 7), 4)]),
-        ("spread", [(3 + Fraction(3, 7), 0), (Fraction(4, 7), 4)]),
         ("branch", [(3, 0), (1, 4)]),  # four of the seven that answer are above
         ("surrogates", [(4, 0), (0, 4)]),  # z is 5, as below
         ("stay", [(3, 0), (0, 4)]),
@@ -98,16 +97,6 @@ def test_a_question_of_three_branches_has_no_surrogates() -> None:
     assert decision.missing == Missing(to=2)
 
 
-def test_the_better_side_is_the_one_for_which_the_question_is_worth_more() -> None:
-    decision = decided("better-side")
-    assert (decision.missing.to, decision.chosen and decision.chosen.scores["gini_decrease"]) == (0, Fraction(1, 2))
-
-
-def test_where_all_answer_the_better_side_is_the_larger_branch() -> None:
-    table = Table.from_columns({"x": [1, 2, 2], "y": list("nyy")})
-    assert CART(missing="better-side").decide(table.sample()).missing == Missing(to=1)
-
-
 def test_an_error_names_the_attribute_and_the_way_out() -> None:
     with pytest.raises(ValueError, match="values of x are missing, which --missing error refuses"):
         decided("error")
@@ -145,75 +134,6 @@ def test_the_known_are_as_they_are(rows: list[list[int]], lost: list[int]) -> No
     assert known(table_of(rows, lost), choose, sum, 0) == table_of(rows, lost)
 
 
-@given(rows, st.lists(st.integers(0, 5), min_size=4, max_size=4))
-def test_what_is_spread_is_divided_by_shares(rows: list[list[int]], lost: list[int]) -> None:
-    table = table_of(rows, lost)
-    found = spread(table, choose, sum, 0)
-    n = sum(map(sum, rows))
-    for row, its in zip(found.rows, rows, strict=True):
-        assert list(row) == [cell + Fraction(sum(its), n) * gone for cell, gone in zip(its, table.unknown, strict=True)]
-    assert not any(found.unknown)
-    assert branch_shares(table, sum) == [Fraction(sum(row), n) for row in rows]
-
-
-@given(rows, st.lists(st.integers(0, 5), min_size=4, max_size=4))
-def test_no_branch_is_better_than_the_better_side(rows: list[list[int]], lost: list[int]) -> None:
-    table = table_of(rows, lost)
-    joined = [
-        [
-            [c + gone for c, gone in zip(row, table.unknown, strict=True)] if at == branch else row
-            for at, row in enumerate(rows)
-        ]
-        for branch in range(len(rows))
-    ]
-    found = better_side(table, choose, sum, 0)
-    assert gini_decrease(found.rows) == max(map(gini_decrease, joined))
-    equals = [one for one in joined if gini_decrease(one) == gini_decrease(found.rows)]
-    assert [list(row) for row in found.rows] == equals[-1]
-
-
-@given(rows, st.lists(st.integers(0, 5), min_size=4, max_size=4), st.integers(1, 6))
-def test_a_side_that_is_too_small_is_no_choice_while_there_is_another(
-    rows: list[list[int]], lost: list[int], minimum: int
-) -> None:
-    table = table_of(rows, lost)
-    sides = [
-        [
-            [c + gone for c, gone in zip(row, table.unknown, strict=True)] if at == branch else row
-            for at, row in enumerate(rows)
-        ]
-        for branch in range(len(rows))
-    ]
-    fit = [side for side in sides if not any(0 < sum(row) < minimum for row in side)] or sides
-    found = better_side(table, choose, sum, minimum)
-    assert [list(row) for row in found.rows] in fit
-    assert gini_decrease(found.rows) == max(map(gini_decrease, fit))
-
-
-@pytest.mark.parametrize(
-    ("a", "y", "question", "decrease"),
-    [  # as scikit-learn 1.9 decides them
-        ([None, 0, None, 1, 0], "qppqq", "a<=0.5", Fraction(1, 75)),
-        ([4, 4, None, 3, None, 1, 2], "qpqppqp", "a<=1.5", Fraction(25, 294)),
-    ],
-)
-def test_the_minimum_has_its_say_in_the_choice_of_a_side(a: list[Any], y: str, question: str, decrease: Any) -> None:
-    table = Table.from_columns({"a": a, "y": list(y)})
-    decision = CART.like("scikit-learn", min_samples_leaf=2).decide(table.sample())
-    assert decision.chosen is not None
-    assert (decision.chosen.test.name, decision.chosen.scores["gini_decrease"]) == (question, decrease)
-
-
 def test_weights_of_numbers_are_not_sums_of_moments() -> None:
     table = Partition((), ((1, 100, 10000), (3, 0, 0)), (2, 2, 2))
     assert branch_shares(table, lambda row: row[0]) == [Fraction(1, 4), Fraction(3, 4)]
-
-
-def test_subsets_are_not_cut_from_an_order_where_unknown_rows_are_counted_in() -> None:
-    """The best set, given that all rows without an answer go to one side, is no cut of the order of the shares."""
-    columns: dict[str, list[Any]] = {
-        "a": ["p"] * 4 + ["q"] * 4 + ["r"] * 4 + [None] * 4,
-        "y": list("nnny") + list("nnyy") + list("nyyy") + list("nnnn"),
-    }
-    decision = CART(missing="better-side").decide(Table.from_columns(columns).sample())
-    assert {c.test for c in decision.candidates} == {Subset("a", ("p",)), Subset("a", ("q",)), Subset("a", ("p", "q"))}

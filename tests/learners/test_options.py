@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar
@@ -13,7 +12,7 @@ from hypothesis import strategies as st
 
 from reference_tree.data.errors import InputError
 from reference_tree.exact.rationals import Rational
-from reference_tree.learners.options import Options, choice, number, rule
+from reference_tree.learners.options import Options, Profile, choice, number, rule
 from reference_tree.learners.ties import Ties
 
 
@@ -31,12 +30,14 @@ RULES = {"up": up, "down": down}
 @dataclass(frozen=True, kw_only=True)
 class Toy(Options):
     name: ClassVar[str] = "toy"
-    profiles: ClassVar[Mapping[str, Mapping[str, Any]]] = {"upside": {"way": down, "size": 3}}
+    profiles: ClassVar[dict[str, Profile]] = {}
 
     size: Rational = number(Fraction(1, 3))
     way: Any = rule(up, RULES)
     word: str = choice("one", ("one", "two"))
 
+
+Toy.profiles["upside"] = Profile(Toy, {"way": down, "size": 3})
 
 toys = st.builds(
     lambda *, dialect, **options: Toy.like(dialect, **options) if dialect else Toy(**options),

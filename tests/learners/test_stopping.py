@@ -72,12 +72,9 @@ def test_epsilon_at_one_bit() -> None:
     assert not falls_short(gain, 1 - Fraction(1, 10**300))
 
 
-def test_an_epsilon_of_0_asks_for_no_score() -> None:
-    class Unasked:
-        def __lt__(self, other: object) -> bool:
-            raise AssertionError("the score was compared")
-
-    assert not falls_short(Unasked(), 0)
+def test_an_epsilon_of_0_stops_only_what_is_below_it() -> None:
+    assert not falls_short(information_gain([[1, 1], [1, 1]]), 0)
+    assert falls_short(Fraction(-1, 6), 0)
 
 
 def test_the_first_rule_that_holds_is_the_reason() -> None:
@@ -92,8 +89,8 @@ def test_the_first_rule_that_holds_is_the_reason() -> None:
             "min-samples-split": is_small(sum(counts), minimum),
         }
         expected = next((rule for rule in order if holds[rule]), None)
-        assert Stops(depth, minimum).reason(Classes(("a", "b")), counts, place) == expected
-    assert Stops().reason(Classes(("a", "b")), (2, 1), ROOT) is None
+        assert Stops(depth, minimum).before(Classes(("a", "b")), counts, place) == expected
+    assert Stops().before(Classes(("a", "b")), (2, 1), ROOT) is None
 
 
 def test_only_a_gain_above_0_is_a_gain() -> None:
@@ -105,9 +102,10 @@ def test_only_a_gain_above_0_is_a_gain() -> None:
 @given(st.fractions(0, 1, max_denominator=9), st.fractions(0, 1, max_denominator=9))
 def test_a_decrease_counts_by_the_share_of_its_node(score: Fraction, share: Fraction) -> None:
     hair = Fraction(1, 10**30)
-    assert not decreases_too_little(score, share, score * share)
-    assert decreases_too_little(score, share, score * share + hair)
+    assert not decreases_too_little(score, share, 1, score * share)
+    assert decreases_too_little(score, share, 1, score * share + hair)
+    assert decreases_too_little(score, 7 * share, 7, score * share + hair)
 
 
 def test_without_a_bound_nothing_decreases_too_little() -> None:
-    assert not decreases_too_little(0, 0, 0)
+    assert not decreases_too_little(0, 0, 1, 0)

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from reference_tree.data.missing import child_weight
 from reference_tree.data.questions import Multiway
 from reference_tree.data.sample import Partition
 from reference_tree.data.table import Table
@@ -24,7 +25,6 @@ from reference_tree.measures.gain_ratio import gain_ratio, split_information
 from reference_tree.measures.information_gain import information_gain
 from reference_tree.splitting.missing_values import (
     branch_shares,
-    child_weight,
     gain_with_missing,
     known_class_shares,
     known_fraction,

@@ -13,15 +13,13 @@ from hypothesis import strategies as st
 from reference_tree.chance import Chance
 from reference_tree.data.errors import InputError
 from reference_tree.data.points import Points
-from reference_tree.data.sample import Partition
 from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook
-from reference_tree.exact.choosing import Bounds
 from reference_tree.measures.gini_index import gini_decrease
 from reference_tree.measures.information_gain import information_gain
 from reference_tree.measures.variance import variance_reduction
 from reference_tree.splitting.continuous_bisection import best_cuts, cuts
-from reference_tree.splitting.linear.judging import Judge, Score
+from reference_tree.splitting.linear.judging import Judge
 from reference_tree.splitting.multivariate_nodes import (
     SEARCHES,
     best_linear_splits,
@@ -29,7 +27,6 @@ from reference_tree.splitting.multivariate_nodes import (
     points_of,
     regret,
 )
-from reference_tree.splitting.score_bounds import table_bounds
 from tests import oracles
 from tests.splitting.linear.samples import classified, measured, points_with
 from tests.splitting.linear.separating import best_sides
@@ -79,26 +76,6 @@ def test_of_three_classes_too(points: Points) -> None:
 def test_and_of_numbers(points: Points) -> None:
     found = {split.inside for split in best_linear_splits(points, variance_reduction)}
     assert found == best_sides(points.values, points.rows, explained)
-
-
-@settings(deadline=None)
-@given(classified(2, 7), st.sampled_from([("gain", information_gain), ("gini_decrease", gini_decrease)]))
-def test_bounds_spare_figures_and_change_nothing(points: Points, measure: tuple[str, Score]) -> None:
-    name, score = measure
-    computed = 0
-
-    def counting(rows: Sequence[Any]) -> Any:
-        nonlocal computed
-        computed += 1
-        return score(rows)
-
-    def bounds(rows: Sequence[Any]) -> Bounds:
-        return table_bounds(Partition((), tuple(rows), (0,) * len(points.unknown)), name)
-
-    found = best_linear_splits(points, counting, bounds=bounds)
-    spared, computed = computed, 0
-    assert found == best_linear_splits(points, counting)
-    assert spared <= computed
 
 
 @settings(deadline=None)

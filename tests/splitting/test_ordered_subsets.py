@@ -1,4 +1,4 @@
-"""Breiman's order: against every set, where it holds and where it does not; and as programs go about it."""
+"""Breiman's order: against every set, where it holds and where it does not."""
 
 from __future__ import annotations
 
@@ -25,7 +25,6 @@ from reference_tree.splitting.ordered_subsets import (
     listed_subsets,
     ordered_subsets,
     ordering_holds,
-    program_subsets,
     subset_splits,
 )
 from tests.laws import is_independent
@@ -36,10 +35,8 @@ from tests.splitting.subsets import (
     cells,
     many,
     partition,
-    present,
     reduction,
     samples_of_numbers,
-    small,
     two_classes,
     two_present,
     winners,
@@ -222,48 +219,6 @@ def test_a_value_that_nobody_has_has_no_place_in_the_order() -> None:
 def test_one_value_or_none_has_no_order(rows: Rows) -> None:
     assert list(ordered_subsets("x", partition(rows), "gain")) == []
     assert list(subset_splits("x", Partition((), (), ()), "gain")) == []
-
-
-# --------------------------------------------------------------------------------------------- as programs go about it
-
-
-@given(two_classes(cells))
-def test_programs_try_the_cuts_of_the_order(rows: Rows) -> None:
-    """Cuts of the values sorted by the share of a class, of whichever; and every winner is among them."""
-    table = partition(rows)
-    share = {name: Fraction(rows["abcdef".index(name)][1]) / sum(rows["abcdef".index(name)]) for name in present(rows)}
-    order = sorted(share, key=lambda name: share[name])
-    sides = [frozenset(order[:cut]) for cut in range(1, len(order))]
-    found = [frozenset(name) for name in asked(program_subsets("x", table, "gain"))]
-    assert len(found) == len(order) - 1
-    assert all(side in sides or frozenset(order) - side in sides for side in found)
-    assert max(map(MEASURES["gain"], (g.table for g in program_subsets("x", table, "gain")))) == max(
-        map(MEASURES["gain"], (g.table for g in all_subsets("x", table)))
-    )
-
-
-def test_programs_cut_between_values_of_equal_share_where_nothing_else_passes() -> None:
-    rows = [(4, 1), (2, 2), (2, 2), (1, 4)]
-    large = [g for g in program_subsets("x", partition(rows), "gain") if min(map(sum, g.table.rows)) >= 9]
-    assert asked(large) == ["ab"]
-
-
-@given(small.filter(lambda rows: len(rows[0]) > 2 and two_present(rows)))
-def test_of_three_classes_programs_try_every_set(rows: Rows) -> None:
-    assert asked(program_subsets("x", partition(rows), "gain")) == asked(all_subsets("x", partition(rows)))
-
-
-@given(samples_of_numbers.filter(two_present))
-def test_of_numbers_programs_cut_the_order_of_the_means(rows: Rows) -> None:
-    found = list(program_subsets("x", partition(rows), VARIANCE))
-    assert len(found) == len(present(rows)) - 1
-    best = max(reduction(g.table.rows) for g in all_subsets("x", partition(rows)))
-    assert max(reduction(g.table.rows) for g in found) == best
-
-
-@pytest.mark.parametrize("rows", [[(3, 1)], [(3, 1), (0, 0)]])
-def test_of_one_value_there_is_nothing_to_ask(rows: Rows) -> None:
-    assert list(program_subsets("x", partition(rows), "gain")) == []
 
 
 @pytest.mark.parametrize("values", [2, LIMIT, LIMIT + 1])

@@ -15,14 +15,14 @@ from reference_tree.data.questions import SeenSubset, Subset, Threshold
 from reference_tree.data.sample import Partition
 from reference_tree.data.table import Table
 from reference_tree.data.targets import Branches
+from reference_tree.dialects.cart_programs import DENOMINATORS
+from reference_tree.dialects.rpart import primary_known
 from reference_tree.splitting.surrogates import (
-    DENOMINATORS,
     agreement,
     association,
     best_surrogate,
     both_known,
     larger_side,
-    primary_known,
     surrogates,
 )
 from tests.strategies import tables_with_gaps

@@ -88,9 +88,8 @@ class Given:
 def without_question(sample: Sample, attribute: Attribute) -> str:
     """Why there is no question about an attribute: its rows have one value, or none."""
     if attribute.values is None:
-        ranks = dict.fromkeys(sample.ordered(attribute.name).values)
-        values = [decimal_text(sample.schema.value(attribute.name, rank)) for rank in ranks]
-        gaps = any(sample.ordered(attribute.name).unknown)
+        numbers, _, unknown = sample.ordered(attribute.name)
+        values, gaps = list(map(decimal_text, numbers)), any(unknown)
     else:
         table = sample.partition(Multiway.on(attribute))
         values = [outcome.written for outcome, row in zip(table.outcomes, table.rows, strict=True) if any(row)]

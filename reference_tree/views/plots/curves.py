@@ -159,9 +159,8 @@ def _lanes(x: Axis, sample: Sample, attribute: str) -> Iterator[str]:
     for code, name in enumerate(sample.schema.target.domain):
         height = 250 + LANE * code + LANE // 2
         yield label(_cut_short(name), x.start - 8, height + 4, "end")
-        for (rank, of_class), weight in sorted(weights.items()):
+        for (value, of_class), weight in sorted(weights.items()):
             if of_class == code:
-                value = sample.schema.value(attribute, rank)
                 said = element("title", xml_name(f"{decimal_text(value)}: {name} {decimal_text(weight)}"))
                 radius = Fraction(isqrt(int(10000 * area * weight)), 100)
                 yield element(
@@ -169,12 +168,11 @@ def _lanes(x: Axis, sample: Sample, attribute: str) -> Iterator[str]:
                 )
 
 
-def _weights(sample: Sample, attribute: str) -> dict[tuple[int, int], Rational]:
-    """The weight of each value in each class."""
-    ordered, weights = sample.ordered(attribute), dict[tuple[int, int], Rational]()
-    for rank, code, weight in zip(ordered.values, ordered.targets, ordered.weights, strict=True):
-        weights[rank, code] = weights.get((rank, code), 0) + weight
-    return weights
+def _weights(sample: Sample, attribute: str) -> dict[tuple[Rational, int], Rational]:
+    """The weight of each value in each class, where there is any."""
+    values, rows, _ = sample.ordered(attribute)
+    cells = ((value, code, weight) for value, row in zip(values, rows, strict=True) for code, weight in enumerate(row))
+    return {(value, code): weight for value, code, weight in cells if weight}
 
 
 def _cut_short(name: str) -> str:

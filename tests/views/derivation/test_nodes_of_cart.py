@@ -72,7 +72,7 @@ LEARNERS = [
     CART(priors={"no": 1, "yes": 1}),
     CART(loss=LOSS),
     CART(loss=LOSS, losses="generalized-gini"),
-    CART(threshold="below", max_depth=2, min_samples_leaf=3),
+    CART.with_options(threshold="below", max_depth=2, min_samples_leaf=3),
 ]
 
 
@@ -260,7 +260,7 @@ def test_a_decrease_that_is_too_small_for_the_tree() -> None:
 
 def test_a_split_that_gains_nothing_is_refused_in_words() -> None:
     table = Table.from_columns({"a": [*"0011"], "b": [*"0101"], "y": [*"nppn"]}, categorical=["*"])
-    assert said(CART(zero_gain="stops"), table)[-1].startswith(
+    assert said(CART.with_options(zero_gain="stops"), table)[-1].startswith(
         "Leaf: n, because the best Gini decrease falls short: it is 0 (epsilon)"
     )
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook
 from reference_tree.learners.c45 import C45
-from reference_tree.learners.collapsing import COLLAPSE
+from reference_tree.dialects.collapsing import COLLAPSE
 from reference_tree.learners.contenders import Contender
 from reference_tree.views.derivation.blocks import Equations, PartitionTable, Sentence
 from reference_tree.views.derivation.explain import explain
@@ -133,7 +133,7 @@ def test_the_last_equation_of_a_candidate_is_its_ratio(name: str, profile: str) 
 
 def test_a_collapsed_node_shows_what_it_would_have_asked_and_why_it_does_not() -> None:
     table = Table.from_columns({"a": list("ppppqqqq"), "y": list("nnnnnnny")})
-    learner = C45(collapse=COLLAPSE["no-fewer-errors"])
+    learner = C45.with_options(collapse=COLLAPSE["no-fewer-errors"])
     tree = learner.grow(table)
     assert [node.stop for node in tree.nodes] == ["collapsed"]
     text = explain(tree, table)
@@ -145,7 +145,7 @@ def test_a_collapsed_node_shows_what_it_would_have_asked_and_why_it_does_not() -
 
 def test_a_collapsed_node_deep_in_a_tree() -> None:
     table = textbook("iris")
-    learner = C45(collapse=COLLAPSE["no-fewer-errors"])
+    learner = C45.with_options(collapse=COLLAPSE["no-fewer-errors"])
     tree = learner.grow(table)
     whole = C45().grow(table)
     collapsed = [number for number, node in enumerate(tree.nodes) if node.stop == "collapsed"]

@@ -6,6 +6,8 @@ is in test_c45_by_the_book.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import fields
 from fractions import Fraction
 from typing import Any
 
@@ -14,13 +16,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from reference_tree.data.errors import InputError
 from reference_tree.data.questions import Threshold
+from reference_tree.data.sample import Partition
 from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook
+from reference_tree.dialects.c45_programs import ChargedCandidate, ProgramC45, first_kept, table_weight
+from reference_tree.dialects.collapsing import kept_whole
+from reference_tree.dialects.release8 import (
+    as_in_any_branch,
+    at_midpoint,
+    every_branch,
+    log_of_tries,
+    no_charge,
+    two_large_branches,
+)
 from reference_tree.exact.rounding import decimal
-from reference_tree.learners.c45 import C45, PROFILES, table_weight
-from reference_tree.learners.c45_rules import as_in_any_branch, every_branch, no_charge
-from reference_tree.learners.collapsing import kept_whole
+from reference_tree.learners.c45 import C45, MEASURED, RatioCandidate
 from reference_tree.learners.growing import revisit
 from reference_tree.tree_document import from_json, to_json
 from tests.learners.decisions import at, names, scores
@@ -29,7 +41,7 @@ from tests.strategies import tables_with_gaps
 
 R8, J48 = C45.like("c45-r8"), C45.like("weka-j48")
 programs = pytest.mark.parametrize("profile", ["c45-r8", "weka-j48"])
-every_profile = st.sampled_from(sorted(PROFILES))
+every_profile = st.sampled_from(sorted(C45.profiles))
 
 
 def table(columns: dict[str, list[Any]], **options: Any) -> Table:
@@ -58,7 +70,8 @@ def test_every_candidate_is_listed_once_and_the_winners_are_among_them(table: Ta
         decision = visit.decision
         if decision.stop in (None, "epsilon", "average", "no-candidates", "min-samples-leaf"):
             listed = [candidate.test for candidate in decision.candidates]
-            assert listed == [candidate.test for candidate in learner.candidates(visit.sample, visit.place)]
+            attributes = visit.place.attributes(table.schema)
+            assert listed == [q.test for attribute in attributes for q in learner.questions(visit.sample, attribute)]
         assert all(any(winner is candidate for candidate in decision.candidates) for winner in decision.winners)
         assert all(winner.barred is None for winner in decision.winners)
         allowed = [candidate for candidate in decision.candidates if candidate.barred is None]
@@ -95,12 +108,12 @@ def test_a_tree_is_what_it_claims_to_be_and_comes_back_from_its_document(table: 
 def test_the_weight_of_the_table_is_known_at_every_node(table: Table, profile: str) -> None:
     learner = C45.like(profile)
     for visit in revisit(learner.grow(table), learner, table):
-        assert table_weight(visit.place, visit.decision.total) == sum(table.weighted())
+        assert table_weight(visit.place, visit.sample) == sum(table.weighted())
 
 
 def test_a_profile_is_a_list_of_options_and_nothing_else() -> None:
-    for profile, options in PROFILES.items():
-        assert C45(**options).grower().options == C45.like(profile).grower().options
+    for profile, (_, options) in C45.profiles.items():
+        assert C45.with_options(**options).grower().options == C45.like(profile).grower().options
     assert C45.like("c45-r8", min_samples_leaf=1).min_samples_leaf == 1
 
 
@@ -215,7 +228,7 @@ def test_the_threshold_is_the_largest_value_of_the_whole_table_below_the_midpoin
     test = tree.nodes[1].test
     assert isinstance(test, Threshold)
     assert (test.name, test.interval) == ("a<=5", (2, 10))
-    midway = C45.like(profile, threshold=C45().threshold).grow(rows).nodes[1].test
+    midway = C45.like(profile, threshold=at_midpoint).grow(rows).nodes[1].test
     assert midway is not None
     assert midway.name == "a<=6"
 
@@ -329,7 +342,7 @@ def test_a_walk_along_the_cuts_in_reach_ends_where_one_along_all_ends(table: Tab
                         + mpmath.mpf(10) ** -40
                     ):
                         kept = cut
-            group, _ = learner.standing(sample, attribute)
+            group = learner.best_questions(sample, attribute)
             assert (group[0].test if group else None) == (kept.test if kept else None)
 
 
@@ -338,7 +351,7 @@ def test_a_walk_along_the_cuts_in_reach_ends_where_one_along_all_ends(table: Tab
 
 def test_one_value_against_the_rest_may_be_asked_again() -> None:
     columns = {"a": list("ppqqrrss"), "y": list("nnyynnzz")}
-    tree = C45(branching="one-vs-rest").grow(table(columns))
+    tree = ProgramC45(branching="one-vs-rest").grow(table(columns))
     assert len([node for node in tree.nodes if node.test and node.test.attribute == "a"]) > 1
     assert all(node.test is None or node.test.kind == "subset" for node in tree.nodes)
     tree.check(table(columns))
@@ -347,7 +360,7 @@ def test_one_value_against_the_rest_may_be_asked_again() -> None:
 
 def test_the_value_is_that_of_the_best_ratio_and_not_of_the_best_gain() -> None:
     columns = {"a": list("qpppprrpqr"), "y": list("nnynnynnyn")}
-    decision = C45(branching="one-vs-rest").decide(table(columns).sample())
+    decision = ProgramC45(branching="one-vs-rest").decide(table(columns).sample())
     best = {
         score: max(decision.candidates, key=lambda c, score=score: c.scores[score]).test.name  # type: ignore[misc]
         for score in ("gain", "ratio")
@@ -359,14 +372,14 @@ def test_the_value_is_that_of_the_best_ratio_and_not_of_the_best_gain() -> None:
 
 def test_a_single_value_is_no_question() -> None:
     for columns in ({"a": list("ppp"), "y": list("nny")}, {"a": [None] * 3, "y": list("nny")}):
-        decision = C45(branching="one-vs-rest").decide(table(columns).sample())  # type: ignore[arg-type]
+        decision = ProgramC45(branching="one-vs-rest").decide(table(columns).sample())  # type: ignore[arg-type]
         assert (decision.stop, [c.barred for c in decision.candidates]) == ("no-candidates", ["candidate"])
 
 
 # ------------------------------------------------------------------------------------------------------------ corners
 
 
-@pytest.mark.parametrize("profile", sorted(PROFILES))
+@pytest.mark.parametrize("profile", sorted(C45.profiles))
 @pytest.mark.parametrize(
     ("columns", "stops"),
     [
@@ -380,7 +393,7 @@ def test_small_tables(profile: str, columns: dict[str, list[Any]], stops: set[st
     assert C45.like(profile).decide(table(columns).sample()).stop in stops
 
 
-@pytest.mark.parametrize("profile", sorted(PROFILES))
+@pytest.mark.parametrize("profile", sorted(C45.profiles))
 def test_thirty_classes_and_an_attribute_of_forty_values(profile: str) -> None:
     classes = [f"c{k:02}" for k in range(30)]
     rows = table({
@@ -394,7 +407,7 @@ def test_thirty_classes_and_an_attribute_of_forty_values(profile: str) -> None:
     assert len(tree.leaves()) >= 30
 
 
-@pytest.mark.parametrize("profile", sorted(PROFILES))
+@pytest.mark.parametrize("profile", sorted(C45.profiles))
 def test_numbers_that_no_double_tells_apart(profile: str) -> None:
     near = [Fraction(10**17 + k, 10**17) for k in (0, 1)]
     huge = [2**53 + k for k in (0, 1)]
@@ -414,3 +427,96 @@ def test_weights_of_a_third() -> None:
     assert R8.grow(rows).nodes[0].stop == "min-samples-leaf"  # two thirds of a row are less than two
     assert asked(C45.like("c45-r8", min_samples_leaf=Fraction(2, 3)), rows) == ["a"]
     assert R8.grow(rows).nodes[0].counts == (Fraction(2, 3), 1)
+
+
+# -------------------------------------------------------------------------------------------- one walk, with some slack
+
+
+def charged(rows: Sequence[Sequence[int]], **options: Any) -> ChargedCandidate:
+    return ChargedCandidate(Threshold("x", 0), Partition((), tuple(map(tuple, rows)), (0, 0)), MEASURED, **options)
+
+
+def ladder(*sizes: int) -> list[ChargedCandidate]:
+    """Questions of growing gain: of a hundred rows of each class so many are told apart."""
+    return [charged([(100 - size, 0), (size, 100)]) for size in sizes]
+
+
+def gain(question: RatioCandidate) -> Any:
+    return question.gain
+
+
+def test_a_walk_with_slack_depends_on_what_came_before() -> None:
+    a, b, c = ladder(10, 9, 8)
+    gains = [float(one.scores["gain"]) for one in (a, b, c)]
+    assert gains[0] < gains[1] < gains[2]
+    one_step, two_steps = max(gains[1] - gains[0], gains[2] - gains[1]), gains[2] - gains[0]
+    slack = Fraction((one_step + two_steps) / 2)
+    assert first_kept([a, b, c], gain, slack) is c  # two steps above a, which was kept before b
+    assert first_kept([b, c, a], gain, slack) is b  # c is but one step above it
+    assert first_kept([a, b, c], gain, 0) is c
+    assert first_kept([a, a, b, b], gain, 0) is b
+
+
+def test_with_slack_the_first_is_listed_though_it_is_not_the_best() -> None:
+    worse, better = ladder(9, 8)
+    groups = [[worse], [better]]
+    assert ProgramC45(slack=1).winners(groups) == (worse, better)
+    assert ProgramC45().winners(groups) == (better,)
+
+
+def test_a_charge_makes_an_equal_question_worse() -> None:
+    free, dear = charged([(6, 0), (0, 6)]), charged([(6, 0), (0, 6)], penalty=log_of_tries(3, 12))
+    assert dear.net_gain < free.net_gain == free.scores["gain"] == 1
+    assert ProgramC45().winners([[dear], [free]]) == (free,)
+
+
+# -------------------------------------------------------------------------------------------------------- the options
+
+
+def test_every_option_is_described() -> None:
+    for option in fields(ProgramC45):
+        assert f"        {option.name}: " in str(ProgramC45.__doc__) or not option.init
+
+
+def test_profiles_differ_from_the_defaults_in_options_that_there_are() -> None:
+    for learner, options in C45.profiles.values():
+        assert set(options) <= {option.name for option in fields(learner)}
+
+
+def test_the_two_programs_differ_in_three_options() -> None:
+    release_8, j48 = R8.grower().options, J48.grower().options
+    assert {name: (release_8[name], j48[name]) for name in release_8 if release_8[name] != j48[name]} == {
+        "zero_gain": ("splits", "stops"),
+        "least_split_information": ("0.001", "0"),
+        "slack": ("0", "0.000001"),
+    }
+
+
+@programs
+def test_a_document_spells_out_every_option(profile: str) -> None:
+    learner = C45.like(profile, cut_gap=Fraction(1, 3), branching="one-vs-rest", branch_minimum=two_large_branches)
+    written = learner.grower().options
+    assert set(written) == {option.name for option in fields(ProgramC45)} - {"profile"}
+    assert C45.of(written, profile) == learner
+    assert (written["cut_gap"], written["branch_minimum"]) == ("1/3", "two")
+
+
+def test_who_asks_for_an_option_of_the_programs_gets_the_learner_that_has_it() -> None:
+    assert C45.with_options(max_depth=1) == C45(max_depth=1)
+    dialect = C45.with_options(slack=1)
+    assert (type(dialect), dialect.profile) == (ProgramC45, None)
+    assert C45.of(dialect.grower().options) == dialect
+    with pytest.raises(TypeError):
+        C45.with_options(slacks=1)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"branching": "subset"}, {"zero_gain": "perhaps"}, {"cut_gain": 1}, {"slack": float("inf")},
+        {"penalty": lambda tries, weight: None}, {"threshold": "midpoint"}, {"collapse": None}, {"missing": "branch"},
+    ],
+)  # fmt: skip
+def test_what_is_no_value_of_an_option_is_refused(options: dict[str, Any]) -> None:
+    with pytest.raises((ValueError, TypeError, InputError)):
+        C45.with_options(**options)

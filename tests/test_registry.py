@@ -12,8 +12,8 @@ from reference_tree.learners.c45 import C45, everyone
 from reference_tree.learners.cart import CART
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.id3 import ID3
-from reference_tree.registry import LEARNERS, defaults, learner_named, learner_of
 from reference_tree.learners.ties import Ties
+from reference_tree.registry import LEARNERS, defaults, learner_named, learner_of
 from reference_tree.tree import Grower
 
 
@@ -91,3 +91,11 @@ def test_options_that_are_not_its_own_are_refused() -> None:
             learner_of(Grower(name, None, {"depth": 3}))
     with pytest.raises(InputError, match="not the options of c45"):
         learner_of(Grower("c45", None, ID3().grower().options))
+
+
+def test_an_option_of_the_programs_goes_with_every_profile() -> None:
+    learner = learner_named("c45", profile="zhou", cut_gap=1)
+    assert learner.grower().options["cut_gap"] == "1"
+    assert learner_of(learner.grower()) == learner
+    strict = learner_named("cart", profile="cart-1984", threshold="below")
+    assert learner_of(strict.grower()) == strict

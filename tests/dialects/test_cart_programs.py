@@ -1,4 +1,4 @@
-"""The options of CART: documents and profiles know each of them, and rules for categories ask what they say."""
+"""CART as programs have it: documents and profiles know each option, and rules for categories ask what they say."""
 
 from __future__ import annotations
 
@@ -14,35 +14,35 @@ from hypothesis import strategies as st
 from reference_tree.data.questions import Multiway, Subset, Threshold
 from reference_tree.data.sample import Partition
 from reference_tree.data.textbook import textbook
-from reference_tree.learners.cart import CART
-from reference_tree.learners.cart_options import BRANCHINGS, LISTED, PROFILES, SUBSETS, Asking, CARTOptions
-from reference_tree.learners.options import Options
+from reference_tree.dialects.cart_programs import ProgramCART
+from reference_tree.dialects.rpart import program_subsets
+from reference_tree.learners.cart import BRANCHINGS, CART, Asking
 from reference_tree.measures.gini_index import gini_decrease
-from reference_tree.splitting.ordered_subsets import subset_splits
+from reference_tree.splitting.ordered_subsets import listed_subsets, subset_splits
 from tests.splitting.subsets import Rows, partition, two_classes
 
 
 def test_every_option_is_described() -> None:
-    described = f"{CARTOptions.__doc__}{Options.__doc__}"
-    for option in fields(CARTOptions):
-        assert f"        {option.name}: " in described or not option.init
+    for learner in (CART, ProgramCART):
+        for option in fields(learner):
+            assert f"        {option.name}: " in str(learner.__doc__) or not option.init
 
 
-@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize("profile", CART.profiles)
 def test_a_document_spells_out_every_option(profile: str) -> None:
     learner = CART.like(profile, epsilon=Fraction(1, 3), branching="subset", priors={"no": 1, "yes": Fraction(1, 2)})
     written = learner.grower().options
-    assert set(written) == {option.name for option in fields(CART)} - {"profile"}
+    assert set(written) == {option.name for option in fields(ProgramCART)} - {"profile"}
     assert CART.of(written, profile) == learner
     assert (written["epsilon"], written["branching"]) == ("1/3", "subset")
 
 
-@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize("profile", CART.profiles)
 def test_a_profile_is_its_options_and_a_name(profile: str) -> None:
     told, plain = CART.like(profile).grower(), CART().grower()
     assert told.profile == profile
     differing = {name for name in told.options if told.options[name] != plain.options[name]}
-    assert differing == set(PROFILES[profile])
+    assert differing == set(CART.profiles[profile].options)
 
 
 def test_rpart_stops_early_by_default_and_asks_below() -> None:
@@ -67,11 +67,13 @@ def test_scikit_learn_asks_for_one_category_as_if_each_were_a_column() -> None:
         {"branching": "binary"},
         {"missing": "skip"},
         {"max_surrogates": -1},
+        {"threshold": "above"},
+        {"surrogate_unseen": "left"},
     ],
 )
 def test_what_an_option_cannot_be_is_refused(option: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=r"either true or false|there is no|a whole number"):
-        CART(**option)
+        CART.with_options(**option)
 
 
 # ------------------------------------------------------------------------------------------- how a category is asked
@@ -95,8 +97,8 @@ def test_a_category_is_asked_as_the_rule_says() -> None:
 
 @given(two_classes(st.integers(0, 3)))
 def test_what_is_tried_is_listed_and_the_best_is_the_same(rows: Rows) -> None:
-    for name in SUBSETS:
-        tried, listed = (list(search[name]("x", partition(rows), "gini_decrease")) for search in (SUBSETS, LISTED))
+    for searched, every in ((subset_splits, listed_subsets), (program_subsets, program_subsets)):
+        tried, listed = (list(search("x", partition(rows), "gini_decrease")) for search in (searched, every))
         assert {test for test, _ in tried} <= {test for test, _ in listed}
         best = [max(gini_decrease(table.rows) for _, table in found) for found in (tried, listed)]
         assert best[0] == best[1]

@@ -12,8 +12,8 @@ from hypothesis import given
 from reference_tree.data.missing import REFUSED
 from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook
+from reference_tree.dialects.collapsing import collapsed, training_errors
 from reference_tree.learners.c45 import C45
-from reference_tree.learners.collapsing import collapsed, training_errors
 from reference_tree.tree import Tree
 from reference_tree.tree_document import from_json, to_json
 from tests.strategies import tables_with_gaps
@@ -55,7 +55,7 @@ def test_no_training_row_is_answered_worse(table: Table) -> None:
 
 
 def grown(columns: dict[str, list[Any]]) -> Tree:
-    return C45(collapse=collapsed).grow(Table.from_columns(columns))
+    return C45.with_options(collapse=collapsed).grow(Table.from_columns(columns))
 
 
 def test_a_split_that_foretells_nothing_new_becomes_a_leaf() -> None:
@@ -77,7 +77,7 @@ def test_a_thousandth_of_a_row_is_not_enough() -> None:
         columns: dict[str, list[Any]] = {
             "a": list("ppqq"), "w": [5, 1, Fraction(1, 2), Fraction(1, 2) + extra], "y": list("nyny"),
         }  # fmt: skip
-        return C45(collapse=collapsed).grow(Table.from_columns(columns, weights="w"))
+        return C45.with_options(collapse=collapsed).grow(Table.from_columns(columns, weights="w"))
 
     assert len(weighted(Fraction(1, 1000)).nodes) == 1
     assert len(weighted(Fraction(11, 10_000)).nodes) == 3
@@ -87,7 +87,7 @@ def test_an_exclusive_or_survives_if_it_is_grown_to_the_end() -> None:
     columns = {"a": list("0011"), "b": list("0101"), "y": list("nyyn")}
     assert len(grown(columns).nodes) == 7
     table = Table.from_columns(columns)
-    assert len(C45(collapse=collapsed, max_depth=1).grow(table).nodes) == 1
+    assert len(C45.with_options(collapse=collapsed, max_depth=1).grow(table).nodes) == 1
 
 
 @pytest.mark.parametrize("name", ["golf", "watermelon-3.0", "cats"])

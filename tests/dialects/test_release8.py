@@ -1,4 +1,4 @@
-"""The rules of C4.5 one by one, at their edges."""
+"""The rules of release 8 one by one, at their edges."""
 
 from __future__ import annotations
 
@@ -10,22 +10,28 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reference_tree.data.questions import Threshold
+from reference_tree.data.sample import Partition
+from reference_tree.data.schema import Attribute, Schema
 from reference_tree.data.table import Table
-from reference_tree.learners.c45_rules import (
+from reference_tree.dialects.c45_programs import ChargedCandidate
+from reference_tree.dialects.release8 import (
     BRANCH_MINIMUM,
     CUT_MINIMUM,
     PENALTY,
-    WideGaps,
     as_in_any_branch,
     at_midpoint,
     at_observed_value,
     every_branch,
     log_of_tries,
+    near_average,
     no_charge,
+    ordinary,
     tenth_of_a_class,
     two_large_branches,
 )
-from reference_tree.splitting.continuous_bisection import cut_points
+from reference_tree.exact.log_sums import LogSum, Number
+from reference_tree.learners.c45 import MEASURED, above_average
+from reference_tree.splitting.continuous_bisection import allowed_cuts, cut_points, number_of_cuts
 from tests.oracles import exact_value
 
 
@@ -95,12 +101,41 @@ def test_with_some_slack_a_value_just_above_the_midpoint_counts_as_not_above_it(
 
 
 @given(st.lists(st.fractions(0, 2, max_denominator=5), min_size=2, max_size=12), st.fractions(0, 1, max_denominator=5))
-def test_close_neighbours_have_no_gap_between_them(values: list[Fraction], width: Fraction) -> None:
+def test_close_neighbours_are_not_cut_apart(values: list[Fraction], width: Fraction) -> None:
     table = Table.from_columns({"x": values, "y": ["n", *"p" * (len(values) - 1)]}, target="y")
-    sample, ascending = table.sample(), sorted(values)
-    ordered = WideGaps(sample, width).ordered("x")
-    assert list(ordered.gaps) == [high - low > width for low, high in pairwise(ascending)]
-    assert list(ordered.values) == list(sample.ordered("x").values)
+    ascending = sorted(values)
+    wide = [(low, high) for low, high in pairwise(ascending) if high - low > width]
+    assert [cut.test.interval for cut in allowed_cuts(table.sample(), "x", gap=width) if cut.test.interval] == wide
+    assert number_of_cuts(table.sample(), "x", gap=width) == len(wide)
+
+
+# Which gains count in the average, and by how much one may miss it.
+
+
+def question(rows: list[tuple[int, int]], penalty: Number | None = None, name: str = "x") -> ChargedCandidate:
+    return ChargedCandidate(Threshold(name, 0), Partition((), tuple(rows), (0, 0)), MEASURED, penalty=penalty)
+
+
+def test_near_the_average_is_enough_for_the_programs() -> None:
+    """Two gains, of 1 and of 1 less a penalty: their average lies half their difference above the lower one."""
+    for distance, competing in ((Fraction(2, 1000), 2), (Fraction(2001, 1_000_000), 1)):
+        groups = [[question([(6, 0), (0, 6)])], [question([(6, 0), (0, 6)], LogSum({}, distance))]]
+        assert len(near_average(groups)) == competing
+        assert len(above_average(groups)) == 1
+
+
+SCHEMA = Schema((Attribute("x"), Attribute("a", tuple("pqr"))), Attribute("y", ("n", "p")))
+
+
+@pytest.mark.parametrize(("weight", "many"), [(14, False), (10, True), (Fraction(101, 10), False)])
+def test_very_many_values_are_three_tenths_of_the_rows(weight: Fraction, many: bool) -> None:
+    assert ordinary(SCHEMA, weight) == ({"x"} if many else {"x", "a"})
+
+
+def test_if_all_attributes_have_very_many_values_all_count() -> None:
+    schema = Schema((Attribute("a", tuple("pqr")), Attribute("b", tuple("pqrs"))), Attribute("y", ("n", "p")))
+    assert ordinary(schema, 10) == {"a", "b"}
+    assert ordinary(schema, 11) == {"a"}
 
 
 def test_the_names_of_rules_are_unique() -> None:

@@ -1,0 +1,216 @@
+"""Scans: every estimate is off by no more than its slack, held against the exact score of every cut."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from itertools import pairwise
+from statistics import median_low
+from typing import Any
+
+import mpmath
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reference_tree.engine import scans
+from reference_tree.engine.scans import Estimates, shortened
+from reference_tree.measures.gini_index import gini_decrease
+from reference_tree.measures.information_gain import information_gain
+from reference_tree.measures.variance import Moments, moments, variance_reduction
+from tests import oracles
+
+Rows = Sequence[tuple[int, int]]
+"""Pairs of a class, or y, and a weight."""
+
+MEASURES: dict[str, tuple[Any, Any, Callable[[Any], Any]]] = {
+    "gain": (scans.entropy_of_classes, scans.entropy_of_weights, information_gain),
+    "gini": (scans.squares_of_classes, scans.squares_of_class_weights, gini_decrease),
+}
+each_measure = pytest.mark.parametrize("measure", MEASURES)
+
+
+def check(found: Estimates, exact: Sequence[Any]) -> None:
+    """Every estimate is off by no more than the slack says; exact values are |D|·score."""
+    assert len(found.values) == len(exact)
+    with mpmath.workdps(oracles.DIGITS):
+        for estimate, number in zip(found.values, exact, strict=True):
+            value = oracles.exact_value(number) * mpmath.mpf(2) ** found.bits
+            assert estimate - found.slack <= value + mpmath.mpf(10) ** -100
+            assert value - mpmath.mpf(10) ** -100 <= estimate + found.slack
+
+
+def sides(rows: Rows, flags: bytes, classes: int) -> list[list[list[int]]]:
+    """For each flagged place the weight of each class on either side."""
+    places = [place for place, flag in enumerate(flags, 1) if flag]
+    return [
+        [[sum(w for label, w in side if label == j) for j in range(classes)] for side in (rows[:k], rows[k:])]
+        for k in places
+    ]
+
+
+def flags_of(data: st.DataObject, rows: Sequence[Any]) -> bytes:
+    return bytes(data.draw(st.lists(st.integers(0, 1), min_size=len(rows) - 1, max_size=len(rows) - 1)))
+
+
+@each_measure
+@given(st.integers(1, 5).flatmap(lambda most: st.lists(st.integers(0, most), min_size=2, max_size=40)), st.data())
+def test_classes_that_weigh_alike(measure: str, labels: list[int], data: st.DataObject) -> None:
+    alike, _, score = MEASURES[measure]
+    flags = flags_of(data, labels)
+    exact = [len(labels) * score(table) for table in sides([(label, 1) for label in labels], flags, 6)]
+    for given_labels in (bytes(labels), labels):
+        check(alike(given_labels, flags, [labels.count(label) for label in range(6)]), exact)
+
+
+@each_measure
+@pytest.mark.parametrize("classes", [256, 300])
+def test_as_many_classes_as_it_likes(measure: str, classes: int) -> None:
+    labels = [*range(classes), *range(0, classes, 3)]
+    flags = bytes(place % 50 == 0 for place in range(1, len(labels)))
+    given_labels = bytes(labels) if classes <= 256 else labels
+    found = MEASURES[measure][0](given_labels, flags, [labels.count(label) for label in range(classes)])
+    tables = sides([(label, 1) for label in labels], flags, classes)
+    check(found, [len(labels) * MEASURES[measure][2](table) for table in tables])
+
+
+@pytest.mark.parametrize("n", [0, 1, 2, 7, 100, 1023, 1024, 3000])
+def test_pairs_from_below(n: int) -> None:
+    found = scans._pairs(n)
+    assert len(found) == n + 1
+    assert found == found[::-1]
+    assert scans._steps(n) == [after - before for before, after in pairwise(found)]
+    with mpmath.workdps(40):
+        for k in range(0, n + 1, max(1, n // 10)):
+            exact = sum(mpmath.mpf(m) * mpmath.log(m, 2) * 2**32 for m in (k, n - k) if m)
+            assert found[k] <= exact + 1e-9
+            assert exact < found[k] + 4
+
+
+@pytest.mark.parametrize("n", [1, 2, 9, 1024, 5000])
+def test_inverses_are_fine_enough(n: int) -> None:
+    found, bits = scans._inverses(n)
+    assert len(found) == n + 1
+    assert found[0] == found[n] == 0
+    for k in range(1, n):
+        exact = Fraction(1 << bits, n * k * (n - k))
+        assert found[k] <= exact < found[k] * (1 + Fraction(1, 2**22))
+
+
+weights = st.one_of(st.integers(1, 9), st.integers(1, 2**70), st.integers(2**300, 2**301))
+weighed = st.lists(st.tuples(st.integers(0, 2), weights), min_size=2, max_size=14)
+
+
+@each_measure
+@given(weighed, st.data())
+def test_classes_of_any_weights(measure: str, rows: list[tuple[int, int]], data: st.DataObject) -> None:
+    _, estimate, score = MEASURES[measure]
+    flags = flags_of(data, rows)
+    labels, each = zip(*rows, strict=True)
+    check(estimate(labels, each, flags), [sum(each) * score(table) for table in sides(rows, flags, 3)])
+
+
+@pytest.mark.parametrize("length", [61, 64, 80, 500])
+def test_weights_that_have_to_be_cut(length: int) -> None:
+    chance = random.Random(length)
+    for _ in range(20):
+        rows = [(chance.randrange(2), chance.getrandbits(length) | 1) for _ in range(9)]
+        labels, each = zip(*rows, strict=True)
+        for _, estimate, score in MEASURES.values():
+            exact = [sum(each) * score(table) for table in sides(rows, b"\1" * 8, 2)]
+            check(estimate(labels, each, b"\1" * 8), exact)
+
+
+def squares(rows: Rows, flags: bytes, **options: bool) -> list[Any]:
+    """What each cut takes from the squared error, by sums over the rows."""
+    places = [place for place, flag in enumerate(flags, 1) if flag]
+    tables = [
+        [Moments(sum(w for _, w in s), sum(w * y for y, w in s), sum(w * y * y for y, w in s)) for s in (rows[:k], rows[k:])]
+        for k in places
+    ]  # fmt: skip
+    return [sum(w for _, w in rows) * variance_reduction(table, **options) for table in tables]
+
+
+numbers = st.one_of(st.integers(-9, 9), st.integers(-(2**60), 2**60))
+
+
+@given(st.lists(numbers, min_size=2, max_size=20))
+def test_numbers_that_weigh_alike(numbers: list[int]) -> None:
+    flags = b"\1" * (len(numbers) - 1)
+    exact = [
+        len(numbers) * variance_reduction([moments(numbers[:k]), moments(numbers[k:])]) for k in range(1, len(numbers))
+    ]
+    check(scans.squares_of_numbers(numbers, flags), exact)
+
+
+@given(st.lists(st.tuples(numbers, weights), min_size=2, max_size=14), st.data())
+def test_numbers_of_any_weights(rows: list[tuple[int, int]], data: st.DataObject) -> None:
+    flags = flags_of(data, rows)
+    ys, each = zip(*rows, strict=True)
+    check(scans.squares_of_weighted_numbers(ys, each, flags), squares(rows, flags))
+
+
+@given(
+    st.lists(st.tuples(numbers, st.integers(1, 9)), min_size=2, max_size=14),
+    st.data(),
+    st.sampled_from([1, 2, 7, Fraction(3, 2)]),
+)
+def test_the_variance_with_n_less_1(rows: list[tuple[int, int]], data: st.DataObject, unit: Any) -> None:
+    """The unit of weight makes a difference there; only cuts that leave more than a row on a side have a score."""
+    sizes = [[sum(w for _, w in side) * unit for side in (rows[:k], rows[k:])] for k in range(1, len(rows))]
+    drawn = flags_of(data, rows)
+    flags = bytes(flag and min(size) >= 1 for flag, size in zip(drawn, sizes, strict=True))
+    ys, each = zip(*rows, strict=True)
+    unit = Fraction(unit)
+    found = scans.variances(ys, each, flags, unit.numerator, unit.denominator)
+    exact = squares([(y, w * unit) for y, w in rows], flags, unbiased=True)
+    check(found, [score / unit for score in exact])
+    alike = scans.variances(ys, None, b"\1" * (len(ys) - 1), 1, 1)
+    check(alike, squares([(y, 1) for y in ys], b"\1" * (len(ys) - 1), unbiased=True))
+
+
+@given(st.lists(st.tuples(st.integers(0, 6), st.integers(1, 5)), min_size=2, max_size=14), st.booleans(), st.data())
+def test_deviations_are_exact(rows: list[tuple[int, int]], weighted: bool, data: st.DataObject) -> None:
+    values = [-40, -3, -2, 0, 1, 17, 90]
+    flags = flags_of(data, rows)
+    ranks, each = zip(*rows, strict=True)
+
+    def error(some: Rows) -> int:
+        every = [values[rank] for rank, w in some for _ in range(w if weighted else 1)]
+        middle = median_low(every)
+        return sum(abs(y - middle) for y in every)
+
+    places = [place for place, flag in enumerate(flags, 1) if flag]
+    found = scans.deviations(ranks, each if weighted else None, values, flags)
+    assert (found.slack, found.bits) == (0, 0)
+    assert found.values == [error(rows) - error(rows[:k]) - error(rows[k:]) for k in places]
+
+
+def test_equal_weights_are_judged_well_however_long() -> None:
+    """The slack is small beside the scores, or all cuts would have to be counted exactly."""
+    labels = [0] * 30 + [1] * 30
+    for weight in (1, 10**9, 3**4000):
+        each = [weight] * 60
+        for estimates in (
+            scans.entropy_of_weights(labels, each, b"\1" * 59),
+            scans.squares_of_class_weights(labels, each, b"\1" * 59),
+            scans.squares_of_weighted_numbers(labels, each, b"\1" * 59),
+        ):
+            near = [value for value in estimates.values if value >= max(estimates.values) - 2 * estimates.slack]
+            assert len(near) == 1
+
+
+def test_mirrored_classes_have_equal_estimates() -> None:
+    """They tie, and their estimates are the same to the last unit."""
+    one, other = bytes([0, 1, 2, 0, 1, 2, 0, 1, 2]), bytes([2, 1, 0, 2, 1, 0, 2, 1, 0])
+    for alike, _, _ in MEASURES.values():
+        assert alike(one, b"\1" * 8, [3, 3, 3]).values == alike(other, b"\1" * 8, [3, 3, 3]).values
+
+
+@given(st.lists(st.integers(1, 2**80), min_size=1, max_size=8))
+def test_shortened_weights(weights: list[int]) -> None:
+    short, shift = shortened(weights)
+    assert sum(short) < 2**60
+    assert all(a << shift <= w < (a + 1) << shift for a, w in zip(short, weights, strict=True))
+    assert shift == 0 or sum(weights) >= 2**60
