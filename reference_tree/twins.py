@@ -36,7 +36,8 @@ def twin(textbook: Callable[P, R]) -> Callable[P, R]:
 
     @wraps(textbook)
     def either(*args: P.args, **kwargs: P.kwargs) -> R:
-        return FAST_FORMS.get(textbook.__name__, textbook)(*args, **kwargs)
+        answer: R = FAST_FORMS.get(textbook.__name__, textbook)(*args, **kwargs)
+        return answer
 
     return either
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from operator import attrgetter
-from typing import Any
+from typing import Any, cast
 
 from reference_tree.data.questions import Multiway, Test, Threshold
 from reference_tree.data.sample import Partition, Sample
@@ -60,7 +60,7 @@ from reference_tree.learners.c45 import (
 from reference_tree.learners.options import Profile, choice, number, rule
 from reference_tree.learners.place import Place
 from reference_tree.splitting.binary_subsets import one_vs_rest
-from reference_tree.splitting.candidate import MEASURES, UNSCORED, RuleId, decisive_score, two_branches
+from reference_tree.splitting.candidate import MEASURES, UNSCORED, Measure, RuleId, decisive_score, two_branches
 from reference_tree.splitting.continuous_bisection import Cut, cuts, number_of_cuts, promising_cuts
 from reference_tree.splitting.missing_values import (
     SplitInformation,
@@ -131,7 +131,7 @@ class ChargedCandidate(RatioCandidate):
         return self.scores["gain" if self.penalty is None else "net_gain"]
 
 
-COST = {
+COST: Mapping[SplitInformation, Measure] = {
     split_information_of_known: MEASURES["split_information"],
     split_information_with_unknown: MEASURES["split_information_with_unknown"],
 }
@@ -202,9 +202,8 @@ class ProgramC45(C45):
             for cut in cuts(sample, attribute.name):
                 yield self._cut(sample, cut, penalty, self._bar_cut(cut))
             return
-        test = Multiway.on(attribute)
-        table = sample.partition(test)
-        asked: Iterable[tuple[Test, Partition]] = [(test, table)]
+        table = sample.partition(Multiway.on(attribute))
+        asked: Sequence[tuple[Test, Partition]] = [(Multiway.on(attribute), table)]
         if self.branching == "one-vs-rest":
             asked = list(one_vs_rest(attribute.name, table)) or asked
         for test, parts in asked:
@@ -265,7 +264,7 @@ class ProgramC45(C45):
             least = self._least(sample, attribute)
             penalty = self._penalty(sample, attribute, least)
             found = promising_cuts(sample, [attribute.name], "gain", least, self.cut_gap, self.slack)
-            allowed = [self._cut(sample, cut, penalty) for cut in found]
+            allowed: list[RatioCandidate] = [self._cut(sample, cut, penalty) for cut in found]
             score = attrgetter("gain")
         else:
             allowed = [question for question in self.questions(sample, attribute) if question.barred is None]
@@ -302,7 +301,8 @@ class ProgramC45(C45):
     def figures(self, asked: Sequence[Questions], sample: Sample, place: Place) -> Mapping[RuleId, Number]:
         """What a decision rests on: the average gain, if attributes are held against it."""
         averaged = self._averaged(asked, sample, place)
-        return {"average": average_gain(questions[0].net_gain for questions in averaged)} if averaged else {}
+        gains = (cast(ChargedCandidate, questions[0]).net_gain for questions in averaged)
+        return {"average": average_gain(gains)} if averaged else {}
 
     def _unfit(self, question: RatioCandidate) -> RuleId | None:
         """The rule that keeps a question from winning."""

@@ -99,12 +99,10 @@ class ProgramCART(CART):
         """A cut as it is asked: whether the value is at most the threshold, or below it."""
         return replace(test, strict=True) if self.threshold == "below" and isinstance(test, Threshold) else test
 
-    def subsets_of(
-        self, criterion: NodeCriterion, attribute: str, table: Partition, *, every: bool
-    ) -> Iterable[Asking]:
+    def subsets_of(self, criterion: NodeCriterion, attribute: str, table: Partition, every: bool) -> Iterable[Asking]:
         """The sets of values that are tried: every one, or those that may be the best."""
         if self.subsets == "best" or criterion.judged(table) is not table:
-            return super().subsets_of(criterion, attribute, table, every=every)
+            return super().subsets_of(criterion, attribute, table, every)
         return program_subsets(attribute, table, criterion.by, criterion.minimum)
 
     def unlisted(self, criterion: NodeCriterion, place: Place) -> Iterator[str]:

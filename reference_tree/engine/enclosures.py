@@ -16,13 +16,14 @@ import math
 import operator
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
+from itertools import accumulate
 from typing import Any
 
 from reference_tree.data.sample import Partition
 from reference_tree.engine.store import WholePartition
 from reference_tree.engine.terms import BITS, Bounds, n_log_n, x_log_x
 from reference_tree.exact.log_sums import LogSum, Number
-from reference_tree.exact.long_numbers import any_deferred, is_deferred, ratio_of
+from reference_tree.exact.long_numbers import any_deferred, enclosure_of, is_deferred, ratio_of
 from reference_tree.exact.rationals import Rational
 from reference_tree.exact.reals import Real
 from reference_tree.splitting import candidate
@@ -39,7 +40,7 @@ class Enclosed:
         settle: gives the same number in a shorter way, for comparisons; none: there is no shorter one.
         signature: numbers with the same signature are known to be equal; none: nothing is known.
         least: the number is known to be at least this; none: nothing is known.
-        small: numbers that share it differ by more than two enclosures are wide, if they differ; none: nothing is known.
+        small: numbers that share it are equal, or differ by more than two enclosures are wide; none: nothing is known.
 
     Example:
         >>> third = Enclosed(lambda: (5, 6, 4), lambda: Fraction(1, 3))
@@ -58,13 +59,8 @@ class Enclosed:
         small: Hashable = None,
         settle: Callable[[], Number] | None = None,
     ) -> None:
-        self._enclose, self._work_out, self._signature, self.least, self.small = (
-            enclose,
-            work_out,
-            signature,
-            least,
-            small,
-        )
+        self._enclose, self._work_out, self._signature = enclose, work_out, signature
+        self.least, self.small = least, small
         self._settle = settle or work_out
         self._settled: Number = None
         self._signed: Hashable = None
@@ -307,20 +303,22 @@ def _cost(table: Partition, weights: Sequence[Rational], name: str) -> Enclosed:
         plus, minus = terms_of([whole]), terms_of(weights)
         return *_over(plus.low - minus.high, plus.high - minus.low, whole), BITS
 
+    known: Rational = sum(weights)
+
     def settle() -> Number:
         if any(type(weight) is not int for weight in weights) or any(table.unknown):
             return MEASURES[name](table)
-        return _sum_of_terms([sum(weights)], weights, sum(weights))
+        return _sum_of_terms([known], weights, known)
 
     def signature() -> Hashable:
-        return tuple(sorted(filter(None, weights)))
+        return tuple(sorted([weight for weight in weights if weight]))
 
     return Enclosed(enclose, lambda: MEASURES[name](table), signature, 0, settle=settle)
 
 
-def _sum_of_terms(plus: Iterable[int], minus: Iterable[int], over: int) -> LogSum:
+def _sum_of_terms(plus: Iterable[Rational], minus: Iterable[Rational], over: Rational) -> LogSum:
     """The terms n·log2 n of some weights less those of others, over a weight."""
-    found: dict[int, int] = {}
+    found: dict[Rational, Rational] = {}
     for n in plus:
         found[n] = found.get(n, 0) + n
     for n in minus:
@@ -409,13 +407,11 @@ def absolute_error(measure: AbsoluteErrorReduction, table: Partition) -> Enclose
 
 def _deviation(weights: Sequence[Rational], numbers: Sequence[Rational]) -> Rational:
     """The sum of absolute deviations from the median."""
-    present = [(weight, numbers[place]) for place, weight in enumerate(weights) if weight]
-    whole, below = sum([weight for weight, _ in present]), 0
-    for weight, number in present:
-        below += weight
-        if 2 * below >= whole:
-            break
-    return sum([w * abs(y - number) for w, y in present])
+    present: list[tuple[Any, Any]] = [(weight, numbers[place]) for place, weight in enumerate(weights) if weight]
+    below = list(accumulate([weight for weight, _ in present]))
+    median = next(number for (_, number), up_to in zip(present, below, strict=True) if 2 * up_to >= below[-1])
+    found: Rational = sum([weight * abs(number - median) for weight, number in present])
+    return found
 
 
 def _quotient(top: Rational, bottom: Rational, bits: int = BITS) -> Bounds:
@@ -435,10 +431,9 @@ def _over(low: int, high: int, weight: Rational) -> Bounds:
     if type(weight) is int:
         return Bounds(low // weight, -(-high // weight))
     if is_deferred(weight):
-        least, most = weight.enclosure(BITS)  # type: ignore[attr-defined]
-        return Bounds(
-            (low << BITS) // (most if low > 0 else least), -((-high << BITS) // (least if high > 0 else most))
-        )
+        least, most = enclosure_of(weight, BITS)
+        high, low = -((-high << BITS) // (least if high > 0 else most)), (low << BITS) // (most if low > 0 else least)
+        return Bounds(low, high)
     top, bottom = weight.denominator, weight.numerator
     return Bounds(low * top // bottom, -(-high * top // bottom))
 
@@ -469,7 +464,7 @@ def mixture(rows: Sequence[Sequence[Rational]]) -> Hashable:
             continue
         if all(type(cell) is int for cell in cells):
             divisor: Rational = math.gcd(*cells)  # type: ignore[arg-type]
-            kind = tuple([cell // divisor for cell in cells])
+            kind: tuple[Rational, ...] = tuple([cell // divisor for cell in cells])
         elif any_deferred(cells):  # lowest terms would have to be multiplied out
             divisor, kind = 1, tuple(cells)
         else:

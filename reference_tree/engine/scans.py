@@ -22,9 +22,9 @@ Each has a form for rows that weigh alike, which runs along in C, and one for an
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
-from itertools import accumulate, compress, count, islice
+from itertools import accumulate, compress, count, islice, pairwise
 from typing import NamedTuple
 
 from reference_tree.engine.terms import PLACES, estimated, short_terms
@@ -58,7 +58,7 @@ def _pairs(n: int) -> list[int]:
 def _steps(n: int) -> list[int]:
     """What it changes that one more of n rows goes to the left."""
     pairs = _pairs(n)
-    return [after - before for before, after in zip(pairs, pairs[1:], strict=False)]
+    return [after - before for before, after in pairwise(pairs)]
 
 
 def entropy_of_classes(labels: Sequence[int], flags: bytes, classes: Sequence[int]) -> Estimates:
@@ -102,7 +102,8 @@ def entropy_of_weights(labels: Sequence[int], weights: Sequence[int], flags: byt
     right = _by_class(labels, weights)
     whole = sum(right.values())
     if whole < TABLE:
-        term, slack = short_terms(whole).__getitem__, 8 * len(right) + 8
+        term: Callable[[int], int] = short_terms(whole).__getitem__
+        slack = 8 * len(right) + 8
     else:
         # An estimated term is short by less than x·2^7 + 2 units. Cells, sides and classes sum to `whole` each:
         # together less than 4·whole·2^7, and 2 for each term. If weights were cut, each by less than 1: to take a

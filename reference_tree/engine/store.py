@@ -191,14 +191,10 @@ def multiples(weights: Iterable[Rational]) -> tuple[list[int], Rational]:
         >>> multiples([4, 6])
         ([2, 3], 2)
     """
-    if (
-        isinstance(weights, SortedNumbers)
-        and isinstance(weights.multiples, array)
-        and weights.multiples.typecode == "q"
-    ):
-        divisor = math.gcd(*weights.multiples) or 1  # they are multiples of a unit as they are
-        unit = simplest(Fraction(divisor, weights.denominator))
-        return [number // divisor for number in weights.multiples], unit
+    kept = weights.multiples if isinstance(weights, SortedNumbers) else None
+    if isinstance(weights, SortedNumbers) and isinstance(kept, array) and kept.typecode == "q":
+        divisor = math.gcd(*kept) or 1
+        return [number // divisor for number in kept], simplest(Fraction(divisor, weights.denominator))
     given = list(weights)
     common = math.lcm(*{weight.denominator for weight in given})
     whole = [weight.numerator * (common // weight.denominator) for weight in given]
@@ -331,8 +327,7 @@ class Store:
             return [weight, sum(products), sum(map(mul, products, cells))]
         width = self.counted.width
         if weights is None and width <= 8:
-            found = cells if isinstance(cells, bytes) else bytes(cells)
-            return list(map(found.count, range(width)))
+            return list(map((cells if isinstance(cells, bytes) else bytes(cells)).count, range(width)))
         found = [0] * width
         if weights is None:
             for cell, count in Counter(cells).items():
@@ -360,15 +355,12 @@ class Store:
 
     def partition(self, test: Test) -> Partition:
         """The sample partition s_ij of a question."""
-        if (
-            self._packed is not None
-            and isinstance(test, Multiway)
-            and test.values == self.columns.domain(test.attribute)
-        ):
+        is_multiway = isinstance(test, Multiway) and test.values == self.columns.domain(test.attribute)
+        if self._packed is not None and is_multiway:
             k = self.counted.width
-            cells = tuple(self._packed[self.columns.cells.spans[test.attribute]])
-            *known, unknown = [cells[start : start + k] for start in range(0, len(cells), k)]
-            return Partition(test.outcomes, tuple(known), unknown)
+            cells: Counts = tuple(self._packed[self.columns.cells.spans[test.attribute]])
+            *answers, left_open = [cells[start : start + k] for start in range(0, len(cells), k)]
+            return Partition(test.outcomes, tuple(answers), left_open)
         parts = self._answers(test, self.rows)
         nothing = (0,) * self.counted.width
         *rows, unknown = [self._count(part) if part else nothing for part in parts]
@@ -500,35 +492,26 @@ class Store:
 
     def against(self, target: Target) -> Store:
         """The same rows with other columns; those that have nothing to count there are left out."""
-        name = self.schema.target.name
+        width = len(target.columns)
         if isinstance(target, Branches):
             branch_of: dict[int, int] = {}
             for branch, rows in enumerate(self._answers(target.test, self.rows)[:-1]):
                 branch_of |= dict.fromkeys(rows, branch)
-            return Store(
-                self.columns,
-                Counted(target, branch_of, 1, len(target.columns)),
-                list(branch_of),
-                self.weights,
-                self.unit,
-            )
+            return self._counting(Counted(target, branch_of, 1, width), list(branch_of))
         if target == target_of(self.schema) or isinstance(target, Moments):
-            return Store(self.columns, counted(self.columns, target), self.rows, self.weights, self.unit)
+            return self._counting(counted(self.columns, target), self.rows)
         labels = target.numbers if isinstance(target, Values) else target.columns
-        domain = self.columns.domain(name)
-        of = self.columns.codes[name]
-        if list(labels) != list(domain):
-            places = {label: place for place, label in enumerate(labels)}
-            column_of = [places.get(value) for value in domain]
-            known = [row for row in self.rows if column_of[of[row]] is not None]
-            return Store(
-                self.columns,
-                Counted(target, {row: column_of[of[row]] for row in known}, 1, len(labels)),
-                known,
-                self.weights,
-                self.unit,
-            )
-        return Store(self.columns, Counted(target, of, 1, len(labels)), self.rows, self.weights, self.unit)
+        name = self.schema.target.name
+        domain, of = self.columns.domain(name), self.columns.codes[name]
+        if list(labels) == list(domain):
+            return self._counting(Counted(target, of, 1, width), self.rows)
+        places = {label: place for place, label in enumerate(labels)}
+        column_of = {row: places.get(domain[of[row]]) for row in self.rows}
+        known = [row for row, column in column_of.items() if column is not None]
+        return self._counting(Counted(target, column_of, 1, width), known)
+
+    def _counting(self, counted: Counted, rows: Rows) -> Store:
+        return Store(self.columns, counted, rows, self.weights, self.unit)
 
     def _of(self, rows: Rows) -> Store:
         return Store(self.columns, self.counted, rows, self.weights, self.unit)
@@ -577,9 +560,8 @@ def counted(columns: Columns, target: Target) -> Counted:
     if isinstance(target, Classes):
         return Counted(target, codes, 1, len(target.columns))
     whole, grain = multiples(columns.schema.numbers[columns.schema.target.name])
-    return Counted(
-        target, [whole[code] for code in codes], grain, len(target.columns), simplest(Fraction(grain * grain))
-    )
+    square = simplest(Fraction(grain * grain))
+    return Counted(target, [whole[code] for code in codes], grain, len(target.columns), square)
 
 
 @fast_form_of(weighted_rows.whole_sample)

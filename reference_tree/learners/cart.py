@@ -264,12 +264,9 @@ class CART(Options):
         for test, table in promising_cuts(sample, bisected, criterion.by, criterion.minimum, class_weights=weights):
             found.setdefault(test.attribute, []).append((self.asked(test), table))
         for attribute in attributes:
-            if attribute.name in bisected:
-                questions: Iterable[Asking] = found.get(attribute.name, ())
-            else:
-                questions = self.questions(criterion, attribute)
-            for test, table in questions:
-                yield criterion.candidate(test, table)
+            is_bisected = attribute.name in bisected
+            questions = found.get(attribute.name, ()) if is_bisected else self.questions(criterion, attribute)
+            yield from (criterion.candidate(*question) for question in questions)
 
     def questions(self, criterion: NodeCriterion, attribute: Attribute, *, every: bool = False) -> Iterable[Asking]:
         """The questions about an attribute with their sample partitions: every one, or those that may be the best."""
@@ -278,9 +275,7 @@ class CART(Options):
         table = criterion.sample.partition(Multiway.on(attribute))
         return BRANCHINGS[self.branching](attribute, table, partial(self.subsets_of, criterion, every=every))
 
-    def subsets_of(
-        self, criterion: NodeCriterion, attribute: str, table: Partition, *, every: bool
-    ) -> Iterable[Asking]:
+    def subsets_of(self, criterion: NodeCriterion, attribute: str, table: Partition, every: bool) -> Iterable[Asking]:
         """The sets of values that are tried: every one, or those that may be the best.
 
         Source:
