@@ -62,18 +62,19 @@ class Place(NamedTuple):
         """The attributes that may still be tested, in table order."""
         return [attribute for attribute in schema.attributes if attribute.name in self.available]
 
+    def child(self, test: Test, branch: int, answer: Answer, holdout: Sample | None = None) -> Place:
+        """The place below a branch. A multiway split uses its attribute up: below it there is but one value left."""
+        available = self.available - {test.attribute} if test.kind == "multiway" else self.available
+        return Place(self, test, branch, self.depth + 1, available, answer, holdout, self.everyone)
+
     def children(
         self, sample: Sample, test: Test, answer: Answer, missing: Missing = REFUSED
     ) -> list[tuple[Place, Sample]]:
-        """The places below a test, each with the part of the sample that goes there, in branch order.
-
-        A multiway split uses its attribute up: below it there is but one value left.
-        """
-        available = self.available - {test.attribute} if test.kind == "multiway" else self.available
+        """The places below a test, each with the part of the sample that goes there, in branch order."""
         parts = sample.split(test, missing)
         held = [None for _ in parts] if self.holdout is None else self.holdout.split(test, missing)
         return [
-            (Place(self, test, branch, self.depth + 1, available, answer, rows, self.everyone), part)
+            (self.child(test, branch, answer, rows), part)
             for branch, (part, rows) in enumerate(zip(parts, held, strict=True))
         ]
 
