@@ -7,7 +7,6 @@ number among the distinct numbers of the column: both are small integers that ca
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
@@ -64,9 +63,6 @@ class Schema:
     attributes: tuple[Attribute, ...]
     target: Attribute
     numbers: Mapping[str, Sequence[Rational]] = field(default_factory=dict, compare=False)
-    _reach: dict[tuple[str, Rational], Sequence[int] | None] = field(
-        default_factory=dict, init=False, repr=False, compare=False
-    )
 
     def attribute(self, name: str) -> Attribute:
         """The attribute of this name, the target among them.
@@ -79,28 +75,3 @@ class Schema:
                 return attribute
         known = listed([attribute.name for attribute in self.attributes])
         raise InputError(f"there is no attribute {name!r}; there are {known}")
-
-    def value(self, attribute: str, rank: int) -> Rational:
-        """The exact number behind a rank of a continuous attribute."""
-        return self.numbers[attribute][rank]
-
-    def reach(self, attribute: str, width: Rational) -> Sequence[int] | None:
-        """How far up the numbers of a continuous attribute reach that lie close to each of them.
-
-        Args:
-            attribute: what the numbers are of.
-            width: numbers that lie no further apart than this are close; not below 0.
-
-        Returns:
-            For each rank the largest rank whose number is close; none if no two numbers are. It is found once.
-
-        Example:
-            >>> schema = Schema((Attribute("humidity"),), Attribute("play"), {"humidity": (70, 75, 76, 77)})
-            >>> schema.reach("humidity", 1), schema.reach("humidity", 0)
-            ([0, 2, 3, 3], None)
-        """
-        if (attribute, width) not in self._reach:
-            numbers = self.numbers[attribute]
-            reach = [bisect_right(numbers, number + width) - 1 for number in numbers]
-            self._reach[attribute, width] = None if reach == list(range(len(numbers))) else reach
-        return self._reach[attribute, width]

@@ -28,8 +28,9 @@ from reference_tree.data.questions import Threshold
 from reference_tree.data.sample import Partition, Sample
 from reference_tree.data.targets import Classes, Moments, Values
 from reference_tree.engine import scans
+from reference_tree.engine.columns import Rows
 from reference_tree.engine.scans import Estimates
-from reference_tree.engine.store import Rows, Store, WholePartition
+from reference_tree.engine.store import Store, WholePartition
 from reference_tree.engine.terms import PLACES
 from reference_tree.exact.rationals import Rational
 from reference_tree.splitting import continuous_bisection

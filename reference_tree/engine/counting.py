@@ -22,7 +22,8 @@ from itertools import chain
 from reference_tree.data.sample import Sample
 from reference_tree.data.schema import Attribute
 from reference_tree.data.targets import Classes
-from reference_tree.engine.store import Cells, Store
+from reference_tree.engine.columns import Cells
+from reference_tree.engine.store import Store
 from reference_tree.engine.terms import BITS, LIMIT, PLACES, estimated, term_table
 from reference_tree.exact.rationals import Rational
 from reference_tree.splitting import multiway

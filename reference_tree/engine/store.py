@@ -12,18 +12,14 @@ as missing values make them, are added as integers. Where no row weighs more tha
 from __future__ import annotations
 
 import math
-from array import array
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from functools import cached_property
-from itertools import accumulate, pairwise, starmap
-from operator import itemgetter, mul
+from operator import mul
 from typing import Any, NamedTuple
 
 from reference_tree.data import weighted_rows
-from reference_tree.data.columns import SortedNumbers
 from reference_tree.data.errors import InputError
 from reference_tree.data.missing import REFUSED, Missing
 from reference_tree.data.points import Points, coordinates_of, gathered
@@ -32,123 +28,10 @@ from reference_tree.data.sample import Data, Ordered, Partition
 from reference_tree.data.schema import Schema
 from reference_tree.data.table import Table
 from reference_tree.data.targets import Branches, Classes, Counts, Moments, Target, Values, target_of
+from reference_tree.engine.columns import Columns, Rows, multiples, taker
 from reference_tree.exact.long_numbers import any_deferred, fine_multiples, is_deferred
 from reference_tree.exact.rationals import Rational, simplest
 from reference_tree.twins import fast_form_of
-
-Rows = Sequence[int]
-"""Some rows, by their numbers in the table."""
-
-
-class Columns:
-    """All rows of a table, as integers; every sample of it shares them.
-
-    Args:
-        schema: what the columns are.
-        codes: for each column, the code or the rank of each row's value; the number of values if it is missing.
-    """
-
-    def __init__(self, schema: Schema, codes: Mapping[str, Sequence[int]]) -> None:
-        self.schema, self.codes = schema, codes
-        self.size = len(codes[schema.target.name])
-        self.shift = self.size.bit_length()
-        self.mask = (1 << self.shift) - 1
-        self._keys: dict[str, list[int]] = {}
-        self._domains: dict[str, Sequence[Any]] = {}
-        self._cuts: dict[Threshold, int] = {}
-        self._reach: dict[tuple[str, Rational], Sequence[int] | None] = {}
-
-    def domain(self, name: str) -> Sequence[Any]:
-        """The values of a column, each at the place of its code."""
-        if name not in self._domains:
-            attribute = self.schema.attribute(name)
-            self._domains[name] = self.schema.numbers[name] if attribute.values is None else attribute.values
-        return self._domains[name]
-
-    @cached_property
-    def cells(self) -> Cells:
-        """The cells of the multiway partitions on all categorical attributes."""
-        return Cells(self)
-
-    @cached_property
-    def distinct(self) -> frozenset[str]:
-        """The columns in which no two rows have the same value."""
-        return frozenset(name for name, codes in self.codes.items() if len(set(codes)) == self.size)
-
-    @cached_property
-    def target_numbers(self) -> list[int]:
-        """The distinct numbers of a numeric target, as multiples of their grain."""
-        return multiples(self.schema.numbers[self.schema.target.name])[0]
-
-    def reach(self, attribute: str, width: Rational) -> Sequence[int] | None:
-        """How far up the numbers of a continuous attribute reach that lie close to each of them.
-
-        Args:
-            attribute: what the numbers are of.
-            width: numbers that lie no further apart than this are close; not below 0.
-
-        Returns:
-            For each rank the largest rank whose number is close; none if no two numbers are. It is found once.
-        """
-        if (attribute, width) not in self._reach:
-            numbers = list(self.schema.numbers[attribute])
-            reach, above = [], 0
-            for number in numbers:
-                while above < len(numbers) and numbers[above] - number <= width:
-                    above += 1
-                reach.append(above - 1)
-            self._reach[attribute, width] = None if reach == list(range(len(numbers))) else reach
-        return self._reach[attribute, width]
-
-    def cut(self, test: Threshold) -> int:
-        """The lowest rank above a threshold; it is sought once."""
-        if test not in self._cuts:
-            bisect = bisect_left if test.strict else bisect_right
-            self._cuts[test] = bisect(self.schema.numbers[test.attribute], test.threshold)
-        return self._cuts[test]
-
-    def keys(self, name: str) -> list[int]:
-        """For each row an integer by which rows are sorted: the rank of its value, then its number."""
-        if name not in self._keys:
-            shift = self.shift
-            self._keys[name] = [code << shift | row for row, code in enumerate(self.codes[name])]
-        return self._keys[name]
-
-
-PACKED = 1 << 10
-"""The most cells of which a row is packed: see `counting`."""
-
-
-class Cells:
-    """The cells of the multiway partitions of a table: each pair of a value and a class is a number.
-
-    Args:
-        columns: of the table, which has a categorical target.
-    """
-
-    def __init__(self, columns: Columns) -> None:
-        attributes = [attribute for attribute in columns.schema.attributes if attribute.values is not None]
-        labels, classes = columns.codes[columns.schema.target.name], len(columns.schema.target.domain)
-        self.attribute_of: list[int] = []
-        """For each value of each attribute the number of the attribute."""
-        cells: list[list[int]] = []
-        for place, attribute in enumerate(attributes):
-            first = len(self.attribute_of)
-            self.attribute_of += [place] * (len(attribute.domain) + 1)
-            codes = columns.codes[attribute.name]
-            cells.append([(first + code) * classes + label for code, label in zip(codes, labels, strict=True)])
-        self.of_row = list(zip(*cells, strict=True))
-        """For each row the cells that it is in, one an attribute."""
-        self.classes = classes
-        width = len(self.attribute_of) * classes
-        self.packed = [sum([1 << 8 * cell for cell in row]) for row in self.of_row] if width <= PACKED else []
-        """For each row the sum of its cells, a byte each; none, if there are too many."""
-        self.width = width
-        """How many cells there are."""
-        self.places = {attribute.name: place for place, attribute in enumerate(attributes)}
-        ends = list(accumulate([(len(attribute.domain) + 1) * classes for attribute in attributes], initial=0))
-        self.spans = dict(zip(self.places, starmap(slice, pairwise(ends)), strict=True))
-        """For each attribute where its cells are."""
 
 
 class WholePartition(Partition):
@@ -180,38 +63,6 @@ class Counted(NamedTuple):
     """The number of columns."""
     square: Rational = 1
     """The square of the grain."""
-
-
-def multiples(weights: Iterable[Rational]) -> tuple[list[int], Rational]:
-    """Weights as whole multiples of the largest unit that there is, and that unit.
-
-    Example:
-        >>> multiples([1, Fraction(2, 3), Fraction(1, 2)])
-        ([6, 4, 3], Fraction(1, 6))
-        >>> multiples([4, 6])
-        ([2, 3], 2)
-    """
-    kept = weights.multiples if isinstance(weights, SortedNumbers) else None
-    if isinstance(weights, SortedNumbers) and isinstance(kept, array) and kept.typecode == "q":
-        divisor = math.gcd(*kept) or 1
-        return [number // divisor for number in kept], simplest(Fraction(divisor, weights.denominator))
-    given = list(weights)
-    common = math.lcm(*{weight.denominator for weight in given})
-    whole = [weight.numerator * (common // weight.denominator) for weight in given]
-    divisor = math.gcd(*whole) or 1
-    return [weight // divisor for weight in whole], simplest(Fraction(divisor, common))
-
-
-def taker(rows: Rows) -> Callable[[Any], Sequence[Any]]:
-    """A function that takes the cells of some rows from a column.
-
-    Example:
-        >>> taker([2, 0])("abc"), taker([1])("abc"), taker([])("abc")
-        (('c', 'a'), ('b',), ())
-    """
-    if len(rows) > 1:
-        return itemgetter(*rows)
-    return lambda column: tuple([column[row] for row in rows])
 
 
 class Order(NamedTuple):

@@ -43,7 +43,7 @@ from reference_tree.measures.misclassification import Costs, Loss, Priors
 from reference_tree.splitting.binary_subsets import LIMIT, all_subsets, number_of_values, one_vs_rest
 from reference_tree.splitting.candidate import Candidate, RuleId
 from reference_tree.splitting.continuous_bisection import cuts, promising_cuts
-from reference_tree.splitting.linear.judging import LinearSplit
+from reference_tree.splitting.linear.side_scores import LinearSplit
 from reference_tree.splitting.multivariate_nodes import SEARCHES, LinearCandidate, linear_splits, regret
 from reference_tree.splitting.ordered_subsets import listed_subsets, subset_splits
 

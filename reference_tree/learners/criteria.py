@@ -39,7 +39,7 @@ from reference_tree.splitting.candidate import (
     decisive_score,
     of_known,
 )
-from reference_tree.splitting.linear.judging import LinearSplit
+from reference_tree.splitting.linear.side_scores import LinearSplit
 from reference_tree.splitting.multivariate_nodes import LinearCandidate
 
 

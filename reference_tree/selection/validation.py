@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from reference_tree.data.errors import InputError, listed
 from reference_tree.data.missing import Missing
-from reference_tree.data.questions import Test
+from reference_tree.data.questions import Multiway, Test
 from reference_tree.data.sample import Counts, Sample
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table
@@ -89,8 +89,8 @@ def check_validation(validation: Table, target: Attribute, attributes: Iterable[
     found = validation.schema.target
     if found.name != target.name:
         raise InputError(f"the validation set has the target {found.name}; the tree predicts {target.name}")
-    if validation.left_out:
-        rows = "1 row" if validation.left_out == 1 else f"{validation.left_out} rows"
+    if left_out := getattr(validation, "left_out", 0):
+        rows = "1 row" if left_out == 1 else f"{left_out} rows"
         raise InputError(f"the {target.name} of {rows} of the validation set is missing")
     there = {attribute.name: attribute for attribute in validation.schema.attributes}
     for attribute in attributes:
@@ -105,9 +105,11 @@ def _check_values(validation: Table, found: Attribute, known: Attribute) -> None
         raise InputError(f"{known.name} is {found.kind} in the validation set and {known.kind} in training")
     if found.values is None or known.values is None:
         return
-    occurring = set(validation.columns[found.name])
-    for code, value in enumerate(found.values):
-        if code in occurring and value not in known.values:
+    sample = validation.sample()
+    is_target = found.name == validation.schema.target.name
+    rows = [(count,) for count in sample.total()] if is_target else sample.partition(Multiway.on(found)).rows
+    for value, row in zip(found.values, rows, strict=True):
+        if any(row) and value not in known.values:
             known_values = listed(known.values)
             raise InputError(
                 f"the validation set has the {known.name} {value!r}, which training has not; there are {known_values}"

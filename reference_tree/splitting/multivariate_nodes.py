@@ -45,8 +45,8 @@ from reference_tree.splitting.candidate import Candidate, Measure, RuleId
 from reference_tree.splitting.linear.cart_lc import cart_lc
 from reference_tree.splitting.linear.dichotomies import dichotomies
 from reference_tree.splitting.linear.discriminant import linear_discriminant
-from reference_tree.splitting.linear.judging import Judge, LinearSplit, Score, in_order
 from reference_tree.splitting.linear.oc1 import oc1
+from reference_tree.splitting.linear.side_scores import LinearSplit, Score, SideScores, in_order
 from reference_tree.splitting.linear.widest_margin import varying_coordinates
 
 
@@ -126,8 +126,8 @@ def linear_splits(points: Points) -> Iterator[LinearSplit]:
     Source:
         [N2 §5], [Breiman1984 §5.2]
     """
-    judge = Judge(points)
-    return map(judge.split, _dichotomies_to_write(points))
+    scores = SideScores(points)
+    return map(scores.split, _dichotomies_to_write(points))
 
 
 def best_linear_splits(points: Points, score: Score = information_gain, minimum: Rational = 0) -> list[LinearSplit]:
@@ -157,7 +157,7 @@ def best_linear_splits(points: Points, score: Score = information_gain, minimum:
     Source:
         [N2 §5], [Zhou2016 §4.5]
     """
-    return in_order(Judge(points, score, minimum).best(_dichotomies_to_write(points)))
+    return in_order(SideScores(points, score, minimum).best(_dichotomies_to_write(points)))
 
 
 def _dichotomies_to_write(points: Points) -> Sequence[int]:
@@ -180,18 +180,18 @@ def regret(split: LinearSplit, score: Score = information_gain, minimum: Rationa
     Example:
         >>> columns = {"x": [0, 1, 2, 1, 2, 3], "y": [1, 2, 3, 0, 1, 2], "class": ["a", "a", "a", "b", "b", "b"]}
         >>> points = points_of(Table.from_columns(columns))
-        >>> float(regret(Judge(points).split(0b000001)))      # x <= 0.5
+        >>> float(regret(SideScores(points).split(0b000001)))      # x <= 0.5
         0.8091254953788906
 
     Source:
         [N2 §5]
     """
-    judge = Judge(split.points, score, minimum)
-    reached = judge.score(split.inside)
+    scores = SideScores(split.points, score, minimum)
+    reached = scores.score(split.inside)
     if reached is None:
         raise InputError(f"a side of {split.test.name} is lighter than the minimum, so it cannot be compared")
-    (best, *_) = judge.best(dichotomies(split.points.values))
-    return judge.score(best.inside) - reached
+    (best, *_) = scores.best(dichotomies(split.points.values))
+    return scores.score(best.inside) - reached
 
 
 def _found(split: LinearSplit | None) -> list[LinearSplit]:

@@ -49,7 +49,13 @@ def numeric_tables(draw: st.DrawFn, rows: int = 16, numeric: bool | None = None)
 
     numeric = draw(st.booleans()) if numeric is None else numeric
     classes = st.sampled_from("abcdefg"[: draw(st.integers(2, 5))])
-    each = [st.just(1), st.just(Fraction(2, 3)), strategies.weights, st.integers(1, 10**30), st.sampled_from([0.1, 1.5])]
+    each = [
+        st.just(1),
+        st.just(Fraction(2, 3)),
+        strategies.weights,
+        st.integers(1, 10**30),
+        st.sampled_from([0.1, 1.5]),
+    ]
     columns = {
         "x": column(st.integers(0, 12)),
         "c": column(st.sampled_from("pq")),

@@ -90,7 +90,8 @@ def test_a_term_of_any_weight_lies_within_its_bounds(x: Fraction) -> None:
 
 
 @pytest.mark.parametrize(
-    "x", [1, 2, 2**64, 2**64 + 1, 2**96, Fraction(1, 2**64), Fraction(1, 2**65), Fraction(1, 3**200), Fraction(2**70, 3)]
+    "x",
+    [1, 2, 2**64, 2**64 + 1, 2**96, Fraction(1, 2**64), Fraction(1, 2**65), Fraction(1, 3**200), Fraction(2**70, 3)],
 )
 def test_where_the_cut_to_size_begins_and_ends(x: Fraction) -> None:
     test_a_term_of_any_weight_lies_within_its_bounds.hypothesis.inner_test(x)  # type: ignore[attr-defined]

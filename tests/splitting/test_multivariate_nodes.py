@@ -19,7 +19,7 @@ from reference_tree.measures.gini_index import gini_decrease
 from reference_tree.measures.information_gain import information_gain
 from reference_tree.measures.variance import variance_reduction
 from reference_tree.splitting.continuous_bisection import best_cuts, cuts
-from reference_tree.splitting.linear.judging import Judge
+from reference_tree.splitting.linear.side_scores import SideScores
 from reference_tree.splitting.multivariate_nodes import (
     SEARCHES,
     best_linear_splits,
@@ -223,8 +223,8 @@ def test_the_best_line_of_the_watermelons_is_far_better_than_the_best_cut() -> N
     points = points_of(MELONS)
     (best,) = best_linear_splits(points)
     assert sorted(best.rows) == [(2, 8), (7, 0)]
-    scores = {name: float(Judge(points).score(SEARCHES[name](points, information_gain, 0, Chance(1))[0].inside) or 0)
-              for name in SEARCHES}  # fmt: skip
+    found = {name: SEARCHES[name](points, information_gain, 0, Chance(1))[0].inside for name in SEARCHES}
+    scores = {name: float(SideScores(points).score(side) or 0) for name, side in found.items()}
     assert {name: round(score, 6) for name, score in scores.items()} == {
         "exhaustive": 0.572839, "cart-lc": 0.349294, "oc1": 0.572839, "lda": 0.262439,
     }  # fmt: skip

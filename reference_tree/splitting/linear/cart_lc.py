@@ -24,8 +24,8 @@ from reference_tree.data.points import Points, Vector
 from reference_tree.exact.choosing import best
 from reference_tree.exact.rationals import Rational
 from reference_tree.measures.information_gain import information_gain
-from reference_tree.splitting.linear.judging import Judge, LinearSplit, Score
 from reference_tree.splitting.linear.line_search import Placed, Plane, best_along, best_cut, better, extended, lower
+from reference_tree.splitting.linear.side_scores import LinearSplit, Score, SideScores
 
 SHIFTS = (Fraction(-1, 4), 0, Fraction(1, 4))
 """The γ of the search."""
@@ -68,19 +68,19 @@ def cart_lc(
         nothing. δ and c are the simplest fractions of their stretch. The book has one case a row, here equal rows are
         one point of their weight; and it leaves categorical attributes out, which here are coordinates that are 0 or 1.
     """
-    judge = Judge(points, score, minimum)
+    scores = SideScores(points, score, minimum)
     centre, spread = standardised(points)
     scaled = extended(
         tuple(Fraction(x - m) / s for x, m, s in zip(point, centre, spread, strict=True)) for point in points.values
     )
-    cut = best_cut(judge, scaled)
+    cut = best_cut(scores, scaled)
     if cut is None:
         return None
-    found = _climbed(judge, scaled, cut)
+    found = _climbed(scores, scaled, cut)
     if deletion is not None:
-        found = _shortened(judge, scaled, found, deletion)
+        found = _shortened(scores, scaled, found, deletion)
     chosen = found if found.score > cut.score else cut
-    return judge.split(chosen.side, tuple(Fraction(a) / s for a, s in zip(chosen.plane[:-1], spread, strict=True)))
+    return scores.split(chosen.side, tuple(Fraction(a) / s for a, s in zip(chosen.plane[:-1], spread, strict=True)))
 
 
 def standardised(points: Points) -> tuple[Vector, Vector]:
@@ -114,14 +114,14 @@ def _centre_and_spread(column: Sequence[Rational], weights: Sequence[Rational]) 
     return median, upper_quartile - lower_quartile or ordered[-1][0] - ordered[0][0] or 1
 
 
-def _climbed(judge: Judge, points: Sequence[Vector], start: Placed) -> Placed:
+def _climbed(scores: SideScores, points: Sequence[Vector], start: Placed) -> Placed:
     """Cycles through the coordinates until one of them gains nothing."""
     current, before = start, None
     while before is None or current.score > before:
         before = current.score
         for place in range(len(points[0]) - 1):
-            current = _improved(judge, points, current, [_turn(place, shift, len(points[0])) for shift in SHIFTS])
-        current = _improved(judge, points, current, [lower(len(points[0]))])
+            current = _improved(scores, points, current, [_turn(place, shift, len(points[0])) for shift in SHIFTS])
+        current = _improved(scores, points, current, [lower(len(points[0]))])
     return current
 
 
@@ -130,19 +130,19 @@ def _turn(place: int, shift: Rational, width: int) -> Plane:
     return tuple(1 if other == place else shift if other == width - 1 else 0 for other in range(width))
 
 
-def _improved(judge: Judge, points: Sequence[Vector], current: Placed, turns: Sequence[Plane]) -> Placed:
+def _improved(scores: SideScores, points: Sequence[Vector], current: Placed, turns: Sequence[Plane]) -> Placed:
     """The best split that any of the turns leads to, if it is better than the current one."""
-    found = best_along(judge, points, current.plane, turns[0])
+    found = best_along(scores, points, current.plane, turns[0])
     for turn in turns[1:]:
-        found += best_along(judge, points, current.plane, turn)
+        found += best_along(scores, points, current.plane, turn)
     return better(current, best(found, attrgetter("score")))
 
 
-def _shortened(judge: Judge, points: Sequence[Vector], current: Placed, deletion: Rational) -> Placed:
+def _shortened(scores: SideScores, points: Sequence[Vector], current: Placed, deletion: Rational) -> Placed:
     """Backward deletion: coordinates left out one by one, while the cheapest costs at most its share of the dearest."""
     while True:
         used = [place for place, weight in enumerate(current.plane[:-1]) if weight]
-        shorter = [found for place in used for found in _without(judge, points, current.plane, place)]
+        shorter = [found for place in used for found in _without(scores, points, current.plane, place)]
         if len(used) < 2 or not shorter:
             return current
         cheapest, *_ = best(shorter, attrgetter("score"))
@@ -152,7 +152,7 @@ def _shortened(judge: Judge, points: Sequence[Vector], current: Placed, deletion
         current = cheapest
 
 
-def _without(judge: Judge, points: Sequence[Vector], plane: Plane, place: int) -> list[Placed]:
+def _without(scores: SideScores, points: Sequence[Vector], plane: Plane, place: int) -> list[Placed]:
     """The best plane with one coefficient set to 0 and the others as they are, if it divides anything."""
     shorter = (*plane[:place], 0, *plane[place + 1 :])
-    return best_along(judge, points, shorter, lower(len(plane)))[:1]
+    return best_along(scores, points, shorter, lower(len(plane)))[:1]

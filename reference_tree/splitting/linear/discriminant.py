@@ -29,8 +29,8 @@ from reference_tree.exact.choosing import best
 from reference_tree.exact.rationals import Rational
 from reference_tree.measures.information_gain import information_gain
 from reference_tree.splitting.linear.algebra import Integers, coprime, dot, independent, solve
-from reference_tree.splitting.linear.judging import Judge, LinearSplit, Score
 from reference_tree.splitting.linear.line_search import best_along, extended, lower
+from reference_tree.splitting.linear.side_scores import LinearSplit, Score, SideScores
 
 
 def least_squares(values: Sequence[Vector], weights: Sequence[Rational], sums: Sequence[Rational]) -> Vector:
@@ -112,11 +112,11 @@ def linear_discriminant(points: Points, score: Score = information_gain, minimum
     """
     if len(points.values) < 2:
         return None
-    judge, places = Judge(points, score, minimum), extended(points.values)
+    scores, places = SideScores(points, score, minimum), extended(points.values)
     found = [
         placed
         for direction in directions(points)
-        for placed in best_along(judge, places, (*direction, 0), lower(len(direction) + 1))
+        for placed in best_along(scores, places, (*direction, 0), lower(len(direction) + 1))
     ]
     chosen = next(iter(best(found, attrgetter("score"))), None)
-    return None if chosen is None else judge.split(chosen.side, chosen.plane[:-1])
+    return None if chosen is None else scores.split(chosen.side, chosen.plane[:-1])

@@ -30,7 +30,7 @@ from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational, simplest
 from reference_tree.splitting.linear.algebra import dot
 from reference_tree.splitting.linear.dichotomies import Side
-from reference_tree.splitting.linear.judging import Judge
+from reference_tree.splitting.linear.side_scores import SideScores
 
 Plane: TypeAlias = tuple[Rational, ...]
 """The coefficients of a hyperplane, the constant a_0 last: a point is below it if a_1·x_1 + ... + a_d·x_d + a_0 ≤ 0."""
@@ -90,11 +90,11 @@ def extended(points: Iterable[Vector]) -> list[Vector]:
     return [(*point, 1) for point in points]
 
 
-def best_along(judge: Judge, points: Sequence[Vector], plane: Plane, turn: Plane) -> list[Placed]:
+def best_along(scores: SideScores, points: Sequence[Vector], plane: Plane, turn: Plane) -> list[Placed]:
     """The best planes among plane + α·turn.
 
     Args:
-        judge: says what a side is worth.
+        scores: says what a side is worth.
         points: extended by a 1.
         plane: where the way begins, α = 0.
         turn: what is added along it.
@@ -106,14 +106,14 @@ def best_along(judge: Judge, points: Sequence[Vector], plane: Plane, turn: Plane
         [Breiman1984 §5.2], [MurthyKasifSalzberg1994 §3]
     """
     found = list(stretches([dot(plane, point) for point in points], [dot(turn, point) for point in points]))
-    leading = [(found[place], score) for place, score in judge.leading([stretch.side for stretch in found])]
+    leading = [(found[place], score) for place, score in scores.leading([stretch.side for stretch in found])]
     return [Placed(_sum(plane, simplest_between(low, high), turn), side, score) for (low, high, side), score in leading]
 
 
-def best_cut(judge: Judge, points: Sequence[Vector]) -> Placed | None:
+def best_cut(scores: SideScores, points: Sequence[Vector]) -> Placed | None:
     """The best plane that asks for one coordinate only; of equals the first coordinate, the lowest threshold."""
     width = len(points[0]) if points else 0
-    found = [cut for place in range(width - 1) for cut in best_along(judge, points, unit(place, width), lower(width))]
+    found = [cut for place in range(width - 1) for cut in best_along(scores, points, unit(place, width), lower(width))]
     return next(iter(best(found, attrgetter("score"))), None)
 
 

@@ -26,8 +26,8 @@ from reference_tree.data.points import Points, Vector
 from reference_tree.exact.rationals import Rational
 from reference_tree.measures.information_gain import information_gain
 from reference_tree.splitting.linear.algebra import dot
-from reference_tree.splitting.linear.judging import Judge, LinearSplit, Score
 from reference_tree.splitting.linear.line_search import Placed, Plane, best_along, best_cut, better, extended, unit
+from reference_tree.splitting.linear.side_scores import LinearSplit, Score, SideScores
 
 RESTARTS = 20
 """How often the search is run: once from the best cut, then from hyperplanes that are drawn. The paper's default."""
@@ -87,20 +87,20 @@ def oc1(
         node has fewer rows than twice its coordinates, their program does not look beyond single attributes unless it
         is told to; this search does.
     """
-    judge = Judge(points, score, minimum)
+    scores = SideScores(points, score, minimum)
     low, spread = _ranges(points)
     scaled = extended(
         tuple(Fraction(x - a) / s for x, a, s in zip(point, low, spread, strict=True)) for point in points.values
     )
     found: Placed | None = None
     for run in range(max(restarts, 1) if len(points.values) > 1 else 0):
-        start = _drawn(judge, scaled, chance) if run else best_cut(judge, scaled)
+        start = _drawn(scores, scaled, chance) if run else best_cut(scores, scaled)
         if start is not None:
-            reached = _searched(judge, scaled, start, chance, jumps)
+            reached = _searched(scores, scaled, start, chance, jumps)
             found = better(found, [reached]) if found else reached
     if found is None:
         return None
-    return judge.split(found.side, tuple(Fraction(a) / s for a, s in zip(found.plane[:-1], spread, strict=True)))
+    return scores.split(found.side, tuple(Fraction(a) / s for a, s in zip(found.plane[:-1], spread, strict=True)))
 
 
 def _ranges(points: Points) -> tuple[Vector, Vector]:
@@ -109,39 +109,39 @@ def _ranges(points: Points) -> tuple[Vector, Vector]:
     return tuple(map(min, columns)), tuple(max(column) - min(column) or 1 for column in columns)
 
 
-def _drawn(judge: Judge, points: Sequence[Vector], chance: Draws) -> Placed | None:
+def _drawn(scores: SideScores, points: Sequence[Vector], chance: Draws) -> Placed | None:
     """A hyperplane that is drawn, moved in parallel to where it divides best; none if it cannot divide anything."""
     plane = _direction(len(points[0]), chance)
     side = sum(1 << place for place, point in enumerate(points) if dot(plane, point) <= 0)
-    if (score := judge.score(side)) is not None:
+    if (score := scores.score(side)) is not None:
         return Placed(plane, side, score)
-    return next(iter(best_along(judge, points, plane, unit(len(plane) - 1, len(plane)))), None)
+    return next(iter(best_along(scores, points, plane, unit(len(plane) - 1, len(plane)))), None)
 
 
 def _direction(width: int, chance: Draws) -> Plane:
     return tuple(Fraction(chance.below(2 * GRAIN + 1) - GRAIN, GRAIN) for _ in range(width))
 
 
-def _searched(judge: Judge, points: Sequence[Vector], start: Placed, chance: Draws, jumps: int) -> Placed:
+def _searched(scores: SideScores, points: Sequence[Vector], start: Placed, chance: Draws, jumps: int) -> Placed:
     """Climbing, and jumping where that ends, until no jump helps."""
-    current = _climbed(judge, points, start, chance)
+    current = _climbed(scores, points, start, chance)
     tries = jumps
     while tries:
         tries -= 1
         turn = _direction(len(current.plane), chance)
-        jumped = better(current, best_along(judge, points, current.plane, turn))
+        jumped = better(current, best_along(scores, points, current.plane, turn))
         if jumped is not current:
-            current, tries = _climbed(judge, points, jumped, chance), jumps
+            current, tries = _climbed(scores, points, jumped, chance), jumps
     return current
 
 
-def _climbed(judge: Judge, points: Sequence[Vector], start: Placed, chance: Draws) -> Placed:
+def _climbed(scores: SideScores, points: Sequence[Vector], start: Placed, chance: Draws) -> Placed:
     """Rounds through the coefficients, until one of them gains nothing."""
     current, before, moves = start, None, MOVES
     while before is None or current.score > before:
         before = current.score
         for place in range(len(current.plane)):
-            perturbed = _perturbed(judge, points, current, place)
+            perturbed = _perturbed(scores, points, current, place)
             if perturbed.score > current.score:
                 current, moves = perturbed, MOVES
             elif perturbed.side != current.side and chance.below(MOVES) < moves:
@@ -149,7 +149,7 @@ def _climbed(judge: Judge, points: Sequence[Vector], start: Placed, chance: Draw
     return current
 
 
-def _perturbed(judge: Judge, points: Sequence[Vector], current: Placed, place: int) -> Placed:
+def _perturbed(scores: SideScores, points: Sequence[Vector], current: Placed, place: int) -> Placed:
     """The plane with the best value of one coefficient; of equally good ones the lowest that changes anything."""
-    found = best_along(judge, points, current.plane, unit(place, len(current.plane)))
+    found = best_along(scores, points, current.plane, unit(place, len(current.plane)))
     return next((one for one in found if one.side != current.side), current)

@@ -13,7 +13,7 @@ from reference_tree.data.points import Points
 from reference_tree.data.questions import Coordinate
 from reference_tree.data.targets import Classes, Moments
 from reference_tree.exact.rationals import Rational
-from reference_tree.splitting.linear.judging import Judge
+from reference_tree.splitting.linear.side_scores import SideScores
 from tests.splitting.linear.separating import clouds
 
 NAMES = "xyz"
@@ -49,7 +49,7 @@ def measured(draw: st.DrawFn, d: int = 2, most: int = 6) -> Points:
     return Points(coordinates, tuple(values), rows, tuple(weights), (0, 0, 0), Moments())
 
 
-def scores_along(judge: Judge, v: list[Any], step: list[Any]) -> list[Any]:
+def scores_along(judge: SideScores, v: list[Any], step: list[Any]) -> list[Any]:
     """The score at a δ between each two at which a point changes sides, and beyond them."""
     turns = sorted({Fraction(height) / slope for height, slope in zip(v, step, strict=True) if slope})
     deltas = [t - 1 for t in turns[:1]] + [(t + u) / 2 for t, u in pairwise(turns)] + [t + 1 for t in turns[-1:]]

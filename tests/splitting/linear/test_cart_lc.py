@@ -12,8 +12,8 @@ from reference_tree.data.textbook import textbook
 from reference_tree.measures.gini_index import gini_decrease
 from reference_tree.measures.variance import variance_reduction
 from reference_tree.splitting.linear.cart_lc import _climbed, _shortened, cart_lc, standardised
-from reference_tree.splitting.linear.judging import Judge
 from reference_tree.splitting.linear.line_search import best_along, best_cut, extended, lower
+from reference_tree.splitting.linear.side_scores import SideScores
 from reference_tree.splitting.multivariate_nodes import points_of, regret
 from tests.splitting.linear.samples import classified, measured, points_with, scores_along
 
@@ -21,7 +21,7 @@ from tests.splitting.linear.samples import classified, measured, points_with, sc
 @settings(deadline=None)
 @given(classified(2, 7))
 def test_it_lies_between_the_best_cut_and_the_optimum(points: Points) -> None:
-    judge = Judge(points, gini_decrease)
+    judge = SideScores(points, gini_decrease)
     cut, found = best_cut(judge, extended(points.values)), cart_lc(points, gini_decrease)
     assert (found is None) == (cut is None)
     if cut is not None and found is not None:
@@ -40,7 +40,7 @@ def test_numbers_too(points: Points) -> None:
 @given(classified(2, 7))
 def test_where_it_ends_no_step_of_its_own_helps(points: Points) -> None:
     """Every δ for each coordinate and each γ, and every c, as the book writes the steps, tried on the points."""
-    judge, places = Judge(points, gini_decrease), extended(points.values)
+    judge, places = SideScores(points, gini_decrease), extended(points.values)
     cut = best_cut(judge, places)
     if cut is None:
         return
@@ -55,7 +55,7 @@ def test_where_it_ends_no_step_of_its_own_helps(points: Points) -> None:
 def test_one_cycle_may_not_be_enough() -> None:
     """Here the second one gains: from 9/50, where a single one ends, to 16/75."""
     values = [(0, 4), (1, 2), (2, 0), (3, 0), (3, 2)]
-    judge = Judge(points_with(values, [(0, 1), (1, 0), (0, 1), (1, 0), (0, 1)]), gini_decrease)
+    judge = SideScores(points_with(values, [(0, 1), (1, 0), (0, 1), (1, 0), (0, 1)]), gini_decrease)
     cut = best_cut(judge, extended(values))
     assert cut is not None
     assert cut.score == Fraction(2, 25)
@@ -85,7 +85,7 @@ def test_how_much_it_may_cost_is_a_share_of_the_dearest() -> None:
     points = points_with(
         [(0, 0), (1, 1), (0, 1), (1, 2), (2, 2), (2, 1)], [(0, 1), (0, 1), (1, 0), (1, 0), (1, 0), (0, 1)]
     )
-    judge, plane = Judge(points, gini_decrease), (-1, Fraction(3, 2), Fraction(-1))
+    judge, plane = SideScores(points, gini_decrease), (-1, Fraction(3, 2), Fraction(-1))
     full, without_y, without_x = (
         best_along(judge, extended(points.values), p, lower(3))[0].score for p in (plane, (-1, 0, 0), (0, 1, 0))
     )
@@ -97,7 +97,7 @@ def test_how_much_it_may_cost_is_a_share_of_the_dearest() -> None:
 
 def _left(points: Points, plane: Any, deletion: Any) -> tuple[bool, ...]:
     """Which coordinates backward deletion leaves in a plane."""
-    judge, places = Judge(points, gini_decrease), extended(points.values)
+    judge, places = SideScores(points, gini_decrease), extended(points.values)
     start = best_along(judge, places, plane, lower(3))[0]
     return tuple(weight != 0 for weight in _shortened(judge, places, start, deletion).plane[:-1])
 

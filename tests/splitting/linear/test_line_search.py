@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from reference_tree.data.points import Points
 from reference_tree.measures.gini_index import gini_decrease
-from reference_tree.splitting.linear.judging import Judge
 from reference_tree.splitting.linear.line_search import best_along, best_cut, extended, simplest_between, stretches
+from reference_tree.splitting.linear.side_scores import SideScores
 from tests.splitting.linear.samples import classified
 
 small = st.fractions(-3, 3, max_denominator=4)
@@ -40,7 +40,7 @@ def test_stretches_tell_who_is_below_anywhere(way: list[tuple[Fraction, Fraction
 @settings(deadline=None)
 @given(classified(2, 7), planes, planes, small)
 def test_no_place_on_the_way_is_better(points: Points, plane: Any, turn: Any, alpha: Fraction) -> None:
-    judge, places = Judge(points, gini_decrease), extended(points.values)
+    judge, places = SideScores(points, gini_decrease), extended(points.values)
     found = best_along(judge, places, plane, turn)
     values = [sum(a * x for a, x in zip(plane, point, strict=True)) for point in places]
     slopes = [sum(a * x for a, x in zip(turn, point, strict=True)) for point in places]
@@ -55,7 +55,7 @@ def test_no_place_on_the_way_is_better(points: Points, plane: Any, turn: Any, al
 
 @given(classified(2, 7))
 def test_the_best_cut_is_that_of_one_attribute(points: Points) -> None:
-    judge = Judge(points, gini_decrease)
+    judge = SideScores(points, gini_decrease)
     scores: dict[Any, tuple[Any, int]] = {}
     for place in (0, 1):
         for t in sorted({point[place] for point in points.values})[:-1]:

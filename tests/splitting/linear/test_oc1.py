@@ -9,9 +9,9 @@ from reference_tree.chance import Chance
 from reference_tree.data.points import Points
 from reference_tree.data.textbook import textbook
 from reference_tree.measures.gini_index import gini_decrease
-from reference_tree.splitting.linear.judging import Judge
 from reference_tree.splitting.linear.line_search import best_cut, extended
 from reference_tree.splitting.linear.oc1 import _climbed, oc1
+from reference_tree.splitting.linear.side_scores import SideScores
 from reference_tree.splitting.multivariate_nodes import points_of, regret
 from tests.splitting.linear.samples import classified, points_with, scores_along
 
@@ -19,7 +19,7 @@ from tests.splitting.linear.samples import classified, points_with, scores_along
 @settings(deadline=None, max_examples=40)
 @given(classified(2, 7), st.integers(0, 5))
 def test_it_lies_between_the_best_cut_and_the_optimum(points: Points, seed: int) -> None:
-    judge = Judge(points, gini_decrease)
+    judge = SideScores(points, gini_decrease)
     cut = best_cut(judge, extended(points.values))
     found = oc1(points, Chance(seed), gini_decrease, restarts=2, jumps=2)
     assert (found is None) == (cut is None)
@@ -32,7 +32,7 @@ def test_it_lies_between_the_best_cut_and_the_optimum(points: Points, seed: int)
 @given(classified(2, 6), st.integers(0, 3), st.integers(0, 3))
 def test_more_restarts_are_never_worse(points: Points, seed: int, restarts: int) -> None:
     """The first draws are the same."""
-    judge = Judge(points, gini_decrease)
+    judge = SideScores(points, gini_decrease)
     few, more = (oc1(points, Chance(seed), gini_decrease, restarts=n, jumps=1) for n in (restarts, restarts + 2))
     if few is not None and more is not None:
         reached = judge.score(few.inside)
@@ -51,7 +51,7 @@ class Refusing:
 @given(classified(2, 7))
 def test_where_climbing_ends_no_coefficient_helps(points: Points) -> None:
     """Every value of each coefficient, the constant among them, tried on the rows."""
-    judge, places = Judge(points, gini_decrease), extended(points.values)
+    judge, places = SideScores(points, gini_decrease), extended(points.values)
     cut = best_cut(judge, places)
     if cut is None:
         return

@@ -1,10 +1,11 @@
-"""Judging linear splits: what a set of points is worth as one side of a split, and which test makes it.
+"""Scores of sides: what a set of points is worth as one side of a split, and which test makes it.
 
 A search, be it exhaustive or not, moves among *sides*: sets of points, a bit for each. What it needs to know of a side
 is the sample partition it makes, and how good that is. A test is written only for the sides that matter in the end.
 
 1. `LinearSplit` is a side with its partition; its `test` is the inequality that makes it.
-2. `Judge` scores sides. A side is barred, and has no score, if it or the rest is empty, or lighter than the minimum.
+2. `SideScores` are the scores of sides. A side is barred, and has no score, if it or the rest is empty, or lighter
+   than the minimum.
 3. `in_order` puts equal splits in order: fewest coordinates, the first coordinates, the lowest weights and threshold.
 """
 
@@ -102,7 +103,7 @@ def in_order(splits: Iterable[LinearSplit]) -> list[LinearSplit]:
     return sorted(splits, key=lambda split: split.order)
 
 
-class Judge:
+class SideScores:
     """The score of each side of some points.
 
     Args:
@@ -117,10 +118,10 @@ class Judge:
         >>> from reference_tree.measures.gini_index import gini_decrease
         >>> rows = [({"x": 0}, (1, 0)), ({"x": 1}, (0, 1)), ({"x": 2}, (0, 2))]
         >>> points = gathered([Coordinate("x")], rows, Classes(("no", "yes")))
-        >>> judge = Judge(points, gini_decrease)
-        >>> judge.rows(0b001), judge.score(0b001), judge.score(0b111) is None
+        >>> scores = SideScores(points, gini_decrease)
+        >>> scores.rows(0b001), scores.score(0b001), scores.score(0b111) is None
         (((1, 0), (0, 3)), Fraction(3, 8), True)
-        >>> [split.test.name for split in judge.best([0b001, 0b011])]
+        >>> [split.test.name for split in scores.best([0b001, 0b011])]
         ['x<=0.5']
     """
 

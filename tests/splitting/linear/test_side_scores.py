@@ -13,7 +13,7 @@ from reference_tree.data.points import Points
 from reference_tree.measures.gini_index import gini_decrease
 from reference_tree.measures.information_gain import information_gain
 from reference_tree.splitting.linear.dichotomies import dichotomies
-from reference_tree.splitting.linear.judging import Judge, in_order
+from reference_tree.splitting.linear.side_scores import SideScores, in_order
 from tests.splitting.linear.samples import classified, points_with
 
 
@@ -30,14 +30,14 @@ def recounted(points: Points, side: int) -> list[tuple[Any, ...]]:
 def test_the_rows_of_a_side(points: Points, side: int) -> None:
     """More than eight points, so that sums over several bytes are added."""
     side &= (1 << len(points.values)) - 1
-    assert list(Judge(points).rows(side)) == recounted(points, side)
+    assert list(SideScores(points).rows(side)) == recounted(points, side)
 
 
 @given(classified(2, 9), st.integers(0, 511), st.integers(0, 5))
 def test_a_side_that_is_empty_or_too_light_has_no_score(points: Points, side: int, minimum: int) -> None:
     side &= (1 << len(points.values)) - 1
     inside, outside = recounted(points, side)
-    score = Judge(points, gini_decrease, minimum).score(side)
+    score = SideScores(points, gini_decrease, minimum).score(side)
     if not any(inside) or not any(outside) or min(sum(inside), sum(outside)) < minimum:
         assert score is None
     else:
@@ -48,7 +48,7 @@ def test_a_side_that_is_empty_or_too_light_has_no_score(points: Points, side: in
 @given(classified(3, 6, 3))
 def test_a_test_divides_as_its_side_says(points: Points) -> None:
     """Row by row, asked as a tree asks; the threshold is in the middle of its interval, and both ends are points."""
-    judge = Judge(points)
+    judge = SideScores(points)
     for side in dichotomies(points.values):
         split = judge.split(side)
         names = [coordinate.attribute for coordinate in points.coordinates]
@@ -70,15 +70,15 @@ def test_a_test_divides_as_its_side_says(points: Points) -> None:
 @pytest.mark.parametrize(("direction", "name"), [((1, 1), "x+y<=1.5"), ((-2, Fraction(-3)), "2*x+3*y<=4")])
 def test_a_search_that_found_a_direction_keeps_it(direction: tuple[Any, ...], name: str) -> None:
     points = points_with([(0, 0), (0, 1), (1, 0), (1, 1)], [(1, 0), (1, 0), (1, 0), (0, 1)])
-    split = Judge(points).split(0b0111, direction)
+    split = SideScores(points).split(0b0111, direction)
     assert (split.test.name, split.table.rows) == (name, ((3, 0), (0, 1)))
-    assert split == Judge(points).split(0b0111)  # the same split, whatever tells its sides apart
+    assert split == SideScores(points).split(0b0111)  # the same split, whatever tells its sides apart
 
 
 def test_equal_splits_come_in_order() -> None:
     """Fewest coordinates, the first coordinates, the lowest threshold."""
     points = points_with([(0, 0), (0, 1), (1, 0), (1, 1)], [(1, 0), (0, 1), (0, 1), (1, 0)])
-    judge = Judge(points, information_gain)
+    judge = SideScores(points, information_gain)
     every = in_order(judge.split(side) for side in dichotomies(points.values))
     assert [split.test.name for split in every] == [
         "x<=0.5", "y<=0.5", "x-y<=-0.5", "x-y<=0.5", "x+y<=0.5", "x+y<=1.5",
