@@ -23,7 +23,7 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar, cast, overload
 
 from reference_tree.data.errors import InputError
 from reference_tree.data.questions import Row, Test, UnseenValueError, parse_path, path_step
-from reference_tree.data.sample import Counts
+from reference_tree.data.sample import Counts, Data
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table
 from reference_tree.exact.rationals import Rational, rational, simplest
@@ -239,7 +239,7 @@ class Tree:
                     pending.append((node.branches[branch], share * part))
         return ends
 
-    def accuracy(self, table: Table, unseen: Unseen = "error") -> Fraction:
+    def accuracy(self, table: Data, unseen: Unseen = "error") -> Fraction:
         """The weighted share of a table's rows whose class is predicted; on the training table, the training accuracy.
 
         Source:
@@ -248,11 +248,10 @@ class Tree:
         self._check_target(table)
         if self.target.values is None:
             raise InputError(f"the tree predicts a number, {self.target.name}: ask for its mean squared error")
-        codes, classes = column(table, self.target.name)
-        hits = list(map(eq, self.predict(table, unseen), map(classes.__getitem__, codes)))
-        return Fraction(hits.count(True), len(hits)) if table.weights is None else _weighted_mean(hits, table.weights)
+        hits = list(map(eq, *self._beside_truth(table, unseen)))
+        return _weighted_mean(hits, table.weighted())
 
-    def mean_squared_error(self, table: Table, unseen: Unseen = "error") -> Fraction:
+    def mean_squared_error(self, table: Data, unseen: Unseen = "error") -> Fraction:
         r"""The weighted mean of the squared errors; on the training table that of the leaves.
 
         $$\mathrm{MSE} = \frac{1}{\sum_i w_i} \sum_i w_i (y_i - \hat y_i)^2$$
@@ -266,14 +265,23 @@ class Tree:
         self._check_target(table)
         if self.target.values is not None:
             raise InputError(f"the tree predicts a class, {self.target.name}: ask for its accuracy")
-        codes, numbers = column(table, self.target.name)
-        weight: dict[tuple[Label, int], Rational] = defaultdict(int)  # of the rows with an answer and a number
-        for label, code, each in zip(self.predict(table, unseen), codes, table.weighted(), strict=True):
-            weight[label, code] += each
-        errors = [(Fraction(label) - Fraction(numbers[code])) ** 2 for label, code in weight]
+        weight: dict[Any, Rational] = defaultdict(int)  # of the rows with an answer and a number
+        for *pair, each in zip(*self._beside_truth(table, unseen), table.weighted(), strict=True):
+            weight[tuple(pair)] += each
+        errors = [(Fraction(label) - Fraction(truth)) ** 2 for label, truth in weight]
         return _weighted_mean(errors, list(weight.values()))
 
-    def _check_target(self, table: Table) -> None:
+    def _beside_truth(self, table: Data, unseen: Unseen) -> tuple[list[Label], list[Any]]:
+        """What is predicted of each row of a table, and what it is."""
+        name = self.target.name
+        if not isinstance(table, Table):  # a store of its own, which is asked row by row
+            rows = list(table.rows())
+            return [self.predict(row, unseen) for row in rows], [row[name] for row in rows]
+        codes, values = column(table, name)
+        spelled = list(values)
+        return self.predict(table, unseen), [spelled[code] for code in codes]
+
+    def _check_target(self, table: Data) -> None:
         found = table.schema.target
         if found.name != self.target.name:
             raise InputError(f"the tree predicts {self.target.name}, but the target is {found.name}")

@@ -30,6 +30,7 @@ from reference_tree.data.sample import Counts, Sample
 from reference_tree.data.table import Table
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational, exactly
+from reference_tree.learners.missing_rules import with_gaps
 from reference_tree.node import Label
 from reference_tree.pruning.cutting import PRUNED, postorder_below, pruned_by, recounted, shared_anew, stayed
 from reference_tree.pruning.error_limits import LIMITS, ErrorLimit, binomial, normal, table
@@ -250,7 +251,7 @@ class _Pruner:
             leaves = (place for place, node in self._nodes.items() if node.test is None)
             self._estimates.update((place, self._estimate(self._nodes[place].counts)) for place in leaves)
         else:
-            self._has_gaps = any(None in data.columns[attribute.name] for attribute in tree.attributes)
+            self._has_gaps = bool(with_gaps(data.sample()))
             self._send(0, data.sample())
 
     def prune(self) -> ErrorPruning:
