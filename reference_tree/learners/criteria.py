@@ -152,7 +152,10 @@ class NodeCriterion:
         """A question as a candidate, with the rule that bars it, if one does."""
         judged = self.judged(table)
         barred = barring_rule(judged, self.minimum, self.sample.target.weight)
-        return Candidate(test, table, self.criterion.scores, barred, self._weighed(judged), self.measures)
+        counted = self._weighed(judged)
+        return Candidate(
+            test, table, self.criterion.scores, barred, None if counted is table else counted, self.measures
+        )
 
     def line(self, split: LinearSplit) -> LinearCandidate:
         """A division of points as a candidate."""

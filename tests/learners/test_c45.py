@@ -314,11 +314,6 @@ def question(rows: Sequence[tuple[int, ...]], unknown: tuple[int, ...] = (0, 0))
     return RatioCandidate(Threshold("x", 0), Partition((), tuple(rows), unknown), MEASURED)
 
 
-def test_equal_gains_are_at_least_their_average() -> None:
-    groups = [[question([(1, 0), (0, 4)])] for _ in range(3)]
-    assert above_average(groups) == everyone(groups) == groups
-
-
 @given(st.lists(questions_of_a_node(), min_size=1, max_size=5))
 def test_the_average_is_that_of_the_gains(ones: list[RatioCandidate]) -> None:
     groups = [[one] for one in ones]

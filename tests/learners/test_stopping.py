@@ -28,8 +28,9 @@ from reference_tree.learners.stopping import (
 from reference_tree.measures.information_gain import information_gain
 from tests import oracles, strategies
 
-ROOT = Place.root(Table.from_columns({"a": ["x", "y"], "y": ["no", "yes"]}).sample())
-DEEP = ROOT.child(Multiway("a", ("x", "y")), 0, Answer("no", (1, 1)))
+SAMPLE = Table.from_columns({"a": ["x", "y"], "y": ["no", "yes"]}).sample()
+ROOT = Place.root(SAMPLE)
+DEEP, _ = ROOT.children(SAMPLE, Multiway("a", ("x", "y")), Answer("no", (1, 1)))[0]
 COUNTS: list[tuple[Any, ...]] = [(0, 0), (0, 3), (2, 1), (Fraction(1, 3), 0), (Fraction(1, 3), Fraction(1, 2))]
 
 

@@ -308,15 +308,6 @@ def test_judging_again_gives_the_same_scores(learner: Any) -> None:
             assert node.judged(candidate).scores == candidate.scores
 
 
-@pytest.mark.parametrize("name", ["golf", "iris", "watermelon-3.0", "li-hang-5.2"])
-def test_the_runner_up_is_that_of_the_decision(name: str) -> None:
-    learners = [CART()] if name == "li-hang-5.2" else [CART(), CART(criterion="entropy"), C45(), C45.like("c45-r8")]
-    for learner in learners:
-        node = root(learner, textbook(name))
-        second, expected = node.runner_up(), node.decision.runner_up
-        assert (second and second.test) == (expected and expected.test)
-
-
 def test_the_best_by_estimates_are_the_best() -> None:
     node = root(CART(), textbook("iris"))
     found = node.best([c for c in node.decision.candidates if not c.barred])

@@ -9,9 +9,9 @@ from hypothesis import given
 
 from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook
-from reference_tree.learners.c45 import C45
+from reference_tree.dialects.c45_programs import ChargedCandidate
 from reference_tree.dialects.collapsing import COLLAPSE
-from reference_tree.learners.contenders import Contender
+from reference_tree.learners.c45 import C45
 from reference_tree.views.derivation.blocks import Equations, PartitionTable, Sentence
 from reference_tree.views.derivation.explain import explain
 from reference_tree.views.derivation.nodes import derive
@@ -180,18 +180,18 @@ def test_a_chain_of_cuts_is_explained_in_time_that_grows_with_what_is_tried() ->
     table = Table.from_columns(cells)
     tree = C45().grow(table)
     calls = 0
-    scores = Contender.scores.func  # type: ignore[attr-defined]
+    scores = ChargedCandidate.scores.func  # type: ignore[attr-defined]
 
-    def counted(contender: Contender) -> object:
+    def counted(contender: ChargedCandidate) -> object:
         nonlocal calls
         calls += 1
         return scores(contender)
 
-    Contender.scores.func = counted  # type: ignore[attr-defined]
+    ChargedCandidate.scores.func = counted  # type: ignore[attr-defined]
     try:
         explain(tree, table)
     finally:
-        Contender.scores.func = scores  # type: ignore[attr-defined]
+        ChargedCandidate.scores.func = scores  # type: ignore[attr-defined]
     assert calls < 30 * len(tree.nodes)
 
 

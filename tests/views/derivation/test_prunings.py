@@ -13,7 +13,7 @@ import pytest
 
 import reference_tree as rt
 from reference_tree.data.errors import InputError
-from reference_tree.learners.collapsing import collapsed
+from reference_tree.dialects.collapsing import collapsed
 from reference_tree.learners.options import Options
 from reference_tree.pruning.choosing_alpha import choose
 from reference_tree.pruning.cost_function import leaf_cost
@@ -153,7 +153,7 @@ def test_every_node_of_a_pre_pruned_tree_is_derived_and_no_other(learner: Option
 
 def test_a_tree_that_collapsed_after_pre_pruning_says_so() -> None:
     table = rt.Table.from_columns({"a": list("uuvv") * 2, "y": ["no", "yes", "no", "no"] * 2})
-    tree = PrePruning(rt.C45(collapse=collapsed), "split").grow(table, table)
+    tree = PrePruning(rt.C45.with_options(collapse=collapsed), "split").grow(table, table)
     text = rt.explain(tree, table, validation=table)
     assert [node.stop for node in tree.nodes] == ["collapsed"]
     assert "were collapsed at last" in text
