@@ -16,7 +16,19 @@ every_module = pytest.mark.parametrize("module", MODULES, ids=Path.as_posix)
 def test_every_module_has_a_page_that_shows_it(module: Path) -> None:
     page = pages.page_of(module)
     assert page.exists(), f"write it with: python docs/tools/pages.py  ({page.relative_to(pages.ROOT)})"
-    assert pages.directive_of(module) in page.read_text(encoding="utf-8").splitlines()
+    if module.parts[0] not in pages.ONE_PAGE:
+        assert pages.directive_of(module) in page.read_text(encoding="utf-8").splitlines()
+
+
+@pytest.mark.parametrize("folder", sorted(pages.ONE_PAGE))
+def test_a_folder_with_one_page_shows_what_readers_call(folder: str) -> None:
+    modules = [module for module in MODULES if module.parts[0] == folder]
+    shown = {
+        line for line in pages.page_of(Path(folder)).read_text(encoding="utf-8").splitlines() if line[:4] == "::: "
+    }
+    assert shown
+    assert shown <= {pages.directive_of(module) for module in modules}
+    assert not (pages.ROOT / "docs" / folder).exists(), "one page, and no folder of pages"
 
 
 @every_module

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 
+from docs.tools.pages import page_of
 from reference_tree.conformance.cases import cases
 from tests.traceability.inventory import (
     PACKAGE,
@@ -130,9 +131,9 @@ def _faults_of(item: Item) -> Iterator[str]:
 
 def _shown(one: Documented) -> str:
     """Something that cites, by the name it has in its module, with a link to its place on the site."""
-    page, anchor = f"{_mirror(one.module)}.md", f"#{one.module}.{one.name}" if one.name else ""
+    page, anchor = page_of(Path(f"{_mirror(one.module)}.py")), f"#{one.module}.{one.name}" if one.name else ""
     name = f"`{one.name or one.module.rpartition('.')[2]}`"
-    return f"[{name}]({page}{anchor})" if (DOCS / page).exists() else name
+    return f"[{name}]({page.relative_to(DOCS).as_posix()}{anchor})" if page.exists() else name
 
 
 def _awaited(item: Item) -> str:
