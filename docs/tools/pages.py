@@ -1,6 +1,7 @@
 """The pages of modules: one for each public module of the package, at the same place in `docs/`.
 
-A folder in `ONE_PAGE` has one page for all its modules; it shows those that readers call.
+A folder in `ONE_PAGE` has one page for all its modules; it shows those that readers call. A module in `TOGETHER` stands on
+the page of another one.
 
 A thin page is a title and the module's own docstrings; whoever has more to say writes it between the two. This script
 writes the thin pages that are missing and puts them into the `nav` of mkdocs.yml, at the end of their section:
@@ -33,17 +34,32 @@ SECTIONS = {  # of the navigation, by folder or by module
     "subtrees": "Trees",
     "tree_document": "Trees",
     "learners": "Learners",
+    "registry": "Learners",
+    "dialects": "Dialects",
     "selection": "Selection",
     "pruning": "Pruning",
     "ensembles": "Ensembles",
     "views": "Views",
     "conformance": "Conformance",
     "cli": "Command line",
+    "engine": "Engine",
+    "twins": "Engine",
     "": "Sources",  # pages that show no module stand last
 }
 
-ONE_PAGE = frozenset({"views"})
+ONE_PAGE = frozenset({"cli", "engine", "tree_document", "views"})
 """The folders that have one page for all their modules."""
+
+TOGETHER = {
+    "data/weighted_rows.py": "data/sample.md",
+    "dialects/release8.py": "dialects/c45_programs.md",
+    "dialects/collapsing.py": "dialects/c45_programs.md",
+    "dialects/rpart.py": "dialects/cart_programs.md",
+    "dialects/counted_in.py": "dialects/cart_programs.md",
+    "registry.py": "learners/options.md",
+    "twins.py": "engine.md",
+}
+"""The modules that stand on the page of another one, which needs them to be understood."""
 
 
 def public_modules() -> Iterator[Path]:
@@ -56,6 +72,8 @@ def public_modules() -> Iterator[Path]:
 
 def page_of(module: Path) -> Path:
     """Where its page is: `docs/measures/entropy.md`; `docs/views.md` for a module of a folder with one page."""
+    if module.as_posix() in TOGETHER:
+        return ROOT / "docs" / TOGETHER[module.as_posix()]
     return ROOT / "docs" / (Path(module.parts[0]) if module.parts[0] in ONE_PAGE else module).with_suffix(".md")
 
 

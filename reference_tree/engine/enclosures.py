@@ -129,6 +129,12 @@ class Enclosed:
     def __hash__(self) -> int:
         return hash(self.settled)
 
+    def __repr__(self) -> str:
+        return repr(self.exact)
+
+    def __str__(self) -> str:
+        return str(self.exact)
+
     def __float__(self) -> float:
         return float(self.exact)
 
