@@ -138,6 +138,9 @@ def log2_of(y: int) -> int:
     Example:
         >>> log2_of(8) == 3 << 64, log2_of(3**500) // 500 - log2_of(3) in (-1, 0, 1)
         (True, True)
+
+    Source:
+        [Knuth1997 §1.2.2]
     """
     # In units of 2^-96: x is short by less than 1, each power by less than 2 and each of the nine terms by less than 3;
     # what is left out is below 2^-11·10 / 10 < 2^-113. Times 1/ln 2, which is short by less than 1, the sum is off by
