@@ -16,10 +16,11 @@ import math
 import operator
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from itertools import accumulate
 from typing import Any
 
-from reference_tree.data.sample import Partition
+from reference_tree.data.sample import Counts, Partition
 from reference_tree.engine.store import WholePartition
 from reference_tree.engine.terms import BITS, Bounds, n_log_n, x_log_x
 from reference_tree.exact.log_sums import LogSum, Number
@@ -447,12 +448,12 @@ def _over(low: int, high: int, weight: Rational) -> Bounds:
 def _signature(table: Partition) -> Hashable:
     """What the gain and the decrease of Gini of a table of one sample follow from, without any arithmetic."""
     if not any(table.unknown):  # the classes of those that answer are the classes of the sample
-        return mixture(table.rows)
+        return _mixture(table.rows)
     classes = tuple(sorted(filter(None, map(sum, zip(*table.rows, strict=True)))))
-    return mixture(table.rows), classes, sum(table.unknown)
+    return _mixture(table.rows), classes, sum(table.unknown)
 
 
-def mixture(rows: Sequence[Sequence[Rational]]) -> Hashable:
+def mixture(rows: Sequence[Counts]) -> Hashable:
     r"""What a partition leaves mixed: partitions of one sample that share it gain the same.
 
     That holds for every measure that takes $\sum_i w_i\,\varphi(\text{row}_i)$ from what is the same for the whole
@@ -480,6 +481,10 @@ def mixture(rows: Sequence[Sequence[Rational]]) -> Hashable:
             kind = tuple([cell // math.gcd(*whole) for cell in whole])
         found[kind] = found.get(kind, 0) + divisor
     return frozenset(found.items())
+
+
+_mixture = lru_cache(maxsize=1 << 14)(mixture)
+# Small samples have the same tables again and again.
 
 
 ENCLOSURES: Mapping[Measure, Callable[[Partition], Enclosed]] = {

@@ -206,6 +206,8 @@ class Store:
 
     def partition(self, test: Test) -> Partition:
         """The sample partition s_ij of a question."""
+        if (known := self._parted.get(id(test))) is not None:
+            return known[2]
         is_multiway = isinstance(test, Multiway) and test.values == self.columns.domain(test.attribute)
         if self._packed is not None and is_multiway:
             k = self.counted.width
@@ -335,8 +337,9 @@ class Store:
         *answers, unknown = self._answers(test, self.rows) if known is None else known[1]
         if not unknown:
             parts = [self._of(rows) for rows in answers]
-            for part, total in zip(parts, known[2].rows if known else (), strict=False):
-                part._total = total
+            if known is not None or (self._packed is not None and isinstance(test, Multiway)):
+                for part, total in zip(parts, self.partition(test).rows, strict=True):
+                    part._total = total  # it need not be counted again
             return parts
         routes = missing.routes(unknown, len(answers), self._answers)
         return [self._part([(answer, 1), *more]) for answer, more in zip(answers, routes, strict=True)]
