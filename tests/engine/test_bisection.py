@@ -18,7 +18,7 @@ from reference_tree.data.sample import Partition, Sample
 from reference_tree.data.table import Table
 from reference_tree.data.targets import Values
 from reference_tree.engine.bisection import boundaries, number_of_cuts, places, promising_cuts, scanned
-from reference_tree.engine.store import Store, whole_sample
+from reference_tree.engine.store import Store
 from reference_tree.exact.choosing import best
 from reference_tree.measures.absolute_error import absolute_error_reduction
 from reference_tree.splitting import continuous_bisection
@@ -26,6 +26,7 @@ from reference_tree.splitting.candidate import MEASURES, Measure, of_known
 from reference_tree.splitting.continuous_bisection import Cut, allowed_cuts
 from reference_tree.twins import by_the_book
 from tests import strategies
+from tests.engine.test_store import stored
 from tests.stores import tables
 
 numbers = st.one_of(
@@ -73,7 +74,7 @@ minima = st.sampled_from([0, 1, 2, Fraction(7, 3), Fraction(1, 1000), 100])
 
 def judged(table: Table, measure: str) -> tuple[Store, Measure]:
     """The sample as it is counted for a measure, and the measure."""
-    sample = whole_sample(table)
+    sample = stored(table)
     if measure != "absolute_error_reduction":
         return sample, MEASURES[measure]
     values = tuple(table.schema.numbers["y"])
@@ -158,7 +159,7 @@ def test_a_walk_with_slack_ends_at_the_same_cut(table: Table, slack: Any) -> Non
 
 @given(tables(), minima, st.sampled_from([0, Fraction(1, 10**17), 1, Fraction(5, 2)]), st.integers(0, 99))
 def test_as_many_cuts_as_by_the_book(table: Table, minimum: Any, gap: Any, seed: int) -> None:
-    sample = whole_sample(table)
+    sample = stored(table)
     names = [attribute.name for attribute in table.schema.attributes if attribute.values is None]
     for name in names:
         every = list(allowed_cuts(sample, name, minimum, gap))
@@ -216,7 +217,7 @@ def test_what_the_engine_has_no_form_for_is_left_to_the_book(table: Table) -> No
     measure = "gain" if table.schema.target.values else "variance_reduction"
     assert promising_cuts(sample, names, measure) == every
     assert number_of_cuts(sample, "x") == len(list(allowed_cuts(sample, "x")))
-    assert promising_cuts(whole_sample(table), names, "generalized_gini_decrease") == every
+    assert promising_cuts(stored(table), names, "generalized_gini_decrease") == every
 
 
 # Which cuts there are.
@@ -224,7 +225,7 @@ def test_what_the_engine_has_no_form_for_is_left_to_the_book(table: Table) -> No
 
 @given(numeric_tables(), minima)
 def test_the_places_that_leave_enough_on_both_sides(table: Table, minimum: Any) -> None:
-    sample = whole_sample(table)
+    sample = stored(table)
     for name in "xz":
         flags, barred = places(sample, name, minimum)
         rows = sample.order(name).rows
@@ -266,7 +267,7 @@ def test_no_boundary_is_left_out(size: int) -> None:
 
 def places_of(columns: Mapping[str, list[Any]], **options: Any) -> list[int]:
     """The places at which cuts of x are estimated."""
-    found = scanned(whole_sample(Table.from_columns(dict(columns))), "x", "gain", **options)
+    found = scanned(stored(Table.from_columns(dict(columns))), "x", "gain", **options)
     return [] if found is None else [place for place, flag in enumerate(found.flags, 1) if flag]
 
 
@@ -296,7 +297,7 @@ def test_ties_whose_estimates_differ(measure: str, labels: tuple[str, str]) -> N
     for name, order in zip("ab", labels, strict=True):
         standing = {label: iter([place for place, here in enumerate(order) if here == label]) for label in "ny"}
         columns[name] = [next(standing[label]) for label in rows]
-    sample = whole_sample(Table.from_columns(columns, target="y"))
+    sample = stored(Table.from_columns(columns, target="y"))
     found = [scanned(sample, name, measure) for name in "ab"]
     assert all(one is not None for one in found)
     winners = best(promising_cuts(sample, "ab", measure), lambda cut: MEASURES[measure](cut.table))
@@ -307,7 +308,7 @@ def test_where_all_that_is_known_is_of_one_class_all_cuts_tie() -> None:
     """The node is not pure, for rows without a value have other classes; and a value is shared."""
     table = Table.from_columns({"a": [1, 2, 2.5, 2.5, None, None], "y": list("ppppqr")})
     for measure in OF_CLASSES:
-        found = promising_cuts(whole_sample(table), ["a"], measure)
+        found = promising_cuts(stored(table), ["a"], measure)
         assert [cut.test.name for cut in found] == ["a<=1.5", "a<=2.25"]
 
 
@@ -321,6 +322,6 @@ def test_some_hundred_rows(measure: str, classes: int) -> None:
         columns: dict[str, list[Any]] = {"y": [f"c{label}" for label in labels]}
         for name, spread, steps in (("x", 2, 4), ("z", 3, 10**6), ("v", 20, 50)):
             columns[name] = [int((label + spread * chance.random()) * steps) for label in labels]
-        sample = whole_sample(Table.from_columns(columns, target="y"))
+        sample = stored(Table.from_columns(columns, target="y"))
         assert_same_winners(sample, "xzv", measure, MEASURES[measure])
         assert len(promising_cuts(sample, "xzv", measure)) < 10

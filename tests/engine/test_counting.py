@@ -16,13 +16,14 @@ from reference_tree.data.questions import Multiway
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table
 from reference_tree.engine.counting import promising_attributes
-from reference_tree.engine.store import Store, whole_sample
+from reference_tree.engine.store import Store
 from reference_tree.exact.choosing import best
 from reference_tree.learners.id3 import ID3
 from reference_tree.measures.information_gain import information_gain
 from reference_tree.splitting.multiway import multiway_candidate
 from reference_tree.twins import by_the_book
 from tests import oracles, strategies
+from tests.engine.test_store import stored
 
 
 def winners(sample: Any, attributes: Sequence[Attribute], minimum: Any = 0) -> list[str]:
@@ -46,7 +47,7 @@ def chosen(table: Table, data: st.DataObject) -> list[Attribute]:
 @given(strategies.categorical_tables(), st.data(), st.sampled_from([0, 1, 2, 5]))
 def test_rows_that_weigh_alike(table: Table, data: st.DataObject, minimum: int) -> None:
     for attributes in (table.schema.attributes, chosen(table, data)):
-        assert_none_is_lost(whole_sample(table), attributes, minimum)
+        assert_none_is_lost(stored(table), attributes, minimum)
 
 
 @given(
@@ -59,7 +60,7 @@ def test_rows_of_all_weights(columns: dict[str, list[Any]], weights: Any, data: 
     size = len(columns["y"])
     columns = {**columns, "w": data.draw(st.lists(weights, min_size=size, max_size=size))}
     table = Table.from_columns(columns, target="y", weights="w", categorical=["*"])
-    sample = whole_sample(table)
+    sample = stored(table)
     assert_none_is_lost(sample, table.schema.attributes, minimum)
     for part in sample.split(Multiway.on(table.schema.attributes[0])):
         assert_none_is_lost(part, table.schema.attributes, minimum)
@@ -73,7 +74,7 @@ def test_parts_of_rows_with_their_shares(columns: dict[str, list[Any]], data: st
     table = Table.from_columns(columns, categorical=["*"])
     lost, *others = table.schema.attributes
     shares = Missing(tuple(Fraction(1, len(lost.domain)) for _ in lost.domain))
-    for part in whole_sample(table).split(Multiway.on(lost), shares):
+    for part in stored(table).split(Multiway.on(lost), shares):
         assert_none_is_lost(part, others)
 
 
@@ -100,8 +101,8 @@ def test_larger_tables_with_twins(rows: int, classes: int) -> None:
     expected = crosstab_winners(table)
     assert len(expected) >= 2
     assert [w.test.attribute for w in ID3().decide(table.sample()).winners] == expected
-    assert_none_is_lost(whole_sample(table), table.schema.attributes)
-    assert len(promising_attributes(whole_sample(table), table.schema.attributes, "gain")) == len(expected)
+    assert_none_is_lost(stored(table), table.schema.attributes)
+    assert len(promising_attributes(stored(table), table.schema.attributes, "gain")) == len(expected)
 
 
 @pytest.mark.parametrize(("rows", "values", "classes"), [(300, 300, 2), (400, 3, 300), (255, 200, 6)])
@@ -109,7 +110,7 @@ def test_a_thousand_cells(rows: int, values: int, classes: int) -> None:
     chance = random.Random(values)
     columns = {name: [f"v{chance.randrange(values)}" for _ in range(rows)] for name in "abc"}
     table = Table.from_columns({**columns, "y": [f"c{chance.randrange(classes)}" for _ in range(rows)]})
-    assert_none_is_lost(whole_sample(table), table.schema.attributes)
+    assert_none_is_lost(stored(table), table.schema.attributes)
 
 
 def test_a_tie_of_unlike_tables() -> None:
@@ -117,7 +118,7 @@ def test_a_tie_of_unlike_tables() -> None:
     table = Table.from_columns({"a": list("qqqpppqqqq"), "b": list("sttsssssst"), "y": list("kkklllllll")})
     names = [w.test.attribute for w in ID3().decide(table.sample()).winners]
     assert names == crosstab_winners(table) == ["a", "b"]
-    assert_none_is_lost(whole_sample(table), table.schema.attributes)
+    assert_none_is_lost(stored(table), table.schema.attributes)
 
 
 def test_questions_that_cannot_be_asked() -> None:
@@ -126,7 +127,7 @@ def test_questions_that_cannot_be_asked() -> None:
         "constant": ["x"] * 4, "a": list("ppqq"), "b": list("stst"), "best": list("kllk"), "y": list("nyyn"),
     }  # fmt: skip
     table = Table.from_columns(columns)
-    sample, every = whole_sample(table), {a.name: a for a in table.schema.attributes}
+    sample, every = stored(table), {a.name: a for a in table.schema.attributes}
     assert winners(sample, promising_attributes(sample, [*every.values()][:3], "gain")) == ["a", "b"]
     assert [a.name for a in promising_attributes(sample, [*every.values()], "gain")] == ["best"]
     assert winners(sample, promising_attributes(sample, [every["constant"]], "gain")) == []
@@ -135,7 +136,7 @@ def test_questions_that_cannot_be_asked() -> None:
 
 def test_what_the_engine_has_no_form_for_is_left_to_the_book() -> None:
     table = Table.from_columns({"a": list("ppqq"), "b": list("stst"), "y": list("nyyn")})
-    assert promising_attributes(whole_sample(table), table.schema.attributes, "ratio") == table.schema.attributes
+    assert promising_attributes(stored(table), table.schema.attributes, "ratio") == table.schema.attributes
     with by_the_book():
         sample = table.sample()
     assert promising_attributes(sample, table.schema.attributes, "gain") == table.schema.attributes

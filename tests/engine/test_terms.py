@@ -6,6 +6,7 @@ import random
 import sys
 from fractions import Fraction
 from threading import Thread
+from typing import Any
 
 import mpmath
 import pytest
@@ -18,10 +19,10 @@ from tests import oracles
 from tests.oracles import real
 
 
-def holds(bounds: Bounds, value: object) -> bool:
+def holds(bounds: Bounds, value: Any) -> bool:
     """Whether the value lies in the bounds, in their unit."""
     with mpmath.workdps(oracles.DIGITS):
-        return bool(bounds.low <= value * 2**BITS < bounds.high)  # type: ignore[operator]
+        return bool(bounds.low <= value * 2**BITS < bounds.high)
 
 
 @pytest.mark.parametrize("n", [*range(70), 255, 256, 99_999, 10**6 - 1, LIMIT - 1, LIMIT, 2**40, 2**40 + 1, 3**80])
