@@ -48,9 +48,11 @@ def test_a_fast_form_answers_in_the_place_of_the_textbook_function(monkeypatch: 
 
     assert double(4) == 4000
     assert shifted(4) == 4000
-    with pytest.raises(ZeroDivisionError), by_the_book():
+    with by_the_book():
         assert double(4) == 8
-        raise ZeroDivisionError
+    assert double(4) == 4000
+    with pytest.raises(ZeroDivisionError), by_the_book():
+        double(1 // 0)
     assert double(4) == 4000
 
 

@@ -46,7 +46,7 @@ def assert_same_files(found: Path, expected: Path) -> None:
     compared = 0
     while pending:
         both = pending.pop()
-        assert not (both.left_only or both.right_only or both.funny_files)
+        assert both.left_only == both.right_only == both.funny_files == []
         for name in both.common_files:
             assert (Path(both.left) / name).read_bytes() == (Path(both.right) / name).read_bytes(), name
             compared += 1

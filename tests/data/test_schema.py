@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+
 from reference_tree.data.errors import InputError
 from reference_tree.data.schema import Attribute, Schema
 

@@ -24,6 +24,8 @@ from tests import oracles, strategies
 from tests.oracles import exact_value, real
 
 OF_CLASSES = ("gain", "split_information", "split_information_with_unknown", "ratio", "gini_decrease")
+Rows = Sequence[tuple[int, ...]]
+
 RELATIONS = (operator.lt, operator.le, operator.gt, operator.ge, operator.eq)
 
 
@@ -312,11 +314,11 @@ def test_other_measures_are_what_they_are() -> None:
 
 # What tells that two scores are equal without any arithmetic.
 
-rows_of_cells = st.lists(st.lists(st.integers(0, 4), min_size=3, max_size=3), min_size=1, max_size=4)
+rows_of_cells = st.lists(st.tuples(*[st.integers(0, 4)] * 3), min_size=1, max_size=4)
 
 
 @given(rows_of_cells, rows_of_cells)
-def test_partitions_of_one_mixture_gain_the_same(one: list[list[int]], other: list[list[int]]) -> None:
+def test_partitions_of_one_mixture_gain_the_same(one: Rows, other: Rows) -> None:
     """Of one sample: the weighted impurities of the rows add up to the same."""
     if mixture(one) == mixture(other):
         mixed = [[row for row in table if any(row)] for table in (one, other)]
@@ -326,12 +328,13 @@ def test_partitions_of_one_mixture_gain_the_same(one: list[list[int]], other: li
 
 
 @given(rows_of_cells, st.randoms(use_true_random=False), st.sampled_from([1, Fraction(1, 3), Fraction(5, 2)]))
-def test_a_mixture_depends_on_no_order_and_no_pure_row(rows: list[list[int]], chance: Any, factor: Any) -> None:
-    shuffled = [chance.sample(row, len(row)) for row in chance.sample(rows, len(rows))] + [[0, 7, 0], [0, 0, 0]]
+def test_a_mixture_depends_on_no_order_and_no_pure_row(rows: Rows, chance: Any, factor: Any) -> None:
+    dealt = [tuple(chance.sample(row, len(row))) for row in chance.sample(rows, len(rows))]
+    shuffled = [*dealt, (0, 7, 0), (0, 0, 0)]
     assert mixture(shuffled) == mixture(rows)
-    scaled = [[cell * factor for cell in row] for row in rows]
+    scaled = [tuple(cell * factor for cell in row) for row in rows]
     assert mixture(scaled) == frozenset((kind, often * factor) for kind, often in mixture(rows))  # type: ignore[attr-defined]
-    halves = [[Fraction(cell, 2) for cell in row] for row in rows for _ in range(2)]
+    halves = [tuple(Fraction(cell, 2) for cell in row) for row in rows for _ in range(2)]
     assert mixture(halves) == mixture(rows)
 
 

@@ -122,13 +122,15 @@ def test_weights_that_have_to_be_cut(length: int) -> None:
             check(estimate(labels, each, b"\1" * 8), exact)
 
 
+def sums(rows: Rows) -> Moments:
+    """Those of w, w·y and w·y²."""
+    return Moments(sum(w for _, w in rows), sum(w * y for y, w in rows), sum(w * y * y for y, w in rows))
+
+
 def squares(rows: Rows, flags: bytes, **options: bool) -> list[Any]:
     """What each cut takes from the squared error, by sums over the rows."""
     places = [place for place, flag in enumerate(flags, 1) if flag]
-    tables = [
-        [Moments(sum(w for _, w in s), sum(w * y for y, w in s), sum(w * y * y for y, w in s)) for s in (rows[:k], rows[k:])]
-        for k in places
-    ]  # fmt: skip
+    tables = [[sums(rows[:k]), sums(rows[k:])] for k in places]
     return [sum(w for _, w in rows) * variance_reduction(table, **options) for table in tables]
 
 

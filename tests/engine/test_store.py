@@ -15,7 +15,8 @@ from reference_tree.data.missing import Missing
 from reference_tree.data.questions import Multiway, Threshold
 from reference_tree.data.table import Table
 from reference_tree.data.targets import Branches, Classes
-from reference_tree.engine.store import Store, multiples, whole_sample
+from reference_tree.engine.columns import multiples
+from reference_tree.engine.store import Store, whole_sample
 from tests.data.test_weighted_rows import of_the_book
 from tests.oracles import Counted
 from tests.stores import assert_alike, assert_alike_all_the_way_down, large_table, questions, tables

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from reference_tree.data.questions import Threshold
-from reference_tree.learners.c45 import C45
 from reference_tree.dialects.collapsing import kept_whole
+from reference_tree.learners.c45 import C45
 from reference_tree.tree_document import from_json
 from tests.foreign.conforming import differences, first_unlike, table_of
 from tests.foreign.recordings import RECORDINGS, Recording
