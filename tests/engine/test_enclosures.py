@@ -140,6 +140,8 @@ def test_gains_of_few_rows_that_differ_do_so_visibly() -> None:
         found = sorted(sums[n])
         apart = [after - before for before, after in pairwise(found) if after - before > 1 << 20]
         assert all(gap > n << 100 - 51 for gap in apart)
+    for rows, few in ((8, True), (9, False)):
+        assert (enclosed("gain", Partition((), ((rows - 2, 1), (0, 1)), (0, 0))).small is not None) == few
 
 
 def log_of(cells: Sequence[int]) -> int:
