@@ -239,6 +239,9 @@ def variances(numbers: Sequence[int], weights: Sequence[int] | None, flags: byte
         flags: as for `entropy_of_classes`.
         top: the unit of weight is top / bottom.
         bottom: see there.
+
+    Source:
+        [N4 Regression Tree: variance reduction], [Ng2022]
     """
     each = [1] * len(numbers) if weights is None else weights
     sums = [number * weight for number, weight in zip(numbers, each, strict=True)]
