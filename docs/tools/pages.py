@@ -1,7 +1,7 @@
 """The pages of modules: one for each public module of the package, at the same place in `docs/`.
 
-A folder in `ONE_PAGE` has one page for all its modules; it shows those that readers call. A module in `TOGETHER` stands on
-the page of another one.
+A folder in `ONE_PAGE` has one page for all its modules; it shows those that readers call. A module in `TOGETHER` stands
+on the page of another one.
 
 A thin page is a title and the module's own docstrings; whoever has more to say writes it between the two. This script
 writes the thin pages that are missing and puts them into the `nav` of mkdocs.yml, at the end of their section:
