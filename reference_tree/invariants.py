@@ -66,7 +66,7 @@ def check_nodes(
         target: what the tree predicts.
         nodes: the tree.
         table: the data it was grown from.
-        by_majority: whether a label is the best one for the counts. Where mistakes have costs that nobody knows, it
+        by_majority: whether a label is the best one for the counts. Where mistakes have costs that are not known, it
             need not be.
         costs: priors and losses by which the best one is found; none: it is the majority class.
 

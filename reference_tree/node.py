@@ -7,7 +7,7 @@ What reaches a node is told by its *counts*. They depend on what the tree predic
   error follow;
 - numbers, by absolute error: `Deviations`, since no sums would do.
 
-Where no row arrives, or nobody counted, all of them are 0.
+Where no row arrives, or none was counted, all of them are 0.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Subtrees: a tree in which some nodes have been exchanged.
 
-Whoever takes a part of a tree away, be it a learner that tidies up after itself or a method of pruning, does it in two
+A learner that tidies up after itself and a method of pruning both take a part of a tree away, and both do it in two
 steps, and neither recurses:
 
 1. `leaf` makes a leaf of a node that asks.

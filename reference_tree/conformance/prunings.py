@@ -25,7 +25,7 @@ from reference_tree.pruning.error_based import ErrorPruning, Judgement
 from reference_tree.pruning.pre_pruning import PrePruning, steps
 from reference_tree.pruning.record import Found, PathPruning, Record, perform
 from reference_tree.pruning.reduced_error import Pruning, by_level
-from reference_tree.selection.validation import Told, judged, retold
+from reference_tree.selection.validation import TreeStep, node_errors, tree_steps
 from reference_tree.tree import Tree
 from reference_tree.tree_document import question_json, to_json
 
@@ -147,7 +147,7 @@ def _compared(tree: Tree, found: Pruning, place: int) -> list[dict[str, Any]]:
     ]
 
 
-def _told(tree: Tree, told: Told, weight: Rational) -> dict[str, Any]:
+def _told(tree: Tree, told: TreeStep, weight: Rational) -> dict[str, Any]:
     """A step: what the rows that reach the node get wrong before and after it, and the accuracy of the whole tree."""
     return {
         **_at(tree, told.step.number),
@@ -229,17 +229,17 @@ def pre_pruning_json(learner: PrePruning, table: Table, validation: Table) -> Pr
     """
     tree = learner.grow(table, validation)
     document = json.loads(to_json(tree))
-    told = list(retold(steps(tree, learner, table, validation), judged(tree, validation).as_leaf[0]))
+    told = list(tree_steps(steps(tree, learner, table, validation), node_errors(tree, validation).as_leaf[0]))
     decisions = list(_asked(tree, learner, table, validation, told))
     rules = {_equality(one) for one in decisions if one["wrong_before"] == one["wrong_after"]}
     return Pruned(rules, document["learner"], {"decisions": decisions, "tree": document["nodes"]})
 
 
 def _asked(
-    tree: Tree, learner: PrePruning, table: Table, validation: Table, told: Iterable[Told]
+    tree: Tree, learner: PrePruning, table: Table, validation: Table, told: Iterable[TreeStep]
 ) -> Iterator[dict[str, Any]]:
     """Each split that the learner chose, and whether it was made."""
-    weight = judged(tree, validation).weight
+    weight = node_errors(tree, validation).weight
     by_number = {one.step.number: one for one in told}
     for visit in revisit(tree, learner, table, validation):
         if visit.number in by_number:

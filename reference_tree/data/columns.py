@@ -369,7 +369,7 @@ def _is_numeric(column: Column, origin: Origin) -> bool:
 
 
 def _is_plain_number(text: str) -> bool:
-    # 1/3 in a column nobody declared is as likely a date: only declared columns hold fractions.
+    # 1/3 in a column that is not declared is as likely a date: only declared columns hold fractions.
     return "/" not in text and is_number(text)
 
 

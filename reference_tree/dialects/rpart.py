@@ -22,7 +22,7 @@ def program_subsets(attribute: str, table: Partition, measure: str, minimum: Rat
 
     They go by the short cut wherever the target is a number or has two classes, also where a minimum bars some cuts of
     the order; the best question that may compete need not be among them. Values of equal number keep their own order,
-    and a cut may lie between them, for a cut that bars nobody may lie nowhere else.
+    and a cut may lie between them, for a cut that no minimum bars may lie nowhere else.
 
     Args:
         attribute: its name.

@@ -64,7 +64,7 @@ class Columns:
 
     @cached_property
     def target_numbers(self) -> list[int]:
-        """The distinct numbers of a numeric target, as multiples of their grain."""
+        """The distinct numbers of a numeric target, as multiples of their y_unit."""
         return multiples(self.schema.numbers[self.schema.target.name])[0]
 
     def reach(self, attribute: str, width: Rational) -> Sequence[int] | None:

@@ -3,7 +3,7 @@ r"""Enclosures: exact numbers that are worked out only if integers around them d
 An exact gain is a sum of logarithms, and two of them take thousands of times longer to compare than two integers. Each
 of its terms is easily enclosed by integers, and so is the whole gain. An `Enclosed` number is such an interval, and a
 way to work the number out. Compared, it answers by the interval where it can, and exactly where it cannot: so it is
-the exact number to whoever compares it, and no learner has to know.
+the exact number in every comparison, and no learner has to know.
 
 1. `Enclosed` compares; sums, multiples and quotients are enclosed in turn.
 2. `gain`, `cost`, `gini` and `variance` enclose the measures of a sample partition.
@@ -88,7 +88,7 @@ class Enclosed:
 
     @property
     def signature(self) -> Hashable:
-        """What the number follows from; none: nobody knows."""
+        """What the number follows from; none: it is not known."""
         if self._signature is not None and self._signed is None:
             self._signed = self._signature()
         return self._signed

@@ -55,14 +55,14 @@ class Counted(NamedTuple):
 
     target: Target
     of: Any
-    """Of each row the column of the target in which it stands; or y, as a multiple of `grain`."""
-    grain: Rational = 1
+    """Of each row the column of the target in which it stands; or y, as a multiple of `y_unit`."""
+    y_unit: Rational = 1
     """What all y are multiples of."""
 
     width: int = 0
     """The number of columns."""
     square: Rational = 1
-    """The square of the grain."""
+    """The square of the y_unit."""
 
 
 class Order(NamedTuple):
@@ -193,10 +193,10 @@ class Store:
         unit = self.unit
         if isinstance(self.counted.target, Moments):
             w, wy, wyy = whole
-            grain, square = self.counted.grain, self.counted.square
+            y_unit, square = self.counted.y_unit, self.counted.square
             if unit != 1:
-                grain, square = unit * grain, unit * square
-            return times(w, unit), times(wy, grain), times(wyy, square)
+                y_unit, square = unit * y_unit, unit * square
+            return times(w, unit), times(wy, y_unit), times(wyy, square)
         return tuple(whole) if unit == 1 else tuple([times(cell, unit) for cell in whole])
 
     def _count(self, rows: Rows) -> Counts:
@@ -413,9 +413,9 @@ def counted(columns: Columns, target: Target) -> Counted:
     codes = columns.codes[columns.schema.target.name]
     if isinstance(target, Classes):
         return Counted(target, codes, 1, len(target.columns))
-    whole, grain = multiples(columns.schema.numbers[columns.schema.target.name])
-    square = simplest(Fraction(grain * grain))
-    return Counted(target, [whole[code] for code in codes], grain, len(target.columns), square)
+    whole, y_unit = multiples(columns.schema.numbers[columns.schema.target.name])
+    square = simplest(Fraction(y_unit * y_unit))
+    return Counted(target, [whole[code] for code in codes], y_unit, len(target.columns), square)
 
 
 @fast_form_of(weighted_rows.whole_sample)

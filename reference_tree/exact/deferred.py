@@ -2,7 +2,7 @@ r"""Deferred numbers: rationals that are known exactly, and multiplied out only 
 
 Where a row with missing values goes down every branch, its weight is a product of shares, each of which is a quotient
 of sums of such weights. Their numerators and denominators double in length from level to level: at depth 30 a weight
-would have a billion bits. Nobody needs these. A `Deferred` number keeps
+would have a billion bits. They are not needed. A `Deferred` number keeps
 
 1. its *terms*: a polynomial with rational coefficients in `Factor`s and their inverses, each of which stands for a
    polynomial in earlier factors, such as the known weight of a node;

@@ -44,7 +44,7 @@ class LinearSum(Real, Generic[Term]):
     # Arithmetic: a vector space over the rationals.
 
     def _like(self, terms: dict[Term, Fraction], constant: Rational) -> Self:
-        """A number of the same kind. No coefficient is 0, and nobody changes the terms: numbers may share them."""
+        """A number of the same kind. No coefficient is 0, and terms are never changed: numbers may share them."""
         found = type(self)({}, constant)
         found.terms = terms
         return found

@@ -296,8 +296,8 @@ class LogRatioDifference(Real):
         """(low, high, scale) with low/scale ≤ x ≤ high/scale.
 
         Raises:
-            UndecidedError: more bits are asked for than `CAP_BITS`. Whoever needs them tries to tell the difference
-                from a rational that it may well be, though nobody knows how to prove it.
+            UndecidedError: more bits are asked for than `CAP_BITS`. They are needed only to tell the difference
+                from a rational that it may well be, though no proof of that is known.
         """
         if bits > CAP_BITS:
             raise UndecidedError(f"the difference of two ratios could not be rounded with {CAP_BITS} bits")

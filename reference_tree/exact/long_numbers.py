@@ -1,7 +1,7 @@
 r"""Long numbers: what is asked of rationals of which some may be deferred.
 
 Most weights are short, and ordinary fractions serve. Where rows with missing values have been divided again and again,
-some are `Deferred`: nobody should ask these for numerator and denominator. Whoever may meet one asks here instead.
+some are `Deferred`: these should not be asked for numerator and denominator. Code that may meet one asks here instead.
 
 1. `is_deferred` and `any_deferred` tell the two kinds apart; `shortened` makes a deferred number plain that is short
    in the end.
@@ -24,7 +24,7 @@ _FINE = 256
 """The binary places to which deferred numbers are cut."""
 
 _LONG = 64
-"""A deferred weight has more bits than this before the point, in the unit of its sample: whoever estimates cuts it."""
+"""A deferred weight has more bits than this before the point, in the unit of its sample: an estimate cuts it."""
 
 
 def is_deferred(number: object) -> bool:

@@ -48,7 +48,7 @@ class Worked:
         return Worked(self.value + _one(other).value, "+", (self, _one(other)))
 
     def __radd__(self, other: Number) -> Worked:
-        return self if other == 0 else _one(other) + self  # sum() starts from a 0 that nobody wrote
+        return self if other == 0 else _one(other) + self  # sum() starts from a 0 of its own
 
     def __sub__(self, other: Number) -> Worked:
         return Worked(self.value - _one(other).value, "-", (self, _one(other)))

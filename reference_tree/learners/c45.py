@@ -70,8 +70,8 @@ def above_average(attributes: Sequence[Questions]) -> Sequence[Questions]:
 
     Source:
         [N0 EN §3.2 notice], [N2 §2.2 average], [Quinlan1993 §2.2]. N0, N2 and Zhou say *above* the average, which lets
-        nobody through when all gains are equal; Quinlan says at least (decision c45.average). N0 takes the larger of
-        the ratios, where the largest is meant.
+        no attribute through when all gains are equal; Quinlan says at least (decision c45.average). N0 takes the larger
+        of the ratios, where the largest is meant.
     """
     average = average_gain(questions[0].gain for questions in attributes)
     return [questions for questions in attributes if questions[0].gain >= average]

@@ -56,8 +56,8 @@ class Figures(Mapping[RuleId, Number]):
 class Decision:
     """What a learner decides at a node.
 
-    Nobody changes it. It is not `frozen` all the same: that would make it three times as slow to write down, and there
-    is one for each node.
+    It is never changed. It is not `frozen` all the same: there is one for each node, and to write a frozen one down takes
+    three times as long.
 
     Args:
         total: the weight of each class.
@@ -96,7 +96,7 @@ class Decision:
 
     @cached_property
     def listed_in_part(self) -> tuple[str, ...]:
-        """The attributes of which not every question is a candidate; while there is one, nobody knows the margin."""
+        """The attributes of which not every question is a candidate; while there is one, the margin is not known."""
         return tuple(self.unlisted()) if self.winners else ()
 
     @property

@@ -59,7 +59,7 @@ def rule(default: Callable[..., Any], rules: Mapping[str, Callable[..., Any]]) -
     """A field that holds a named rule.
 
     Args:
-        default: the rule if nobody says otherwise.
+        default: the rule unless another is named.
         rules: all of them, by the names under which a document records them.
     """
 
@@ -157,7 +157,7 @@ class Options:
         metadata={"codec": Codec(lambda ties: ties, _written_ties, lambda written: Ties.of(written["at"]))},
     )
     profile: str | None = field(default=None, init=False)
-    """The dialect that set the options. Nobody says it but `like` and `of`."""
+    """The dialect that set the options. Only `like` and `of` say it."""
 
     def __post_init__(self) -> None:
         """Take every number as the exact value it has.

@@ -199,7 +199,7 @@ def _evidence(holdout: Sample, before: Rational, after: Rational) -> dict[RuleId
 def steps(tree: Tree, learner: PrePruning, table: Table, validation: Table) -> Iterator[Step]:
     """The decisions of pre-pruning at the nodes of the tree that it grew, in preorder.
 
-    A step is done where the split was made. `retold` gives the errors of the whole tree, of which those of a single
+    A step is done where the split was made. `tree_steps` gives the errors of the whole tree, of which those of a single
     leaf at the root are the first.
 
     Args:
@@ -211,12 +211,12 @@ def steps(tree: Tree, learner: PrePruning, table: Table, validation: Table) -> I
     Example:
         >>> from reference_tree.data.textbook import textbook
         >>> from reference_tree.learners.id3 import ID3
-        >>> from reference_tree.selection.validation import judged, retold
+        >>> from reference_tree.selection.validation import node_errors, tree_steps
         >>> training, validation = textbook("watermelon-2.0-train"), textbook("watermelon-2.0-validation")
         >>> learner = PrePruning(ID3(ties=Ties(choose={"/": "脐部"}, label={"/": "是"})))
         >>> tree = learner.grow(training, validation)
-        >>> errors = judged(tree, validation).as_leaf[0]
-        >>> for told in retold(steps(tree, learner, training, validation), errors):     # of seven rows
+        >>> errors = node_errors(tree, validation).as_leaf[0]
+        >>> for told in tree_steps(steps(tree, learner, training, validation), errors):     # of seven rows
         ...     print(tree.path(told.step.number), told.before, told.after)
         / 4 2
         /脐部=凹陷 2 3

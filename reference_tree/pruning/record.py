@@ -30,7 +30,7 @@ from reference_tree.pruning.pre_pruning import OPTION, PrePruning, steps
 from reference_tree.pruning.reduced_error import Pruning, best_first, bottom_up
 from reference_tree.pruning.risks import PROFILES
 from reference_tree.registry import PRUNING, learner_of
-from reference_tree.selection.validation import Judged, Told, judged, retold
+from reference_tree.selection.validation import NodeErrors, TreeStep, node_errors, tree_steps
 from reference_tree.tree import Tree
 
 Record: TypeAlias = Mapping[str, Any]
@@ -211,10 +211,10 @@ class PrePruned(NamedTuple):
     learner: PrePruning
     """Who asked the validation rows."""
     full: Tree
-    """What the learner inside it grows when nobody asks them."""
-    told: tuple[Told, ...]
+    """What the learner inside it grows when they are not asked."""
+    told: tuple[TreeStep, ...]
     """Each decision, in preorder, with what the whole tree got wrong before and after."""
-    judged: Judged
+    judged: NodeErrors
     """What the validation rows get wrong at each node of the pre-pruned tree."""
 
 
@@ -272,8 +272,8 @@ def retraced(tree: Tree, table: Table, validation: Table | None = None) -> Past:
 
 
 def _pre_pruned(learner: PrePruning, grown: Tree, table: Table, validation: Table) -> PrePruned:
-    found = judged(grown, validation)
-    told = retold(steps(grown, learner, table, validation), found.as_leaf[0])
+    found = node_errors(grown, validation)
+    told = tree_steps(steps(grown, learner, table, validation), found.as_leaf[0])
     return PrePruned(learner, grow(learner.learner, table), tuple(told), found)
 
 

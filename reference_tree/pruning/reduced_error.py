@@ -30,7 +30,7 @@ from reference_tree.data.errors import InputError, listed
 from reference_tree.data.table import Table
 from reference_tree.exact.rationals import Rational
 from reference_tree.pruning.cutting import cut, postorder, pruned_by, shape
-from reference_tree.selection.validation import Judged, Step, Told, judged, retold
+from reference_tree.selection.validation import NodeErrors, Step, TreeStep, node_errors, tree_steps
 from reference_tree.tree import Tree
 
 Order = Literal["bottom-up", "best-first"]
@@ -56,7 +56,7 @@ class Pruning:
     on_equal: OnEqual
     tree: Tree
     pruned: Tree
-    judged: Judged
+    judged: NodeErrors
     steps: tuple[Step, ...]
 
     @property
@@ -74,7 +74,7 @@ class Pruning:
         """Errors as a share of the validation rows: the error rate, or the mean squared error."""
         return Fraction(errors) / Fraction(self.judged.weight)
 
-    def told(self, numbers: Iterable[int] | None = None) -> Iterator[Told]:
+    def told(self, numbers: Iterable[int] | None = None) -> Iterator[TreeStep]:
         """The steps with what the whole tree gets wrong before and after each.
 
         Args:
@@ -85,7 +85,7 @@ class Pruning:
         if numbers is not None:
             at = {step.number: step for step in self.steps}
             steps = [at[number] for number in numbers if number in at]
-        return retold(steps, self.errors[0])
+        return tree_steps(steps, self.errors[0])
 
     def candidates(self, index: int) -> list[Step]:
         """The nodes that were compared at a step, in postorder: bottom-up only the one, best-first all that ask.
@@ -133,7 +133,7 @@ def bottom_up(tree: Tree, validation: Table, on_equal: OnEqual = "prune") -> Pru
         rep.bottom-up.
     """
     _check(on_equal)
-    found = judged(tree, validation)
+    found = node_errors(tree, validation)
     errors, steps = list(found.as_leaf), list[Step]()
     for number in postorder(tree):
         if branches := tree.nodes[number].branches:
@@ -172,11 +172,11 @@ def best_first(tree: Tree, validation: Table, on_equal: OnEqual = "prune") -> Pr
     Source:
         [N3 Reduced-Error Pruning], [N3 Reduced-Error Pruning: step 1], [N3 Reduced-Error Pruning: step 2], [N3
         Reduced-Error Pruning: stop], [N3 Reduced-Error Pruning: one node], [Mitchell1997 §3.7.1]. "Until further
-        pruning is harmful" prunes on equal accuracy too; what is pruned among equals nobody says (decision
+        pruning is harmful" prunes on equal accuracy too; what is pruned among equals is not said (decision
         rep.best-first).
     """
     _check(on_equal)
-    found = judged(tree, validation)
+    found = node_errors(tree, validation)
     state, steps = _State(tree, found), list[Step]()
     while (number := state.most_helpful()) is not None:
         step = state.step(number, True)
@@ -204,7 +204,7 @@ def _is_done(before: Rational, after: Rational, on_equal: OnEqual) -> bool:
     return after < before or (after == before and on_equal == "prune")
 
 
-def _pruning(order: Order, on_equal: OnEqual, tree: Tree, found: Judged, steps: Sequence[Step]) -> Pruning:
+def _pruning(order: Order, on_equal: OnEqual, tree: Tree, found: NodeErrors, steps: Sequence[Step]) -> Pruning:
     pruned = cut(tree, [step.number for step in steps if step.done])
     noted = pruned_by(pruned, "reduced-error", order=order, on_equal=on_equal)
     return Pruning(order, on_equal, tree, noted, found, tuple(steps))
@@ -213,7 +213,7 @@ def _pruning(order: Order, on_equal: OnEqual, tree: Tree, found: Judged, steps: 
 class _State:
     """A tree that is being pruned best-first: the nodes that still ask, and what is wrong below each."""
 
-    def __init__(self, tree: Tree, found: Judged) -> None:
+    def __init__(self, tree: Tree, found: NodeErrors) -> None:
         self.tree, self.as_leaf, self.below = tree, found.as_leaf, found.below(tree)
         self.sizes, depths, order = shape(tree).sizes, tree.depths(), postorder(tree)
         self.asking = {number: None for number in order if tree.nodes[number].branches}

@@ -6,7 +6,7 @@ so it is enough to send them down the tree once and to count at each node.
 1. `check_validation` refuses a hold-out set that cannot answer.
 2. `wrong` is the weight of the rows at a node that it would get wrong as a leaf; for numbers their squared errors.
 3. `wrong_as_leaf` is that for every node of a tree.
-4. A `Step` is one decision about one node; `retold` says what the errors of the whole tree were before and after each.
+4. A `Step` is one decision about one node; `tree_steps` has the errors of the whole tree before and after each.
 
 A row that does not answer goes down several branches in parts, and is so counted in parts.
 """
@@ -39,7 +39,7 @@ class Step(NamedTuple):
     """Whether it was changed."""
 
 
-class Told(NamedTuple):
+class TreeStep(NamedTuple):
     """A step as it looks from the whole tree."""
 
     step: Step
@@ -49,7 +49,7 @@ class Told(NamedTuple):
     """What they would get wrong if the node were changed."""
 
 
-def retold(steps: Iterable[Step], errors: Rational) -> Iterator[Told]:
+def tree_steps(steps: Iterable[Step], errors: Rational) -> Iterator[TreeStep]:
     """Each step with the errors of the whole tree.
 
     Args:
@@ -57,13 +57,13 @@ def retold(steps: Iterable[Step], errors: Rational) -> Iterator[Told]:
         errors: of the tree before the first of them.
 
     Example:
-        >>> told = retold([Step(2, before=2, after=1, done=True), Step(0, before=3, after=4, done=False)], errors=4)
+        >>> told = tree_steps([Step(2, before=2, after=1, done=True), Step(0, before=3, after=4, done=False)], errors=4)
         >>> [(one.before, one.after) for one in told]
         [(4, 3), (3, 4)]
     """
     for step in steps:
         changed = errors - step.before + step.after
-        yield Told(step, errors, changed)
+        yield TreeStep(step, errors, changed)
         errors = changed if step.done else errors
 
 
@@ -163,7 +163,7 @@ def check_staying(rest: Counts, test: Test, missing: Missing) -> None:
         )
 
 
-class Judged(NamedTuple):
+class NodeErrors(NamedTuple):
     """What the validation rows get wrong at each node of a tree: one number for each node."""
 
     weight: Rational
@@ -182,7 +182,7 @@ class Judged(NamedTuple):
         return errors
 
 
-def judged(tree: Tree, validation: Table) -> Judged:
+def node_errors(tree: Tree, validation: Table) -> NodeErrors:
     """Send the validation rows down a tree, and count at each node.
 
     Args:
@@ -196,7 +196,7 @@ def judged(tree: Tree, validation: Table) -> Judged:
         >>> from reference_tree.data.textbook import textbook
         >>> from reference_tree.learners.id3 import ID3
         >>> tree = ID3(max_depth=1).grow(textbook("watermelon-2.0-train"))
-        >>> found = judged(tree, textbook("watermelon-2.0-validation"))
+        >>> found = node_errors(tree, textbook("watermelon-2.0-validation"))
         >>> found.weight, found.as_leaf, found.below(tree)[0]
         (7, [3, 1, 1, 1], 3)
     """
@@ -204,7 +204,7 @@ def judged(tree: Tree, validation: Table) -> Judged:
     check_validation(validation, tree.target, [one for one in tree.attributes if one.name in asked])
     count, target = len(tree.nodes), validation.schema.target
     sample: Sample = validation.sample()
-    found = Judged(weight_of(sample), [0] * count, [0] * count)
+    found = NodeErrors(weight_of(sample), [0] * count, [0] * count)
     pending: list[tuple[int, Sample]] = [(0, sample)]
     while pending:
         number, sample = pending.pop()

@@ -53,7 +53,7 @@ def known_fraction(table: Table, unknown: Sequence[Number]) -> Number:
         unknown: the weight of each class among the rows without an answer.
 
     Returns:
-        ρ, between 0 (nobody answers) and 1 (everybody does).
+        ρ, between 0 (no row answers) and 1 (every row does).
 
     Raises:
         ValueError: a weight is negative, or none is positive.

@@ -210,8 +210,8 @@ SEARCHES: Mapping[str, Search] = {
 class LinearCandidate(Candidate):
     """A split of points as a candidate.
 
-    To write its test down, the widest margin has to be found. There may be thousands of candidates, and nobody asks for
-    the tests of those that are far from winning, so each is made when it is asked for.
+    To write its test down, the widest margin has to be found. There may be thousands of candidates, and only the
+    tests of the best are asked for, so each is made when it is asked for.
 
     Args:
         split: the split.

@@ -123,5 +123,5 @@ def _check_length(number: int, weights: list[Rational]) -> None:
 def _is_too_long(weight: Rational) -> bool:
     try:
         return max(weight.numerator.bit_length(), weight.denominator.bit_length()) > _LONGEST
-    except UndecidedError:  # nobody even knows them
+    except UndecidedError:  # they are not even known
         return True

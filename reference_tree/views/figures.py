@@ -87,7 +87,7 @@ def spread_of(node: Node) -> tuple[str, str]:
 
 
 def arrived(tree: Tree, node: Node, *, all_of_them: bool = False) -> list[str]:
-    """What reaches a node; nothing where no row does, or nobody counted. A leaf shows by itself what it answers.
+    """What reaches a node; nothing where no row does, or none was counted. A leaf shows by itself what it answers.
 
     Args:
         tree: the tree.

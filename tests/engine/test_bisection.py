@@ -199,7 +199,7 @@ def scale_of(sample: Store, measure: str) -> Fraction:
     """What a score is multiplied by: the weight, in units of weight, and of what the numbers are multiples of."""
     weight = Fraction(sample.target.weight(sample.total())) / Fraction(sample.unit)
     if measure in OF_NUMBERS:
-        return weight / Fraction(sample.counted.grain) ** 2
+        return weight / Fraction(sample.counted.y_unit) ** 2
     if measure == "absolute_error_reduction":
         numbers = sample.schema.numbers["y"]
         grains = [Fraction(n) / whole for n, whole in zip(numbers, sample.columns.target_numbers, strict=True) if whole]

@@ -23,7 +23,7 @@ from reference_tree.pruning.cutting import cut
 from reference_tree.pruning.pre_pruning import OPTION, OnEqual, PrePruning, steps
 from reference_tree.pruning.reduced_error import bottom_up
 from reference_tree.selection.holdout import divided
-from reference_tree.selection.validation import judged, retold
+from reference_tree.selection.validation import node_errors, tree_steps
 from reference_tree.tree import Grower, Tree
 from tests import strategies
 from tests.pruning.prunings import structure
@@ -50,10 +50,10 @@ def test_zhou_accuracies_of_the_whole_tree() -> None:
     """42.9 % become 71.4 % at the root; below it 57.1 % and 71.4 % are no gain."""
     learner = PrePruning(ZHOU)
     tree = learner.grow(TRAINING, VALIDATION)
-    found = judged(tree, VALIDATION)
+    found = node_errors(tree, VALIDATION)
     told = [
         tuple(decimal(100 * (1 - Fraction(errors) / Fraction(found.weight)), 1) for errors in (one.before, one.after))
-        for one in retold(steps(tree, learner, TRAINING, VALIDATION), found.as_leaf[0])
+        for one in tree_steps(steps(tree, learner, TRAINING, VALIDATION), found.as_leaf[0])
     ]
     assert told == [("42.9", "71.4"), ("71.4", "57.1"), ("71.4", "71.4")]
 

@@ -20,7 +20,7 @@ from reference_tree.exact.rounding import decimal
 from reference_tree.node import Node
 from reference_tree.pruning.cutting import cut, shape
 from reference_tree.pruning.reduced_error import OnEqual, Pruning, best_first, bottom_up, by_level
-from reference_tree.selection.validation import judged
+from reference_tree.selection.validation import node_errors
 from reference_tree.tree import Tree
 from tests import strategies
 from tests.pruning.prunings import MOST, choices, how_many, structure
@@ -233,7 +233,7 @@ GREEDY_VALIDATION = Table.from_columns(columns([("u t q", 3), ("u t p", 5), ("v 
 def test_best_first_is_not_optimal() -> None:
     """The full tree gets 10 wrong, its root as a leaf 7, its two children as leaves 3 and 3."""
     tree = rt.ID3().grow(GREEDY_TRAINING)
-    found = judged(tree, GREEDY_VALIDATION)
+    found = node_errors(tree, GREEDY_VALIDATION)
     assert found.below(tree)[0] == 10
     assert [found.as_leaf[n] for n in (0, *tree.nodes[0].branches)] == [7, 3, 3]
     greedily, below = best_first(tree, GREEDY_VALIDATION), bottom_up(tree, GREEDY_VALIDATION)

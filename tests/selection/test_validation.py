@@ -15,7 +15,7 @@ from reference_tree.data.questions import Multiway
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table
 from reference_tree.node import Node
-from reference_tree.selection.validation import Step, check_validation, judged, retold, staying, wrong
+from reference_tree.selection.validation import Step, check_validation, node_errors, staying, tree_steps, wrong
 from reference_tree.tree import Tree
 from tests import strategies
 
@@ -40,7 +40,7 @@ LEARNERS = [rt.C45(), *(rt.CART(missing=rule) for rule in ("surrogates", "fracti
 def test_each_node_is_judged_by_the_rows_that_pass_it(learner: rt.C45 | rt.CART, table: Table) -> None:
     """Whatever the tree does with a row that does not answer."""
     tree = learner.grow(table)
-    found, there = judged(tree, table), passed(tree, table)
+    found, there = node_errors(tree, table), passed(tree, table)
     below = found.below(tree)
     assert found.weight == sum(table.weighted())
     for number, node in enumerate(tree.nodes):
@@ -62,7 +62,7 @@ STAYING = Tree(
 
 def test_a_row_that_stays_at_a_node_is_answered_there() -> None:
     validation = Table.from_columns({"a": ["u", "v", None, None], "y": ["no", "no", "yes", "no"]})
-    found = judged(STAYING, validation)
+    found = node_errors(STAYING, validation)
     assert (found.as_leaf, found.staying, found.below(STAYING)) == ([1, 0, 1], [1, 0, 0], [2, 0, 1])
     assert STAYING.accuracy(validation) == Fraction(1, 2)
 
@@ -84,7 +84,7 @@ def test_the_wrong_are_those_of_the_other_classes(counts: list[int], index: int)
 
 def test_a_class_that_no_validation_row_has_is_no_fault() -> None:
     validation = Table.from_columns({"a": ["u", "v"], "y": ["no", "no"]})
-    assert judged(STAYING, validation).below(STAYING)[0] == 1
+    assert node_errors(STAYING, validation).below(STAYING)[0] == 1
 
 
 def test_what_stays_is_what_is_left() -> None:
@@ -94,7 +94,7 @@ def test_what_stays_is_what_is_left() -> None:
 
 def test_steps_are_told_of_the_whole_tree() -> None:
     steps = [Step(4, 2, 1, True), Step(2, 3, 5, False), Step(0, 5, 4, True)]
-    assert [(told.before, told.after) for told in retold(steps, 7)] == [(7, 6), (6, 8), (6, 5)]
+    assert [(told.before, told.after) for told in tree_steps(steps, 7)] == [(7, 6), (6, 8), (6, 5)]
 
 
 def test_a_target_of_another_kind_is_refused() -> None:

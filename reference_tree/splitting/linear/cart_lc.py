@@ -65,7 +65,7 @@ def cart_lc(
     Source:
         [Breiman1984 §5.2], [MurthyKasifSalzberg1994 §2]. The book searches in floating point and stops when a cycle
         gains less than a small number; here every number is a fraction, and the search stops when a cycle gains
-        nothing. δ and c are the simplest fractions of their stretch. The book has one case a row, here equal rows are
+        nothing. δ and c are the simplest fractions of their interval. The book has one case a row, here equal rows are
         one point of their weight; and it leaves categorical attributes out, which here are coordinates that are 0 or 1.
     """
     scores = SideScores(points, score, minimum)

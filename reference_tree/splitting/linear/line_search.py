@@ -6,11 +6,11 @@ function of α,
 $$h_j(\alpha) = v_j + \alpha\, s_j,$$
 
 so each point changes sides at most once, at α = -v_j/s_j. Between two neighbouring such places nothing happens, and n
-points part the way into at most n + 1 *stretches*: a continuous attribute -v_j/s_j that is cut in two.
+points part the way into at most n + 1 *intervals*: a continuous attribute -v_j/s_j that is cut in two.
 
-1. `stretches` finds them, each with the side of the points below the hyperplane, h ≤ 0.
+1. `intervals` finds them, each with the side of the points below the hyperplane, h ≤ 0.
 2. `best_along` are the planes of the best ones, and `best_cut` is the best that asks for one coordinate only.
-3. `simplest_between` is the number that stands for a stretch: the fraction with the smallest denominator. Programs in
+3. `simplest_between` is the number that stands for a interval: the fraction with the smallest denominator. Programs in
    floating point take the middle; a middle of middles has ever more digits, a simplest fraction never has more than it
    needs.
 """
@@ -36,7 +36,7 @@ Plane: TypeAlias = tuple[Rational, ...]
 """The coefficients of a hyperplane, the constant a_0 last: a point is below it if a_1·x_1 + ... + a_d·x_d + a_0 ≤ 0."""
 
 
-class Stretch(NamedTuple):
+class Interval(NamedTuple):
     """An open interval of the parameter on which no point changes sides."""
 
     low: Rational | None
@@ -56,16 +56,16 @@ class Placed(NamedTuple):
     score: Number
 
 
-def stretches(values: Sequence[Rational], slopes: Sequence[Rational]) -> Iterator[Stretch]:
-    """The stretches of a way, ascending.
+def intervals(values: Sequence[Rational], slopes: Sequence[Rational]) -> Iterator[Interval]:
+    """The intervals of a way, ascending.
 
     Args:
         values: v_j, the height of each point where α = 0.
         slopes: s_j, by how much it rises with α.
 
     Example:
-        >>> for stretch in stretches([1, -2, 0], [1, 1, 0]):
-        ...     print(stretch.low, stretch.high, f"{stretch.side:03b}")
+        >>> for interval in intervals([1, -2, 0], [1, 1, 0]):
+        ...     print(interval.low, interval.high, f"{interval.side:03b}")
         None -1 111
         -1 2 110
         2 None 100
@@ -78,11 +78,11 @@ def stretches(values: Sequence[Rational], slopes: Sequence[Rational]) -> Iterato
     turns = sorted((-Fraction(v) / s, j) for j, (v, s) in enumerate(zip(values, slopes, strict=True)) if s)
     low: Rational | None = None
     for place, group in groupby(turns, key=itemgetter(0)):
-        yield Stretch(low, simplest(place), side)
+        yield Interval(low, simplest(place), side)
         low = simplest(place)
         for _, j in group:
             side ^= 1 << j
-    yield Stretch(low, None, side)
+    yield Interval(low, None, side)
 
 
 def extended(points: Iterable[Vector]) -> list[Vector]:
@@ -100,13 +100,13 @@ def best_along(scores: SideScores, points: Sequence[Vector], plane: Plane, turn:
         turn: what is added along it.
 
     Returns:
-        Those of the stretches of largest score, α ascending; none if all are barred.
+        Those of the intervals of largest score, α ascending; none if all are barred.
 
     Source:
         [Breiman1984 §5.2], [MurthyKasifSalzberg1994 §3]
     """
-    found = list(stretches([dot(plane, point) for point in points], [dot(turn, point) for point in points]))
-    leading = [(found[place], score) for place, score in scores.leading([stretch.side for stretch in found])]
+    found = list(intervals([dot(plane, point) for point in points], [dot(turn, point) for point in points]))
+    leading = [(found[place], score) for place, score in scores.leading([interval.side for interval in found])]
     return [Placed(_sum(plane, simplest_between(low, high), turn), side, score) for (low, high, side), score in leading]
 
 

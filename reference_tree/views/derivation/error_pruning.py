@@ -20,7 +20,7 @@ from reference_tree.pruning.cutting import shape
 from reference_tree.pruning.error_based import MARGIN, ErrorBased, ErrorPruning, Judgement, at_most_nearly
 from reference_tree.pruning.record import PrePruned
 from reference_tree.pruning.reduced_error import Pruning
-from reference_tree.selection.validation import Judged, Step, Told
+from reference_tree.selection.validation import NodeErrors, Step, TreeStep
 from reference_tree.tree import Tree
 from reference_tree.views.derivation.blocks import (
     Block,
@@ -48,7 +48,7 @@ PARTS = Symbol("E(split)", r"E(\text{split})")
 SPLIT = Symbol("a(T + split)", r"a(T + \text{split})")
 
 
-def validation_legend(judged: Judged, *, numbers: bool, growing: bool = False) -> Legend:
+def validation_legend(judged: NodeErrors, *, numbers: bool, growing: bool = False) -> Legend:
     """What the letters mean.
 
     Args:
@@ -72,14 +72,14 @@ def _is_numeric(tree: Tree) -> bool:
     return tree.target.values is None
 
 
-def _worked_score(errors: Rational, judged: Judged, *, numbers: bool) -> Worked:
+def _worked_score(errors: Rational, judged: NodeErrors, *, numbers: bool) -> Worked:
     """The accuracy, or for numbers the mean squared error."""
     weight = work(judged.weight)
     worked: Worked = work(errors) / weight if numbers else (weight - work(errors)) / weight
     return worked
 
 
-def score(errors: Rational, judged: Judged, *, numbers: bool) -> str:
+def score(errors: Rational, judged: NodeErrors, *, numbers: bool) -> str:
     """How good a tree is on the validation rows: its accuracy in per cent, or the mean of its squared errors.
 
     Args:
@@ -88,7 +88,7 @@ def score(errors: Rational, judged: Judged, *, numbers: bool) -> str:
         numbers: whether it predicts numbers.
 
     Example:
-        >>> score(3, Judged(7, [], []), numbers=False), score(3, Judged(7, [], []), numbers=True)
+        >>> score(3, NodeErrors(7, [], []), numbers=False), score(3, NodeErrors(7, [], []), numbers=True)
         ('57.1 %', '0.428571')
     """
     share = Fraction(errors) / Fraction(judged.weight)
@@ -199,7 +199,7 @@ def growth(past: PrePruned) -> dict[int, tuple[Block, ...]]:
     return {told.step.number: tuple(_asked(told, past)) for told in past.told}
 
 
-def _asked(told: Told, past: PrePruned) -> Iterator[Block]:
+def _asked(told: TreeStep, past: PrePruned) -> Iterator[Block]:
     (_, before, after, done), numbers = told.step, _is_numeric(past.full)
     yield Equations(
         (

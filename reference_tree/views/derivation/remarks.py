@@ -162,7 +162,7 @@ def average(given: Given, decision: Decision) -> str:
 
 
 def no_average(decision: Decision) -> str:
-    """Why nobody may compete where no gain counts for the average."""
+    """Why no attribute may compete where no gain counts for the average."""
     names = list(dict.fromkeys(one_line(c.test.attribute) for c in decision.candidates if c.barred == "average"))
     have, their = ("has", "its gain is") if len(names) == 1 else ("have", "their gains are")
     many = f"{', '.join(names)} {have} very many values, at least {MANY_VALUES} of the weight of the table"

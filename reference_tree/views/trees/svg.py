@@ -237,7 +237,7 @@ def _branch(tree: Tree, frame: _Frame, above: int, below: int) -> Iterator[str]:
 
 
 def _share(tree: Tree, number: int) -> Fraction:
-    """The share of the rows at the root that reaches a node; nothing where nobody counted."""
+    """The share of the rows at the root that reaches a node; nothing where nothing was counted."""
     whole = tree.nodes[0].weight
     return Fraction(tree.nodes[number].weight) / whole if whole else Fraction(0)
 

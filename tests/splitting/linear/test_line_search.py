@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from reference_tree.data.points import Points
 from reference_tree.measures.gini_index import gini_decrease
-from reference_tree.splitting.linear.line_search import best_along, best_cut, extended, simplest_between, stretches
+from reference_tree.splitting.linear.line_search import best_along, best_cut, extended, intervals, simplest_between
 from reference_tree.splitting.linear.side_scores import SideScores
 from tests.splitting.linear.samples import classified
 
@@ -27,8 +27,8 @@ def side_at(values: Sequence[Any], slopes: Sequence[Any], alpha: Fraction) -> in
 @given(pairs, small)
 def test_stretches_tell_who_is_below_anywhere(way: list[tuple[Fraction, Fraction]], alpha: Fraction) -> None:
     values, slopes = zip(*way, strict=True)
-    found = list(stretches(values, slopes))
-    assert [stretch.high for stretch in found[:-1]] == [stretch.low for stretch in found[1:]]
+    found = list(intervals(values, slopes))
+    assert [interval.high for interval in found[:-1]] == [interval.low for interval in found[1:]]
     assert found[0].low is None
     assert found[-1].high is None
     for low, high, side in found:

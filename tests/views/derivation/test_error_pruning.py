@@ -20,7 +20,7 @@ from reference_tree.pruning.error_based import ErrorBased, ErrorPruning, error_b
 from reference_tree.pruning.pre_pruning import PrePruning
 from reference_tree.pruning.record import retraced
 from reference_tree.pruning.reduced_error import Pruning, best_first, bottom_up
-from reference_tree.selection.validation import Judged
+from reference_tree.selection.validation import NodeErrors
 from reference_tree.tree_document import read_tree
 from reference_tree.views.derivation.blocks import Decided, Equation, Equations, Facts, Sentence
 from reference_tree.views.derivation.error_pruning import (
@@ -204,7 +204,7 @@ def test_results_of_each_method_are_told_apart() -> None:
 
 
 def test_a_score_is_an_accuracy_or_a_mean_squared_error() -> None:
-    held = Judged(Fraction(7), [], [])
+    held = NodeErrors(Fraction(7), [], [])
     assert [score(errors, held, numbers=False) for errors in (4, 3, 2)] == ["42.9 %", "57.1 %", "71.4 %"]
     assert score(0, held, numbers=False) == "100.0 %"
     assert score(Fraction(7, 3), held, numbers=True) == "0.333333"
