@@ -147,8 +147,8 @@ CART.profiles |= {
 _ORDER = (
     "epsilon", "max_depth", "min_samples_split", "min_samples_leaf", "criterion", "branching", "subsets", "search",
     "seed", "threshold", "zero_gain", "min_impurity_decrease", "missing", "agreement", "surrogate_minimum",
-    "max_surrogates", "surrogate_errors", "surrogate_unseen", "always_surrogates", "priors", "loss", "losses", "ties",
+    "max_surrogates", "surrogate_errors", "surrogate_unseen", "always_surrogates", "priors", "loss", "losses",
 )  # fmt: skip
-# In which a document has the options.
+# In which a document has the options; any other comes behind them, and the ties last.
 _WRITTEN = ProgramCART().grower().options
-CART.spelled_out |= {name: _WRITTEN[name] for name in _ORDER}
+CART.spelled_out |= {name: _WRITTEN[name] for name in dict.fromkeys((*_ORDER, *_WRITTEN))}

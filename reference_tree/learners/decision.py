@@ -56,7 +56,7 @@ class Figures(Mapping[RuleId, Number]):
 class Decision:
     """What a learner decides at a node.
 
-    It is never changed. It is not `frozen` all the same: there is one for each node, and to write a frozen one down takes
+    It is never changed. It is not `frozen` all the same: there is one for each node, and to make a frozen one takes
     three times as long.
 
     Args:
