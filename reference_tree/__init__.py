@@ -15,6 +15,7 @@ import os
 from importlib import import_module
 from importlib.util import find_spec
 
+from reference_tree import dialects  # noqa: F401  (they add their profiles to the learners)
 from reference_tree.data.errors import InputError
 from reference_tree.data.readers import read
 from reference_tree.data.schema import Attribute

@@ -33,7 +33,7 @@ FLOORS: dict[
         "pruning",
         "ensembles",
     ],
-    "beside the book": ["dialects", "registry", "engine"],
+    "beside the book": ["dialects", "engine"],
     "the tools": [
         "tree_document",
         "views",
@@ -44,11 +44,6 @@ FLOORS: dict[
     ],
 }
 LAYOUT = [line for floor in FLOORS.values() for line in floor]
-
-EXCEPTIONS = {  # a pruning asks for the learner of a tree by the name that the tree records
-    ("reference_tree.pruning.pre_pruning", "reference_tree.registry"),
-    ("reference_tree.pruning.record", "reference_tree.registry"),
-}
 
 CHANCE_AND_TIME = {"random", "secrets", "uuid", "time", "datetime", "locale"}
 UNSAFE_STORES = {"pickle", "marshal", "shelve"}
@@ -108,7 +103,6 @@ def test_every_module_stands_in_the_layout(module: str) -> None:
 @every_module
 def test_imports_go_upwards(module: str) -> None:
     below = {name for name in _own_imports(module) if line_of(name) > line_of(module)}
-    below -= {name for name in below if (module, name) in EXCEPTIONS}
     assert not below, f"{module} imports from below its own line of the layout: {sorted(below)}"
 
 
@@ -122,10 +116,6 @@ def test_no_imports_run_in_circles() -> None:
         TopologicalSorter({module: _own_imports(module) - {module} for module in PATHS}).prepare()
     except CycleError as error:
         pytest.fail(" → ".join(error.args[1]))
-
-
-def test_the_exceptions_are_still_needed() -> None:
-    assert {(module, name) for module, name in EXCEPTIONS if name in _own_imports(module)} == EXCEPTIONS
 
 
 def floor_of(module: str) -> str:

@@ -34,7 +34,6 @@ SECTIONS = {  # of the navigation, by folder or by module
     "subtrees": "Trees",
     "tree_document": "Trees",
     "learners": "Learners",
-    "registry": "Learners",
     "dialects": "Dialects",
     "selection": "Selection",
     "pruning": "Pruning",
@@ -56,7 +55,7 @@ TOGETHER = {
     "dialects/collapsing.py": "dialects/c45_programs.md",
     "dialects/rpart.py": "dialects/cart_programs.md",
     "dialects/counted_in.py": "dialects/cart_programs.md",
-    "registry.py": "learners/options.md",
+    "learners/registry.py": "learners/options.md",
     "twins.py": "engine.md",
 }
 """The modules that stand on the page of another one, which needs them to be understood."""

@@ -13,10 +13,10 @@ from reference_tree.cli.pruning import OPTIONS, run_prune
 from reference_tree.data.errors import InputError
 from reference_tree.data.textbook import names
 from reference_tree.exact.rationals import Rational, decimal_text, rational
+from reference_tree.learners.registry import LEARNERS
 from reference_tree.pruning.error_limits import LIMITS
 from reference_tree.pruning.record import ORDERS
 from reference_tree.pruning.risks import RISKS
-from reference_tree.registry import LEARNERS
 from reference_tree.views.derivation.explain import WRITERS
 
 

@@ -19,8 +19,8 @@ from reference_tree.learners.cart import LINEAR
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.growing import grow
 from reference_tree.learners.options import Codec, Options
+from reference_tree.learners.registry import LEARNERS, learner_named
 from reference_tree.pruning.pre_pruning import PrePruning
-from reference_tree.registry import LEARNERS, learner_named
 from reference_tree.selection.validation import check_validation
 from reference_tree.tree import Tree
 

@@ -24,6 +24,7 @@ from reference_tree.data.errors import InputError, listed
 from reference_tree.data.table import Table
 from reference_tree.exact.rationals import exact_text
 from reference_tree.learners.options import Options
+from reference_tree.learners.registry import learner_of
 from reference_tree.learners.ties import Ties
 from reference_tree.pruning.choosing_alpha import Choice, choose
 from reference_tree.pruning.cost_complexity import Path, pruning_path
@@ -31,7 +32,6 @@ from reference_tree.pruning.error_based import ErrorBased
 from reference_tree.pruning.error_limits import LIMITS
 from reference_tree.pruning.record import Act, PathPruning, Record, perform
 from reference_tree.pruning.risks import convention
-from reference_tree.registry import learner_of
 from reference_tree.selection.cross_validation import folds
 from reference_tree.selection.validation import check_validation
 from reference_tree.tree import Tree

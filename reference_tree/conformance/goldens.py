@@ -27,8 +27,8 @@ from reference_tree.exact.rationals import decimal_text, is_number, rational
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.growing import Visit, grow, revisit
 from reference_tree.learners.options import Options
+from reference_tree.learners.registry import learner_named
 from reference_tree.pruning.pre_pruning import PrePruning
-from reference_tree.registry import learner_named
 from reference_tree.splitting.candidate import MEASURES, Candidate
 from reference_tree.splitting.discretization import Bin, Discretization
 from reference_tree.tree import Tree

@@ -160,9 +160,6 @@ class Enclosed:
 
         return Enclosed(enclose, lambda: self.exact - other, settle=lambda: self.settled - other)
 
-    def __rsub__(self, other: Number) -> Number:
-        return other - self.exact
-
     def __mul__(self, factor: Rational) -> Enclosed:
         def enclose() -> tuple[int, int, int]:
             low, high, bits = self.enclosed
@@ -231,6 +228,8 @@ def terms_of(weights: Iterable[Rational]) -> Bounds:
     """The sum of the terms of some weights, enclosed."""
     low = high = 0
     for weight in weights:
+        if not weight:  # its term is 0, exactly
+            continue
         if type(weight) is int and weight < 1 << 64:
             term = n_log_n(weight)
             low, high = low + term, high + term + 2

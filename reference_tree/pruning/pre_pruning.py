@@ -32,8 +32,8 @@ from reference_tree.learners.decision import Decision
 from reference_tree.learners.growing import grow, revisit
 from reference_tree.learners.options import Options
 from reference_tree.learners.place import Place
+from reference_tree.learners.registry import learner_of
 from reference_tree.learners.ties import Ties
-from reference_tree.registry import learner_of
 from reference_tree.selection.validation import (
     Step,
     check_staying,

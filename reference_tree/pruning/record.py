@@ -21,6 +21,7 @@ from reference_tree.data.table import Table
 from reference_tree.exact.rationals import rational
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.growing import grow
+from reference_tree.learners.registry import PRUNING, learner_of
 from reference_tree.pruning.cost_complexity import Link, Path, Step, pruning_path, weakest_links
 from reference_tree.pruning.cost_function import CostPruning, cost_function
 from reference_tree.pruning.cutting import pruned_by, shape
@@ -29,7 +30,6 @@ from reference_tree.pruning.error_limits import LIMITS
 from reference_tree.pruning.pre_pruning import OPTION, PrePruning, steps
 from reference_tree.pruning.reduced_error import Pruning, best_first, bottom_up
 from reference_tree.pruning.risks import PROFILES
-from reference_tree.registry import PRUNING, learner_of
 from reference_tree.selection.validation import NodeErrors, TreeStep, node_errors, tree_steps
 from reference_tree.tree import Tree
 

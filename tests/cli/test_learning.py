@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from reference_tree.registry import LEARNERS
+from reference_tree.learners.registry import LEARNERS
 from tests.cli.running import WEATHER, Run, refused
 
 

@@ -18,8 +18,8 @@ from reference_tree.learners.cart import CART
 from reference_tree.learners.decision import Decision
 from reference_tree.learners.growing import revisit
 from reference_tree.learners.place import Place
+from reference_tree.learners.registry import learner_of
 from reference_tree.measures.gini_index import gini_decrease
-from reference_tree.registry import learner_of
 from reference_tree.splitting.linear.oc1 import oc1
 from reference_tree.splitting.multivariate_nodes import SEARCHES, LinearCandidate
 from reference_tree.tree_document import from_json, to_json

@@ -15,8 +15,8 @@ from typing import Any, Literal, TypeAlias
 
 from reference_tree.data.errors import InputError
 from reference_tree.data.table import Table
+from reference_tree.learners.registry import PRUNING, defaults, learner_named
 from reference_tree.pruning.record import retraced
-from reference_tree.registry import PRUNING, defaults, learner_named
 from reference_tree.tree import Grower, Tree
 from reference_tree.views.derivation import markdown, text
 from reference_tree.views.derivation.blocks import Block, Facts, Listing, Title

@@ -34,10 +34,10 @@ from reference_tree.exact.worked import Worked, work
 from reference_tree.learners.criteria import NodeCriterion
 from reference_tree.learners.decision import Decision, Learner
 from reference_tree.learners.growing import Visit, grow, revisit
+from reference_tree.learners.registry import learner_of
 from reference_tree.measures.absolute_error import absolute_error_reduction
 from reference_tree.measures.misclassification import generalized_gini_decrease
 from reference_tree.node import Node
-from reference_tree.registry import learner_of
 from reference_tree.splitting.binary_subsets import number_of_values
 from reference_tree.splitting.candidate import Candidate, of_known
 from reference_tree.tree import Tree

@@ -1,4 +1,4 @@
-"""The registry: the learners, with their dialects, by the names under which a tree document records them.
+"""The registry: the learners by the names under which a tree document records them.
 
 A tree records its learner and all options, and that is enough to ask the same learner again, at any of its nodes.
 """
@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
-from reference_tree import dialects  # noqa: F401  (they add their profiles to the learners)
 from reference_tree.data.errors import InputError, listed
 from reference_tree.learners.c45 import C45
 from reference_tree.learners.cart import CART
