@@ -425,7 +425,9 @@ def whole_sample(table: Data) -> Any:
         return weighted_rows.whole_sample.__wrapped__(table)  # type: ignore[attr-defined]
     schema = table.schema
     names = [attribute.name for attribute in (*schema.attributes, schema.target)]
-    columns = Columns(schema, {name: list(table.codes(name)) for name in names})
+    # A small code is an object that is there already; a rank would be one of its own in a list.
+    codes = {name: table.codes(name) for name in names}
+    columns = Columns(schema, {name: list(of) if len(set(of)) < 256 else of for name, of in codes.items()})
     weights: Mapping[int, int] | None = None
     unit: Rational = 1
     if table.weights is not None:

@@ -32,6 +32,7 @@ import tracemalloc
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from importlib import import_module
+from importlib.util import find_spec
 from itertools import islice
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -110,10 +111,9 @@ def predicting(case_of: Callable[..., Case], learner: Any, at_once: bool, size: 
     table, theirs = asked.table(), fitting(grown, "gini")()
     tree, rows = learner.grow(grown.table()), list(table.rows())
     cells = import_module("numpy").array(asked.rows, dtype=float)
-    answer = next((getattr(tree, name) for name in ("predict_all", "predict_table") if hasattr(tree, name)), None)
-    if at_once and answer is None:
+    if at_once and find_spec("reference_tree.routing") is None:
         raise NotImplementedError
-    ours = partial(answer, table) if at_once and answer else lambda: [tree.predict(row) for row in rows]
+    ours = partial(tree.predict, table) if at_once else lambda: [tree.predict(row) for row in rows]
     return Work(ours, lambda: theirs.predict(cells))  # type: ignore[attr-defined]
 
 
