@@ -136,8 +136,9 @@ def learner_of(options: argparse.Namespace) -> Learner:
 
 
 def codecs_of(learner: str) -> Mapping[str, Codec]:
-    """The options of a learner, but for ties, which have flags of their own: name → how it is read."""
-    known = {field.name: field.metadata["codec"] for field in fields(LEARNERS[learner]) if "codec" in field.metadata}
+    """The options of a learner and its dialects, but for ties, which have flags of their own: name → how it is read."""
+    widest = LEARNERS[learner].widest or LEARNERS[learner]
+    known = {field.name: field.metadata["codec"] for field in fields(widest) if "codec" in field.metadata}
     return {name: codec for name, codec in known.items() if name != "ties"}
 
 

@@ -263,3 +263,14 @@ def test_another_column_of_a_textbook_can_be_predicted(run: Run) -> None:
     assert (root["n"], root["mean"]) == ("10", "577/50")
     assert "there is no attribute 'mass'" in refused(run, "grow", "cats", "--target", "mass")
     assert "cats: the target weight is continuous" in refused(run, "grow", "cats", "--target", "weight")
+
+
+@pytest.mark.parametrize(
+    ("learner", "option"),
+    [("c45", ["--option", "penalty", "log-of-tries"]), ("cart", ["--option", "zero_gain", "stops"])],
+)
+def test_an_option_of_the_programs_needs_no_profile(learner: str, option: list[str], run: Run) -> None:
+    status, printed, _ = run("grow", "golf", "--learner", learner, *option, "--format", "json")
+    _, name, value = option
+    assert status == 0
+    assert json.loads(printed)["learner"]["options"][name] == value
