@@ -70,11 +70,6 @@ class Missing:
             return "surrogates"
         return "branch" if self.to is not None else "stay" if self.stays else "error"
 
-    @property
-    def leads_on(self) -> bool:
-        """Whether such a row goes down some branch."""
-        return bool(self.shares or self.surrogates or self.to is not None)
-
     def ways(self, test: Test, row: Row) -> list[tuple[int | None, Rational]]:
         """Where a row goes from a node: branches, each with its share of the row; no branch means that it stays.
 

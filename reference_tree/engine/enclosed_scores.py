@@ -1,0 +1,310 @@
+r"""Enclosed scores: the measures of a sample partition as numbers that are worked out only if they have to be.
+
+1. `terms_of` encloses a sum of terms n·log2 n, of which entropies are made.
+2. `gain`, `cost`, `ratio`, `gini`, `variance` and `absolute_error` enclose the measures. Bounds are of |D| times the
+   measure; |D| is divided by at the end.
+3. `mixture` is what a partition leaves mixed: partitions of one sample that share it gain the same.
+4. `decisive_score` is the fast form of the textbook function of this name.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from itertools import accumulate
+from typing import Any
+
+from reference_tree.data.sample import Counts, Partition
+from reference_tree.engine.enclosures import Enclosed
+from reference_tree.engine.store import WholePartition
+from reference_tree.engine.terms import BITS, Bounds, n_log_n, x_log_x
+from reference_tree.exact.log_sums import LogSum, Number
+from reference_tree.exact.long_numbers import any_deferred, enclosure_of, is_deferred, ratio_of
+from reference_tree.exact.rationals import Rational
+from reference_tree.splitting import candidate
+from reference_tree.splitting.candidate import MEASURES, AbsoluteErrorReduction, Measure
+from reference_tree.twins import fast_form_of
+
+
+def terms_of(weights: Iterable[Rational]) -> Bounds:
+    """The sum of the terms of some weights, enclosed."""
+    low = high = 0
+    for weight in weights:
+        if not weight:  # its term is 0, exactly
+            continue
+        if type(weight) is int and weight < 1 << 64:
+            term = n_log_n(weight)
+            low, high = low + term, high + term + 2
+        else:
+            term_low, term_high = x_log_x(weight)
+            low, high = low + term_low, high + term_high
+    return Bounds(low, high)
+
+
+def gain(table: Partition) -> Enclosed:
+    r"""The information gain of a question, rows without an answer included.
+
+    $$|D|\,\mathrm{Gain}(D, A) = |\tilde D| \left( H(\tilde D) - H(\tilde D|A) \right)
+    = t(|\tilde D|) - \sum_j t(|\tilde C_j|) - \sum_i t(|A_i|) + \sum_{i,j} t(s_{ij}), \qquad t(x) = x \log_2 x$$
+
+    Example:
+        >>> low, high, bits = gain(Partition((), ((0, 4), (2, 3), (3, 2)), (0, 0))).enclosed
+        >>> f"{low / 2**bits:.6f}", high - low < 8
+        ('0.246750', True)
+
+    Source:
+        [N0 EN §2 eq. (3)], [N2 §4.2 Gain]
+    """
+    branches = [sum(row) for row in table.rows]
+    known, unknown = sum(branches), sum(table.unknown)
+
+    def enclose() -> tuple[int, int, int]:
+        plus = terms_of([known, *(cell for row in table.rows for cell in row if cell)])
+        minus = terms_of([*map(sum, zip(*table.rows, strict=True)), *branches])
+        return *_over(plus.low - minus.high, plus.high - minus.low, known + unknown), BITS
+
+    # With n rows, the gains of two questions differ by log2 P/Q, over n, where P and Q are products of powers c^c of
+    # counts that add up to 2n in each: whole numbers of at most n^(2n). If they are not the same, the larger is at
+    # least 1 + 1/Q times the smaller, so gains that differ at all differ by at least n^(-2n)/n: for n = 8 by 2^-51,
+    # and no enclosure is wider than 2^-56 then.
+    small = known if type(known) is int and known <= 8 and not unknown and len(branches) < 16 else None
+
+    def settle() -> Number:
+        if unknown or any(type(branch) is not int for branch in branches):
+            return MEASURES["gain"](table)
+        cells = [cell for row in table.rows for cell in row]
+        return _sum_of_terms([known, *cells], [*map(sum, zip(*table.rows, strict=True)), *branches], known)
+
+    return Enclosed(enclose, lambda: MEASURES["gain"](table), lambda: _signature(table), 0, small, settle)
+
+
+def cost(table: Partition) -> Enclosed:
+    r"""The split information of the known answers.
+
+    $$|\tilde D|\,H(\tilde r_1, \dots) = t(|\tilde D|) - \sum_i t(|A_i|)$$
+
+    Example:
+        >>> low, high, bits = cost(Partition((), ((0, 4), (2, 3), (3, 2)), (0, 0))).enclosed
+        >>> f"{low / 2**bits:.6f}"
+        '1.577406'
+
+    Source:
+        [N0 EN §2 eq. (4)]
+    """
+    return _cost(table, [sum(row) for row in table.rows], "split_information")
+
+
+def cost_with_unknown(table: Partition) -> Enclosed:
+    r"""The split information in which "unknown" is one more outcome.
+
+    $$|D|\,H(r_1, \dots) = t(|D|) - \sum_i t(|A_i|) - t(|D| - |\tilde D|)$$
+
+    Source:
+        [Quinlan1993 §3.1]
+    """
+    return _cost(table, [*(sum(row) for row in table.rows), sum(table.unknown)], "split_information_with_unknown")
+
+
+def _cost(table: Partition, weights: Sequence[Rational], name: str) -> Enclosed:
+    def enclose() -> tuple[int, int, int]:
+        whole = sum(weights)
+        plus, minus = terms_of([whole]), terms_of(weights)
+        return *_over(plus.low - minus.high, plus.high - minus.low, whole), BITS
+
+    known: Rational = sum(weights)
+
+    def settle() -> Number:
+        if any(type(weight) is not int for weight in weights) or any(table.unknown):
+            return MEASURES[name](table)
+        return _sum_of_terms([known], weights, known)
+
+    def signature() -> Hashable:
+        return tuple(sorted([weight for weight in weights if weight]))
+
+    return Enclosed(enclose, lambda: MEASURES[name](table), signature, 0, settle=settle)
+
+
+def _sum_of_terms(plus: Iterable[Rational], minus: Iterable[Rational], over: Rational) -> LogSum:
+    """The terms n·log2 n of some weights less those of others, over a weight."""
+    found: dict[Rational, Rational] = {}
+    for n in plus:
+        found[n] = found.get(n, 0) + n
+    for n in minus:
+        found[n] = found.get(n, 0) - n
+    return LogSum({n: Fraction(c, over) for n, c in found.items() if n > 1 and c})
+
+
+def ratio(table: Partition) -> Enclosed:
+    """The gain ratio, of which the split information is that of the known answers."""
+    return gain(table) / cost(table)
+
+
+def gini(table: Partition) -> Enclosed:
+    r"""The decrease of Gini: $|D|$ times it is $\sum_i \sum_j s_{ij}^2 / s_{i\cdot} - \sum_j c_j^2 / n$.
+
+    Example:
+        >>> low, high, bits = gini(Partition((), ((0, 4), (2, 3), (3, 2)), (0, 0))).enclosed
+        >>> f"{low / 2**bits:.6f}"
+        '0.116327'
+    """
+
+    def enclose() -> tuple[int, int, int]:
+        classes = tuple(map(sum, zip(*table.rows, strict=True)))
+        bounds = [_quotient(sum([c * c for c in row]), sum(row)) for row in table.rows if any(row)]
+        whole = _quotient(sum([c * c for c in classes]), sum(classes)) if any(classes) else Bounds(0, 0)
+        low, high = sum([b.low for b in bounds]) - whole.high, sum([b.high for b in bounds]) - whole.low
+        return *_over(low, high, sum(classes) + sum(table.unknown)), BITS
+
+    def settle() -> Number:
+        squares = sum([Fraction(sum([c * c for c in row])) / sum(row) for row in table.rows if any(row)], Fraction(0))
+        classes = [sum(column) for column in zip(*table.rows, strict=True)]
+        return (squares - Fraction(sum([c * c for c in classes])) / sum(classes)) / (sum(classes) + sum(table.unknown))
+
+    return Enclosed(enclose, lambda: MEASURES["gini_decrease"](table), lambda: _signature(table), 0, settle=settle)
+
+
+def variance(table: Partition) -> Enclosed:
+    r"""The reduction of the variance: $|D|$ times it is $\sum_i (wy)_i^2 / w_i - (wy)^2 / w$.
+
+    The unit is so small that the variance of the sample has 64 bits.
+    """
+    whole = table if isinstance(table, WholePartition) else None
+
+    def enclose() -> tuple[int, int, int]:
+        rows = [row for row in (whole.whole if whole else table.rows) if row[0]]
+        w, wy, wyy = (sum(column) for column in zip(*table.rows, table.unknown, strict=True))
+        spread = Fraction(w * wyy - wy * wy)
+        size = (spread.denominator * Fraction(w).numerator ** 2).bit_length() - spread.numerator.bit_length()
+        bits = max(BITS, BITS + size)
+        finer = bits + 8 if whole is None else max(bits, bits + Fraction(whole.scale).numerator.bit_length())
+        known, known_sum = sum([row[0] for row in rows]), sum([row[1] for row in rows])
+        bounds = [_quotient(row[1] * row[1], row[0], finer) for row in rows]
+        of_all = _quotient(known_sum * known_sum, known, finer) if known else Bounds(0, 0)
+        low, high = sum([b.low for b in bounds]) - of_all.high, sum([b.high for b in bounds]) - of_all.low
+        if whole is not None:
+            top, bottom = whole.scale.numerator, whole.scale.denominator
+            low, high = low * top // bottom, -(-high * top // bottom)
+        return *_over(low, high, w), finer
+
+    def signature() -> Hashable:
+        if whole is not None:
+            return frozenset([(row[0], row[1]) for row in whole.whole]), whole.scale
+        return frozenset((row[0], row[1]) for row in table.rows), table.unknown
+
+    return Enclosed(enclose, lambda: MEASURES["variance_reduction"](table), signature, 0)
+
+
+def absolute_error(measure: AbsoluteErrorReduction, table: Partition) -> Enclosed:
+    """The reduction of the absolute error: exact, and only the numbers that some row has take part."""
+
+    def settle() -> Number:
+        known = [sum(column) for column in zip(*table.rows, strict=True)]
+        if not any(known):
+            return Fraction(0)
+        left = sum([_deviation(row, measure.numbers) for row in table.rows if any(row)])
+        return Fraction(_deviation(known, measure.numbers) - left) / (sum(known) + sum(table.unknown))
+
+    def enclose() -> tuple[int, int, int]:
+        found = result.settled
+        low = (found.numerator << BITS) // found.denominator
+        return low, low + 1, BITS
+
+    result = Enclosed(enclose, lambda: measure(table), None, 0, settle=settle)
+    return result
+
+
+def _deviation(weights: Sequence[Rational], numbers: Sequence[Rational]) -> Rational:
+    """The sum of absolute deviations from the median."""
+    present: list[tuple[Any, Any]] = [(weight, numbers[place]) for place, weight in enumerate(weights) if weight]
+    below = list(accumulate([weight for weight, _ in present]))
+    median = next(number for (_, number), up_to in zip(present, below, strict=True) if 2 * up_to >= below[-1])
+    found: Rational = sum([weight * abs(number - median) for weight, number in present])
+    return found
+
+
+def _quotient(top: Rational, bottom: Rational, bits: int = BITS) -> Bounds:
+    """A quotient of two rationals, enclosed."""
+    if type(top) is int and type(bottom) is int:
+        low = (top << bits) // bottom
+        return Bounds(low, low + 1)
+    if is_deferred(top) or is_deferred(bottom):
+        low, high, scale = ratio_of(top, bottom)
+        return Bounds((low << bits) // scale, (high << bits) // scale + 1)
+    low = ((top.numerator * bottom.denominator) << bits) // (top.denominator * bottom.numerator)
+    return Bounds(low, low + 1)
+
+
+def _over(low: int, high: int, weight: Rational) -> Bounds:
+    """What encloses a number over a weight."""
+    if type(weight) is int:
+        return Bounds(low // weight, -(-high // weight))
+    if is_deferred(weight):
+        least, most = enclosure_of(weight, BITS)
+        high, low = -((-high << BITS) // (least if high > 0 else most)), (low << BITS) // (most if low > 0 else least)
+        return Bounds(low, high)
+    top, bottom = weight.denominator, weight.numerator
+    return Bounds(low * top // bottom, -(-high * top // bottom))
+
+
+def _signature(table: Partition) -> Hashable:
+    """What the gain and the decrease of Gini of a table of one sample follow from, without any arithmetic."""
+    if not any(table.unknown):  # the classes of those that answer are the classes of the sample
+        return _mixture(table.rows)
+    classes = tuple(sorted(filter(None, map(sum, zip(*table.rows, strict=True)))))
+    return _mixture(table.rows), classes, sum(table.unknown)
+
+
+def mixture(rows: Sequence[Counts]) -> Hashable:
+    r"""What a partition leaves mixed: partitions of one sample that share it gain the same.
+
+    That holds for every measure that takes $\sum_i w_i\,\varphi(\text{row}_i)$ from what is the same for the whole
+    sample, where φ depends on the shares of the classes alone, in any order, and is 0 for a single class: entropy and
+    Gini. So pure rows say nothing, and a row counts as often as its cells, in lowest terms.
+
+    Example:
+        >>> mixture([(2, 4), (0, 3)]) == mixture([(2, 1), (1, 2), (3, 0)]) == frozenset({((1, 2), 2)})
+        True
+    """
+    found: dict[tuple[Rational, ...], Rational] = {}
+    for row in rows:
+        cells = sorted([cell for cell in row if cell])
+        if len(cells) < 2:
+            continue
+        if all(type(cell) is int for cell in cells):
+            divisor: Rational = math.gcd(*cells)  # type: ignore[arg-type]
+            kind: tuple[Rational, ...] = tuple([cell // divisor for cell in cells])
+        elif any_deferred(cells):  # lowest terms would have to be multiplied out
+            divisor, kind = 1, tuple(cells)
+        else:
+            common = math.lcm(*[cell.denominator for cell in cells])
+            whole = [cell.numerator * (common // cell.denominator) for cell in cells]
+            divisor = Fraction(math.gcd(*whole), common)
+            kind = tuple([cell // math.gcd(*whole) for cell in whole])
+        found[kind] = found.get(kind, 0) + divisor
+    return frozenset(found.items())
+
+
+_mixture = lru_cache(maxsize=1 << 14)(mixture)
+# Small samples have the same tables again and again.
+
+
+ENCLOSURES: Mapping[Measure, Callable[[Partition], Enclosed]] = {
+    MEASURES["gain"]: gain,
+    MEASURES["split_information"]: cost,
+    MEASURES["split_information_with_unknown"]: cost_with_unknown,
+    MEASURES["ratio"]: ratio,
+    MEASURES["gini_decrease"]: gini,
+    MEASURES["variance_reduction"]: variance,
+}
+"""The measures that can be enclosed."""
+
+
+@fast_form_of(candidate.decisive_score)
+def decisive_score(measure: Measure, table: Partition) -> Number:
+    """The score by which a candidate is compared with others, enclosed if its measure can be."""
+    if isinstance(measure, AbsoluteErrorReduction):
+        return absolute_error(measure, table)
+    enclosed = ENCLOSURES.get(measure)
+    return measure(table) if enclosed is None else enclosed(table)

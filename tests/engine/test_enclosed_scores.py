@@ -1,0 +1,324 @@
+"""Enclosures: the integers hold the number, and numbers compare as the exact ones do, ties and near-ties included."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from itertools import combinations, pairwise, product
+from typing import Any
+
+import mpmath
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reference_tree.data.sample import Partition
+from reference_tree.engine.enclosed_scores import decisive_score, mixture, terms_of
+from reference_tree.engine.enclosures import Enclosed
+from reference_tree.exact.log_sums import LogRatio, LogSum, log
+from reference_tree.exact.logarithms import log2_floor
+from reference_tree.measures.entropy import entropy
+from reference_tree.measures.gini_index import gini
+from reference_tree.splitting.candidate import MEASURES
+from tests import oracles, strategies
+from tests.oracles import exact_value, real
+
+OF_CLASSES = ("gain", "split_information", "split_information_with_unknown", "ratio", "gini_decrease")
+Rows = Sequence[tuple[int, ...]]
+
+RELATIONS = (operator.lt, operator.le, operator.gt, operator.ge, operator.eq)
+
+
+def enclosed(name: str, table: Partition) -> Any:
+    return decisive_score(MEASURES[name], table)
+
+
+def assert_holds(number: Any, exact: Any) -> None:
+    """The integers are around the number."""
+    low, high, bits = number.enclosed
+    with mpmath.workdps(oracles.DIGITS):
+        value, hair = exact_value(exact) * mpmath.mpf(2) ** bits, mpmath.mpf(10) ** -100
+        assert low <= value + hair
+        assert value - hair <= high
+
+
+def assert_compared(numbers: Sequence[Any], others: Sequence[Any], values: Sequence[Any], its: Sequence[Any]) -> None:
+    """Two numbers stand to one another as their values do."""
+    for number, value in zip(numbers, values, strict=True):
+        for other, its_value in zip(others, its, strict=True):
+            for relation in RELATIONS:
+                assert relation(number, other) == relation(value, its_value), (relation, value, its_value)
+
+
+cells = st.one_of(st.integers(0, 12), st.just(0), strategies.weights, st.integers(0, 10**40))
+
+
+@st.composite
+def tables(draw: st.DrawFn, cells: st.SearchStrategy[Any] = cells) -> Partition:
+    """A table of classes with two branches, so that every measure is defined."""
+    rows = draw(strategies.partitions(rows=5, columns=4, cells=cells).filter(lambda t: sum(map(any, t)) > 1))
+    unknown = [draw(st.one_of(st.just(0), strategies.weights)) for _ in rows[0]] if draw(st.booleans()) else None
+    return Partition((), tuple(map(tuple, rows)), tuple(unknown or [0] * len(rows[0])))
+
+
+@pytest.mark.parametrize("name", OF_CLASSES)
+@given(tables())
+def test_the_integers_are_around_the_score(name: str, table: Partition) -> None:
+    number = enclosed(name, table)
+    assert isinstance(number, Enclosed)
+    assert_holds(number, MEASURES[name](table))
+    assert number.exact == MEASURES[name](table)
+    assert float(number) == float(MEASURES[name](table))
+
+
+@pytest.mark.parametrize("name", OF_CLASSES)
+@given(tables(st.integers(0, 40)))
+def test_they_are_close_together(name: str, table: Partition) -> None:
+    low, high, bits = enclosed(name, table).enclosed
+    assert high - low < 1 << bits - 50
+
+
+def tables_of(columns: int, weights: Sequence[int]) -> Iterator[Partition]:
+    """Every table of two branches with these weights of the classes."""
+    for left in product(*(range(weight + 1) for weight in weights[:columns])):
+        right = tuple(weight - part for weight, part in zip(weights, left, strict=True))
+        if any(left) and any(right):
+            yield Partition((), (left, right), (0,) * columns)
+
+
+@pytest.mark.parametrize("name", ["gain", "ratio", "split_information", "gini_decrease"])
+@pytest.mark.parametrize("weights", [(3, 7), (3, 6), (8, 4), (2, 3, 2), (1, 1, 1, 1), (20, 1)])
+def test_every_two_tables_of_a_sample_compare_as_the_exact_scores(name: str, weights: tuple[int, ...]) -> None:
+    """Of ten rows (0, 3), (3, 4) gains what (1, 6), (2, 1) does: also those ties are found that no signature tells."""
+    every = list(tables_of(len(weights), weights))[:40]
+    exact = [MEASURES[name](table) for table in every]
+    assert_compared([enclosed(name, t) for t in every], [enclosed(name, t) for t in every], exact, exact)
+
+
+@pytest.mark.parametrize("name", OF_CLASSES)
+@given(tables(st.integers(0, 3)), st.data())
+def test_tables_of_three_branches(name: str, table: Partition, data: st.DataObject) -> None:
+    """Rows of the table dealt anew, so that many tie."""
+    chance: Any = data.draw(st.randoms(use_true_random=False))
+    columns = [chance.sample(column, len(column)) for column in zip(*table.rows, strict=True)]
+    other = table._replace(rows=tuple(zip(*columns, strict=True)))
+    if sum(map(any, other.rows)) > 1:
+        exact = [MEASURES[name](one) for one in (table, other)]
+        assert_compared([enclosed(name, table)], [enclosed(name, other)], exact[:1], exact[1:])
+
+
+def test_the_teaching_examples() -> None:
+    """Ties and bounds that floating point misses."""
+
+    def of(name: str, *rows: tuple[int, ...]) -> Any:
+        return enclosed(name, Partition((), rows, (0,) * len(rows[0])))
+
+    assert of("gain", (1, 1), (2, 2)) == 0
+    assert not of("gain", (4, 4), (1, 1)) < 0
+    assert of("gain", (3, 0, 0), (0, 1, 2)) == 1
+    assert not of("gain", (3, 0, 0), (0, 1, 2)) < 1
+    assert of("ratio", (1, 0, 0), (0, 2, 0), (0, 0, 3)) == 1
+    for name in ("gain", "ratio"):
+        assert of(name, (0, 3), (3, 4)) == of(name, (1, 6), (2, 1))
+    one, other = ((0, 2), (0, 3), (3, 1)), ((0, 3), (1, 3), (2, 0))
+    assert of("ratio", *one) == of("ratio", *other)
+    gains = [of("gain", (0, 4), (1, 0))] * 3
+    assert all(gain >= sum(gains) * Fraction(1, 3) for gain in gains)
+    assert of("gain", (0, 4), (2, 3), (3, 2)) > Fraction(24674981977443, 10**14)
+
+
+def test_gains_of_few_rows_that_differ_do_so_visibly() -> None:
+    """Of up to eight rows whatever is left open differs by far more than two enclosures are wide."""
+    for n in range(2, 9):
+        parts = [tuple(sorted(cells)) for cells in product(range(n + 1), repeat=3) if 0 < sum(cells) <= n]
+        open_of: dict[int, set[int]] = {size: set() for size in range(n + 1)}
+        for cells in {*parts}:  # x·H(x) of a branch, as the power 2^(-...): whole numbers
+            open_of[sum(cells)].add(log_of(cells))
+        sums = {0: {0}}
+        for size in range(1, n + 1):
+            sums[size] = {a + b for part in range(1, size + 1) for a in open_of[part] for b in sums[size - part]}
+        found = sorted(sums[n])
+        apart = [after - before for before, after in pairwise(found) if after - before > 1 << 20]
+        assert all(gap > n << 100 - 51 for gap in apart)
+    for rows, few in ((8, True), (9, False)):
+        assert (enclosed("gain", Partition((), ((rows - 2, 1), (0, 1)), (0, 0))).small is not None) == few
+
+
+def log_of(cells: Sequence[int]) -> int:
+    """What a branch leaves open, in units of 2^-100, short by less than 2^12."""
+    return sum(c * (log2_floor(sum(cells), 100) - log2_floor(c, 100)) for c in cells if c)
+
+
+# Long weights, near-ties and numbers of other kinds.
+
+
+def test_near_ties_of_gains() -> None:
+    """Long weights make gains that agree to a hundred digits."""
+    for extra in (1, 0, -1):
+        one = Partition((), ((10**60, 3 * 10**60), (5, 7)), (0, 0))
+        other = Partition((), ((10**60, 3 * 10**60 + extra), (5, 7 - extra)), (0, 0))
+        for name in ("gain", "gini_decrease", "ratio"):
+            exact = [MEASURES[name](table) for table in (one, other)]
+            assert_compared([enclosed(name, one)], [enclosed(name, other)], exact[:1], exact[1:])
+            assert (enclosed(name, one) == enclosed(name, other)) == (extra == 0)
+
+
+others = st.one_of(
+    st.integers(-1, 2),
+    st.fractions(-1, 2, max_denominator=12),
+    st.builds(lambda n, c, k: LogSum({n: c}, k), st.integers(2, 9), st.fractions(-1, 1), st.fractions(-2, 2)),
+)
+
+
+@pytest.mark.parametrize("name", ["gain", "gini_decrease", "split_information"])
+@given(tables(st.one_of(st.integers(0, 9), strategies.weights)), others)
+def test_they_compare_with_numbers_of_every_kind(name: str, table: Partition, other: Any) -> None:
+    exact = MEASURES[name](table)
+    assert_compared([enclosed(name, table)], [other, exact], [exact], [other, exact])
+    if not isinstance(other, LogSum):
+        assert (other < enclosed(name, table)) == (other < exact)
+
+
+@given(tables(st.integers(0, 9)), tables(st.integers(0, 9)), st.fractions(-2, 2, max_denominator=9), others)
+def test_what_is_made_of_them_is_enclosed_in_turn(one: Partition, other: Partition, factor: Any, more: Any) -> None:
+    mine, its = enclosed("gain", one), enclosed("gain", other)
+    gains = [MEASURES["gain"](table) for table in (one, other)]
+    made: list[tuple[Any, Any]] = [
+        (mine + its, gains[0] + gains[1]),
+        (sum([mine, its]), gains[0] + gains[1]),
+        (mine * factor, gains[0] * factor),
+        (factor * mine, gains[0] * factor),
+        (mine + more, gains[0] + more),
+        (mine - more, gains[0] - more),
+        (mine / enclosed("split_information", other), gains[0] / MEASURES["split_information"](other)),
+    ]
+    for number, exact in made:
+        assert_holds(number, exact)
+        assert number.exact == exact
+        assert number == exact
+    assert mine - its == gains[0] - gains[1]
+    assert not isinstance(mine - its, Enclosed)
+
+
+def test_a_charge_that_is_more_than_the_gain() -> None:
+    """A ratio can be negative, and its enclosure is turned round then."""
+    table = Partition((), ((3, 3), (3, 2)), (0, 0))
+    charged = (enclosed("gain", table) - log(7) / 11) / enclosed("split_information", table)
+    exact = (MEASURES["gain"](table) - log(7) / 11) / MEASURES["split_information"](table)
+    assert isinstance(exact, LogRatio)
+    assert_holds(charged, exact)
+    assert charged < 0
+    assert charged > -1
+
+
+def test_a_cost_that_cannot_be_told_from_nothing() -> None:
+    table = Partition((), ((1, 0), (0, 10**40)), (0, 0))
+    number = enclosed("ratio", table)
+    assert number == 1
+    assert_holds(number, 1)
+
+
+# Numbers.
+
+parts = st.lists(
+    st.lists(st.tuples(st.fractions(-5, 5, max_denominator=9), st.one_of(st.just(1), strategies.weights)), max_size=5),
+    min_size=2,
+    max_size=4,
+)
+
+
+def moments_of(parts: Sequence[Sequence[tuple[Any, Any]]]) -> Partition:
+    *rows, unknown = (tuple(sum(w * y**power for y, w in part) for power in range(3)) for part in parts)
+    return Partition((), tuple(rows), unknown)
+
+
+@given(parts.filter(lambda parts: any(parts[:-1])), st.sampled_from([1, Fraction(1, 10**30), 10**30]))
+def test_a_reduction_of_variance(parts: list[list[Any]], scale: Any) -> None:
+    """The unit follows the numbers, however small they are."""
+    table = moments_of([[(y * scale, w) for y, w in part] for part in parts])
+    exact = MEASURES["variance_reduction"](table)
+    number = enclosed("variance_reduction", table)
+    assert_holds(number, exact)
+    assert number.exact == exact
+    low, high, _ = number.enclosed
+    assert high - low < 1 << 20
+
+
+@given(parts.filter(lambda parts: sum(map(bool, parts[:-1])) > 1), st.randoms(use_true_random=False))
+def test_reductions_of_one_sample_compare_as_the_exact_ones(parts: list[list[Any]], chance: Any) -> None:
+    every = [pair for part in parts[:-1] for pair in part]
+    dealt = chance.sample(every, len(every))
+    cut = chance.randrange(len(dealt) + 1)
+    tables = [moments_of(parts), moments_of([dealt[:cut], dealt[cut:], parts[-1]])]
+    numbers = [enclosed("variance_reduction", table) for table in tables]
+    exact = [MEASURES["variance_reduction"](table) for table in tables]
+    assert_compared(numbers, numbers, exact, exact)
+
+
+def test_decimals_tie_that_floats_part() -> None:
+    def cuts(numbers: Sequence[Any]) -> list[Any]:
+        tables = [moments_of([[(y, 1) for y in numbers[:k]], [(y, 1) for y in numbers[k:]], []]) for k in (1, 2)]
+        return [enclosed("variance_reduction", table) for table in tables]
+
+    low, high = cuts([Fraction(1, 10), Fraction(2, 10), Fraction(3, 10)])
+    assert low == high
+    low, high = cuts([Fraction(0.1), Fraction(0.2), Fraction(0.3)])
+    assert low != high
+
+
+def test_other_measures_are_what_they_are() -> None:
+    table = moments_of([[(1, 1), (2, 1)], [(5, 1)], []])
+    assert decisive_score(MEASURES["sample_variance_reduction"], table) == MEASURES["sample_variance_reduction"](table)
+    measure: Callable[[Partition], Any] = lambda table: len(table.rows)  # noqa: E731
+    assert decisive_score(measure, table) == 2
+
+
+# What tells that two scores are equal without any arithmetic.
+
+rows_of_cells = st.lists(st.tuples(*[st.integers(0, 4)] * 3), min_size=1, max_size=4)
+
+
+@given(rows_of_cells, rows_of_cells)
+def test_partitions_of_one_mixture_gain_the_same(one: Rows, other: Rows) -> None:
+    """Of one sample: the weighted impurities of the rows add up to the same."""
+    if mixture(one) == mixture(other):
+        mixed = [[row for row in table if any(row)] for table in (one, other)]
+        for impurity in (entropy, gini):
+            left, right = (sum(sum(row) * impurity(row) for row in table) for table in mixed)
+            assert left == right
+
+
+@given(rows_of_cells, st.randoms(use_true_random=False), st.sampled_from([1, Fraction(1, 3), Fraction(5, 2)]))
+def test_a_mixture_depends_on_no_order_and_no_pure_row(rows: Rows, chance: Any, factor: Any) -> None:
+    dealt = [tuple(chance.sample(row, len(row))) for row in chance.sample(rows, len(rows))]
+    shuffled = [*dealt, (0, 7, 0), (0, 0, 0)]
+    assert mixture(shuffled) == mixture(rows)
+    scaled = [tuple(cell * factor for cell in row) for row in rows]
+    assert mixture(scaled) == frozenset((kind, often * factor) for kind, often in mixture(rows))  # type: ignore[attr-defined]
+    halves = [tuple(Fraction(cell, 2) for cell in row) for row in rows for _ in range(2)]
+    assert mixture(halves) == mixture(rows)
+
+
+def test_the_mixtures_of_a_teaching_example() -> None:
+    """Tables that gain the same without sharing a mixture are left to exact arithmetic."""
+    assert mixture([(1, 1), (2, 0)]) == mixture([(1, 1), (1, 0), (1, 0)])
+    assert mixture([(0, 3), (3, 4)]) != mixture([(1, 6), (2, 1)])
+
+
+@given(st.lists(st.one_of(st.integers(0, 2**70), strategies.weights), max_size=6))
+def test_sums_of_terms(weights: list[Any]) -> None:
+    low, high = terms_of(weights)
+    with mpmath.workdps(oracles.DIGITS):
+        exact = mpmath.fsum(real(w) * mpmath.log(real(w), 2) for w in weights if w) * 2**64
+        assert low <= exact + mpmath.mpf(10) ** -100
+        assert exact - mpmath.mpf(10) ** -100 <= high
+
+
+def test_pairs_of_scores_with_the_same_signature() -> None:
+    """The order of the classes, of the branches, and pure branches make no difference."""
+    first = Partition((), ((3, 1), (0, 2)), (0, 0))
+    for rows in (((0, 2), (3, 1)), ((3, 1), (0, 1), (0, 1))):
+        for name in ("gain", "gini_decrease"):
+            assert enclosed(name, first) == enclosed(name, first._replace(rows=rows))
+    assert all(a != b for a, b in combinations([enclosed("gain", t) for t in tables_of(2, (1, 2))][:2], 2))
