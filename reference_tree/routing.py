@@ -5,7 +5,7 @@ together, and of a column each value once. So a row costs little more than two l
 where it would have ended alone.
 
 1. `column` is a column by codes: numbers are compared as ranks, categories as places in their domain.
-2. `arrivals` are the rows that come to each node, in preorder.
+2. `rows_reaching` are the rows that come to each node, in preorder.
 3. `ends` are the nodes where each row ends, with the share of the row that ends there.
 """
 
@@ -69,7 +69,7 @@ class Arrival(NamedTuple):
     """Those of them that go no further."""
 
 
-def arrivals(
+def rows_reaching(
     nodes: Sequence[Node], table: Table, unseen: Unseen = "error", leaves: Collection[int] = ()
 ) -> Iterator[Arrival]:
     """The rows of a table that come to each node of a tree, in preorder; nodes to which none comes are left out.
@@ -86,7 +86,7 @@ def arrivals(
     Example:
         >>> import reference_tree as rt
         >>> days = rt.textbook("play-tennis")
-        >>> for number, rows, _, ending in arrivals(rt.ID3(max_depth=1).grow(days).nodes, days):
+        >>> for number, rows, _, ending in rows_reaching(rt.ID3(max_depth=1).grow(days).nodes, days):
         ...     print(number, len(rows), ending)
         0 14 []
         1 4 [2, 6, 11, 12]
@@ -117,7 +117,7 @@ def ends(nodes: Sequence[Node], table: Table, unseen: Unseen = "error") -> list[
         unseen: what to do with a value no branch is there for.
 
     Raises:
-        InputError: as for `arrivals`.
+        InputError: as for `rows_reaching`.
 
     Example:
         >>> import reference_tree as rt
@@ -126,7 +126,7 @@ def ends(nodes: Sequence[Node], table: Table, unseen: Unseen = "error") -> list[
         [[(3, 1)], [(3, 1)], [(1, 1)]]
     """
     found: list[Ends] = [[] for _ in range(len(table))]
-    for number, _, shares, ending in arrivals(nodes, table, unseen):
+    for number, _, shares, ending in rows_reaching(nodes, table, unseen):
         for row in ending:
             found[row].append((number, shares.get(row, 1)))
     return found

@@ -17,7 +17,7 @@ from reference_tree.data.questions import Multiway, SeenSubset, Threshold
 from reference_tree.data.schema import Attribute
 from reference_tree.learners.missing_rules import MISSING
 from reference_tree.node import Node
-from reference_tree.routing import arrivals, ends
+from reference_tree.routing import ends, rows_reaching
 from reference_tree.tree import Tree, Unseen
 from tests import strategies
 
@@ -174,10 +174,10 @@ def test_a_column_that_is_not_there_is_asked_for_only_where_rows_come() -> None:
 def test_nodes_that_count_as_leaves_are_not_asked() -> None:
     days = rt.textbook("play-tennis")
     tree = rt.ID3().grow(days)
-    whole = list(arrivals(tree.nodes, days))
+    whole = list(rows_reaching(tree.nodes, days))
     assert [arrival.number for arrival in whole] == list(range(len(tree.nodes)))
-    assert [arrival.number for arrival in arrivals(tree.nodes, days, leaves={0})] == [0]
-    top = list(arrivals(tree.nodes, days, leaves={2, 5}))
+    assert [arrival.number for arrival in rows_reaching(tree.nodes, days, leaves={0})] == [0]
+    top = list(rows_reaching(tree.nodes, days, leaves={2, 5}))
     assert [(arrival.number, sorted(arrival.rows)) for arrival in top] == [
         (arrival.number, sorted(arrival.rows)) for arrival in whole if tree.parents[arrival.number][0] < 1
     ]

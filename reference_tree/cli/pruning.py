@@ -30,7 +30,7 @@ from reference_tree.pruning.choosing_alpha import Choice, choose
 from reference_tree.pruning.cost_complexity import Path, pruning_path
 from reference_tree.pruning.error_based import ErrorBased
 from reference_tree.pruning.error_limits import LIMITS
-from reference_tree.pruning.record import Act, PathPruning, Record, perform
+from reference_tree.pruning.record import PathPruning, PerformedPruning, Record, perform
 from reference_tree.pruning.risks import convention
 from reference_tree.selection.cross_validation import folds
 from reference_tree.selection.validation import check_validation
@@ -40,7 +40,7 @@ from reference_tree.views.derivation.blocks import Block, Facts, Listing, Title
 from reference_tree.views.derivation.cost_pruning import path_table
 from reference_tree.views.derivation.explain import WRITERS
 from reference_tree.views.derivation.notation import figure
-from reference_tree.views.derivation.prunings import NAMES, tables, told, work_out
+from reference_tree.views.derivation.prunings import NAMES, method_facts, tables, work_out
 from reference_tree.views.names import one_line
 from reference_tree.views.trees.text import lines
 
@@ -222,7 +222,7 @@ def chosen_alpha(tree: Tree, data: Table, options: argparse.Namespace) -> Choice
 # What is printed.
 
 
-def decisions(act: Act, data: Table, choice: Choice | None, *, in_full: bool) -> Iterator[Block]:
+def decisions(act: PerformedPruning, data: Table, choice: Choice | None, *, in_full: bool) -> Iterator[Block]:
     """A page about a pruning: what was done, each decision, and what is left.
 
     Args:
@@ -236,7 +236,7 @@ def decisions(act: Act, data: Table, choice: Choice | None, *, in_full: bool) ->
     record = dict(act.record)
     if isinstance(act.found, PathPruning) and record["alpha"] == str(act.found.step.alpha):
         record["alpha"] = figure(act.found.step.alpha)  # a sum of logarithms is long
-    yield Facts((*told(record), ("before", before), ("after", after)))
+    yield Facts((*method_facts(record), ("before", before), ("after", after)))
     if isinstance(act.found, PathPruning):
         yield path_table(act.found.path, choice)
     yield from work_out(act) if in_full else tables(act)

@@ -130,11 +130,11 @@ def _by_validation(tree: Tree, found: Pruning) -> dict[str, Any]:
     is_greedy = found.order == "best-first"
     decisions = [
         {
-            **_told(tree, told, found.judged.weight),
+            **_told(tree, told, found.validation_errors.weight),
             "pruned": told.step.done,
             **({"compared": _compared(tree, found, place)} if is_greedy else {}),
         }
-        for place, told in enumerate(found.told(None if is_greedy else by_level(tree)))
+        for place, told in enumerate(found.tree_steps(None if is_greedy else by_level(tree)))
     ]
     return {"decisions": decisions}
 

@@ -347,11 +347,11 @@ class ProgramC45(C45):
         """Every question with the rule that excluded it, those that could win being the very ones that competed."""
         sent = {questions[0].test.attribute for questions in asked}
         competing = {id(question) for questions in self._competing(asked, sample, place) for question in questions}
-        standing = {id(question) for questions in asked for question in questions}
+        asked_ones = {id(question) for questions in asked for question in questions}
         for question in super().considered(sample, place, asked, eligible):
             if question.barred == "not-best" and question.test.attribute not in sent:
                 yield replace(question, barred="zero-gain")
-            elif question.barred == "average" and id(question) not in standing:
+            elif question.barred == "average" and id(question) not in asked_ones:
                 original = next(q for questions in asked for q in questions if q.test == question.test)
                 yield replace(question, barred=self._unfit(original) if id(original) in competing else "average")
             else:

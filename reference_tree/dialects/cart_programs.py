@@ -101,7 +101,7 @@ class ProgramCART(CART):
 
     def subsets_of(self, criterion: NodeCriterion, attribute: str, table: Partition, every: bool) -> Iterable[Asking]:
         """The sets of values that are tried: every one, or those that may be the best."""
-        if self.subsets == "best" or criterion.judged(table) is not table:
+        if self.subsets == "best" or criterion.counted(table) is not table:
             return super().subsets_of(criterion, attribute, table, every)
         return program_subsets(attribute, table, criterion.by, criterion.minimum)
 

@@ -61,7 +61,7 @@ def _joined(table: Partition, branch: int) -> Partition:
 
 def to_the_better_side(asked: Asked) -> Missing:
     """To the branch for which the question was judged; where all rows answer, to the one of most weight."""
-    gained = [judged != known for judged, known in zip(asked.judged.rows, asked.table.rows, strict=True)]
+    gained = [counted != known for counted, known in zip(asked.counted.rows, asked.table.rows, strict=True)]
     return Missing(to=gained.index(True)) if any(gained) else to_the_larger_branch(asked)
 
 

@@ -71,13 +71,13 @@ def gain(table: Partition) -> Enclosed:
     # and no enclosure is wider than 2^-56 then.
     small = known if type(known) is int and known <= 8 and not unknown and len(branches) < 16 else None
 
-    def settle() -> Number:
+    def decide() -> Number:
         if unknown or any(type(branch) is not int for branch in branches):
             return MEASURES["gain"](table)
         cells = [cell for row in table.rows for cell in row]
         return _sum_of_terms([known, *cells], [*map(sum, zip(*table.rows, strict=True)), *branches], known)
 
-    return Enclosed(enclose, lambda: MEASURES["gain"](table), lambda: _signature(table), 0, small, settle)
+    return Enclosed(enclose, lambda: MEASURES["gain"](table), lambda: _signature(table), 0, small, decide)
 
 
 def cost(table: Partition) -> Enclosed:
@@ -115,7 +115,7 @@ def _cost(table: Partition, weights: Sequence[Rational], name: str) -> Enclosed:
 
     known: Rational = sum(weights)
 
-    def settle() -> Number:
+    def decide() -> Number:
         if any(type(weight) is not int for weight in weights) or any(table.unknown):
             return MEASURES[name](table)
         return _sum_of_terms([known], weights, known)
@@ -123,7 +123,7 @@ def _cost(table: Partition, weights: Sequence[Rational], name: str) -> Enclosed:
     def signature() -> Hashable:
         return tuple(sorted([weight for weight in weights if weight]))
 
-    return Enclosed(enclose, lambda: MEASURES[name](table), signature, 0, settle=settle)
+    return Enclosed(enclose, lambda: MEASURES[name](table), signature, 0, decide=decide)
 
 
 def _sum_of_terms(plus: Iterable[Rational], minus: Iterable[Rational], over: Rational) -> LogSum:
@@ -157,12 +157,12 @@ def gini(table: Partition) -> Enclosed:
         low, high = sum([b.low for b in bounds]) - whole.high, sum([b.high for b in bounds]) - whole.low
         return *_over(low, high, sum(classes) + sum(table.unknown)), BITS
 
-    def settle() -> Number:
+    def decide() -> Number:
         squares = sum([Fraction(sum([c * c for c in row])) / sum(row) for row in table.rows if any(row)], Fraction(0))
         classes = [sum(column) for column in zip(*table.rows, strict=True)]
         return (squares - Fraction(sum([c * c for c in classes])) / sum(classes)) / (sum(classes) + sum(table.unknown))
 
-    return Enclosed(enclose, lambda: MEASURES["gini_decrease"](table), lambda: _signature(table), 0, settle=settle)
+    return Enclosed(enclose, lambda: MEASURES["gini_decrease"](table), lambda: _signature(table), 0, decide=decide)
 
 
 def variance(table: Partition) -> Enclosed:
@@ -199,7 +199,7 @@ def variance(table: Partition) -> Enclosed:
 def absolute_error(measure: AbsoluteErrorReduction, table: Partition) -> Enclosed:
     """The reduction of the absolute error: exact, and only the numbers that some row has take part."""
 
-    def settle() -> Number:
+    def decide() -> Number:
         known = [sum(column) for column in zip(*table.rows, strict=True)]
         if not any(known):
             return Fraction(0)
@@ -207,11 +207,11 @@ def absolute_error(measure: AbsoluteErrorReduction, table: Partition) -> Enclose
         return Fraction(_deviation(known, measure.numbers) - left) / (sum(known) + sum(table.unknown))
 
     def enclose() -> tuple[int, int, int]:
-        found = result.settled
+        found = result.decided
         low = (found.numerator << BITS) // found.denominator
         return low, low + 1, BITS
 
-    result = Enclosed(enclose, lambda: measure(table), None, 0, settle=settle)
+    result = Enclosed(enclose, lambda: measure(table), None, 0, decide=decide)
     return result
 
 

@@ -1,4 +1,4 @@
-r"""Enclosures: exact numbers that are worked out only if integers around them do not settle a comparison.
+r"""Enclosures: exact numbers that are worked out only if integers around them do not decide a comparison.
 
 An exact gain is a sum of logarithms, and two of them take thousands of times longer to compare than two integers. Each
 of its terms is easily enclosed by integers, and so is the whole gain. An `Enclosed` number is such an interval, and a
@@ -26,7 +26,7 @@ class Enclosed:
     Args:
         enclose: gives integers around the number, and the bits of their unit.
         work_out: gives the exact number, as the textbook computes it.
-        settle: gives the same number in a shorter way, for comparisons; none: there is no shorter one.
+        decide: gives the same number in a shorter way, for comparisons; none: there is no shorter one.
         signature: numbers with the same signature are known to be equal; none: nothing is known.
         least: the number is known to be at least this; none: nothing is known.
         small: numbers that share it are equal, or differ by more than two enclosures are wide; none: nothing is known.
@@ -38,7 +38,7 @@ class Enclosed:
         (True, False, Fraction(2, 3))
     """
 
-    __slots__ = ("_enclose", "_enclosed", "_settle", "_settled", "_signature", "_signed", "_work_out", "least", "small")
+    __slots__ = ("_decided", "_enclose", "_enclosed", "_settle", "_signature", "_signed", "_work_out", "least", "small")
 
     def __init__(
         self,
@@ -47,12 +47,12 @@ class Enclosed:
         signature: Callable[[], Hashable] | None = None,
         least: int | None = None,
         small: Hashable = None,
-        settle: Callable[[], Number] | None = None,
+        decide: Callable[[], Number] | None = None,
     ) -> None:
         self._enclose, self._work_out, self._signature = enclose, work_out, signature
         self.least, self.small = least, small
-        self._settle = settle or work_out
-        self._settled: Number = None
+        self._settle = decide or work_out
+        self._decided: Number = None
         self._signed: Hashable = None
         self._enclosed: tuple[int, int, int] | None = None
 
@@ -62,11 +62,11 @@ class Enclosed:
         return self._work_out()
 
     @property
-    def settled(self) -> Number:
+    def decided(self) -> Number:
         """The number itself, for comparisons."""
-        if self._settled is None:
-            self._settled = self._settle()
-        return self._settled
+        if self._decided is None:
+            self._decided = self._settle()
+        return self._decided
 
     @property
     def enclosed(self) -> tuple[int, int, int]:
@@ -93,8 +93,8 @@ class Enclosed:
         if isinstance(other, Enclosed):
             if self.small is not None and self.small == other.small:
                 return relation(0, 0)
-            other = other.settled
-        return relation(self.settled, other)
+            other = other.decided
+        return relation(self.decided, other)
 
     def _is_like(self, other: Enclosed) -> bool:
         return self.signature is not None and self.signature == other.signature
@@ -117,7 +117,7 @@ class Enclosed:
         return self._compared(other, operator.eq)
 
     def __hash__(self) -> int:
-        return hash(self.settled)
+        return hash(self.decided)
 
     def __repr__(self) -> str:
         return repr(self.exact)
@@ -134,7 +134,7 @@ class Enclosed:
             low, high = _enclosure(other, bits)
             return mine_low + low, mine_high + high, bits
 
-        return Enclosed(enclose, lambda: self.exact + _exact(other), settle=lambda: self.settled + _settled(other))
+        return Enclosed(enclose, lambda: self.exact + _exact(other), decide=lambda: self.decided + _decided(other))
 
     __radd__ = __add__
 
@@ -147,7 +147,7 @@ class Enclosed:
             low, high = _enclosure(other, bits)
             return mine_low - high, mine_high - low, bits
 
-        return Enclosed(enclose, lambda: self.exact - other, settle=lambda: self.settled - other)
+        return Enclosed(enclose, lambda: self.exact - other, decide=lambda: self.decided - other)
 
     def __mul__(self, factor: Rational) -> Enclosed:
         def enclose() -> tuple[int, int, int]:
@@ -155,7 +155,7 @@ class Enclosed:
             ends = (low * factor.numerator, high * factor.numerator)
             return min(ends) // factor.denominator, -(-max(ends) // factor.denominator), bits
 
-        return Enclosed(enclose, lambda: self.exact * factor, settle=lambda: self.settled * factor)
+        return Enclosed(enclose, lambda: self.exact * factor, decide=lambda: self.decided * factor)
 
     __rmul__ = __mul__
 
@@ -180,7 +180,7 @@ class Enclosed:
             lambda: self.exact / divisor.exact,
             known,
             self.least,
-            settle=lambda: self.settled / divisor.settled,
+            decide=lambda: self.decided / divisor.decided,
         )
 
 
@@ -188,8 +188,8 @@ def _exact(number: Number) -> Number:
     return number.exact if isinstance(number, Enclosed) else number
 
 
-def _settled(number: Number) -> Number:
-    return number.settled if isinstance(number, Enclosed) else number
+def _decided(number: Number) -> Number:
+    return number.decided if isinstance(number, Enclosed) else number
 
 
 def _enclosure(number: Any, bits: int) -> tuple[int, int]:

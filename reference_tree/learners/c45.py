@@ -212,11 +212,11 @@ class C45(Options):
         self, sample: Sample, place: Place, asked: Sequence[Questions], eligible: Sequence[Questions]
     ) -> Iterator[RatioCandidate]:
         """Every question with the rule that excluded it, those that could win being the very ones that competed."""
-        standing = {question.test: question for questions in asked for question in questions}
+        asked_by_test = {question.test: question for questions in asked for question in questions}
         competing = {id(question) for questions in eligible for question in questions}
         for attribute in place.attributes(sample.schema):
             for question in self.questions(sample, attribute):
-                found = standing.get(question.test)
+                found = asked_by_test.get(question.test)
                 if question.barred is not None:
                     yield question
                 elif found is None:

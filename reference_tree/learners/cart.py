@@ -281,7 +281,7 @@ class CART(Options):
         Source:
             [Breiman1984 §4.2]
         """
-        if criterion.judged(table) is not table:  # the order holds for rows that answer, not for those counted in
+        if criterion.counted(table) is not table:  # the order holds for rows that answer, not for those counted in
             return all_subsets(attribute, table)
         search = listed_subsets if every else subset_splits
         return search(attribute, table, criterion.by, criterion.minimum)
@@ -334,8 +334,8 @@ class CART(Options):
 
     def way(self, criterion: NodeCriterion, sample: Sample, chosen: Candidate) -> Missing:
         """Where a row goes that does not answer the question that was chosen."""
-        judged = criterion.judged(chosen.table)
-        asked = Asked(sample, chosen.test, chosen.table, judged, criterion.sample.target.weight, self.stand_ins)
+        counted = criterion.counted(chosen.table)
+        asked = Asked(sample, chosen.test, chosen.table, counted, criterion.sample.target.weight, self.stand_ins)
         return MISSING[self.missing].way(asked)
 
 

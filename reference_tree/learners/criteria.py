@@ -150,11 +150,11 @@ class NodeCriterion:
 
     def candidate(self, test: Test, table: Partition) -> Candidate:
         """A question as a candidate, with the rule that bars it, if one does."""
-        judged = self.judged(table)
-        barred = barring_rule(judged, self.minimum, self.sample.target.weight)
-        counted = self._weighed(judged)
+        counted = self.counted(table)
+        barred = barring_rule(counted, self.minimum, self.sample.target.weight)
+        weighed = self._weighed(counted)
         return Candidate(
-            test, table, self.criterion.scores, barred, None if counted is table else counted, self.measures
+            test, table, self.criterion.scores, barred, None if weighed is table else weighed, self.measures
         )
 
     def line(self, split: LinearSplit) -> LinearCandidate:
@@ -167,7 +167,7 @@ class NodeCriterion:
         """What the rows of a partition are worth in which every row answers."""
         return self._worth(self._table(rows))
 
-    def judged(self, table: Partition) -> Partition:
+    def counted(self, table: Partition) -> Partition:
         """What a question with this table is judged by: the rows that do not answer may be counted in."""
         if not any(table.unknown) or not any(map(any, table.rows)):
             return table

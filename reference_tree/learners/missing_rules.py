@@ -63,7 +63,7 @@ class Asked(NamedTuple):
     """The question."""
     table: Partition
     """Its sample partition."""
-    judged: Partition
+    counted: Partition
     """The same with the rows counted in that do not answer, if they are."""
     weight: Weight
     """Of a row of these tables."""

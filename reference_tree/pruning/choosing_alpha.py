@@ -36,7 +36,7 @@ from reference_tree.measures.misclassification import Costs
 from reference_tree.node import Deviations, Label
 from reference_tree.pruning.cost_complexity import Path, Step, path_by
 from reference_tree.pruning.risks import convention, costs_of, shares
-from reference_tree.routing import Unseen, arrivals, column
+from reference_tree.routing import Unseen, column, rows_reaching
 from reference_tree.selection.cross_validation import Fit, Fold
 from reference_tree.selection.holdout import divided
 from reference_tree.tree import Tree
@@ -128,7 +128,7 @@ def choose(
         split = divided(table, fold)
         part = fit(split.training)
         without = path_by(part, convention(part, profile, risk)._replace(unit=shares(part)))
-        stands = standing(path, without)
+        stands = corresponding(path, without)
         lost = losses(without, stands[0], split.validation, unseen, loss_of)
         sums = [(once + lost[k][0], square + lost[k][1]) for k, (once, square) in zip(stands, sums, strict=True)]
     weight = Fraction(sum(table.weighted()))
@@ -169,7 +169,7 @@ def _checked(standard_errors: Rational) -> Rational:
     return number
 
 
-def standing(path: Path, other: Path) -> list[int]:
+def corresponding(path: Path, other: Path) -> list[int]:
     """For each tree of a sequence the number of the tree that stands for it in another sequence.
 
     It is the one for the geometric mean of its range. Where the range lies higher, so does the mean; so both sequences
@@ -266,7 +266,7 @@ def losses(path: Path, first: int, held_out: Table, unseen: Unseen, loss_of: Los
         gone[number] = min(gone[above], cut.get(above, never))
     sums = _Sums(held_out, tree.target.name, loss_of, never)
     parted: dict[int, list[tuple[int, int, int, Rational]]] = defaultdict(list)
-    for number, rows, parts, ending in arrivals(tree.nodes, held_out, unseen, {n for n in cut if cut[n] <= first}):
+    for number, rows, parts, ending in rows_reaching(tree.nodes, held_out, unseen, {n for n in cut if cut[n] <= first}):
         stopped, until = set(ending), gone[number]
         passing = [row for row in rows if row not in stopped]
         for some, since in ((ending, first), (passing, cut.get(number, never))):

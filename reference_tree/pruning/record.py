@@ -4,10 +4,11 @@ A pruned tree keeps in its grower's options, under `pruning`, a record of each p
 The record is enough to do it again, given the rows that the method asks. So one function serves the command line, which
 makes a record of its options, and an explanation, which finds one in the tree.
 
-1. `perform` prunes a tree as a record says. An `Act` is the tree before and after, and everything the method found.
+1. `perform` prunes a tree as a record says. A `PerformedPruning` is the tree before and after, with all
+   that the method found.
 2. `rounds` are the steps of cost-complexity pruning one by one, with the links that each of them looks at.
 3. `retraced` goes back from a tree to what was grown: it grows the tree anew, performs each record, and refuses a tree
-   that does not come of it. A `Past` is what it finds, the decisions of pre-pruning included.
+   that does not come of it. A `GrowthHistory` is what it finds, the decisions of pre-pruning included.
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ Found: TypeAlias = CostPruning | PathPruning | Pruning | ErrorPruning
 """What a method returns: the pruned tree, and why it is what it is."""
 
 
-class Act(NamedTuple):
+class PerformedPruning(NamedTuple):
     """One pruning of a tree."""
 
     before: Tree
@@ -69,7 +70,7 @@ class Act(NamedTuple):
     """All that the method found."""
 
 
-def perform(tree: Tree, record: Record, data: Table | None = None, validation: Table | None = None) -> Act:
+def perform(tree: Tree, record: Record, data: Table | None = None, validation: Table | None = None) -> PerformedPruning:
     """Prune a tree as a record says.
 
     Args:
@@ -98,7 +99,7 @@ def perform(tree: Tree, record: Record, data: Table | None = None, validation: T
         raise
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise InputError(f"these are not the options of {method}: {error}") from None
-    return Act(tree, found.pruned if isinstance(found, Pruning) else found.tree, record, found)
+    return PerformedPruning(tree, found.pruned if isinstance(found, Pruning) else found.tree, record, found)
 
 
 def _by_cost(tree: Tree, options: Record, _: Table | None, __: Table | None) -> Found:
@@ -212,13 +213,13 @@ class PrePruned(NamedTuple):
     """Who asked the validation rows."""
     full: Tree
     """What the learner inside it grows when they are not asked."""
-    told: tuple[TreeStep, ...]
+    tree_steps: tuple[TreeStep, ...]
     """Each decision, in preorder, with what the whole tree got wrong before and after."""
-    judged: NodeErrors
+    validation_errors: NodeErrors
     """What the validation rows get wrong at each node of the pre-pruned tree."""
 
 
-class Past(NamedTuple):
+class GrowthHistory(NamedTuple):
     """How a tree came to be what it is."""
 
     learner: Learner
@@ -227,11 +228,11 @@ class Past(NamedTuple):
     """As it was before anything was pruned."""
     pre_pruned: PrePruned | None
     """What kept it small while it grew."""
-    acts: tuple[Act, ...]
+    acts: tuple[PerformedPruning, ...]
     """What was pruned afterwards."""
 
 
-def retraced(tree: Tree, table: Table, validation: Table | None = None) -> Past:
+def retraced(tree: Tree, table: Table, validation: Table | None = None) -> GrowthHistory:
     """How a tree came to be what it is.
 
     Args:
@@ -255,7 +256,7 @@ def retraced(tree: Tree, table: Table, validation: Table | None = None) -> Past:
     pre_pruning = PrePruning.of(tree.grower) if OPTION in options else None
     learner = learner_of(tree.grower) if pre_pruning is None else pre_pruning.learner
     if pre_pruning is None and PRUNING not in options:
-        return Past(learner, tree, None, ())
+        return GrowthHistory(learner, tree, None, ())
     if pre_pruning is None:
         grown, pre_pruned = grow(learner, table), None
     elif validation is None:
@@ -263,12 +264,12 @@ def retraced(tree: Tree, table: Table, validation: Table | None = None) -> Past:
     else:
         grown = pre_pruning.grow(table, validation)
         pre_pruned = _pre_pruned(pre_pruning, grown, table, validation)
-    acts: list[Act] = []
+    acts: list[PerformedPruning] = []
     for record in _records(options.get(PRUNING, [])):
         acts.append(perform(acts[-1].after if acts else grown, record, table, validation))
     if (acts[-1].after if acts else grown).nodes != tree.nodes:
         raise InputError("another tree comes of these rows and of what the options of this one say")
-    return Past(learner, grown, pre_pruned, tuple(acts))
+    return GrowthHistory(learner, grown, pre_pruned, tuple(acts))
 
 
 def _pre_pruned(learner: PrePruning, grown: Tree, table: Table, validation: Table) -> PrePruned:

@@ -47,7 +47,7 @@ class Pruning:
         on_equal: the rule for equality.
         tree: as it was before; steps name nodes by their numbers in it.
         pruned: what is left of it.
-        judged: what the validation rows get wrong at each node of `tree`.
+        validation_errors: what the validation rows get wrong at each node of `tree`.
         steps: bottom-up, one for each node that asks; best-first, one for each node that is pruned, and last the best
             of those that are not, if one is left.
     """
@@ -56,7 +56,7 @@ class Pruning:
     on_equal: OnEqual
     tree: Tree
     pruned: Tree
-    judged: NodeErrors
+    validation_errors: NodeErrors
     steps: tuple[Step, ...]
 
     @property
@@ -67,14 +67,14 @@ class Pruning:
     @property
     def errors(self) -> tuple[Rational, Rational]:
         """What the validation rows get wrong before and after; of numbers the sum of the squared errors."""
-        before = self.judged.below(self.tree)[0]
+        before = self.validation_errors.below(self.tree)[0]
         return before, before - sum(step.before - step.after for step in self.steps if step.done)
 
     def rate(self, errors: Rational) -> Fraction:
         """Errors as a share of the validation rows: the error rate, or the mean squared error."""
-        return Fraction(errors) / Fraction(self.judged.weight)
+        return Fraction(errors) / Fraction(self.validation_errors.weight)
 
-    def told(self, numbers: Iterable[int] | None = None) -> Iterator[TreeStep]:
+    def tree_steps(self, numbers: Iterable[int] | None = None) -> Iterator[TreeStep]:
         """The steps with what the whole tree gets wrong before and after each.
 
         Args:
@@ -94,7 +94,7 @@ class Pruning:
         """
         if self.order == "bottom-up":
             return [self.steps[index]]
-        state = _State(self.tree, self.judged)
+        state = _State(self.tree, self.validation_errors)
         for step in self.steps[:index]:
             state.prune(step.number)
         chosen = self.steps[index]

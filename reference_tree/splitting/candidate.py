@@ -126,8 +126,8 @@ class Candidate:
         table: its sample partition.
         measured: the names of the scores it is given; the last one decides.
         barred: the rule that excludes it, if one does.
-        judged: the table that is measured; none: its own. Rows without an answer may be counted in there, or classes
-            weighed.
+        counted_in: the table that is measured; none: its own. Rows without an answer may be counted in there, or
+            classes weighed.
         measures: what the names mean; none: what they mean in `MEASURES`.
     """
 
@@ -135,7 +135,7 @@ class Candidate:
     table: Partition
     measured: tuple[str, ...]
     barred: RuleId | None = None
-    judged: Partition | None = field(default=None, compare=False, repr=False)
+    counted_in: Partition | None = field(default=None, compare=False, repr=False)
     measures: Mapping[str, Measure] | None = field(default=None, compare=False, repr=False)
 
     def __eq__(self, other: object) -> bool:
@@ -155,7 +155,7 @@ class Candidate:
     @property
     def counted(self) -> Partition:
         """The table that is measured."""
-        return self.table if self.judged is None else self.judged
+        return self.table if self.counted_in is None else self.counted_in
 
     @cached_property
     def score(self) -> Number:

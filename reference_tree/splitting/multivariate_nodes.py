@@ -217,7 +217,7 @@ class LinearCandidate(Candidate):
         split: the split.
         measured: the names of the scores it is given; the last one decides.
         barred: the rule that excludes it, if one does.
-        judged: the table that is measured; none: the rows of the two sides.
+        counted_in: the table that is measured; none: the rows of the two sides.
         measures: what the names mean; none: what they mean to everybody.
     """
 
@@ -226,10 +226,10 @@ class LinearCandidate(Candidate):
         split: LinearSplit,
         measured: tuple[str, ...],
         barred: RuleId | None,
-        judged: Partition | None = None,
+        counted_in: Partition | None = None,
         measures: Mapping[str, Measure] | None = None,
     ) -> None:
-        self.__dict__.update(split=split, measured=measured, barred=barred, judged=judged, measures=measures)
+        self.__dict__.update(split=split, measured=measured, barred=barred, counted_in=counted_in, measures=measures)
 
     split: LinearSplit
 
@@ -246,7 +246,7 @@ class LinearCandidate(Candidate):
     @property
     def counted(self) -> Partition:
         """The rows of the two sides."""
-        return self.judged or Partition((), self.split.rows, self.split.points.unknown)
+        return self.counted_in or Partition((), self.split.rows, self.split.points.unknown)
 
     @property
     def key(self) -> Hashable:

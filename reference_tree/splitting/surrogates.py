@@ -56,14 +56,14 @@ def both_known(known: Pair, unknown: Pair) -> Pair:
     return known
 
 
-def agreement(right: Rational, judged: Pair) -> Fraction:
+def agreement(right: Rational, counted: Pair) -> Fraction:
     r"""The share of the rows that a surrogate sends where they belong.
 
     $$p(s^*, \tilde s) = p_{LL} + p_{RR}$$
 
     Args:
         right: the weight of these rows.
-        judged: the rows that count, by the side where they belong.
+        counted: the rows that count, by the side where they belong.
 
     Example:
         >>> agreement(7, (4, 6))
@@ -72,17 +72,17 @@ def agreement(right: Rational, judged: Pair) -> Fraction:
     Source:
         [Breiman1984 §5.3.1]
     """
-    return Fraction(right) / Fraction(sum(judged))
+    return Fraction(right) / Fraction(sum(counted))
 
 
-def association(right: Rational, judged: Pair) -> Fraction:
+def association(right: Rational, counted: Pair) -> Fraction:
     r"""Predictive association: the share of the blind rule's errors that a surrogate saves.
 
     $$\lambda(s^* \mid \tilde s) = \frac{\min(p_L, p_R) - (1 - p(s^*, \tilde s))}{\min(p_L, p_R)}$$
 
     Args:
         right: the weight of the rows it sends where they belong.
-        judged: the rows that count, by the side where they belong; some on either side.
+        counted: the rows that count, by the side where they belong; some on either side.
 
     Returns:
         λ, at most 1. A surrogate is of use if it is above 0.
@@ -94,8 +94,8 @@ def association(right: Rational, judged: Pair) -> Fraction:
     Source:
         [Breiman1984 §5.3.1]
     """
-    smaller = Fraction(min(judged))
-    return (smaller - (sum(judged) - right)) / smaller
+    smaller = Fraction(min(counted))
+    return (smaller - (sum(counted) - right)) / smaller
 
 
 def surrogates(
@@ -168,12 +168,12 @@ def best_surrogate(
         [Breiman1984 §5.3.1]
     """
     known, unknown, stand_ins = _stand_ins(against, attribute, minimum, errors, seen)
-    judged = denominator(known, unknown)
-    if not all(judged) or not (tried := list(stand_ins)):
+    counted = denominator(known, unknown)
+    if not all(counted) or not (tried := list(stand_ins)):
         return None
     right, test, branches = max(tried, key=itemgetter(0))  # the first of equals
-    surrogate = Surrogate(test, branches, simplest(agreement(right, judged)))
-    return Association(surrogate, simplest(association(right, judged)))
+    surrogate = Surrogate(test, branches, simplest(agreement(right, counted)))
+    return Association(surrogate, simplest(association(right, counted)))
 
 
 def larger_side(table: Partition, weight: Callable[[Counts], Rational] = sum) -> int | None:

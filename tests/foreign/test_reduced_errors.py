@@ -89,7 +89,7 @@ def test_where_it_is_not_an_exact_tie_was_rounded(pruning: Pruned) -> None:
 def test_at_each_node_as_much_is_wrong_as_weka_says(pruning: Pruned) -> None:
     trees = recorded(pruning)
     found = ours(pruning, trees)
-    for node, exact, theirs in zip(found.tree.nodes, found.judged.as_leaf, wrong(trees), strict=True):
+    for node, exact, theirs in zip(found.tree.nodes, found.validation_errors.as_leaf, wrong(trees), strict=True):
         # At a leaf that no training row reaches J48 looks at the node above, not at what the leaf itself would say.
         if not (node.prior and pruning.program == "J48"):
             assert isclose(exact, theirs, rel_tol=1e-9, abs_tol=1e-8)  # as exact as the shares in a document

@@ -18,10 +18,10 @@ from reference_tree.exact.log_sums import log
 from reference_tree.pruning.choosing_alpha import (
     Estimate,
     choose,
+    corresponding,
     is_at_most_geometric_mean,
     losses,
     smallest_within,
-    standing,
 )
 from reference_tree.pruning.cost_complexity import Step, cost_complexity, pruning_path
 from reference_tree.selection.cross_validation import folds
@@ -144,9 +144,9 @@ def test_one_standard_error_is_decided_by_squares() -> None:
 def test_for_the_last_tree_stands_the_root() -> None:
     path = pruning_path(grow(IRIS))
     other = pruning_path(grow(divided(IRIS, range(0, 150, 7)).training))
-    assert standing(path, other)[-1] == len(other.steps) - 1
-    assert standing(path, path) == list(range(len(path.steps)))
-    assert all(one <= two for one, two in pairwise(standing(path, other)))
+    assert corresponding(path, other)[-1] == len(other.steps) - 1
+    assert corresponding(path, path) == list(range(len(path.steps)))
+    assert all(one <= two for one, two in pairwise(corresponding(path, other)))
 
 
 def test_folds_hold_each_row_once() -> None:

@@ -44,7 +44,7 @@ def test_zhou_figure_4_5_and_what_comes_of_it_step_by_step() -> None:
     pruning = bottom_up(FIGURE_4_5, VALIDATION, "keep")
     told = [
         (FIGURE_4_5.path(one.step.number), percent(pruning, one.before), percent(pruning, one.after), one.step.done)
-        for one in pruning.told(by_level(FIGURE_4_5))
+        for one in pruning.tree_steps(by_level(FIGURE_4_5))
     ]
     assert told == [
         (NODE_6, "42.9", "57.1", True),
@@ -196,7 +196,7 @@ def test_every_step_tells_the_errors_of_the_whole_tree(prune: Any, data: st.Data
     tree, validation = data.draw(trees_and_rows())
     pruning = prune(tree, validation)
     done: list[int] = []
-    for index, told in enumerate(pruning.told()):
+    for index, told in enumerate(pruning.tree_steps()):
         assert told.before == wrong(cut(tree, done), validation)
         assert told.after == wrong(cut(tree, [*done, told.step.number]), validation)
         compared = pruning.candidates(index)
@@ -211,7 +211,7 @@ def test_the_order_within_a_pass_is_no_matter(data: st.DataObject) -> None:
     """Postorder and level by level decide alike: what is decided at a node depends on nothing above or beside it."""
     tree, validation = data.draw(trees_and_rows())
     pruning = bottom_up(tree, validation)
-    told = list(pruning.told(by_level(tree)))
+    told = list(pruning.tree_steps(by_level(tree)))
     assert {one.step for one in told} == set(pruning.steps)
     ends = [one.after if one.step.done else one.before for one in told]
     assert ends[-1:] in ([], [pruning.errors[1]])

@@ -48,18 +48,18 @@ PARTS = Symbol("E(split)", r"E(\text{split})")
 SPLIT = Symbol("a(T + split)", r"a(T + \text{split})")
 
 
-def validation_legend(judged: NodeErrors, *, numbers: bool, growing: bool = False) -> Legend:
+def validation_legend(errors_at: NodeErrors, *, numbers: bool, growing: bool = False) -> Legend:
     """What the letters mean.
 
     Args:
-        judged: of the validation rows.
+        errors_at: of the validation rows.
         numbers: whether the tree predicts numbers.
         growing: whether they are asked before a split.
     """
     errors, scored = (
         ("the squared error", "the mean squared error") if numbers else ("how many are wrong", "the accuracy")
     )
-    of_those = f"of the {figure(judged.weight)} validation rows those that reach node t: {errors} if it is a leaf"
+    of_those = f"of the {figure(errors_at.weight)} validation rows those that reach node t: {errors} if it is a leaf"
     other = (PARTS, f"the same: {errors} if it is split")
     after = (SPLIT, "the same if t is split")
     if not growing:
@@ -72,39 +72,39 @@ def _is_numeric(tree: Tree) -> bool:
     return tree.target.values is None
 
 
-def _worked_score(errors: Rational, judged: NodeErrors, *, numbers: bool) -> Worked:
+def _worked_score(errors: Rational, errors_at: NodeErrors, *, numbers: bool) -> Worked:
     """The accuracy, or for numbers the mean squared error."""
-    weight = work(judged.weight)
+    weight = work(errors_at.weight)
     worked: Worked = work(errors) / weight if numbers else (weight - work(errors)) / weight
     return worked
 
 
-def score(errors: Rational, judged: NodeErrors, *, numbers: bool) -> str:
+def score(errors: Rational, errors_at: NodeErrors, *, numbers: bool) -> str:
     """How good a tree is on the validation rows: its accuracy in per cent, or the mean of its squared errors.
 
     Args:
         errors: what it gets wrong.
-        judged: of the validation rows.
+        errors_at: of the validation rows.
         numbers: whether it predicts numbers.
 
     Example:
         >>> score(3, NodeErrors(7, [], []), numbers=False), score(3, NodeErrors(7, [], []), numbers=True)
         ('57.1 %', '0.428571')
     """
-    share = Fraction(errors) / Fraction(judged.weight)
+    share = Fraction(errors) / Fraction(errors_at.weight)
     return significant(share, 6) if numbers else f"{decimal(100 * (1 - share), 1)} %"
 
 
 def validation_tables(found: Pruning) -> Iterator[DecisionTable]:
     """Bottom-up, each node once; best-first, all nodes that were compared, step by step."""
-    judged, numbers = found.judged, _is_numeric(found.tree)
+    errors_at, numbers = found.validation_errors, _is_numeric(found.tree)
     wrong, scores = ("squared error below", "mean squared error") if numbers else ("wrong below", "accuracy")
     if found.order != "best-first":
         head: tuple[str, ...] = ("node", wrong, "as a leaf", scores, "if pruned", "")
-        title = f"What {figure(judged.weight)} validation rows say of each node, from below"
+        title = f"What {figure(errors_at.weight)} validation rows say of each node, from below"
         rows = [
-            (*_wrong(found, step), *(score(one, judged, numbers=numbers) for one in (now, then)), becomes(step.done))
-            for step, now, then in found.told()
+            (*_wrong(found, step), *(score(one, errors_at, numbers=numbers) for one in (now, then)), becomes(step.done))
+            for step, now, then in found.tree_steps()
         ]
         yield DecisionTable(title, head, "lrrrrl", rows)
         return
@@ -114,13 +114,13 @@ def validation_tables(found: Pruning) -> Iterator[DecisionTable]:
         rows = [
             (
                 *_wrong(found, step),
-                score(errors - step.before + step.after, judged, numbers=numbers),
+                score(errors - step.before + step.after, errors_at, numbers=numbers),
                 fate if step.number == taken.number else "",
             )
             for step in found.candidates(index)
         ]
-        now = score(errors, judged, numbers=numbers)
-        title = f"Step {index + 1}, {scores} {now} on {figure(judged.weight)} validation rows"
+        now = score(errors, errors_at, numbers=numbers)
+        title = f"Step {index + 1}, {scores} {now} on {figure(errors_at.weight)} validation rows"
         yield DecisionTable(title, head, "lrrrl", rows)
         errors -= taken.before - taken.after if taken.done else 0
 
@@ -141,17 +141,17 @@ def validated(found: Pruning) -> Iterator[Decided]:
 
 
 def _bottom_up(found: Pruning) -> Iterator[Decided]:
-    numbers, errors = _is_numeric(found.tree), list(found.judged.as_leaf)
-    for told in found.told():
+    numbers, errors = _is_numeric(found.tree), list(found.validation_errors.as_leaf)
+    for told in found.tree_steps():
         number, before, after, done = told.step
         terms = [work(errors[branch]) for branch in found.tree.nodes[number].branches]
-        staying = found.judged.staying[number]
+        staying = found.validation_errors.staying[number]
         errors[number] = after if done else before
         lines = (
             Equation(BELOW, work(sum([*terms, work(staying)] if staying else terms))),
             Equation(LEAF, work(after)),
-            Equation(STANDS, _worked_score(told.before, found.judged, numbers=numbers)),
-            Equation(PRUNED, _worked_score(told.after, found.judged, numbers=numbers)),
+            Equation(STANDS, _worked_score(told.before, found.validation_errors, numbers=numbers)),
+            Equation(PRUNED, _worked_score(told.after, found.validation_errors, numbers=numbers)),
         )
         said = Sentence(f"{compared(after, before)}: {_fate(before, after, done)}.")
         yield Decided(frozenset({number}), (heading(found.tree, number), Equations(lines), said))
@@ -175,8 +175,8 @@ def _best_first(found: Pruning) -> Iterator[Decided]:
         saved = [Equation(of_node("ΔE", tree, one.number), work(one.before) - work(one.after)) for one in candidates]
         then = errors - step.before + step.after
         lines = (
-            Equation(STANDS, _worked_score(errors, found.judged, numbers=numbers)),
-            Equation(PRUNED, _worked_score(then, found.judged, numbers=numbers)),
+            Equation(STANDS, _worked_score(errors, found.validation_errors, numbers=numbers)),
+            Equation(PRUNED, _worked_score(then, found.validation_errors, numbers=numbers)),
         )
         saves = f"{path_of(tree, step.number)} saves most, {figure(step.before - step.after)}"
         said = f"{saves} (of equals the deepest, and of those the first in postorder): "
@@ -196,7 +196,7 @@ def growth(past: PrePruned) -> dict[int, tuple[Block, ...]]:
     Source:
         [N2 §3.1 step 2], [N2 §3.1 step 3], [N2 §3.1 step 4], [Zhou2016 §4.3.1]
     """
-    return {told.step.number: tuple(_asked(told, past)) for told in past.told}
+    return {told.step.number: tuple(_asked(told, past)) for told in past.tree_steps}
 
 
 def _asked(told: TreeStep, past: PrePruned) -> Iterator[Block]:
@@ -205,11 +205,11 @@ def _asked(told: TreeStep, past: PrePruned) -> Iterator[Block]:
         (
             Equation(LEAF, work(before)),
             Equation(PARTS, work(after)),
-            Equation(STANDS, _worked_score(told.before, past.judged, numbers=numbers)),
-            Equation(SPLIT, _worked_score(told.after, past.judged, numbers=numbers)),
+            Equation(STANDS, _worked_score(told.before, past.validation_errors, numbers=numbers)),
+            Equation(SPLIT, _worked_score(told.after, past.validation_errors, numbers=numbers)),
         )
     )
-    rows = f"The {figure(past.judged.weight)} validation rows: {compared(after, before)}"
+    rows = f"The {figure(past.validation_errors.weight)} validation rows: {compared(after, before)}"
     if done:
         why = "as much is wrong after the split, and ties split" if before == after else "less is wrong after the split"
         yield Sentence(f"{rows}; {why}, and it is made.")

@@ -20,7 +20,7 @@ from reference_tree.pruning.record import retraced
 from reference_tree.tree import Grower, Tree
 from reference_tree.views.derivation import markdown, text
 from reference_tree.views.derivation.blocks import Block, Facts, Listing, Title
-from reference_tree.views.derivation.prunings import derive_past
+from reference_tree.views.derivation.prunings import derive_history
 from reference_tree.views.figures import amount
 from reference_tree.views.names import one_line
 from reference_tree.views.trees.text import lines
@@ -72,7 +72,7 @@ def explained(tree: Tree, table: Table, node: str | None = None, validation: Tab
         target = f"{tree.target.name}: {', '.join(tree.target.values or ['numbers'])}"
         yield Title(one_line(f"{learner} on {table.name}"))
         yield Facts((("learner", _told(tree.grower, learner)), ("data", _data(table)), ("target", one_line(target))))
-    yield from derive_past(past, table, node)
+    yield from derive_history(past, table, node)
     if node is None:
         yield Listing("The tree", tuple(lines(tree)))
 

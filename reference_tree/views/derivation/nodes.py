@@ -227,12 +227,12 @@ class WorkedNode:
         everyone = Fraction(self.judge.weight(self.visit.place.everyone))  # of a single class no mistake costs anything
         return Fraction(self.judge.weight(self.visit.sample.total())) / everyone if everyone else Fraction(1)
 
-    def judged(self, candidate: Candidate) -> Candidate:
+    def counted(self, candidate: Candidate) -> Candidate:
         """A candidate with the table that it is judged by, and the scores of that table."""
         judge = self.judge
         if judge is None:
             return candidate
-        table = judge.judged(candidate.table)
+        table = judge.counted(candidate.table)
         if judge.costs is not None:
             table = judge.costs.weighed_table(table)
         plain = Candidate(candidate.test, table, candidate.measured, candidate.barred)
@@ -333,16 +333,16 @@ def _by_attribute(node: WorkedNode) -> Mapping[str, Sequence[Candidate]]:
 
 def _shown(node: WorkedNode, questions: Sequence[Candidate]) -> list[Candidate]:
     """Those that are shown with all their figures."""
-    judged = [candidate for candidate in questions if candidate.barred not in {*remarks.NOT_TRIED, "not-best"}]
-    if len(judged) <= FEW:
-        return judged
+    tried = [candidate for candidate in questions if candidate.barred not in {*remarks.NOT_TRIED, "not-best"}]
+    if len(tried) <= FEW:
+        return tried
     if not node.is_linear:
-        return node.best(judged)[:FEW]
+        return node.best(tried)[:FEW]
     taken = None if node.decision.chosen is None else node.decision.chosen.key
     shown: list[Candidate] = []
     while len(shown) < FEW:  # the chosen line, those that are as good, and then the next best ones
         known = {candidate.key for candidate in shown}
-        shown += sorted(node.best([c for c in judged if c.key not in known]), key=lambda c: c.key != taken)
+        shown += sorted(node.best([c for c in tried if c.key not in known]), key=lambda c: c.key != taken)
     return shown[:FEW]
 
 
@@ -366,13 +366,13 @@ def _attribute(
 
 
 def _candidate(node: WorkedNode, candidate: Candidate, tries: int) -> Iterator[Block]:
-    judged = node.judged(candidate)
+    counted = node.counted(candidate)
     symbol, formula = node.formulas.part
-    parts = tuple(formula(work(row)) if any(row) else None for row in judged.table.rows)
-    yield _table(node, judged, symbol, parts)
-    if any(candidate.table.unknown) and not any(judged.table.unknown):
+    parts = tuple(formula(work(row)) if any(row) else None for row in counted.table.rows)
+    yield _table(node, counted, symbol, parts)
+    if any(candidate.table.unknown) and not any(counted.table.unknown):
         yield Sentence(f"Counted in: {node.amount(candidate.table.unknown)} without an answer.")
-    figures = scored(judged, _penalty(node, judged, tries))
+    figures = scored(counted, _penalty(node, counted, tries))
     yield Equations(tuple(node.formulas.equations(candidate.test.name, figures)))
 
 

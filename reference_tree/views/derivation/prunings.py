@@ -11,8 +11,8 @@ Each method compares, at a node, the subtree with a leaf; what it compares diffe
 | pre-pruning | the validation rows that are wrong before and after the split |
 
 1. `tables` has a line for each decision of one pruning, `work_out` the same with the figures put into the formulas.
-2. `derive_past` is the derivation of a tree that was pruned: of the tree as it was grown, node by node, each split with
-   what the validation rows said of it if it was pre-pruned; and then of each pruning.
+2. `derive_history` is the derivation of a tree that was pruned: of the tree as it was grown, node by node, each
+   split with what the validation rows said of it if it was pre-pruned; and then of each pruning.
 """
 
 from __future__ import annotations
@@ -24,7 +24,16 @@ from reference_tree.data.table import Table
 from reference_tree.exact.rationals import rational
 from reference_tree.pruning.cost_function import CostPruning
 from reference_tree.pruning.error_based import ErrorPruning
-from reference_tree.pruning.record import Act, Past, PathPruning, PrePruned, Record, is_one_pass, rules_of, twins
+from reference_tree.pruning.record import (
+    GrowthHistory,
+    PathPruning,
+    PerformedPruning,
+    PrePruned,
+    Record,
+    is_one_pass,
+    rules_of,
+    twins,
+)
 from reference_tree.pruning.reduced_error import Pruning
 from reference_tree.views.derivation import cost_pruning, error_pruning
 from reference_tree.views.derivation.blocks import (
@@ -48,11 +57,11 @@ NAMES = {
 """What a method prunes by, in a title."""
 
 
-def told(record: Record) -> list[tuple[str, str]]:
+def method_facts(record: Record) -> list[tuple[str, str]]:
     """What a method was told, as facts.
 
     Example:
-        >>> told({"method": "reduced-error", "order": "best-first", "on_equal": "prune"})
+        >>> method_facts({"method": "reduced-error", "order": "best-first", "on_equal": "prune"})
         [('method', 'reduced-error'), ('order', 'best-first'), ('ties', 'prune')]
     """
     names = {"on_equal": "ties", "standard_errors": "standard errors"}
@@ -64,7 +73,7 @@ def told(record: Record) -> list[tuple[str, str]]:
     ]
 
 
-def tables(act: Act) -> Iterator[DecisionTable]:
+def tables(act: PerformedPruning) -> Iterator[DecisionTable]:
     """The tables of a pruning: one, or for a method that goes in rounds, one for each round.
 
     Example:
@@ -92,7 +101,7 @@ def tables(act: Act) -> Iterator[DecisionTable]:
         yield from cost_pruning.link_tables(found)
 
 
-def work_out(act: Act, only: int | None = None) -> Iterator[Block]:
+def work_out(act: PerformedPruning, only: int | None = None) -> Iterator[Block]:
     """The derivation of a pruning: what the letters mean, and then each decision.
 
     A sequence that was found in one pass has no rounds to work out; of it there is the table alone.
@@ -128,7 +137,7 @@ def work_out(act: Act, only: int | None = None) -> Iterator[Block]:
             yield from decision.blocks
 
 
-def _decisions(act: Act) -> tuple[Legend, Iterator[Decided]]:
+def _decisions(act: PerformedPruning) -> tuple[Legend, Iterator[Decided]]:
     found, record = act.found, act.record
     if isinstance(found, CostPruning):
         return cost_pruning.COST_LEGEND, cost_pruning.costs(act.before, found, rational(record["alpha"]))
@@ -136,7 +145,7 @@ def _decisions(act: Act) -> tuple[Legend, Iterator[Decided]]:
         rules = rules_of(record)
         return error_pruning.limit_legend(rules), error_pruning.estimates(act.before, found, rules)
     if isinstance(found, Pruning):
-        legend = error_pruning.validation_legend(found.judged, numbers=found.tree.target.values is None)
+        legend = error_pruning.validation_legend(found.validation_errors, numbers=found.tree.target.values is None)
         return legend, error_pruning.validated(found)
     named = str(found.step.alpha) == record["alpha"]  # a sum of logarithms, which is the price of that step
     alpha = found.step.alpha if named else rational(record["alpha"])
@@ -146,7 +155,7 @@ def _decisions(act: Act) -> tuple[Legend, Iterator[Decided]]:
 # A tree that was pruned.
 
 
-def derive_past(past: Past, table: Table, only: str | None = None) -> Iterator[Block]:
+def derive_history(past: GrowthHistory, table: Table, only: str | None = None) -> Iterator[Block]:
     """The derivation of a tree that may have been pruned.
 
     Args:
@@ -166,12 +175,12 @@ def derive_past(past: Past, table: Table, only: str | None = None) -> Iterator[B
         there = _found(act, only)
         if only is None:
             yield Title(f"Pruned by {NAMES[act.record['method']]}")
-            yield Facts(tuple(told(act.record)))
+            yield Facts(tuple(method_facts(act.record)))
         if only is None or there is not None:
             yield from work_out(act, there)
 
 
-def _found(act: Act, path: str | None) -> int | None:
+def _found(act: PerformedPruning, path: str | None) -> int | None:
     """The number of a node before a pruning; none where an earlier one has removed it."""
     try:
         return None if path is None else act.before.find(path)
@@ -179,7 +188,7 @@ def _found(act: Act, path: str | None) -> int | None:
         return None
 
 
-def _pre_pruned(past: Past, grown: PrePruned, table: Table, only: int | None) -> Iterator[Block]:
+def _pre_pruned(past: GrowthHistory, grown: PrePruned, table: Table, only: int | None) -> Iterator[Block]:
     """The derivation of the learner alone, as far as the tree was grown, with what the validation rows said."""
     twin, said = twins(past.grown, grown.full), error_pruning.growth(grown)
     if only is not None:
@@ -193,7 +202,7 @@ def _pre_pruned(past: Past, grown: PrePruned, table: Table, only: int | None) ->
         if isinstance(block, Heading):  # one for each node of the full tree, in preorder
             if visited < 0:
                 numbers = grown.full.target.values is None
-                yield error_pruning.validation_legend(grown.judged, numbers=numbers, growing=True)
+                yield error_pruning.validation_legend(grown.validation_errors, numbers=numbers, growing=True)
             elif here is not None:
                 yield from said.get(here, ())
             visited += 1

@@ -55,7 +55,7 @@ def sentences(blocks: tuple[Any, ...]) -> str:
 def test_one_pass_is_worked_out_as_it_was_decided(table: rt.Table, on_equal: Any) -> None:
     tree = grow(ID3(), table)
     found = bottom_up(tree, table, on_equal)
-    for part, told in zip(validated(found), found.told(), strict=True):
+    for part, told in zip(validated(found), found.tree_steps(), strict=True):
         below, leaf, stands, pruned = equations(part.blocks)
         assert (below.worked.value, leaf.worked.value) == (told.step.before, told.step.after)
         assert stands.worked.value == 1 - found.rate(told.before)
@@ -100,7 +100,7 @@ def test_a_numeric_target_has_mean_squared_errors() -> None:
     _, leaf, stands, pruned = equations(root.blocks)
     assert pruned.worked.value == leaf.worked.value / 10
     assert stands.worked.value == found.tree.mean_squared_error(cats)
-    assert "the mean squared error" in validation_legend(found.judged, numbers=True).lines[2][1]
+    assert "the mean squared error" in validation_legend(found.validation_errors, numbers=True).lines[2][1]
 
 
 def test_validation_rows_that_stay_at_a_node_are_counted_there() -> None:
@@ -131,7 +131,9 @@ def test_pre_pruning_says_what_the_rows_said_of_each_split() -> None:
         "the split makes it worse. It is not made, and the node is a leaf (pre-pruned).",
         "the split changes nothing, and ties stop. It is not made, and the node is a leaf (pre-pruned).",
     ]
-    symbols = {symbol.text for symbol, _ in validation_legend(past.judged, numbers=False, growing=True).lines}
+    symbols = {
+        symbol.text for symbol, _ in validation_legend(past.validation_errors, numbers=False, growing=True).lines
+    }
     assert {line.symbol.text for blocks in found.values() for line in equations(blocks)} == symbols
     lenient = replace(learner, on_equal="split").grow(TRAINING, VALIDATION)
     again = retraced(lenient, TRAINING, VALIDATION).pre_pruned

@@ -291,9 +291,9 @@ def test_rows_without_an_answer_are_counted_in_where_the_rule_says_so() -> None:
     for missing, counted_in in (("better-side", True), ("surrogates", False)):
         node = root(CART(missing=missing), table)
         assert node.decision.chosen is not None
-        judged = node.judged(node.decision.chosen)
-        assert any(judged.table.unknown) != counted_in
-        assert sum(map(sum, judged.table.rows)) == (17 if counted_in else 15)
+        counted = node.counted(node.decision.chosen)
+        assert any(counted.table.unknown) != counted_in
+        assert sum(map(sum, counted.table.rows)) == (17 if counted_in else 15)
 
 
 @pytest.mark.parametrize(
@@ -305,7 +305,7 @@ def test_judging_again_gives_the_same_scores(learner: Any) -> None:
     node = root(learner, textbook("golf"))
     for candidate in node.decision.candidates:
         if not candidate.barred:
-            assert node.judged(candidate).scores == candidate.scores
+            assert node.counted(candidate).scores == candidate.scores
 
 
 def test_the_best_by_estimates_are_the_best() -> None:

@@ -25,7 +25,7 @@ from reference_tree.tree_document import read_tree
 from reference_tree.views.derivation.blocks import Heading, Legend
 from reference_tree.views.derivation.cost_pruning import path_table
 from reference_tree.views.derivation.explain import WRITERS
-from reference_tree.views.derivation.prunings import derive_past, tables, told, work_out
+from reference_tree.views.derivation.prunings import derive_history, method_facts, tables, work_out
 from reference_tree.views.trees.text import to_text
 from tests.views.pruned import (
     BEST_FIRST,
@@ -76,14 +76,14 @@ def test_rparts_one_pass_is_shown_as_a_table() -> None:
 
 
 def test_what_a_method_was_told() -> None:
-    assert told(ERRORS) == [
+    assert method_facts(ERRORS) == [
         ("method", "error-based"),
         ("profile", "c45-r8"),
         ("confidence", "1/4"),
         ("limit", "table"),
         ("raising", "yes"),
     ]
-    assert told({**ERRORS, "profile": None, "raising": False})[-1] == ("raising", "no")
+    assert method_facts({**ERRORS, "profile": None, "raising": False})[-1] == ("raising", "no")
 
 
 # A tree that was pruned.
@@ -136,7 +136,7 @@ def test_every_node_of_a_pre_pruned_tree_is_derived_and_no_other(learner: Option
     ties = rt.Ties(choose={"/": "脐部"}, label={"/": "是", NODE_3: "是"}) if learner is ZHOU else rt.Ties()
     tree = PrePruning(replace(learner, ties=ties), on_equal).grow(TRAINING, VALIDATION)
     past = retraced(tree, TRAINING, VALIDATION)
-    blocks = list(derive_past(past, TRAINING))
+    blocks = list(derive_history(past, TRAINING))
     headings = [block.path for block in blocks if isinstance(block, Heading)]
     assert headings == [tree.path(number) for number in range(len(tree.nodes))]
     text = rt.explain(tree, TRAINING, validation=VALIDATION)
