@@ -59,7 +59,7 @@ def parser() -> argparse.ArgumentParser:
         default="error",
         help="what to do with a value the tree has no branch for",
     )
-    _add_missing_markers(predict_command)
+    _add_layout(predict_command)
 
     prune_command = _command(commands, run_prune, "prune", "prune a tree and print it")
     _add_pruning(prune_command)
@@ -91,7 +91,9 @@ def _add_format(command: argparse.ArgumentParser, formats: Any) -> None:
 
 def _add_data(command: argparse.ArgumentParser) -> None:
     command.add_argument(
-        "data", metavar="DATA", help="a .csv, .tsv, .arff or .names file, or the name of a textbook data set"
+        "data",
+        metavar="DATA",
+        help="a .csv, .tsv, .txt, .arff or .names file, .gz or not; - for standard input; or a textbook's name",
     )
     command.add_argument("--target", metavar="NAME", help="the column to predict (default: the last)")
     command.add_argument("--weights", metavar="NAME", help="the column that holds the weight of each row")
@@ -100,7 +102,7 @@ def _add_data(command: argparse.ArgumentParser) -> None:
         "--categorical", metavar="NAME", action="append", default=[], help="read a column as categories ('*': all)"
     )
     command.add_argument("--continuous", metavar="NAME", action="append", default=[], help="read a column as numbers")
-    _add_missing_markers(command)
+    _add_layout(command)
 
 
 def _add_pruning(command: argparse.ArgumentParser) -> None:
@@ -128,7 +130,7 @@ def _add_pruning(command: argparse.ArgumentParser) -> None:
     add("--explain", action="store_true", help="every decision with its arithmetic, then the tree; as text or markdown")
     add("--path", action="store_true", default=None, help="the sequence of α; as text, markdown or json")
     command.add_argument("--weights", metavar="NAME", help="the column that holds the weight of each row")
-    _add_missing_markers(command)
+    _add_layout(command)
 
 
 def _add_cost_complexity(command: argparse.ArgumentParser) -> None:
@@ -139,10 +141,11 @@ def _add_cost_complexity(command: argparse.ArgumentParser) -> None:
     add("--standard-errors", type=_number, metavar="M", help="how much worse a smaller tree may be (default: 1)")
 
 
-def _add_missing_markers(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "--na", metavar="TEXT", action="append", help="a cell that means a missing value (default: ?, empty and NA)"
-    )
+def _add_layout(command: argparse.ArgumentParser) -> None:
+    add = command.add_argument
+    add("--na", metavar="TEXT", action="append", help="a cell that means a missing value (default: ?, empty and NA)")
+    add("--separator", metavar="SIGN", help="what stands between cells, or 'tab' (default: what the first line has)")
+    add("--no-header", dest="header", action="store_false", help="the first line is a row; columns are c1, c2, ...")
 
 
 def _add_learner(command: argparse.ArgumentParser) -> None:

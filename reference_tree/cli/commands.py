@@ -6,8 +6,9 @@ import argparse
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from reference_tree.cli.learning import grown, load, validation_of
+from reference_tree.cli.learning import grown, layout_of, load, validation_of
 from reference_tree.cli.output import deliver, watched
+from reference_tree.cli.tables import opened
 from reference_tree.conformance.cases import Case, case, cases
 from reference_tree.conformance.goldens import csv_text, golden
 from reference_tree.data.errors import InputError
@@ -66,7 +67,7 @@ def run_predict(options: argparse.Namespace) -> None:
 def _rows(tree: Tree, options: argparse.Namespace) -> Iterator[tuple[int, Row]]:
     """The rows to be predicted, each with its line in the file."""
     if options.data not in names():
-        return read_rows(options.data, tree.attributes, options.na)
+        return read_rows(opened(options.data), tree.attributes, layout_of(options))
     categories = {attribute.name for attribute in tree.attributes if attribute.values is not None}
     known = textbook(options.data).schema.attributes
     # Numbers of a textbook are categories where the tree has them so.

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import argparse
 import json
+import warnings
 from collections.abc import Mapping
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 from reference_tree.cli.output import remark, show, wipe
-from reference_tree.cli.tables import table_under
-from reference_tree.data.errors import InputError, listed
+from reference_tree.cli.tables import STANDARD_INPUT, opened, refuse_for_textbook, table_under
+from reference_tree.data.errors import InputError, InputWarning, listed
 from reference_tree.data.readers import read
+from reference_tree.data.readers.raw import Layout
 from reference_tree.data.table import Table
 from reference_tree.data.textbook import names, textbook
 from reference_tree.learners.cart import LINEAR
@@ -31,13 +33,20 @@ OPTIONS = (
 """The options of learners that have a flag of their own. The others are given by `--option`."""
 
 
+def layout_of(options: argparse.Namespace) -> Layout:
+    """How the files of a command are written, as far as its options say so."""
+    separator = "\t" if options.separator == "tab" else options.separator
+    return Layout(options.na, separator, options.header)
+
+
 def load(options: argparse.Namespace) -> Table:
     """The table that the options name; rows without a target are counted on standard error.
 
     Raises:
         InputError: it cannot be read.
     """
-    if not (options.data in names() or Path(options.data).suffix or Path(options.data).exists()):
+    source = Path(options.data)
+    if not (options.data in (*names(), STANDARD_INPUT) or source.suffix or source.exists()):
         raise InputError(f"{options.data!r} is no file, and no textbook data set; there are {', '.join(names())}")
     if options.data in names():
         table = _textbook(options)
@@ -47,7 +56,10 @@ def load(options: argparse.Namespace) -> Table:
             "categorical": options.categorical,
             "continuous": options.continuous,
         }
-        table = read(options.data, options.target, missing=options.na, **chosen)
+        with warnings.catch_warnings():
+            warnings.simplefilter("always", InputWarning)
+            warnings.showwarning = lambda message, *_: remark(str(message))
+            table = read(opened(options.data), options.target, **layout_of(options)._asdict(), **chosen)
     if options.without:
         table = table.without(options.without)
     remark_left_out(table)
@@ -61,9 +73,7 @@ def remark_left_out(table: Table) -> None:
 
 
 def _textbook(options: argparse.Namespace) -> Table:
-    for given, flag in ((options.weights, "--weights"), (options.na, "--na")):
-        if given is not None:
-            raise InputError(f"{flag} is for files; {options.data} is a textbook data set")
+    refuse_for_textbook(options.data, layout_of(options), options.weights)
     table = textbook(options.data, options.categorical, options.continuous)
     return table if options.target is None else table.predicting(options.target)
 
@@ -108,7 +118,7 @@ def validation_of(options: argparse.Namespace, table: Table) -> Table | None:
             raise InputError("--on-equal is for pre-pruning; say --pre-prune VALIDATION, too")
         return None
     schema = table.schema
-    validation = table_under(options.pre_prune, schema.target, schema.attributes, options.na, options.weights)
+    validation = table_under(options.pre_prune, schema.target, schema.attributes, layout_of(options), options.weights)
     try:
         check_validation(validation, schema.target, schema.attributes)
     except InputError as error:

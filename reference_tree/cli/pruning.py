@@ -17,7 +17,7 @@ from fractions import Fraction
 from typing import Any
 
 from reference_tree.cli.commands import FORMATS
-from reference_tree.cli.learning import remark_left_out
+from reference_tree.cli.learning import layout_of, remark_left_out
 from reference_tree.cli.output import deliver
 from reference_tree.cli.tables import rows_of, table_under
 from reference_tree.data.errors import InputError, listed
@@ -60,7 +60,7 @@ def run_prune(options: argparse.Namespace) -> None:
     """`prune TREE DATA`: prune a tree and print it, or its decisions."""
     _check_options(options)
     tree = read_tree(options.tree)
-    data = rows_of(tree, options.data, options.na, options.weights)
+    data = rows_of(tree, options.data, layout_of(options), options.weights)
     remark_left_out(data)
     validation = None if options.validation is None else validation_of(tree, options)
     choice = None if options.folds is None else chosen_alpha(tree, data, options)
@@ -136,7 +136,7 @@ def validation_of(tree: Tree, options: argparse.Namespace) -> Table:
     Raises:
         InputError: they cannot answer what the tree asks.
     """
-    table = table_under(options.validation, tree.target, tree.attributes, options.na, options.weights)
+    table = table_under(options.validation, tree.target, tree.attributes, layout_of(options), options.weights)
     asked = {name for node in tree.nodes if node.test is not None for name in node.test.attributes}
     try:
         check_validation(table, tree.target, [one for one in tree.attributes if one.name in asked])

@@ -6,26 +6,51 @@ is left out. So a value that the tree has no branch for is told with its line an
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+import sys
+from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 
 from reference_tree.data.columns import Column, Origin
 from reference_tree.data.errors import InputError, listed
 from reference_tree.data.readers import read_raw
-from reference_tree.data.readers.raw import Raw
+from reference_tree.data.readers.raw import PLAIN, Layout, Raw
+from reference_tree.data.readers.text import Source, title_of
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table, assemble
 from reference_tree.data.textbook import names, textbook
 from reference_tree.tree import Tree, TreeError
 from reference_tree.tree_document.form import FOREIGN
 
+STANDARD_INPUT = "-"
+"""The name by which a command reads what is piped into it."""
+
+
+def opened(source: str) -> Source:
+    """What to read: standard input, or the file of this name."""
+    return sys.stdin.buffer if source == STANDARD_INPUT else source
+
+
+def refuse_for_textbook(name: str, layout: Layout, weights: str | None) -> None:
+    """What is said about a file cannot be said about a textbook data set.
+
+    Raises:
+        InputError: it is said.
+    """
+    said = {
+        "--weights": weights is not None,
+        "--na": layout.missing is not None,
+        "--separator": layout.separator is not None,
+        "--no-header": not layout.header,
+    }
+    for flag in (flag for flag in said if said[flag]):
+        raise InputError(f"{flag} is for files; {name} is a textbook data set")
+
 
 def table_under(
     source: str,
     target: Attribute,
     attributes: Sequence[Attribute],
-    na: Collection[str] | None = None,
+    layout: Layout = PLAIN,
     weights: str | None = None,
 ) -> Table:
     """The table in a file, or that of a textbook, read under a schema that is known.
@@ -34,7 +59,7 @@ def table_under(
         source: a file, or the name of a textbook data set.
         target: the column to predict, with its classes.
         attributes: the others that are known.
-        na: the cells that are missing values; none: the format's own.
+        layout: how the file is written, as far as it does not say so.
         weights: the column that holds the weight of each row.
 
     Raises:
@@ -47,11 +72,11 @@ def table_under(
         ('硬挺', '稍蜷', '蜷缩')
     """
     known = {attribute.name: attribute for attribute in (*attributes, target)}
-    name = source if source in names() else Path(source).stem
+    name = source if source in names() else title_of(source)
     if source in names():
-        raw, left_out = _of_textbook(source, known, na, weights)
+        raw, left_out = _of_textbook(source, known, layout, weights)
     else:
-        raw, left_out = read_raw(source, na), 0
+        raw, left_out = read_raw(opened(source), layout), 0
         if weights and raw.weights:
             raise InputError("the rows state weights of their own; leave out --weights", path=source)
     weights = weights or raw.weights
@@ -69,13 +94,9 @@ def table_under(
     return replace(table, left_out=table.left_out + left_out)
 
 
-def _of_textbook(
-    name: str, known: dict[str, Attribute], na: Collection[str] | None, weights: str | None
-) -> tuple[Raw, int]:
+def _of_textbook(name: str, known: dict[str, Attribute], layout: Layout, weights: str | None) -> tuple[Raw, int]:
     """The columns of a textbook data set; where the schema has categories, its numbers are categories."""
-    for given, flag in ((weights, "--weights"), (na, "--na")):
-        if given is not None:
-            raise InputError(f"{flag} is for files; {name} is a textbook data set")
+    refuse_for_textbook(name, layout, weights)
     schema = textbook(name).schema
     there = [attribute.name for attribute in (*schema.attributes, schema.target)]
     kinds = {kind: [one for one in there if one in known and known[one].kind == kind] for kind in _KINDS}
@@ -87,13 +108,13 @@ def _of_textbook(
 _KINDS = ("categorical", "continuous")
 
 
-def rows_of(tree: Tree, source: str, na: Collection[str] | None = None, weights: str | None = None) -> Table:
+def rows_of(tree: Tree, source: str, layout: Layout = PLAIN, weights: str | None = None) -> Table:
     """The rows that a tree was grown from.
 
     Args:
         tree: the tree.
         source: where they should be.
-        na: as for `table_under`.
+        layout: as for `table_under`.
         weights: as for `table_under`.
 
     Raises:
@@ -101,7 +122,7 @@ def rows_of(tree: Tree, source: str, na: Collection[str] | None = None, weights:
             add up to its counts. Of a foreign tree that divides rows without an answer only the root is looked at, for
             its shares are as its program printed them.
     """
-    table = table_under(source, tree.target, tree.attributes, na, weights)
+    table = table_under(source, tree.target, tree.attributes, layout, weights)
     there = [attribute.name for attribute in table.schema.attributes]
     for attribute in tree.attributes:
         if attribute.name not in there:

@@ -32,6 +32,10 @@ class InputError(ValueError):
         super().__init__(_one_line(f"{where}: {message}" if where else message))
 
 
+class InputWarning(UserWarning):
+    """Input that can be used, and perhaps not as it was meant: what is seen, where, and what to say if it is not."""
+
+
 def listed(names: Collection[str]) -> str:
     """Names for a message: the first of them, and how many more there are.
 

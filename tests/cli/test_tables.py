@@ -11,6 +11,7 @@ import pytest
 import reference_tree as rt
 from reference_tree.cli.tables import rows_of, table_under
 from reference_tree.data.errors import InputError
+from reference_tree.data.readers.raw import Layout
 from reference_tree.data.schema import Attribute
 from reference_tree.tree import Grower
 
@@ -41,7 +42,7 @@ def test_weights_and_markers_are_those_of_the_command(file: Path) -> None:
     with pytest.raises(InputError, match=r"rows.csv: there is no column 'v'; there are id, size, play, code, w"):
         table_under(str(file), PLAY, KNOWN, weights="v")
     with pytest.raises(InputError, match=r"rows.csv, line 3, column size: '\?' is not a number"):
-        table_under(str(file), PLAY, KNOWN, na=["-"])
+        table_under(str(file), PLAY, KNOWN, layout=Layout(["-"]))
 
 
 @pytest.mark.parametrize(
@@ -78,7 +79,7 @@ def test_a_textbook_is_read_as_the_tree_has_it() -> None:
     with pytest.raises(InputError, match="--weights is for files; golf is a textbook data set"):
         table_under("golf", PLAY, numbers, weights="humidity")
     with pytest.raises(InputError, match="--na is for files"):
-        table_under("golf", PLAY, numbers, na=["?"])
+        table_under("golf", PLAY, numbers, layout=Layout(["?"]))
     with pytest.raises(InputError, match="loan: there is no column 'play'"):
         table_under("loan", PLAY, numbers)
 

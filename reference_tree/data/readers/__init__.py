@@ -6,80 +6,100 @@ target apart.
 
 | file | module | declares its columns |
 | --- | --- | --- |
-| `.csv`, `.tsv` | `csv_files` | no: they are inferred |
+| `.csv`, `.tsv`, `.txt` | `csv_files` | no: they are inferred |
 | `.arff` | `arff_files` | yes |
 | `.names` with `.data` | `c45_files` | yes |
+
+A file that is open can be read as well: standard input, or a text that a page holds. Its name tells its format, or its
+first word does. A file packed by gzip has `.gz` after the end that tells its format.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection
+import warnings
+from collections.abc import Collection
 from pathlib import Path
 
-from reference_tree.data.errors import InputError
-from reference_tree.data.readers.arff_files import read_arff
+from reference_tree.data.errors import InputError, InputWarning
+from reference_tree.data.readers.arff_files import BEGINNING, arff_table
 from reference_tree.data.readers.c45_files import read_c45
-from reference_tree.data.readers.csv_files import read_csv
-from reference_tree.data.readers.raw import Raw
-from reference_tree.data.readers.text import check_file
+from reference_tree.data.readers.csv_files import csv_table, separator_of
+from reference_tree.data.readers.doubts import doubts
+from reference_tree.data.readers.raw import PLAIN, Layout, Raw
+from reference_tree.data.readers.text import Source, check_file, format_of, name_of, read_text, title_of
 from reference_tree.data.table import Table, assemble
 
-_READERS: dict[str, Callable[[Path, Collection[str] | None], Raw]] = {
-    ".csv": read_csv,
-    ".tsv": read_csv,
-    ".arff": read_arff,
-    ".names": read_c45,
-    ".data": read_c45,
-}
+SEPARATED, ARFF, C45 = (".csv", ".tsv", ".txt"), (".arff",), (".names", ".data")
+"""The ends of the names of files that are read."""
 
 
 def read(
-    path: str | os.PathLike[str],
+    source: Source,
     target: str | None = None,
     *,
     weights: str | None = None,
     categorical: Collection[str] = (),
     continuous: Collection[str] = (),
     missing: Collection[str] | None = None,
+    separator: str | None = None,
+    header: bool = True,
 ) -> Table:
     """The table in a file.
 
     Args:
-        path: of a `.csv`, `.tsv` or `.arff` file, or of either of a pair `.names` and `.data`.
+        source: the path of a `.csv`, `.tsv`, `.txt` or `.arff` file, packed by gzip or not, or of either of a pair
+            `.names` and `.data`; or a file that is open.
         target: the column to predict; if not given, the one that the format says, otherwise the last.
         weights: the column that holds the weight of each row; an ARFF file may hold weights of its own.
         categorical: columns to be read as categories whatever they hold; `*` means all.
         continuous: columns to be read as numbers.
         missing: the cells that are missing values; if not given, `?`, an empty cell and `NA` in a `.csv` or `.tsv`
             file, which declares nothing, and `?` in the other formats.
+        separator: what stands between the cells of a file that is neither ARFF nor C4.5's; if not given, a tab in a
+            `.tsv` file, otherwise what the first line has most of: commas, semicolons, tabs or bars.
+        header: whether the first line of such a file names the columns; if not, they are `c1`, `c2`, ...
 
     Returns:
         The table, named as the file without its suffix.
 
     Raises:
         InputError: the file cannot be read; the message names the line, the column and what to do.
+
+    Warns:
+        InputWarning: the first column has no name and is left out; or a column is perhaps not what it seems, see
+            `reference_tree.data.readers.doubts`.
     """
-    raw = read_raw(path, missing)
-    file = Path(path)
+    raw = read_raw(source, Layout(missing, separator, header))
+    name = name_of(source)
     if weights and raw.weights:
-        raise InputError("the rows state weights of their own; name no other", path=str(file), column=weights)
+        raise InputError("the rows state weights of their own; name no other", path=name, column=weights)
     chosen = raw.target if target is None else target
-    return assemble(raw.columns, chosen, weights or raw.weights, categorical, continuous, file.stem, raw.origin)
+    table = assemble(raw.columns, chosen, weights or raw.weights, categorical, continuous, title_of(name), raw.origin)
+    for doubt in doubts(raw.columns, table.schema, {*categorical, *continuous}):
+        warnings.warn(InputWarning(f"{name}: {doubt}"), stacklevel=2)
+    return table
 
 
-def read_raw(path: str | os.PathLike[str], missing: Collection[str] | None = None) -> Raw:
+def read_raw(source: Source, layout: Layout = PLAIN) -> Raw:
     """The columns of a file before anything has a type.
 
     Raises:
         InputError: the file cannot be read.
     """
-    file = Path(path)
-    reader = _READERS.get(file.suffix.lower())
-    if reader is None:
-        check_file(file)
-        raise InputError(f"files of this kind are not read; a table is one of {', '.join(_READERS)}", path=str(file))
-    return reader(file, missing)
+    name, is_path = name_of(source), isinstance(source, str | os.PathLike)
+    end = format_of(name)
+    if end in C45 and is_path and (layout.header or end == ".names"):
+        return read_c45(Path(name), layout.missing)
+    if end not in SEPARATED + ARFF and is_path and layout.header:
+        check_file(name)
+        known = ", ".join((*SEPARATED, *ARFF, *C45))
+        raise InputError(f"files of this kind are not read; a table is one of {known}", path=name)
+    text = read_text(source)
+    if end in ARFF or (end not in SEPARATED and BEGINNING.match(text)):
+        return arff_table(text, name, layout.missing)
+    separator = separator_of(text, name) if layout.separator is None else layout.separator
+    return csv_table(text, name, layout.missing, separator, layout.header)
 
 
 __all__ = ["read", "read_raw"]

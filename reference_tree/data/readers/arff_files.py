@@ -15,13 +15,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator
-from pathlib import Path
 from typing import NamedTuple
 
 from reference_tree.data.columns import Column
 from reference_tree.data.errors import InputError
 from reference_tree.data.readers.raw import Raw, Row, marks, raw_table
-from reference_tree.data.readers.text import read_text
 from reference_tree.data.schema import Attribute
 from reference_tree.exact.rationals import shortened
 
@@ -57,13 +55,8 @@ class _Line(NamedTuple):
         return InputError(message, path=self.path, line=self.number, column=None if at is None else at + 1)
 
 
-def read_arff(path: Path, missing: Collection[str] | None = None) -> Raw:
-    """The raw table in an ARFF file.
-
-    Raises:
-        InputError: see `arff_table` and `read_text`.
-    """
-    return arff_table(read_text(path), str(path), missing)
+BEGINNING = re.compile(r"(?:\s|%[^\n]*\n)*+@relation\b", re.IGNORECASE)
+"""How a text in this format begins."""
 
 
 def arff_table(text: str, path: str, missing: Collection[str] | None = None) -> Raw:

@@ -1,9 +1,12 @@
 r"""CSV: comma-separated values, as RFC 4180 has them, and tab-separated ones.
 
-1. The first line that is not blank names the columns.
-2. Every further row has a cell for each column. Blank lines are skipped.
-3. A cell in double quotes may hold anything: separators, line breaks, blanks that count, and a quote written twice.
-4. Around a cell, in quotes or not, blanks do not count, though RFC 4180 counts them: many published files have a blank
+1. The first line that is not blank names the columns, unless the caller says that it does not: then they are `c1`,
+   `c2`, and so on. A first column without a name numbers the rows, as pandas and R write them, and is left out.
+2. Between cells stands what the caller says; or a tab, if the file's name ends in `.tsv`; or else the one of comma,
+   semicolon, tab and bar that the first line has most of.
+3. Every further row has a cell for each column. Blank lines are skipped.
+4. A cell in double quotes may hold anything: separators, line breaks, blanks that count, and a quote written twice.
+5. Around a cell, in quotes or not, blanks do not count, though RFC 4180 counts them: many published files have a blank
    after each comma.
 
 `?`, an empty cell and `NA` are missing values unless the caller names others. Quotes make no difference to that: many
@@ -13,34 +16,41 @@ programs quote every cell they write.
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Collection, Iterator
-from pathlib import Path
+from itertools import chain
 
 from reference_tree.data.columns import Column, Origin
-from reference_tree.data.errors import InputError
+from reference_tree.data.errors import InputError, InputWarning
 from reference_tree.data.readers.raw import Raw, Row, marks, raw_table
-from reference_tree.data.readers.text import read_text
+from reference_tree.data.readers.text import format_of
 from reference_tree.exact.rationals import shortened
 
 MISSING = ("?", "", "NA")
 """The cells that are missing values, unless the caller says otherwise."""
 
-_NAMED = {",": "commas", "\t": "tabs"}
+SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
+"""What stands between cells, unless the caller says otherwise."""
 
 _QUOTED = r'"([^"]*+(?:""[^"]*+)*+)"'
 
 
-def read_csv(path: Path, missing: Collection[str] | None = None) -> Raw:
-    """The raw table in a file of comma-separated values; tab-separated, where its name ends in `.tsv`.
+def separator_of(text: str, path: str) -> str:
+    r"""What separates the cells of a text: tabs in a `.tsv` file, otherwise what its first line has most of, or commas.
 
-    Raises:
-        InputError: see `csv_table` and `read_text`.
+    Example:
+        >>> separator_of("wind; 'speed, km/h'; play\n", "a.csv"), separator_of('"a,b,c"\td\n', "a.txt")
+        (';', '\t')
+        >>> separator_of("wind\n", "a.csv"), separator_of("wind\n", "a.tsv")
+        (',', '\t')
     """
-    separator = "\t" if path.suffix.lower() == ".tsv" else ","
-    return csv_table(read_text(path), str(path), missing, separator)
+    line = re.sub(_QUOTED, "", text.lstrip("\n")).partition("\n")[0]
+    return "\t" if format_of(path) == ".tsv" else max(SEPARATORS, key=line.count)
 
 
-def csv_table(text: str, path: str, missing: Collection[str] | None = None, separator: str = ",") -> Raw:
+def csv_table(
+    text: str, path: str, missing: Collection[str] | None = None, separator: str = ",", header: bool = True
+) -> Raw:
     r"""The raw table in a text of comma-separated values.
 
     Args:
@@ -48,26 +58,30 @@ def csv_table(text: str, path: str, missing: Collection[str] | None = None, sepa
         path: its name, for messages.
         missing: the cells that are missing values; `MISSING` if none are given.
         separator: what stands between cells.
+        header: whether the first line names the columns.
 
     Raises:
         InputError: a quote is misplaced or never closed, a column has no name or another's, or a row has not as many
-            cells as there are columns.
+            cells as there are columns; or the separator is not one sign.
 
     Example:
         >>> raw = csv_table('wind, note\nweak, "calm, dry"\n?, "a ""gale"" "\n', "weather.csv")
         >>> [(column.name, column.cells) for column in raw.columns]
         [('wind', ('weak', None)), ('note', ('calm, dry', 'a "gale" '))]
     """
+    if len(separator) != 1 or separator.isalnum() or separator in '"\n':
+        raise InputError(f"{separator!r} cannot separate cells; a separator is one sign, such as ; or a tab", path=path)
     absent = marks(missing, MISSING)
     if columns := _columns(text, separator):
-        names = _checked((1, [column[0] for column in columns]), path, separator)
-        known = [Column(name, _without(absent, column[1:])) for name, column in zip(names, columns, strict=True)]
-        return Raw(known, Origin(path, range(2, len(columns[0]) + 1)))
+        names = _names((1, [column[0] for column in columns]), path, separator, header)
+        known = [Column(name, _without(absent, column[header:])) for name, column in zip(names, columns, strict=True)]
+        return _without_numbers(Raw(known, Origin(path, range(1 + header, len(columns[0]) + 1))))
     lines = _rows(text, path, separator)
-    header = next(lines)
-    names = _checked(header, path, separator)
-    rows = [Row(line, [None if cell in absent else cell for cell in cells]) for line, cells in lines]
-    return raw_table(rows, names, path)
+    first = next(lines)
+    names = _names(first, path, separator, header)
+    further = lines if header else chain([first], lines)
+    rows = [Row(line, [None if cell in absent else cell for cell in cells]) for line, cells in further]
+    return _without_numbers(raw_table(rows, names, path))
 
 
 def _without(absent: frozenset[str], cells: tuple[str, ...]) -> tuple[str | None, ...]:
@@ -96,9 +110,10 @@ def _columns(text: str, separator: str) -> list[tuple[str, ...]] | None:
 
 def _plain(separator: str) -> re.Pattern[str]:
     """What a text looks like in which quotes stand only around cells that would be the same without them."""
-    blanks, inner, edge = rf"[^\S\n{separator}]*+", rf'[^"\n{separator}]', rf'[^"\s{separator}]'
+    sign = re.escape(separator)
+    blanks, inner, edge = rf"[^\S\n{sign}]*+", rf'[^"\n{sign}]', rf'[^"\s{sign}]'
     quoted = rf'{blanks}"(?:{edge}(?:{inner}*{edge})?)?"{blanks}'
-    return re.compile(rf"(?:(?:{quoted}|{inner}*+)(?:[\n{separator}]|\Z))*+")
+    return re.compile(rf"(?:(?:{quoted}|{inner}*+)(?:[\n{sign}]|\Z))*+")
 
 
 def _rows(text: str, path: str, separator: str) -> Iterator[tuple[int, list[str]]]:
@@ -114,8 +129,9 @@ def _rows(text: str, path: str, separator: str) -> Iterator[tuple[int, list[str]
 
 def _cell(separator: str) -> re.Pattern[str]:
     """What one cell and the separator or line end after it look like."""
-    blanks = rf"[^\S\n{separator}]*+"
-    return re.compile(rf'(?:{blanks}{_QUOTED}{blanks}|([^"\n{separator}]*+))({separator}|\n|\Z)')
+    sign = re.escape(separator)
+    blanks = rf"[^\S\n{sign}]*+"
+    return re.compile(rf'(?:{blanks}{_QUOTED}{blanks}|([^"\n{sign}]*+))({sign}|\n|\Z)')
 
 
 def _row(text: str, at: int, cell: re.Pattern[str], path: str) -> tuple[list[str], int]:
@@ -145,17 +161,29 @@ def _misplaced_quote(text: str, at: int, path: str) -> InputError:
     return InputError(message, path=path, line=line, column=place)
 
 
-def _checked(header: tuple[int, list[str]], path: str, separator: str) -> list[str]:
+def _without_numbers(raw: Raw) -> Raw:
+    """The table without a first column that has no name."""
+    if raw.columns[0].name:
+        return raw
+    message = "the first column has no name and is left out: it should number the rows; name it to keep it"
+    warnings.warn(InputWarning(f"{raw.origin.path}: {message}"), stacklevel=2)
+    return raw._replace(columns=raw.columns[1:])
+
+
+def _names(first: tuple[int, list[str]], path: str, separator: str, header: bool) -> list[str]:
     """The names of the columns."""
-    line, names = header
+    line, names = first
+    if not header:
+        return [f"c{place}" for place, _ in enumerate(names, 1)]
     seen: set[str] = set()
     for place, name in enumerate(names, 1):
-        if not name:
+        if not name and (place > 1 or len(names) == 1):
             raise InputError(f"cell {place} of the header is empty; name the column", path=path, line=line)
         if name in seen:
             raise InputError("stands twice in the header; rename one", path=path, line=line, column=name)
         seen.add(name)
     if len(names) == 1 and (other := re.search(r"[;|,\t]", names[0])):
         found = f"the header is one cell, {shortened(names[0])}, with {other[0]!r} in it"
-        raise InputError(f"{found}; separate cells by {_NAMED[separator]}", path=path, line=line)
+        wanted = SEPARATORS.get(separator, repr(separator))
+        raise InputError(f"{found}; separate cells by {wanted}", path=path, line=line)
     return names

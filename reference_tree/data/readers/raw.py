@@ -23,6 +23,21 @@ class Row(NamedTuple):
     """Its texts; `None` is missing."""
 
 
+class Layout(NamedTuple):
+    """How a file is written, as far as the caller says it."""
+
+    missing: Collection[str] | None = None
+    """The cells that are missing values; none: as the format has them."""
+    separator: str | None = None
+    """What stands between cells; none: as the file's name or its header shows."""
+    header: bool = True
+    """Whether the first line names the columns."""
+
+
+PLAIN = Layout()
+"""Nothing is said."""
+
+
 class Raw(NamedTuple):
     """A table without types."""
 

@@ -7,30 +7,29 @@ knows is read as the tree has it.
 
 from __future__ import annotations
 
-import os
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from reference_tree.data.columns import encode, label
 from reference_tree.data.questions import Row
 from reference_tree.data.readers import read_raw
+from reference_tree.data.readers.raw import PLAIN, Layout
+from reference_tree.data.readers.text import Source
 from reference_tree.data.schema import Attribute
 from reference_tree.exact.rationals import Rational
 
 
-def read_rows(
-    path: str | os.PathLike[str], attributes: Sequence[Attribute], missing: Collection[str] | None = None
-) -> Iterator[tuple[int, Row]]:
+def read_rows(source: Source, attributes: Sequence[Attribute], layout: Layout = PLAIN) -> Iterator[tuple[int, Row]]:
     """The rows of a file, each with its line and as a mapping of attribute to value, for the attributes that it has.
 
     Args:
-        path: of a file that `read` can read.
+        source: a file that `read` can read.
         attributes: of the tree.
-        missing: the cells that are missing values; none: the format's own.
+        layout: how it is written, as far as it does not say so.
 
     Raises:
         InputError: the file cannot be read or has no rows, or a continuous attribute has a cell that is no number.
     """
-    raw = read_raw(path, missing)
+    raw = read_raw(source, layout)
     known = {attribute.name: attribute for attribute in attributes}
     names = [column.name for column in raw.columns if column.name in known]
     columns: list[Sequence[str | Rational | None]] = []

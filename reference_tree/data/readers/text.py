@@ -6,19 +6,73 @@ from Windows reads as the same table. What cannot be a text is refused here, wit
 
 from __future__ import annotations
 
+import gzip
 import os
+import zlib
 from pathlib import Path
+from typing import IO, Any, TypeAlias
 
 from reference_tree.data.errors import InputError
 
+Source: TypeAlias = str | os.PathLike[str] | IO[Any]
+"""A path, or a file that is open: of texts or of bytes."""
 
-def read_text(path: str | os.PathLike[str]) -> str:
-    """The content of a text file.
+
+def name_of(source: Source) -> str:
+    """What a source is called in messages.
+
+    Example:
+        >>> import io
+        >>> name_of("weather.csv"), name_of(io.StringIO("wind,play"))
+        ('weather.csv', 'the open file')
+    """
+    if isinstance(source, str | os.PathLike):
+        return os.fspath(source)
+    name = getattr(source, "name", None)
+    return "standard input" if name == "<stdin>" else name if isinstance(name, str) else "the open file"
+
+
+def format_of(name: str) -> str:
+    """The end of a file's name that tells its format.
+
+    Example:
+        >>> format_of("weather.CSV"), format_of("weather.csv.gz"), format_of("weather")
+        ('.csv', '.csv', '')
+    """
+    path = Path(name)
+    return Path(path.stem).suffix.lower() if path.suffix.lower() == ".gz" else path.suffix.lower()
+
+
+def title_of(name: str) -> str:
+    """A file's name without its folder and its endings.
+
+    Example:
+        >>> title_of("data/weather.csv.gz"), title_of("standard input")
+        ('weather', 'standard input')
+    """
+    path = Path(name)
+    return Path(path.stem).stem if path.suffix.lower() == ".gz" else path.stem
+
+
+def read_text(source: Source) -> str:
+    """The content of a text file; unpacked, if its name ends in `.gz`.
 
     Raises:
-        InputError: there is no such file, it cannot be opened, or see `decode`.
+        InputError: there is no such file, it cannot be opened or unpacked, or see `decode`.
     """
-    return decode(_read_bytes(path), os.fspath(path))
+    name = name_of(source)
+    if isinstance(source, str | os.PathLike):
+        content = _read_bytes(source)
+        return decode(_unpacked(content, name) if name.lower().endswith(".gz") else content, name)
+    found = source.read()
+    return decode(found if isinstance(found, bytes) else found.encode("utf-8", "surrogatepass"), name)
+
+
+def _unpacked(content: bytes, path: str) -> bytes:
+    try:
+        return gzip.decompress(content)
+    except (OSError, EOFError, zlib.error) as error:
+        raise InputError(f"cannot be unpacked by gzip: {error}", path=path) from None
 
 
 def decode(content: bytes, path: str) -> str:

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reference_tree.data.errors import InputError
-from reference_tree.data.readers.arff_files import arff_table, read_arff
+from reference_tree.data.readers import read_raw
+from reference_tree.data.readers.arff_files import arff_table
 from reference_tree.data.readers.raw import Raw
 from reference_tree.data.schema import Attribute
 
@@ -187,7 +188,7 @@ def test_bad_input_names_the_line(text: str, message: str) -> None:
 
 def test_a_file_is_read(tmp_path: Path) -> None:
     (tmp_path / "weather.arff").write_text(WEATHER.replace("\n", "\r\n"), encoding="utf-8-sig", newline="")
-    assert read_arff(tmp_path / "weather.arff").columns == raw(WEATHER).columns
+    assert read_raw(tmp_path / "weather.arff").columns == raw(WEATHER).columns
 
 
 def weka_quoted(value: str) -> str:

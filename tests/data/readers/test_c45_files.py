@@ -186,7 +186,7 @@ def test_a_pair_in_capitals(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("there", "lacks"), [("golf.names", "golf.data"), ("golf.data", "golf.names")])
 def test_one_of_the_pair_is_not_enough(tmp_path: Path, there: str, lacks: str) -> None:
     (tmp_path / there).write_text(NAMES, encoding="utf-8")
-    with pytest.raises(InputError, match=f"{there}: has no {lacks} beside it; both are needed$"):
+    with pytest.raises(InputError, match=f"{there}: has no {lacks} beside it; both are needed"):
         read_c45(tmp_path / there)
 
 

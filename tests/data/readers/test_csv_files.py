@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reference_tree.data.errors import InputError
-from reference_tree.data.readers import csv_files
-from reference_tree.data.readers.csv_files import csv_table, read_csv
+from reference_tree.data.readers import csv_files, read_raw
+from reference_tree.data.readers.csv_files import csv_table
 
 
 def table(text: str, **options: Any) -> dict[str, list[object]]:
@@ -114,7 +114,7 @@ def test_the_line_is_the_one_on_which_a_row_begins() -> None:
         ("a,b,a\n1,2,3\n", "weather.csv, line 1, column a: stands twice in the header; rename one"),
         ('a,b,"a"\n1,2,3\n', "weather.csv, line 1, column a: stands twice in the header; rename one"),
         ("\n\na, ,b\n1,2,3\n", "weather.csv, line 3: cell 2 of the header is empty; name the column"),
-        (",a,b\n0,1,2\n", "weather.csv, line 1: cell 1 of the header is empty; name the column"),
+        ("a,,b\n0,1,2\n", "weather.csv, line 1: cell 2 of the header is empty; name the column"),
         ("a;b\n1;2\n", "weather.csv, line 1: the header is one cell, 'a;b', with ';' in it; separate cells by commas"),
         ("a\tb\n1\t2\n", r"weather.csv, line 1: the header is one cell, 'a\tb', with '\t' in it; separate cells by"),
     ],
@@ -134,7 +134,7 @@ def test_a_name_with_a_line_break_does_not_break_the_message() -> None:
 @pytest.mark.parametrize(("name", "expected"), [("a.csv", "1\t2"), ("a.CSV", "1\t2"), ("a.tsv", "1"), ("a.TSV", "1")])
 def test_the_suffix_says_what_separates(tmp_path: Path, name: str, expected: str) -> None:
     (tmp_path / name).write_text("a,b\n1\t2,3\n" if "csv" in name.lower() else "a\tb\n1\t2\n", encoding="utf-8")
-    assert read_csv(tmp_path / name).columns[0].cells == (expected,)
+    assert read_raw(tmp_path / name).columns[0].cells == (expected,)
 
 
 def test_a_cell_of_a_megabyte() -> None:

@@ -111,7 +111,7 @@ BAD = {
     "big.csv": ("a,b\n1,x\n1e999,y\n", "big.csv, line 3, column a: '1e999' has more than 400 digits or an exponent"),
     "weather.json": (
         "{}",
-        "weather.json: files of this kind are not read; a table is one of .csv, .tsv, .arff, .names, .data",
+        "weather.json: files of this kind are not read; a table is one of .csv, .tsv, .txt, .arff, .names, .data",
     ),
     "weather": ("a,b\n1,2\n", "weather: files of this kind are not read"),
     "lonely.names": ("a, b.\nx: continuous.\n", "lonely.names: has no lonely.data beside it; both are needed"),

@@ -1,0 +1,79 @@
+"""Doubts: columns that are perhaps not what they seem.
+
+A file that declares nothing has the types that its cells suggest. One cell that is no number makes a column of numbers
+one of categories; and names or numbers of rows look like an attribute, by which every row has a leaf of its own. Both
+are read as they stand, and said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+
+from reference_tree.data.columns import Column
+from reference_tree.data.errors import listed
+from reference_tree.data.schema import Schema
+from reference_tree.exact.rationals import is_number, shortened
+
+_FEW = 10
+"""Among so few rows, different values prove nothing."""
+
+
+def doubts(columns: Sequence[Column], schema: Schema, said: Collection[str]) -> Iterator[str]:
+    """What is strange about the columns of which nothing is said, a line each.
+
+    Args:
+        columns: as they were read.
+        schema: what was made of them.
+        said: the columns whose kind the caller says; `*` are all.
+
+    Example:
+        >>> from reference_tree.data.table import Table
+        >>> cells = {"age": ["31", "n/a", "27", "54"], "risk": ["low", "high", "low", "low"]}
+        >>> columns = [Column(name, texts) for name, texts in cells.items()]
+        >>> for doubt in doubts(columns, Table.from_columns(cells).schema, ()):
+        ...     print(doubt)
+        column age: 3 of 4 cells are numbers, but for 'n/a'; it is read as categories (name missing values by --na, or
+        missing= in Python)
+    """
+    known = {attribute.name: attribute for attribute in schema.attributes}
+    for column in columns:
+        if column.declared or column.name in said or "*" in said or column.name not in {*known, schema.target.name}:
+            continue
+        if column.name not in known or known[column.name].values is not None:
+            yield from _nearly_numbers(column)
+        if column.name in known:
+            yield from _nearly_keys(column, known[column.name].values is not None)
+
+
+def _nearly_numbers(column: Column) -> Iterator[str]:
+    numbers = {text for text in column.texts if is_number(text)}
+    others = sorted(column.texts - numbers)
+    cells = [cell for cell in column.cells if cell is not None]
+    count = sum(cell in numbers for cell in cells)
+    if others and count > len(cells) / 2:
+        strange = listed([shortened(text) for text in others])
+        yield (
+            f"column {column.name}: {count} of {len(cells)} cells are numbers, but for {strange}; it is read as "
+            "categories (name missing values by --na, or missing= in Python)"
+        )
+
+
+def _nearly_keys(column: Column, is_categorical: bool) -> Iterator[str]:
+    cells = [cell for cell in column.cells if cell is not None]
+    if len(cells) <= _FEW:
+        return
+    if is_categorical and len(column.texts) > 0.9 * len(cells):
+        yield (
+            f"column {column.name}: {len(column.texts)} values in {len(cells)} rows look like names of the rows; an "
+            "attribute that tells rows apart teaches nothing (--without, or table.without in Python)"
+        )
+    elif not is_categorical and _counts_rows(cells):
+        yield (
+            f"column {column.name}: its cells number the rows; an attribute that tells rows apart teaches nothing "
+            "(--without, or table.without in Python)"
+        )
+
+
+def _counts_rows(cells: Sequence[object]) -> bool:
+    """Whether the cells are 0, 1, 2, ... or 1, 2, 3, ..."""
+    return any(all(cell == str(place) for place, cell in enumerate(cells, start)) for start in (0, 1))

@@ -1,0 +1,148 @@
+"""How files are written: separators, headers, packing, standard input, and columns that are not what they seem."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import random
+import warnings
+from pathlib import Path
+
+import pytest
+
+from reference_tree.data.errors import InputError, InputWarning
+from reference_tree.data.readers import read
+from reference_tree.data.table import Table
+
+HEADER = ["wind", "speed", "play"]
+ROWS = [["weak", "7.5", "yes"], ["strong", "31", "no"], ["weak, then none", "2", "yes"]]
+
+
+def rows_of(table: Table) -> list[list[object]]:
+    return [list(row.values()) for row in table.rows()]
+
+
+def written(separator: str, header: bool = True) -> str:
+    """The rows as the standard library writes them."""
+    text = io.StringIO()
+    csv.writer(text, delimiter=separator, lineterminator="\n").writerows([HEADER, *ROWS] if header else ROWS)
+    return text.getvalue()
+
+
+@pytest.fixture
+def expected(tmp_path: Path) -> list[list[object]]:
+    (tmp_path / "expected.csv").write_text(written(","), encoding="utf-8")
+    return rows_of(read(tmp_path / "expected.csv"))
+
+
+@pytest.mark.parametrize(
+    ("name", "separator"),
+    [("a.csv", ";"), ("a.csv", "|"), ("a.csv", "\t"), ("a.txt", ";"), ("a.txt", "\t"), ("a.txt", ","), ("a.tsv", "\t")],
+)
+def test_the_first_line_shows_what_separates(tmp_path: Path, name: str, separator: str, expected: object) -> None:
+    (tmp_path / name).write_text(written(separator), encoding="utf-8")
+    assert rows_of(read(tmp_path / name)) == expected
+    assert rows_of(read(tmp_path / name, separator=separator)) == expected
+
+
+@pytest.mark.parametrize("separator", ["^", "]", "\\", "-", "~", " ", ":", "*", "."])
+def test_any_sign_can_separate(tmp_path: Path, separator: str) -> None:
+    rows = [["a1", "b1"], ["x", "y"], ["7", "z"]]
+    (tmp_path / "a.csv").write_text("".join(f"{one}{separator}{two}\n" for one, two in rows), encoding="utf-8")
+    assert rows_of(read(tmp_path / "a.csv", separator=separator)) == rows[1:]
+
+
+@pytest.mark.parametrize("separator", ["", ";;", "a", "7", '"', "\n"])
+def test_what_cannot_separate_is_refused(tmp_path: Path, separator: str) -> None:
+    (tmp_path / "a.csv").write_text("a,b\nx,y\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"a\.csv: .* cannot separate cells; a separator is one sign"):
+        read(tmp_path / "a.csv", separator=separator)
+
+
+@pytest.mark.parametrize("name", ["a.csv", "a.txt", "a.data"])
+@pytest.mark.parametrize("quoted", [False, True])
+def test_without_a_header_the_columns_have_numbers(tmp_path: Path, name: str, quoted: bool) -> None:
+    rows = ROWS if quoted else ROWS[:2]
+    text = "".join(",".join(f'"{cell}"' if quoted else cell for cell in row) + "\n" for row in rows)
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    table = read(tmp_path / name, header=False)
+    assert [attribute.name for attribute in (*table.schema.attributes, table.schema.target)] == ["c1", "c2", "c3"]
+    assert [row[0] for row in rows_of(table)] == [row[0] for row in rows]
+    (tmp_path / name).write_text("7,a\n8,b\nx\n", encoding="utf-8")
+    with pytest.raises(InputError, match="line 3: the row has 1 value for 2 columns"):
+        read(tmp_path / name, header=False)
+    (tmp_path / name).write_text("1e999,a\n8,b\n", encoding="utf-8")
+    with pytest.raises(InputError, match="line 1, column c1: '1e999' has more than 400 digits"):
+        read(tmp_path / name, header=False)
+
+
+def test_a_packed_file_is_unpacked(tmp_path: Path, expected: object) -> None:
+    for name in ("a.csv.gz", "B.CSV.GZ", "c.txt.gz"):
+        (tmp_path / name).write_bytes(gzip.compress(written(",").encode()))
+        assert rows_of(read(tmp_path / name)) == expected
+    assert read(tmp_path / "a.csv.gz").name == "a"
+
+
+def test_a_file_that_is_badly_packed_is_refused(tmp_path: Path) -> None:
+    content = gzip.compress(written(",").encode())
+    for wrong in (b"a,b\n1,2\n", content[: len(content) // 2], content[:12] + b"\xff\xff\xff" + content[15:]):
+        (tmp_path / "a.csv.gz").write_bytes(wrong)
+        with pytest.raises(InputError, match=r"a\.csv\.gz: cannot be unpacked by gzip"):
+            read(tmp_path / "a.csv.gz")
+
+
+def test_an_open_file_is_read(tmp_path: Path, expected: object) -> None:
+    assert rows_of(read(io.StringIO(written(";")))) == expected
+    assert rows_of(read(io.BytesIO(written(",").encode()))) == expected
+    with (tmp_path / "expected.csv").open(encoding="utf-8", newline="") as file:
+        table = read(file)
+    assert (rows_of(table), table.name) == (expected, "expected")
+    arff = "% days\n\n@RELATION days\n@attribute wind {weak,strong}\n@attribute play {no,yes}\n@data\nweak,yes\n"
+    assert rows_of(read(io.StringIO(arff))) == [["weak", "yes"]]
+    with pytest.raises(InputError, match=r"^the open file, line 3: the row has 1 value"):
+        read(io.StringIO("a,b\n1,2\n3\n"))
+
+
+def test_a_first_column_without_a_name_is_left_out() -> None:
+    """As `DataFrame.to_csv()` of pandas and `write.csv` of R write it."""
+    for text in (",wind,play\n0,weak,yes\n1,strong,no\n", '"","wind","play"\n"1","weak","yes"\n"2","strong","no"\n'):
+        with pytest.warns(InputWarning, match="the first column has no name and is left out"):
+            table = read(io.StringIO(text))
+        assert rows_of(table) == [["weak", "yes"], ["strong", "no"]]
+        with pytest.raises(InputError, match="line 3: the row has 2 values for 3 columns"):
+            read(io.StringIO(",wind,play\n0,weak,yes\n1,strong\n"))
+
+
+def doubts(text: str, **options: object) -> list[str]:
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        read(io.StringIO(text), **options)  # type: ignore[arg-type]
+    assert all(issubclass(warning.category, InputWarning) for warning in caught)
+    return [str(warning.message) for warning in caught]
+
+
+@pytest.mark.parametrize("strange", ["-", "N/A", "null", "1,234", "5%", "."])
+def test_one_odd_cell_among_numbers_is_said(strange: str) -> None:
+    text = "age,risk\n" + f'31,low\n27,high\n"{strange}",low\n54,low\n'
+    (found,) = doubts(text)
+    assert found.startswith(f"the open file: column age: 3 of 4 cells are numbers, but for '{strange}'")
+    assert doubts(text, missing=["?", strange]) == []
+    assert doubts(text, categorical=["age"]) == []
+
+
+def test_categories_that_are_no_numbers_are_not_doubted() -> None:
+    assert doubts("size,risk\n1,low\nsmall,high\nlarge,low\n") == []
+    assert doubts("size,risk\n1,low\n2,high\n?,low\n") == []
+
+
+def test_columns_that_tell_rows_apart_are_said() -> None:
+    draw = random.Random(1)
+    rows = [(f"n{place}", place, draw.random(), "ab"[place % 2]) for place in range(1, 21)]
+    text = "name,number,x,y\n" + "".join(f"{name},{number},{x},{y}\n" for name, number, x, y in rows)
+    one, two = doubts(text)
+    assert "column name: 20 values in 20 rows look like names of the rows" in one
+    assert "column number: its cells number the rows" in two
+    assert doubts(text, categorical=["name"], continuous=["number"]) == []
+    few = "name,y\n" + "".join(f"n{place},{'ab'[place % 2]}\n" for place in range(9))
+    assert doubts(few) == []
