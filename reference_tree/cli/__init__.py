@@ -20,7 +20,7 @@ import sys
 from collections.abc import Sequence
 
 from reference_tree.cli.arguments import parser
-from reference_tree.cli.output import forget_output, remark
+from reference_tree.cli.output import forget_output, format_for, remark
 from reference_tree.data.errors import InputError
 from reference_tree.exact.log_sums import UndecidedError
 
@@ -39,6 +39,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
         options = parser().parse_args(arguments)
+        if "formats" in options:
+            options.format = format_for(options.format, options.output, options.formats)
         options.run(options)
     except (InputError, UndecidedError) as error:
         remark(str(error))

@@ -85,8 +85,10 @@ def _command(
     return command
 
 
-def _add_format(command: argparse.ArgumentParser, formats: Any) -> None:
-    command.add_argument("--format", choices=tuple(formats), default="text", help="how to print it (default: text)")
+def _add_format(command: Any, formats: Any) -> None:
+    purpose = "how to write it (default: as the name of --output ends, or text)"
+    command.add_argument("--format", choices=tuple(formats), help=purpose)
+    command.set_defaults(formats=tuple(formats))
 
 
 def _add_data(command: argparse.ArgumentParser) -> None:
@@ -124,8 +126,8 @@ def _add_pruning(command: argparse.ArgumentParser) -> None:
         "--raising", action=argparse.BooleanOptionalAction, help="whether a branch may replace its node (default: yes)"
     )
     group = command.add_argument_group("what is printed")
+    _add_format(group, (*FORMATS, "markdown"))
     add = group.add_argument
-    add("--format", choices=(*FORMATS, "markdown"), default="text", help="how to print it (default: text)")
     add("--show", action="store_true", help="every decision on a line, then the tree; as text or markdown")
     add("--explain", action="store_true", help="every decision with its arithmetic, then the tree; as text or markdown")
     add("--path", action="store_true", default=None, help="the sequence of α; as text, markdown or json")
@@ -153,7 +155,7 @@ def _add_learner(command: argparse.ArgumentParser) -> None:
         "the learner", "What is not given is as the learner has it, or its profile; not every learner has every option."
     )
     add = group.add_argument
-    add("--learner", choices=tuple(LEARNERS), default="id3", help="who decides (default: id3)")
+    add("--learner", choices=tuple(LEARNERS), help="who decides (default: id3 for categories, cart for numbers)")
     add("--profile", metavar="NAME", help=f"the dialect to follow: {_profiles()}")
     add("--criterion", metavar="NAME", help="what questions are judged by: gini, entropy, squared_error, ...")
     add("--branching", metavar="NAME", help="how attributes are asked: multiway, one-vs-rest, subset, linear")

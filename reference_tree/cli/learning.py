@@ -20,10 +20,12 @@ from reference_tree.data.textbook import names, textbook
 from reference_tree.learners.cart import LINEAR
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.growing import grow
+from reference_tree.learners.missing_rules import with_gaps
 from reference_tree.learners.options import Codec, Options
 from reference_tree.learners.registry import LEARNERS, learner_named
 from reference_tree.pruning.pre_pruning import PrePruning
 from reference_tree.selection.validation import check_validation
+from reference_tree.splitting.binary_subsets import LIMIT
 from reference_tree.tree import Tree
 
 OPTIONS = (
@@ -89,6 +91,7 @@ def grown(options: argparse.Namespace, table: Table, validation: Table | None = 
     Raises:
         InputError: the options fit no learner, or the learner has no rule for the table.
     """
+    chosen = choose_learner(options, table)
     learner = learner_of(options)
     try:
         if validation is None:
@@ -102,6 +105,8 @@ def grown(options: argparse.Namespace, table: Table, validation: Table | None = 
             raise
         raise InputError(error.message, path=options.data) from None
     wipe()
+    if chosen:
+        remark(chosen)
     return tree
 
 
@@ -124,6 +129,38 @@ def validation_of(options: argparse.Namespace, table: Table) -> Table | None:
     except InputError as error:
         raise InputError(error.message, path=options.pre_prune) from None
     return validation
+
+
+def choose_learner(options: argparse.Namespace, table: Table) -> str | None:
+    """Where no learner is named, take the one that the profile belongs to, or one that has rules for the columns.
+
+    It is ID3 where all is categorical and known, and CART otherwise. CART asks each value against the rest where an
+    attribute has too many values for each subset of them to be tried.
+
+    Returns:
+        What there is to say of that, if CART is taken.
+    """
+    if options.learner is not None:
+        return None
+    if options.profile is not None:
+        having = [name for name, learner in LEARNERS.items() if options.profile in learner.profiles]
+        if not having:
+            known = ", ".join(profile for learner in LEARNERS.values() for profile in learner.profiles)
+            raise InputError(f"there is no profile {options.profile!r}; there are {known}")
+        options.learner = having[0]
+        return None
+    schema = table.schema
+    numbers = [attribute.name for attribute in (*schema.attributes, schema.target) if attribute.values is None]
+    gaps = with_gaps(table.sample())
+    options.learner = "cart" if numbers or gaps else "id3"
+    if options.learner == "id3":
+        return None
+    reason = f"{numbers[0]} is a number" if numbers else f"{gaps[0]} has gaps"
+    many = [a.name for a in schema.attributes if a.values is not None and len(a.values) > LIMIT]
+    if options.branching is None and many and len(schema.target.values or ()) > 2:
+        options.branching = "one-vs-rest"
+        reason += f", with --branching one-vs-rest, as {many[0]} has more than {LIMIT} values"
+    return f"no learner is named: --learner cart, as {reason}"
 
 
 def learner_of(options: argparse.Namespace) -> Learner:

@@ -10,7 +10,7 @@ import os
 import stat
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TypeVar
 
@@ -18,8 +18,34 @@ from reference_tree.data.errors import InputError
 
 Item = TypeVar("Item")
 
+ENDINGS: Mapping[str, str] = {
+    ".txt": "text", ".json": "json", ".dot": "dot", ".gv": "dot", ".mmd": "mermaid", ".svg": "svg", ".md": "markdown",
+}  # fmt: skip
+"""How a file is written whose name ends like this, if nothing else is said."""
+
 _STEP = 500
 """After so many nodes the count on the terminal moves on."""
+
+
+def format_for(given: str | None, output: str | None, formats: Collection[str]) -> str:
+    """The format in which a command writes.
+
+    Args:
+        given: what is said; none: as the file's name has it, or text.
+        output: the file; none: standard output.
+        formats: those that the command has.
+
+    Raises:
+        InputError: the file's name is that of a format which the command has not.
+
+    Example:
+        >>> format_for(None, "tree.svg", ["text", "svg"]), format_for("text", "tree.svg", ["text", "svg"])
+        ('svg', 'text')
+    """
+    found = given or ENDINGS.get(Path(output or "").suffix.lower(), "text")
+    if found not in formats:
+        raise InputError(f"{found} is not written here; say --format {' or '.join(formats)}", path=output)
+    return found
 
 
 def deliver(text: str, output: str | None) -> None:
@@ -27,13 +53,13 @@ def deliver(text: str, output: str | None) -> None:
 
     Args:
         text: what there is to say.
-        output: the file; none: standard output.
+        output: the file; none, or `-`: standard output.
 
     Raises:
         InputError: it cannot be written there.
         BrokenPipeError: nobody reads standard output any more.
     """
-    if output is None:
+    if output in (None, "-"):
         _print(text)
         return
     target = Path(output)

@@ -99,6 +99,9 @@ class ID3(Options):
         return tuple(best(eligible, attrgetter("score")))
 
 
+NO_RULE = "which ID3 has no rule for; take --learner c45 or cart"
+
+
 def _check_attributes(sample: Sample) -> None:
     """Refuse continuous attributes, and such as have missing values. It is for the root: no gap is new further down."""
     attributes = sample.schema.attributes
@@ -111,6 +114,6 @@ def _check_attributes(sample: Sample) -> None:
 def _refuse(names: Sequence[str], what: tuple[str, str], advice: str) -> NoReturn:
     one, many = what
     if len(names) == 1:
-        raise InputError(f"the attribute {names[0]} {one}, which ID3 has no rule for; say {advice.format(names[0])}")
+        raise InputError(f"the attribute {names[0]} {one}, {NO_RULE}, or say {advice.format(names[0])}")
     advised = advice.format("NAME") + " for each"
-    raise InputError(f"the attributes {listed(names)} {many}, which ID3 has no rule for; say {advised}")
+    raise InputError(f"the attributes {listed(names)} {many}, {NO_RULE}, or say {advised}")

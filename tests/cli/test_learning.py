@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import random
@@ -49,7 +50,7 @@ def test_a_gain_of_exactly_one_bit_passes_a_threshold_of_one(run: Run) -> None:
 def test_numbers_can_be_read_as_categories(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "codes.csv"
     path.write_text("a,y\n1,0\n2,1\n1,0\n", encoding="utf-8")
-    assert "say --categorical" in refused(run, "grow", path)
+    assert "say --categorical" in refused(run, "grow", path, "--learner", "id3")
     assert run("grow", path, "--categorical", "*")[0] == 0
     assert run("grow", path, "--categorical", "a", "--categorical", "y")[0] == 0
 
@@ -99,7 +100,7 @@ def test_a_profile_sets_the_options_and_is_recorded(run: Run) -> None:
 
 def test_a_profile_belongs_to_a_learner(run: Run) -> None:
     assert "there are zhou, li-hang" in refused(run, "grow", "golf", "--learner", "c45", "--profile", "j48")
-    assert "no profile 'zhou' of id3" in refused(run, "grow", "play-tennis", "--profile", "zhou")
+    assert "no profile 'zhou' of id3" in refused(run, "grow", "play-tennis", "--learner", "id3", "--profile", "zhou")
 
 
 def test_an_equal_cut_can_be_asked_for_by_its_condition(run: Run) -> None:
@@ -142,15 +143,17 @@ def test_bad_files(run: Run, tmp_path: Path, name: str, content: bytes, says: st
 def test_a_value_outside_its_declared_domain(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "weather.arff"
     path.write_text("@relation w\n@attribute a {x, z}\n@attribute y {no, yes}\n@data\nx,no\nq,yes\n", encoding="utf-8")
-    line = refused(run, "grow", path)
+    line = refused(run, "grow", path, "--learner", "id3")
     assert "line 6" in line
     assert "column a" in line
     assert "'q'" in line
 
 
 def test_what_id3_has_no_rule_for_is_named(run: Run) -> None:
-    assert "golf: the attributes temperature, humidity are continuous" in refused(run, "grow", "golf")
-    assert "watermelon-2.0a: the attributes 色泽, 根蒂, 敲声" in refused(run, "grow", "watermelon-2.0a")
+    assert "golf: the attributes temperature, humidity are continuous" in refused(
+        run, "grow", "golf", "--learner", "id3"
+    )
+    assert "watermelon-2.0a: the attributes 色泽, 根蒂, 敲声" in refused(run, "grow", "watermelon-2.0a", *id3)
 
 
 def test_numbers_of_a_textbook_can_be_read_as_categories(run: Run, tmp_path: Path) -> None:
@@ -204,7 +207,9 @@ def test_cart_has_options_that_others_have_not(run: Run) -> None:
     assert str(found["max_surrogates"]) == "3"
     line = refused(run, "grow", "golf", "--learner", "id3", "--criterion", "gini")
     assert "--criterion is an option of cart, not of id3" in line
-    assert "--min-impurity-decrease is an option of" in refused(run, "grow", "golf", "--min-impurity-decrease", "0")
+    assert "--min-impurity-decrease is an option of" in refused(
+        run, "grow", "golf", "--learner", "id3", "--min-impurity-decrease", "0"
+    )
     line = refused(run, "grow", "golf", "--learner", "cart", "--criterion", "oracle")
     assert "--criterion oracle: there is no 'oracle'; there are " in line
     assert "gini" in line
@@ -215,7 +220,9 @@ def test_a_search_for_lines_has_a_name_and_a_seed(run: Run) -> None:
         run, "watermelon-3.0a", "--learner", "cart", "--branching", "linear", "--search", "oc1", "--seed", "3"
     )
     assert (found["branching"], found["search"], found["seed"]) == ("linear", "oc1", 3)
-    assert "--search is an option of cart, not of id3" in refused(run, "grow", "golf", "--search", "oc1")
+    assert "--search is an option of cart, not of id3" in refused(
+        run, "grow", "golf", "--learner", "id3", "--search", "oc1"
+    )
     line = refused(run, "grow", "golf", "--learner", "cart", "--search", "oracle")
     assert "there are exhaustive, cart-lc, oc1, lda" in line
     line = refused(run, "grow", "golf", "--learner", "cart", "--search", "oc1")
@@ -245,7 +252,7 @@ def test_any_option_can_be_given_by_its_name(run: Run) -> None:
 def test_a_learner_that_predicts_classes_refuses_numbers(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "sizes.csv"
     path.write_text("a,y\nx,1\nz,2\n", encoding="utf-8")
-    line = refused(run, "grow", path)
+    line = refused(run, "grow", path, "--learner", "id3")
     assert "sizes.csv: the target y is continuous" in line
     assert json.loads(run("grow", path, "--learner", "cart", "--format", "json")[1])["nodes"][0]["mean"] == "3/2"
 
@@ -262,7 +269,9 @@ def test_another_column_of_a_textbook_can_be_predicted(run: Run) -> None:
     root = json.loads(run("grow", *arguments)[1])["nodes"][0]
     assert (root["n"], root["mean"]) == ("10", "577/50")
     assert "there is no attribute 'mass'" in refused(run, "grow", "cats", "--target", "mass")
-    assert "cats: the target weight is continuous" in refused(run, "grow", "cats", "--target", "weight")
+    assert "cats: the target weight is continuous" in refused(
+        run, "grow", "cats", "--learner", "id3", "--target", "weight"
+    )
 
 
 @pytest.mark.parametrize(
@@ -274,3 +283,73 @@ def test_an_option_of_the_programs_needs_no_profile(learner: str, option: list[s
     _, name, value = option
     assert status == 0
     assert json.loads(printed)["learner"]["options"][name] == value
+
+
+@pytest.mark.parametrize(
+    ("data", "learner", "reason"),
+    [
+        ("play-tennis", "id3", None),
+        ("golf", "cart", "temperature is a number"),
+        ("cats", "cart", "weight is a number"),
+        ("watermelon-2.0a", "cart", "色泽 has gaps"),
+    ],
+)
+def test_a_learner_that_is_not_named_is_chosen_by_the_columns(
+    run: Run, data: str, learner: str, reason: str | None
+) -> None:
+    status, out, err = run("grow", data, "--format", "json")
+    assert (status, json.loads(out)["learner"]["name"]) == (0, learner)
+    assert err == ("" if reason is None else f"reference-tree: no learner is named: --learner cart, as {reason}\n")
+
+
+def test_a_profile_names_its_learner(run: Run) -> None:
+    for profile, learner in (("zhou", "c45"), ("rpart", "cart")):
+        status, out, err = run("grow", "golf", "--profile", profile, "--format", "json")
+        assert (status, json.loads(out)["learner"]["name"], err) == (0, learner, "")
+    assert "there is no profile 'nix'; there are zhou, " in refused(run, "grow", "golf", "--profile", "nix")
+
+
+def test_many_values_are_asked_one_by_one_where_no_learner_is_named(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "many.csv"
+    rows = [f"v{place % 20},{place},{'abc'[place * 7 // 5 % 3]}" for place in range(60)]
+    path.write_text("\n".join(["v,x,y", *rows]) + "\n", encoding="utf-8")
+    status, out, err = run("grow", path, "--continuous", "x", "--format", "json")
+    assert (status, json.loads(out)["learner"]["options"]["branching"]) == (0, "one-vs-rest")
+    assert "as x is a number, with --branching one-vs-rest, as v has more than 16 values" in err
+    assert "too many to try each subset" in refused(run, "grow", path, "--continuous", "x", "--learner", "cart")
+
+
+def test_a_file_is_read_as_it_is_written(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "days.txt"
+    path.write_bytes(WEATHER.replace(",", ":").encode())
+    printed = run("grow", path, "--separator", ":")[1]
+    assert printed.startswith("outlook = overcast")
+    headless = tmp_path / "days.data"
+    headless.write_text(WEATHER.split("\n", 1)[1].replace(",", "\t"), encoding="utf-8")
+    assert run("grow", headless, "--no-header", "--separator", "tab")[1] == printed.replace("outlook", "c1").replace(
+        "windy", "c2"
+    )
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(WEATHER.encode())))
+    assert run("grow", "-") == (0, printed, "")
+    assert "--separator is for files; golf is a textbook" in refused(run, "grow", "golf", "--separator", ";")
+    assert "--no-header is for files" in refused(run, "grow", "golf", "--no-header")
+
+
+def test_the_end_of_a_files_name_says_how_it_is_written(run: Run, tmp_path: Path) -> None:
+    for end, beginning in {
+        ".svg": "<svg",
+        ".json": "{",
+        ".dot": "digraph",
+        ".mmd": "flowchart",
+        ".txt": "outlook",
+    }.items():
+        path = tmp_path / f"tree{end}"
+        assert run("grow", "play-tennis", "-o", path) == (0, "", "")
+        assert path.read_text(encoding="utf-8").startswith(beginning)
+    path = tmp_path / "tree.svg"
+    assert run("grow", "play-tennis", "-o", path, "--format", "text")[0] == 0
+    assert path.read_text(encoding="utf-8").startswith("outlook")
+    line = refused(run, "explain", "play-tennis", "-o", tmp_path / "steps.svg")
+    assert "steps.svg: svg is not written here; say --format text or markdown" in line
+    assert run("grow", "play-tennis", "-o", "-")[1].startswith("outlook")
+    assert not Path("-").exists()
