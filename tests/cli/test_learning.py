@@ -153,7 +153,9 @@ def test_what_id3_has_no_rule_for_is_named(run: Run) -> None:
     assert "golf: the attributes temperature, humidity are continuous" in refused(
         run, "grow", "golf", "--learner", "id3"
     )
-    assert "watermelon-2.0a: the attributes 色泽, 根蒂, 敲声" in refused(run, "grow", "watermelon-2.0a", *id3)
+    assert "watermelon-2.0a: the attributes 色泽, 根蒂, 敲声" in refused(
+        run, "grow", "watermelon-2.0a", "--learner", "id3"
+    )
 
 
 def test_numbers_of_a_textbook_can_be_read_as_categories(run: Run, tmp_path: Path) -> None:
