@@ -22,17 +22,18 @@ from operator import eq
 from typing import Any, NamedTuple, TypeAlias, TypeVar, cast, overload
 
 from reference_tree.data.errors import InputError
+from reference_tree.data.frames import Frame, frame_columns, is_frame
 from reference_tree.data.questions import Row, Test, UnseenValueError, parse_path, path_step
 from reference_tree.data.sample import Counts, Data
 from reference_tree.data.schema import Attribute
-from reference_tree.data.table import Table
+from reference_tree.data.table import Table, unlabelled
 from reference_tree.exact.rationals import Rational, rational, simplest
 from reference_tree.invariants import check_nodes
 from reference_tree.measures.misclassification import Costs
 from reference_tree.node import Deviations, Label, Node, TreeError
 from reference_tree.routing import Ends, Unseen, column, ends
 
-Rows: TypeAlias = Table | Sequence[Row]
+Rows: TypeAlias = Table | Frame | Sequence[Row]
 """Many rows."""
 Said = TypeVar("Said")
 
@@ -103,7 +104,8 @@ class Tree:
 
         Args:
             rows: a row, attribute → value, of which only the attributes met on the way are needed. Or many: a sequence
-                of rows, or a table, which goes down the tree all at once (`reference_tree.routing`).
+                of rows; or a table, or a frame of pandas or Polars, which go down the tree all at once
+                (`reference_tree.routing`).
             unseen: what to do with a value no branch is there for: `error`, or answer with the `majority` of the node
                 reached.
 
@@ -123,7 +125,12 @@ class Tree:
         Source:
             [N1 §1.1 (1)], [N2 §1 definition]
         """
-        return self._each(self.answer, rows, unseen)
+        return self._each(self._returned, rows, unseen)
+
+    def _returned(self, ends: Ends) -> Label:
+        """The answer in the type that the classes were handed over in."""
+        label: Label = self.target.returned(self.answer(ends))
+        return label
 
     def answer(self, ends: Ends) -> Label:
         """The class of a row, or the number, from the nodes where it ends."""
@@ -168,11 +175,13 @@ class Tree:
 
     def _each(self, say: Callable[[Ends], Said], rows: Row | Rows, unseen: Unseen) -> Said | list[Said]:
         """What is to be said of a row, or of each of many."""
+        if is_frame(rows):
+            rows = unlabelled(frame_columns(cast(Frame, rows)), self.attributes, self.target)
         if isinstance(rows, Table):
             return list(map(say, ends(self.nodes, rows, unseen)))
         if isinstance(rows, Sequence):
             return [say(self.ends(row, unseen)) for row in rows]
-        return say(self.ends(rows, unseen))
+        return say(self.ends(cast(Row, rows), unseen))
 
     def _mixture(self, ends: Ends) -> dict[str, Fraction]:
         """The distributions of some nodes, each counted by its share."""
@@ -276,10 +285,10 @@ class Tree:
         name = self.target.name
         if not isinstance(table, Table):  # a store of its own, which is asked row by row
             rows = list(table.rows())
-            return [self.predict(row, unseen) for row in rows], [row[name] for row in rows]
+            return [self.answer(self.ends(row, unseen)) for row in rows], [row[name] for row in rows]
         codes, values = column(table, name)
         spelled = list(values)
-        return self.predict(table, unseen), [spelled[code] for code in codes]
+        return list(map(self.answer, ends(self.nodes, table, unseen))), [spelled[code] for code in codes]
 
     def _check_target(self, table: Data) -> None:
         found = table.schema.target

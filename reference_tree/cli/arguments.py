@@ -53,6 +53,8 @@ def parser() -> argparse.ArgumentParser:
     predict_command.add_argument("tree", metavar="TREE", help="a tree document, as grow --format json writes it")
     predict_command.add_argument("data", metavar="DATA", help="a file or the name of a textbook data set")
     predict_command.add_argument("--proba", action="store_true", help="print P(Y|X), one column a class")
+    predict_command.add_argument("--exact", action="store_true", help="print exact numbers: fractions, not decimals")
+    _add_format(predict_command, ("text", "csv"))
     predict_command.add_argument(
         "--unseen",
         choices=("error", "majority"),

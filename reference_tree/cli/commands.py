@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Iterator, Mapping
+from decimal import MAX_EMAX, MIN_EMIN, Decimal, localcontext
+from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 from reference_tree.cli.learning import grown, layout_of, load, validation_of
 from reference_tree.cli.output import deliver, watched
@@ -15,8 +18,9 @@ from reference_tree.data.errors import InputError
 from reference_tree.data.questions import Row
 from reference_tree.data.readers.rows import read_rows
 from reference_tree.data.textbook import describe, names, textbook
-from reference_tree.exact.rationals import decimal_text, exact_text
-from reference_tree.tree import Label, Tree
+from reference_tree.exact.rationals import Rational, decimal_text, exact_text
+from reference_tree.exact.rounding import significant
+from reference_tree.tree import Tree
 from reference_tree.tree_document import read_tree, to_json
 from reference_tree.views.derivation.blocks import Heading
 from reference_tree.views.derivation.explain import WRITERS, explained
@@ -48,26 +52,39 @@ def run_explain(options: argparse.Namespace) -> None:
 
 
 def run_predict(options: argparse.Namespace) -> None:
-    """`predict TREE DATA`: a label for each row, or P(Y|X); one line a row."""
+    """`predict TREE DATA`: a label for each row, or P(Y|X); a line each, or a table with what is true."""
     tree = read_tree(options.tree)
     if options.proba and tree.target.values is None:
         raise InputError("the tree predicts a number, which has no P(Y|X); leave out --proba", path=options.tree)
-    lines = []
-    for line, row in _rows(tree, options):
+    in_table = options.format == "csv"
+    lines, with_truth = list[list[str]](), False
+    for number, (line, row) in enumerate(_rows(tree, options), start=1):
         try:
-            lines.append(_distribution(tree, row, options) if options.proba else _label(tree, row, options))
+            label = [] if options.proba and not in_table else [_written(tree.predict(row, options.unseen), options)]
+            shares = [*tree.distribution(row, options.unseen).values()] if options.proba else []
         except InputError as error:
             if options.data in names():
                 raise InputError(f"row {line}: {error.message}", path=options.data) from None
             raise InputError(error.message, path=options.data, line=line) from None
-    head = csv_text([one_line(label) for label in tree.target.domain], []) if options.proba else ""
-    deliver(head + "".join(f"{line}\n" for line in lines), options.output)
+        with_truth = in_table and tree.target.name in row
+        truth = [_written(row[tree.target.name], options)] if with_truth else []
+        before = [str(number)] if in_table else []
+        lines.append(
+            [*before, *label, *truth, *(exact_text(share) if options.exact else _decimal(share) for share in shares)]
+        )
+    classes = map(one_line, tree.target.domain) if options.proba else ()
+    head = ["row", "prediction", *(["actual"] if with_truth else [])] if in_table else []
+    if in_table or options.proba:
+        deliver(csv_text([*head, *classes], lines), options.output)
+    else:
+        deliver("".join(f"{line}\n" for (line,) in lines), options.output)
 
 
 def _rows(tree: Tree, options: argparse.Namespace) -> Iterator[tuple[int, Row]]:
     """The rows to be predicted, each with its line in the file."""
     if options.data not in names():
-        return read_rows(opened(options.data), tree.attributes, layout_of(options))
+        attributes = (*tree.attributes, tree.target) if options.format == "csv" else tree.attributes
+        return read_rows(opened(options.data), attributes, layout_of(options))
     categories = {attribute.name for attribute in tree.attributes if attribute.values is not None}
     known = textbook(options.data).schema.attributes
     # Numbers of a textbook are categories where the tree has them so.
@@ -75,13 +92,19 @@ def _rows(tree: Tree, options: argparse.Namespace) -> Iterator[tuple[int, Row]]:
     return enumerate(table.rows(), start=1)
 
 
-def _label(tree: Tree, row: Row, options: argparse.Namespace) -> str:
-    label: Label = tree.predict(row, options.unseen)
-    return one_line(label) if isinstance(label, str) else decimal_text(label)
+def _written(value: Any, options: argparse.Namespace) -> str:
+    """A label, or a number: as a decimal to twelve digits, or exactly; nothing for what is not known."""
+    if value is None or isinstance(value, str):
+        return one_line(value or "")
+    return decimal_text(value) if options.exact else _decimal(value)
 
 
-def _distribution(tree: Tree, row: Row, options: argparse.Namespace) -> str:
-    return ",".join(exact_text(share) for share in tree.distribution(row, options.unseen).values())
+def _decimal(value: Rational) -> str:
+    """A number to twelve digits, correctly rounded; with an exponent, where there would be many zeros."""
+    if value == 0 or 1 <= abs(Fraction(value)) * 10**6 < 10**21:
+        return significant(value, 12)
+    with localcontext(prec=12, Emin=MIN_EMIN, Emax=MAX_EMAX):
+        return str(Decimal(value.numerator) / Decimal(value.denominator)).lower()
 
 
 def run_golden(options: argparse.Namespace) -> None:

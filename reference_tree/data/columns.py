@@ -299,7 +299,10 @@ def infer(column: Column, origin: Origin, categorical: Collection[str], continuo
         return column.declared
     if not named_categorical and _is_numeric(column, origin):
         return Attribute(column.name)
-    return Attribute(column.name, tuple(sorted(column.texts or {name for name in column.labels if name is not None})))
+    if column.texts:
+        return Attribute(column.name, tuple(sorted(column.texts)))
+    given = {label(cell): cell for cell in column.cells if cell is not None}
+    return Attribute(column.name, tuple(sorted(given)), given)
 
 
 def check_text(attribute: Attribute, origin: Origin) -> None:

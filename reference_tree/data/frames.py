@@ -6,21 +6,28 @@ frame mean:
 - `None`, NaN, `NaT` and `NA` are missing values. (Polars tells NaN from null, but pandas has one for the other.)
 - Texts and booleans are categories; a column of the library's own kind of category declares its domain, values that do
   not occur included, in its own order.
-- Whole numbers, decimals and fractions are themselves; a float is the exact value of that float, as everywhere.
+- Whole numbers, decimals and fractions are themselves. A float is the decimal by which it is written, 2.45: the
+  shortest that no other float is nearer to. So a frame that was read from a file gives the table of that file. By
+  `numbers="exact"` it is the exact value of that float, 2.45000000000000017763568394002504646778106689453125.
 - Dates, times, lists and anything else are refused: only their owner knows whether they are numbers or categories.
 """
 
 from __future__ import annotations
 
 import numbers
+import struct
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
-from typing import Any, Protocol
+from types import NoneType
+from typing import Any, Literal, Protocol, TypeAlias, get_args
 
 from reference_tree.data.columns import Column, Origin, label
 from reference_tree.data.errors import InputError
 from reference_tree.data.schema import Attribute
 from reference_tree.exact.rationals import shortened
+
+Floats: TypeAlias = Literal["written", "exact"]
+"""What a float is: the shortest decimal that names it, or its exact value."""
 
 
 class Series(Protocol):
@@ -56,30 +63,58 @@ def is_frame(thing: object) -> bool:
     return not isinstance(thing, Mapping) and hasattr(kind, "columns") and hasattr(kind, "__getitem__")
 
 
-def frame_columns(frame: Frame) -> list[Column]:
+def frame_columns(frame: Frame, numbers: Floats = "written") -> list[Column]:
     """The raw columns of a frame.
 
+    Args:
+        frame: of pandas or Polars.
+        numbers: what a float is: as it is `written`, or its `exact` value.
+
     Raises:
-        InputError: it is no frame or a lazy one, a name stands twice, or a cell is neither a text nor a number.
+        InputError: there is no such rule; it is no frame or a lazy one, a name stands twice, or a cell is neither a
+            text nor a number.
     """
     if not is_frame(frame):
         raise InputError(f"{shortened(repr(frame))} is no frame; a frame has columns that can be asked for by name")
     if hasattr(type(frame), "collect"):
         raise InputError("the frame is lazy, and has no cells yet; collect it first")
+    if numbers not in get_args(Floats):
+        raise InputError(f"numbers is 'written' or 'exact', not {numbers!r}")
     names = list(frame.columns)
     if twice := next((name for name in names if names.count(name) > 1), None):
         raise InputError("stands twice; give each column a name of its own", column=str(twice))
-    return [_column(str(name), frame[name]) for name in names]
+    return [_column(str(name), frame[name], numbers) for name in names]
 
 
-def _column(name: str, series: Series) -> Column:
+def _column(name: str, series: Series, floats: Floats) -> Column:
     cells = [None if is_missing(cell) else cell for cell in series.to_list()]
     strange = {kind for kind in set(map(type, cells)) if not issubclass(kind, str | numbers.Real | Decimal | None)}
     for row, cell in enumerate(cells if strange else ()):
         if type(cell) in strange:
             message = f"{shortened(str(cell))} is a {type(cell).__name__}; make it a number, or a text for a category"
             raise Origin().error(message, row, name)
+    if floats == "written" and float in set(map(type, cells)) <= {float, int, NoneType}:
+        write = shortest_single if str(series.dtype).lower() == "float32" else str
+        cells = [None if cell is None else write(cell) for cell in cells]
     return Column(name, cells, _declared(name, series.dtype))
+
+
+def shortest_single(number: float) -> str:
+    """The shortest decimal to which no other number of single precision is nearer.
+
+    Example:
+        >>> shortest_single(0.10000000149011612), shortest_single(16777216.0), shortest_single(float("inf"))
+        ('0.1', '16777216', 'inf')
+    """
+    written = (f"{number:.{digits}g}" for digits in range(1, 9))
+    return next((text for text in written if _single(float(text)) == _single(number)), f"{number:.9g}")
+
+
+def _single(number: float) -> bytes | None:
+    try:
+        return struct.pack("f", number)
+    except OverflowError:  # a decimal a little above the largest
+        return None
 
 
 def is_missing(cell: object) -> bool:

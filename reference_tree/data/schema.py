@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 from reference_tree.data.errors import InputError, listed
 from reference_tree.exact.rationals import Rational
@@ -24,6 +24,7 @@ class Attribute:
     Args:
         name: what the column is called.
         values: the domain of a categorical attribute, in order; none for a continuous one.
+        given: what was handed over in Python where it was no text: value → the thing that it names.
 
     Example:
         >>> Attribute("outlook", ("overcast", "rainy", "sunny")).kind, Attribute("humidity").kind
@@ -32,6 +33,7 @@ class Attribute:
 
     name: str
     values: tuple[str, ...] | None = None
+    given: Mapping[str, object] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def kind(self) -> Kind:
@@ -48,6 +50,15 @@ class Attribute:
         if self.values is None:
             raise InputError(f"the attribute {self.name} is continuous and has no list of values")
         return self.values
+
+    def returned(self, value: Any) -> Any:
+        """A value as it was handed over: 1 rather than its name `1`.
+
+        Example:
+            >>> Attribute("y", ("0", "1"), {"0": 0, "1": 1}).returned("1"), Attribute("y", ("0", "1")).returned("1")
+            (1, '1')
+        """
+        return self.given.get(value, value) if self.given else value
 
 
 @dataclass(frozen=True)

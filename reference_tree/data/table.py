@@ -25,7 +25,7 @@ from reference_tree.data.columns import (
     infer,
 )
 from reference_tree.data.errors import InputError, listed
-from reference_tree.data.frames import Frame, frame_columns, is_frame
+from reference_tree.data.frames import Floats, Frame, frame_columns, is_frame
 from reference_tree.data.sample import Sample
 from reference_tree.data.schema import Attribute, Schema
 from reference_tree.data.weighted_rows import whole_sample
@@ -99,6 +99,7 @@ class Table:
         weights: str | None = None,
         categorical: Collection[str] = (),
         continuous: Collection[str] = (),
+        numbers: Floats = "written",
         name: str = "table",
     ) -> Table:
         """A table from a frame of pandas or Polars; see `reference_tree.data.frames` for what its cells mean.
@@ -109,12 +110,13 @@ class Table:
             weights: the column that holds the weight of each row.
             categorical: columns to be read as categories.
             continuous: columns to be read as numbers.
+            numbers: what a float is: the decimal by which it is `written`, or its `exact` value.
             name: what the table is called in messages.
 
         Raises:
             InputError: as for `from_columns`; or a cell is neither a text nor a number.
         """
-        return assemble(frame_columns(frame), target, weights, categorical, continuous, name, Origin())
+        return assemble(frame_columns(frame, numbers), target, weights, categorical, continuous, name, Origin())
 
     @classmethod
     def from_rows(cls, rows: Sequence[Mapping[str, object]], target: str | None = None, **options: Any) -> Table:
@@ -264,6 +266,36 @@ def assemble(
         numbers={name: _distinct(columns[name]) for name, attribute in attributes.items() if attribute.values is None},
     )
     return Table(name, schema, columns, None if weight_column is None else _weights(weight_column, origin), left_out)
+
+
+def unlabelled(columns: Sequence[Column], attributes: Sequence[Attribute], target: Attribute) -> Table:
+    """Rows whose target is not known, as far as a tree asks them.
+
+    Args:
+        columns: of the rows. Those that are no attribute of the tree are left out; the values of the others are their
+            own, seen in training or not.
+        attributes: of the tree.
+        target: what the tree predicts.
+
+    Raises:
+        InputError: a cell is no number where the tree has numbers, or the columns have no rows.
+
+    Example:
+        >>> rows = unlabelled([Column("wind", ["weak", None])], [Attribute("wind", ("weak",))], Attribute("y", ("n",)))
+        >>> list(rows.rows())
+        [{'wind': 'weak', 'y': None}, {'wind': None, 'y': None}]
+    """
+    origin = Origin()
+    _check_shape(columns, origin)
+    kinds = {attribute.name: attribute.kind for attribute in attributes}
+    categorical = [name for name, kind in kinds.items() if kind == "categorical"]
+    continuous = [name for name, kind in kinds.items() if kind == "continuous"]
+    known = [replace(column, declared=None) for column in columns if column.name in kinds]
+    found = {column.name: infer(column, origin, categorical, continuous) for column in known}
+    cells: dict[str, Any] = {column.name: encode(column, found[column.name], origin) for column in known}
+    numbers = {name: _distinct(cells[name]) for name, attribute in found.items() if attribute.values is None}
+    cells[target.name] = [None] * len(columns[0].cells)
+    return Table("rows", Schema(tuple(found.values()), target, numbers), cells)
 
 
 def _check_shape(raw: Sequence[Column], origin: Origin) -> None:

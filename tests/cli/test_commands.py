@@ -82,7 +82,8 @@ def test_a_row_with_gaps_is_predicted_by_a_tree_that_has_shares(run: Run, tmp_pa
     assert run("grow", "golf", "--learner", "c45", "--format", "json", "--output", tree)[0] == 0
     rows.write_text("outlook,humidity,windy\nsunny,?,true\n?,70,true\novercast,,\n", encoding="utf-8")
     # sunny without its humidity: 2/5 yes; humid 70 and windy: 4/14 overcast, yes; 5/14 rainy, no; 5/14 sunny, yes.
-    assert run("predict", tree, rows, "--proba")[1] == "no,yes\n3/5,2/5\n5/14,9/14\n0,1\n"
+    assert run("predict", tree, rows, "--proba", "--exact")[1] == "no,yes\n3/5,2/5\n5/14,9/14\n0,1\n"
+    assert run("predict", tree, rows, "--proba")[1] == "no,yes\n0.6,0.4\n0.357142857143,0.642857142857\n0,1\n"
     assert run("predict", tree, rows)[1] == "no\nyes\nyes\n"
     assert run("grow", "play-tennis", "--format", "json", "--output", tree)[0] == 0
     rows.write_text("outlook\n?\n", encoding="utf-8")
@@ -176,7 +177,8 @@ def test_a_regression_tree_predicts_exact_numbers_and_no_probabilities(run: Run,
     tree, rows = tmp_path / "tree.json", tmp_path / "rows.csv"
     tree.write_text(to_json(Tree(Attribute("y"), (Attribute("x"),), nodes)), encoding="utf-8")
     rows.write_text("x\n1\n3\n?\n", encoding="utf-8")
-    assert run("predict", tree, rows) == (0, "1.5\n11/3\n31/12\n", "")
+    assert run("predict", tree, rows, "--exact") == (0, "1.5\n11/3\n31/12\n", "")
+    assert run("predict", tree, rows) == (0, "1.5\n3.66666666667\n2.58333333333\n", "")
     assert "tree.json: the tree predicts a number" in refused(run, "predict", tree, rows, "--proba")
 
 
@@ -185,6 +187,20 @@ def test_shares_of_thousands_of_digits_are_printed(run: Run, tmp_path: Path) -> 
     tree, rows = tmp_path / "tree.json", tmp_path / "rows.csv"
     tree.write_text(to_json(Tree(Attribute("y", ("no", "yes")), (Attribute("x"),), nodes)), encoding="utf-8")
     rows.write_text("x\n1\n", encoding="utf-8")
-    head, line, _ = run("predict", tree, rows, "--proba")[1].split("\n")
+    head, line, _ = run("predict", tree, rows, "--proba", "--exact")[1].split("\n")
     assert head == "no,yes"
     assert len(line) > 14_000
+    assert run("predict", tree, rows, "--proba")[1] == "no,yes\n6.12989172395e-4772,1\n"
+
+
+def test_predictions_stand_beside_the_truth_in_a_table(run: Run, weather: Path, tmp_path: Path) -> None:
+    tree = tmp_path / "tree.json"
+    run("grow", weather, "--max-depth", "1", "-o", tree)
+    rows = tmp_path / "rows.csv"
+    rows.write_text("outlook,windy,play\nsunny,false,yes\novercast,true,\n", encoding="utf-8")
+    assert run("predict", tree, rows, "--format", "csv")[1] == "row,prediction,actual\n1,no,yes\n2,yes,\n"
+    table = tmp_path / "found.csv"
+    assert run("predict", tree, rows, "--proba", "-o", table) == (0, "", "")
+    assert table.read_text(encoding="utf-8") == "row,prediction,actual,no,yes\n1,no,yes,1,0\n2,yes,,0,1\n"
+    rows.write_text("outlook,windy\nsunny,false\n", encoding="utf-8")
+    assert run("predict", tree, rows, "--format", "csv")[1] == "row,prediction\n1,no\n"

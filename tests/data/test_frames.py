@@ -175,7 +175,7 @@ COLUMNS: dict[str, list[Any]] = {
     "windy": [False, True, False, True],
     "play": ["no", "no", "yes", "yes"],
 }
-EXPECTED = Table.from_columns(COLUMNS)
+EXPECTED = Table.from_columns({**COLUMNS, "humidity": [85.5, None, Fraction(1, 10), 90.0]})
 
 
 def test_a_frame_of_pandas() -> None:

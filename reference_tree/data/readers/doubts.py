@@ -46,7 +46,7 @@ def doubts(columns: Sequence[Column], schema: Schema, said: Collection[str]) -> 
 
 
 def _nearly_numbers(column: Column) -> Iterator[str]:
-    numbers = {text for text in column.texts if is_number(text)}
+    numbers = {text for text in column.texts if is_number(text) and "/" not in text}
     others = sorted(column.texts - numbers)
     cells = [cell for cell in column.cells if cell is not None]
     count = sum(cell in numbers for cell in cells)
