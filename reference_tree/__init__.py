@@ -27,6 +27,7 @@ from reference_tree.learners.id3 import ID3
 from reference_tree.learners.ties import Ties
 from reference_tree.tree import Node, Tree, TreeError
 from reference_tree.tree_document import from_json, read_tree, to_json
+from reference_tree.views import notebook  # noqa: F401  (it gives trees and tables the forms that notebooks show)
 from reference_tree.views.derivation.explain import explain
 from reference_tree.views.plots.plane import to_plane
 from reference_tree.views.trees.dot import to_dot

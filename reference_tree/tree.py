@@ -70,7 +70,7 @@ class Rule(NamedTuple):
     """The training rows it covers: the weight of each class, or what else the counts of a node are."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Tree:
     """A decision tree.
 
@@ -88,6 +88,13 @@ class Tree:
     attributes: tuple[Attribute, ...]
     nodes: tuple[Node, ...]
     grower: Grower = Grower()
+
+    def __repr__(self) -> str:
+        """A line, however many nodes there are."""
+        nodes, leaves = len(self.nodes), len(self.leaves())
+        size = f"{nodes} node{'s' * (nodes > 1)}, {leaves} lea{'ves' if leaves > 1 else 'f'}"
+        by = "" if self.grower == Grower() else f", grown by {self.grower.name}"
+        return f"<Tree for {self.target.name}: {size}{by}>"
 
     # As a procedure.
 
@@ -206,7 +213,7 @@ class Tree:
         if self.target.values is None or not any(told.values()):
             return None
         try:
-            priors, loss = map(_numbers, told.values())
+            priors, loss = _numbers(told["priors"], 1), _numbers(told["loss"], 2)
             return Costs.of(self.target, self.nodes[0].counts, priors, loss)
         except (AttributeError, TypeError, ValueError) as error:
             raise InputError(f"the tree records priors or losses that are none: {error}") from None
@@ -393,10 +400,12 @@ class Tree:
         check_nodes(self.target, self.nodes, table, costs=self.costs)
 
 
-def _numbers(written: Any) -> Any:
-    """Numbers that stand as text, however deep."""
-    if isinstance(written, Mapping):
-        return {name: _numbers(each) for name, each in written.items()}
+def _numbers(written: Any, depth: int) -> Any:
+    """Numbers that stand as text, so many names deep."""
+    if isinstance(written, Mapping) and depth:
+        return {name: _numbers(each, depth - 1) for name, each in written.items()}
+    if written is not None and not isinstance(written, str):
+        raise ValueError(f"a {type(written).__name__} stands where a number in quotes should")
     return None if written is None else rational(written)
 
 

@@ -444,3 +444,20 @@ def test_a_tree_of_depth_five_thousand_grows() -> None:
 def test_cart_follows_a_chain_as_deep_as_the_rows_ask_for() -> None:
     table = alternating(501)
     assert_deep(CART().grow(table), 500, table)
+
+
+@pytest.mark.parametrize("wrong", [7, ["1/2"], {"no": {"yes": {"no": "1"}}}, {"no": 5}])
+@pytest.mark.parametrize("name", ["priors", "loss"])
+def test_priors_and_losses_that_are_none_are_told(name: str, wrong: Any) -> None:
+    deep = wrong
+    for _ in range(900):
+        deep = {"a": deep}
+    for each in (wrong, deep):
+        tree = replace(TREE, grower=replace(TREE.grower, options={**TREE.grower.options, name: each}))
+        with pytest.raises(InputError, match="the tree records priors or losses that are none: "):
+            tree.distribution({"outlook": "overcast"})
+
+
+def test_a_tree_is_shown_in_a_line() -> None:
+    assert repr(TREE) == "<Tree for play: 8 nodes, 5 leaves, grown by id3>"
+    assert repr(Tree(Attribute("y", ("n",)), (), (Node((1,), "n", stop="pure"),))) == "<Tree for y: 1 node, 1 leaf>"

@@ -32,7 +32,7 @@ from reference_tree.data.weighted_rows import whole_sample
 from reference_tree.exact.rationals import Rational, ascending
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Table:
     """Rows of exact values under a schema.
 
@@ -132,6 +132,12 @@ class Table:
     def __len__(self) -> int:
         """The number of rows."""
         return len(self.columns[self.schema.target.name])
+
+    def __repr__(self) -> str:
+        """A line, however many rows there are."""
+        attributes = listed([attribute.name for attribute in self.schema.attributes])
+        size = "1 row" if len(self) == 1 else f"{len(self)} rows"
+        return f"<Table {self.name}: {size}; {attributes} → {self.schema.target.name}>"
 
     def rows(self) -> Iterator[dict[str, str | Rational | None]]:
         """Each row as a mapping of column to value: the form in which trees are asked.

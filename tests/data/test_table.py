@@ -231,3 +231,9 @@ def test_some_rows_are_a_table(table: Table, data: st.DataObject) -> None:
 def test_a_column_that_is_not_there_has_no_codes() -> None:
     with pytest.raises(InputError, match="there is no attribute 'z'"):
         Table.from_columns({"a": ["x"], "y": ["n"]}).codes("z")
+
+
+def test_a_table_is_shown_in_a_line() -> None:
+    assert repr(Table.from_columns({"x": [1, 2], "y": ["n", "y"]}, name="t")) == "<Table t: 2 rows; x → y>"
+    wide = Table.from_columns({**{f"x{place}": [1] for place in range(40)}, "y": ["n"]})
+    assert repr(wide).endswith("x10, x11 and 28 more → y>")

@@ -149,8 +149,8 @@ def simplest_direction(a: Sequence[Vector], b: Sequence[Vector]) -> Integers:
     varying = varying_coordinates([*a, *b])
     for size in range(1, len(varying) + 1):
         for chosen in combinations(varying, size):
-            way = shortest_way([_seen(x, chosen) for x in a], [_seen(x, chosen) for x in b])
-            if any(way):
+            one, other = ({_seen(x, chosen) for x in side} for side in (a, b))
+            if one.isdisjoint(other) and any(way := shortest_way(sorted(one), sorted(other))):
                 found = dict(zip(chosen, way, strict=True))
                 return coprime([found.get(place, 0) for place in range(width)])
     raise InputError("the points cannot be divided so by a linear test: the convex hulls of the sides meet")

@@ -1,12 +1,10 @@
-"""How files are written: separators, headers, packing, standard input, and columns that are not what they seem."""
+"""How files are written: separators, headers, packing and open files."""
 
 from __future__ import annotations
 
 import csv
 import gzip
 import io
-import random
-import warnings
 from pathlib import Path
 
 import pytest
@@ -112,37 +110,3 @@ def test_a_first_column_without_a_name_is_left_out() -> None:
         assert rows_of(table) == [["weak", "yes"], ["strong", "no"]]
         with pytest.raises(InputError, match="line 3: the row has 2 values for 3 columns"):
             read(io.StringIO(",wind,play\n0,weak,yes\n1,strong\n"))
-
-
-def doubts(text: str, **options: object) -> list[str]:
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        read(io.StringIO(text), **options)  # type: ignore[arg-type]
-    assert all(issubclass(warning.category, InputWarning) for warning in caught)
-    return [str(warning.message) for warning in caught]
-
-
-@pytest.mark.parametrize("strange", ["-", "N/A", "null", "1,234", "5%", "."])
-def test_one_odd_cell_among_numbers_is_said(strange: str) -> None:
-    text = "age,risk\n" + f'31,low\n27,high\n"{strange}",low\n54,low\n'
-    (found,) = doubts(text)
-    assert found.startswith(f"the open file: column age: 3 of 4 cells are numbers, but for '{strange}'")
-    assert doubts(text, missing=["?", strange]) == []
-    assert doubts(text, categorical=["age"]) == []
-
-
-def test_categories_that_are_no_numbers_are_not_doubted() -> None:
-    assert doubts("size,risk\n1,low\nsmall,high\nlarge,low\n") == []
-    assert doubts("size,risk\n1,low\n2,high\n?,low\n") == []
-
-
-def test_columns_that_tell_rows_apart_are_said() -> None:
-    draw = random.Random(1)
-    rows = [(f"n{place}", place, draw.random(), "ab"[place % 2]) for place in range(1, 21)]
-    text = "name,number,x,y\n" + "".join(f"{name},{number},{x},{y}\n" for name, number, x, y in rows)
-    one, two = doubts(text)
-    assert "column name: 20 values in 20 rows look like names of the rows" in one
-    assert "column number: its cells number the rows" in two
-    assert doubts(text, categorical=["name"], continuous=["number"]) == []
-    few = "name,y\n" + "".join(f"n{place},{'ab'[place % 2]}\n" for place in range(9))
-    assert doubts(few) == []
