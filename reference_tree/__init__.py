@@ -21,6 +21,7 @@ from reference_tree.data.readers import read
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook
+from reference_tree.estimators import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
 from reference_tree.learners.c45 import C45
 from reference_tree.learners.cart import CART
 from reference_tree.learners.id3 import ID3
@@ -47,6 +48,10 @@ __all__ = [
     "CART",
     "ID3",
     "Attribute",
+    "C45Classifier",
+    "CARTClassifier",
+    "CARTRegressor",
+    "ID3Classifier",
     "InputError",
     "Node",
     "Table",

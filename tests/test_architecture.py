@@ -38,6 +38,7 @@ FLOORS: dict[
         "tree_document",
         "views",
         "conformance",
+        "estimators",
         "",  # the package itself: what `import reference_tree as rt` offers
         "cli",
         "__main__",

@@ -38,6 +38,7 @@ SECTIONS = {  # of the navigation, by folder or by module
     "selection": "Selection",
     "pruning": "Pruning",
     "ensembles": "Ensembles",
+    "estimators": "Trees",
     "views": "Views",
     "conformance": "Conformance",
     "cli": "Command line",

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import numbers
 import struct
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from types import NoneType
 from typing import Any, Literal, Protocol, TypeAlias, get_args
@@ -87,16 +87,32 @@ def frame_columns(frame: Frame, numbers: Floats = "written") -> list[Column]:
 
 
 def _column(name: str, series: Series, floats: Floats) -> Column:
-    cells = [None if is_missing(cell) else cell for cell in series.to_list()]
+    cells: Sequence[Any] = [None if is_missing(cell) else cell for cell in series.to_list()]
     strange = {kind for kind in set(map(type, cells)) if not issubclass(kind, str | numbers.Real | Decimal | None)}
     for row, cell in enumerate(cells if strange else ()):
         if type(cell) in strange:
             message = f"{shortened(str(cell))} is a {type(cell).__name__}; make it a number, or a text for a category"
             raise Origin().error(message, row, name)
-    if floats == "written" and float in set(map(type, cells)) <= {float, int, NoneType}:
-        write = shortest_single if str(series.dtype).lower() == "float32" else str
-        cells = [None if cell is None else write(cell) for cell in cells]
+    if floats == "written":
+        cells = written(cells, series.dtype)
     return Column(name, cells, _declared(name, series.dtype))
+
+
+def written(cells: Sequence[Any], dtype: object = None) -> Sequence[Any]:
+    """Floats as the decimals by which they are written; a column of anything else stays as it is.
+
+    Args:
+        cells: of a column.
+        dtype: what it is said to hold: numbers of single precision are written with as few digits as those need.
+
+    Example:
+        >>> written([0.1, None, 3]), written([0.1, "x"])
+        (['0.1', None, '3'], [0.1, 'x'])
+    """
+    if not float in set(map(type, cells)) <= {float, int, NoneType}:
+        return cells
+    write = shortest_single if str(dtype).lower() == "float32" else str
+    return [None if cell is None else write(cell) for cell in cells]
 
 
 def shortest_single(number: float) -> str:

@@ -1,0 +1,520 @@
+"""Estimators: the learners in the manner of scikit-learn, without importing it.
+
+`fit`, `predict`, `predict_proba`, `score`, `get_params` and `set_params` are what pipelines, grid searches and
+cross-validations ask for. A frame's columns keep their names, and its texts and categories are categories; arrays and
+lists have columns `x0`, `x1`, ... A float is the decimal by which it is written. The tree is there as `tree_`, with all
+that a tree can do.
+
+What has to be an array is one where numpy is loaded, and a list where it is not. Whatever scikit-learn wants to know of
+an estimator it is told in its own words, if it is loaded.
+
+Example:
+    >>> rows, labels = [["sunny", 85], ["rain", 70], ["sunny", 90], ["rain", 65]], ["no", "yes", "no", "yes"]
+    >>> model = CARTClassifier(max_depth=2).fit(rows, labels)
+    >>> [str(answer) for answer in model.predict([["sunny", 60], ["rain", 99]])], model.score(rows, labels)
+    (['no', 'yes'], 1.0)
+    >>> model.tree_
+    <Tree for y: 3 nodes, 2 leaves, grown by cart>
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+import warnings
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any, ClassVar, Literal
+
+from reference_tree.data.columns import Column, Origin, label
+from reference_tree.data.errors import InputError
+from reference_tree.data.frames import frame_columns, is_frame, is_missing, written
+from reference_tree.data.schema import Attribute
+from reference_tree.data.table import Table, assemble, unlabelled
+from reference_tree.exact.rationals import exactly
+from reference_tree.learners.c45 import C45
+from reference_tree.learners.cart import CART
+from reference_tree.learners.id3 import ID3
+from reference_tree.pruning.cost_complexity import cost_complexity
+from reference_tree.pruning.cost_function import cost_function
+from reference_tree.pruning.error_based import ErrorBased, error_based
+from reference_tree.tree import Tree, Unseen
+
+TARGET, WEIGHT = "y", "weight"
+
+
+class Estimator:
+    """What all estimators share. An option that is `None` is as the learner has it, or its profile."""
+
+    learner: ClassVar[type[ID3] | type[C45] | type[CART]]
+    kind: ClassVar[Literal["classifier", "regressor"]] = "classifier"
+    pruning: ClassVar[tuple[str, ...]] = ()
+    """The parameters that are not the learner's: they prune the tree once it has grown."""
+
+    tree_: Tree
+    n_features_in_: int
+    profile: str | None
+    unseen: Unseen
+
+    # Parameters.
+
+    @classmethod
+    def _names(cls) -> list[str]:
+        return [name for name in inspect.signature(cls.__init__).parameters if name != "self"]
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """The parameters: name → value."""
+        return {name: getattr(self, name) for name in self._names()}
+
+    def set_params(self, **parameters: Any) -> Any:
+        """Set parameters; the estimator itself is returned.
+
+        Raises:
+            ValueError: there is no such parameter.
+        """
+        for name, value in parameters.items():
+            if name not in self._names():
+                raise ValueError(f"Invalid parameter {name!r} for estimator {self}; there are {self._names()}")
+            setattr(self, name, value)
+        return self
+
+    def __repr__(self) -> str:
+        usual = inspect.signature(type(self).__init__).parameters
+        said = [f"{name}={value!r}" for name, value in self.get_params().items() if value != usual[name].default]
+        return f"{type(self).__name__}({', '.join(said)})"
+
+    # Growing.
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
+        """Grow the tree, and prune it if a parameter says so.
+
+        Args:
+            X: the rows: a frame of pandas or Polars, an array, or a list of lists.
+            y: the class of each, or the number.
+            sample_weight: the weight of each; none: all one. A row of weight 0 is left out.
+
+        Returns:
+            The estimator.
+
+        Raises:
+            InputError: see `Table.from_frame` and the learner.
+        """
+        columns = self._columns(X)
+        target = self._target(y)
+        if len(target.cells) != len(columns[0].cells):
+            rows, labels = len(columns[0].cells), len(target.cells)
+            raise InputError(f"X has {rows} rows and y {labels}: inconsistent numbers of samples")
+        names = [column.name for column in columns]
+        if sample_weight is None:
+            weights = None
+        else:
+            weights = _vector(sample_weight, "sample_weight")
+            if len(weights) != len(target.cells):
+                raise InputError(f"sample_weight has {len(weights)} entries for {len(target.cells)} rows")
+            kept = [place for place, weight in enumerate(weights) if weight != 0]
+            if not kept:
+                raise InputError("every sample_weight is zero; at least one row counts")
+            columns = [_taken(column, kept) for column in columns]
+            columns.append(Column(_free(WEIGHT, names), [weights[place] for place in kept]))
+            target = _taken(target, kept)
+        weight = None if weights is None else columns[-1].name
+        categories = ["*"] if self.learner is ID3 else [TARGET] if self.kind == "classifier" else []
+        target_name = _free(TARGET, [column.name for column in columns])
+        target = Column(target_name, target.cells, target.declared)
+        table = assemble([*columns, target], target_name, weight, _known(categories, target), (), "X", Origin())
+        options = {name: value for name, value in self.get_params().items() if name not in ("profile", "unseen")}
+        told = {name: value for name, value in options.items() if name not in self.pruning and value is not None}
+        make = self.learner.with_options if self.profile is None else None
+        grower = make(**told) if make else self.learner.like(str(self.profile), **told)
+        self.tree_ = self._pruned(grower.grow(table), table)
+        self.n_features_in_ = len(names)
+        if _has_names(X):
+            self.feature_names_in_ = _array(names, object)
+        elif hasattr(self, "feature_names_in_"):
+            del self.feature_names_in_
+        return self
+
+    def _target(self, y: Any) -> Column:
+        raise NotImplementedError
+
+    def _columns(self, X: Any) -> list[Column]:
+        return _columns(X)
+
+    def _pruned(self, tree: Tree, table: Table) -> Tree:
+        """The tree as the parameters that prune want it."""
+        return tree
+
+    # Answering.
+
+    def _asked(self, X: Any) -> Table:
+        """The rows as a table that the tree can be asked about."""
+        if not hasattr(self, "tree_"):
+            raise _not_fitted(f"this {type(self).__name__} has not been fitted; call fit first")
+        columns = self._columns(X)
+        expected = self.n_features_in_
+        if hasattr(self, "feature_names_in_") and _has_names(X):
+            _check_names([column.name for column in columns], list(self.feature_names_in_))
+        if len(columns) != expected:
+            raise InputError(
+                f"X has {len(columns)} features, but {type(self).__name__} is expecting {expected} features as input"
+            )
+        names = [attribute.name for attribute in self.tree_.attributes]
+        named = [Column(name, column.cells, column.declared) for name, column in zip(names, columns, strict=True)]
+        return unlabelled(named, self.tree_.attributes, self.tree_.target)
+
+    def predict(self, X: Any) -> Any:
+        """The class of each row, or the number."""
+        table = self._asked(X)
+        return _array([self._written(answer) for answer in self.tree_.predict(table, self.unseen)], self._dtype)
+
+    _dtype: Any = None
+
+    def _written(self, answer: Any) -> Any:
+        return answer
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """How well the rows are predicted: the accuracy of classes, R² of numbers; correctly rounded.
+
+        Args:
+            X: the rows.
+            y: what is true of each.
+            sample_weight: the weight of each; none: all one.
+        """
+        table = self._asked(X)
+        found, truth = self.tree_.predict(table, self.unseen), _vector(y, "y")
+        weights = [1] * len(truth) if sample_weight is None else [*map(exactly, _vector(sample_weight, "weights"))]
+        return float(self._worth(found, truth, weights))
+
+    def _worth(self, found: Sequence[Any], truth: Sequence[Any], weights: Sequence[Any]) -> Fraction:
+        raise NotImplementedError
+
+    # What scikit-learn asks.
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "tree_")
+
+    def __sklearn_tags__(self) -> Any:
+        """What scikit-learn wants to know; it is loaded when it asks."""
+        utils = sys.modules["sklearn.utils"]
+        classifies = self.kind == "classifier"
+        return utils.Tags(
+            estimator_type=self.kind,
+            target_tags=utils.TargetTags(required=True),
+            classifier_tags=utils.ClassifierTags() if classifies else None,
+            regressor_tags=None if classifies else utils.RegressorTags(),
+            input_tags=utils.InputTags(allow_nan=self.learner is not ID3, string=True, categorical=True),
+        )
+
+
+class _Classifier(Estimator):
+    """What classifiers share."""
+
+    classes_: Any
+
+    def _target(self, y: Any) -> Column:
+        cells = [cell if isinstance(cell, str | int) else _class(cell) for cell in _vector(y, "y")]
+        if not cells:
+            raise InputError("y has no entries; at least one sample is needed")
+        try:
+            classes = sorted(set(cells))
+        except TypeError:  # of different types
+            classes = sorted(set(cells), key=label)
+        self.classes_ = _array(classes, getattr(y, "dtype", None))
+        self._dtype = getattr(self.classes_, "dtype", None)
+        names = {label(each): each for each in classes}
+        return Column(TARGET, cells, Attribute(TARGET, tuple(names), names))
+
+    def predict_proba(self, X: Any) -> Any:
+        """P(Y|X): a row for each row, a column for each of `classes_`; correctly rounded."""
+        table = self._asked(X)
+        found: Any = self.tree_.distribution(table, self.unseen)
+        return _array([[float(share) for share in row.values()] for row in found], float)
+
+    def _worth(self, found: Sequence[Any], truth: Sequence[Any], weights: Sequence[Any]) -> Fraction:
+        right = (weight for one, other, weight in zip(found, truth, weights, strict=True) if one == other)
+        return Fraction(Fraction(sum(right)) / Fraction(sum(weights)))
+
+
+class ID3Classifier(_Classifier):
+    """ID3: every column is one of categories; a number in it is the name of one.
+
+    Args:
+        epsilon: a split needs at least this gain.
+        max_depth: no node lies deeper; the root is 0.
+        min_samples_split: a node with less is a leaf.
+        min_samples_leaf: no branch with any rows gets less.
+        alpha: the price of a leaf in bits, for pruning by the cost function of N0; none: not pruned.
+        unseen: what to do with a value that no branch is there for: `majority`, or `error`.
+
+    Source:
+        [Quinlan1986], [N0 EN §3.1], [N0 EN §4 eq. (5)]
+    """
+
+    learner = ID3
+    pruning = ("alpha",)
+    profile = None
+
+    def __init__(
+        self,
+        *,
+        epsilon: Any = 0,
+        max_depth: int | None = None,
+        min_samples_split: Any = None,
+        min_samples_leaf: Any = None,
+        alpha: Any = None,
+        unseen: Unseen = "majority",
+    ) -> None:
+        self.epsilon, self.max_depth, self.alpha, self.unseen = epsilon, max_depth, alpha, unseen
+        self.min_samples_split, self.min_samples_leaf = min_samples_split, min_samples_leaf
+
+    def _columns(self, X: Any) -> list[Column]:
+        columns = _columns(X)
+        _check_finite(columns)
+        return columns
+
+    def _pruned(self, tree: Tree, table: Table) -> Tree:
+        return tree if self.alpha is None else cost_function(tree, exactly(self.alpha)).tree
+
+
+class C45Classifier(_Classifier):
+    """C4.5, of the books or of a program.
+
+    Args:
+        profile: the dialect: `zhou`, `li-hang`, `c45-r8` or `weka-j48`.
+        epsilon: a split needs at least this gain ratio.
+        max_depth: no node lies deeper; the root is 0.
+        min_samples_split: a node with less is a leaf.
+        min_samples_leaf: no branch with any rows gets less.
+        confidence: CF of error-based pruning, 1/4 in the programs; none: not pruned.
+        unseen: what to do with a value that no branch is there for: `majority`, or `error`.
+
+    Source:
+        [Quinlan1993], [N0 EN §3.2]
+    """
+
+    learner = C45
+    pruning = ("confidence",)
+
+    def __init__(
+        self,
+        *,
+        profile: str | None = None,
+        epsilon: Any = None,
+        max_depth: int | None = None,
+        min_samples_split: Any = None,
+        min_samples_leaf: Any = None,
+        confidence: Any = None,
+        unseen: Unseen = "majority",
+    ) -> None:
+        self.profile, self.epsilon, self.max_depth = profile, epsilon, max_depth
+        self.min_samples_split, self.min_samples_leaf = min_samples_split, min_samples_leaf
+        self.confidence, self.unseen = confidence, unseen
+
+    def _pruned(self, tree: Tree, table: Table) -> Tree:
+        if self.confidence is None:
+            return tree
+        return error_based(tree, table, ErrorBased(confidence=exactly(self.confidence))).tree
+
+
+class CARTEstimator(Estimator):
+    """CART, for classes or for numbers.
+
+    Args:
+        profile: the dialect: `cart-1984`, `rpart` or `scikit-learn`.
+        criterion: what questions are judged by.
+        branching: how attributes are asked: `subset`, `one-vs-rest`, `multiway` or `linear`.
+        missing: what is done about missing values.
+        epsilon: a split needs at least this score.
+        max_depth: no node lies deeper; the root is 0.
+        min_samples_split: a node with less is a leaf.
+        min_samples_leaf: no branch with any rows gets less.
+        min_impurity_decrease: a split takes at least this from the tree's impurity.
+        ccp_alpha: the price of a leaf, for cost-complexity pruning; none: not pruned.
+        unseen: what to do with a value that no branch is there for: `majority`, or `error`.
+
+    Source:
+        [Breiman1984 §2.4], [Breiman1984 §3.3]
+    """
+
+    learner = CART
+    pruning = ("ccp_alpha",)
+
+    def __init__(
+        self,
+        *,
+        profile: str | None = None,
+        criterion: str | None = None,
+        branching: str | None = None,
+        missing: str | None = None,
+        epsilon: Any = None,
+        max_depth: int | None = None,
+        min_samples_split: Any = None,
+        min_samples_leaf: Any = None,
+        min_impurity_decrease: Any = None,
+        ccp_alpha: Any = None,
+        unseen: Unseen = "majority",
+    ) -> None:
+        self.profile, self.criterion, self.branching, self.missing = profile, criterion, branching, missing
+        self.epsilon, self.max_depth, self.min_impurity_decrease = epsilon, max_depth, min_impurity_decrease
+        self.min_samples_split, self.min_samples_leaf = min_samples_split, min_samples_leaf
+        self.ccp_alpha, self.unseen = ccp_alpha, unseen
+
+    def _pruned(self, tree: Tree, table: Table) -> Tree:
+        if self.ccp_alpha is None:
+            return tree
+        return cost_complexity(tree, exactly(self.ccp_alpha), self.profile or "cart-1984")
+
+
+class CARTClassifier(CARTEstimator, _Classifier):
+    """CART for classes, with the parameters of `CARTEstimator`."""
+
+
+class CARTRegressor(CARTEstimator):
+    """CART for numbers, with the parameters of `CARTEstimator`."""
+
+    kind = "regressor"
+    _dtype = float
+
+    def _target(self, y: Any) -> Column:
+        cells = _vector(y, "y")
+        return Column(TARGET, written(cells, getattr(y, "dtype", None)), Attribute(TARGET))
+
+    def _written(self, answer: Any) -> float:
+        return float(answer)
+
+    def _worth(self, found: Sequence[Any], truth: Sequence[Any], weights: Sequence[Any]) -> Fraction:
+        exact = [Fraction(exactly(one)) for one in truth]
+        total = Fraction(sum(weights))
+        mean: Fraction = sum((one * weight for one, weight in zip(exact, weights, strict=True)), Fraction(0)) / total
+        around: Fraction = sum(
+            (weight * (one - mean) ** 2 for one, weight in zip(exact, weights, strict=True)), Fraction(0)
+        )
+        pairs = zip(exact, found, weights, strict=True)
+        left: Fraction = sum((weight * (one - other) ** 2 for one, other, weight in pairs), Fraction(0))
+        return Fraction(1) - left / around if around else Fraction(int(not left))
+
+
+# What comes in.
+
+
+def _columns(X: Any) -> list[Column]:
+    """The columns of rows, whatever holds them."""
+    if hasattr(X, "tocsr") or hasattr(X, "tocoo"):
+        raise TypeError("Sparse data was passed for X, but dense data is required; use X.toarray()")
+    if is_frame(X):
+        return frame_columns(X)
+    X = _unwrapped(X)
+    dtype = getattr(X, "dtype", None)
+    if getattr(dtype, "kind", "") == "c":
+        raise InputError("Complex data not supported")
+    rows = X.tolist() if hasattr(X, "tolist") else [*X]
+    if not rows:
+        raise InputError("X has 0 samples; at least one is needed")
+    rows = [row.tolist() if hasattr(row, "tolist") else row for row in rows]
+    if not all(isinstance(row, Sequence) and not isinstance(row, str) for row in rows):
+        raise InputError("Expected 2D array, got 1D array instead: rows are lists of cells. Reshape your data")
+    if any(len(row) != len(rows[0]) for row in rows):
+        raise InputError("the rows of X have different numbers of cells")
+    if not rows[0]:
+        raise InputError(f"0 feature(s) (shape=({len(rows)}, 0)) while a minimum of 1 is required.")
+    columns = [[None if is_missing(cell) else cell for cell in cells] for cells in zip(*rows, strict=True)]
+    return [Column(f"x{place}", written(cells, dtype)) for place, cells in enumerate(columns)]
+
+
+def _unwrapped(X: Any) -> Any:
+    """An array, where a thing only says how to make one of it."""
+    numpy = sys.modules.get("numpy")
+    return numpy.asarray(X) if numpy and hasattr(X, "__array__") and not hasattr(X, "tolist") else X
+
+
+def _check_finite(columns: Sequence[Column]) -> None:
+    """Refuse what is no category: a gap, a NaN or an infinity."""
+    for column in columns:
+        for row, cell in enumerate(column.cells, start=1):
+            if cell is None or cell in ("inf", "-inf") or cell in (float("inf"), float("-inf")):
+                raise InputError(
+                    f"Input X contains NaN or infinity (row {row}); ID3 has no rule for that", column=column.name
+                )
+
+
+def _vector(y: Any, name: str) -> list[Any]:
+    """A column of values."""
+    if y is None:
+        raise InputError(f"requires {name} to be passed, but the target {name} is None")
+    if getattr(getattr(y, "dtype", None), "kind", "") == "c":
+        raise InputError("Complex data not supported")
+    y = _unwrapped(y)
+    cells = y.to_list() if hasattr(y, "to_list") else y.tolist() if hasattr(y, "tolist") else [*y]
+    if cells and all(isinstance(cell, list) and len(cell) == 1 for cell in cells):
+        cells = [cell for (cell,) in cells]
+        exceptions: Any = sys.modules.get("sklearn.exceptions")
+        category = exceptions.DataConversionWarning if exceptions else UserWarning
+        message = f"A column-vector {name} was passed when a 1d array was expected; it is read as one"
+        warnings.warn(message, category, stacklevel=3)
+    for cell in cells:
+        if isinstance(cell, float) and not abs(cell) < float("inf"):
+            raise InputError(f"Input {name} contains NaN or infinity")
+    return list(cells)
+
+
+def _class(cell: Any) -> Any:
+    if isinstance(cell, float) and not cell.is_integer():
+        raise InputError(f"Unknown label type: continuous ({cell}); a regressor predicts numbers")
+    return cell
+
+
+def _taken(column: Column, rows: Sequence[int]) -> Column:
+    return Column(column.name, [column.cells[row] for row in rows], column.declared)
+
+
+def _free(name: str, taken: Sequence[str]) -> str:
+    """A name that no column has."""
+    while name in taken:
+        name += "_"
+    return name
+
+
+def _known(categories: Sequence[str], target: Column) -> Sequence[str]:
+    return [target.name if name == TARGET else name for name in categories]
+
+
+def _has_names(X: Any) -> bool:
+    return is_frame(X) and all(isinstance(name, str) for name in X.columns)
+
+
+def _check_names(found: Sequence[str], expected: Sequence[str]) -> None:
+    if list(found) == list(expected):
+        return
+    message = "The feature names should match those that were passed during fit.\n"
+    unseen = sorted(set(found) - set(expected))
+    missing = sorted(set(expected) - set(found))
+    for names, what in (
+        (unseen, "Feature names unseen at fit time"),
+        (missing, "Feature names seen at fit time, yet now missing"),
+    ):
+        if names:
+            message += f"{what}:\n" + "".join(f"- {name}\n" for name in names)
+    if not unseen and not missing:
+        message += "Feature names must be in the same order as they were in fit.\n"
+    raise ValueError(message)
+
+
+# What goes out.
+
+
+def _array(values: list[Any], dtype: Any = None) -> Any:
+    """An array where numpy is loaded, otherwise the list."""
+    numpy = sys.modules.get("numpy")
+    if numpy is None:
+        return values
+    if dtype is not None and not isinstance(dtype, numpy.dtype | type):
+        dtype = None  # a type of pandas or Polars
+    return numpy.array(values, dtype=dtype)
+
+
+def _not_fitted(message: str) -> Exception:
+    exceptions: Any = sys.modules.get("sklearn.exceptions")
+    return exceptions.NotFittedError(message) if exceptions else InputError(message)
+
+
+__all__ = ["C45Classifier", "CARTClassifier", "CARTRegressor", "Estimator", "ID3Classifier"]
