@@ -31,6 +31,7 @@ from reference_tree.tree_document import from_json, read_tree, to_json
 from reference_tree.views import notebook  # noqa: F401  (it gives trees and tables the forms that notebooks show)
 from reference_tree.views.derivation.explain import explain
 from reference_tree.views.plots.plane import to_plane
+from reference_tree.views.trees.code import to_python, to_sql
 from reference_tree.views.trees.dot import to_dot
 from reference_tree.views.trees.mermaid import to_mermaid
 from reference_tree.views.trees.rules import to_rules
@@ -67,7 +68,9 @@ __all__ = [
     "to_json",
     "to_mermaid",
     "to_plane",
+    "to_python",
     "to_rules",
+    "to_sql",
     "to_svg",
     "to_text",
 ]

@@ -25,6 +25,7 @@ from reference_tree.tree_document import read_tree, to_json
 from reference_tree.views.derivation.blocks import Heading
 from reference_tree.views.derivation.explain import WRITERS, explained
 from reference_tree.views.names import one_line
+from reference_tree.views.trees.code import to_python, to_sql
 from reference_tree.views.trees.dot import to_dot
 from reference_tree.views.trees.mermaid import to_mermaid
 from reference_tree.views.trees.rules import to_rules
@@ -33,6 +34,7 @@ from reference_tree.views.trees.text import to_text
 
 FORMATS: Mapping[str, Callable[[Tree], str]] = {
     "text": to_text, "rules": to_rules, "json": to_json, "dot": to_dot, "mermaid": to_mermaid, "svg": to_svg,
+    "python": to_python, "sql": to_sql,
 }  # fmt: skip
 """How a tree can be printed."""
 

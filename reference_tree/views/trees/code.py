@@ -1,0 +1,190 @@
+"""A tree as code: a function in Python, and an expression in SQL.
+
+Either answers a row as the tree does, and has no answer (`None`, `NULL`) where the tree has none: at a value that it
+has no branch for, and where a row is divided because a value is missing. Surrogates, and a branch that all rows without
+a value take, are conditions like others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+from reference_tree.data.errors import InputError
+from reference_tree.data.linear_tests import Linear
+from reference_tree.data.outcomes import Outcome
+from reference_tree.data.questions import SeenSubset, Test
+from reference_tree.exact.rationals import Rational, decimal_text, exact_text
+from reference_tree.node import Label, Node
+from reference_tree.tree import Tree
+
+DEEPEST = 90
+"""The most levels that Python reads: it refuses a hundred indentations."""
+
+
+class _Language(NamedTuple):
+    """How conditions are written."""
+
+    column: str
+    unknown: str
+    equal: str
+    among: str
+    known: str
+    """What stands before a comparison that must not be made with a missing value."""
+    one_if: str
+    """1 where a column has a value, 0 elsewhere."""
+    conjunction: str
+    alternative: str
+    first: str
+    further: str
+    """How a branch begins, with its condition; the first one, and another."""
+
+    def text(self, value: str) -> str:
+        """A text as the language has it."""
+        return repr(value) if self is PYTHON else "'" + value.replace("'", "''") + "'"
+
+    def name(self, attribute: str) -> str:
+        """A column as the language has it."""
+        return self.column.format(repr(attribute) if self is PYTHON else attribute.replace('"', '""'))
+
+    def number(self, value: Rational) -> str:
+        """A number that means its exact value."""
+        if self is PYTHON:
+            return str(value) if isinstance(value, int) else f"Fraction({decimal_text(value)!r})"
+        text = decimal_text(value)
+        return text if "/" not in text else f"({value.numerator}.0 / {value.denominator})"
+
+    def answer(self, label: Label) -> str:
+        """What a leaf says."""
+        return self.text(label) if isinstance(label, str) else self.number(label)
+
+
+PYTHON = _Language(
+    "row[{}]", "{} is None", "{} == {}", "{} in ({},)", "{} is not None", "({} == {})", " and ", " or ", "if", "elif"
+)
+SQL = _Language(
+    '"{}"', "{} IS NULL", "{} = {}", "{} IN ({})", "", "CASE WHEN {} = {} THEN 1 ELSE 0 END", " AND ", " OR ",
+    "CASE WHEN", "WHEN",
+)  # fmt: skip
+
+
+def to_python(tree: Tree) -> str:
+    """A tree as a function of a row, a mapping from attribute to value: numbers as numbers, categories as texts.
+
+    Raises:
+        InputError: the tree is too deep for Python to be read.
+
+    Example:
+        >>> from reference_tree.data.table import Table
+        >>> from reference_tree.learners.cart import CART
+        >>> table = Table.from_columns({"speed": [3, 8, 9], "play": ["yes", "no", "no"]})
+        >>> print(to_python(CART(missing="error").grow(table)), end="")
+        from fractions import Fraction
+        <BLANKLINE>
+        <BLANKLINE>
+        def predict(row):
+            if row['speed'] is not None and row['speed'] <= Fraction('5.5'):
+                return 'yes'
+            elif row['speed'] is not None and row['speed'] > Fraction('5.5'):
+                return 'no'
+    """
+    if max(tree.depths()) > DEEPEST:
+        raise InputError(f"a tree of more than {DEEPEST} levels is too deep for Python; write it as sql")
+    lines = "".join(f"{'    ' * (depth + 1)}{line}\n" for depth, line in _lines(tree, PYTHON))
+    return f"from fractions import Fraction\n\n\ndef predict(row):\n{lines}"
+
+
+def to_sql(tree: Tree) -> str:
+    """A tree as an expression over the columns of a table.
+
+    Example:
+        >>> from reference_tree.data.table import Table
+        >>> from reference_tree.learners.id3 import ID3
+        >>> table = Table.from_columns({"wind": ["weak", "strong", "weak"], "play": ["yes", "no", "yes"]})
+        >>> print(to_sql(ID3().grow(table)), end="")
+        CASE WHEN "wind" = 'strong' THEN
+            'no'
+        WHEN "wind" = 'weak' THEN
+            'yes'
+        END
+    """
+    return "".join(f"{'    ' * depth}{line}\n" for depth, line in _lines(tree, SQL))
+
+
+def _lines(tree: Tree, language: _Language) -> Iterator[tuple[int, str]]:
+    """The lines, each with its depth."""
+    is_python = language is PYTHON
+    pending: list[tuple[int, str | Node]] = [(0, tree.nodes[0])]
+    while pending:
+        depth, item = pending.pop()
+        if isinstance(item, str):
+            yield depth, item
+        elif item.test is None:
+            yield depth, f"return {language.answer(item.label)}" if is_python else language.answer(item.label)
+        else:
+            below: list[tuple[int, str | Node]] = []
+            conditions = _conditions(item, item.test, language)
+            branches: list[Node] = [tree.nodes[number] for number in item.branches]
+            if item.missing.stays:
+                conditions.append(_unanswered(item.test, language))
+                branches.append(Node(item.counts, item.label))
+            for place, (condition, branch) in enumerate(zip(conditions, branches, strict=True)):
+                start = language.further if place else language.first
+                below += [(depth, f"{start} {condition}{':' if is_python else ' THEN'}"), (depth + 1, branch)]
+            pending += [*([] if is_python else [(depth, "END")]), *below[::-1]]
+
+
+def _conditions(node: Node, test: Test, language: _Language) -> list[str]:
+    """For each branch, when a row takes it."""
+    alternatives = [[_condition(test, outcome, language)] for outcome in test.outcomes]
+    unanswered = [_unanswered(test, language)]
+    for surrogate in node.missing.surrogates:
+        for outcome, branch in zip(surrogate.test.outcomes, surrogate.branches, strict=True):
+            condition = _condition(surrogate.test, outcome, language)
+            alternatives[branch].append(language.conjunction.join([*unanswered, condition]))
+        unanswered.append(_unanswered(surrogate.test, language))
+    if node.missing.to is not None:
+        alternatives[node.missing.to].append(language.conjunction.join(unanswered))
+    return [_either(conditions, language) for conditions in alternatives]
+
+
+def _either(conditions: Sequence[str], language: _Language) -> str:
+    return conditions[0] if len(conditions) == 1 else language.alternative.join(f"({each})" for each in conditions)
+
+
+def _unanswered(test: Test, language: _Language) -> str:
+    """When a question is not answered."""
+    unknown = [language.unknown.format(language.name(attribute)) for attribute in test.attributes]
+    if isinstance(test, SeenSubset):
+        unknown.append(_among(test.attribute, test.unseen, language))
+    return f"({language.alternative.join(unknown)})" if len(unknown) > 1 else unknown[0]
+
+
+def _among(attribute: str, values: Sequence[str], language: _Language) -> str:
+    return language.among.format(language.name(attribute), ", ".join(map(language.text, values)))
+
+
+def _condition(test: Test, outcome: Outcome, language: _Language) -> str:
+    """When a question has an outcome."""
+    known = [language.known.format(language.name(attribute)) for attribute in test.attributes if language.known]
+    if outcome.relation == "is":
+        return language.equal.format(language.name(test.attribute), language.text(outcome.value))
+    if outcome.relation == "in":
+        return _among(test.attribute, outcome.value, language)
+    if outcome.relation == "not_in":
+        negated = _among(test.attribute, outcome.value, language)
+        return language.conjunction.join([*known, f"{'not' if language is PYTHON else 'NOT'} ({negated})"])
+    left = _sum(test, language) if isinstance(test, Linear) else language.name(test.attribute)
+    return language.conjunction.join([*known, f"{left} {outcome.sign.strip()} {language.number(outcome.value)}"])
+
+
+def _sum(test: Linear, language: _Language) -> str:
+    terms = []
+    for coordinate, weight in test.weights:
+        column = language.name(coordinate.attribute)
+        if coordinate.value is not None:
+            column = language.one_if.format(column, language.text(coordinate.value))
+            column = column if language is PYTHON else f"({column})"
+        terms.append(f"{exact_text(Fraction(weight))} * {column}")
+    return " + ".join(terms)
