@@ -9,11 +9,12 @@ from pathlib import Path
 from reference_tree.cli.learning import grown, load, validation_of
 from reference_tree.cli.output import deliver, watched
 from reference_tree.conformance.cases import Case, case, cases
-from reference_tree.conformance.goldens import csv_text, golden
+from reference_tree.conformance.goldens import golden
 from reference_tree.data.errors import InputError
 from reference_tree.data.questions import Row
 from reference_tree.data.readers.rows import read_rows
 from reference_tree.data.textbook import describe, names, textbook
+from reference_tree.data.writers import csv_text
 from reference_tree.exact.rationals import decimal_text, exact_text
 from reference_tree.tree import Label, Tree
 from reference_tree.tree_document import read_tree, to_json
