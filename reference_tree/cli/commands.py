@@ -13,7 +13,7 @@ from reference_tree.conformance.goldens import golden
 from reference_tree.data.errors import InputError
 from reference_tree.data.questions import Row
 from reference_tree.data.readers.rows import read_rows
-from reference_tree.data.textbook import describe, names, textbook
+from reference_tree.data.textbook import names, textbook
 from reference_tree.data.writers import csv_text
 from reference_tree.exact.rationals import decimal_text, exact_text
 from reference_tree.tree import Label, Tree
@@ -106,21 +106,3 @@ def _write_case(folder: Path, found: Case) -> None:
     except OSError as error:
         raise InputError(f"cannot be made a folder: {error.strerror}", path=str(file.parent)) from None
     deliver(golden(found), str(file))
-
-
-def run_data(options: argparse.Namespace) -> None:
-    """`data`: the textbook data sets with their provenance."""
-    chosen = [options.name] if options.name else names()
-    deliver("\n".join(_described(name) for name in chosen), options.output)
-
-
-def _described(name: str) -> str:
-    table, found = textbook(name), describe(name)
-    attributes = ", ".join(attribute.name for attribute in table.schema.attributes)
-    lines = [
-        f"{name}: {found.title}",
-        f"  {len(table)} rows; {attributes} → {table.schema.target.name}",
-        f"  from {found.provenance}",
-        f"  used for {found.used_for}",
-    ]
-    return "\n".join(lines) + "\n"

@@ -98,8 +98,6 @@ def grown(options: argparse.Namespace, table: Table, validation: Table | None = 
 def validation_of(options: argparse.Namespace, table: Table) -> Table | None:
     """The rows that are asked before each split; none if growing is not to ask any.
 
-    They are read as the table is: a column has the kind and the values that it has there.
-
     Raises:
         InputError: they cannot be read or cannot answer, or a rule is given for what is not asked for.
     """
@@ -107,12 +105,21 @@ def validation_of(options: argparse.Namespace, table: Table) -> Table | None:
         if options.on_equal is not None:
             raise InputError("--on-equal is for pre-pruning; say --pre-prune VALIDATION, too")
         return None
+    return validation_in(options.pre_prune, table, options)
+
+
+def validation_in(source: str, table: Table, options: argparse.Namespace) -> Table:
+    """The rows of another file or textbook data set, read as a table is: a column has the kind and values it has there.
+
+    Raises:
+        InputError: they cannot be read, or have what the table has not.
+    """
     schema = table.schema
-    validation = table_under(options.pre_prune, schema.target, schema.attributes, options.na, options.weights)
+    validation = table_under(source, schema.target, schema.attributes, options.na, options.weights)
     try:
         check_validation(validation, schema.target, schema.attributes)
     except InputError as error:
-        raise InputError(error.message, path=options.pre_prune) from None
+        raise InputError(error.message, path=source) from None
     return validation
 
 

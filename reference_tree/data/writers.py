@@ -19,7 +19,7 @@ from reference_tree.data.errors import InputError
 from reference_tree.data.readers.csv_files import MISSING
 from reference_tree.data.schema import Attribute, Kind
 from reference_tree.data.table import Table
-from reference_tree.exact.rationals import Rational, decimal_text, shortened
+from reference_tree.exact.rationals import decimal_text, shortened
 
 ABSENT = "NA"
 """A missing cell of a CSV file: what R and pandas take for missing, too."""
@@ -108,7 +108,7 @@ def undeclared(table: Table) -> Undeclared:
         >>> undeclared(table)
         Undeclared(categorical=('zip',), continuous=(), values=())
     """
-    categorical, continuous, values = [], [], []
+    categorical, continuous, values = list[str](), list[str](), list[str]()
     for attribute, cells in zip(_columns(table), _cells(table), strict=True):
         if _inferred(attribute.name, cells) != attribute.kind:
             (continuous if attribute.values is None else categorical).append(attribute.name)
@@ -147,9 +147,9 @@ def to_arff(table: Table) -> str:
         ["?" if cell is None else _quoted(cell) if attribute.values is not None else cell for cell in cells]
         for attribute, cells in zip(_columns(table), _cells(table), strict=True)
     ]
-    weights = table.weights or [None] * len(table)
+    weights = ["" if table.weights is None else f",{{{decimal_text(weight)}}}" for weight in table.weighted()]
     rows = zip(zip(*columns, strict=True), weights, strict=True)
-    return "".join(f"{line}\n" for line in lines + [",".join(row) + _weight(weight) for row, weight in rows])
+    return "".join(f"{line}\n" for line in lines + [",".join(row) + weight for row, weight in rows])
 
 
 def _declared(attribute: Attribute) -> str:
@@ -164,10 +164,6 @@ def _quoted(text: str) -> str:
     if _PLAIN.fullmatch(text):
         return text
     return "'" + "".join(_ESCAPED.get(character, character) for character in text) + "'"
-
-
-def _weight(weight: Rational | None) -> str:
-    return "" if weight is None else f",{{{decimal_text(weight)}}}"
 
 
 def _columns(table: Table) -> tuple[Attribute, ...]:

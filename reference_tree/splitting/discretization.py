@@ -307,7 +307,7 @@ def shortens(rows: Sequence[Sequence[Any]]) -> bool:
     whole = [sum(column) for column in zip(*rows, strict=True)]
     n, k = sum(whole), _classes(whole)
     codes = log(3**k - 2) - k * entropy(whole) + sum(_classes(row) * entropy(row) for row in rows)
-    return information_gain(rows) * n > log(n - 1) + codes
+    return bool(information_gain(rows) * n > log(n - 1) + codes)
 
 
 def _classes(counts: Sequence[Any]) -> int:

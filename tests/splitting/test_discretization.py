@@ -9,6 +9,7 @@ import subprocess
 from collections import Counter
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -254,7 +255,7 @@ def test_the_cuts_of_iris_are_the_published_ones() -> None:
 
 
 def test_rows_without_a_number_say_nothing_and_what_cannot_be_described_is_refused() -> None:
-    rows = {"x": [1] * 8 + [2] * 8, "y": ["no"] * 8 + ["yes"] * 8}
+    rows: dict[str, list[Any]] = {"x": [1] * 8 + [2] * 8, "y": ["no"] * 8 + ["yes"] * 8}
     gaps = {"x": [*rows["x"], None, None, None], "y": [*rows["y"], "no", "no", "maybe"]}
     assert least_description(Table.from_columns(gaps), "x") == (Fraction(3, 2),)
     with pytest.raises(InputError, match="of classes"):
@@ -270,7 +271,7 @@ def test_weka_cuts_where_the_description_gets_shorter(tmp_path: Path) -> None:
         pytest.skip("needs Weka")
     file = tmp_path / "iris.arff"
     file.write_text(to_arff(textbook("iris")), encoding="utf-8")
-    command = ["java", "-cp", weka, "weka.filters.supervised.attribute.Discretize", "-c", "last", "-i", file]
+    command = ["java", "-cp", str(weka), "weka.filters.supervised.attribute.Discretize", "-c", "last", "-i", str(file)]
     printed = subprocess.run(command, capture_output=True, check=True, text=True).stdout
     for name, cuts in IRIS.items():
         (line,) = [line for line in printed.splitlines() if line.startswith(f"@attribute '{name}'")]
