@@ -21,11 +21,9 @@ from reference_tree.tree_document import read_tree, to_json
 from reference_tree.views.derivation.blocks import Heading
 from reference_tree.views.derivation.explain import WRITERS, explained
 from reference_tree.views.names import one_line
-from reference_tree.views.trees.dot import to_dot
-from reference_tree.views.trees.mermaid import to_mermaid
-from reference_tree.views.trees.rules import to_rules
+from reference_tree.views.trees.graphs import to_dot, to_mermaid
 from reference_tree.views.trees.svg import to_svg
-from reference_tree.views.trees.text import to_text
+from reference_tree.views.trees.text import to_rules, to_text
 
 FORMATS: Mapping[str, Callable[[Tree], str]] = {
     "text": to_text, "rules": to_rules, "json": to_json, "dot": to_dot, "mermaid": to_mermaid, "svg": to_svg,
