@@ -99,6 +99,13 @@ def test_a_csv_file_is_the_same_table_but_for_what_is_said_to_be_lost(tmp_path: 
         assert (ours != theirs) == (ours.name in lost)
 
 
+@pytest.mark.parametrize("suffix", ["arff", "csv"])
+def test_every_awkward_value_reads_back(tmp_path: Path, suffix: str) -> None:
+    values = [value for value in AWKWARD if suffix == "arff" or value not in ("?", "", "NA")]
+    table = Table.from_columns({"x": [*values, None], "y": [*values, "b"]}, categorical=["*"])
+    assert same(read_back(table, tmp_path, suffix), table)
+
+
 @pytest.mark.parametrize("name", names())
 def test_every_textbook_table_is_the_same_in_both_forms(tmp_path: Path, name: str) -> None:
     table = textbook(name)

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 from collections import Counter
 from fractions import Fraction
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,7 @@ from reference_tree.splitting.discretization import (
     discretize,
     equal_width,
     least_description,
+    shortens,
 )
 from tests import strategies
 
@@ -238,6 +240,13 @@ def by_description(rows: list[tuple[float, str]]) -> list[float]:
 def test_cuts_of_the_least_description_are_those_of_a_recursion_in_floats(rows: list[tuple[int, str]]) -> None:
     table = Table.from_columns({"x": [x for x, _ in rows], "y": [label for _, label in rows]})
     assert list(least_description(table, "x")) == by_description([(float(x), label) for x, label in rows])
+
+
+def test_every_small_cut_is_worth_its_bits_or_not_as_in_floats() -> None:
+    for a, b, c, d in product(range(6), repeat=4):
+        if a + b and c + d:
+            rows = [(0.0, "n")] * a + [(0.0, "p")] * b + [(1.0, "n")] * c + [(1.0, "p")] * d
+            assert shortens([[a, b], [c, d]]) == (by_description(rows) == [0.5])
 
 
 IRIS = {
