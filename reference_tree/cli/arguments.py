@@ -12,11 +12,12 @@ from typing import Any, NoReturn
 from reference_tree import __version__
 from reference_tree.cli.commands import FORMATS, run_explain, run_golden, run_grow, run_predict
 from reference_tree.cli.datasets import run_data
+from reference_tree.cli.output import deliver
 from reference_tree.cli.plotting import PLOTS, run_plot
 from reference_tree.cli.pruning import OPTIONS, run_prune
 from reference_tree.cli.selecting import FORMATS as SELECTION_FORMATS
 from reference_tree.cli.selecting import run_select
-from reference_tree.data.errors import InputError
+from reference_tree.data.errors import InputError, hint
 from reference_tree.data.writers import WRITERS as TABLE_FORMATS
 from reference_tree.exact.rationals import Rational, decimal_text, rational
 from reference_tree.learners.registry import LEARNERS
@@ -25,6 +26,7 @@ from reference_tree.pruning.record import ORDERS
 from reference_tree.pruning.risks import RISKS
 from reference_tree.views.derivation.explain import WRITERS
 
+_INVALID = re.compile(r"argument .*?: invalid choice: '(.*?)'(?=( \(choose from .*\)))", re.DOTALL)
 _RANGE = re.compile(r"[0-9]+-[0-9]+")
 _MANY = 1000
 """The most values of a range."""
@@ -33,7 +35,17 @@ _MANY = 1000
 class _Parser(argparse.ArgumentParser):
     """A parser whose errors are one line."""
 
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """As always; but what is not known is an error of the command, which knows what may be meant."""
+        found, rest = super().parse_known_args(args, namespace)
+        if rest:
+            near = hint(rest[0].partition("=")[0], self._option_string_actions)
+            self.error(f"{' '.join(rest)} is no option or argument here{near}")
+        return found, rest
+
     def error(self, message: str) -> NoReturn:
+        if choice := _INVALID.match(message):
+            message = choice[0] + hint(choice[1], re.findall(r"'([^']*)'", choice[2])) + choice[2]
         print(f"{self.prog}: {InputError(message)}; see {self.prog} --help", file=sys.stderr)
         sys.exit(2)
 
@@ -44,7 +56,8 @@ def parser() -> argparse.ArgumentParser:
         prog="reference-tree", description="The executable specification of decision trees.", allow_abbrev=False
     )
     top.add_argument("--version", action="version", version=__version__)
-    commands = top.add_subparsers(required=True, metavar="COMMAND", parser_class=_Parser)
+    top.set_defaults(run=lambda _: deliver(top.format_help(), None))
+    commands = top.add_subparsers(metavar="COMMAND", parser_class=_Parser)
 
     grow_command = _command(commands, run_grow, "grow", "grow a tree and print it")
     _add_data(grow_command)
@@ -79,7 +92,8 @@ def parser() -> argparse.ArgumentParser:
     golden_command.add_argument("--list", action="store_true", help="name the cases instead")
     golden_command.add_argument("--to", metavar="FOLDER", help="write one file for each case here")
 
-    select_command = _command(commands, run_select, "select", "choose a bound on a tree's size by cross-validation")
+    purpose = "choose a bound on a tree's size by cross-validation: one with several values, as --max-depth 0-8"
+    select_command = _command(commands, run_select, "select", purpose)
     _add_data(select_command)
     _add_learner(select_command, _values)
     _add_folds(select_command)
@@ -89,6 +103,10 @@ def parser() -> argparse.ArgumentParser:
 
     purpose = "list the textbook data sets, or write a table: divided, in bins, encoded"
     _add_rewriting(_command(commands, run_data, "data", purpose))
+
+    help_command = commands.add_parser("help", help="show this help, or that of a command", allow_abbrev=False)
+    help_command.add_argument("command", metavar="COMMAND", nargs="?", choices=tuple(commands.choices), help="which")
+    help_command.set_defaults(run=lambda of: deliver(commands.choices.get(of.command, top).format_help(), None))
     return top
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from reference_tree.cli.output import remark, show, wipe
 from reference_tree.cli.tables import table_under
-from reference_tree.data.errors import InputError, listed
+from reference_tree.data.errors import InputError, hint, listed
 from reference_tree.data.readers import read
 from reference_tree.data.table import Table
 from reference_tree.data.textbook import names, textbook
@@ -38,7 +38,8 @@ def load(options: argparse.Namespace) -> Table:
         InputError: it cannot be read.
     """
     if not (options.data in names() or Path(options.data).suffix or Path(options.data).exists()):
-        raise InputError(f"{options.data!r} is no file, and no textbook data set; there are {', '.join(names())}")
+        near = hint(options.data, names())
+        raise InputError(f"{options.data!r} is no file, and no textbook data set{near}; there are {', '.join(names())}")
     if options.data in names():
         table = _textbook(options)
     else:

@@ -89,7 +89,9 @@ PLOTS: Mapping[str, Plot] = {
     "entropy": Plot("the entropy of two classes over the share of one", _entropy),
     "gain": Plot("the information gain of a column of numbers at each cut", _gain),
     "regions": Plot("how a tree of two columns of numbers divides their plane", _regions),
-    "overfitting": Plot("the errors on training rows and on rows held out, over an option", _overfitting),
-    "learning": Plot("the errors on training rows and on rows held out, over the number of rows", _learning),
+    "overfitting": Plot(
+        "the errors on rows grown from and held out, over a bound such as --max-depth 0-8", _overfitting
+    ),
+    "learning": Plot("the errors on rows grown from and held out, over the number of rows", _learning),
 }
 """The kinds of drawings."""

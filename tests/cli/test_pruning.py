@@ -337,7 +337,10 @@ def test_the_curve_of_losses_has_those_of_each_tree(run: Run, iris: Path, tmp_pa
         ),
         (["error-based", "--confidence", "0"], "the confidence lies between 0 and 1, not at 0"),
         (["error-based", "--limit", "normal", "--confidence", "3/4"], "between 0 and 1/2"),
-        (["error-based", "--profile", "c45"], "there is no profile 'c45' of error-based pruning; there are c45-r8"),
+        (
+            ["error-based", "--profile", "c45"],
+            "there is no profile 'c45' of error-based pruning (did you mean c45-r8?); there are c45-r8",
+        ),
         (
             ["error-based", "--order", "best-first"],
             "--order is an option of reduced-error, not of error-based, which has",
