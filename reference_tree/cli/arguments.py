@@ -26,7 +26,7 @@ from reference_tree.pruning.record import ORDERS
 from reference_tree.pruning.risks import RISKS
 from reference_tree.views.derivation.explain import WRITERS
 
-_INVALID = re.compile(r"argument .*?: invalid choice: '(.*?)'(?=( \(choose from .*\)))", re.DOTALL)
+_INVALID = re.compile(r"(argument .*?: invalid choice: '(.*?)') \(choose from (.*)\)", re.DOTALL)
 _RANGE = re.compile(r"[0-9]+-[0-9]+")
 _MANY = 1000
 """The most values of a range."""
@@ -44,8 +44,10 @@ class _Parser(argparse.ArgumentParser):
         return found, rest
 
     def error(self, message: str) -> NoReturn:
-        if choice := _INVALID.match(message):
-            message = choice[0] + hint(choice[1], re.findall(r"'([^']*)'", choice[2])) + choice[2]
+        if choice := _INVALID.fullmatch(message):
+            fault, name, choices = choice.groups()
+            near = hint(name, [one.strip("'") for one in choices.split(", ")])  # some Pythons quote them, some do not
+            message = f"{fault}{near} (choose from {choices})"
         print(f"{self.prog}: {InputError(message)}; see {self.prog} --help", file=sys.stderr)
         sys.exit(2)
 
