@@ -58,10 +58,14 @@ def _form(options: argparse.Namespace) -> str | None:
     changed = options.discretize or options.one_hot or options.holdout is not None
     if options.holdout is None and (options.seed is not None or options.stratified is not None):
         raise InputError("--seed and --stratified are for a division of the rows; say --holdout SHARE, too")
-    forms = {Path(file).suffix.lower().removeprefix(".") for file in options.output or ()} & set(WRITERS)
-    if options.format is None and len(forms) > 1:
+    if options.format is not None:
+        return str(options.format)
+    forms = {Path(file).suffix.lower().removeprefix(".") for file in options.output or ()} - {"", "txt"}
+    if strange := sorted(forms - set(WRITERS)):
+        raise InputError(f"a table is written as {listed(WRITERS)}, not as {strange[0]}; say --format")
+    if len(forms) > 1:
         raise InputError(f"two forms are asked for, {listed(sorted(forms))}; take one, or say --format")
-    return options.format or next(iter(forms), "csv" if changed else None)
+    return next(iter(forms), "csv" if changed else None)
 
 
 def _only_output(options: argparse.Namespace) -> str | None:
@@ -133,7 +137,7 @@ def _write(parts: Sequence[Table], form: str, outputs: Sequence[str] | None) -> 
     else:
         deliver(texts[0], None)
     for place, part in enumerate(parts):
-        if form == "csv" and (said := unsaid(part)):
+        if form != "arff" and (said := unsaid(part)):
             remark(f"{outputs[place] if outputs else 'the table'}: {said}")
 
 

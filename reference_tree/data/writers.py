@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from reference_tree.data.columns import Column, Origin, infer
@@ -42,19 +43,23 @@ class Undeclared(NamedTuple):
     """Columns of categories whose values have another order than by code point, or of which no row has one."""
 
 
-def csv_text(names: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+def csv_text(names: Sequence[str], rows: Sequence[Sequence[str]], separator: str = ",") -> str:
     """Rows as a CSV file: UTF-8, LF, a header; a cell in quotes only where it would be read as another without them."""
-    return "".join(",".join(map(_in_quotes, row)) + "\n" for row in [names, *rows])
+    special = f'{separator}"\r\n\ufeff'
+
+    def written(cell: str) -> str:
+        plain = cell == cell.strip() and not any(character in cell for character in special)
+        return cell if plain else '"' + cell.replace('"', '""') + '"'
+
+    return "".join(separator.join(map(written, row)) + "\n" for row in [names, *rows])
 
 
-def _in_quotes(cell: str) -> str:
-    if cell == cell.strip() and not any(character in cell for character in ',"\r\n\ufeff'):
-        return cell
-    return '"' + cell.replace('"', '""') + '"'
-
-
-def to_csv(table: Table) -> str:
+def to_csv(table: Table, separator: str = ",") -> str:
     r"""A table as a CSV file.
+
+    Args:
+        table: the table.
+        separator: what stands between cells.
 
     Raises:
         InputError: a value means "missing" in such a file, or a name or value holds a carriage return.
@@ -74,7 +79,7 @@ def to_csv(table: Table) -> str:
         names.insert(0, weight_column(table))
         columns.insert(0, list(map(decimal_text, table.weights)))
     rows = zip(*([ABSENT if cell is None else cell for cell in column] for column in columns), strict=True)
-    return csv_text(names, list(rows))
+    return csv_text(names, list(rows), separator)
 
 
 def _check_cells(attribute: Attribute) -> None:
@@ -180,5 +185,5 @@ def _cells(table: Table) -> Iterator[list[str | None]]:
             yield [None if code is None else attribute.values[int(code)] for code in cells]
 
 
-WRITERS: Mapping[str, Callable[[Table], str]] = {"csv": to_csv, "arff": to_arff}
+WRITERS: Mapping[str, Callable[[Table], str]] = {"csv": to_csv, "tsv": partial(to_csv, separator="\t"), "arff": to_arff}
 """How a table can be written, by the suffix of the file."""

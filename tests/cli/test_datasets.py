@@ -135,6 +135,7 @@ def test_weights_have_a_column_and_the_flag_that_reads_it() -> None:
         (["cats", "--holdout", "0.3", "-o", "a.csv", "a.csv"], "twice"),
         (["cats", "--holdout", "0.3", "-o", "a.csv", "./a.csv"], "twice"),
         (["cats", "--holdout", "0.3", "-o", "a.csv", "a.arff"], "two forms"),
+        (["cats", "-o", "cats.json"], "csv, tsv, arff, not as json"),
         (["cats", "--holdout", "1", "-o", "a.csv", "b.csv"], "between 0 and 1"),
         (["cats", "--holdout", "1/100", "-o", "a.csv", "b.csv"], "without rows"),
         (["cats", "--seed", "1"], "--holdout"),

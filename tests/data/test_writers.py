@@ -18,11 +18,20 @@ from reference_tree.data.readers import read
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table, assemble
 from reference_tree.data.textbook import names, textbook
-from reference_tree.data.writers import ABSENT, Undeclared, csv_text, to_arff, to_csv, undeclared, weight_column
+from reference_tree.data.writers import (
+    ABSENT,
+    WRITERS,
+    Undeclared,
+    csv_text,
+    to_arff,
+    to_csv,
+    undeclared,
+    weight_column,
+)
 from tests import strategies
 
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=4)
-AWKWARD = ["?", "", "NA", "1", "1e3", "nan", " a ", 'say "no"', "a,b", "\\", "'", "%", "{", "\ufeff"]
+AWKWARD = ["?", "", "NA", "1", "1e3", "nan", " a ", "a\tb", 'say "no"', "a,b", "\\", "'", "%", "{", "\ufeff"]
 awkward = st.one_of(texts, st.sampled_from(AWKWARD))
 settle = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 
@@ -43,10 +52,9 @@ def same(table: Table, other: Table) -> bool:
 
 def read_back(table: Table, folder: Path, suffix: str) -> Table:
     file = folder / f"table.{suffix}"
+    file.write_text(WRITERS[suffix](table), encoding="utf-8", newline="\n")
     if suffix == "arff":
-        file.write_text(to_arff(table), encoding="utf-8", newline="\n")
         return read(file)
-    file.write_text(to_csv(table), encoding="utf-8", newline="\n")
     said = undeclared(table)
     weights = None if table.weights is None else weight_column(table)
     return read(file, weights=weights, categorical=said.categorical, continuous=said.continuous)
@@ -99,7 +107,7 @@ def test_a_csv_file_is_the_same_table_but_for_what_is_said_to_be_lost(tmp_path: 
         assert (ours != theirs) == (ours.name in lost)
 
 
-@pytest.mark.parametrize("suffix", ["arff", "csv"])
+@pytest.mark.parametrize("suffix", ["arff", "csv", "tsv"])
 def test_every_awkward_value_reads_back(tmp_path: Path, suffix: str) -> None:
     values = [value for value in AWKWARD if suffix == "arff" or value not in ("?", "", "NA")]
     table = Table.from_columns({"x": [*values, None], "y": [*values, "b"]}, categorical=["*"])
