@@ -35,7 +35,7 @@ from reference_tree.splitting.one_hot_encoding import one_hot
 from reference_tree.views.names import one_line
 
 _NAMED_BIN = re.compile(r"\s*(.+?)\s*([\[(][^\[\](),]*,[^\[\](),]*[\])])\s*")
-_EQUAL_WIDTH = re.compile(r"equal-width:([0-9]{1,9})")
+_EQUAL_WIDTH = re.compile(r"equal-width:([0-9]{1,3})")
 
 
 def run_data(options: argparse.Namespace) -> None:

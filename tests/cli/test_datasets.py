@@ -146,6 +146,7 @@ def test_weights_have_a_column_and_the_flag_that_reads_it() -> None:
         (["cats", "--discretize", "weight", "9,8"], "not ascending"),
         (["cats", "--discretize", "weight", "A (0, 1); B (0, 1)"], "weight"),
         (["cats", "--discretize", "weight", "equal-width:0"], "2 bins or more"),
+        (["cats", "--discretize", "weight", "equal-width:1000000"], "equal-width:K"),
         (["cats", "--discretize", "ear", "entropy"], "categorical"),
         (["cats", "--discretize", "nothing", "entropy"], "nothing"),
         (["cats", "--one-hot", "weight"], "continuous"),
