@@ -32,11 +32,9 @@ from reference_tree.views import notebook  # noqa: F401  (it gives trees and tab
 from reference_tree.views.derivation.explain import explain
 from reference_tree.views.plots.plane import to_plane
 from reference_tree.views.trees.code import to_python, to_sql
-from reference_tree.views.trees.dot import to_dot
-from reference_tree.views.trees.mermaid import to_mermaid
-from reference_tree.views.trees.rules import to_rules
+from reference_tree.views.trees.graphs import to_dot, to_mermaid
 from reference_tree.views.trees.svg import to_svg
-from reference_tree.views.trees.text import to_text
+from reference_tree.views.trees.text import to_rules, to_text
 
 __version__ = "0.1.0"
 

@@ -19,8 +19,7 @@ from reference_tree.tree import Tree
 from reference_tree.tree_document.writing import to_json
 from reference_tree.views.derivation import markdown, text
 from reference_tree.views.derivation.nodes import derive
-from reference_tree.views.trees.rules import to_rules
-from reference_tree.views.trees.text import to_text
+from reference_tree.views.trees.text import to_rules, to_text
 from tests.strategies import tables_with_gaps
 
 LEARNERS: list[Callable[[], Any]] = [

@@ -1,4 +1,4 @@
-"""The command line: grow, explain, predict, prune, golden, data.
+"""The command line: grow, explain, predict, prune, select, plot, data, golden.
 
 Every command reads a file, or a textbook data set by name, does one thing, and prints it or writes it to `--output`.
 Bad input gets one line on standard error and the exit status 2. A file is written under a temporary name and moved into
@@ -9,6 +9,9 @@ place, so that a failure loses nothing.
 | `arguments` | the commands and their options |
 | `commands` | what each command does |
 | `pruning` | from options to a pruned tree and its decisions |
+| `selecting` | from options to a cross-validation of one of them |
+| `plotting` | from options to a curve, or the regions of a tree |
+| `datasets` | tables listed, divided, in intervals, encoded, and written |
 | `learning` | from options to a table and a tree |
 | `tables` | tables that a tree says how to read |
 | `output` | printing and writing |

@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any, NoReturn
 
 from reference_tree import __version__
-from reference_tree.cli.commands import FORMATS, run_data, run_explain, run_golden, run_grow, run_predict
+from reference_tree.cli.commands import FORMATS, run_explain, run_golden, run_grow, run_predict
+from reference_tree.cli.datasets import run_data
+from reference_tree.cli.output import deliver
+from reference_tree.cli.plotting import PLOTS, run_plot
 from reference_tree.cli.pruning import OPTIONS, run_prune
-from reference_tree.data.errors import InputError
-from reference_tree.data.textbook import names
+from reference_tree.cli.selecting import FORMATS as SELECTION_FORMATS
+from reference_tree.cli.selecting import run_select
+from reference_tree.data.errors import InputError, hint
+from reference_tree.data.writers import WRITERS as TABLE_FORMATS
 from reference_tree.exact.rationals import Rational, decimal_text, rational
 from reference_tree.learners.registry import LEARNERS
 from reference_tree.pruning.error_limits import LIMITS
@@ -19,11 +26,28 @@ from reference_tree.pruning.record import ORDERS
 from reference_tree.pruning.risks import RISKS
 from reference_tree.views.derivation.explain import WRITERS
 
+_INVALID = re.compile(r"(argument .*?: invalid choice: '(.*?)') \(choose from (.*)\)", re.DOTALL)
+_RANGE = re.compile(r"[0-9]+-[0-9]+")
+_MANY = 1000
+"""The most values of a range."""
+
 
 class _Parser(argparse.ArgumentParser):
     """A parser whose errors are one line."""
 
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """As always; but what is not known is an error of the command, which knows what may be meant."""
+        found, rest = super().parse_known_args(args, namespace)
+        if rest:
+            near = hint(rest[0].partition("=")[0], self._option_string_actions)
+            self.error(f"{' '.join(rest)} is no option or argument here{near}")
+        return found, rest
+
     def error(self, message: str) -> NoReturn:
+        if choice := _INVALID.fullmatch(message):
+            fault, name, choices = choice.groups()
+            near = hint(name, [one.strip("'") for one in choices.split(", ")])  # some Pythons quote them, some do not
+            message = f"{fault}{near} (choose from {choices})"
         print(f"{self.prog}: {InputError(message)}; see {self.prog} --help", file=sys.stderr)
         sys.exit(2)
 
@@ -34,7 +58,8 @@ def parser() -> argparse.ArgumentParser:
         prog="reference-tree", description="The executable specification of decision trees.", allow_abbrev=False
     )
     top.add_argument("--version", action="version", version=__version__)
-    commands = top.add_subparsers(required=True, metavar="COMMAND", parser_class=_Parser)
+    top.set_defaults(run=lambda _: deliver(top.format_help(), None))
+    commands = top.add_subparsers(metavar="COMMAND", parser_class=_Parser)
 
     grow_command = _command(commands, run_grow, "grow", "grow a tree and print it")
     _add_data(grow_command)
@@ -71,8 +96,21 @@ def parser() -> argparse.ArgumentParser:
     golden_command.add_argument("--list", action="store_true", help="name the cases instead")
     golden_command.add_argument("--to", metavar="FOLDER", help="write one file for each case here")
 
-    data_command = _command(commands, run_data, "data", "list the textbook data sets with their provenance")
-    data_command.add_argument("name", metavar="NAME", nargs="?", choices=names(), help="one data set only")
+    purpose = "choose a bound on a tree's size by cross-validation: one with several values, as --max-depth 0-8"
+    select_command = _command(commands, run_select, "select", purpose)
+    _add_data(select_command)
+    _add_learner(select_command, _values)
+    _add_folds(select_command)
+    _add_format(select_command, SELECTION_FORMATS)
+
+    _add_plots(commands.add_parser("plot", help="draw a curve or the regions of a tree, as SVG", allow_abbrev=False))
+
+    purpose = "list the textbook data sets, or write a table: divided, in bins, encoded"
+    _add_rewriting(_command(commands, run_data, "data", purpose))
+
+    help_command = commands.add_parser("help", help="show this help, or that of a command", allow_abbrev=False)
+    help_command.add_argument("command", metavar="COMMAND", nargs="?", choices=tuple(commands.choices), help="which")
+    help_command.set_defaults(run=lambda of: deliver(commands.choices.get(of.command, top).format_help(), None))
     return top
 
 
@@ -83,7 +121,8 @@ def _command(
         name, help=purpose, description=f"{purpose[0].upper()}{purpose[1:]}.", allow_abbrev=False
     )
     command.set_defaults(run=run)
-    command.add_argument("--output", "-o", metavar="FILE", help="write to a file instead of printing")
+    files: dict[str, Any] = {"nargs": "+"} if run is run_data else {}
+    command.add_argument("--output", "-o", metavar="FILE", help="write to a file instead of printing", **files)
     return command
 
 
@@ -93,11 +132,12 @@ def _add_format(command: Any, formats: Any) -> None:
     command.set_defaults(formats=tuple(formats))
 
 
-def _add_data(command: argparse.ArgumentParser) -> None:
+def _add_data(command: argparse.ArgumentParser, **of: Any) -> None:
     command.add_argument(
         "data",
         metavar="DATA",
         help="a .csv, .tsv, .txt, .arff or .names file, .gz or not; - for standard input; or a textbook's name",
+        **of,
     )
     command.add_argument("--target", metavar="NAME", help="the column to predict (default: the last)")
     command.add_argument("--weights", metavar="NAME", help="the column that holds the weight of each row")
@@ -132,7 +172,7 @@ def _add_pruning(command: argparse.ArgumentParser) -> None:
     add = group.add_argument
     add("--show", action="store_true", help="every decision on a line, then the tree; as text or markdown")
     add("--explain", action="store_true", help="every decision with its arithmetic, then the tree; as text or markdown")
-    add("--path", action="store_true", default=None, help="the sequence of α; as text, markdown or json")
+    add("--path", action="store_true", default=None, help="the sequence of α; as text, markdown, json, or svg")
     command.add_argument("--weights", metavar="NAME", help="the column that holds the weight of each row")
     _add_layout(command)
 
@@ -152,7 +192,70 @@ def _add_layout(command: argparse.ArgumentParser) -> None:
     add("--no-header", dest="header", action="store_false", help="the first line is a row; columns are c1, c2, ...")
 
 
-def _add_learner(command: argparse.ArgumentParser) -> None:
+def _add_rewriting(command: argparse.ArgumentParser) -> None:
+    _add_data(command, nargs="?")
+    add = command.add_argument
+    _add_pair(
+        add,
+        "--discretize",
+        ("NAME", "BINS"),
+        "intervals in the place of numbers: cuts, 70,75; 'Cold (-inf, 70); Warm [70, inf)'; equal-width:3; entropy",
+    )
+    what = "a column of 0 and 1 for each value of a column of categories (default: of all)"
+    add("--one-hot", metavar="NAME", action="append", nargs="?", const="*", default=[], help=what)
+    add("--holdout", type=_share, metavar="SHARE", help="divide the rows: two files, the second with this share")
+    _add_division(command)
+    command.set_defaults(stratified=None)
+    add("--format", choices=tuple(TABLE_FORMATS), help="how to write it (default: as the file's name says, or csv)")
+
+
+def _add_division(command: argparse.ArgumentParser) -> None:
+    add = command.add_argument
+    add("--seed", type=_whole, metavar="S", help="which division of the rows (default: 0)")
+    add(
+        "--stratified",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="whether each class is divided evenly (default: yes)",
+    )
+
+
+def _add_folds(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--folds", type=_whole, metavar="K", default=10, help="into how many (default: 10)")
+    _add_division(command)
+    command.add_argument(
+        "--standard-errors",
+        type=_number,
+        metavar="M",
+        default=1,
+        help="how much worse than the least the error of a simpler tree may be (default: 1)",
+    )
+
+
+def _add_plots(command: argparse.ArgumentParser) -> None:
+    kinds = command.add_subparsers(required=True, metavar="KIND", dest="kind", parser_class=_Parser)
+    of = {kind: _command(kinds, run_plot, kind, plot.purpose) for kind, plot in PLOTS.items()}
+    of["entropy"].add_argument("--gini", action="store_true", help="draw the Gini value as well")
+    for kind in ("gain", "regions", "overfitting", "learning"):
+        _add_data(of[kind])
+    of["gain"].add_argument("attribute", metavar="NAME", help="the column of numbers")
+    of["regions"].add_argument("x", metavar="X", help="the column across")
+    of["regions"].add_argument("y", metavar="Y", help="the column upwards")
+    _add_learner(of["regions"])
+    for kind in ("overfitting", "learning"):
+        _add_learner(of[kind], _values)
+        add = of[kind].add_mutually_exclusive_group().add_argument
+        add("--holdout", type=_share, metavar="SHARE", help="of the rows to judge by (default: 1/3)")
+        add("--validation", metavar="FILE", help="the rows to judge by: a file, or a textbook data set")
+        _add_division(of[kind])
+    sizes = "from how many rows to grow, as in 10,20,50 (default: each tenth)"
+    of["learning"].add_argument("--sizes", type=_values(_whole), metavar="NUMBERS", help=sizes)
+
+
+def _add_learner(
+    command: argparse.ArgumentParser, several: Callable[[Callable[[str], Any]], Callable[[str], Any]] | None = None
+) -> None:
+    """The options of learners; for many trees, of which one option may have several values, without what is for one."""
     group = command.add_argument_group(
         "the learner", "What is not given is as the learner has it, or its profile; not every learner has every option."
     )
@@ -162,14 +265,17 @@ def _add_learner(command: argparse.ArgumentParser) -> None:
     add("--criterion", metavar="NAME", help="what questions are judged by: gini, entropy, squared_error, ...")
     add("--branching", metavar="NAME", help="how attributes are asked: multiway, one-vs-rest, subset, linear")
     add("--search", metavar="NAME", help="how linear tests are found: exhaustive, cart-lc, oc1 or lda")
-    add("--seed", type=_whole, metavar="S", help="of a search that draws (default: 0)")
     add("--missing", metavar="RULE", help="what is done about missing values: fractions, surrogates, branch, ...")
-    add("--epsilon", type=_number, metavar="NUMBER", help="a split needs at least this score")
-    add("--min-impurity-decrease", type=_number, metavar="NUMBER", help="a split takes at least this from the tree's")
-    add("--max-depth", type=_depth, metavar="DEPTH", help="no node lies deeper; the root is 0")
-    add("--min-samples-split", type=_number, metavar="WEIGHT", help="a node with less is a leaf")
-    add("--min-samples-leaf", type=_number, metavar="WEIGHT", help="no branch with any rows gets less")
+    number, depth = (_number, _depth) if several is None else (several(_number), several(_depth))
+    add("--epsilon", type=number, metavar="NUMBER", help="a split needs at least this score")
+    add("--min-impurity-decrease", type=number, metavar="NUMBER", help="a split takes at least this from the tree's")
+    add("--max-depth", type=depth, metavar="DEPTH", help="no node lies deeper; the root is 0")
+    add("--min-samples-split", type=number, metavar="WEIGHT", help="a node with less is a leaf")
+    add("--min-samples-leaf", type=number, metavar="WEIGHT", help="no branch with any rows gets less")
     _add_pair(add, "--option", ("NAME", "VALUE"), "any other option, as the learner's page and a tree document have it")
+    if several is not None:
+        return
+    add("--seed", type=_whole, metavar="S", help="of a search that draws (default: 0)")
     add(
         "--pre-prune",
         metavar="VALIDATION",
@@ -199,6 +305,31 @@ def _number(text: str) -> Rational:
     if value < 0:
         raise argparse.ArgumentTypeError(f"{decimal_text(value)} is negative")
     return value
+
+
+def _share(text: str) -> Fraction:
+    share = Fraction(_number(text))
+    if not 0 < share < 1:
+        raise argparse.ArgumentTypeError(f"{text} is no share of the rows: it lies between 0 and 1")
+    return share
+
+
+def _values(one: Callable[[str], Any]) -> Callable[[str], tuple[Any, ...]]:
+    """Several values of an option: `0-8`, `0,0.1,0.2`, or `1,2,5-7`."""
+
+    def read(text: str) -> tuple[Any, ...]:
+        found: list[Any] = []
+        for part in text.split(","):
+            if _RANGE.fullmatch(part):
+                low, high = map(_whole, part.split("-"))
+                if not low <= high < low + _MANY:
+                    raise argparse.ArgumentTypeError(f"{part} is no range of at most {_MANY} values")
+                found += [one(str(value)) for value in range(low, high + 1)]
+            else:
+                found.append(one(part))
+        return tuple(found)
+
+    return read
 
 
 def _depth(text: str) -> int:

@@ -13,11 +13,12 @@ from reference_tree.cli.learning import grown, layout_of, load, validation_of
 from reference_tree.cli.output import deliver, watched
 from reference_tree.cli.tables import opened
 from reference_tree.conformance.cases import Case, case, cases
-from reference_tree.conformance.goldens import csv_text, golden
+from reference_tree.conformance.goldens import golden
 from reference_tree.data.errors import InputError
 from reference_tree.data.questions import Row
 from reference_tree.data.readers.rows import read_rows
-from reference_tree.data.textbook import describe, names, textbook
+from reference_tree.data.textbook import names, textbook
+from reference_tree.data.writers import csv_text
 from reference_tree.exact.rationals import Rational, decimal_text, exact_text
 from reference_tree.exact.rounding import significant
 from reference_tree.tree import Tree
@@ -26,11 +27,9 @@ from reference_tree.views.derivation.blocks import Heading
 from reference_tree.views.derivation.explain import WRITERS, explained
 from reference_tree.views.names import one_line
 from reference_tree.views.trees.code import to_python, to_sql
-from reference_tree.views.trees.dot import to_dot
-from reference_tree.views.trees.mermaid import to_mermaid
-from reference_tree.views.trees.rules import to_rules
+from reference_tree.views.trees.graphs import to_dot, to_mermaid
 from reference_tree.views.trees.svg import to_svg
-from reference_tree.views.trees.text import to_text
+from reference_tree.views.trees.text import to_rules, to_text
 
 FORMATS: Mapping[str, Callable[[Tree], str]] = {
     "text": to_text, "rules": to_rules, "json": to_json, "dot": to_dot, "mermaid": to_mermaid, "svg": to_svg,
@@ -131,21 +130,3 @@ def _write_case(folder: Path, found: Case) -> None:
     except OSError as error:
         raise InputError(f"cannot be made a folder: {error.strerror}", path=str(file.parent)) from None
     deliver(golden(found), str(file))
-
-
-def run_data(options: argparse.Namespace) -> None:
-    """`data`: the textbook data sets with their provenance."""
-    chosen = [options.name] if options.name else names()
-    deliver("\n".join(_described(name) for name in chosen), options.output)
-
-
-def _described(name: str) -> str:
-    table, found = textbook(name), describe(name)
-    attributes = ", ".join(attribute.name for attribute in table.schema.attributes)
-    lines = [
-        f"{name}: {found.title}",
-        f"  {len(table)} rows; {attributes} → {table.schema.target.name}",
-        f"  from {found.provenance}",
-        f"  used for {found.used_for}",
-    ]
-    return "\n".join(lines) + "\n"

@@ -12,7 +12,7 @@ from typing import Any
 
 from reference_tree.cli.output import remark, show, wipe
 from reference_tree.cli.tables import STANDARD_INPUT, opened, refuse_for_textbook, table_under
-from reference_tree.data.errors import InputError, InputWarning, listed
+from reference_tree.data.errors import InputError, InputWarning, hint, listed, no_such
 from reference_tree.data.readers import read
 from reference_tree.data.readers.raw import Layout
 from reference_tree.data.table import Table
@@ -49,7 +49,8 @@ def load(options: argparse.Namespace) -> Table:
     """
     source = Path(options.data)
     if not (options.data in (*names(), STANDARD_INPUT) or source.suffix or source.exists()):
-        raise InputError(f"{options.data!r} is no file, and no textbook data set; there are {', '.join(names())}")
+        near = hint(options.data, names())
+        raise InputError(f"{options.data!r} is no file, and no textbook data set{near}; there are {', '.join(names())}")
     if options.data in names():
         table = _textbook(options)
     else:
@@ -113,8 +114,6 @@ def grown(options: argparse.Namespace, table: Table, validation: Table | None = 
 def validation_of(options: argparse.Namespace, table: Table) -> Table | None:
     """The rows that are asked before each split; none if growing is not to ask any.
 
-    They are read as the table is: a column has the kind and the values that it has there.
-
     Raises:
         InputError: they cannot be read or cannot answer, or a rule is given for what is not asked for.
     """
@@ -122,13 +121,30 @@ def validation_of(options: argparse.Namespace, table: Table) -> Table | None:
         if options.on_equal is not None:
             raise InputError("--on-equal is for pre-pruning; say --pre-prune VALIDATION, too")
         return None
+    return validation_in(options.pre_prune, table, options)
+
+
+def validation_in(source: str, table: Table, options: argparse.Namespace) -> Table:
+    """The rows of another file or textbook data set, read as a table is: a column has the kind and values it has there.
+
+    Raises:
+        InputError: they cannot be read, or have what the table has not.
+    """
     schema = table.schema
-    validation = table_under(options.pre_prune, schema.target, schema.attributes, layout_of(options), options.weights)
+    validation = table_under(source, schema.target, schema.attributes, layout_of(options), options.weights)
     try:
         check_validation(validation, schema.target, schema.attributes)
     except InputError as error:
-        raise InputError(error.message, path=options.pre_prune) from None
+        raise InputError(error.message, path=source) from None
     return validation
+
+
+def load_for_learner(options: argparse.Namespace) -> Table:
+    """The table that the options name, and a learner that has rules for it, if none is named."""
+    table = load(options)
+    if chosen := choose_learner(options, table):
+        remark(chosen)
+    return table
 
 
 def choose_learner(options: argparse.Namespace, table: Table) -> str | None:
@@ -145,8 +161,8 @@ def choose_learner(options: argparse.Namespace, table: Table) -> str | None:
     if options.profile is not None:
         having = [name for name, learner in LEARNERS.items() if options.profile in learner.profiles]
         if not having:
-            known = ", ".join(profile for learner in LEARNERS.values() for profile in learner.profiles)
-            raise InputError(f"there is no profile {options.profile!r}; there are {known}")
+            known = [profile for learner in LEARNERS.values() for profile in learner.profiles]
+            raise InputError(no_such("profile", options.profile, known))
         options.learner = having[0]
         return None
     schema = table.schema

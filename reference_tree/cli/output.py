@@ -11,6 +11,7 @@ import stat
 import sys
 import tempfile
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
@@ -62,13 +63,47 @@ def deliver(text: str, output: str | None) -> None:
     """
     if output in (None, "-"):
         _print(text)
-        return
-    target = Path(output)
+    else:
+        deliver_all({output: text})
+
+
+def deliver_all(texts: Mapping[str, str]) -> None:
+    """Write files, all of them or none: they are moved into place once every one of them is whole.
+
+    Args:
+        texts: file → what there is to say.
+
+    Raises:
+        InputError: one cannot be written, or two names are of one file.
+    """
+    whole: dict[Path, str] = {}
     try:
-        if target.exists() and not target.is_file():
-            target.write_text(text, encoding="utf-8", newline="\n")
-        else:
-            _replace(target.resolve(), text)  # where a link leads to a file, that file
+        for output, text in texts.items():
+            with _writing(output):
+                target = Path(output)
+                if target.exists() and not target.is_file():
+                    target.write_text(text, encoding="utf-8", newline="\n")
+                    continue
+                target = target.resolve()  # where a link leads to a file, that file
+                if target in whole:
+                    raise InputError("is named twice; each file needs a name of its own", path=output)
+                handle, whole[target] = tempfile.mkstemp(dir=target.parent, prefix=".reference-tree-")
+                with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+                    file.write(text)
+                os.chmod(whole[target], stat.S_IMODE(target.stat().st_mode) if target.exists() else 0o666 & ~_umask())
+        for target in list(whole):
+            with _writing(str(target)):
+                os.replace(whole[target], target)
+                del whole[target]
+    finally:
+        for temporary in whole.values():
+            os.unlink(temporary)
+
+
+@contextmanager
+def _writing(output: str) -> Iterator[None]:
+    try:
+        yield
     except OSError as error:
         raise InputError(f"cannot be written: {error.strerror}", path=output) from None
 
@@ -92,18 +127,6 @@ def forget_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _replace(target: Path, text: str) -> None:
-    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=".reference-tree-")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-        os.chmod(temporary, stat.S_IMODE(target.stat().st_mode) if target.exists() else 0o666 & ~_umask())
-        os.replace(temporary, target)
-    except BaseException:
-        os.unlink(temporary)
-        raise
-
-
 def _umask() -> int:
     mask = os.umask(0)
     os.umask(mask)
@@ -122,6 +145,12 @@ def show(nodes: int) -> None:
     """Show how many nodes there are."""
     if nodes % _STEP == 0 and is_watched():
         print(f"\r{nodes} nodes", end="", file=sys.stderr, flush=True)
+
+
+def show_step(done: int, of: int) -> None:
+    """Show that one more tree is being grown of so many."""
+    if is_watched():
+        print(f"\rtree {done} of {of}", end="", file=sys.stderr, flush=True)
 
 
 def watched(items: Iterable[Item], counts: type[object]) -> Iterator[Item]:

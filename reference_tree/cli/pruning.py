@@ -26,13 +26,14 @@ from reference_tree.exact.rationals import exact_text
 from reference_tree.learners.options import Options
 from reference_tree.learners.registry import learner_of
 from reference_tree.learners.ties import Ties
-from reference_tree.pruning.choosing_alpha import Choice, choose
+from reference_tree.pruning.choosing_alpha import Choice, choose, loss_by, losses
 from reference_tree.pruning.cost_complexity import Path, pruning_path
 from reference_tree.pruning.error_based import ErrorBased
 from reference_tree.pruning.error_limits import LIMITS
 from reference_tree.pruning.record import PathPruning, PerformedPruning, Record, perform
 from reference_tree.pruning.risks import convention
 from reference_tree.selection.cross_validation import folds
+from reference_tree.selection.overfitting import Point
 from reference_tree.selection.validation import check_validation
 from reference_tree.tree import Tree
 from reference_tree.tree_document import read_tree
@@ -42,6 +43,7 @@ from reference_tree.views.derivation.explain import WRITERS
 from reference_tree.views.derivation.notation import figure
 from reference_tree.views.derivation.prunings import NAMES, method_facts, tables, work_out
 from reference_tree.views.names import one_line
+from reference_tree.views.plots.curves import validation_curve
 from reference_tree.views.trees.text import lines
 
 OPTIONS: Mapping[str, tuple[str, ...]] = {
@@ -65,7 +67,7 @@ def run_prune(options: argparse.Namespace) -> None:
     validation = None if options.validation is None else validation_of(tree, options)
     choice = None if options.folds is None else chosen_alpha(tree, data, options)
     if options.path:
-        deliver(_path(tree, choice, options), options.output)
+        deliver(_path(tree, data, choice, options), options.output)
         return
     record = record_of(tree, options, choice)
     try:
@@ -121,7 +123,7 @@ def _check_format(options: argparse.Namespace) -> None:
     said = [name for name in ("path", "show", "explain") if getattr(options, name)]
     if len(said) > 1:
         raise InputError(f"{_flag(said[0])} and {_flag(said[1])} print different things; say one of them")
-    allowed = {"path": ("text", "markdown", "json"), "show": TOLD, "explain": TOLD}.get("".join(said))
+    allowed = {"path": ("text", "markdown", "json", "svg"), "show": TOLD, "explain": TOLD}.get("".join(said))
     if allowed is None and options.format == "markdown":
         raise InputError("a tree is not printed as markdown; with --show or --explain its decisions are")
     if allowed is not None and options.format not in allowed:
@@ -248,13 +250,34 @@ def _size(tree: Tree) -> str:
     return f"{nodes} {'node' if nodes == 1 else 'nodes'}, {leaves} {'leaf' if leaves == 1 else 'leaves'}"
 
 
-def _path(tree: Tree, choice: Choice | None, options: argparse.Namespace) -> str:
-    """The sequence of α, as a table or as JSON."""
+def _path(tree: Tree, data: Table, choice: Choice | None, options: argparse.Namespace) -> str:
+    """The sequence of α, as a table, as JSON, or as a curve."""
     path = pruning_path(tree, _profile(options), options.risk)
+    if options.format == "svg":
+        if choice is None:
+            raise InputError("a curve needs the losses on rows held out, too; say --folds K")
+        return loss_curve(choice, data)
     if options.format != "json":
         return "".join(f"{line}\n" for line in WRITERS[options.format]([path_table(path, choice)]))
     entries = ",\n ".join(json.dumps(entry, ensure_ascii=False) for entry in path_json(path, choice))
     return f"[{entries}]\n"
+
+
+def loss_curve(choice: Choice, data: Table) -> str:
+    """The mean loss of each tree of a sequence over its leaves, on the rows it was grown from and in cross-validation.
+
+    Args:
+        choice: the cross-validation of the sequence.
+        data: the rows.
+    """
+    path, steps = choice.path, choice.path.steps
+    weight = Fraction(sum(data.weighted()))
+    lost = losses(path, 0, data, "error", loss_by(path.tree))
+    points = [
+        Point(len(path.at(step).leaves()), once / weight, estimate.risk)
+        for step, (once, _), estimate in zip(steps, lost, choice.estimates, strict=True)
+    ]
+    return validation_curve(points, "number of leaves", measure="mean loss", marked=[points[choice.chosen].value])
 
 
 def path_json(path: Path, choice: Choice | None = None) -> list[dict[str, object]]:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from reference_tree.data.columns import Column, Origin
-from reference_tree.data.errors import InputError, listed
+from reference_tree.data.errors import InputError, no_such
 from reference_tree.data.readers import read_raw
 from reference_tree.data.readers.raw import PLAIN, Layout, Raw
 from reference_tree.data.readers.text import Source, title_of
@@ -83,7 +83,7 @@ def table_under(
     there = [column.name for column in raw.columns]
     for wanted in (target.name, *([weights] if weights else [])):
         if wanted not in there:
-            raise InputError(f"there is no column {wanted!r}; there are {listed(there)}", path=source)
+            raise InputError(no_such("column", wanted, there), path=source)
     columns = [replace(column, declared=known.get(column.name)) for column in raw.columns if column.name in known]
     if weights is not None and weights not in known:
         columns += [column for column in raw.columns if column.name == weights]
@@ -126,7 +126,7 @@ def rows_of(tree: Tree, source: str, layout: Layout = PLAIN, weights: str | None
     there = [attribute.name for attribute in table.schema.attributes]
     for attribute in tree.attributes:
         if attribute.name not in there:
-            raise InputError(f"there is no column {attribute.name!r}; there are {listed(there)}", path=source)
+            raise InputError(no_such("column", attribute.name, there), path=source)
     table = replace(table, schema=replace(table.schema, attributes=tree.attributes))
     try:
         _check_rows(tree, table)

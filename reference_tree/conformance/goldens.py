@@ -22,6 +22,7 @@ from reference_tree.conformance.decisions import decision_json, label_json, rule
 from reference_tree.conformance.numbers import number_json, weights_json
 from reference_tree.data.questions import Threshold
 from reference_tree.data.table import Table
+from reference_tree.data.writers import csv_text
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import decimal_text, is_number, rational
 from reference_tree.learners.decision import Learner
@@ -260,15 +261,6 @@ def data_json(table: Table) -> dict[str, Any]:
         "weights": None if table.weights is None else weights_json(tuple(table.weights)),
         "rows": rows,
     }
-
-
-def csv_text(names: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Rows as a CSV file: UTF-8, LF, a header, a field in quotes only where it holds a comma, a quote or a line end."""
-    return "".join(",".join(map(_quoted, row)) + "\n" for row in [names, *rows])
-
-
-def _quoted(cell: str) -> str:
-    return '"' + cell.replace('"', '""') + '"' if any(character in cell for character in ',"\r\n') else cell
 
 
 # Figures as printed.

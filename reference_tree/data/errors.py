@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
+from difflib import get_close_matches
 from itertools import islice
 
 _MANY = 12
 """The most names that a message lists."""
+
+_COMPARED, _LONG = 1000, 100
+"""How many names, and of how many characters, are compared with one that is not known."""
 
 
 class InputError(ValueError):
@@ -45,6 +49,37 @@ def listed(names: Collection[str]) -> str:
     """
     more = len(names) - _MANY
     return ", ".join(islice(names, _MANY)) + (f" and {more} more" if more > 0 else "")
+
+
+def no_such(what: str, name: str, known: Collection[str], of: str = "") -> str:
+    """The message for a name that nothing has: the one that may be meant, and those that there are.
+
+    Args:
+        what: it should be.
+        name: as it was given.
+        known: the names that there are.
+        of: whose names these are.
+
+    Example:
+        >>> print(no_such("column", "Outlok", ["outlook", "wind"]))
+        there is no column 'Outlok' (did you mean outlook?); there are outlook, wind
+        >>> print(no_such("profile", "x", ["zhou", "c45-r8"], of="c45"))
+        there is no profile 'x' of c45; there are zhou, c45-r8
+    """
+    return f"there is no {what} {name!r}{of and f' of {of}'}{hint(name, known)}; there are {listed(known)}"
+
+
+def hint(name: str, known: Iterable[str]) -> str:
+    """The known name that is nearest to another one, as a question in brackets; nothing if none is near.
+
+    Example:
+        >>> hint("gorw", ["grow", "prune"]), hint("dance", ["grow", "prune"])
+        (' (did you mean grow?)', '')
+    """
+    few = [one for one in islice(known, _COMPARED) if len(one) <= _LONG] if len(name) <= _LONG else []
+    folded = {one.casefold(): one for one in reversed(few)}
+    near = get_close_matches(name.casefold(), folded, n=1)
+    return f" (did you mean {folded[near[0]]}?)" if near else ""
 
 
 def _one_line(text: str) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from reference_tree.data.errors import InputError, listed
+from reference_tree.data.errors import InputError, no_such
 from reference_tree.exact.rationals import Rational
 
 Kind = Literal["categorical", "continuous"]
@@ -84,5 +84,4 @@ class Schema:
         for attribute in (*self.attributes, self.target):
             if attribute.name == name:
                 return attribute
-        known = listed([attribute.name for attribute in self.attributes])
-        raise InputError(f"there is no attribute {name!r}; there are {known}")
+        raise InputError(no_such("attribute", name, [known.name for known in (*self.attributes, self.target)]))

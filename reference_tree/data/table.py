@@ -24,7 +24,7 @@ from reference_tree.data.columns import (
     encode,
     infer,
 )
-from reference_tree.data.errors import InputError, listed
+from reference_tree.data.errors import InputError, listed, no_such
 from reference_tree.data.frames import Floats, Frame, frame_columns, is_frame
 from reference_tree.data.sample import Sample
 from reference_tree.data.schema import Attribute, Schema
@@ -255,7 +255,7 @@ def assemble(
     by_name = {column.name: column for column in raw}
     for wanted in (target, weights, *categorical, *continuous):
         if wanted not in (None, "*", *by_name):
-            raise origin.error(f"there is no column {wanted!r}; there are {listed(by_name)}")
+            raise origin.error(no_such("column", str(wanted), by_name))
     chosen = target or next((name for name in reversed(by_name) if name != weights), weights)
     if chosen is None or chosen == weights:
         raise origin.error("cannot be the target and the weight at once", column=chosen)

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any, ClassVar, NamedTuple, Self, cast
 
-from reference_tree.data.errors import InputError, listed
+from reference_tree.data.errors import InputError, hint, no_such
 from reference_tree.data.sample import Data, Sample
 from reference_tree.data.schema import Kind
 from reference_tree.exact.rationals import Rational, decimal_text, exactly, rational
@@ -82,7 +82,8 @@ def choice(default: str, words: Collection[str]) -> Any:
 def _one_of(words: Collection[str]) -> Callable[[Any], str]:
     def known(word: Any) -> str:
         if word not in words:
-            raise ValueError(f"there is no {word!r}; there are {', '.join(words)}")
+            near = hint(word, words) if isinstance(word, str) else ""
+            raise ValueError(f"there is no {word!r}{near}; there are {', '.join(words)}")
         return str(word)
 
     return known
@@ -182,8 +183,9 @@ class Options:
             InputError: there is no such profile.
         """
         if profile not in cls.profiles:
-            there = f"there are {listed(cls.profiles)}" if cls.profiles else "it has none"
-            raise InputError(f"there is no profile {profile!r} of {cls.name}; {there}")
+            if not cls.profiles:
+                raise InputError(f"there is no profile {profile!r} of {cls.name}; it has none")
+            raise InputError(no_such("profile", profile, cls.profiles, of=cls.name))
         found = cls.profiles[profile]
         return cast(Self, found.learner.with_options(**{**found.options, **options})._in(profile))
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
-from reference_tree.data.errors import InputError, listed
+from reference_tree.data.errors import InputError, no_such
 from reference_tree.learners.c45 import C45
 from reference_tree.learners.cart import CART
 from reference_tree.learners.decision import Learner
@@ -77,5 +77,5 @@ def defaults(name: str) -> Mapping[str, Any]:
 
 def _class_of(name: str) -> LearnerClass:
     if name not in LEARNERS:
-        raise InputError(f"there is no learner {name!r}; there are {listed(LEARNERS)}")
+        raise InputError(no_such("learner", name, LEARNERS))
     return LEARNERS[name]

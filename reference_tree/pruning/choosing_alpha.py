@@ -121,7 +121,7 @@ def choose(
     if sorted(row for fold in held_out for row in fold) != list(range(len(table))) or len(held_out) < 2:
         raise InputError("the folds of a cross-validation hold each row once, and are two at least")
     allowed, grown = _checked(standard_errors), fit(table)
-    loss_of = _loss_by(grown)
+    loss_of = loss_by(grown)
     path = path_by(grown, convention(grown, profile, risk)._replace(unit=shares(grown)))
     sums = [(Fraction(0), Fraction(0)) for _ in path.steps]
     for fold in held_out:
@@ -213,7 +213,7 @@ def is_at_most_geometric_mean(g: Number, low: Number, high: Number) -> bool:
     return bool(g / low <= high / g)  # sums of logarithms have ratios, and no products
 
 
-def _loss_by(grown: Tree) -> Loss:
+def loss_by(grown: Tree) -> Loss:
     """What an answer loses on a row, in the unit of the risk of the grown tree.
 
     0 or 1 for a class, or what that mistake cost in growing; under priors times what a row of its class stands for, the

@@ -25,7 +25,7 @@ from fractions import Fraction
 from operator import add
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from reference_tree.data.errors import InputError, listed
+from reference_tree.data.errors import InputError, listed, no_such
 from reference_tree.data.sample import Counts, Sample
 from reference_tree.data.table import Table
 from reference_tree.exact.log_sums import Number
@@ -115,7 +115,7 @@ class ErrorBased:
             'normal'
         """
         if profile not in PROFILES:
-            raise InputError(f"there is no profile {profile!r} of error-based pruning; there are {listed(PROFILES)}")
+            raise InputError(no_such("profile", profile, PROFILES, of="error-based pruning"))
         return cls(**{**PROFILES[profile], **rules, "profile": profile})
 
     def estimate(self, counts: Counts) -> Number:

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
 
-from reference_tree.data.errors import InputError, listed
+from reference_tree.data.errors import InputError, no_such
 from reference_tree.data.table import Table
 from reference_tree.exact.rationals import rational
 from reference_tree.learners.decision import Learner
@@ -91,7 +91,7 @@ def perform(tree: Tree, record: Record, data: Table | None = None, validation: T
     """
     method = str(record.get("method"))
     if method not in METHODS:
-        raise InputError(f"there is no pruning method {method!r}; there are {listed(METHODS)}")
+        raise InputError(no_such("pruning method", str(method), METHODS))
     options = {name: value for name, value in record.items() if name != "method"}
     try:
         found = METHODS[method](tree, options, data, validation)

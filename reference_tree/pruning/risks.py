@@ -22,7 +22,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import NamedTuple, Protocol, TypeAlias
 
-from reference_tree.data.errors import InputError, listed
+from reference_tree.data.errors import InputError, listed, no_such
 from reference_tree.data.sample import Counts
 from reference_tree.data.schema import Attribute
 from reference_tree.exact.log_sums import Number
@@ -307,7 +307,7 @@ def convention(tree: Tree, profile: str, risk: str | None = None) -> Convention:
         'misclassification'
     """
     if profile not in PROFILES:
-        raise InputError(f"there is no profile {profile!r} of cost-complexity pruning; there are {listed(PROFILES)}")
+        raise InputError(no_such("profile", profile, PROFILES, of="cost-complexity pruning"))
     if not tree.nodes[0].weight:
         raise InputError("this tree records no counts, and so has no risk")
     chosen = PROFILES[profile]
@@ -327,7 +327,7 @@ def _heeding(chosen: Convention, risk: Risk, costs: Costs, target: Attribute) ->
 
 def _named(risk: str) -> Risk:
     if risk not in RISKS:
-        raise InputError(f"there is no risk {risk!r}; there are {listed(RISKS)}")
+        raise InputError(no_such("risk", risk, RISKS))
     return RISKS[risk]
 
 

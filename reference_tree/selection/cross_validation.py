@@ -24,6 +24,7 @@ from reference_tree.chance import Chance
 from reference_tree.data.errors import InputError
 from reference_tree.data.schema import Kind
 from reference_tree.data.table import Table
+from reference_tree.exact.rationals import Rational
 from reference_tree.selection.holdout import Split, dealt, divided, error
 from reference_tree.tree import Tree
 
@@ -211,18 +212,21 @@ def best(tried: Sequence[Trial[Value]]) -> Trial[Value]:
     return min(tried, key=lambda trial: trial.mean)
 
 
-def simplest_near_best(tried: Sequence[Trial[Value]]) -> Trial[Value]:
-    r"""The first, and so the simplest, trial whose mean error is at most one standard error above the least.
+def simplest_near_best(tried: Sequence[Trial[Value]], standard_errors: Rational = 1) -> Trial[Value]:
+    r"""The first, and so the simplest, trial whose mean error is at most m standard errors above the least.
 
-    $$\bar{e} \le \bar{e}_{\min} + \mathrm{SE}_{\min} \iff (\bar{e} - \bar{e}_{\min})^2 \le \mathrm{SE}_{\min}^2$$
+    $$\bar{e} \le \bar{e}_{\min} + m \, \mathrm{SE}_{\min}
+    \iff (\bar{e} - \bar{e}_{\min})^2 \le m^2 \, \mathrm{SE}_{\min}^2$$
 
     Neither side of the first inequality's difference is negative, so the squares decide, and no root is drawn.
 
     Args:
         tried: from the simplest to the most complex.
+        standard_errors: m, not negative; with 0 it is the first of the least.
 
     Source:
         [Breiman1984 §3.4.3], [HastieTibshiraniFriedman2009 §7.10]
     """
     least = best(tried)
-    return next(trial for trial in tried if (trial.mean - least.mean) ** 2 <= least.squared_standard_error)
+    allowed = standard_errors**2 * least.squared_standard_error
+    return next(trial for trial in tried if (trial.mean - least.mean) ** 2 <= allowed)

@@ -7,6 +7,10 @@ The alternative, to let each node look for the cut that serves it best, is `cont
    owns both its ends, `(75, inf)` does not own its one.
 2. A `Discretization` is a row of bins without gaps and overlaps: each number between its ends has one bin.
 3. `discretize` puts the names of the bins in the place of the numbers of a table.
+
+Where nobody knows the matter, the rows can say where to cut: `equal_width` cuts the range into equal parts and looks at
+no class, `least_description` cuts wherever the classes are told in fewer bits if it does. `bins_between` makes bins of
+cuts, named by their intervals.
 """
 
 from __future__ import annotations
@@ -14,14 +18,21 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from itertools import pairwise
+from typing import Any
 
 from reference_tree.data.columns import Codes, Origin
 from reference_tree.data.errors import InputError
+from reference_tree.data.missing import Missing
 from reference_tree.data.questions import Row
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table
-from reference_tree.exact.rationals import Rational, decimal_text, exactly, rational, shortened
+from reference_tree.exact.log_sums import log
+from reference_tree.exact.rationals import Rational, decimal_text, exactly, rational, shortened, simplest
+from reference_tree.measures.entropy import entropy
+from reference_tree.measures.information_gain import information_gain
+from reference_tree.splitting.continuous_bisection import best_cuts
 
 _INTERVAL = re.compile(r"([\[(])([^,]*),([^,]*)([\])])")
 
@@ -176,8 +187,7 @@ def discretize(table: Table, attribute: str, bins: Sequence[Bin]) -> Table:
     Source:
         [N3 Continuous Attributes: before growing]
     """
-    if table.schema.attribute(attribute).kind != "continuous":
-        raise InputError(f"{attribute} is categorical, and only a continuous attribute can be discretized")
+    _distinct(table, attribute)
     discretization = Discretization(attribute, tuple(bins))
     made = Attribute(attribute, discretization.values)
     schema = replace(
@@ -187,6 +197,128 @@ def discretize(table: Table, attribute: str, bins: Sequence[Bin]) -> Table:
         numbers={name: numbers for name, numbers in table.schema.numbers.items() if name != attribute},
     )
     return replace(table, schema=schema, columns={**table.columns, attribute: _codes(table, discretization)})
+
+
+def bins_between(cuts: Sequence[Rational]) -> tuple[Bin, ...]:
+    """The bins between some cuts, each named by its interval; a cut belongs to the bin below it, as in `a ≤ t`.
+
+    Raises:
+        InputError: the cuts are not ascending.
+
+    Example:
+        >>> [one.name for one in bins_between([70, 75])]
+        ['(-inf, 70]', '(70, 75]', '(75, inf)']
+        >>> [one.name for one in bins_between([])]
+        ['(-inf, inf)']
+    """
+    if any(low >= high for low, high in pairwise(cuts)):
+        raise InputError(f"the cuts {', '.join(map(decimal_text, cuts))} are not ascending; sort them")
+    ends = pairwise([None, *cuts, None])
+    unnamed = [Bin("", low, high, owns_high=high is not None) for low, high in ends]
+    return tuple(replace(one, name=str(one).lstrip()) for one in unnamed)
+
+
+def equal_width(table: Table, attribute: str, bins: int) -> tuple[Rational, ...]:
+    r"""The cuts that divide the range of an attribute into k equal parts.
+
+    $$t_i = a_{\min} + \frac{i}{k} (a_{\max} - a_{\min}), \qquad i = 1, \dots, k - 1$$
+
+    Args:
+        table: the rows.
+        attribute: the name of a continuous attribute.
+        bins: k.
+
+    Raises:
+        InputError: the attribute is not continuous, it has fewer than two numbers, or k is less than 2.
+
+    Example:
+        >>> table = Table.from_columns({"temperature": [64, 70, 75, 85], "play": ["yes", "yes", "yes", "no"]})
+        >>> equal_width(table, "temperature", 3)
+        (71, 78)
+
+    Source:
+        [DoughertyKohaviSahami1995]
+    """
+    numbers = _distinct(table, attribute)
+    if bins < 2:
+        raise InputError(f"{attribute} is divided into 2 bins or more, not into {bins}")
+    if len(numbers) < 2:
+        raise InputError(f"{attribute} has fewer than two numbers, and so no range to divide")
+    low, high = numbers[0], numbers[-1]
+    return tuple(simplest(low + Fraction(i, bins) * (high - low)) for i in range(1, bins))
+
+
+def least_description(table: Table, attribute: str) -> tuple[Rational, ...]:
+    r"""The cuts of an attribute that are worth their bits: bisection, as long as the description gets shorter.
+
+    The best cut of a sample D by information gain is accepted if
+
+    $$g(D, t) > \frac{\log_2(N - 1)}{N} + \frac{\log_2(3^k - 2) - k H(D) + k_1 H(D_1) + k_2 H(D_2)}{N}$$
+
+    and both of its sides are then cut in the same way. The right side is what it takes to send a receiver the cut and
+    the codes of the classes on both sides, in bits a row: it is the principle of minimum description length.
+
+    Args:
+        table: the rows; those whose number is missing say nothing. The target has classes.
+        attribute: the name of a continuous attribute.
+
+    Returns:
+        Ascending; none, if no cut is worth it. Of equal cuts the lowest is taken.
+
+    Raises:
+        InputError: the attribute is not continuous, the target is, or rows have weights.
+
+    Example:
+        >>> from reference_tree.data.textbook import textbook
+        >>> [str(cut) for cut in least_description(textbook("iris"), "petal length")]
+        ['49/20', '19/4']
+
+    Source:
+        [FayyadIrani1993 §3]. N is the number of rows in D, and k, k_1, k_2 of how many classes there are rows in D,
+        D_1, D_2.
+    """
+    _distinct(table, attribute)
+    if table.schema.target.values is None or table.weights is not None:
+        raise InputError("a description is one of classes, and of rows without weights")
+    found: list[Rational] = []
+    pending = [table.sample()]
+    while pending:
+        sample = pending.pop()
+        for cut in best_cuts(sample, attribute)[:1]:
+            if shortens(cut.table.rows):
+                found.append(cut.test.threshold)
+                pending += sample.split(cut.test, Missing(stays=True))
+    return tuple(sorted(found))
+
+
+def shortens(rows: Sequence[Sequence[Any]]) -> bool:
+    """Whether a cut is worth its bits.
+
+    Args:
+        rows: how many rows of each class there are at most at the cut, and above it.
+
+    Example:
+        >>> shortens([[50, 0], [0, 100]]), shortens([[1, 0], [4, 5]])
+        (True, False)
+
+    Source:
+        [FayyadIrani1993 §3]
+    """
+    whole = [sum(column) for column in zip(*rows, strict=True)]
+    n, k = sum(whole), _classes(whole)
+    codes = log(3**k - 2) - k * entropy(whole) + sum(_classes(row) * entropy(row) for row in rows)
+    return bool(information_gain(rows) * n > log(n - 1) + codes)
+
+
+def _classes(counts: Sequence[Any]) -> int:
+    return sum(1 for count in counts if count)
+
+
+def _distinct(table: Table, attribute: str) -> Sequence[Rational]:
+    """The numbers of a continuous attribute, ascending."""
+    if table.schema.attribute(attribute).kind != "continuous":
+        raise InputError(f"{attribute} is categorical, and only a continuous attribute can be discretized")
+    return table.schema.numbers[attribute]
 
 
 def _codes(table: Table, discretization: Discretization) -> Codes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -34,7 +35,7 @@ def test_bad_options(run: Run, weather: Path, arguments: list[str]) -> None:
 @pytest.mark.parametrize(
     "arguments",
     [
-        [],
+        ["help", "dance"],
         ["grow"],
         ["dance"],
         ["explain", "play-tennis", "--node", "/outlook=foggy"],
@@ -44,3 +45,46 @@ def test_bad_options(run: Run, weather: Path, arguments: list[str]) -> None:
 )
 def test_bad_commands(run: Run, arguments: list[str]) -> None:
     refused(run, *arguments)
+
+
+def test_help_is_shown_where_nothing_is_asked(run: Run) -> None:
+    status, shown, err = run()
+    assert (status, err) == (0, "")
+    assert all(
+        f"    {command} " in shown for command in ("grow", "explain", "predict", "prune", "select", "plot", "data")
+    )
+    assert run("help") == (0, shown, "")
+    assert run("--help") == (0, shown, "")
+    assert run("help", "grow") == run("grow", "--help")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "meant"),
+    [
+        (["gorw"], "grow"),
+        (["help", "selct"], "select"),
+        (["plot", "entorpy"], "entropy"),
+        (["grow", "paly-tennis"], "play-tennis"),
+        (["data", "Watermelon-2"], "watermelon-2.0"),
+        (["grow", "play-tennis", "--lerner", "id3"], "--learner"),
+        (["grow", "play-tennis", "--max_depth=3"], "--max-depth"),
+        (["grow", "play-tennis", "--target", "plya"], "play"),
+        (["grow", "play-tennis", "--without", "Winds"], "wind"),
+        (["grow", "play-tennis", "--learner", "c4.5"], "c45"),
+        (["grow", "play-tennis", "--format", "txt"], "text"),
+        (["grow", "golf", "--learner", "cart", "--profile", "sklearn"], "scikit-learn"),
+        (["grow", "golf", "--learner", "cart", "--criterion", "gin"], "gini"),
+        (["explain", "weather.csv", "--target", "ply"], "play"),
+    ],
+)
+def test_a_name_that_is_nearly_one_is_answered_with_it(
+    run: Run, weather: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], meant: str
+) -> None:
+    monkeypatch.chdir(weather.parent)
+    assert f"(did you mean {meant}?)" in refused(run, *arguments)
+
+
+def test_a_name_that_is_like_no_other_has_no_suggestion(run: Run) -> None:
+    line = refused(run, "dance")
+    assert "did you mean" not in line
+    assert re.search("choose from .*grow", line)

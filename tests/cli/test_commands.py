@@ -131,14 +131,6 @@ def test_golden_names_its_cases(run: Run) -> None:
     assert "did you mean" in refused(run, "golden", "--list", "play-tennis")
 
 
-def test_data_lists_every_data_set_with_its_provenance(run: Run) -> None:
-    out = run("data")[1]
-    assert "play-tennis:" in out
-    assert "Quinlan" in out
-    assert "watermelon-3.0a:" in out
-    assert run("data", "loan")[1].startswith("loan:")
-
-
 def test_classes_head_the_probabilities_as_csv_cells(run: Run, tmp_path: Path) -> None:
     data, tree = tmp_path / "a.csv", tmp_path / "tree.json"
     data.write_text('a,c\nx,"no, thanks"\ny,"say ""yes"""\n', encoding="utf-8")

@@ -10,6 +10,9 @@ from typing import Any
 
 import pytest
 
+from reference_tree.data.textbook import textbook
+from reference_tree.selection.overfitting import Point
+from reference_tree.views.plots.curves import validation_curve
 from tests.cli.running import Run, refused
 
 RECORDED = Path(__file__).parents[1] / "recorded"
@@ -276,6 +279,22 @@ def test_rows_without_a_target_are_counted(run: Run, tmp_path: Path) -> None:
     )
 
 
+def test_the_curve_of_losses_has_those_of_each_tree(run: Run, iris: Path, tmp_path: Path) -> None:
+    given = [iris, "iris", "--method", "cost-complexity"]
+    path = json.loads(run("prune", *given, "--path", "--folds", "5", "--format", "json")[1])
+    truth = [row["species"] for row in textbook("iris").rows()]
+    points = []
+    for step in path:
+        run("prune", *given, "--alpha", step["alpha"], "--format", "json", "--output", tmp_path / "pruned.json")
+        labels = run("predict", tmp_path / "pruned.json", "iris")[1].splitlines()
+        wrong = sum(ours != true for ours, true in zip(labels, truth, strict=True))
+        points.append(Point(step["leaves"], Fraction(wrong, 150), Fraction(step["cross_validated"])))
+    chosen = next(step["leaves"] for step in path if step["chosen"])
+    drawn = validation_curve(points, "number of leaves", measure="mean loss", marked=[chosen])
+    assert run("prune", *given, "--path", "--folds", "5", "--format", "svg") == (0, drawn, "")
+    assert "say --folds K" in refused(run, "prune", *given, "--path", "--format", "svg")
+
+
 # What does not fit.
 
 
@@ -304,8 +323,8 @@ def test_rows_without_a_target_are_counted(run: Run, tmp_path: Path) -> None:
         (["cost-complexity", "--folds", "two"], "'two' is not a whole number"),
         (["cost-complexity", "--alpha", "0", "--profile", "cart"], "there is no profile 'cart' of cost-complexity"),
         (
-            ["cost-complexity", "--path", "--format", "svg"],
-            "with --path, the format is text, markdown or json, not svg",
+            ["cost-complexity", "--path", "--format", "dot"],
+            "with --path, the format is text, markdown, json or svg, not dot",
         ),
         (["cost-complexity", "--path", "--show"], "--path and --show print different things"),
         (["cost-complexity", "--alpha", "0", "--raising"], "--raising is an option of error-based"),
@@ -318,7 +337,10 @@ def test_rows_without_a_target_are_counted(run: Run, tmp_path: Path) -> None:
         ),
         (["error-based", "--confidence", "0"], "the confidence lies between 0 and 1, not at 0"),
         (["error-based", "--limit", "normal", "--confidence", "3/4"], "between 0 and 1/2"),
-        (["error-based", "--profile", "c45"], "there is no profile 'c45' of error-based pruning; there are c45-r8"),
+        (
+            ["error-based", "--profile", "c45"],
+            "there is no profile 'c45' of error-based pruning (did you mean c45-r8?); there are c45-r8",
+        ),
         (
             ["error-based", "--order", "best-first"],
             "--order is an option of reduced-error, not of error-based, which has",

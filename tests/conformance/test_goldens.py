@@ -16,7 +16,7 @@ import pytest
 from referencing import Registry, Resource
 
 from reference_tree.conformance.cases import Printed, cases
-from reference_tree.conformance.goldens import RULES, _as_printed, csv_text, golden
+from reference_tree.conformance.goldens import RULES, _as_printed, golden
 from reference_tree.tree_document import from_json
 from tests.traceability.inventory import unknown
 
@@ -529,12 +529,6 @@ def test_seventy_and_seventy_five_are_mild() -> None:
 
 def test_tenths_tie_as_decimals() -> None:
     assert load("regression/tenths")["expected"]["decisions"][0]["winners"] == [0, 1]
-
-
-def test_a_field_is_quoted_only_where_it_must_be() -> None:
-    assert csv_text(["a", "b"], [["x,y", 'he said "no"'], ["", "line\nend"]]) == (
-        'a,b\n"x,y","he said ""no"""\n,"line\nend"\n'
-    )
 
 
 @pytest.mark.parametrize(

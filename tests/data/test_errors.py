@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reference_tree.data.errors import InputError, listed
+from reference_tree.data.errors import InputError, hint, listed, no_such
 
 
 @pytest.mark.parametrize(
@@ -44,3 +44,14 @@ def test_long_lists_are_cut(count: int, more: int | None) -> None:
     text = listed([f"v{n}" for n in range(count)])
     assert text.count("v") == min(count, 12)
     assert (f" and {more} more" in text) == (more is not None)
+
+
+def test_a_suggestion_is_one_of_the_known_names_in_its_own_case() -> None:
+    assert hint("OUTLOOK", ["wind", "Outlook"]) == " (did you mean Outlook?)"
+    assert hint("wnid", ["wind", "WIND"]) == " (did you mean wind?)"  # the first of equals
+    assert hint("x", []) == hint("", ["a"]) == hint("wind", ["temperature"]) == ""
+    assert no_such("column", "wnd", ["wind"]) == "there is no column 'wnd' (did you mean wind?); there are wind"
+
+
+def test_very_long_names_are_not_compared() -> None:
+    assert hint("a" * 10**6, ["a" * 10**6]) == hint("a" * 90, ["a" * 101] * 10**5) == ""

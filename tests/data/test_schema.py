@@ -34,5 +34,7 @@ def test_an_attribute_is_found_by_its_name_and_so_is_the_target(attribute: Attri
 
 
 def test_an_unknown_attribute_is_named_beside_the_known_ones() -> None:
-    with pytest.raises(InputError, match="there is no attribute 'windy'; there are wind, humidity"):
+    with pytest.raises(
+        InputError, match=r"there is no attribute 'windy' \(did you mean wind\?\); there are wind, humidity"
+    ):
         SCHEMA.attribute("windy")

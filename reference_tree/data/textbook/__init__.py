@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from reference_tree.data.columns import Column, Origin
-from reference_tree.data.errors import InputError
+from reference_tree.data.errors import InputError, hint
 from reference_tree.data.readers.csv_files import csv_table
 from reference_tree.data.readers.raw import Raw
 from reference_tree.data.readers.text import decode
@@ -96,7 +96,7 @@ def describe(name: str) -> DataSet:
         ('age', ('LiHang2019',))
     """
     if name not in _catalogue():
-        raise InputError(f"there is no textbook data set {name!r}; there are {', '.join(names())}")
+        raise InputError(f"there is no textbook data set {name!r}{hint(name, names())}; there are {', '.join(names())}")
     return _catalogue()[name]
 
 

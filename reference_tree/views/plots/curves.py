@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
+from itertools import pairwise
 from math import isqrt
 from typing import TypeAlias
 
@@ -66,16 +67,12 @@ def entropy_curve(*, with_gini: bool = False) -> str:
     y = Axis("entropy in bits" + (", Gini value" if with_gini else ""), 0, 1, 260, 24, _HALVES)
     parts = [*frame(x, y, 260), *_curve(x, y, "H(p)", entropy_of_proportion)]
     if with_gini:
-        parts += _curve(x, y, "Gini(p)", _gini_of_proportion, stroke_dasharray="6 4")
+        parts += _curve(x, y, "Gini(p)", lambda p: gini([p, 1 - p]), **_DASHED)
     title = "Entropy" + (" and Gini value" if with_gini else "") + " of a sample of two classes"
     ends = (
         "0 where all rows have one class, at p = 0 and p = 1; largest where both are equally common, at p = 1/2: 1 bit"
     )
     return drawing(420, 310, title, ends + (", and a Gini value of 1/2." if with_gini else "."), parts)
-
-
-def _gini_of_proportion(p: Fraction) -> Number:
-    return gini([p, 1 - p])
 
 
 def _curve(x: Axis, y: Axis, name: str, measure: Measure, **attributes: object) -> Iterator[str]:
@@ -106,38 +103,25 @@ def gain_curve(table: Table, attribute: str) -> str:
     found, winners = list(cuts(sample, attribute)), best_cuts(sample, attribute)
     if not found:
         raise InputError(f"the attribute {attribute} has fewer than two values, so there is nothing to cut")
-    classes = table.schema.target.domain
-    x, y = _gain_axes(attribute, classes, found, winners[0])
-    bottom = 250 + LANE * len(classes)
-    parts = [
-        *frame(x, y, bottom),
-        *_steps(x, y, found),
-        *_winners(x, y, winners, bottom),
-        *_lanes(x, sample, attribute),
-    ]
-    title = f"Information gain of {one_line(attribute)} at each cut"
-    return drawing(x.end + 16, bottom + 50, title, _described(found, winners), parts)
-
-
-def _gain_axes(attribute: str, classes: Sequence[str], found: Sequence[Cut], winner: Cut) -> tuple[Axis, Axis]:
-    low, high = _interval(found[0])[0], _interval(found[-1])[1]
-    air = Fraction(high - low, 25)
-    best = Fraction(decimal(information_gain(winner.table.rows)))
-    top = best * Fraction(9, 8) or Fraction(1)
+    values, classes = sample.ordered(attribute).values, table.schema.target.domain
+    gain, low, high = decimal(information_gain(winners[0].table.rows)), values[0], values[-1]
+    air, top = Fraction(high - low, 25), Fraction(gain) * Fraction(9, 8) or Fraction(1)
     left = 56 + max(0, min(12, max(map(width, classes))) - 3) * 6
     x = Axis(one_line(attribute), low - air, high + air, left, left + 460, ticks(low - air, high + air, 8))
-    return x, Axis("information gain in bits", 0, top, 230, 24, ticks(0, top, 5))
+    y = Axis("information gain in bits", 0, top, 230, 24, ticks(0, top, 5))
+    bottom = 250 + LANE * len(classes)
+    shapes = [*_steps(x, y, values, found), *_winners(x, y, winners, bottom), *_lanes(x, sample, attribute)]
+    best = "the best is" if len(winners) == 1 else "the best, exactly equal, are"
+    places = " and ".join(one_line(cut.test.name) for cut in winners)
+    described = f"{len(found)} cuts; {best} {places}, with a gain of {gain} bits."
+    title = f"Information gain of {one_line(attribute)} at each cut"
+    return drawing(x.end + 16, bottom + 50, title, described, [*frame(x, y, bottom), *shapes])
 
 
-def _interval(cut: Cut) -> tuple[Rational, Rational]:
-    assert cut.test.interval is not None
-    return cut.test.interval
-
-
-def _steps(x: Axis, y: Axis, found: Sequence[Cut]) -> Iterator[str]:
+def _steps(x: Axis, y: Axis, values: Sequence[Rational], found: Sequence[Cut]) -> Iterator[str]:
     """The gain between each two neighbouring values, and a ring at the midpoint."""
     gains = [y.at(information_gain(cut.table.rows)) for cut in found]
-    corners = [(x.at(end), gain) for cut, gain in zip(found, gains, strict=True) for end in _interval(cut)]
+    corners = [(x.at(end), gain) for ends, gain in zip(pairwise(values), gains, strict=True) for end in ends]
     yield path([(corners[0][0], y.at(0)), *corners, (corners[-1][0], y.at(0))], stroke_width=1.5)
     for cut, gain in zip(found, gains, strict=True):
         yield element("circle", cx=x.at(cut.test.threshold), cy=gain, r=3, fill_opacity=FAINT)
@@ -154,37 +138,16 @@ def _winners(x: Axis, y: Axis, winners: Sequence[Cut], bottom: int) -> Iterator[
 
 def _lanes(x: Axis, sample: Sample, attribute: str) -> Iterator[str]:
     """The values in the sample, a row for each class; the area of a disc is the weight of what has that value."""
-    weights = _weights(sample, attribute)
-    area = min(Fraction(12), Fraction((LANE // 2 - 1) ** 2) / max(weights.values()))
-    for code, name in enumerate(sample.schema.target.domain):
-        height = 250 + LANE * code + LANE // 2
-        yield label(_cut_short(name), x.start - 8, height + 4, "end")
-        for (value, of_class), weight in sorted(weights.items()):
-            if of_class == code:
-                said = element("title", xml_name(f"{decimal_text(value)}: {name} {decimal_text(weight)}"))
-                radius = Fraction(isqrt(int(10000 * area * weight)), 100)
-                yield element(
-                    "circle", said, cx=x.at(value), cy=height, r=short(radius), fill_opacity="0.6", stroke="none"
-                )
-
-
-def _weights(sample: Sample, attribute: str) -> dict[tuple[Rational, int], Rational]:
-    """The weight of each value in each class, where there is any."""
     values, rows, _ = sample.ordered(attribute)
-    cells = ((value, code, weight) for value, row in zip(values, rows, strict=True) for code, weight in enumerate(row))
-    return {(value, code): weight for value, code, weight in cells if weight}
-
-
-def _cut_short(name: str) -> str:
-    name = one_line(name)
-    return name if width(name) <= 12 else name[:10] + "…"
-
-
-def _described(found: Sequence[Cut], winners: Sequence[Cut]) -> str:
-    gain = decimal(information_gain(winners[0].table.rows))
-    places = " and ".join(one_line(cut.test.name) for cut in winners)
-    best = "the best is" if len(winners) == 1 else "the best, exactly equal, are"
-    return f"{len(found)} cuts; {best} {places}, with a gain of {gain} bits."
+    area = min(Fraction(12), Fraction((LANE // 2 - 1) ** 2) / max(map(max, rows)))
+    for code, name in enumerate(map(one_line, sample.schema.target.domain)):
+        height = 250 + LANE * code + LANE // 2
+        yield label(name if width(name) <= 12 else name[:10] + "…", x.start - 8, height + 4, "end")
+        for value, row in zip(values, rows, strict=True):
+            if weight := row[code]:
+                said = element("title", xml_name(f"{decimal_text(value)}: {name} {decimal_text(weight)}"))
+                place = {"cx": x.at(value), "cy": height, "r": short(Fraction(isqrt(int(10000 * area * weight)), 100))}
+                yield element("circle", said, **place, fill_opacity="0.6", stroke="none")
 
 
 def validation_curve(
@@ -215,19 +178,24 @@ def validation_curve(
     top = max(max(p.training, p.held_out) for p in points) * Fraction(9, 8) or Fraction(1)
     x = Axis(one_line(option), low, high, 64, 484, ticks(low, high, 11))
     y = Axis(measure, 0, top, 250, 24, ticks(0, top, 5))
-    parts = [*frame(x, y, 250), *_marks(x, y, points, marked), *_errors(x, y, points), *_key(x)]
-    title = f"{measure.capitalize()} over {one_line(option)}"
-    return drawing(x.end + 24, 328, title, _errors_described(points, option), parts)
-
-
-def _errors(x: Axis, y: Axis, points: Sequence[Point]) -> Iterator[str]:
-    """The error on rows held out as a line, that on training rows dashed; a dot for each point."""
     held_out = [(x.at(point.value), y.at(point.held_out)) for point in points]
     training = [(x.at(point.value), y.at(point.training)) for point in points]
-    for places, dashes in ((held_out, _SOLID), (training, _DASHED)):
-        yield path(places, stroke_width=2, **dashes)
-        for across, down in places:
-            yield element("circle", cx=across, cy=down, r=3, stroke="none")
+    curves = [*_errors(held_out, _SOLID), *_errors(training, _DASHED)]
+    key = [*_key(x.start, HELD_OUT, _SOLID), *_key(x.start + 180, TRAINING, _DASHED)]
+    best = min(points, key=lambda point: point.held_out)
+    described = (
+        f"{len(points)} values of {one_line(option)}; the least error on {HELD_OUT} is {decimal(best.held_out)}, "
+        f"at {decimal_text(best.value)}, where that on {TRAINING} is {decimal(best.training)}."
+    )
+    parts = [*frame(x, y, 250), *_marks(x, y, points, marked), *curves, *key]
+    return drawing(x.end + 24, 328, f"{measure.capitalize()} over {one_line(option)}", described, parts)
+
+
+def _errors(places: Sequence[tuple[str, str]], dashes: Mapping[str, str]) -> Iterator[str]:
+    """A curve of errors, with a dot for each point."""
+    yield path(places, stroke_width=2, **dashes)
+    for across, down in places:
+        yield element("circle", cx=across, cy=down, r=3, stroke="none")
 
 
 def _marks(x: Axis, y: Axis, points: Sequence[Point], marked: Collection[Rational]) -> Iterator[str]:
@@ -236,20 +204,10 @@ def _marks(x: Axis, y: Axis, points: Sequence[Point], marked: Collection[Rationa
             place, error = x.at(point.value), y.at(point.held_out)
             yield line(place, error, place, y.start, stroke_dasharray="2 3")
             yield element("circle", cx=place, cy=error, r=7, fill="none")
-            above = short(Fraction(error) - 12)
-            yield label(decimal_text(point.value), place, above, font_weight="bold")
+            yield label(decimal_text(point.value), place, short(Fraction(error) - 12), font_weight="bold")
 
 
-def _key(x: Axis) -> Iterator[str]:
-    """Which curve is which, below the axis."""
-    for start, name, dashes in ((x.start, HELD_OUT, _SOLID), (x.start + 180, TRAINING, _DASHED)):
-        yield line(start, 312, start + 36, 312, stroke_width=2, **dashes)
-        yield label(name, start + 44, 316, "start")
-
-
-def _errors_described(points: Sequence[Point], option: str) -> str:
-    best = min(points, key=lambda point: point.held_out)
-    return (
-        f"{len(points)} values of {one_line(option)}; the least error on {HELD_OUT} is {decimal(best.held_out)}, "
-        f"at {decimal_text(best.value)}, where that on {TRAINING} is {decimal(best.training)}."
-    )
+def _key(start: int, name: str, dashes: Mapping[str, str]) -> Iterator[str]:
+    """Which curve it is, below the axis."""
+    yield line(start, 312, start + 36, 312, stroke_width=2, **dashes)
+    yield label(name, start + 44, 316, "start")

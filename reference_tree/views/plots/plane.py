@@ -9,6 +9,7 @@ an axis, linear tests have slanted ones; drawn side by side, trees show how many
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple, TypeAlias
@@ -33,6 +34,16 @@ PANEL = SIDE + 90
 
 SHADES = ("0", "0.22", "0.1", "0.34", "0.16", "0.28")
 """How dark the regions of each class are; with more classes they come again."""
+
+_MARKS: tuple[dict[str, str] | str, ...] = (
+    {"stroke": "none"},
+    "M-3,-3L3,3M-3,3L3,-3",
+    {"fill": "none", "stroke_width": "1.4"},
+    "M-4,0L4,0M0,-4L0,4",
+    "M-4,3L4,3L0,-4L-4,3",
+    "M-3,-3L3,-3L3,3L-3,3L-3,-3",
+)
+"""The marks of each class: a circle with a look, or a path about the place of the row."""
 
 
 class Region(NamedTuple):
@@ -185,25 +196,12 @@ def _marks(table: Table, x: str, y: str, across: Axis, up: Axis) -> Iterator[str
 
 def _mark(kind: int, x: Rational, y: Rational, said: str) -> str:
     """A disc, a cross, a ring, a plus, a triangle or a square; with more classes they come again."""
-    title = element("title", xml_name(said))
-
-    def path(*steps: tuple[str, Rational, Rational], **attributes: object) -> str:
-        drawn = "".join(f"{step}{short(x + dx)} {short(y + dy)}" for step, dx, dy in steps)
-        return element("path", title, d=drawn, stroke_width="1.6", **attributes)
-
-    match kind % len(SHADES):
-        case 0:
-            return element("circle", title, cx=short(x), cy=short(y), r="3.2", stroke="none")
-        case 1:
-            return path(("M", -3, -3), ("L", 3, 3), ("M", -3, 3), ("L", 3, -3), fill="none")
-        case 2:
-            return element("circle", title, cx=short(x), cy=short(y), r="3.2", fill="none", stroke_width="1.4")
-        case 3:
-            return path(("M", -4, 0), ("L", 4, 0), ("M", 0, -4), ("L", 0, 4), fill="none")
-        case 4:
-            return path(("M", -4, 3), ("L", 4, 3), ("L", 0, -4), ("L", -4, 3), fill="none")
-        case _:
-            return path(("M", -3, -3), ("L", 3, -3), ("L", 3, 3), ("L", -3, 3), ("L", -3, -3), fill="none")
+    title, look = element("title", xml_name(said)), _MARKS[kind % len(_MARKS)]
+    if isinstance(look, dict):
+        return element("circle", title, cx=short(x), cy=short(y), r="3.2", **look)
+    corners = ((step, int(dx), int(dy)) for step, dx, dy in re.findall(r"([ML])(-?\d),(-?\d)", look))
+    way = "".join(f"{step}{short(x + dx)} {short(y + dy)}" for step, dx, dy in corners)
+    return element("path", title, d=way, stroke_width="1.6", fill="none")
 
 
 def _legend(classes: Sequence[str], left: int, top: int) -> Iterator[str]:

@@ -17,7 +17,7 @@ reader's scheme where it stands alone, and the bars have colours that stand out 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -43,11 +43,9 @@ CLASSES = 4
 ROOM = 26
 """Columns of a line in a node, and of an answer on a branch."""
 
-MARGIN, GAP, LINE, BAR = 12, 14, 15, 7
-"""The edge of the drawing, the room between two boxes, the height of a line of text and of a bar."""
-
-SHORT_BAR = 48
-"""The length of a bar within a line."""
+MARGIN, GAP, LINE, BAR, SHORT_BAR = 12, 14, 15, 7, 48
+"""The edge of the drawing, the room between two boxes, the height of a line of text and of a bar, and the length of a
+bar within a line."""
 
 COLUMN = 7
 """The width of a column of text: a letter takes one, a Chinese character two."""
@@ -88,9 +86,14 @@ def to_svg(tree: Tree, direction: Direction | None = None) -> str:
     if direction is None and frame.width > PAGE:
         frame = _arranged(tree, "right")
     key, height = _legend(tree, frame.width - 2 * MARGIN)
-    parts = [*key, element("g", "\n".join(["", *_parts(tree, frame), ""]), transform=f"translate(0 {height})")]
-    leaves = sum(1 for node in tree.nodes if node.test is None)
-    described = f"{len(tree.nodes)} nodes, {leaves} of them leaves, on {max(tree.depths()) + 1} levels"
+    numbers = range(len(tree.nodes))
+    # Branches first, so that they lie behind the boxes.
+    branches = [
+        part for above in numbers for to in tree.nodes[above].branches for part in _branch(tree, frame, above, to)
+    ]
+    shapes = [*branches, *(part for number in numbers for part in _node(tree, frame, number))]
+    parts = [*key, element("g", "\n".join(["", *shapes, ""]), transform=f"translate(0 {height})")]
+    described = f"{len(numbers)} nodes, {len(tree.leaves())} of them leaves, on {max(tree.depths()) + 1} levels"
     return drawing(frame.width, frame.height + height, f"A decision tree for {tree.target.name}", described, parts)
 
 
@@ -131,11 +134,9 @@ def room_of(text: str) -> int:
 
 def _box(tree: Tree, number: int, direction: Direction) -> _Box:
     node = tree.nodes[number]
-    name = name_of(node)
+    name, figures, answer = name_of(node), _figures(tree, node), _answer(tree, number)
     has_bar = tree.target.values is not None and any(node.counts)
-    flat, figures = direction == "right" and node.test is None, _figures(tree, node)
-    answer = _answer(tree, number)
-    if flat:
+    if direction == "right" and node.test is None:
         line = cut_short(" ".join(figures), 2 * ROOM)
         room = room_of(name) + has_bar * (SHORT_BAR + 8) + 8 + COLUMN * width(line)
         return _Box(name, (line,), has_bar * SHORT_BAR, True, answer, room + 14, LINE + 7)
@@ -146,6 +147,7 @@ def _box(tree: Tree, number: int, direction: Direction) -> _Box:
 
 
 def _answer(tree: Tree, number: int) -> str:
+    """What stands on the branch to a node."""
     above, branch = tree.parents[number]
     test = tree.nodes[above].test if above >= 0 else None
     if test is None:
@@ -155,20 +157,15 @@ def _answer(tree: Tree, number: int) -> str:
 
 
 def _figures(tree: Tree, node: Node) -> list[str]:
-    """What arrives at a node, in short pieces."""
-    figures = ["no row"] if node.prior else arrived(tree, node)
-    if tree.target.values is not None and len(figures) > CLASSES:
-        figures = _most_common(tree.target.values, node)
+    """What arrives at a node, in short pieces; of many classes the most common ones, and how many more there are."""
+    figures, classes = ["no row"] if node.prior else arrived(tree, node), tree.target.values
+    if classes is not None and len(figures) > CLASSES:
+        order = sorted(range(len(classes)), key=lambda i: -node.counts[i])[: CLASSES - 1]  # equals in class order
+        shown = counts_of([classes[i] for i in order], tuple(node.counts[i] for i in order))
+        figures = [*shown, f"{sum(1 for count in node.counts if count) - len(order)} more"]
     if node.tied and node.test is None:
         figures.append("a tie")
     return enumerated([cut_short(figure, ROOM - 1) for figure in figures])
-
-
-def _most_common(classes: Sequence[str], node: Node) -> list[str]:
-    """The most common classes with their weights, and how many more there are."""
-    order = sorted(range(len(classes)), key=lambda i: -node.counts[i])[: CLASSES - 1]  # stable: equals in class order
-    shown = counts_of([classes[i] for i in order], tuple(node.counts[i] for i in order))
-    return [*shown, f"{sum(1 for count in node.counts if count) - len(order)} more"]
 
 
 # Where everything stands.
@@ -187,39 +184,27 @@ class _Frame(NamedTuple):
 def _arranged(tree: Tree, direction: Direction) -> _Frame:
     boxes = tuple(_box(tree, number, direction) for number in range(len(tree.nodes)))
     branches = [node.branches for node in tree.nodes]
+    widths, heights = [box.width for box in boxes], [box.height for box in boxes]
     if direction == "down":
-        across = centres(branches, [max(box.width, box.answer_width) for box in boxes], GAP)
-        along = levels(branches, [box.height for box in boxes], [BEND + LINE] * len(boxes))
-        places = tuple((MARGIN + x, MARGIN + y - BEND - LINE) for x, y in zip(across, along, strict=True))
+        widths = [max(box.width, box.answer_width) for box in boxes]
+        xs = [MARGIN + x for x in centres(branches, widths, GAP)]
+        ys = [MARGIN + y - BEND - LINE for y in levels(branches, heights, [BEND + LINE] * len(boxes))]
+        # How far a box, or its answer, reaches to the right of its place, and below it.
+        reach = [((wide + 1) // 2, high) for wide, high in zip(widths, heights, strict=True)]
     else:
-        across = centres(branches, [box.height for box in boxes], GAP // 2)
-        along = families(branches, [box.width for box in boxes], [BEND + 6 + box.answer_width for box in boxes])
-        places = tuple((MARGIN + x, MARGIN + y) for x, y in zip(along, across, strict=True))
-    ends = [_corner(box, place, direction) for box, place in zip(boxes, places, strict=True)]
+        xs = [MARGIN + x for x in families(branches, widths, [BEND + 6 + box.answer_width for box in boxes])]
+        ys = [MARGIN + y for y in centres(branches, heights, GAP // 2)]
+        reach = [(wide, (high + 1) // 2) for wide, high in zip(widths, heights, strict=True)]
+    places = tuple(zip(xs, ys, strict=True))
+    ends = [(x + right, y + down) for (x, y), (right, down) in zip(places, reach, strict=True)]
     return _Frame(direction, boxes, places, max(x for x, _ in ends) + MARGIN, max(y for _, y in ends) + MARGIN)
-
-
-def _corner(box: _Box, place: tuple[int, int], direction: Direction) -> tuple[int, int]:
-    """The furthest that a box and its answer reach to the right and down."""
-    x, y = place
-    if direction == "down":
-        return x + (max(box.width, box.answer_width) + 1) // 2, y + box.height
-    return x + box.width, y + (box.height + 1) // 2
 
 
 # Drawing.
 
 
-def _parts(tree: Tree, frame: _Frame) -> Iterator[str]:
-    """Branches first, so that they lie behind the boxes."""
-    for number, node in enumerate(tree.nodes):
-        for below in node.branches:
-            yield from _branch(tree, frame, number, below)
-    for number in range(len(tree.nodes)):
-        yield from _node(tree, number, frame)
-
-
 def _branch(tree: Tree, frame: _Frame, above: int, below: int) -> Iterator[str]:
+    """A branch, as strong as the share of the rows that take it, and its answer."""
     (x, y), (to_x, to_y), box = frame.places[above], frame.places[below], frame.boxes[below]
     if frame.direction == "down":
         y += frame.boxes[above].height
@@ -231,18 +216,14 @@ def _branch(tree: Tree, frame: _Frame, above: int, below: int) -> Iterator[str]:
         end, bend = x + BEND, x + BEND // 2
         way = f"M{x} {y}C{bend} {y} {bend} {to_y} {end} {to_y}H{to_x}"
         answer = _text(box.answer, end + 2, to_y - 5, "start")
-    strength = short(1 + 4 * _share(tree, below))
+    whole, part = tree.nodes[0].weight, tree.nodes[below].weight
+    strength = short(1 + 4 * (Fraction(part) / whole if whole else Fraction(0)))
     yield element("path", d=way, fill="none", stroke_width=strength, stroke_opacity="0.35")
     yield answer
 
 
-def _share(tree: Tree, number: int) -> Fraction:
-    """The share of the rows at the root that reaches a node; nothing where nothing was counted."""
-    whole = tree.nodes[0].weight
-    return Fraction(tree.nodes[number].weight) / whole if whole else Fraction(0)
-
-
-def _node(tree: Tree, number: int, frame: _Frame) -> Iterator[str]:
+def _node(tree: Tree, frame: _Frame, number: int) -> Iterator[str]:
+    """A box, and in it the name, the bar, and what arrives: in a line, or below one another."""
     node, box, (x, y) = tree.nodes[number], frame.boxes[number], frame.places[number]
     left, top = (x - box.width // 2, y) if frame.direction == "down" else (x, y - box.height // 2)
     look: dict[str, object] = {"fill_opacity": "0.04", "stroke_opacity": "0.7", "rx": 3}
@@ -251,34 +232,24 @@ def _node(tree: Tree, number: int, frame: _Frame) -> Iterator[str]:
     if node.prior:
         look["stroke_dasharray"] = "4 3"
     yield element("rect", x=left, y=top, width=box.width, height=box.height, **look)
-    yield from _flat(tree, node, box, left + 7, top) if box.flat else _stacked(tree, node, box, left + 8, top)
-
-
-def _flat(tree: Tree, node: Node, box: _Box, left: int, top: int) -> Iterator[str]:
-    """A leaf in one line: what it answers, the bar, what arrives."""
-    line = top + LINE
-    yield _text(box.name, left, line, "start", font_weight="bold")
-    left += room_of(box.name) + 8
-    if box.bar:
-        yield from _bar(tree, node, left, top + (box.height - BAR) // 2, box.bar)
-        left += box.bar + 8
-    yield _text(box.lines[0], left, line, "start", 2 * ROOM)
-
-
-def _stacked(tree: Tree, node: Node, box: _Box, left: int, top: int) -> Iterator[str]:
-    """A node in lines: its name, the bar, what arrives."""
-    middle, line = left + box.width // 2 - 8, top + LINE + 2
-    yield _text(box.name, middle, line, "middle", font_weight="bold")
-    if box.bar:
-        yield from _bar(tree, node, left, line + 6, box.bar)
-        line += BAR + 4
-    for text in box.lines:
-        line += LINE
-        yield _text(text, middle, line, "middle")
+    if box.flat:
+        line, at = top + LINE, left + 15 + room_of(box.name)
+        yield _text(box.name, left + 7, line, "start", font_weight="bold")
+        yield from _bar(tree, node, at, top + (box.height - BAR) // 2, box.bar)
+        yield _text(box.lines[0], at + (box.bar + 8 if box.bar else 0), line, "start", 2 * ROOM)
+    else:
+        line, middle = top + LINE + 2, left + box.width // 2
+        yield _text(box.name, middle, line, "middle", font_weight="bold")
+        yield from _bar(tree, node, left + 8, line + 6, box.bar)
+        line += BAR + 4 if box.bar else 0
+        for place, text in enumerate(box.lines, 1):
+            yield _text(text, middle, line + place * LINE, "middle")
 
 
 def _bar(tree: Tree, node: Node, left: int, top: int, room: int) -> Iterator[str]:
-    """The distribution of the classes as parts of a bar."""
+    """The distribution of the classes as parts of a bar; nothing, if there is no room for one."""
+    if not room:
+        return
     n, before = Fraction(sum(node.counts)), Fraction(0)
     for code, (name, count) in enumerate(zip(tree.target.domain, node.counts, strict=True)):
         if count:
@@ -302,12 +273,11 @@ def _legend(tree: Tree, room: int) -> tuple[list[str], int]:
     """The colours of the classes, in lines as wide as the drawing; and how much room they take."""
     if tree.target.values is None:
         return [], 0
-    parts, x, y = [], MARGIN, MARGIN + 10
     name = f"{cut_short(one_line(tree.target.name), ROOM)}:"
-    parts.append(_text(name, x, y, "start", font_weight="bold"))
-    x += COLUMN * width(name) + 10
+    x, y = MARGIN + COLUMN * width(name) + 10, MARGIN + 10
+    parts = [_text(name, MARGIN, y, "start", font_weight="bold")]
     for code, value in enumerate(tree.target.values):
-        wanted = COLUMN * width(cut_short(one_line(value), ROOM)) + 32
+        wanted = room_of(value) + 32
         if x + wanted > room + MARGIN and x > MARGIN:
             x, y = MARGIN, y + LINE + 3
         parts.append(element("rect", x=x, y=y - 10, width=12, height=11, fill=colour(code), stroke="none", rx=2))

@@ -149,7 +149,10 @@ def test_a_directory(tmp_path: Path, name: str) -> None:
 
 @pytest.mark.parametrize(
     ("target", "message"),
-    [("wind", "there is no column 'wind'; there are outlook, humidity, windy, play"), ("", "there is no column ''")],
+    [
+        ("wind", "there is no column 'wind' (did you mean windy?); there are outlook, humidity, windy, play"),
+        ("", "there is no column ''"),
+    ],
 )
 def test_an_unknown_target(folder: Path, target: str, message: str) -> None:
     with pytest.raises(InputError, match=r"weather\.csv: ") as error:

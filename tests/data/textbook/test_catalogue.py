@@ -116,6 +116,6 @@ def test_a_numbered_file_numbers_its_rows(column: str) -> None:
 @pytest.mark.parametrize("ask", [textbook, describe])
 def test_an_unknown_name_is_answered_with_the_known_ones(ask: Callable[[str], object]) -> None:
     with pytest.raises(
-        InputError, match="there is no textbook data set 'play-tenis'; there are play-tennis, play-tennis-id"
+        InputError, match=r"'play-tenis' \(did you mean play-tennis\?\); there are play-tennis, play-tennis-id"
     ):
         ask("play-tenis")

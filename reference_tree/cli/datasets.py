@@ -1,0 +1,174 @@
+"""Data sets on the command line: listed, described, and written as files.
+
+1. Without a name, the textbook data sets are listed; with one, a table is described.
+2. `--discretize` puts intervals in the place of numbers, `--one-hot` a column of 0 and 1 in the place of each value,
+   and `--holdout` divides the rows into two files, before anything else: what is held back must not say where to cut.
+3. The suffix of the file, or `--format`, says how a table is written. What the form does not keep is told on standard
+   error, with the options that read the same table back.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Sequence
+from fractions import Fraction
+from pathlib import Path
+from shlex import quote
+
+from reference_tree.cli.learning import load
+from reference_tree.cli.output import deliver, deliver_all, remark
+from reference_tree.data.errors import InputError, listed
+from reference_tree.data.table import Table
+from reference_tree.data.textbook import describe, names, textbook
+from reference_tree.data.writers import WRITERS, undeclared, weight_column
+from reference_tree.exact.rationals import rational
+from reference_tree.selection.holdout import holdout
+from reference_tree.splitting.discretization import (
+    Bin,
+    bins_between,
+    discretize,
+    equal_width,
+    least_description,
+)
+from reference_tree.splitting.one_hot_encoding import one_hot
+from reference_tree.views.names import one_line
+
+_NAMED_BIN = re.compile(r"\s*(.+?)\s*([\[(][^\[\](),]*,[^\[\](),]*[\])])\s*")
+_EQUAL_WIDTH = re.compile(r"equal-width:([0-9]{1,3})")
+
+
+def run_data(options: argparse.Namespace) -> None:
+    """`data [DATA]`: the textbook data sets with their provenance, or a table, described or written."""
+    form = _form(options)
+    if options.data is None:
+        if form is not None:
+            raise InputError("no table is named that could be written; say data DATA, then what is to be done with it")
+        deliver("\n".join(map(_described, names())), _only_output(options))
+    elif form is None:
+        is_textbook = options.data in names()
+        text = _described(options.data) if is_textbook else f"{options.data}:\n{_columns_of(load(options))}\n"
+        deliver(text, _only_output(options))
+    else:
+        _write(_parts(options, load(options)), form, options.output)
+
+
+def _form(options: argparse.Namespace) -> str | None:
+    """How the table is to be written; none if it is not."""
+    changed = options.discretize or options.one_hot or options.holdout is not None
+    if options.holdout is None and (options.seed is not None or options.stratified is not None):
+        raise InputError("--seed and --stratified are for a division of the rows; say --holdout SHARE, too")
+    if options.format is not None:
+        return str(options.format)
+    forms = {Path(file).suffix.lower().removeprefix(".") for file in options.output or ()} - {"", "txt"}
+    if strange := sorted(forms - set(WRITERS)):
+        raise InputError(f"a table is written as {listed(WRITERS)}, not as {strange[0]}; say --format")
+    if len(forms) > 1:
+        raise InputError(f"two forms are asked for, {listed(sorted(forms))}; take one, or say --format")
+    return next(iter(forms), "csv" if changed else None)
+
+
+def _only_output(options: argparse.Namespace) -> str | None:
+    if len(options.output or ()) > 1:
+        raise InputError(f"one file is written, and {len(options.output)} are named; --holdout SHARE makes two")
+    return options.output[0] if options.output else None
+
+
+def _parts(options: argparse.Namespace, table: Table) -> Sequence[Table]:
+    """The tables to be written: one, or what is to be grown from and what is held back."""
+    if options.holdout is None:
+        _only_output(options)
+        parts: Sequence[Table] = (table,)
+    elif len(options.output or ()) != 2:
+        raise InputError("--holdout makes two files; name both: --output TRAINING VALIDATION")
+    else:
+        stratified = options.stratified is not False
+        parts = holdout(table, options.seed or 0, options.holdout, stratified=stratified)
+    for attribute, how in options.discretize:
+        bins = bins_of(parts[0], attribute, how)
+        parts = [discretize(part, attribute, bins) for part in parts]
+    if options.one_hot:
+        attributes = None if "*" in options.one_hot else options.one_hot
+        parts = [one_hot(part, attributes) for part in parts]
+    return parts
+
+
+def bins_of(table: Table, attribute: str, how: str) -> Sequence[Bin]:
+    """The bins that a text describes.
+
+    Args:
+        table: the rows that say where to cut, if the text leaves that to them.
+        attribute: the name of a continuous attribute.
+        how: cuts, `70, 75`; bins with names, `Cold (-inf, 70); Mild [70, 75]; Hot (75, inf)`; `equal-width:3`; or
+            `entropy`, which is the least description.
+
+    Raises:
+        InputError: it is none of these, or the attribute has no such bins.
+
+    Example:
+        >>> table = textbook("golf")
+        >>> [str(one) for one in bins_of(table, "temperature", "Cool (-inf, 70); Warm [70, inf)")]
+        ['Cool (-inf, 70)', 'Warm [70, inf)']
+        >>> [one.name for one in bins_of(table, "temperature", "equal-width:2")]
+        ['(-inf, 74.5]', '(74.5, inf)']
+    """
+    if how == "entropy":
+        return bins_between(least_description(table, attribute))
+    if match := _EQUAL_WIDTH.fullmatch(how):
+        return bins_between(equal_width(table, attribute, int(match[1])))
+    named = [_NAMED_BIN.fullmatch(part) for part in how.split(";")]
+    if all(named):
+        return [Bin.parse(*match.groups()) for match in named if match]
+    try:
+        return bins_between([Fraction(rational(cut.strip())) for cut in how.split(",")])
+    except InputError:
+        raise
+    except ValueError:
+        forms = "cuts as in 70,75, bins as in 'Cold (-inf, 70); Warm [70, inf)', equal-width:K or entropy"
+        raise InputError(f"--discretize {attribute} takes {forms}, not {how!r}") from None
+
+
+def _write(parts: Sequence[Table], form: str, outputs: Sequence[str] | None) -> None:
+    texts = [WRITERS[form](part) for part in parts]
+    if outputs:
+        if len(set(outputs)) < len(outputs):
+            raise InputError("is named twice; each file needs a name of its own", path=outputs[0])
+        deliver_all(dict(zip(outputs, texts, strict=True)))
+    else:
+        deliver(texts[0], None)
+    for place, part in enumerate(parts):
+        if form != "arff" and (said := unsaid(part)):
+            remark(f"{outputs[place] if outputs else 'the table'}: {said}")
+
+
+def unsaid(table: Table) -> str:
+    """What a reader of a CSV file has to be told, in words; nothing if it finds everything out by itself.
+
+    Example:
+        >>> unsaid(one_hot(Table.from_columns({"ear": ["oval", "pointy"], "cat": ["yes", "no"]})))
+        "read it with --categorical '*'"
+        >>> unsaid(textbook("golf"))
+        ''
+    """
+    missing = undeclared(table)
+    every = len(missing.categorical) > 1 and not table.schema.numbers
+    flags = [f"--categorical {quote(name)}" for name in (["*"] if every else missing.categorical)]
+    flags += [f"--continuous {quote(name)}" for name in missing.continuous]
+    flags += [] if table.weights is None else [f"--weights {quote(weight_column(table))}"]
+    parts = [f"read it with {' '.join(flags)}"] if flags else []
+    if missing.values:
+        what = f"the values of {listed(missing.values)}, or their order"
+        parts.append(f"a CSV file does not keep {what}; an .arff file does")
+    return "; ".join(parts)
+
+
+def _described(name: str) -> str:
+    found = describe(name)
+    lines = [f"{name}: {found.title}", _columns_of(textbook(name))]
+    return "\n".join([*lines, f"  from {found.provenance}", f"  used for {found.used_for}"]) + "\n"
+
+
+def _columns_of(table: Table) -> str:
+    """How many rows a table has, and its columns."""
+    attributes = ", ".join(one_line(attribute.name) for attribute in table.schema.attributes)
+    return f"  {len(table)} rows; {attributes} → {one_line(table.schema.target.name)}"
