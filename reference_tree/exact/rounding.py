@@ -13,10 +13,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Protocol, TypeVar
+from typing import Protocol, TypeVar, runtime_checkable
 
-from reference_tree.exact.deferred import PLACES, Deferred
-from reference_tree.exact.long_numbers import shortened
 from reference_tree.exact.rationals import Rational
 
 Result = TypeVar("Result")
@@ -26,6 +24,7 @@ START_BITS = 80
 80."""
 
 
+@runtime_checkable
 class Enclosed(Protocol):
     """A real number known as narrowly as one asks."""
 
@@ -98,13 +97,7 @@ def _magnitude(value: Fraction) -> int:
 
 def _settle(number: Roundable, rounding: Callable[[int, int], Result]) -> Result:
     """A monotone rounding of a number, from ever narrower enclosures."""
-    if isinstance(number, Deferred):  # its digits show long before it is worked out
-        for places in (PLACES, 4 * PLACES, 16 * PLACES):
-            low, high = number.enclosure(places)
-            if (below := rounding(low, 1 << places)) == rounding(high, 1 << places):
-                return below
-        number = shortened(number, PLACES)  # it may well be one of the points where the rounding jumps
-    if isinstance(number, int | Fraction):
+    if not isinstance(number, Enclosed):
         return rounding(number.numerator, number.denominator)
     bits = START_BITS
     while True:
