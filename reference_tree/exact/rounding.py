@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Protocol, TypeVar, runtime_checkable
+from typing import Protocol, TypeVar, cast
 
 from reference_tree.exact.rationals import Rational
 
@@ -24,7 +24,6 @@ START_BITS = 80
 80."""
 
 
-@runtime_checkable
 class Enclosed(Protocol):
     """A real number known as narrowly as one asks."""
 
@@ -97,16 +96,16 @@ def _magnitude(value: Fraction) -> int:
 
 def _settle(number: Roundable, rounding: Callable[[int, int], Result]) -> Result:
     """A monotone rounding of a number, from ever narrower enclosures."""
-    if not isinstance(number, Enclosed):
+    if isinstance(number, int | Fraction) and not hasattr(number, "enclosure"):
         return rounding(number.numerator, number.denominator)
-    bits = START_BITS
+    enclosed, bits = cast(Enclosed, number), START_BITS
     while True:
-        low, high, scale = number.enclosure(bits)
+        low, high, scale = enclosed.enclosure(bits)
         below, above = rounding(low, scale), rounding(high, scale)
         if below == above:
             return below
         # The two disagree: either the value is one of the points where the rounding jumps, which are all rational, or
         # it is not, and then an enclosure narrow enough to leave that point outside exists.
-        if bits == START_BITS and (value := number.as_rational()) is not None:
+        if bits == START_BITS and (value := enclosed.as_rational()) is not None:
             return rounding(value.numerator, value.denominator)
         bits *= 2
