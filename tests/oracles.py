@@ -24,7 +24,8 @@ from reference_tree.data.questions import Test, UnseenValueError
 from reference_tree.data.sample import Ordered, Partition
 from reference_tree.data.table import Table
 from reference_tree.data.targets import Branches, Classes, Moments, Target, Values
-from reference_tree.exact.log_sums import LogRatio, LogSum, log
+from reference_tree.exact.log_ratios import LogRatio
+from reference_tree.exact.log_sums import LogSum, log
 from reference_tree.exact.rationals import Rational
 
 DIGITS = 250

@@ -113,3 +113,17 @@ def tables_with_gaps(draw: st.DrawFn, rows: int = 9) -> Table:
     kept = {name: cells for name, cells in columns.items() if name not in left_out}
     numbers = [name for name in "xz" if name in kept]
     return Table.from_columns(kept, weights="w", categorical=["*"], continuous=numbers)
+
+
+def perforated(rows: int) -> Table:
+    """Ten numbers in each row, of which every fifth is missing, and classes that have nothing to do with them."""
+    state, columns = 7, {}
+
+    def drawn(below: int) -> int:
+        nonlocal state
+        state = state * 6364136223846793005 + 1442695040888963407 & (1 << 64) - 1
+        return (state >> 33) % below
+
+    for column in range(10):
+        columns[f"x{column}"] = [drawn(1000) if drawn(5) else None for _ in range(rows)]
+    return Table.from_columns({**columns, "y": ["pq"[drawn(2)] for _ in range(rows)]}, target="y", categorical=["y"])

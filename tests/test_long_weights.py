@@ -1,4 +1,4 @@
-"""Weights that are not multiplied out: whatever a tree says, it says the same if they are."""
+"""Weights that are not multiplied out: whatever a tree says, it says the same by the book, which multiplies them."""
 
 from __future__ import annotations
 
@@ -11,16 +11,17 @@ from hypothesis import strategies as st
 
 from reference_tree.data.errors import InputError
 from reference_tree.data.table import Table
-from reference_tree.exact import deferred
-from reference_tree.exact.long_numbers import is_deferred
+from reference_tree.engine import deferred
+from reference_tree.engine.long_weights import is_deferred
 from reference_tree.exact.rationals import UndecidedError
 from reference_tree.learners.c45 import C45
 from reference_tree.tree import Tree
 from reference_tree.tree_document.writing import to_json
+from reference_tree.twins import by_the_book
 from reference_tree.views.derivation import markdown, text
 from reference_tree.views.derivation.nodes import derive
 from reference_tree.views.trees.text import to_rules, to_text
-from tests.strategies import tables_with_gaps
+from tests.strategies import perforated, tables_with_gaps
 
 LEARNERS: list[Callable[[], Any]] = [
     C45,
@@ -46,11 +47,11 @@ def told(learner: Any, table: Table, short: int) -> tuple[Tree, list[str]]:
         ]
 
 
-@pytest.mark.parametrize("make", LEARNERS)
-@settings(max_examples=15)
-@given(table=tables_with_gaps(rows=14), short=st.sampled_from([2, 8, 24]))
-def test_a_tree_is_the_same_with_weights_multiplied_out(make: Callable[[], Any], table: Table, short: int) -> None:
-    (tree, texts), (plain, plain_texts) = told(make(), table, short), told(make(), table, 1 << 60)
+def assert_same_by_the_book(make: Callable[[], Any], table: Table, short: int) -> Tree:
+    """Grow a tree both ways, and compare them and all that is written of them."""
+    tree, texts = told(make(), table, short)
+    with by_the_book():
+        plain, plain_texts = told(make(), table, short)
     assert not any(is_deferred(count) for node in plain.nodes for count in node.counts)
     for node, other in zip(tree.nodes, plain.nodes, strict=True):
         assert node == other  # counts, label, question, stop, shares
@@ -59,26 +60,20 @@ def test_a_tree_is_the_same_with_weights_multiplied_out(make: Callable[[], Any],
     row = dict.fromkeys(attribute.name for attribute in plain.attributes)
     assert tree.distribution(row) == plain.distribution(row)
     assert tree.predict(row) == plain.predict(row)
+    return tree
 
 
-def perforated(rows: int) -> Table:
-    """Ten numbers in each row, of which every fifth is missing, and classes that have nothing to do with them."""
-    state, columns = 7, {}
-
-    def drawn(below: int) -> int:
-        nonlocal state
-        state = state * 6364136223846793005 + 1442695040888963407 & (1 << 64) - 1
-        return (state >> 33) % below
-
-    for column in range(10):
-        columns[f"x{column}"] = [drawn(1000) if drawn(5) else None for _ in range(rows)]
-    return Table.from_columns({**columns, "y": ["pq"[drawn(2)] for _ in range(rows)]}, target="y", categorical=["y"])
+@pytest.mark.parametrize("make", LEARNERS)
+@settings(max_examples=15)
+@given(table=tables_with_gaps(rows=14), short=st.sampled_from([2, 8, 24]))
+def test_a_tree_is_the_same_by_the_book(make: Callable[[], Any], table: Table, short: int) -> None:
+    assert_same_by_the_book(make, table, short)
 
 
 @pytest.mark.parametrize("make", LEARNERS)
 def test_weights_are_deferred_where_so_few_bits_are_long(make: Callable[[], Any]) -> None:
-    """What the test above compares are two different things."""
-    tree, _ = told(make(), perforated(24), short=8)
+    """What is compared are two different things."""
+    tree = assert_same_by_the_book(make, perforated(24), short=8)
     assert any(is_deferred(count) for node in tree.nodes for count in node.counts)
 
 

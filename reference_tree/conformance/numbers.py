@@ -14,7 +14,8 @@ from typing import Any
 
 from reference_tree.data.sample import Counts, Partition
 from reference_tree.exact.binomial_limits import LimitSum
-from reference_tree.exact.log_sums import LogRatio, LogRatioDifference, LogSum, Number
+from reference_tree.exact.log_ratios import LogRatio, LogRatioDifference
+from reference_tree.exact.log_sums import LogSum, Number
 from reference_tree.exact.radicals import RadicalSum
 from reference_tree.exact.rationals import Rational
 from reference_tree.exact.rounding import nearest_double, significant

@@ -18,10 +18,10 @@ from typing import Any
 
 from reference_tree.data.sample import Counts, Partition
 from reference_tree.engine.enclosures import Enclosed
+from reference_tree.engine.long_weights import any_deferred, enclosure_of, is_deferred, ratio_of
 from reference_tree.engine.store import WholePartition
 from reference_tree.engine.terms import BITS, Bounds, n_log_n, x_log_x
 from reference_tree.exact.log_sums import LogSum, Number
-from reference_tree.exact.long_numbers import any_deferred, enclosure_of, is_deferred, ratio_of
 from reference_tree.exact.rationals import Rational
 from reference_tree.splitting import candidate
 from reference_tree.splitting.candidate import MEASURES, AbsoluteErrorReduction, Measure

@@ -13,9 +13,9 @@ import operator
 from collections.abc import Callable, Hashable
 from typing import Any
 
+from reference_tree.engine.deferred import Deferred
 from reference_tree.engine.terms import BITS
 from reference_tree.exact.log_sums import Number
-from reference_tree.exact.long_numbers import is_deferred
 from reference_tree.exact.rationals import Rational
 from reference_tree.exact.reals import Real
 
@@ -200,11 +200,8 @@ def _enclosure(number: Any, bits: int) -> tuple[int, int]:
         return (low << by, high << by) if by >= 0 else (low >> -by, -(-high >> -by))
     if isinstance(number, int):
         return number << bits, number << bits
-    if isinstance(number, Real):
+    if isinstance(number, Real | Deferred):
         low, high, scale = number.enclosure(bits)
-    elif is_deferred(number):
-        low, high = number.enclosure(bits)
-        return low, high
     else:
         low, high, scale = number.numerator, number.numerator, number.denominator
     return (low << bits) // scale, -((-high << bits) // scale)

@@ -29,7 +29,7 @@ from reference_tree.data.schema import Schema
 from reference_tree.data.table import Table
 from reference_tree.data.targets import Branches, Classes, Counts, Moments, Target, Values, target_of
 from reference_tree.engine.columns import Columns, Rows, multiples, taker
-from reference_tree.exact.long_numbers import any_deferred, fine_multiples, is_deferred
+from reference_tree.engine.long_weights import any_deferred, fine_multiples, is_deferred
 from reference_tree.exact.rationals import Rational, simplest
 from reference_tree.twins import fast_form_of
 

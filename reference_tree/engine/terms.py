@@ -15,8 +15,8 @@ from functools import cache
 from threading import Lock
 from typing import NamedTuple
 
+from reference_tree.engine.long_weights import floor_of
 from reference_tree.exact.logarithms import log2_floor, log2_of_base
-from reference_tree.exact.long_numbers import floor_of
 from reference_tree.exact.rationals import Rational
 
 BITS = 64

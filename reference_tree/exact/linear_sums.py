@@ -9,7 +9,8 @@ with rational q and c_k and positive x_k: logarithms (`reference_tree.exact.log_
 and scaled coefficient by coefficient. What an x_k is worth matters for the sign alone:
 
 1. If all coefficients have one sign, so has x.
-2. Otherwise the sign shows as soon as x is enclosed narrowly enough, unless x is 0.
+2. Otherwise the sign shows as soon as x is enclosed narrowly enough, unless x is 0. The enclosure of x is the sum of
+   those of its terms.
 3. Whether x is 0 is a question of arithmetic, which each kind of sum answers in its own way.
 """
 
@@ -40,6 +41,10 @@ class LinearSum(Real, Generic[Term]):
     def __init__(self, terms: Mapping[Term, Fraction], constant: Rational = 0) -> None:
         self.terms = {term: c for term, c in terms.items() if c}
         self.constant = constant if isinstance(constant, Fraction) else Fraction(constant)
+
+    def one(self) -> Self:
+        """1, as a sum of the same kind."""
+        return self._like({}, Fraction(1))
 
     # Arithmetic: a vector space over the rationals.
 
@@ -93,8 +98,7 @@ class LinearSum(Real, Generic[Term]):
         """-1, 0 or 1."""
         coefficients = [self.constant, *self.terms.values()]
         if all(c >= 0 for c in coefficients) or all(c <= 0 for c in coefficients):
-            total = sum(coefficients)
-            return (total > 0) - (total < 0)
+            return next((1 if c > 0 else -1 for c in coefficients if c), 0)
         bits = START_BITS
         while True:
             low, high, _ = self.enclosure(bits)
@@ -113,6 +117,25 @@ class LinearSum(Real, Generic[Term]):
     def compare(self, other: Number) -> int:
         """As `Real.compare` says."""
         return (self - (Fraction(other) if isinstance(other, float) else other)).sign()  # type: ignore[no-any-return]
+
+    # Evaluation.
+
+    def enclosure(self, bits: int) -> tuple[int, int, int]:
+        """(low, high, scale) with low/scale ≤ x ≤ high/scale."""
+        return (*self._enclosed(bits), 1 << bits)
+
+    def _enclosed(self, bits: int) -> tuple[int, int]:
+        low = floor(self.constant * (1 << bits))
+        high = low + 1
+        for term, c in self.terms.items():
+            below, above = self._bounds(term, bits)
+            small, large = (below, above) if c > 0 else (above, below)
+            low, high = low + _floor(c, small), high - _floor(c, -large)
+        return low, high
+
+    def _bounds(self, term: Term, bits: int) -> tuple[int, int]:
+        """Integers that enclose 2^bits · x_k."""
+        raise NotImplementedError
 
 
 class EnclosedSum(LinearSum[Term]):
@@ -148,28 +171,18 @@ class EnclosedSum(LinearSum[Term]):
 
     def enclosure(self, bits: int) -> tuple[int, int, int]:
         """(low, high, scale) with low/scale ≤ x ≤ high/scale."""
-        if bits == START_BITS:
-            return (*self._nearly(), 1 << bits)
-        return (*self._enclosed(bits), 1 << bits)
+        return (*self._nearly(), 1 << bits) if bits == START_BITS else super().enclosure(bits)
 
     def _nearly(self) -> tuple[int, int]:
         if self._near is None:
             self._near = self._enclosed(START_BITS)
         return self._near
 
-    def _enclosed(self, bits: int) -> tuple[int, int]:
-        low = floor(self.constant * (1 << bits))
-        high = low + 1
-        for term, c in self.terms.items():
-            below, above = self._bounds(term, bits)
-            small, large = (below, above) if c > 0 else (above, below)
-            low += c.numerator * small // c.denominator
-            high -= -c.numerator * large // c.denominator
-        return low, high
 
-    def _bounds(self, term: Term, bits: int) -> tuple[int, int]:
-        """Integers that enclose 2^bits · x_k."""
-        raise NotImplementedError
+def _floor(c: Rational, n: int) -> int:
+    """The whole part of c·n."""
+    # All rationals have one. That of a plain fraction is found by integers, which is faster.
+    return c.numerator * n // c.denominator if type(c) is Fraction else floor(c * n)
 
 
 def _nearly(x: Number) -> tuple[int, int]:

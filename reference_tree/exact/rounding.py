@@ -13,10 +13,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Protocol, TypeVar
+from typing import Protocol, TypeVar, cast
 
-from reference_tree.exact.deferred import PLACES, Deferred
-from reference_tree.exact.long_numbers import shortened
 from reference_tree.exact.rationals import Rational
 
 Result = TypeVar("Result")
@@ -98,22 +96,16 @@ def _magnitude(value: Fraction) -> int:
 
 def _settle(number: Roundable, rounding: Callable[[int, int], Result]) -> Result:
     """A monotone rounding of a number, from ever narrower enclosures."""
-    if isinstance(number, Deferred):  # its digits show long before it is worked out
-        for places in (PLACES, 4 * PLACES, 16 * PLACES):
-            low, high = number.enclosure(places)
-            if (below := rounding(low, 1 << places)) == rounding(high, 1 << places):
-                return below
-        number = shortened(number, PLACES)  # it may well be one of the points where the rounding jumps
-    if isinstance(number, int | Fraction):
+    if isinstance(number, int | Fraction) and not hasattr(number, "enclosure"):
         return rounding(number.numerator, number.denominator)
-    bits = START_BITS
+    enclosed, bits = cast(Enclosed, number), START_BITS
     while True:
-        low, high, scale = number.enclosure(bits)
+        low, high, scale = enclosed.enclosure(bits)
         below, above = rounding(low, scale), rounding(high, scale)
         if below == above:
             return below
         # The two disagree: either the value is one of the points where the rounding jumps, which are all rational, or
         # it is not, and then an enclosure narrow enough to leave that point outside exists.
-        if bits == START_BITS and (value := number.as_rational()) is not None:
+        if bits == START_BITS and (value := enclosed.as_rational()) is not None:
             return rounding(value.numerator, value.denominator)
         bits *= 2

@@ -32,11 +32,11 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from fractions import Fraction
 from heapq import heapify, heappop, heappush, heapreplace
 from itertools import groupby
+from math import ceil, floor
 from typing import NamedTuple
 
 from reference_tree.data.errors import InputError
 from reference_tree.exact.log_sums import Number
-from reference_tree.exact.long_numbers import enclosure_of
 from reference_tree.exact.rationals import Rational, simplest
 from reference_tree.exact.rounding import START_BITS
 from reference_tree.pruning.cost_function import checked_alpha
@@ -384,7 +384,8 @@ SEQUENCES: Mapping[str, Callable[[Links], Iterator[Step]]] = {
 def _enclosed(risk: Number) -> tuple[int, int]:
     """Integers low and high with low ≤ 2^80·R ≤ high."""
     if isinstance(risk, int | Fraction):
-        return enclosure_of(risk, START_BITS)
+        scaled = risk * (1 << START_BITS)
+        return floor(scaled), ceil(scaled)
     low, high, scale = risk.enclosure(START_BITS)
     return (low << START_BITS) // scale, -((-high << START_BITS) // scale)
 

@@ -30,13 +30,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from reference_tree.exact.deferred import quotient
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.logarithms import Base
 from reference_tree.exact.worked import formula
 from reference_tree.measures.conditional_entropy import Table, by_class, by_outcome
 from reference_tree.measures.entropy import entropy, total
 from reference_tree.measures.information_gain import information_gain
+from reference_tree.twins import twin
 
 SplitInformation: TypeAlias = Callable[[Table, Sequence[Number]], Number]
 """What the cutting costs, from the table and the unknown: the rule in which the gain ratios of programs differ."""
@@ -98,6 +98,7 @@ def known_class_shares(table: Table) -> list[Number]:
     return [weight / n for weight in known]
 
 
+@twin
 def branch_shares(table: Table) -> list[Number]:
     r"""The share of each answer among the rows whose answer is known.
 
@@ -123,7 +124,7 @@ def branch_shares(table: Table) -> list[Number]:
     """
     known = by_outcome(table)
     n = total(known)
-    return [quotient(weight, n) for weight in known]
+    return [weight / n for weight in known]
 
 
 @formula

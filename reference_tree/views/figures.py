@@ -15,7 +15,6 @@ from collections.abc import Iterator, Sequence
 
 from reference_tree.data.questions import Outcome
 from reference_tree.data.sample import Counts
-from reference_tree.exact.long_numbers import is_deferred, shortened
 from reference_tree.exact.rationals import Rational, decimal_text
 from reference_tree.exact.rounding import significant
 from reference_tree.node import Deviations, Node
@@ -45,17 +44,29 @@ def weight_text(weight: Rational, room: int = RATIO) -> str:
         >>> weight_text(Fraction(1, 2)), weight_text(Fraction(7, 15)), weight_text(Fraction(7, 15) ** 20)
         ('0.5', '7/15', '≈ 0.000000239958')
     """
-    longest = 4 * DECIMAL + 4 * room
-    weight = shortened(weight, longest)
-    if is_deferred(weight):
-        return f"≈ {significant(weight, DIGITS)}"
-    if weight.denominator == 1:
-        return decimal_text(weight)
-    if weight.numerator.bit_length() + weight.denominator.bit_length() <= longest:
-        written = decimal_text(weight)
-        if len(written) <= (room if "/" in written else DECIMAL):
+    short = if_short(weight, 4 * DECIMAL + 4 * room)
+    if short is not None:
+        written = decimal_text(short)
+        if short.denominator == 1 or len(written) <= (room if "/" in written else DECIMAL):
             return written
     return f"≈ {significant(weight, DIGITS)}"
+
+
+def if_short(number: Rational, bits: int) -> Rational | None:
+    """A number that is whole, or has at most so many bits above and below the line; none if it is longer.
+
+    It is asked for numerator and denominator only if these are short: a weight may have millions of digits.
+
+    Example:
+        >>> from fractions import Fraction
+        >>> if_short(Fraction(7, 15), 7), if_short(Fraction(7, 15), 6), if_short(10**9, 6)
+        (Fraction(7, 15), None, 1000000000)
+    """
+    near = number if isinstance(number, int) else number.limit_denominator(1 << bits)
+    if near != number:
+        return None
+    is_short = near.numerator.bit_length() + near.denominator.bit_length() <= bits
+    return near if is_short or near.denominator == 1 else None
 
 
 def amount(weight: Rational, *, weighted: bool) -> str:

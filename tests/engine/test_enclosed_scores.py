@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 from reference_tree.data.sample import Partition
 from reference_tree.engine.enclosed_scores import decisive_score, mixture, terms_of
 from reference_tree.engine.enclosures import Enclosed
-from reference_tree.exact.log_sums import LogRatio, LogSum, log
+from reference_tree.exact.log_ratios import LogRatio
+from reference_tree.exact.log_sums import LogSum, log
 from reference_tree.exact.logarithms import log2_floor
 from reference_tree.measures.entropy import entropy
 from reference_tree.measures.gini_index import gini

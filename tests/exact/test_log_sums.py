@@ -14,15 +14,13 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from reference_tree.exact import log_sums
+from reference_tree.exact import log_ratios
+from reference_tree.exact.log_ratios import LogRatio, LogRatioDifference
 from reference_tree.exact.log_sums import (
     CAP_BITS,
-    LogRatio,
-    LogRatioDifference,
     LogSum,
     UndecidedError,
     log,
-    proportion,
 )
 from reference_tree.exact.rounding import decimal
 from tests import oracles, strategies
@@ -313,10 +311,10 @@ def test_an_enclosure_holds_the_ratio(x: LogSum, y: LogSum, bits: int) -> None:
 
 @given(nonzero, coefficients)
 def test_proportions(x: LogSum, q: Fraction) -> None:
-    assert proportion(x * q, x) == q
-    assert proportion(log(9) * q, log(3)) == 2 * q
-    assert proportion(log(3), log(5)) is None
-    assert proportion(log(6), log(3)) is None
+    assert (x * q).proportion_to(x) == q
+    assert (log(9) * q).proportion_to(log(3)) == 2 * q
+    assert log(3).proportion_to(log(5)) is None
+    assert log(6).proportion_to(log(3)) is None
 
 
 # Ratios.
@@ -405,7 +403,7 @@ def test_ratios_beyond_the_cap_are_not_guessed(monkeypatch: pytest.MonkeyPatch) 
     x, y = log(3) / log(5), (log(3) + Fraction(1, 2**200)) / log(5)
     assert x < y
     assert x == (2 * log(3)) / (2 * log(5))
-    monkeypatch.setattr(log_sums, "CAP_BITS", 80)
+    monkeypatch.setattr(log_ratios, "CAP_BITS", 80)
     acts: list[Callable[[], Any]] = [lambda: x < y, lambda: x == y, lambda: y >= x]
     for act in acts:
         with pytest.raises(UndecidedError, match="agree to 80 bits"):
@@ -544,7 +542,7 @@ def test_differences_beyond_the_cap_are_not_guessed(monkeypatch: pytest.MonkeyPa
     nudged = (log(3) + hair) / log(5)
     assert x - y < nudged - y
     assert y - x > y - nudged
-    monkeypatch.setattr(log_sums, "CAP_BITS", 80)
+    monkeypatch.setattr(log_ratios, "CAP_BITS", 80)
     with pytest.raises(UndecidedError, match="agree to 80 bits"):
         bool(x - y < nudged - y)
     assert x - y == (2 * log(3)) / (2 * log(5)) - y

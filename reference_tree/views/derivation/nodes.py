@@ -19,6 +19,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
+from math import floor
 from operator import attrgetter
 from typing import Any
 
@@ -28,7 +29,6 @@ from reference_tree.data.sample import Counts
 from reference_tree.data.table import Table
 from reference_tree.data.targets import Values
 from reference_tree.exact.choosing import best
-from reference_tree.exact.long_numbers import is_whole
 from reference_tree.exact.rationals import Rational
 from reference_tree.exact.worked import Worked, work
 from reference_tree.learners.criteria import NodeCriterion
@@ -296,9 +296,8 @@ def heading(tree: Tree, number: int, arrives: str | None = None) -> Heading:
     """
     node = tree.nodes[number]
     figures, brief = (tuple(arrived(tree, node, all_of_them=full)) for full in (True, False))
-    return Heading(
-        path_of(tree, number), arrives or amount(node.weight, weighted=not is_whole(node.weight)), figures, brief
-    )
+    is_count = node.weight == floor(node.weight)
+    return Heading(path_of(tree, number), arrives or amount(node.weight, weighted=not is_count), figures, brief)
 
 
 def _heading(node: WorkedNode) -> Heading:

@@ -21,13 +21,13 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from reference_tree.exact import rationals
-from reference_tree.exact.log_sums import LogRatio, LogRatioDifference, LogSum, Number
+from reference_tree.exact.log_ratios import LogRatio, LogRatioDifference
+from reference_tree.exact.log_sums import LogSum, Number
 from reference_tree.exact.logarithms import Base
-from reference_tree.exact.long_numbers import is_deferred, shortened
 from reference_tree.exact.rationals import Rational, decimal_text
 from reference_tree.exact.rounding import decimal, significant
 from reference_tree.exact.worked import Worked
-from reference_tree.views.figures import EXACT, weight_text
+from reference_tree.views.figures import EXACT, if_short, weight_text
 
 PLACES = 6
 """Decimals of an irrational number."""
@@ -141,11 +141,8 @@ def figure(number: Number) -> str:
     value = number if isinstance(number, int | Fraction) else number.as_rational()
     if value is None:
         return rounded(number)
-    value = shortened(value, 2 * EXACT)
-    if is_deferred(value):
-        return weight_text(value)
-    short = value.denominator == 1 or value.numerator.bit_length() + value.denominator.bit_length() <= 2 * EXACT
-    return rationals.exact_text(value).replace("-", "−") if short else weight_text(value)
+    short = if_short(value, 2 * EXACT)
+    return weight_text(value) if short is None else rationals.exact_text(short).replace("-", "−")
 
 
 def rounded(number: Number) -> str:
@@ -368,18 +365,20 @@ def in_primes(number: LogSum) -> LogSum:
         >>> in_primes(2 * log(12)), in_primes(log(9) - 2 * log(3))
         (4 + 2·log2(3), 0)
     """
-    number, base = number.worked_out(), number.base
+    over, whole = number.over()
+    terms = {n: Fraction(c, over) for n, c in whole}
+    constant, base = terms.pop(1, Fraction(0)), number.base
     if not isinstance(base, int):
-        return LogSum(_split(number.terms), number.constant, base)
-    terms = _split({**number.terms, base: number.terms.get(base, 0) + number.constant})  # q is q·log_b b
-    whole = terms.pop(base, 0)  # where the base is no prime, it has come apart as well
-    return LogSum(terms, whole, base)
+        return LogSum(_split(terms), constant, base)
+    terms = _split({**terms, base: terms.get(base, 0) + constant})  # q is q·log_b b
+    constant = terms.pop(base, Fraction(0))  # where the base is no prime, it has come apart as well
+    return LogSum(terms, constant, base)
 
 
-def _split(terms: Mapping[Rational, Rational]) -> dict[Rational, Fraction]:
-    split: dict[Rational, Fraction] = {}
+def _split(terms: Mapping[int, Fraction]) -> dict[int, Fraction]:
+    split: dict[int, Fraction] = {}
     for n, c in terms.items():
-        for prime in prime_factors(int(n)):
+        for prime in prime_factors(n):
             split[prime] = split.get(prime, Fraction(0)) + c
     return split
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reference_tree.exact.polynomials import (
+from reference_tree.engine.polynomials import (
     MODULUS,
     Monomial,
     Terms,

@@ -4,35 +4,35 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reference_tree.exact.deferred import Deferred, deferred, quotient
-from reference_tree.exact.long_numbers import fine_multiples, is_deferred, is_whole, ratio_of, shortened
+from reference_tree.engine.deferred import Deferred, deferred, quotient
+from reference_tree.engine.long_weights import fine_multiples, is_deferred, ratio_of
 from reference_tree.exact.rationals import Rational
 from reference_tree.exact.rounding import decimal, nearest_double, significant
+from reference_tree.views.figures import if_short
 
 X, Y = deferred(Fraction(3**200, 7**150)), deferred(Fraction(5**130, 11**100))
 short = st.fractions(-50, 50, max_denominator=500)
 
 
-def disguised(number: Rational) -> Rational:
+def disguised(number: Rational) -> Any:
     """The same number, of which nobody sees that it is short."""
-    found: Rational = quotient(X * number, X + Y) + quotient(Y * number, X + Y)
-    return found
+    return quotient(X * number, X + Y) + quotient(Y * number, X + Y)
 
 
-@given(short.filter(bool))
-def test_what_is_short_in_the_end_is_found(number: Fraction) -> None:
-    assert is_deferred(disguised(number))
-    assert not is_deferred(shortened(disguised(number), 9))
-    assert shortened(disguised(number), 9) == number
-    length = (number.denominator - 1).bit_length()  # a power of two has just room
-    assert is_deferred(shortened(disguised(number), length)) == (number.denominator > 1 << length)
-    if number.denominator > 1:
-        assert is_deferred(shortened(disguised(number), (number.denominator - 1).bit_length() - 1))
-    assert is_whole(disguised(number)) == (number.denominator == 1)
+@given(short.filter(bool), st.integers(1, 600))
+def test_what_is_short_in_the_end_is_found(number: Fraction, limit: int) -> None:
+    found = disguised(number)
+    assert is_deferred(found)
+    assert type(found.limit_denominator(500)) is Fraction
+    assert found.limit_denominator(500) == found == number
+    assert found.limit_denominator(limit) == number.limit_denominator(limit)
+    assert (found == math.floor(found)) == (number.denominator == 1)
+    assert if_short(found, 20) == if_short(number, 20)
 
 
 @given(short.filter(bool))
@@ -51,7 +51,7 @@ def test_what_is_long_is_rounded_from_its_enclosure() -> None:
     assert isinstance(x, Deferred)
     assert x.bits > 1 << 40
     assert significant(x, 6) == significant(Fraction(float(x)), 6)
-    assert shortened(x, 64) is x
+    assert if_short(x, 64) is None
 
 
 def test_ratios_are_enclosed_however_small_the_numbers() -> None:

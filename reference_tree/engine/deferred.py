@@ -22,7 +22,7 @@ import math
 from fractions import Fraction
 from typing import Any
 
-from reference_tree.exact.polynomials import (
+from reference_tree.engine.polynomials import (
     MODULUS,
     Monomial,
     Terms,
@@ -39,7 +39,8 @@ from reference_tree.exact.polynomials import (
     vanishes,
     worked_out,
 )
-from reference_tree.exact.rationals import Rational, simplest
+from reference_tree.exact.rationals import Rational
+from reference_tree.exact.rounding import nearest_double
 
 PLACES = 320
 """The binary places of an enclosure, unless more are asked for."""
@@ -54,12 +55,12 @@ _FINEST = 1 << 15
 class Deferred(Fraction):
     """A rational number that is multiplied out only if somebody asks for its numerator or denominator.
 
-    It is made by `deferred`, and by arithmetic with such numbers; what comes out short again is a plain rational.
+    It is made by `deferred`, and by arithmetic with such numbers; what comes out short again is a plain fraction.
 
     Example:
         >>> share = deferred(Fraction(3**200, 7**150))
-        >>> type(share).__name__, type(share / (share + share)), share > Fraction(1, 3), share - share
-        ('Deferred', <class 'fractions.Fraction'>, False, 0)
+        >>> type(share).__name__, share / (share + share), share > Fraction(1, 3), share - share
+        ('Deferred', Fraction(1, 2), False, Fraction(0, 1))
     """
 
     __slots__ = ("_exact", "_high", "_low", "residue", "terms")
@@ -117,12 +118,12 @@ class Deferred(Fraction):
         if not isinstance(other, int | Fraction):
             return NotImplemented
         if not other or other == 1:
-            return self if other else 0
+            return self if other else Fraction(0)
         top, bottom = other.numerator, other.denominator
         low, high = (self._low, self._high) if top > 0 else (self._high, self._low)
         factor = residue_of(other)
         residue = None if self.residue is None or factor is None else self.residue * factor
-        terms = {monomial: simplest(Fraction(c * other)) for monomial, c in self.terms.items()}
+        terms = {monomial: Fraction(c * other) for monomial, c in self.terms.items()}
         return number_of(terms, low * top // bottom, -(-high * top // bottom), residue)
 
     __rmul__ = __mul__
@@ -208,17 +209,37 @@ class Deferred(Fraction):
 
     # Evaluation.
 
-    def enclosure(self, places: int = PLACES) -> tuple[int, int]:
+    def bounds(self, places: int = PLACES) -> tuple[int, int]:
         """Integers low and high with low ≤ 2^places·x ≤ high."""
-        if places == PLACES:
-            return self._low, self._high
-        return enclosed(self.terms, places)
+        return (self._low, self._high) if places == PLACES else enclosed(self.terms, places)
+
+    def enclosure(self, bits: int) -> tuple[int, int, int]:
+        """(low, high, scale) with low/scale ≤ x ≤ high/scale."""
+        if bits > _FINEST:
+            return self.numerator, self.numerator, self.denominator
+        places = max(bits, PLACES)
+        return (*self.bounds(places), 1 << places)
+
+    def as_rational(self) -> Fraction | None:
+        """The number as a plain fraction, if it is a short one."""
+        near = self.limit_denominator(1 << PLACES)
+        return near if near == self else None
+
+    def limit_denominator(self, max_denominator: int = 1_000_000) -> Fraction:
+        """The nearest fraction with a denominator of at most so much, as of any fraction."""
+        places = PLACES
+        while places <= _FINEST:
+            below, above = (Fraction(n, 1 << places).limit_denominator(max_denominator) for n in self.bounds(places))
+            if below == above:
+                return below
+            places *= 2
+        return self._pair().limit_denominator(max_denominator)
 
     def floor_of(self, places: int) -> int:
         """The whole part of 2^places·x."""
         at = PLACES
         while True:
-            low, high = self.enclosure(at)
+            low, high = self.bounds(at)
             below, above = (n >> at - places if at >= places else n << places - at for n in (low, high))
             if below == above:
                 return below
@@ -241,22 +262,7 @@ class Deferred(Fraction):
         return self.floor_of(-places)
 
     def __float__(self) -> float:
-        low, high = self.enclosure()
-        if low > 0 and (nearest := low / (1 << PLACES)) == high / (1 << PLACES):
-            return nearest
-        return float(self._pair())
-
-    def shortened(self, bits: int) -> Rational | None:
-        """The number as a plain one, if its denominator has at most so many bits; otherwise none."""
-        # Of all fractions with such denominators any two lie at least 4^-bits apart. So no other one than the nearest
-        # to a point that is closer to the number than half of that can be the number itself.
-        places = PLACES
-        while True:
-            low, high = self.enclosure(places)
-            if (high - low + 1) << 2 * bits + 1 < 1 << places:
-                nearest = simplest(Fraction(low, 1 << places).limit_denominator(1 << bits))
-                return nearest if self == nearest else None
-            places *= 2
+        return nearest_double(self)
 
     def __repr__(self) -> str:
         return f"Deferred({float(self)})"
@@ -301,14 +307,14 @@ class Deferred(Fraction):
             content, rest = -content, {monomial: -c for monomial, c in rest.items()}
         # Scaled to about 1, so that few places enclose it and its inverse well.
         size = Fraction(2) ** (enclosed(rest, PLACES)[1].bit_length() - PLACES)
-        scaled = {monomial: simplest(c / size) for monomial, c in rest.items()}
+        scaled = {monomial: c / size for monomial, c in rest.items()}
         return content * size, merged(common, ((factor_of(scaled), 1),))
 
 
 def product_of(content: Rational, monomial: Monomial) -> Rational:
     """The number that has these factors."""
     if not monomial:
-        return simplest(Fraction(content))
+        return Fraction(content)
     return _of_terms({monomial: content})
 
 
@@ -347,11 +353,11 @@ def quotient(above: Any, below: Any) -> Any:
     if not isinstance(above, int | Fraction) or not isinstance(below, int | Fraction):
         return above / below
     if not isinstance(above, Deferred) and not isinstance(below, Deferred):
-        return deferred(simplest(Fraction(above) / below))
+        return deferred(Fraction(above) / below)
     if not below:
         raise ZeroDivisionError("the divisor is 0")
     if not above:
-        return 0
+        return Fraction(0)
     content, monomial = above.factors() if isinstance(above, Deferred) else (above, ())
     content_below, monomial_below = below.factors() if isinstance(below, Deferred) else (below, ())
     return product_of(Fraction(content) / content_below, merged(monomial, inverted(monomial_below)))
@@ -363,9 +369,9 @@ def quotient(above: Any, below: Any) -> Any:
 def number_of(terms: Terms, low: int, high: int, residue: int | None) -> Any:
     """The number of these terms: a plain one if there is no factor left in it."""
     if not terms:
-        return 0
+        return Fraction(0)
     if len(terms) == 1 and () in terms:
-        return simplest(Fraction(terms[()]))
+        return Fraction(terms[()])
     return Deferred(terms, low, high, None if residue is None else residue % MODULUS)
 
 

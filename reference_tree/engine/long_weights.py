@@ -1,12 +1,12 @@
-r"""Long numbers: what is asked of rationals of which some may be deferred.
+r"""Long weights: what is asked of weights of which some may be deferred.
 
 Most weights are short, and ordinary fractions serve. Where rows with missing values have been divided again and again,
-some are `Deferred`: these should not be asked for numerator and denominator. Code that may meet one asks here instead.
+some are `Deferred`: these should not be asked for numerator and denominator. The engine asks here instead.
 
-1. `is_deferred` and `any_deferred` tell the two kinds apart; `shortened` makes a deferred number plain that is short
-   in the end.
-2. `floor_of` and `enclosure_of` are integers near a number, `ratio_of` some near a quotient.
-3. `total_of` adds numbers up, and `fine_multiples` finds a unit for weights that share none that is short.
+1. `branch_shares` is where they begin: the fast form of the textbook function of this name.
+2. `is_deferred` and `any_deferred` tell the two kinds apart.
+3. `floor_of` and `enclosure_of` are integers near a weight, `ratio_of` some near a quotient.
+4. `fine_multiples` finds a unit for weights that share none that is short.
 """
 
 from __future__ import annotations
@@ -16,9 +16,13 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from reference_tree.exact.deferred import Deferred, number_of
-from reference_tree.exact.polynomials import Monomial
+from reference_tree.engine.deferred import Deferred, quotient
 from reference_tree.exact.rationals import Rational
+from reference_tree.exact.reals import Number
+from reference_tree.measures.conditional_entropy import Table, by_outcome
+from reference_tree.measures.entropy import total
+from reference_tree.splitting import missing_values
+from reference_tree.twins import fast_form_of
 
 _FINE = 256
 """The binary places to which deferred numbers are cut."""
@@ -27,11 +31,19 @@ _LONG = 64
 """A deferred weight has more bits than this before the point, in the unit of its sample: an estimate cuts it."""
 
 
+@fast_form_of(missing_values.branch_shares)
+def branch_shares(table: Table) -> list[Number]:
+    """The share of each answer among the rows whose answer is known; deferred if it is long."""
+    known = by_outcome(table)
+    n = total(known)
+    return [quotient(weight, n) for weight in known]
+
+
 def is_deferred(number: object) -> bool:
     """Whether a number is one that is not multiplied out.
 
     Example:
-        >>> from reference_tree.exact.deferred import deferred
+        >>> from reference_tree.engine.deferred import deferred
         >>> is_deferred(Fraction(1, 3)), is_deferred(deferred(Fraction(1, 3**200)))
         (False, True)
     """
@@ -46,30 +58,6 @@ def any_deferred(numbers: Iterable[object]) -> bool:
         False
     """
     return Deferred in set(map(type, numbers))
-
-
-def shortened(number: Rational, bits: int) -> Rational:
-    """A deferred number as a plain one, if its denominator has at most so many bits; any other number as it is.
-
-    Example:
-        >>> from reference_tree.exact.deferred import deferred
-        >>> long = deferred(Fraction(1, 3**200))
-        >>> shortened(long, 64) is long, shortened(long, 400) == Fraction(1, 3**200)
-        (True, True)
-    """
-    plain = number.shortened(bits) if isinstance(number, Deferred) else None
-    return number if plain is None else plain
-
-
-def is_whole(number: Rational) -> bool:
-    """Whether a number is an integer.
-
-    Example:
-        >>> is_whole(Fraction(1, 3)), is_whole(5)
-        (False, True)
-    """
-    plain = shortened(number, 0)
-    return not is_deferred(plain) and plain.denominator == 1
 
 
 def floor_of(number: Rational, places: int) -> int:
@@ -92,7 +80,7 @@ def enclosure_of(number: Rational, places: int) -> tuple[int, int]:
         (5, 6)
     """
     if isinstance(number, Deferred):
-        return number.enclosure(places)
+        return number.bounds(places)
     top = number.numerator << places
     return top // number.denominator, -(-top // number.denominator)
 
@@ -115,33 +103,6 @@ def ratio_of(above: Rational, below: Rational) -> tuple[int, int, int]:
         places *= 2
     top = floor_of(above, places)  # the two are less than top + 1 and bottom + 1
     return top * bottom, (top + 1) * (bottom + 1), bottom * (bottom + 1)
-
-
-def total_of(numbers: Iterable[Rational]) -> Any:
-    """The sum of numbers of which some may be deferred, in one pass.
-
-    Example:
-        >>> from reference_tree.exact.deferred import deferred
-        >>> share = deferred(Fraction(3**200, 7**150))
-        >>> total_of([share, 2, share]) == 2 * share + 2
-        True
-    """
-    plain: Rational = 0
-    terms: dict[Monomial, Rational] = {}
-    low = high = residue = 0
-    known = True
-    for number in numbers:
-        if not isinstance(number, Deferred):
-            plain += number
-            continue
-        for monomial, c in number.terms.items():
-            terms[monomial] = terms.get(monomial, 0) + c
-        least, most = number.enclosure()
-        low, high = low + least, high + most
-        known = known and number.residue is not None
-        residue += number.residue or 0
-    terms = {monomial: c for monomial, c in terms.items() if c}
-    return number_of(terms, low, high, residue if known else None) + plain
 
 
 def fine_multiples(weights: Mapping[int, Rational], unit: Rational) -> tuple[Any, Rational]:
