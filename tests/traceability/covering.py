@@ -71,7 +71,8 @@ def _ids(decorator: ast.expr) -> Iterator[str]:
     """The ids of the marks in a decorator, which may stand at a single parameter."""
     for call in ast.walk(decorator):
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == MARK:
-            yield from (ast.literal_eval(argument) for argument in call.args)
+            texts = (inner for argument in call.args for inner in ast.walk(argument) if isinstance(inner, ast.Constant))
+            yield from (str(text.value) for text in texts)
 
 
 # ----------------------------------------------------------------------------------------------------------- the code
@@ -186,7 +187,7 @@ def parts(item: Item) -> tuple[Item, ...]:
     return tuple(other for other in items() if item.contains(other))
 
 
-def page(item: Item) -> Path | None:
+def page_of_item(item: Item) -> Path | None:
     """The page where the item is discussed: a remark in a paragraph of its own, anything else with its code."""
     if item.kind == "remark":
         return paragraphs().get(anchor_of(item.id))
@@ -195,13 +196,14 @@ def page(item: Item) -> Path | None:
 
 
 def lacking(item: Item) -> tuple[str, ...]:
-    """What an item lacks to be covered: code, a test, a page. A section without code of its own is covered by its parts."""
+    """What an item lacks to be covered: code, a test, a page; a section without code of its own is covered by parts."""
     if inside := parts(item):
         return ("a part",) if any(map(lacking, inside)) else ()
-    has = {"code": code(item), "a test": coverings().get(item.id), "a page": page(item)}
+    has = {"code": code(item), "a test": coverings().get(item.id), "a page": page_of_item(item)}
     return tuple(name for name, found in has.items() if not found)
 
 
+@cache
 def open_items() -> Mapping[Item, tuple[str, ...]]:
     """The items that are not covered, each with what it lacks."""
     return {item: missing for item in items() if (missing := lacking(item))}
