@@ -140,6 +140,23 @@ def test_two_remedies_for_the_gini_index_and_one_that_is_none() -> None:
     assert asked(table, "subset") == "day"
 
 
+@pytest.mark.covers(
+    *("N3 Information Gain: ear shape", "N3 Information Gain: S_v", "N4 figure: choosing a split"),
+    *("N4 Choosing a split: weighted average", "N4 Choosing a split: information gain"),
+)
+def test_the_ears_of_ten_animals_are_worth_028_bits() -> None:
+    """Five have pointy ears, four of them cats; of the five others one is. The course prints 0.28, 0.03 and 0.12."""
+    table = rt.textbook("cats-categorical")
+    left, right = ([row["cat"] for row in table.rows() if row["ear"] == ear] for ear in ("pointy", "floppy"))
+    shares = [Fraction(part.count("yes"), len(part)) for part in (left, right)]
+    assert (shares, [len(left), len(right)]) == ([Fraction(4, 5), Fraction(1, 5)], [5, 5])
+    assert {decimal(entropy_of_proportion(share), 2) for share in shares} == {"0.72"}
+    after = sum(Fraction(5, 10) * entropy_of_proportion(share) for share in shares)
+    gains = [information_gain(oracles.crosstab(table, name)) for name in ("ear", "face", "whiskers")]
+    assert gains[0] == entropy_of_proportion(Fraction(5, 10)) - after
+    assert [decimal(gain, 2) for gain in gains] == ["0.28", "0.03", "0.12"]
+
+
 # ------------------------------------------------------------------------------------------------------------- learning
 
 
@@ -151,6 +168,23 @@ def test_one_learner_classifies_and_regresses() -> None:
     predicted = [Fraction(str(learner.grow(cats).predict(row))) for row in cats.rows()]
     assert len(set(predicted)) > 2
     assert sum(predicted) == sum(weights), "means of leaves"
+
+
+@pytest.mark.covers("N4 figure: cats table", "N4 Decision trees model: features", "N4 figure: regression table")
+def test_ten_animals_of_three_features_with_two_values_each_and_a_weight() -> None:
+    cats, weighed = rt.textbook("cats-categorical"), rt.textbook("cats-regression")
+    assert {a.name: len(a.domain) for a in cats.schema.attributes} == {"ear": 2, "face": 2, "whiskers": 2}
+    assert [row["cat"] for row in cats.rows()].count("yes") == 5
+    assert len(list(cats.rows())) == len(list(weighed.rows())) == 10
+    assert (weighed.schema.target.name, weighed.schema.target.values) == ("weight", None)
+
+
+@pytest.mark.covers("N4 Learning Process: step 1", "N4 Learning Process: step 2", "N4 Learning Process: step 3")
+def test_the_root_then_the_left_branch_then_the_right() -> None:
+    tree = rt.ID3().grow(rt.textbook("cats-categorical"))
+    asked = [(tree.path(number), node.test.name) for number, node in enumerate(tree.nodes) if node.test is not None]
+    assert asked[0] == ("/", "ear")
+    assert set(asked[1:]) == {("/ear=pointy", "face"), ("/ear=floppy", "whiskers")}
 
 
 def size_of_the_smallest(rows: Sequence[Mapping[str, Any]], names: frozenset[str]) -> int:

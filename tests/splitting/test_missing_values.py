@@ -13,12 +13,13 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from reference_tree.data.missing import child_weight
-from reference_tree.data.questions import Multiway
+from reference_tree.data.questions import Multiway, Row
 from reference_tree.data.sample import Partition
 from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook
 from reference_tree.exact.rounding import decimal
 from reference_tree.exact.worked import work
+from reference_tree.learners.c45 import C45
 from reference_tree.measures.conditional_entropy import by_class
 from reference_tree.measures.entropy import entropy
 from reference_tree.measures.gain_ratio import gain_ratio, split_information
@@ -32,6 +33,8 @@ from reference_tree.splitting.missing_values import (
     split_information_of_known,
     split_information_with_unknown,
 )
+from reference_tree.tree import Tree
+from reference_tree.twins import by_the_book
 from reference_tree.views.derivation.notation import chain, text, value_text
 from tests import oracles, strategies
 from tests.laws import is_function_of_class
@@ -59,6 +62,7 @@ def two_answers(table: Sequence[Sequence[Any]]) -> bool:
 # ------------------------------------------------------------------------------------------------ shares, row by row
 
 
+@pytest.mark.covers("N2 §4.2 weights")
 @given(strategies.mixed_tables())
 def test_shares_are_ratios_of_the_weights_of_rows(table: Table) -> None:
     rows = list(zip(table.rows(), table.weighted(), strict=True))
@@ -106,6 +110,13 @@ def test_an_empty_sample_is_refused() -> None:
 # ----------------------------------------------------------------------------------------------------------- the gain
 
 
+@pytest.mark.covers(
+    "N2 §4.2 Gain",
+    "N2 §4.2 summary step 2",
+    "N2 §4.2 summary step 3",
+    "N2 §4.2 summary step 4",
+    "N2 §4.2 summary step 5",
+)
 @given(parted())
 def test_the_gain_is_what_n2_writes_out(parted: Parted) -> None:
     """ρ·(-Σ p̃_k·log2 p̃_k + Σ r̃_v Σ q·log2 q), in 60 digits, from the weights alone."""
@@ -123,6 +134,7 @@ def test_the_gain_is_what_n2_writes_out(parted: Parted) -> None:
         assert abs(oracles.exact_value(gain_with_missing(table, unknown)) - expected) < mpmath.mpf(10) ** -50
 
 
+@pytest.mark.covers("N2 §4.2 problem a")
 @given(parted())
 def test_a_row_that_does_not_answer_teaches_nothing(parted: Parted) -> None:
     table, unknown = parted
@@ -251,6 +263,7 @@ def test_the_colour_step_by_step() -> None:
     assert shares == {"青绿": Fraction(4, 14), "乌黑": Fraction(6, 14), "浅白": Fraction(4, 14)}
 
 
+@pytest.mark.covers("N2 §4.2 summary step 6")
 def test_the_texture_wins_and_melons_8_and_10_go_down_all_its_branches() -> None:
     gains = {}
     for attribute in MELONS.schema.attributes:
@@ -303,3 +316,54 @@ def test_worked_numbers_are_the_exact_ones(parted: Parted) -> None:
         assert measure(work(table), work(unknown)).value == measure(table, unknown)
     for shares in (branch_shares, known_class_shares):
         assert [share.value for share in shares(work(table))] == shares(table)
+
+
+# --------------------------------------------------------------------------------------------- the weights in a tree
+
+
+def assert_weighed(tree: Tree, rows: list[tuple[Row, Any]]) -> int:
+    """At each node the counts are those of rows whose weights were divided by hand on their way; how often they were.
+
+    A row that answers keeps its weight; one that does not goes down every branch with the weight it had, times the
+    share of the branch among the known weights.
+    """
+    target, divided = tree.target, 0
+    pending = [(0, rows)]
+    while pending:
+        number, here = pending.pop()
+        node = tree.nodes[number]
+        assert node.counts == tuple(sum(w for row, w in here if row[target.name] == k) for k in target.domain)
+        if node.test is None:
+            continue
+        answers = [node.test.branch(row) for row, _ in here]
+        known = sum(w for answer, (_, w) in zip(answers, here, strict=True) if answer is not None)
+        for branch, child in enumerate(node.branches):
+            part = [pair for answer, pair in zip(answers, here, strict=True) if answer == branch]
+            share = Fraction(sum(w for _, w in part)) / known
+            unknown = [(row, w * share) for answer, (row, w) in zip(answers, here, strict=True) if answer is None]
+            divided += sum(w not in (0, 1) for _, w in here) * bool(unknown)
+            pending.append((child, part + (unknown if share else [])))
+    return divided
+
+
+def melons_grown() -> Tree:
+    return C45().grow(textbook("watermelon-2.0a"))
+
+
+@pytest.mark.covers("N2 §4.2 problem b", "N2 §4.2 summary", "N2 §4.2 summary step 1")
+@pytest.mark.covers("N2 §4.2 summary step 7", "N2 §4.2 summary step 8")
+def test_in_a_tree_weights_are_multiplied_and_never_set_anew() -> None:
+    """Of the melons of 2.0α some are divided twice: their weight is a product of two shares."""
+    with by_the_book():
+        tree = melons_grown()
+    rows: list[tuple[Row, Any]] = [(row, 1) for row in MELONS.rows()]
+    assert assert_weighed(tree, rows) > 0
+    assert melons_grown() == tree, "with its engine"
+
+
+@given(strategies.tables_with_gaps())
+def test_the_same_on_random_tables(table: Table) -> None:
+    rows: list[tuple[Row, Any]] = list(zip(table.rows(), table.weighted(), strict=True))
+    assert_weighed(C45().grow(table), rows)
+    with by_the_book():
+        assert_weighed(C45().grow(table), rows)
