@@ -13,7 +13,7 @@ from pathlib import Path
 
 from docs.tools.pages import page_of
 from reference_tree.conformance.cases import cases
-from tests.traceability.covering import DOCS, anchor_of, code, coverings, open_items, page_of_item, parts
+from tests.traceability.covering import DOCS, anchor_of, code, coverings, lacking, open_items, page_of_item, parts
 from tests.traceability.inventory import (
     PACKAGE,
     Document,
@@ -108,10 +108,15 @@ def _totals() -> Iterator[Iterable[str]]:
 
 
 def _counted(those: Collection[Item]) -> Iterator[str]:
-    """How many there are, have code, a test, a page, are covered, and are open; a section by its parts is no less."""
-    having = [[item for item in those if parts(item) or found(item)] for found in (code, _tests, page_of_item)]
+    """How many there are, have code, a test, a page, are covered, and are open."""
+    having = [sum(not _lacks(item, what) for item in those) for what in ("code", "a test", "a page")]
     left = sum(item in open_items() for item in those)
-    return map(str, (len(those), *map(len, having), len(those) - left, left))
+    return map(str, (len(those), *having, len(those) - left, left))
+
+
+def _lacks(item: Item, what: str) -> bool:
+    """Whether an item lacks something, or a part of it does."""
+    return any(_lacks(part, what) for part in parts(item)) or what in lacking(item)
 
 
 def _tests(item: Item) -> Collection[str]:
