@@ -253,6 +253,15 @@ def test_a_tree_divides_and_conquers_and_foretells_rows_it_has_not_seen() -> Non
 # -------------------------------------------------------------------------------------------------------------- pruning
 
 
+@pytest.mark.covers("N3 Avoiding Overfitting: pre-pruning")
+@pytest.mark.parametrize("bound", [{"max_depth": 1}, {"min_samples_split": 6}, {"epsilon": Fraction(3, 10)}])
+def test_a_bound_stops_a_tree_before_it_fits_its_rows(bound: dict[str, Any]) -> None:
+    table = rt.textbook("watermelon-2.0")
+    full, stopped = rt.ID3().grow(table), rt.ID3(**bound).grow(table)
+    assert stopped.accuracy(table) < full.accuracy(table) == 1
+    assert len(stopped.nodes) < len(full.nodes)
+
+
 def questions_of(tree: Tree) -> list[Any]:
     return [node.test for node in tree.nodes if node.test is not None]
 

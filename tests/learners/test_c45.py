@@ -76,6 +76,7 @@ def test_equal_gains_are_at_least_their_average() -> None:
     assert not any(candidate.barred for candidate in decision.candidates)
 
 
+@pytest.mark.covers("N0 EN §3.2 notice", "N2 §2.2 average")
 @given(tables_with_gaps())
 def test_with_the_average_someone_is_always_left(table: Table) -> None:
     decision = C45().decide(table.sample())

@@ -136,6 +136,7 @@ def test_three_winners_at_the_second_node_of_the_watermelons() -> None:
     assert visit.decision.chosen is visit.decision.winners[0]
 
 
+@pytest.mark.covers("N1 §1.4 step 5", "N0 EN §3.1 step (4)")
 def test_epsilon_of_exactly_the_gain_splits_and_a_hair_more_does_not() -> None:
     """Six rows of the classes 3, 1, 2: the first against the rest gains one bit, and 0.9999999999999998 in floats."""
     table = table_of(list("aaabcc"), first=list("yyynnn"))
@@ -167,7 +168,7 @@ def test_a_constant_attribute_is_no_candidate_even_where_nothing_gains() -> None
     assert ID3().grow(table).accuracy(table) == 1
 
 
-@pytest.mark.covers("N2 §1 case 2")
+@pytest.mark.covers("N2 §1 case 2", "N0 EN §3.1 step (2)", "N1 §1.4 step 2")
 def test_equal_rows_with_different_classes_end() -> None:
     table = table_of(list("nyy"), a=list("xxx"), b=list("zzz"))
     assert shapes(ID3().grow(table)) == [("/", "y", "no-candidates")]

@@ -83,9 +83,7 @@ def test_an_epsilon_of_0_stops_only_what_is_below_it() -> None:
     assert falls_short(Fraction(-1, 6), 0)
 
 
-@pytest.mark.covers(
-    "N4 Learning Process: decision 2", "N4 Putting it together: step 4", "N3 Avoiding Overfitting: pre-pruning"
-)
+@pytest.mark.covers("N4 Learning Process: decision 2", "N4 Putting it together: step 4")
 def test_the_first_rule_that_holds_is_the_reason() -> None:
     """Empty, pure, no attributes, maximum depth, minimum samples: a pure node is pure whatever else holds."""
     order = ["empty", "pure", "no-attributes", "max-depth", "min-samples-split"]

@@ -94,6 +94,7 @@ def test_the_weight_of_a_sample(counts: Counts) -> None:
     assert total(counts) == weight
 
 
+@pytest.mark.covers("N2 §2.1 coins")
 def test_uniform_entropies_are_logarithms() -> None:
     assert entropy([1] * 8) == 3
     assert entropy([5] * 3, base=3) == 1

@@ -115,6 +115,7 @@ FIGURES = {  # split information, gain ratio
 }  # fmt: skip
 
 
+@pytest.mark.covers("N1 §1.3 eq. (9)", "N2 §2.2 Gain_ratio", "N1 §1.3 eq. (10)", "N2 §2.2 IV")
 @pytest.mark.parametrize("name", FIGURES)
 def test_the_figures_of_the_books(name: str) -> None:
     tables = {attribute: oracles.crosstab(textbook(name), attribute) for attribute in FIGURES[name]}

@@ -160,6 +160,7 @@ def test_the_figures_of_the_course() -> None:
         assert found == figures
 
 
+@pytest.mark.covers("N4 Regression Tree: variance reduction")
 @given(parted)
 def test_what_a_split_leaves_and_what_it_takes_away_are_the_whole(parts: list[list[Rational]]) -> None:
     values = [Fraction(value) for part in parts for value in part]

@@ -56,7 +56,7 @@ def test_zhou_figure_4_5_and_what_comes_of_it_step_by_step() -> None:
     ]
 
 
-@pytest.mark.covers("N3 Avoiding Overfitting: post-pruning")
+@pytest.mark.covers("N3 Avoiding Overfitting: post-pruning", "N3 Reduced-Error Pruning: one node")
 def test_zhou_figure_4_7() -> None:
     pruned = bottom_up(FIGURE_4_5, VALIDATION, "keep").pruned
     leaves = {pruned.path(n): pruned.nodes[n].label for n in pruned.leaves()}

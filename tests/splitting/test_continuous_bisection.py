@@ -20,7 +20,10 @@ numbers = st.one_of(st.integers(-20, 20), st.fractions(-5, 5, max_denominator=12
 
 
 @pytest.mark.covers(
-    "N2 §4.1 T_a", "N4 Continuous valued features: midpoints", "N3 Continuous Attributes: while growing"
+    "N2 §4.1 order",
+    "N2 §4.1 T_a",
+    "N4 Continuous valued features: midpoints",
+    "N3 Continuous Attributes: while growing",
 )
 @given(st.lists(numbers, max_size=12))
 def test_a_cut_lies_halfway_in_every_gap(values: list[Any]) -> None:
