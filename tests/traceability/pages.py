@@ -13,6 +13,7 @@ from pathlib import Path
 
 from docs.tools.pages import page_of
 from reference_tree.conformance.cases import cases
+from reference_tree.data.textbook import describe, names
 from tests.traceability.covering import DOCS, anchor_of, code, coverings, lacking, open_items, page_of_item, parts
 from tests.traceability.inventory import (
     PACKAGE,
@@ -208,7 +209,8 @@ def _cited_by(reference: Reference) -> str:
     if reference.key in {document.key for document in documents()}:
         return f" What cites it: [traceability](traceability.md#{reference.key.lower()})."
     who = dict.fromkeys(f"`{one.path}`" for one in _citing(reference))
-    return f" Cited by {', '.join(who)}." if who else ""
+    tables = [f"`{name}`" for name in names() if reference.key in {s.split()[0] for s in describe(name).sources}]
+    return (f" Cited by {', '.join(who)}." if who else "") + (f" The source of {', '.join(tables)}." if tables else "")
 
 
 def _citing(reference: Reference) -> Iterator[Documented]:
