@@ -6,6 +6,7 @@ The likelihood is a product of fractions, row by row, and so an oracle that know
 from __future__ import annotations
 
 import math
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from fractions import Fraction
 from math import prod
@@ -62,6 +63,15 @@ def test_the_gain_of_all_rows_is_the_rise_of_the_log_likelihood(table: Partition
     assert -n * conditional_entropy(table, base) == log(after, base)
 
 
+def of_the_groups(table: Table) -> Fraction:
+    """The same if rows that are alike have a distribution of their own: what every tree grown to the end comes to."""
+    groups: dict[tuple[Any, ...], Counter[str]] = defaultdict(Counter)
+    for row in table.rows():
+        groups[tuple(row[a.name] for a in table.schema.attributes)][str(row["y"])] += 1
+    counts = ([group[label] for label in table.schema.target.domain] for group in groups.values())
+    return prod((likelihood(group, group) for group in counts), start=Fraction(1))
+
+
 def gains(tree: Tree, learner: Any, table: Table) -> Any:
     """For each node that asks: how many rows it has, times the gain of its question."""
     decisions = [visit.decision for visit in revisit(tree, learner, table)]
@@ -78,9 +88,11 @@ def test_id3_takes_the_question_that_raises_the_likelihood_most(table: Table) ->
         others = [other.name for other in table.schema.attributes if other.name != name]
         stumps[name] = of_the_tree(rt.ID3(max_depth=1).grow(table.without(others)), table)
     decision = learner.decide(table.sample())
-    if decision.chosen is not None:
+    if max(stumps.values()) > of_the_tree(root, table):
+        assert decision.chosen is not None
         assert stumps[decision.chosen.test.attribute] == max(stumps.values())
     tree = learner.grow(table)
+    assert of_the_tree(tree, table) == of_the_groups(table)
     assert gains(tree, learner, table) == log(of_the_tree(tree, table) / of_the_tree(root, table))
 
 
@@ -89,6 +101,7 @@ def test_id3_takes_the_question_that_raises_the_likelihood_most(table: Table) ->
 def test_a_tree_of_c45_raises_it_by_its_gains_too(table: Table) -> None:
     learner, root = rt.C45.like("li-hang"), rt.C45(max_depth=0).grow(table)
     tree = learner.grow(table)
+    assert of_the_tree(tree, table) == of_the_groups(table)
     assert gains(tree, learner, table) == log(of_the_tree(tree, table) / of_the_tree(root, table))
 
 

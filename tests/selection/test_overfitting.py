@@ -82,6 +82,7 @@ def test_both_inequalities_are_strict() -> None:
 def test_the_curve_of_growing_depth() -> None:
     points = complexity_curve(range(BITS + 1), lambda depth: rt.ID3(max_depth=depth).grow, Split(SAMPLE, TRUTH))
     training, held_out = [point.training for point in points], [point.held_out for point in points]
+    assert len(points) == BITS + 1
     assert training == sorted(training, reverse=True), "deeper trees fit better"
     assert min(held_out) == held_out[1] == Fraction(1, 4)
     assert held_out[-1] > held_out[1]
