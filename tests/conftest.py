@@ -1,5 +1,10 @@
-"""What holds for every test: a run can be repeated, and a slow machine is not a failure."""
+"""What holds for every test: a run can be repeated, a slow machine is no failure, and a test is about what it says."""
 
+from __future__ import annotations
+
+from collections.abc import Generator
+
+import pytest
 from hypothesis import HealthCheck, settings
 
 LAWS = [HealthCheck.differing_executors]  # a law stands in a mixin, and several classes of tests inherit it
@@ -8,3 +13,29 @@ settings.register_profile("ci", deadline=None, derandomize=True, max_examples=50
 settings.register_profile("explore", deadline=None, max_examples=2000, suppress_health_check=LAWS)
 settings.register_profile("brief", deadline=None, derandomize=True, max_examples=8, suppress_health_check=LAWS)
 settings.load_profile("ci")
+
+
+def _covered(item: pytest.Item) -> list[str]:
+    """The parts of the source documents that a test is about."""
+    return [id_ for mark in item.iter_markers("covers") for id_ in mark.args]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None]:
+    """A test that is about something enters the code that answers to it."""
+    if not (ids := _covered(item)):
+        return (yield)
+    from tests.traceability.covering import watched
+
+    with watched(ids):
+        return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """It is not skipped, either: what nobody runs covers nothing."""
+    report = yield
+    if report.skipped and _covered(item):
+        report.outcome = "failed"
+        report.longrepr = f"skipped, and said to cover {', '.join(_covered(item))}"
+    return report

@@ -50,6 +50,7 @@ COLOUR = stump(RED, Node((1, 1), "no", stop="max-depth", tied=("no", "yes")), No
 # As a procedure.
 
 
+@pytest.mark.covers("N2 §1 definition")
 def test_a_row_needs_only_the_attributes_it_meets() -> None:
     assert TREE.predict(SUNNY) == "yes"
     assert TREE.predict({"outlook": "overcast"}) == "yes"
@@ -108,6 +109,7 @@ def test_thresholds_and_subsets_answer_too() -> None:
     assert [SIZE.accuracy(STUMP_TABLE), COLOUR.accuracy(STUMP_TABLE)] == [1, Fraction(3, 4)]
 
 
+@pytest.mark.covers("N1 §1.1 (2)", "N3 Decision Trees", "N4 Decision trees model: decision nodes")
 @given(strategies.categorical_tables())
 def test_a_row_of_the_training_table_gets_the_majority_of_the_rows_that_go_its_way(table: Table) -> None:
     tree = ID3(max_depth=2).grow(table)
@@ -335,6 +337,7 @@ def test_numbers_have_an_error_and_classes_an_accuracy() -> None:
 # As rules and paths.
 
 
+@pytest.mark.covers("N1 §1.1 (1)")
 @given(strategies.categorical_tables())
 def test_rules_exclude_each_other_and_leave_nothing_out(table: Table) -> None:
     tree = ID3().grow(table)

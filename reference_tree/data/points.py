@@ -63,7 +63,7 @@ def coordinates_of(schema: Schema, attributes: Sequence[str] | None = None) -> t
         ['[ear=oval]', '[ear=pointy]', 'weight']
 
     Source:
-        [N4 One-hot encoding: k features]
+        [N4 One-hot encoding: k features], [N4 One-hot encoding: neural networks]
     """
     for name in attributes or ():
         if schema.attribute(name) == schema.target:

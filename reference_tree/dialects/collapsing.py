@@ -50,7 +50,7 @@ def training_errors(tree: Tree) -> list[Rational]:
         ['4', '0', '2', '2']
 
     Source:
-        [Quinlan1993 §2.3]
+        [Quinlan1993]
     """
     errors: list[Rational] = [own_errors(node) for node in tree.nodes]
     for number in reversed(range(len(tree.nodes))):  # in preorder, what is below a node has a higher number
@@ -86,8 +86,8 @@ def collapsed(tree: Tree) -> Tree:
         (3, [('collapsed', 'n')])
 
     Source:
-        [Quinlan1993 §2.3]; the tolerance is in the programs, release 8 and J48. Release 8 looks at a node when all
-        below it is done, J48 from the root down.
+        [Quinlan1993]. It is in the program and in none of the sections: where it forms a tree, release 8 looks at a
+        node when all below it is done. J48 does it from the root down.
     """
     errors = training_errors(tree)
     leaves = {

@@ -53,11 +53,7 @@ MANY_VALUES = Fraction(3, 10)
 
 
 def as_in_any_branch(minimum: Rational, known: Rational, classes: int) -> Rational:
-    """The sides of a cut have to be as large as any branch: the rule of the books.
-
-    Source:
-        [N4 Learning Process: few examples]
-    """
+    """The sides of a cut have to be as large as any branch: the rule of the book."""
     return minimum
 
 
@@ -115,11 +111,7 @@ def log_of_tries(tries: int, weight: Rational) -> Number | None:
 
 
 def every_branch(weights: Sequence[Rational], minimum: Rational) -> bool:
-    """Every branch that gets any weight gets at least the minimum: the rule of the books.
-
-    Source:
-        [N4 Learning Process: few examples]
-    """
+    """Every branch that gets any weight gets at least the minimum: the rule of the book."""
     return large_enough(weights, minimum)
 
 

@@ -46,10 +46,12 @@ def grow(
             the tree does not have, or that asks nothing.
 
     Source:
-        [N0 EN §3.1 step (5)], [N0 EN §3.1 step (6)], [N1 §1.4 step 5], [N1 §1.4 step 6], [N2 §1 recursion], [N2 §2.1
-        step 7], [N3 ID3 algorithm: step 3], [N4 Learning Process: step 1], [N4 Learning Process: step 2], [N4 Learning
-        Process: step 3], [N4 Putting it together], [N4 Putting it together: step 1], [N4 Putting it together: step 3].
-        N0 and N1 return the tree before they recur; it is returned when no place is left.
+        [N0 EN §3.1 step (5)], [N0 EN §3.1 step (6)], [N1 §1.4 step 5], [N1 §1.4 step 6], [N1 §1.2 heuristic], [N1 §1.2
+        parts], [N2 §1 goal], [N2 §1 recursion], [N2 §2.1 step 7], [N3 ID3 algorithm: step 3], [N4 Decision tree
+        learning], [N4 Learning Process: step 1], [N4 Learning Process: step 2], [N4 Learning Process: step 3], [N4
+        Putting it together], [N4 Putting it together: step 1], [N4 Putting it together: step 3], [Hunt1966],
+        [HyafilRivest1976]. N0 and N1 return the tree before they recur; it is returned when no place is left. Hunt's
+        system divided and conquered first; Hyafil and Rivest show why nobody looks for the smallest tree.
     """
     _check_target(learner, table.schema.target)
     grown: list[tuple[_Kept, list[int]]] = []

@@ -51,9 +51,10 @@ class ID3(Options):
         'yes'
 
     Source:
-        [N0 EN §3.1], [N1 §1.4], [N1 §1.4 maximum likelihood], [N2 §2.1 procedure], [N3 ID3 algorithm], [Quinlan1986
-        §4]. The books recur; here a loop keeps the nodes still to be grown. ID3 selects by maximum likelihood, as N1
-        says, only while ε is 0. N3 names neither a reason to stop nor what an empty branch becomes.
+        [N0 EN §3.1], [N1 §1.4], [N1 §1.4 maximum likelihood], [N2 §2.1 procedure], [N3 ID3 algorithm], [N3 ID3
+        algorithm: greedy], [Quinlan1986 §4]. The books recur; here a loop keeps the nodes still to be grown. ID3
+        selects by maximum likelihood, as N1 says, only while ε is 0. N3 names neither a reason to stop nor what an
+        empty branch becomes.
     """
 
     name: ClassVar[str] = "id3"

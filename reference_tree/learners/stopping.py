@@ -62,7 +62,8 @@ def is_deepest(place: Place, max_depth: int | None) -> bool:
     """Whether children would lie deeper than the maximum: the rule `max-depth`. The root has depth 0.
 
     Source:
-        [N4 Learning Process: maximum depth]. N4 leaves open where depth starts.
+        [N4 Learning Process: maximum depth], [N4 Learning Process: why limit the depth]. N4 leaves open where depth
+        starts.
     """
     return max_depth is not None and place.depth + 1 > max_depth
 
@@ -125,7 +126,7 @@ def decreases_too_little(score: Number, weight: Rational, whole: Rational, minim
         False
 
     Source:
-        [N4 Learning Process: threshold], [Breiman1984 §2.5]. N4 holds the decrease itself against its threshold, as
+        [N4 Learning Process: threshold], [Breiman1984 §2.4.2]. N4 holds the decrease itself against its threshold, as
         `falls_short` does; weighed by the node's share it is what the split does for the whole tree.
     """
     return bool(minimum > 0 and Fraction(weight) / whole * score < minimum)
@@ -142,7 +143,8 @@ class Stops:
         min_impurity_decrease: what a split has to take away from the impurity of the whole tree.
 
     Source:
-        [N4 Learning Process: decision 2], [N4 Putting it together: step 4]
+        [N3 Avoiding Overfitting: pre-pruning], [N4 Learning Process: decision 2], [N4 Putting it together: step 4].
+        N3 calls every reason to stop early pre-pruning.
     """
 
     max_depth: int | None = None

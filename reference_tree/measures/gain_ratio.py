@@ -13,7 +13,8 @@ table.
 
 Source:
     [N0 CN §5 many values], [N0 EN §2 many values], [N2 §2.2 two causes], [N2 §2.2 intrinsic value], [N3 Attributes with
-    Many Values: disadvantage], [N3 Attributes with Many Values: penalty]. N0 and N2 say that the preference is gone.
+    Many Values: disadvantage], [N3 Attributes with Many Values: penalty], [WhiteLiu1994]. N0 and N2 say that the
+    preference is gone.
 """
 
 from __future__ import annotations

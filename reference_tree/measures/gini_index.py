@@ -39,8 +39,8 @@ def gini(counts: Sequence[Number]) -> Number:
         (Fraction(45, 98), True)
 
     Source:
-        [N2 §2.3 two draws], [N2 §2.3 Gini], [N2 §2.3 purity], [Breiman1984 §4.3]. N2 draws two samples at random; they
-        have to be drawn with replacement.
+        [N2 §2.3 two draws], [N2 §2.3 Gini], [N2 §2.3 purity], [Gini1912], [Simpson1949], [Breiman1984 §4.3]. N2 draws
+        two samples at random; they have to be drawn with replacement. Simpson has the chance that they agree, Σ p².
     """
     n = total(counts)
     return 1 - sum((c / n) ** 2 for c in counts)
@@ -68,9 +68,9 @@ def gini_index(table: Table) -> Number:
         True
 
     Source:
-        [N2 §2.3 Gini_index], [N2 §2.3 ID column], [Zhou2016 §4.2.3]. With a branch for each value this is Zhou's index;
-        CART proper asks binary questions only (`binary_gini_index`). N2 calls it 基尼系数, which is the name of another
-        quantity.
+        [N2 §2.3 Gini_index], [N2 §2.3 ID column], [N2 §2.3 remedies], [Zhou2016 §4.2.3]. With a branch for each value
+        this is Zhou's index; CART proper asks binary questions only (`binary_gini_index`). N2 calls it 基尼系数, which
+        is the name of another quantity.
     """
     n = total(by_class(table))
     return sum(total(row) / n * gini(row) for row in table if any(row))

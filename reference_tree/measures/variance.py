@@ -177,9 +177,9 @@ def variance_reduction(table: Sequence[Moments], unbiased: bool = False) -> Numb
         8.84
 
     Source:
-        [N4 Regression Tree: variance reduction], [N4 figure: regression splits], [Breiman1984 §8.3]. N4 calls the
-        weights counts and the result information gain: they are shares of the node, n_i/n, and it is a reduction of
-        variance.
+        [N4 Regression Tree: variance reduction], [N4 figure: regression splits], [MorganSonquist1963], [Breiman1984
+        §8.3]. N4 calls the weights counts and the result information gain: they are shares of the node, n_i/n, and it
+        is a reduction of variance.
     """
     spread = sample_variance if unbiased else variance
     whole = Moments(*map(sum, zip(*table, strict=True)))

@@ -156,8 +156,8 @@ def cost_function(tree: Tree, alpha: Number) -> CostPruning:
         1
 
     Source:
-        [N0 EN §4 recursion], [N0 EN §4 eq. (5)], [N1 §1.6], [LiHang2019 §5.4]. N0 and N1 do not say what happens when
-        both cost the same; Li Hang prunes.
+        [N0 EN §4 recursion], [N0 EN §4 eq. (5)], [N1 §1.6], [N3 Occam's Razor], [LiHang2019 §5.4]. N0 and N1 do not
+        say what happens when both cost the same; Li Hang prunes.
     """
     alpha = _checked(tree, alpha)
     costs: dict[int, Number] = {}

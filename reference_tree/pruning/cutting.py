@@ -133,7 +133,7 @@ def cut(tree: Tree, numbers: Iterable[int], stop: str = PRUNED) -> Tree:
         (8, 6, 'pruned', 'yes')
 
     Source:
-        [N0 EN §4 eq. (5)], [N2 §3.2 step 2], [N3 Avoiding Overfitting: post-pruning]
+        [N0 EN §4 eq. (5)], [N2 §3 own remark], [N2 §3.2 step 2], [N3 Avoiding Overfitting: post-pruning]
     """
     chosen = set(numbers)
     if strange := sorted(number for number in chosen if not 0 <= number < len(tree.nodes)):

@@ -70,10 +70,10 @@ class PrePruning:
         [None, 'pre-pruned', 'pure', 'pre-pruned']
 
     Source:
-        [N0 EN §4 pre-pruning], [N2 §3.1 definition], [N2 §3.1 greedy], [N3 Avoiding Overfitting: pre-pruning],
-        [Zhou2016 §4.3.1]. N0 cancels the *pruning* where it means the split, and calls the validation set a test set;
-        N2 says that the split of the highest validation accuracy is taken, but its own step 1 is right: the training
-        rows choose, the validation rows accept or refuse.
+        [N0 EN §4 pre-pruning], [N2 §3.1 definition], [N2 §3.1 greedy], [Zhou2016 §4.3.1]. N0 cancels the *pruning*
+        where it means the split, and calls the validation set a test set; N2 says that the split of the highest
+        validation accuracy is taken, but its own step 1 is right: the training rows choose, the validation rows accept
+        or refuse.
     """
 
     learner: Options
@@ -139,7 +139,7 @@ class PrePruning:
                 that the table has; or as the learner does.
 
         Source:
-            [N2 §3.1 step 5]
+            [N2 §3.1 step 5], [N2 §3.1 cost]
         """
         check_validation(validation, table.schema.target, table.schema.attributes)
         return grow(self, table, progress, validation)

@@ -126,11 +126,11 @@ def bottom_up(tree: Tree, validation: Table, on_equal: OnEqual = "prune") -> Pru
         ('2/7', '4/7', 13, 1)
 
     Source:
-        [N2 §3.2 definition], [N2 §3.2 step 1], [N2 §3.2 step 2], [N2 §3.2 step 3], [N2 §3.2 step 4], [N3 Avoiding
-        Overfitting: post-pruning], [N3 Reduced-Error Pruning: one node], [Quinlan1987], [ElomaaKaariainen2001
-        §2], [Zhou2016 §4.3.2]. N2 measures both accuracies on the training set, on which no pruning ever wins, repeats
-        the growing of the tree, and keeps the *leaf* where it means the subtree; for equality see the decision
-        rep.bottom-up.
+        [N2 §3.2 definition], [N2 §3.2 step 1], [N2 §3.2 step 2], [N2 §3.2 step 3], [N2 §3.2 step 4], [N2 §3.2 cost],
+        [N3 Avoiding Overfitting: post-pruning], [N3 Reduced-Error Pruning: one node], [Quinlan1987],
+        [ElomaaKaariainen2001 §2], [Zhou2016 §4.3.2]. N2 measures both accuracies on the training set, on which no
+        pruning ever wins, repeats the growing of the tree, and keeps the *leaf* where it means the subtree; for
+        equality see the decision rep.bottom-up.
     """
     _check(on_equal)
     found = node_errors(tree, validation)

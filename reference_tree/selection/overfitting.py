@@ -51,7 +51,7 @@ def overfits(h: Tree, h_prime: Tree, training: Table, truth: Table) -> bool:
         True
 
     Source:
-        [N3 Overfitting], [Mitchell1997 §3.7.1]
+        [N3 Overfitting], [N2 §3 goal], [Mitchell1997 §3.7.1]
     """
     return error(h, training) < error(h_prime, training) and error(h_prime, truth) < error(h, truth)
 
@@ -85,6 +85,9 @@ def complexity_curve(values: Iterable[Value], fit: Callable[[Value], Fit], split
         1 3/10 3/7
         2 1/10 4/7
         3 0 5/7
+
+    Source:
+        [N4 Putting it together: maximum depth]
     """
     grown = ((value, fit(value)(split.training)) for value in values)
     return [Point(value, error(tree, split.training), error(tree, split.validation)) for value, tree in grown]

@@ -192,7 +192,7 @@ def large_enough(weights: Iterable[Rational], minimum: Rational) -> bool:
         (True, False)
 
     Source:
-        [N4 Learning Process: few examples], [Quinlan1993 §2.3]. Quinlan asks it of two branches only.
+        [Quinlan1993 §2.3]. Quinlan asks it of two branches only.
     """
     return all(weight >= minimum for weight in weights if weight)
 

@@ -115,9 +115,6 @@ def allowed_cuts(sample: Sample, attribute: str, minimum: Rational = 0, gap: Rat
         attribute: the name of a continuous attribute.
         minimum: the least weight of a side.
         gap: two values that lie no further apart are not cut between.
-
-    Source:
-        [N4 Learning Process: few examples]
     """
     for cut in cuts(sample, attribute):
         low, high = cut.test.interval or (0, 1)

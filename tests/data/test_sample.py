@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
+import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -34,6 +35,7 @@ def test_a_learner_decides_alike_on_whatever_answers_its_questions(table: Table)
             pending += [(below, part, other) for (below, part), other in zip(places, others, strict=True)]
 
 
+@pytest.mark.covers("N0 EN §1 table", "N0 EN §1 s_ij")
 @given(strategies.categorical_tables())
 def test_a_partition_adds_up(table: Table) -> None:
     """The s_ij of a question and those whose answer is unknown are all there is."""

@@ -22,6 +22,7 @@ WEATHER: dict[str, list[object]] = {
 }
 
 
+@pytest.mark.covers("N1 §1.2 eq. (3)")
 def test_columns_are_typed_and_the_last_is_the_target() -> None:
     table = Table.from_columns(WEATHER)
     assert table.schema.attributes == (Attribute("outlook", ("rainy", "sunny")), Attribute("humidity"))
@@ -35,6 +36,7 @@ def test_a_row_without_its_target_is_left_out_and_counted() -> None:
     assert table.columns == {"outlook": [1, 0, None], "humidity": [70, Fraction(155, 2), 80], "play": [1, 0, 1]}
 
 
+@pytest.mark.covers("N1 §1.2 eq. (1)", "N1 §1.2 eq. (2)")
 def test_rows_are_given_back_as_they_came() -> None:
     rows = list(Table.from_columns(WEATHER).rows())
     assert rows[2] == {"outlook": None, "humidity": 80, "play": "yes"}

@@ -57,6 +57,7 @@ def test_a_row_without_an_answer_goes_down_each_branch_by_its_share() -> None:
     assert [part.total() for part in of_the_book(GAPS).split(A)] == [(1, 0), (1, 1)]
 
 
+@pytest.mark.covers("N2 §4.2 summary step 7")
 def test_shares_multiply_on_the_way_down_and_add_up_to_the_row() -> None:
     shares = (Fraction(1, 3), Fraction(2, 3)), (Fraction(3, 4), Fraction(1, 4))
     below = [part.split(B, Missing(shares[1])) for part in of_the_book(GAPS).split(A, Missing(shares[0]))]

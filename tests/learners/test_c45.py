@@ -65,6 +65,7 @@ def test_division_by_the_entropy_of_the_class_is_another_measure() -> None:
 EQUAL_GAINS: dict[str, Any] = {"a": list("pqqqq"), "b": list("qpppp"), "c": list("prrrr"), "y": list("nyyyy")}
 
 
+@pytest.mark.covers("N0 EN §3.2 notice", "N2 §2.2 average")
 def test_equal_gains_are_at_least_their_average() -> None:
     """In floats each gain is 0.7219280948873623 and their mean …624, so that nobody passes."""
     gain = oracles.float_gain([[1, 0], [0, 4]])
@@ -75,6 +76,7 @@ def test_equal_gains_are_at_least_their_average() -> None:
     assert not any(candidate.barred for candidate in decision.candidates)
 
 
+@pytest.mark.covers("N0 EN §3.2 notice", "N2 §2.2 average")
 @given(tables_with_gaps())
 def test_with_the_average_someone_is_always_left(table: Table) -> None:
     decision = C45().decide(table.sample())
@@ -160,6 +162,7 @@ HALF: dict[str, Any] = {"a": list("sssstt"), "b": ["p", None, None, None, "q", "
 """What is known of b tells the class, and half of it is known: its ratio is ρ = 1/2."""
 
 
+@pytest.mark.covers("N0 EN §3.2 ratio", "N1 §1.5 step 4", "N1 §1.5 step 5")
 @pytest.mark.parametrize(
     ("epsilon", "stop"), [("0.5", None), ("0.5000000000000000001", "epsilon"), ("0.4999999999999999999", None)]
 )
@@ -210,6 +213,7 @@ def test_an_exclusive_or_is_grown_of_categories_and_of_numbers() -> None:
         assert shapes(table, C45(epsilon=Fraction(1, 10**30))) == [("/", "n", "epsilon")]
 
 
+@pytest.mark.covers("N1 §1.5 step 1", "N1 §1.5 step 2")
 @pytest.mark.parametrize(
     ("columns", "stop"),
     [
@@ -264,6 +268,7 @@ def test_branches_that_are_too_small_bar_a_cut() -> None:
     assert C45(min_samples_leaf=Fraction(3, 2)).decide(shared.sample()).stop == "min-samples-leaf"
 
 
+@pytest.mark.covers("N1 §1.5 step 6")
 def test_an_attribute_of_categories_is_used_once_and_a_number_again() -> None:
     table = Table.from_columns({"x": [1, 2, 3], "a": list("ppq"), "y": list("nyn")})
     tree = C45().grow(table)

@@ -92,6 +92,7 @@ def test_by_the_book_with_bounds(table: Table, options: Options) -> None:
     assert_by_the_book(table, options)
 
 
+@pytest.mark.covers("N0 EN §3.2", "N1 §1.5", "N1 §1.5 step 3", "N2 §2.2")
 @pytest.mark.parametrize("average", [True, False])
 @pytest.mark.parametrize(
     "name",
@@ -180,6 +181,7 @@ def test_golf() -> None:
     assert names(at("golf", learner=C45.like("li-hang"))) == ["temperature<=84"]
 
 
+@pytest.mark.covers("N2 §4.1 choice")
 def test_the_gain_chooses_the_cut_and_not_the_ratio() -> None:
     """Golf: by the ratio, the humidity would be cut at either end."""
     ratios = {

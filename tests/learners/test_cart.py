@@ -61,6 +61,7 @@ def test_the_binary_gini_indices_of_the_loan_table() -> None:
     assert names(decision) == ["有自己的房子 in {否}"]
 
 
+@pytest.mark.covers("N2 §2.3 choice")
 def test_the_multiway_gini_index_of_the_watermelons() -> None:
     decision = CART(branching="multiway").decide(textbook("watermelon-2.0").sample())
     assert decision.chosen is not None
@@ -68,6 +69,7 @@ def test_the_multiway_gini_index_of_the_watermelons() -> None:
     assert (decision.chosen.test.attribute, decimal(decision.chosen.scores["gini_index"])) == ("纹理", "0.277124")
 
 
+@pytest.mark.covers("N4 Regression Tree", "N4 Regression Tree: prediction", "N4 figure: regression tree")
 @pytest.mark.parametrize(
     ("criterion", "reductions"),
     [

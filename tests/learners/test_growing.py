@@ -24,6 +24,12 @@ from reference_tree.tree import Tree
 from tests import strategies
 
 
+@pytest.mark.covers(
+    "N0 EN §3.1 step (5)",
+    "N4 Putting it together: step 1",
+    "N4 Putting it together: step 3",
+    "N3 ID3 algorithm: step 3",
+)
 def test_play_tennis_node_by_node() -> None:
     tree = grow(ID3(), textbook("play-tennis"))
     assert [(tree.path(number), node.label, node.counts, node.stop) for number, node in enumerate(tree.nodes)] == [
@@ -84,6 +90,7 @@ def assert_asked_at_each_node(learner: ID3 | C45 | CART, table: Table) -> None:
         assert (node.tied, node.prior, node.missing) == (answer.tied, answer.prior, decision.missing)
 
 
+@pytest.mark.covers("N2 §1 recursion", "N2 §2.1 step 7", "N4 Decision tree learning", "N4 Putting it together")
 @given(strategies.categorical_tables())
 def test_every_leaf_is_what_id3_says_of_it(table: Table) -> None:
     assert_asked_at_each_node(ID3(), table)

@@ -71,6 +71,14 @@ bounds = st.builds(
 )
 
 
+@pytest.mark.covers(
+    "N0 CN §4 choice",
+    "N0 EN §3.1 step (3)",
+    "N1 §1.4 step 3",
+    "N2 §2.1 step 6",
+    "N3 ID3 algorithm: step 1",
+    "N4 Putting it together: step 2",
+)
 @settings(max_examples=300)
 @given(strategies.categorical_tables())
 def test_by_the_book(table: Table) -> None:
@@ -82,6 +90,7 @@ def test_by_the_book_with_bounds(table: Table, bounds: Bounds) -> None:
     assert_by_the_book(table, bounds)
 
 
+@pytest.mark.covers("N0 EN §3.1", "N1 §1.4", "N2 §2.1 procedure", "N3 ID3 algorithm")
 @pytest.mark.parametrize(
     "name",
     ["play-tennis", "play-tennis-id", "watermelon-2.0", "watermelon-2.0-train", "loan", "contact-lenses", "visitor"],
@@ -107,6 +116,7 @@ def shapes(tree: Tree) -> list[tuple[str, str, str | None]]:
     return [(tree.path(number), str(node.label), node.stop) for number, node in enumerate(tree.nodes)]
 
 
+@pytest.mark.covers("N4 Learning Process: decision 1")
 def test_the_root_of_play_tennis() -> None:
     decision = ID3().decide(textbook("play-tennis").sample())
     assert decision.chosen is not None
@@ -126,6 +136,7 @@ def test_three_winners_at_the_second_node_of_the_watermelons() -> None:
     assert visit.decision.chosen is visit.decision.winners[0]
 
 
+@pytest.mark.covers("N1 §1.4 step 5", "N0 EN §3.1 step (4)")
 def test_epsilon_of_exactly_the_gain_splits_and_a_hair_more_does_not() -> None:
     """Six rows of the classes 3, 1, 2: the first against the rest gains one bit, and 0.9999999999999998 in floats."""
     table = table_of(list("aaabcc"), first=list("yyynnn"))
@@ -157,6 +168,7 @@ def test_a_constant_attribute_is_no_candidate_even_where_nothing_gains() -> None
     assert ID3().grow(table).accuracy(table) == 1
 
 
+@pytest.mark.covers("N2 §1 case 2", "N0 EN §3.1 step (2)", "N1 §1.4 step 2")
 def test_equal_rows_with_different_classes_end() -> None:
     table = table_of(list("nyy"), a=list("xxx"), b=list("zzz"))
     assert shapes(ID3().grow(table)) == [("/", "y", "no-candidates")]
@@ -206,6 +218,7 @@ def test_no_attribute_at_all() -> None:
     assert shapes(ID3().grow(table)) == [("/", "y", "no-attributes")]
 
 
+@pytest.mark.covers("N2 §1 case 3")
 def test_an_empty_branch_answers_as_the_node_above() -> None:
     """N2 §1, case 3: no melon with a clear texture and a curled root is light."""
     table = textbook("watermelon-2.0")

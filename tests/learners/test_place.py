@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -29,6 +30,7 @@ def test_the_root() -> None:
     assert not root.is_at(("0",))
 
 
+@pytest.mark.covers("N0 EN §3.1 step (6)", "N1 §1.4 step 6")
 def test_a_multiway_question_is_used_up_and_a_threshold_is_not() -> None:
     root = Place.root(TABLE.sample())
     below = child(root, AB, 1)

@@ -34,16 +34,19 @@ DEEP, _ = ROOT.children(SAMPLE, Multiway("a", ("x", "y")), Answer("no", (1, 1)))
 COUNTS: list[tuple[Any, ...]] = [(0, 0), (0, 3), (2, 1), (Fraction(1, 3), 0), (Fraction(1, 3), Fraction(1, 2))]
 
 
+@pytest.mark.covers("N0 EN §3.1 step (1)", "N1 §1.4 step 1", "N2 §1 case 1", "N4 Learning Process: one class")
 def test_empty_and_pure() -> None:
     assert [is_empty(counts) for counts in COUNTS] == [True, False, False, False, False]
     assert [is_pure(Classes(("a", "b")), counts) for counts in COUNTS] == [False, True, False, True, False]
 
 
+@pytest.mark.covers("N0 EN §3.1 step (2)", "N1 §1.4 step 2")
 def test_no_attribute_is_left() -> None:
     assert not is_exhausted(ROOT)
     assert is_exhausted(DEEP)
 
 
+@pytest.mark.covers("N4 Learning Process: maximum depth")
 @pytest.mark.parametrize(("place", "most", "stops"), [
     (ROOT, None, False), (ROOT, 0, True), (ROOT, 1, False), (DEEP, None, False), (DEEP, 1, True), (DEEP, 2, False),
 ])  # fmt: skip
@@ -52,6 +55,7 @@ def test_the_root_has_depth_0(place: Place, most: int | None, stops: bool) -> No
     assert is_deepest(place, most) == stops
 
 
+@pytest.mark.covers("N4 Learning Process: few examples")
 @given(strategies.fractional_counts)
 def test_as_many_rows_as_a_split_needs_are_enough(counts: list[Any]) -> None:
     n, hair = sum(counts), Fraction(1, 10**30)
@@ -60,6 +64,7 @@ def test_as_many_rows_as_a_split_needs_are_enough(counts: list[Any]) -> None:
     assert not is_small(sum(counts), n - hair)
 
 
+@pytest.mark.covers("N0 EN §3.1 step (4)", "N1 §1.4 step 4", "N1 §1.4 step 5", "N4 Learning Process: threshold")
 @given(strategies.partitions(), st.fractions(0, 1, max_denominator=6))
 def test_a_score_of_epsilon_is_enough(table: list[list[int]], epsilon: Fraction) -> None:
     assert falls_short(information_gain(table), epsilon) == (not oracles.gains_at_least(table, epsilon))
@@ -78,6 +83,7 @@ def test_an_epsilon_of_0_stops_only_what_is_below_it() -> None:
     assert falls_short(Fraction(-1, 6), 0)
 
 
+@pytest.mark.covers("N4 Learning Process: decision 2", "N4 Putting it together: step 4")
 def test_the_first_rule_that_holds_is_the_reason() -> None:
     """Empty, pure, no attributes, maximum depth, minimum samples: a pure node is pure whatever else holds."""
     order = ["empty", "pure", "no-attributes", "max-depth", "min-samples-split"]

@@ -51,6 +51,7 @@ def test_the_two_together_are_at_most_as_uncertain_as_each_alone(table: Partitio
     assert (joint_entropy(table) == apart) == is_independent(table)
 
 
+@pytest.mark.covers("N0 CN §2 (4)", "N0 EN §2 eq. (2)", "N1 §1.3 eq. (7)", "N2 §2.1 step 5")
 @given(strategies.partitions())
 def test_it_is_what_another_formula_gives(table: Partition) -> None:
     with mpmath.workdps(60):  # -Σ p_ij·log2(p_ij/p_i)
@@ -71,6 +72,7 @@ def test_floats_agree(table: Partition, base: int) -> None:
         assert math.isclose(measure(floats, base), float(measure(table, base)), abs_tol=1e-12)
 
 
+@pytest.mark.covers("N0 CN §2 (1)", "N0 CN §2 (2)")
 @given(strategies.partitions())
 def test_distributions(table: Partition) -> None:
     """p_ij = p_i · P(y_j|x_i), and each distribution adds up to 1."""
@@ -84,6 +86,7 @@ def test_distributions(table: Partition) -> None:
             assert conditional_distribution(shares) == given_answer
 
 
+@pytest.mark.covers("N0 EN §1")
 @given(strategies.partitions())
 def test_margins(table: Partition) -> None:
     assert by_class(table) == [sum(row[j] for row in table) for j in range(len(table[0]))]
@@ -102,6 +105,7 @@ def test_play_tennis() -> None:
     assert decimal(conditional_entropy(oracles.crosstab(textbook("play-tennis"), "outlook"))) == "0.693536"
 
 
+@pytest.mark.covers("N0 CN §3")
 def test_the_examples_of_the_notes() -> None:
     """N0: a visitor that determines the weather, and an ID that determines everything, leave nothing uncertain."""
     for name, attribute in (("visitor", "visitor"), ("play-tennis-id", "day")):

@@ -33,6 +33,7 @@ class TestEntropyLaws(ImpurityLaws):
         return maximum_entropy(k)
 
 
+@pytest.mark.covers("N0 EN §2 eq. (1)", "N2 §2.1 Ent")
 @given(strategies.fractional_counts, strategies.bases)
 def test_entropy_is_what_another_formula_gives(counts: Counts, base: float) -> None:
     with mpmath.workdps(60):  # H = log n - 1/n·Σ c·log c
@@ -42,6 +43,7 @@ def test_entropy_is_what_another_formula_gives(counts: Counts, base: float) -> N
         assert abs(oracles.exact_value(entropy(counts, base)) - expected) < mpmath.mpf(10) ** -50
 
 
+@pytest.mark.covers("N1 §1.3 eq. (6)")
 @given(strategies.counts(), strategies.bases)
 def test_the_law_of_the_largest_entropy_holds_in_every_base(counts: Counts, base: int) -> None:
     assert 0 <= entropy(counts, base) <= maximum_entropy(len(counts), base)
@@ -63,6 +65,7 @@ def test_grouping(counts: Counts, data: st.DataObject) -> None:
     assert entropy(counts) == between + within
 
 
+@pytest.mark.covers("N0 CN §1 (1)", "N1 §1.3 eq. (4)", "N1 §1.3 eq. (5)")
 @given(strategies.counts(), strategies.bases)
 def test_a_distribution_has_the_entropy_of_its_sample(counts: Counts, base: int) -> None:
     shares = [Fraction(c, sum(counts)) for c in counts]
@@ -71,11 +74,13 @@ def test_a_distribution_has_the_entropy_of_its_sample(counts: Counts, base: int)
     assert math.isclose(floats, float(entropy(counts, base)), abs_tol=1e-12)
 
 
+@pytest.mark.covers("N3 E(S)", "N4 Measuring purity: H(p_1)", "N4 Measuring purity: p_0")
 @given(st.fractions(0, 1, max_denominator=50), strategies.bases)
 def test_a_proportion_has_the_entropy_of_two_classes(p: Fraction, base: int) -> None:
     assert entropy_of_proportion(p, base) == entropy([p, 1 - p], base) == entropy_of_proportion(1 - p, base)
 
 
+@pytest.mark.covers("N2 §2.1 coins")
 @given(st.fractions(Fraction(1, 500), 1, max_denominator=500), st.fractions(Fraction(1, 500), 1, max_denominator=500))
 def test_surprises_of_independent_outcomes_add_up(p: Fraction, q: Fraction) -> None:
     assert self_information(p * q) == self_information(p) + self_information(q) >= 0
@@ -89,6 +94,7 @@ def test_the_weight_of_a_sample(counts: Counts) -> None:
     assert total(counts) == weight
 
 
+@pytest.mark.covers("N2 §2.1 coins")
 def test_uniform_entropies_are_logarithms() -> None:
     assert entropy([1] * 8) == 3
     assert entropy([5] * 3, base=3) == 1

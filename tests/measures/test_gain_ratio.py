@@ -32,6 +32,7 @@ def test_it_lies_between_0_and_1(table: Partition) -> None:
     assert (ratio == 0) == is_independent(table)
 
 
+@pytest.mark.covers("N0 CN §5 g_R", "N0 EN §2 eq. (4)", "N1 §1.3 eq. (9)", "N2 §2.2 Gain_ratio", "N3 GainRatio")
 @given(parted)
 def test_it_is_the_gain_over_the_entropy_of_the_answers(table: Partition) -> None:
     with mpmath.workdps(60):
@@ -60,6 +61,7 @@ def test_floats_agree(table: Partition) -> None:
     assert math.isclose(split_information(floats), float(split_information(table)), abs_tol=1e-12)
 
 
+@pytest.mark.covers("N0 CN §5 H_X(Y)", "N1 §1.3 eq. (10)", "N2 §2.2 IV", "N3 SplitInfo")
 @given(strategies.partitions(), strategies.bases)
 def test_split_information_is_the_entropy_of_the_answers(table: Partition, base: int) -> None:
     assert split_information(table, base) == entropy([sum(row) for row in table], base)
@@ -113,6 +115,7 @@ FIGURES = {  # split information, gain ratio
 }  # fmt: skip
 
 
+@pytest.mark.covers("N1 §1.3 eq. (9)", "N2 §2.2 Gain_ratio", "N1 §1.3 eq. (10)", "N2 §2.2 IV")
 @pytest.mark.parametrize("name", FIGURES)
 def test_the_figures_of_the_books(name: str) -> None:
     tables = {attribute: oracles.crosstab(textbook(name), attribute) for attribute in FIGURES[name]}

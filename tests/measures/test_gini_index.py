@@ -36,11 +36,13 @@ def disagreement(labels: list[int]) -> Fraction:
     return Fraction(sum(a != b for a, b in product(labels, repeat=2)), len(labels) ** 2)
 
 
+@pytest.mark.covers("N2 §2.3 two draws", "N2 §2.3 Gini")
 @given(strategies.counts(cells=st.integers(0, 6)))
 def test_it_is_the_chance_that_two_draws_disagree(counts: list[int]) -> None:
     assert gini(counts) == disagreement([label for label, count in enumerate(counts) for _ in range(count)])
 
 
+@pytest.mark.covers("N2 §2.3 Gini_index")
 @given(strategies.partitions(cells=st.integers(0, 4)))
 def test_the_index_is_that_chance_inside_the_part_a_row_is_in(table: list[list[int]]) -> None:
     parts = [[label for label, count in enumerate(row) for _ in range(count)] for row in table]

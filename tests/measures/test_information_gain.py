@@ -24,6 +24,7 @@ class TestInformationGainLaws(DecreaseLaws):
     impurity = staticmethod(entropy)
 
 
+@pytest.mark.covers("N0 EN §2 eq. (3)", "N1 §1.3 eq. (8)", "N2 §2.1 Gain", "N3 Gain")
 @given(strategies.partitions(), strategies.bases)
 def test_it_is_mutual_information(table: Partition, base: int) -> None:
     assert information_gain(table, base) == mutual_information(table, base)
@@ -138,6 +139,7 @@ def test_three_questions_of_the_second_watermelon_node_tie() -> None:
     assert decimal(gains[0]) == "0.458106"
 
 
+@pytest.mark.covers("N0 CN §4")
 def test_the_example_of_the_notes_gains_one_bit() -> None:
     """N0 prints 3 for two attributes that determine each other; a gain is at most the entropy of the class."""
     assert information_gain(oracles.crosstab(textbook("visitor"), "visitor")) == 1

@@ -81,6 +81,7 @@ def test_children_are_never_more_mixed_than_their_parent(parts: list[list[Ration
     assert reduction == Fraction(between) / len(whole)
 
 
+@pytest.mark.covers("N4 Regression Tree: variance reduction")
 @given(parted)
 def test_the_reduction_with_n_less_1_is_what_the_standard_library_gives(parts: list[list[Rational]]) -> None:
     def spread(values: list[Fraction]) -> Fraction:
@@ -143,6 +144,7 @@ def test_the_cuts_of_the_book() -> None:
     assert left == ["22.6480", "17.7022", "12.1935", "7.3787", "3.3587", "5.0740", "10.0525", "15.1778", "21.3280"]
 
 
+@pytest.mark.covers("N4 figure: regression splits")
 def test_the_figures_of_the_course() -> None:
     """N4 prints those with n - 1."""
     table = textbook("cats-regression")
@@ -158,6 +160,7 @@ def test_the_figures_of_the_course() -> None:
         assert found == figures
 
 
+@pytest.mark.covers("N4 Regression Tree: variance reduction")
 @given(parted)
 def test_what_a_split_leaves_and_what_it_takes_away_are_the_whole(parts: list[list[Rational]]) -> None:
     values = [Fraction(value) for part in parts for value in part]

@@ -54,6 +54,7 @@ def test_the_cost_of_a_leaf_with_weights(row: list[Fraction]) -> None:
         assert float(leaf_cost(tuple(row))) == pytest.approx(float(expected), rel=1e-15, abs=1e-300)
 
 
+@pytest.mark.covers("N0 EN §4 eq. (5)", "N1 §1.2 loss")
 @given(small_trees(), alphas)
 def test_the_cost_is_a_penalised_log_likelihood(tree: Tree, alpha: Fraction) -> None:
     assert cost(tree, alpha) == -log(likelihood(tree)) + alpha * counted(tree)
@@ -71,6 +72,7 @@ def test_an_empty_leaf_has_no_price() -> None:
 # The algorithm.
 
 
+@pytest.mark.covers("N0 EN §4", "N0 EN §4 recursion", "N1 §1.6", "N3 Occam's Razor")
 @given(small_trees(), alphas)
 def test_no_pruning_is_cheaper_and_none_as_cheap_is_smaller(tree: Tree, alpha: Fraction) -> None:
     pruning = cost_function(tree, alpha)

@@ -58,6 +58,7 @@ def test_zhou_accuracies_of_the_whole_tree() -> None:
     assert told == [("42.9", "71.4"), ("71.4", "57.1"), ("71.4", "71.4")]
 
 
+@pytest.mark.covers("N2 §3.1 step 1", "N2 §3.1 step 2", "N2 §3.1 step 3")
 def test_the_decision_holds_what_it_rests_on() -> None:
     learner = PrePruning(ZHOU)
     tree = learner.grow(TRAINING, VALIDATION)
@@ -84,6 +85,7 @@ def test_the_decision_holds_what_it_rests_on() -> None:
     assert {winner.test.name for winner in decisions[0].winners} == {"色泽", "脐部"}, "all ties are still listed"
 
 
+@pytest.mark.covers("N0 EN §4 pre-pruning")
 def test_n0_splits_where_nothing_changes() -> None:
     """N0 cancels a split only if it does worse; so 根蒂 is asked under 稍凹."""
     tree = PrePruning(ZHOU, on_equal="split").grow(TRAINING, VALIDATION)
@@ -110,6 +112,7 @@ def by_definition(full: Tree, validation: Table, on_equal: OnEqual) -> Tree:
     return cut(full, kept)
 
 
+@pytest.mark.covers("N2 §3.1 definition", "N2 §3.1 step 4", "N2 §3.1 step 5")
 @both_rules
 @given(table=strategies.categorical_tables(rows=14), data=st.data())
 def test_it_is_the_tree_that_comparing_whole_trees_gives(on_equal: OnEqual, table: Table, data: st.DataObject) -> None:
@@ -160,6 +163,7 @@ def test_with_gaps_the_figures_are_those_of_the_rows_one_by_one(
 XOR = Table.from_columns({"a": list("uuvv"), "b": list("stst"), "y": ["no", "yes", "yes", "no"]})
 
 
+@pytest.mark.covers("N2 §3.1 greedy", "N2 §3.1 underfitting")
 def test_the_horizon_effect() -> None:
     """On an exclusive or no first split helps, so pre-pruning never sees the second one; post-pruning keeps both."""
     stump = PrePruning(rt.ID3()).grow(XOR, XOR)

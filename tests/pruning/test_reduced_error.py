@@ -39,6 +39,7 @@ def percent(pruning: Pruning, errors: Any) -> str:
     return decimal(100 * (1 - pruning.rate(errors)), 1)
 
 
+@pytest.mark.covers("N2 §3.2 definition", "N2 §3.2 step 2", "N2 §3.2 step 3", "N2 §3.2 step 4")
 def test_zhou_figure_4_5_and_what_comes_of_it_step_by_step() -> None:
     """His nodes 6, 5, 2, 3, 1: 57.1, 57.1, 71.4, 71.4 and 42.9 %, of which the first and the third are pruned."""
     pruning = bottom_up(FIGURE_4_5, VALIDATION, "keep")
@@ -55,6 +56,7 @@ def test_zhou_figure_4_5_and_what_comes_of_it_step_by_step() -> None:
     ]
 
 
+@pytest.mark.covers("N3 Avoiding Overfitting: post-pruning", "N3 Reduced-Error Pruning: one node")
 def test_zhou_figure_4_7() -> None:
     pruned = bottom_up(FIGURE_4_5, VALIDATION, "keep").pruned
     leaves = {pruned.path(n): pruned.nodes[n].label for n in pruned.leaves()}
@@ -81,6 +83,7 @@ def test_pruning_on_ties_gives_the_stump_of_figure_4_6(prune: Any) -> None:
     assert pruned.accuracy(VALIDATION) == Fraction(5, 7)
 
 
+@pytest.mark.covers("N3 Reduced-Error Pruning: step 1", "N3 Reduced-Error Pruning: step 2")
 def test_the_nodes_compared_at_a_step_are_those_that_are_left() -> None:
     """Best-first prunes nodes 6, 2, 5 and 3; then there is only the root, and before that 3 and the root."""
     pruning = best_first(FIGURE_4_5, VALIDATION)
@@ -96,6 +99,7 @@ def test_the_nodes_compared_at_a_step_are_those_that_are_left() -> None:
     assert compared[4] == [("/", 2, 4, False)]
 
 
+@pytest.mark.covers("N2 §3.2 step 1")
 def test_training_accuracy_as_n2_has_it_would_never_prune() -> None:
     assert bottom_up(FIGURE_4_5, TRAINING, "keep").cut == []
     assert FIGURE_4_5.accuracy(TRAINING) == 1
@@ -177,6 +181,7 @@ def greedy(tree: Tree, validation: Table, on_equal: OnEqual) -> list[int]:
         done.append(min(deepest))  # of one depth, so the first in preorder is the first in postorder
 
 
+@pytest.mark.covers("N3 Reduced-Error Pruning", "N3 Reduced-Error Pruning: one node", "N3 Reduced-Error Pruning: stop")
 @both_rules
 @pytest.mark.parametrize("gaps", [False, True])
 @given(data=st.data())

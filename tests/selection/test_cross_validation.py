@@ -107,6 +107,7 @@ def test_any_option_can_be_tried(option: str) -> None:
     assert best(tried).mean == min(trial.mean for trial in tried)
 
 
+@pytest.mark.covers("N4 Putting it together: cross-validation")
 def test_n4_the_maximum_depth_by_cross_validation() -> None:
     """Depth 0 can tell one iris in three, depth 1 two; more than two levels of questions gain next to nothing."""
     table = rt.textbook("iris")

@@ -31,6 +31,7 @@ def rows(table: Table) -> list[Any]:
     return list(table.columns["row"])
 
 
+@pytest.mark.covers("N2 §3.1 hold-out", "N3 Avoiding Overfitting: validation set", "N3 Reduced-Error Pruning: split")
 @given(st.text("abc", min_size=2, max_size=60), shares, seeds, st.booleans())
 def test_a_table_is_divided_and_each_class_gives_its_share(
     classes: str, share: Fraction, seed: int, stratified: bool

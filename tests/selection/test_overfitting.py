@@ -44,6 +44,7 @@ TRUTH = truth()
 SAMPLE = drawn(TRUTH, 60, seed=1)
 
 
+@pytest.mark.covers("N2 §3 goal", "N3 Overfitting", "N4 Learning Process: why limit the depth")
 def test_a_full_tree_learns_the_noise_and_a_stump_the_truth() -> None:
     full, stump = rt.ID3().grow(SAMPLE), rt.ID3(max_depth=1).grow(SAMPLE)
     assert error(stump, TRUTH) == Fraction(1, 4), "no hypothesis does better"
@@ -77,9 +78,11 @@ def test_both_inequalities_are_strict() -> None:
     assert not overfits(stump, leaf, training, even)
 
 
+@pytest.mark.covers("N4 Putting it together: maximum depth")
 def test_the_curve_of_growing_depth() -> None:
     points = complexity_curve(range(BITS + 1), lambda depth: rt.ID3(max_depth=depth).grow, Split(SAMPLE, TRUTH))
     training, held_out = [point.training for point in points], [point.held_out for point in points]
+    assert len(points) == BITS + 1
     assert training == sorted(training, reverse=True), "deeper trees fit better"
     assert min(held_out) == held_out[1] == Fraction(1, 4)
     assert held_out[-1] > held_out[1]

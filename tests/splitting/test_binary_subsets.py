@@ -22,6 +22,7 @@ from tests.splitting.subsets import Rows, asked, many, partition, present, small
 # ------------------------------------------------------------------------------------------------- which questions
 
 
+@pytest.mark.covers("N3 Attributes with Many Values: binary splits")
 @given(small)
 def test_every_set_is_asked_once_in_the_order_of_masks(rows: Rows) -> None:
     values = present(rows)

@@ -19,6 +19,12 @@ from tests.strategies import mixed_tables
 numbers = st.one_of(st.integers(-20, 20), st.fractions(-5, 5, max_denominator=12))
 
 
+@pytest.mark.covers(
+    "N2 §4.1 order",
+    "N2 §4.1 T_a",
+    "N4 Continuous valued features: midpoints",
+    "N3 Continuous Attributes: while growing",
+)
 @given(st.lists(numbers, max_size=12))
 def test_a_cut_lies_halfway_in_every_gap(values: list[Any]) -> None:
     points = cut_points(values)
@@ -29,6 +35,7 @@ def test_a_cut_lies_halfway_in_every_gap(values: list[Any]) -> None:
         assert point - a == b - point
 
 
+@pytest.mark.covers("N2 §4.1 order")
 @given(st.lists(numbers, max_size=12), st.randoms())
 def test_neither_order_nor_repetition_matters(values: list[Any], random: Any) -> None:
     shuffled = values * 2
@@ -36,6 +43,7 @@ def test_neither_order_nor_repetition_matters(values: list[Any], random: Any) ->
     assert cut_points(shuffled) == cut_points(values)
 
 
+@pytest.mark.covers("N2 §4.1 T_i")
 def test_a_midpoint_is_exact_and_whole_where_it_can_be() -> None:
     third = midpoint(0, Fraction(2, 3))
     assert third == Fraction(1, 3)
@@ -51,6 +59,7 @@ def sizes(table: Table) -> list[tuple[Any, Any, Any]]:
     return [(row["size"], row["class"], weight) for row, weight in rows]
 
 
+@pytest.mark.covers("N2 §4.1 bisection", "N2 §4.1 D_t")
 @given(mixed_tables())
 def test_a_cut_parts_the_rows_by_their_values(table: Table) -> None:
     for test, partition in cuts(table.sample(), "size"):
@@ -73,6 +82,7 @@ def test_any_threshold_of_the_interval_parts_them_in_the_same_way(table: Table) 
         assert all(any(row) for row in partition.rows), "a cut has something on both sides"
 
 
+@pytest.mark.covers("N2 §4.1 Gain")
 @given(mixed_tables())
 def test_the_best_cuts_are_all_those_that_nothing_beats(table: Table) -> None:
     found = {cut.test.threshold: information_gain(cut.table.rows) for cut in cuts(table.sample(), "size")}
@@ -80,6 +90,7 @@ def test_the_best_cuts_are_all_those_that_nothing_beats(table: Table) -> None:
     assert [cut.test.threshold for cut in best_cuts(table.sample(), "size")] == wanted
 
 
+@pytest.mark.covers("N4 Continuous valued features: weight", "N4 figure: weight splits")
 def test_the_cats_by_weight() -> None:
     """N4's figure has the cuts at 8, 9 and 13; its best one has an equal."""
     sample = textbook("cats").sample()

@@ -66,6 +66,7 @@ def test_a_bin_is_read_as_it_is_written(found: tuple[Discretization, list[Fracti
         assert Bin.parse(one.name, str(one).removeprefix(one.name)) == one
 
 
+@pytest.mark.covers("N3 Continuous Attributes: before growing")
 def test_the_numbers_of_golf_become_the_words_of_play_tennis() -> None:
     """Golf is play tennis with numbers, and the three intervals of N3 lead back: 70 and 75 are both mild."""
     golf, tennis = textbook("golf"), textbook("play-tennis")

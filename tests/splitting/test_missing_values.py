@@ -13,12 +13,14 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from reference_tree.data.missing import child_weight
-from reference_tree.data.questions import Multiway
+from reference_tree.data.questions import Multiway, Row
 from reference_tree.data.sample import Partition
 from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook
 from reference_tree.exact.rounding import decimal
 from reference_tree.exact.worked import work
+from reference_tree.learners.c45 import C45
+from reference_tree.learners.cart import CART
 from reference_tree.measures.conditional_entropy import by_class
 from reference_tree.measures.entropy import entropy
 from reference_tree.measures.gain_ratio import gain_ratio, split_information
@@ -32,6 +34,8 @@ from reference_tree.splitting.missing_values import (
     split_information_of_known,
     split_information_with_unknown,
 )
+from reference_tree.tree import Tree
+from reference_tree.twins import by_the_book
 from reference_tree.views.derivation.notation import chain, text, value_text
 from tests import oracles, strategies
 from tests.laws import is_function_of_class
@@ -59,6 +63,7 @@ def two_answers(table: Sequence[Sequence[Any]]) -> bool:
 # ------------------------------------------------------------------------------------------------ shares, row by row
 
 
+@pytest.mark.covers("N2 §4.2 weights")
 @given(strategies.mixed_tables())
 def test_shares_are_ratios_of_the_weights_of_rows(table: Table) -> None:
     rows = list(zip(table.rows(), table.weighted(), strict=True))
@@ -106,6 +111,13 @@ def test_an_empty_sample_is_refused() -> None:
 # ----------------------------------------------------------------------------------------------------------- the gain
 
 
+@pytest.mark.covers(
+    "N2 §4.2 Gain",
+    "N2 §4.2 summary step 2",
+    "N2 §4.2 summary step 3",
+    "N2 §4.2 summary step 4",
+    "N2 §4.2 summary step 5",
+)
 @given(parted())
 def test_the_gain_is_what_n2_writes_out(parted: Parted) -> None:
     """ρ·(-Σ p̃_k·log2 p̃_k + Σ r̃_v Σ q·log2 q), in 60 digits, from the weights alone."""
@@ -123,6 +135,7 @@ def test_the_gain_is_what_n2_writes_out(parted: Parted) -> None:
         assert abs(oracles.exact_value(gain_with_missing(table, unknown)) - expected) < mpmath.mpf(10) ** -50
 
 
+@pytest.mark.covers("N2 §4.2 problem a")
 @given(parted())
 def test_a_row_that_does_not_answer_teaches_nothing(parted: Parted) -> None:
     table, unknown = parted
@@ -303,3 +316,72 @@ def test_worked_numbers_are_the_exact_ones(parted: Parted) -> None:
         assert measure(work(table), work(unknown)).value == measure(table, unknown)
     for shares in (branch_shares, known_class_shares):
         assert [share.value for share in shares(work(table))] == shares(table)
+
+
+# --------------------------------------------------------------------------------------------- the weights in a tree
+
+
+def assert_weighed(tree: Tree, table: Table) -> int:
+    """At each node the counts are those of rows whose weights were divided by hand on their way.
+
+    A row that answers keeps its weight; one that does not goes down every branch with the weight it had, times the
+    share of the branch among the known weights.
+
+    Returns:
+        How often a part of a row was divided again.
+    """
+    target, again = tree.target, 0
+    rows: list[tuple[Row, Any]] = list(zip(table.rows(), table.weighted(), strict=True))
+    pending = [(0, rows)]
+    while pending:
+        number, here = pending.pop()
+        node = tree.nodes[number]
+        assert node.counts == tuple(sum(w for row, w in here if row[target.name] == k) for k in target.domain)
+        if node.test is None:
+            continue
+        answers = [node.test.branch(row) for row, _ in here]
+        unknown = [pair for answer, pair in zip(answers, here, strict=True) if answer is None]
+        known = sum(w for _, w in here) - sum(w for _, w in unknown)
+        for branch, child in enumerate(node.branches):
+            part = [pair for answer, pair in zip(answers, here, strict=True) if answer == branch]
+            share = Fraction(sum(w for _, w in part)) / known
+            part += [(row, w * share) for row, w in unknown if share]
+            again += sum(row not in (whole for whole, weight in rows if weight == w) for row, w in unknown if share)
+            pending.append((child, part))
+    return again
+
+
+TWICE = Table.from_columns({
+    "a": ["p", "p", "q", "q", None, None, "p"],
+    "b": ["s", "t", "s", "t", None, "s", None],
+    "y": ["n", "y", "y", "n", "y", "n", "y"],
+})  # fmt: skip
+"""An exclusive or, with a row that answers neither question: its parts are divided again."""
+
+
+@pytest.mark.covers("N2 §4.2 problem b", "N2 §4.2 summary", "N2 §4.2 summary step 1")
+@pytest.mark.covers("N2 §4.2 summary step 7", "N2 §4.2 summary step 8")
+@pytest.mark.parametrize(("table", "again"), [(MELONS, False), (TWICE, True)], ids=["melons", "twice"])
+def test_in_a_tree_weights_are_multiplied_and_never_set_anew(table: Table, again: bool) -> None:
+    """N2's own summary sets them anew: a part of a row that answers the next question would be whole again."""
+    with by_the_book():
+        tree = C45().grow(table)
+    assert (assert_weighed(tree, table) > 0) == again
+    assert C45().grow(table) == tree, "with its engine"
+
+
+@given(strategies.tables_with_gaps())
+def test_the_same_on_random_tables(table: Table) -> None:
+    assert_weighed(C45().grow(table), table)
+    with by_the_book():
+        assert_weighed(C45().grow(table), table)
+
+
+@pytest.mark.covers("N2 §4.2 summary step 6")
+def test_a_learner_asks_the_attribute_of_largest_gain_on_all_rows() -> None:
+    partitions = {a.name: answered(MELONS, a.name) for a in MELONS.schema.attributes}
+    gains = {name: gain_with_missing(one.rows, one.unknown) for name, one in partitions.items()}
+    decision = CART(branching="multiway", criterion="entropy", missing="fractions").decide(MELONS.sample())
+    assert decision.chosen is not None
+    assert decision.chosen.test.attribute == max(gains, key=gains.__getitem__) == "纹理"
+    assert {c.test.attribute: c.scores["gain"] for c in decision.candidates} == gains

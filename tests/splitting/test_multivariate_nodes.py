@@ -212,6 +212,7 @@ def test_the_watermelons_parted_parallel_to_the_axes() -> None:
     ]
 
 
+@pytest.mark.covers("N2 §5")
 def test_the_watermelons_parted_by_lines() -> None:
     """Two lines do what takes four cuts."""
     found = grown_by_lines(list(MELONS.rows()))

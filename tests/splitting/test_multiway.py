@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -11,6 +12,7 @@ from reference_tree.splitting.multiway import multiway_candidates
 from tests import oracles, strategies
 
 
+@pytest.mark.covers("N2 §2.1 step 4", "N3 ID3 algorithm: step 2")
 @given(strategies.categorical_tables(), st.data())
 def test_a_candidate_for_each_attribute_that_is_left_in_table_order(table: Table, data: st.DataObject) -> None:
     names = [attribute.name for attribute in table.schema.attributes]

@@ -28,6 +28,7 @@ def mistakes(tree: Tree) -> int:
     return sum(sum(node.counts) - max(node.counts, default=0) for node in tree.nodes if node.test is None)  # type: ignore[misc]
 
 
+@pytest.mark.covers("N4 One-hot encoding: ear shape", "N4 figure: one-hot")
 def test_n4s_ears() -> None:
     table = one_hot(EARS)
     assert [a.name for a in table.schema.attributes] == ["id", "ear=floppy", "ear=oval", "ear=pointy"]
@@ -38,6 +39,7 @@ def test_n4s_ears() -> None:
     assert EARS.schema.attribute("ear").values == ("floppy", "oval", "pointy")
 
 
+@pytest.mark.covers("N4 One-hot encoding: k features")
 @given(strategies.mixed_tables())
 def test_in_each_row_that_answers_one_is_hot(table: Table) -> None:
     for old, new in zip(table.rows(), one_hot(table).rows(), strict=True):
@@ -68,6 +70,7 @@ def test_the_grown_tree_makes_as_many_mistakes(table: Table) -> None:
     assert all(len(node.branches) in (0, 2) for node in tree.nodes)
 
 
+@pytest.mark.covers("N4 One-hot encoding: more than two values")
 @pytest.mark.parametrize(
     ("name", "multiway", "binary"), [("play-tennis", (8, 5), (13, 7)), ("watermelon-2.0", (14, 9), (13, 7))]
 )

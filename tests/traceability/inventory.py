@@ -4,11 +4,11 @@
    figures, tables and remarks (`N0.toml` to `N4.toml`).
 2. `errata` are the faults found in them (`errata.toml`), `bibliography` the literature (`bibliography.toml`).
 3. `citations` reads the `Source:` section of a docstring; `documented` walks through all docstrings of the package.
-4. `citers` joins the two. `unknown` and `uncited` are what a lint has to report.
+4. `citers` joins the two. `unknown` is what a lint has to report. What it takes to cover an item is in `covering.py`.
 
 A citation stands in brackets. Its first word is a key of the bibliography; for N0 to N4 all of it is the id of an item:
 `[N0 EN §2 eq. (1)]`, `[Quinlan1986 §4]`. An item belongs to a chapter, the module that is to cover it, without the name
-of the package (`measures.entropy`), or to `docs` if there is nothing in it to compute.
+of the package (`measures.entropy`); as long as that module does not exist, the item is to come.
 
 `python -m tests.traceability.inventory` writes the pages that show all this.
 """
@@ -32,7 +32,6 @@ HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 PACKAGE = "reference_tree"
 DOCUMENTS = ("N0", "N1", "N2", "N3", "N4")
-PROSE = "docs"  # the chapter of what only a page can discuss
 
 _SOURCE_SECTION = re.compile(r"^Source:\n((?:[ \t].*\n?|\n)*)", re.MULTILINE)
 _CITATION = re.compile(r"\[([A-Z][^\[\]]*)\]")
@@ -58,7 +57,6 @@ class Item:
     title: str
     chapter: str
     line: int
-    page: str = ""
     errata: tuple[str, ...] = ()
 
     @property
@@ -234,21 +232,9 @@ def unknown(citation: str) -> bool:
     return key not in {reference.key for reference in bibliography()}
 
 
-def answered(item: Item) -> bool:
-    """Whether a docstring cites the item. A section that holds other items is answered by any of them."""
-    if item.id in citers():
-        return True
-    return item.kind == "section" and any(item.contains(part) and part.id in citers() for part in items())
-
-
 def due(item: Item) -> bool:
     """Whether the module that has to answer to the item exists."""
     return f"{PACKAGE}.{item.chapter}" in modules()
-
-
-def uncited() -> Iterator[Item]:
-    """The items whose chapter exists, and that no docstring answers to."""
-    return (item for item in items() if due(item) and not answered(item))
 
 
 if __name__ == "__main__":

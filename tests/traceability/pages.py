@@ -13,25 +13,22 @@ from pathlib import Path
 
 from docs.tools.pages import page_of
 from reference_tree.conformance.cases import cases
+from reference_tree.data.textbook import describe, names
+from tests.traceability.covering import DOCS, anchor_of, code, coverings, lacking, open_items, page_of_item, parts
 from tests.traceability.inventory import (
     PACKAGE,
-    PROSE,
-    ROOT,
     Document,
     Documented,
     Erratum,
     Item,
     Reference,
-    answered,
     bibliography,
     citers,
     documents,
-    due,
     errata,
     items,
 )
 
-DOCS = ROOT / "docs"
 COMMAND = "`python -m tests.traceability.inventory` writes this page"
 SEVERITIES = {
     "wrong": "gives a wrong result if it is followed",
@@ -44,12 +41,18 @@ def page() -> str:
     """The traceability page: each part of each source document, and what answers to it."""
     return _text(
         "# Traceability",
-        f"{COMMAND} from the docstrings of the package and the lists in `tests/traceability`.",
-        "Each part of a source document leads to the code whose `Source:` section cites it, on its page, to the tests "
-        f"of that code (in `tests/`), and to the {_link('conformance/goldens.md', 'goldens')} that come from it. Its "
-        "[faults](errata.md) stand below it. The other works that are cited are in the "
-        "[bibliography](bibliography.md).",
-        _table(("document", "parts", "cited", "discussed on a page", "to come"), map(_summary, documents())),
+        f"{COMMAND} from the docstrings of the package, the marks of the tests, and the lists in `tests/traceability`.",
+        "A part of a source document is covered when",
+        "1. a docstring cites it in its `Source:` section;\n"
+        "2. a test is about it, and says so with the mark `covers`; while this test runs, it enters that code, or it "
+        "fails;\n"
+        "3. it is discussed on a page: a remark in a paragraph of its own, anything else beside its code.",
+        "A section without code of its own is covered by its parts. What is there for speed alone counts for nothing. "
+        f"[Faults](errata.md) stand below a part, and the {_link('conformance/goldens.md', 'goldens')} that come from "
+        "it below its tests. The other works that are cited are in the [bibliography](bibliography.md).",
+        _table(("document", "parts", "with code", "with a test", "with a page", "covered", "open"), _totals()),
+        "## Open",
+        _table(("item", "lacks", "chapter"), map(_open, open_items())) if open_items() else "Nothing.",
         *(block for document in documents() for block in _document(document)),
     )
 
@@ -99,34 +102,57 @@ def write() -> None:
 # -------------------------------------------------------------------------------------------------------- traceability
 
 
-def _summary(document: Document) -> Iterable[str]:
-    parts = [item for item in items() if item.document == document.key]
-    cited = sum(map(answered, parts))
-    prose = sum(item.chapter == PROSE and not answered(item) for item in parts)
-    counts = (len(parts), cited, prose, len(parts) - cited - prose)
-    return (_jump(document), *map(str, counts))
+def _totals() -> Iterator[Iterable[str]]:
+    for document in documents():
+        yield _jump(document), *_counted([item for item in items() if item.document == document.key])
+    yield "all", *_counted(items())
+
+
+def _counted(those: Collection[Item]) -> Iterator[str]:
+    """How many there are, have code, a test, a page, are covered, and are open."""
+    having = [sum(not _lacks(item, what) for item in those) for what in ("code", "a test", "a page")]
+    left = sum(item in open_items() for item in those)
+    return map(str, (len(those), *having, len(those) - left, left))
+
+
+def _lacks(item: Item, what: str) -> bool:
+    """Whether an item lacks something, or a part of it does."""
+    return any(_lacks(part, what) for part in parts(item)) or what in lacking(item)
+
+
+def _tests(item: Item) -> Collection[str]:
+    return [f"`{file}`<br>`{test}`" for file, test in coverings().get(item.id, ())]
+
+
+def _open(item: Item) -> Iterable[str]:
+    return (f"`{item.id}`<br>{item.kind}: {item.title}", ", ".join(open_items()[item]), f"`{item.chapter}`")
 
 
 def _document(document: Document) -> Iterator[str]:
     yield f"## {document.key}"
     yield f"{document.title}, `{document.file}`"
     yield _table(
-        ("item", "cited by", "tests and goldens"),
+        ("item", "code and page", "tests and goldens"),
         map(_row, (item for item in items() if item.document == document.key)),
     )
 
 
 def _row(item: Item) -> Iterable[str]:
-    who = citers().get(item.id, ())
-    tests = dict.fromkeys(f"`{_mirror(one.module, 'test_')}.py`" for one in who)
     goldens = (f"`{case.id}`" for case in cases().values() if item.id in case.sources)
     what = (f"`{item.id}`", f"{item.kind}: {item.title}", *_faults_of(item))
-    return (_lines(what), _lines(map(_shown, who)) or _awaited(item), _lines([*tests, *goldens]))
+    where = [*map(_shown, code(item)), *_discussed(item)] or ["in its parts" if parts(item) else "open"]
+    return (_lines(what), _lines(where), _lines([*_tests(item), *goldens]))
 
 
 def _faults_of(item: Item) -> Iterator[str]:
     if item.errata:
         yield "faults: " + ", ".join(f"[{fault}](errata.md#{fault.lower()})" for fault in item.errata)
+
+
+def _discussed(item: Item) -> Iterator[str]:
+    """The paragraph of a remark."""
+    if item.kind == "remark" and (path := page_of_item(item)):
+        yield f"[discussed]({path.relative_to(DOCS).as_posix()}#{anchor_of(item.id)})"
 
 
 def _shown(one: Documented) -> str:
@@ -136,19 +162,9 @@ def _shown(one: Documented) -> str:
     return f"[{name}]({page.relative_to(DOCS).as_posix()}{anchor})" if page.exists() else name
 
 
-def _awaited(item: Item) -> str:
-    """What stands in the place of the code that cites an item when there is none."""
-    if item.chapter == PROSE:
-        return f"on the page {_link(item.page)}"
-    if answered(item):
-        return "in its parts"
-    return f"not yet cited: `{item.chapter}`" if due(item) else f"chapter to come: `{item.chapter}`"
-
-
-def _mirror(module: str, prefix: str = "") -> str:
-    """Where a module has its page or, with the prefix of test files, its tests: `measures/test_entropy`."""
-    *folders, name = module.removeprefix(f"{PACKAGE}.").split(".")
-    return "/".join((*folders, f"{prefix}{name}"))
+def _mirror(module: str) -> str:
+    """Where a module stands: `measures/entropy`."""
+    return module.removeprefix(f"{PACKAGE}.").replace(".", "/")
 
 
 # -------------------------------------------------------------------------------------------------------------- errata
@@ -193,7 +209,8 @@ def _cited_by(reference: Reference) -> str:
     if reference.key in {document.key for document in documents()}:
         return f" What cites it: [traceability](traceability.md#{reference.key.lower()})."
     who = dict.fromkeys(f"`{one.path}`" for one in _citing(reference))
-    return f" Cited by {', '.join(who)}." if who else ""
+    tables = [f"`{name}`" for name in names() if reference.key in {s.split()[0] for s in describe(name).sources}]
+    return (f" Cited by {', '.join(who)}." if who else "") + (f" The source of {', '.join(tables)}." if tables else "")
 
 
 def _citing(reference: Reference) -> Iterator[Documented]:
@@ -219,8 +236,6 @@ def _jump(document: Document) -> str:
     return f"[{document.key}](#{document.key.lower()})"
 
 
-def _link(page: str, title: str = "") -> str:
+def _link(page: str, title: str) -> str:
     """A link to a page of the site; while the page is to come, only its name."""
-    if (DOCS / page).exists():
-        return f"[{title or page.removesuffix('.md')}]({page})"
-    return title or f"{page.removesuffix('.md')} (to come)"
+    return f"[{title}]({page})" if (DOCS / page).exists() else title

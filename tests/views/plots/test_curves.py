@@ -47,6 +47,7 @@ def scale(root: ElementTree.Element, anchor: str) -> tuple[float, float]:
     return a, low - a * p
 
 
+@pytest.mark.covers("N3 figure: entropy", "N4 figure: entropy")
 def test_the_curve_of_the_entropy_runs_through_its_values() -> None:
     root = parsed(entropy_curve())
     (curve,) = root.iter(f"{SVG}path")
@@ -68,6 +69,7 @@ def test_the_gini_value_beside_it() -> None:
     assert curve.get("stroke-dasharray"), "it differs by more than its colour"
 
 
+@pytest.mark.covers("N3 figure: cut points")
 @pytest.mark.parametrize(("name", "attribute"), [("golf", "temperature"), ("cats", "weight"), ("iris", "petal length")])
 def test_the_gain_of_every_cut_is_where_it_belongs(name: str, attribute: str) -> None:
     table = textbook(name)

@@ -74,6 +74,7 @@ OURS = {
 }  # fmt: skip
 
 
+@pytest.mark.covers("N4 figure: cats tree")
 def test_n4_draws_what_id3_grows_on_its_cats() -> None:
     names = dict(re.findall(r"^(\w)\(\[?(.*?)\]?\)$", N4, re.MULTILINE))
     theirs = {
