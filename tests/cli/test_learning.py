@@ -99,7 +99,7 @@ def test_a_profile_sets_the_options_and_is_recorded(run: Run) -> None:
 
 def test_a_profile_belongs_to_a_learner(run: Run) -> None:
     assert "there are zhou, li-hang" in refused(run, "grow", "golf", "--learner", "c45", "--profile", "j48")
-    assert "no profile 'zhou' of id3" in refused(run, "grow", "play-tennis", "--profile", "zhou")
+    assert "no profile 'rpart' of id3" in refused(run, "grow", "play-tennis", "--profile", "rpart")
 
 
 def test_an_equal_cut_can_be_asked_for_by_its_condition(run: Run) -> None:
