@@ -97,6 +97,31 @@ def test_a_profile_sets_the_options_and_is_recorded(run: Run) -> None:
     assert [node.get("stop") for node in stump["nodes"]] == [None, "max-depth", "pure"]
 
 
+BY_GAIN = ("grow", "watermelon-2.0a", "--learner", "cart", "--criterion", "entropy", "--branching", "multiway")
+"""The tree by gain as CART spells it; rows without an answer are divided."""
+
+
+def test_minimal_weights_that_bear_on_parts_of_rows_are_said(run: Run) -> None:
+    fractions = (*BY_GAIN, "--missing", "fractions")
+    _, barred, said = run(*fractions)
+    assert said == (
+        "reference-tree: rows are divided, and --min-samples-leaf 1 bars branches and --min-samples-split 2 stops "
+        "nodes of less weight; say 0 to lift that\n"
+    )
+    status, lifted, nothing = run(*fractions, "--min-samples-leaf", "0", "--min-samples-split", "0")
+    assert (status, nothing) == (0, "")
+    assert barred != lifted == run("grow", "watermelon-2.0a", "--profile", "zhou")[1]
+    assert "--min-samples-split 2 stops" in run(*fractions, "--min-samples-leaf", "1")[2]
+
+
+@pytest.mark.parametrize(
+    "silent",
+    [BY_GAIN, ("grow", "watermelon-2.0", *BY_GAIN[2:], "--missing", "fractions"), (*BY_GAIN[:2], "--learner", "c45")],
+)
+def test_where_no_row_is_divided_or_no_minimum_bears_nothing_is_said(run: Run, silent: tuple[str, ...]) -> None:
+    assert run(*silent)[2] == ""
+
+
 def test_a_profile_belongs_to_a_learner(run: Run) -> None:
     assert "there are zhou, li-hang" in refused(run, "grow", "golf", "--learner", "c45", "--profile", "j48")
     assert "no profile 'rpart' of id3" in refused(run, "grow", "play-tennis", "--profile", "rpart")

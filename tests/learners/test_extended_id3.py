@@ -162,7 +162,7 @@ def test_a_row_that_misses_two_answers_is_divided_twice() -> None:
     }
 
 
-# --------------------------------------------------------------------------------------------------------- its documents
+# ------------------------------------------------------------------------------------------------------- its documents
 
 
 def test_the_documents_of_id3_have_no_more_options_than_before() -> None:
