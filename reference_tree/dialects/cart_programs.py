@@ -38,8 +38,8 @@ class StopsAtZero(Stops):
     """The bounds of a tree in which a question that gains nothing is not asked."""
 
     def after(self, winner: Candidate, weight: Rational = 1, whole: Rational = 1) -> RuleId | None:
-        """As in the book; and `epsilon`, where the best question gains nothing."""
-        return super().after(winner, weight, whole) or ("epsilon" if gains_nothing(winner.score) else None)
+        """As in the book; and `zero-gain`, where the best question gains nothing."""
+        return super().after(winner, weight, whole) or ("zero-gain" if gains_nothing(winner.score) else None)
 
 
 @dataclass(frozen=True, kw_only=True)
