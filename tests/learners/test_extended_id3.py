@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
@@ -18,6 +19,7 @@ from reference_tree.learners.cart import CART
 from reference_tree.learners.extended_id3 import ExtendedID3
 from reference_tree.learners.id3 import ID3
 from reference_tree.tree import Tree
+from reference_tree.views.derivation.explain import explain
 from tests.c45_by_the_book import Book, Options, Question, Weighted
 from tests.laws import LearnerLaws
 from tests.learners.decisions import assert_as_in, at, names, scores
@@ -160,6 +162,15 @@ def test_a_row_that_misses_two_answers_is_divided_twice() -> None:
         "/a=1/b=0": (1, Fraction(1, 8)),
         "/a=1/b=1": (0, Fraction(27, 8)),
     }
+
+
+def test_the_derivation_of_both_trees() -> None:
+    missing, cut = (
+        explain(ID3.like("zhou").grow(table), table) for table in map(textbook, ("watermelon-2.0a", "watermelon-3.0"))
+    )
+    assert re.search(r"g\(D, 根蒂\) .*0\.387776 .*chosen", missing)
+    assert re.search(r"g\(D, 纹理\) .*0\.380592 .*chosen", cut)
+    assert re.search(r"g\(D, 密度<=0\.3815\) .*0\.764205 .*chosen", cut)
 
 
 # ------------------------------------------------------------------------------------------------------- its documents
