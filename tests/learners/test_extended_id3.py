@@ -88,6 +88,15 @@ def test_of_categories_without_gaps_it_grows_the_tree_of_id3(table: Table) -> No
     assert [node[:-1] for node in nodes(plain)] == [node[:-1] for node in nodes(extended)]
 
 
+def test_questions_that_leave_too_small_a_branch_are_barred() -> None:
+    table = Table.from_columns({"x": [1, 2, 3], "a": list("ppq"), "y": list("nyy")})
+    decision = ExtendedID3(min_samples_leaf=2).decide(table.sample())
+    assert {candidate.test.name: candidate.barred for candidate in decision.candidates} == {
+        "x<=1.5": "min-samples-leaf", "x<=2.5": "min-samples-leaf", "a": "min-samples-leaf",
+    }  # fmt: skip
+    assert (decision.stop, decision.winners) == ("min-samples-leaf", ())
+
+
 # ------------------------------------------------------------------------------------------ Zhou's figures 4.8 and 4.9
 
 
