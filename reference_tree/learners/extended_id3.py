@@ -74,11 +74,7 @@ class ExtendedID3(ID3):
         """Nothing has to be so: there is a rule for numbers, and one for missing values."""
 
     def candidates(self, sample: Sample, place: Place) -> Iterator[Candidate]:
-        """The multiway split on each categorical attribute that is left, and every cut of each continuous one.
-
-        Source:
-            [N2 §4.1 T_a], [Zhou2016 §4.4.1]
-        """
+        """The multiway split on each categorical attribute that is left, and every cut of each continuous one."""
         for attribute in place.attributes(sample.schema):
             yield from self.questions(sample, attribute, cuts)
 
@@ -98,7 +94,11 @@ class ExtendedID3(ID3):
         return tuple(best(found, attrgetter("score")))
 
     def questions(self, sample: Sample, attribute: Attribute, tried: Cuts) -> Iterator[Candidate]:
-        """The multiway split on a categorical attribute, or the cuts of a continuous one that are tried."""
+        """The multiway split on a categorical attribute, or the cuts of a continuous one that are tried.
+
+        Source:
+            [N2 §4.1 T_a], [Zhou2016 §4.4.1]
+        """
         if attribute.kind == "categorical":
             yield multiway_candidate(sample, attribute, ("gain",), self.min_samples_leaf)
         else:
