@@ -22,6 +22,7 @@ from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook
 from reference_tree.estimators import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
+from reference_tree.learners import extended_id3  # noqa: F401  (it adds its profile to ID3)
 from reference_tree.learners.c45 import C45
 from reference_tree.learners.cart import CART
 from reference_tree.learners.id3 import ID3

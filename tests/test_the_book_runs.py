@@ -67,6 +67,8 @@ def everything() -> None:
         for branching in ("subset", "one-vs-rest", "multiway"):
             for criterion in ("gini", "entropy"):
                 rt.CART(branching=branching, criterion=criterion).grow(table)
+    for table in (*mixed, gaps):
+        rt.ID3.like("zhou").grow(table)
     for table in categories:
         rt.ID3().grow(table)
         rt.ID3(epsilon=Fraction(1, 10), max_depth=2).grow(table)

@@ -17,6 +17,7 @@ from reference_tree.data.readers import read
 from reference_tree.data.readers.raw import Layout
 from reference_tree.data.table import Table
 from reference_tree.data.textbook import names, textbook
+from reference_tree.exact.rationals import decimal_text
 from reference_tree.learners.cart import LINEAR
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.growing import grow
@@ -75,6 +76,16 @@ def remark_left_out(table: Table) -> None:
         remark(f"left out without a target: {'1 row' if table.left_out == 1 else f'{table.left_out} rows'}")
 
 
+def remark_parts(options: argparse.Namespace, learner: Learner, table: Table) -> None:
+    """Say on standard error that minimal weights, which were not asked for, bear on parts of rows."""
+    does = {"min_samples_leaf": "bars branches", "min_samples_split": "stops nodes"}
+    minima = {name: getattr(learner, name) for name in does if getattr(options, name) is None}
+    divides = getattr(learner, "missing", None) == "fractions" and options.profile is None
+    if divides and any(minima.values()) and with_gaps(table.sample()):
+        usual = [f"{_flag(name)} {decimal_text(least)} {does[name]}" for name, least in minima.items() if least]
+        remark(f"rows are divided, and {' and '.join(usual)} of less weight; say 0 to lift that")
+
+
 def _textbook(options: argparse.Namespace) -> Table:
     refuse_for_textbook(options.data, layout_of(options), options.weights)
     table = textbook(options.data, options.categorical, options.continuous)
@@ -94,6 +105,7 @@ def grown(options: argparse.Namespace, table: Table, validation: Table | None = 
     """
     chosen = choose_learner(options, table)
     learner = learner_of(options)
+    remark_parts(options, learner, table)
     try:
         if validation is None:
             tree = grow(learner, table, show)

@@ -111,6 +111,8 @@ def rules_of(decision: Decision, learner: Learner) -> Iterator[str]:
         yield "regression.variance"
     if decision.chosen is not None and decision.chosen.test.kind == "threshold":
         yield "threshold.position"
+    if decision.chosen is not None and any(decision.chosen.table.unknown) and decision.missing.shares:
+        yield "missing.weights"
     if learner.grower().options.get("search") == "exhaustive":
         yield from _rules_of_lines(decision)
     if decision.judged_by == "ratio":
@@ -141,5 +143,3 @@ def _rules_of_ratios(decision: Decision, learner: Learner) -> Iterator[str]:
         yield "c45.threshold"
     if any(any(candidate.table.unknown) for candidate in scored):
         yield "missing.ratio"
-    if decision.chosen is not None and any(decision.chosen.table.unknown):
-        yield "missing.weights"

@@ -326,9 +326,11 @@ class ProgramC45(C45):
     def nothing_to_ask(self, sample: Sample, place: Place, asked: Sequence[Questions]) -> RuleId:
         """Why a node is a leaf of which no question may win."""
         if asked:
-            return "no-candidates" if self._competing(asked, sample, place) else "average"
-        bars = {self._why_not(sample, attribute) for attribute in place.attributes(sample.schema)}
-        return "min-samples-leaf" if "min-samples-leaf" in bars and "zero-gain" not in bars else "no-candidates"
+            competing = self._competing(asked, sample, place)
+            bars = {self._unfit(question) for questions in competing for question in questions} or {"average"}
+        else:
+            bars = {self._why_not(sample, attribute) for attribute in place.attributes(sample.schema)}
+        return next((bar for bar in ("zero-gain", "average", "min-samples-leaf") if bar in bars), "no-candidates")
 
     def _why_not(self, sample: Sample, attribute: Attribute) -> RuleId:
         """Why no question stands for an attribute."""

@@ -38,8 +38,8 @@ class StopsAtZero(Stops):
     """The bounds of a tree in which a question that gains nothing is not asked."""
 
     def after(self, winner: Candidate, weight: Rational = 1, whole: Rational = 1) -> RuleId | None:
-        """As in the book; and `epsilon`, where the best question gains nothing."""
-        return super().after(winner, weight, whole) or ("epsilon" if gains_nothing(winner.score) else None)
+        """As in the book; and `zero-gain`, where the best question gains nothing."""
+        return super().after(winner, weight, whole) or ("zero-gain" if gains_nothing(winner.score) else None)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,7 +66,9 @@ class ProgramCART(CART):
         surrogate_minimum: the least weight that a threshold has to send either way to be a surrogate.
         max_surrogates: how many a node may have. None: no limit.
         surrogate_errors: the least weight that a set of values has to send astray to be a surrogate.
-        surrogate_unseen: what a set of values says of those that no row has: they belong to the `rest`, or `nothing`.
+        surrogate_unseen: what a surrogate says of values that no row has that answers both questions. `rest`: a set has
+            them outside, and a threshold may have them in its gap. `nothing`: a set says nothing about them, and the
+            gap of a threshold ends at them.
         always_surrogates: whether they are sought also where every row of the node answers its question.
         priors: class → how common it is. None: as common as in the sample.
         loss: class → answer → what that costs. None: every mistake costs 1.

@@ -27,7 +27,7 @@ from reference_tree.data.questions import Multiway
 from reference_tree.data.sample import Sample
 from reference_tree.exact.choosing import best
 from reference_tree.learners.decision import Decision, majority, too_small
-from reference_tree.learners.options import Options
+from reference_tree.learners.options import Options, Profile
 from reference_tree.learners.place import Place
 from reference_tree.splitting.candidate import Candidate
 from reference_tree.splitting.multiway import multiway_candidate, multiway_candidates, promising_attributes
@@ -58,6 +58,7 @@ class ID3(Options):
     """
 
     name: ClassVar[str] = "id3"
+    profiles: ClassVar[dict[str, Profile]] = {}
 
     def decide(self, sample: Sample, place: Place | None = None) -> Decision:
         """What to do at a node: steps 1 to 5.
@@ -73,7 +74,7 @@ class ID3(Options):
         if stop := self.stops.before(sample.target, total, place):  # steps 1 and 2
             return Decision(total, answer, stop)
         if place.parent is None:
-            _check_attributes(sample)
+            self.check(sample)
         candidates = partial(self.candidates, sample, place)
         winners = self.winners(sample, place)  # step 3
         if not winners:
@@ -99,22 +100,27 @@ class ID3(Options):
         eligible = [candidate for candidate in found if candidate.barred is None]
         return tuple(best(eligible, attrgetter("score")))
 
+    def check(self, sample: Sample) -> None:
+        """Refuse continuous attributes, and such as have missing values. It is for the root: no gap is new below.
 
-NO_RULE = "which ID3 has no rule for; take --learner c45 or cart"
+        Raises:
+            InputError: there are some.
+        """
+        attributes = sample.schema.attributes
+        if numbers := [a.name for a in attributes if a.kind == "continuous"]:
+            _refuse(numbers, ("is continuous", "are continuous"), "--without {0} or --categorical {0}")
+        if gaps := [a.name for a in attributes if any(sample.partition(Multiway.on(a)).unknown)]:
+            _refuse(gaps, ("has missing values", "have missing values"), "--without {0}")
 
 
-def _check_attributes(sample: Sample) -> None:
-    """Refuse continuous attributes, and such as have missing values. It is for the root: no gap is new further down."""
-    attributes = sample.schema.attributes
-    if numbers := [a.name for a in attributes if a.kind == "continuous"]:
-        _refuse(numbers, ("is continuous", "are continuous"), "--without {0}, or --categorical {0}")
-    if gaps := [a.name for a in attributes if any(sample.partition(Multiway.on(a)).unknown)]:
-        _refuse(gaps, ("has missing values", "have missing values"), "--without {0}")
+OTHERS = "--profile zhou, which has one, or --learner c45 or cart"
+"""What takes numbers and missing values."""
 
 
 def _refuse(names: Sequence[str], what: tuple[str, str], advice: str) -> NoReturn:
     one, many = what
     if len(names) == 1:
-        raise InputError(f"the attribute {names[0]} {one}, {NO_RULE}, or say {advice.format(names[0])}")
-    advised = advice.format("NAME") + " for each"
-    raise InputError(f"the attributes {listed(names)} {many}, {NO_RULE}, or say {advised}")
+        advised = f"{OTHERS}, or {advice.format(names[0])}"
+        raise InputError(f"the attribute {names[0]} {one}, which ID3 has no rule for; say {advised}")
+    advised = f"{OTHERS}, or {advice.format('NAME')} for each"
+    raise InputError(f"the attributes {listed(names)} {many}, which ID3 has no rule for; say {advised}")

@@ -47,7 +47,7 @@ class StandIns(NamedTuple):
     most: int | None = None
     errors: Rational = 0
     seen: bool = False
-    """Whether a set of values says nothing about those that no row has."""
+    """Whether they heed which values no row has that answers both questions."""
     strict: bool = False
     """Whether thresholds are asked with `<`."""
     always: bool = False

@@ -248,7 +248,9 @@ class Options:
             if profile not in (None, *cls.profiles):
                 raise ValueError(f"there is no profile {profile!r}")
             learner = cls if profile is None else cls.profiles[profile].learner
-            if any(options[name] != written for name, written in learner._left_out().items()):
+            left_out = learner._left_out()
+            unknown = set(options) - {*left_out, *dict(learner._codecs())}
+            if unknown or any(options[name] != written for name, written in left_out.items()):
                 learner = cls.widest or cls
             codecs = dict(learner._codecs())
             if strange := set(options) - set(cls.spelled_out or codecs):

@@ -96,7 +96,7 @@ def falls_short(score: Number, epsilon: Rational) -> bool:
 
 
 def gains_nothing(score: Number) -> bool:
-    """Whether the best question takes nothing away: for programs that do not split then, part of the rule `epsilon`.
+    """Whether the best question takes nothing away: for programs that do not split then, the rule `zero-gain`.
 
     Example:
         >>> gains_nothing(0)        # an exclusive or: no question gains, though two would

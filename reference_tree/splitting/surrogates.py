@@ -17,7 +17,9 @@ the question it stands in for; its rows are pairs (weight that belongs left, wei
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from operator import itemgetter
 from typing import NamedTuple, TypeAlias
@@ -28,7 +30,7 @@ from reference_tree.data.sample import Counts, Partition, Sample
 from reference_tree.data.schema import Attribute
 from reference_tree.data.targets import Branches
 from reference_tree.exact.rationals import Rational, simplest
-from reference_tree.splitting.continuous_bisection import Cut, cuts
+from reference_tree.splitting.continuous_bisection import Cut, cuts, midpoint
 
 Pair: TypeAlias = tuple[Rational, Rational]
 """The weight of rows that belong to the left branch, and to the right one."""
@@ -117,8 +119,9 @@ def surrogates(
         most: how many there may be; none: no limit.
         errors: the least weight that a set of values has to send astray. That anything should be asked but 0 is
             strange; rpart 4.1.19 wants 2, so that a set which is never wrong is no surrogate there.
-        seen: whether a set of values says nothing about a value that no row has here that answers both questions; else
-            that value goes with those outside the set.
+        seen: whether a question heeds which values no row has here that answers both questions. If so, a set says
+            nothing about such a value, and the gap of a threshold ends at it, if a row has it that answers only the
+            stand-in. Else a set leaves the value outside, and it may lie within a gap.
 
     Returns:
         One question at most for each attribute, by falling agreement, of equals the first in table order.
@@ -139,7 +142,7 @@ def surrogates(
         candidate.surrogate
         for attribute in sample.schema.attributes
         if attribute.name != test.attribute
-        for candidate in [best_surrogate(against, attribute, denominator, minimum, errors, seen)]
+        for candidate in [best_surrogate(against, attribute, denominator, minimum, errors, sample if seen else None)]
         if candidate is not None and candidate.association > 0
     ]
     found.sort(key=lambda surrogate: -surrogate.agreement)  # a stable sort: equals stay in table order
@@ -152,7 +155,7 @@ def best_surrogate(
     denominator: Denominator = both_known,
     minimum: Rational = 1,
     errors: Rational = 0,
-    seen: bool = False,
+    everyone: Sample | None = None,
 ) -> Association | None:
     """The question about an attribute that agrees best, the first of equals; none if the attribute parts no rows.
 
@@ -162,12 +165,13 @@ def best_surrogate(
         denominator: the rule that says of which rows an agreement is a share.
         minimum: the least weight that a threshold has to send either way.
         errors: the least weight that a set of values has to send astray.
-        seen: whether a set of values says nothing about those that no row has.
+        everyone: the rows with those that do not answer the first question, if the stand-in heeds which values only
+            these have, as `seen` says of `surrogates`.
 
     Source:
         [Breiman1984 §5.3.1]
     """
-    known, unknown, stand_ins = _stand_ins(against, attribute, minimum, errors, seen)
+    known, unknown, stand_ins = _stand_ins(against, attribute, minimum, errors, everyone)
     counted = denominator(known, unknown)
     if not all(counted) or not (tried := list(stand_ins)):
         return None
@@ -198,7 +202,7 @@ def larger_side(table: Partition, weight: Callable[[Counts], Rational] = sum) ->
 
 
 def _stand_ins(
-    against: Sample, attribute: Attribute, minimum: Rational, errors: Rational, seen: bool
+    against: Sample, attribute: Attribute, minimum: Rational, errors: Rational, everyone: Sample | None
 ) -> tuple[Pair, Pair, Iterator[StandIn]]:
     """The rows that answer an attribute, those that do not, and the questions about it."""
     if attribute.values is None:
@@ -206,9 +210,22 @@ def _stand_ins(
         if not ordered:  # a single value, or none: nothing to cut
             return (0, 0), (0, 0), iter(())
         table = ordered[0].table
+        if everyone is not None:
+            ordered = _narrowed(ordered, everyone.ordered(attribute.name).values)
         return _sum(table.rows), _pair(table.unknown), _thresholds(ordered, minimum)
     table = against.partition(Multiway.on(attribute))
-    return _sum(table.rows), _pair(table.unknown), _subsets(attribute.name, table, errors, seen)
+    return _sum(table.rows), _pair(table.unknown), _subsets(attribute.name, table, errors, everyone is not None)
+
+
+def _narrowed(found: Iterable[Cut], values: Sequence[Rational]) -> list[Cut]:
+    """The same cuts, the gap of each ending at the next of these ascending values: where a walk upwards meets it."""
+    narrowed = []
+    for test, table in found:
+        assert test.interval is not None
+        low, _ = test.interval
+        above = values[bisect_right(values, low)]
+        narrowed.append(Cut(replace(test, threshold=midpoint(low, above), interval=(low, above)), table))
+    return narrowed
 
 
 def _thresholds(found: Iterable[Cut], minimum: Rational) -> Iterator[StandIn]:

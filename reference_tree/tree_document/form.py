@@ -11,8 +11,8 @@ FORMAT = "reference-tree/tree/1"
 """The name of the form."""
 
 STOPS = (
-    "pure", "no-attributes", "no-candidates", "epsilon", "max-depth", "min-samples-split", "min-samples-leaf",
-    "min-impurity-decrease", "empty", "average", "pre-pruned", "collapsed", "pruned", "unknown",
+    "pure", "no-attributes", "no-candidates", "epsilon", "zero-gain", "max-depth", "min-samples-split",
+    "min-samples-leaf", "min-impurity-decrease", "empty", "average", "pre-pruned", "collapsed", "pruned", "unknown",
 )  # fmt: skip
 """Every reason that a leaf can give."""
 

@@ -98,9 +98,34 @@ def test_a_profile_sets_the_options_and_is_recorded(run: Run) -> None:
     assert [node.get("stop") for node in stump["nodes"]] == [None, "max-depth", "pure"]
 
 
+BY_GAIN = ("grow", "watermelon-2.0a", "--learner", "cart", "--criterion", "entropy", "--branching", "multiway")
+"""The tree by gain as CART spells it; rows without an answer are divided."""
+
+
+def test_minimal_weights_that_bear_on_parts_of_rows_are_said(run: Run) -> None:
+    fractions = (*BY_GAIN, "--missing", "fractions")
+    _, barred, said = run(*fractions)
+    assert said == (
+        "reference-tree: rows are divided, and --min-samples-leaf 1 bars branches and --min-samples-split 2 stops "
+        "nodes of less weight; say 0 to lift that\n"
+    )
+    status, lifted, nothing = run(*fractions, "--min-samples-leaf", "0", "--min-samples-split", "0")
+    assert (status, nothing) == (0, "")
+    assert barred != lifted == run("grow", "watermelon-2.0a", "--profile", "zhou")[1]
+    assert "--min-samples-split 2 stops" in run(*fractions, "--min-samples-leaf", "1")[2]
+
+
+@pytest.mark.parametrize(
+    "silent",
+    [BY_GAIN, ("grow", "watermelon-2.0", *BY_GAIN[2:], "--missing", "fractions"), (*BY_GAIN[:2], "--learner", "c45")],
+)
+def test_where_no_row_is_divided_or_no_minimum_bears_nothing_is_said(run: Run, silent: tuple[str, ...]) -> None:
+    assert run(*silent)[2] == ""
+
+
 def test_a_profile_belongs_to_a_learner(run: Run) -> None:
     assert "there are zhou, li-hang" in refused(run, "grow", "golf", "--learner", "c45", "--profile", "j48")
-    assert "no profile 'zhou' of id3" in refused(run, "grow", "play-tennis", "--learner", "id3", "--profile", "zhou")
+    assert "no profile 'rpart' of id3" in refused(run, "grow", "play-tennis", "--learner", "id3", "--profile", "rpart")
 
 
 def test_an_equal_cut_can_be_asked_for_by_its_condition(run: Run) -> None:
@@ -305,10 +330,10 @@ def test_a_learner_that_is_not_named_is_chosen_by_the_columns(
 
 
 def test_a_profile_names_its_learner(run: Run) -> None:
-    for profile, learner in (("zhou", "c45"), ("rpart", "cart")):
+    for profile, learner in (("c45-r8", "c45"), ("rpart", "cart"), ("zhou", "id3")):
         status, out, err = run("grow", "golf", "--profile", profile, "--format", "json")
         assert (status, json.loads(out)["learner"]["name"], err) == (0, learner, "")
-    assert "there is no profile 'nix'; there are zhou, " in refused(run, "grow", "golf", "--profile", "nix")
+    assert "there is no profile 'nix'; there are zhou, li-hang" in refused(run, "grow", "golf", "--profile", "nix")
 
 
 def test_many_values_are_asked_one_by_one_where_no_learner_is_named(run: Run, tmp_path: Path) -> None:

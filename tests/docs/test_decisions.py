@@ -50,6 +50,20 @@ def test_a_section_gives_its_id_its_choice_and_what_others_do(decision: str) -> 
     assert "\n| who | what they do |\n" in section
 
 
+SPEAK = {
+    "attribute.reuse": {"N0": "taken out", "N1": "taken out", "N2": "case 2"},
+    "cost.function": {"N0": "silent on equal", "N1": "no formula"},
+}
+"""Decision → what a document says of it, where that was once overlooked or overstated."""
+
+
+@pytest.mark.parametrize(("decision", "document"), [(d, document) for d, said in SPEAK.items() for document in said])
+def test_what_a_document_says_of_a_decision_is_told(decision: str, document: str) -> None:
+    rows = [row.split("|")[1:3] for row in SECTIONS[decision].splitlines() if row.startswith("| ")]
+    [said] = [what for who, what in rows if document in re.findall(r"N\d", who)]
+    assert SPEAK[decision][document] in said
+
+
 def test_links_to_decisions_lead_somewhere() -> None:
     pages = [page for page in (ROOT / "docs").rglob("*.md") if "tools" not in page.parts]
     linked = {found for page in pages for found in re.findall(r"decisions\.md#([\w.-]+)", page.read_text("utf-8"))}

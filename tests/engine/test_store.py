@@ -16,6 +16,7 @@ from reference_tree.data.questions import Multiway, Threshold
 from reference_tree.data.table import Table
 from reference_tree.data.targets import Branches, Classes
 from reference_tree.engine.columns import multiples
+from reference_tree.engine.deferred import deferred
 from reference_tree.engine.store import Store, whole_sample
 from tests.data.test_weighted_rows import of_the_book
 from tests.oracles import Counted
@@ -72,6 +73,30 @@ def test_an_id_column() -> None:
     share = Fraction(1, 300)
     parts = stored(table).split(Multiway.on(table.schema.attribute("id")), Missing((share,) * 300))
     assert {part.total() for part in parts} == {(1 + share, share), (share, 1 + share)}
+
+
+LONG = deferred(Fraction(3**150, 7**150))
+"""A share that is not multiplied out."""
+
+
+@pytest.mark.parametrize("share", [Fraction(1, 300), LONG], ids=["short", "long"])
+def test_an_id_column_of_rows_that_weigh_more_than_one(share: Any) -> None:
+    """Of 300 values, and once more below: weights are multiplied, and not set anew."""
+    columns: dict[str, list[Any]] = {
+        "id": [f"v{row:03}" for row in range(300)] + [None, None],
+        "x": [row % 2 for row in range(300)] + [None, 1],
+        "y": ["ny"[row % 2] for row in range(300)] + ["n", "y"],
+        "w": [2 + row % 3 for row in range(300)] + [5, 7],
+    }
+    table = Table.from_columns(columns, "y", weights="w")
+    question, again = Multiway.on(table.schema.attribute("id")), Threshold("x", Fraction(1, 2))
+    down = [Missing((share,) * 300), Missing((share, Fraction(1, 3)))]
+    parts, others = (sample.split(question, down[0]) for sample in (stored(table), of_the_book(table)))
+    for part, other in zip(parts, others, strict=True):
+        assert part.total() == other.total()
+        halves = zip(part.split(again, down[1]), other.split(again, down[1]), strict=True)
+        assert all(half.total() == its.total() for half, its in halves)
+    assert parts[0].total() == (2 + 5 * share, 7 * share)
 
 
 def test_a_sample_without_rows_answers_too() -> None:

@@ -158,6 +158,20 @@ def test_a_row_stays_where_neither_side_is_the_majority(grow: Grow) -> None:
 
 
 @oracles
+@pytest.mark.parametrize(
+    ("value", "threshold"), [("5", "3.5"), ("3", "2.5"), ("2", "4"), ("6", "4"), ("9", "4"), ("?", "4")]
+)
+def test_a_row_without_the_first_answer_moves_the_threshold_of_a_surrogate(
+    grow: Grow, value: str, threshold: str
+) -> None:
+    stand_ins = zip("111111222222", [1, 1, 1, 2, 2, 6, 6, 6, 6, 7, 7, 2], strict=True)
+    rows = [f"{first} {second} {'n' if first == '1' else 'p'}" for first, second in stand_ins]
+    root = grow([*rows, f"? {value} n"], f"{SURROGATES}, maxdepth=1", [Attribute("a"), Attribute("b"), CLASS])[0]
+    [found] = root["surrogates"]
+    assert found["branches"][0]["when"] == {"lt": threshold}
+
+
+@oracles
 def test_a_surrogate_must_beat_the_majority(grow: Grow) -> None:
     rows = ["1 1 n"] * 4 + ["2 1 p"] * 3 + ["2 2 p"] * 3
     columns = [Attribute("a"), Attribute("b"), CLASS]

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import random
 import subprocess
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from reference_tree.data.questions import Test
+from reference_tree.data.readers import read
 from reference_tree.data.sample import Sample
 from reference_tree.data.table import Table
 from reference_tree.learners.cart import CART
+from reference_tree.tree import Tree
 from reference_tree.tree_document import from_json
 from tests.foreign import rpart
 from tests.foreign.conforming import _visits as visits
 from tests.foreign.conforming import differences, first_unlike, is_same, table_of
 from tests.foreign.recordings import RECORDINGS, Recording
+from tests.foreign.tiny import tiny
 
 FULL = {"min_samples_split": 2, "min_samples_leaf": 1}
 SETTINGS: dict[str, dict[str, Any]] = {
@@ -114,10 +119,13 @@ def sides(test: Test, branches: tuple[int, ...], sample: Sample) -> Any:
 
 @each([r for r in RPART_TREES if r.setting in ("surrogates", "defaults")])
 def test_surrogates_are_those_of_rpart(recording: Recording) -> None:
-    """The same attributes, in the same order, with the same agreement, and the same side for whoever is left."""
-    learner, tree = learner_of(recording), from_json(recording.text())
+    assert surrogates_alike(from_json(recording.text()), learner_of(recording), known_rows(recording))
+
+
+def surrogates_alike(tree: Tree, learner: CART, table: Table) -> int:
+    """The same attributes, in the same order, with the same agreement, and the same side for each row of a node."""
     compared = 0
-    for number, place, sample in visits(tree, known_rows(recording)):
+    for number, place, sample in visits(tree, table):
         node = tree.nodes[number]
         if node.test is None:
             continue
@@ -130,7 +138,35 @@ def test_surrogates_are_those_of_rpart(recording: Recording) -> None:
             assert is_same(its.test, mine.test, sample)
             assert sides(mine.test, mine.branches, sample) == sides(its.test, its.branches, sample)
             compared += 1
-    assert compared
+    return compared
+
+
+def with_gaps(seed: int) -> list[str]:
+    """Rows of four numbers, many equal and a quarter missing, and a class; the first number is never missing."""
+    chance = random.Random(seed)
+    cells = [[chance.randrange(4), *(chance.randrange(9) for _ in range(3))] for _ in range(60)]
+    return [
+        " ".join(
+            [str(row[0]), *("?" if chance.random() < 0.25 else str(cell) for cell in row[1:]), chance.choice("np")]
+        )
+        for row in cells
+    ]
+
+
+@pytest.mark.oracles
+def test_surrogates_of_many_equal_and_missing_values(tmp_path: Path) -> None:
+    """Rows without the first answer bound the gap of a threshold, and these are the rows that it is for."""
+    if missing := rpart.absent():
+        pytest.skip(missing)
+    jobs, learner = [], CART.like("rpart", min_samples_split=6, min_samples_leaf=2)
+    for seed in range(20):
+        (folder := tmp_path / str(seed)).mkdir()
+        jobs.append((tiny(folder, with_gaps(seed)), "cp=-1, minsplit=6, minbucket=2, xval=0, maxcompete=0"))
+    compared = [
+        surrogates_alike(from_json(tree), learner, read(str(data.path)))
+        for tree, (data, _) in zip(rpart.grow(jobs), jobs, strict=True)
+    ]
+    assert sum(compared) > 100
 
 
 PERFECT = """

@@ -21,7 +21,7 @@ SETTINGS: dict[str, Any] = {
 """What SimpleCart under `-U -H -M 1` does otherwise than the book."""
 
 NOISE = "every gain is exactly 0 there; in doubles some are 1e-17, and SimpleCart goes on, as long as rows last"
-UNLIKE_NODES = {"vote": (16, {("epsilon",)}, NOISE)}
+UNLIKE_NODES = {"vote": (16, {("zero-gain",)}, NOISE)}
 """Recording → how many nodes we would not have made, what we would have done there, and why."""
 
 TIE = "an exact tie, which the rounding of doubles breaks in another way"

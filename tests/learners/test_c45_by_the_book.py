@@ -8,18 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reference_tree.data.questions import Test, Threshold
+from reference_tree.data.questions import Threshold
 from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook
 from reference_tree.exact.rounding import decimal
 from reference_tree.learners.c45 import C45, above_average, everyone
-from reference_tree.learners.growing import revisit
 from reference_tree.splitting.continuous_bisection import cuts
-from reference_tree.tree_document import from_json, to_json
 from tests import oracles
-from tests.c45_by_the_book import Book, Options, Question, Release8
+from tests.c45_by_the_book import Book, Options, Release8
 from tests.laws import LearnerLaws
-from tests.learners.decisions import at, names, scores
+from tests.learners.decisions import assert_as_in, at, names, question_of, scores
 from tests.strategies import tables_with_gaps
 
 
@@ -36,40 +34,13 @@ class TestLawsOfThePlainRatio(LearnerLaws):
 # ------------------------------------------------------------------------------------------- by the book, row by row
 
 
-def question_of(test: Test) -> Question:
-    return test.attribute, Fraction(test.threshold) if isinstance(test, Threshold) else None
-
-
 def learner_of(options: Options) -> C45:
     fields = options._asdict()
     return C45(contenders=above_average if fields.pop("average") else everyone, **fields)
 
 
 def assert_by_the_book(table: Table, options: Options = Options()) -> None:  # noqa: B008  (a tuple)
-    """The same winners at each node, and the same tree."""
-    learner, book = learner_of(options), Book(table, options)
-    tree = learner.grow(table)
-    tree.check(table)
-    assert from_json(to_json(tree)) == tree
-    decisions = [visit.decision for visit in revisit(tree, learner, table)]
-    root = book.root()
-    pending = [(0, root)]
-    for number, node in enumerate(tree.nodes):
-        found, expected = pending.pop()
-        assert (found, node.counts, node.stop) == (number, expected.counts, expected.stop)
-        assert node.label == expected.labels[0]
-        assert node.tied == (expected.labels if len(expected.labels) > 1 else ())
-        assert node.prior == (expected.stop == "empty")
-        assert frozenset(question_of(winner.test) for winner in decisions[number].winners) == expected.winners
-        assert (node.test and question_of(node.test)) == expected.chosen
-        assert expected.chosen is None or decisions[number].chosen is decisions[number].winners[0]
-        assert node.missing.shares == expected.shares
-        pending += reversed(list(zip(node.branches, expected.below, strict=True)))
-    assert not pending
-    for row in table.rows():
-        assert tree.distribution(row) == book.distribution(root, row)
-        blank = dict.fromkeys(row)
-        assert tree.distribution(blank) == book.distribution(root, blank)
+    assert_as_in(Book(table, options), learner_of(options), table)
 
 
 options = st.builds(

@@ -282,7 +282,10 @@ def test_weights_count_as_so_many_rows() -> None:
             {"size": [1, 2], "mass": [1, 2], "y": ["n", "y"]},
             "the attributes size, mass are continuous, .* NAME for each",
         ),
-        ({"a": ["x", None], "y": ["n", "y"]}, "the attribute a has missing values, .*, or say --without a$"),
+        (
+            {"a": ["x", None], "y": ["n", "y"]},
+            "the attribute a has missing values, .*; say --profile zhou, .* or --without a$",
+        ),
         ({"a": ["x", None, "z"], "b": ["x", "z", None], "y": list("nyy")}, "the attributes a, b have missing values"),
         ({"a": ["x", "y"], "y": [1, 2]}, "the target y is continuous"),
     ],

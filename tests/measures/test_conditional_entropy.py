@@ -39,6 +39,13 @@ def test_an_answer_never_makes_the_class_less_certain_on_average(table: Partitio
     assert (conditional_entropy(table) == entropy(by_class(table))) == is_independent(table)
 
 
+def test_one_answer_may_leave_the_class_less_certain_than_before() -> None:
+    sunny, overcast, rainy = (3, 2), (0, 4), (2, 3)  # of play tennis: no, yes
+    assert decimal(entropy([5, 9])) == "0.940286"
+    assert [decimal(entropy(part)) for part in (sunny, overcast, rainy)] == ["0.970951", "0.000000", "0.970951"]
+    assert conditional_entropy([sunny, overcast, rainy]) < entropy([5, 9]) < entropy(sunny)
+
+
 @given(strategies.partitions())
 def test_it_is_0_exactly_if_the_answer_determines_the_class(table: Partition) -> None:
     assert (conditional_entropy(table) == 0) == all(sum(1 for cell in row if cell) <= 1 for row in table)

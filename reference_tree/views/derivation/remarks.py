@@ -52,6 +52,7 @@ REASONS: Mapping[str, str] = {
     "no-candidates": "{nothing} separates its rows",
     "average": "no attribute may compete by its ratio",
     "epsilon": "the best {score} falls short: {comparison}",
+    "zero-gain": "no question has a {score} above 0",
     "min-impurity-decrease": "the best {score}, weighed by the node's share of the sample, falls short: {comparison}",
     "max-depth": "its children would lie at depth {below}, and {max_depth} is the deepest allowed",
     "min-samples-split": "it has {arrives}, and a split needs {min_samples_split}",
@@ -350,7 +351,7 @@ def _comparison(given: Given, decision: Decision, share: Fraction) -> str:
     score = _score(decision.winners[0], decision)
     if decision.stop == "epsilon":
         bound = given.options["epsilon"]
-        return f"{_below(score, bound)} < ε = {bound}" if score < rational(bound) else f"it is {value_text(score)}"
+        return f"{_below(score, bound)} < ε = {bound}"
     bound = given.options["min_impurity_decrease"]
     return f"{share}·{decimal_of(score)} = {_below(share * score, bound)} < {bound}"
 

@@ -76,6 +76,15 @@ def test_every_table_is_as_described(name: str) -> None:
         assert columns == [column for column in data_set.columns if column != data_set.target]
 
 
+NUMBERS = {10: "ten", 13: "thirteen"}
+
+
+@pytest.mark.parametrize("name", [name for name in names() if "missing" in describe(name).provenance])
+def test_as_many_values_are_missing_as_is_said(name: str) -> None:
+    missing = sum(cell is None for row in rows_of(name) for cell in row.values())
+    assert f"with {NUMBERS.get(missing, missing)} values missing" in describe(name).provenance
+
+
 @pytest.mark.parametrize("name", names())
 def test_every_chinese_word_has_an_english_one(name: str) -> None:
     table = textbook(name)

@@ -218,6 +218,7 @@ def test_every_reason_a_learner_here_can_give_has_its_words() -> None:
         "no-attributes",
         "no-candidates",
         "epsilon",
+        "zero-gain",
         "max-depth",
         "min-samples-split",
         "min-samples-leaf",
