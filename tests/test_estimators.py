@@ -37,7 +37,7 @@ def test_lists_are_enough_and_nothing_else_is_loaded() -> None:
         (rt.CARTClassifier(criterion="entropy", max_depth=2), rt.CART(criterion="entropy", max_depth=2)),
         (rt.CARTClassifier(profile="rpart"), rt.CART.like("rpart")),
     ],
-    ids=str,
+    ids=["C4.5", "J48", "CART", "rpart"],
 )
 def test_the_tree_is_that_of_the_learner(estimator: Any, learner: Any) -> None:
     golf = rt.textbook("golf")
