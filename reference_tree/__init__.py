@@ -28,6 +28,7 @@ from reference_tree.learners.ties import Ties
 from reference_tree.tree import Node, Tree, TreeError
 from reference_tree.tree_document import from_json, read_tree, to_json
 from reference_tree.views.derivation.explain import explain
+from reference_tree.views.derivation.prediction import explain_prediction
 from reference_tree.views.plots.plane import to_plane
 from reference_tree.views.trees.dot import to_dot
 from reference_tree.views.trees.mermaid import to_mermaid
@@ -53,6 +54,7 @@ __all__ = [
     "Tree",
     "TreeError",
     "explain",
+    "explain_prediction",
     "from_json",
     "read",
     "read_tree",

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 
-from reference_tree.cli.learning import grown, load, validation_of
+from reference_tree.cli.learning import OPTIONS, grown, load, validation_of
+from reference_tree.cli.one_row import row_named
 from reference_tree.cli.output import deliver, watched
 from reference_tree.conformance.cases import Case, case, cases
 from reference_tree.conformance.goldens import csv_text, golden
@@ -19,6 +20,7 @@ from reference_tree.tree import Label, Tree
 from reference_tree.tree_document import read_tree, to_json
 from reference_tree.views.derivation.blocks import Heading
 from reference_tree.views.derivation.explain import WRITERS, explained
+from reference_tree.views.derivation.prediction import derive_prediction
 from reference_tree.views.names import one_line
 from reference_tree.views.trees.dot import to_dot
 from reference_tree.views.trees.mermaid import to_mermaid
@@ -31,6 +33,12 @@ FORMATS: Mapping[str, Callable[[Tree], str]] = {
 }  # fmt: skip
 """How a tree can be printed."""
 
+GROWING = (
+    *OPTIONS, "profile", "target", "weights", "without", "categorical", "continuous", "option", "pre_prune", "on_equal",
+    "choose", "label",
+)  # fmt: skip
+"""What a command that grows a tree is told for that."""
+
 
 def run_grow(options: argparse.Namespace) -> None:
     """`grow DATA`: grow a tree and print it."""
@@ -39,11 +47,47 @@ def run_grow(options: argparse.Namespace) -> None:
 
 
 def run_explain(options: argparse.Namespace) -> None:
-    """`explain DATA`: the worked derivation of a tree."""
+    """`explain DATA`: the worked derivation of a tree; `explain DATA|TREE --predict ROW`: the way of a row down it."""
+    if options.predict is not None:
+        _explain_prediction(options)
+        return
+    if options.rows is not None or options.unseen is not None:
+        said = "--unseen" if options.rows is None else f"a second file, {options.rows},"
+        raise InputError(f"{said} is for the way of a row; say --predict ROW, too")
     table = load(options)
     validation = validation_of(options, table)
     blocks = watched(explained(grown(options, table, validation), table, options.node, validation), Heading)
     deliver("".join(f"{line}\n" for line in WRITERS[options.format](blocks)), options.output)
+
+
+def _explain_prediction(options: argparse.Namespace) -> None:
+    """The way of one row down the tree of a document, or down one that is grown from the data."""
+    if options.node is not None:
+        raise InputError("--predict shows the nodes on the way of a row, and --node one of all; leave one out")
+    if options.data.endswith(".json"):
+        _check_not_grown(options)
+        tree, source = read_tree(options.data), options.rows
+    else:
+        table = load(options)
+        tree, source = grown(options, table, validation_of(options, table)), options.rows or options.data
+    named = options.predict.strip()
+    if named.isdecimal() and source is None:
+        raise InputError(
+            f"--predict {named} counts rows; say which, too: explain {options.data} DATA --predict {named}"
+        )
+    row = row_named(named, tree.attributes, lambda: _rows(tree, source, options.na), options.na)
+    table_name = source if source in names() else Path(source or "").stem
+    name = f"row {named} of {table_name}" if named.isdecimal() else "a row"
+    page = derive_prediction(tree, row, options.unseen or "error", name)
+    deliver("".join(f"{line}\n" for line in WRITERS[options.format](page)), options.output)
+
+
+def _check_not_grown(options: argparse.Namespace) -> None:
+    """Refuse what is for growing, where a document holds the tree."""
+    for name, usual in {**dict.fromkeys(GROWING), "learner": "id3"}.items():
+        if getattr(options, name) not in (usual, None, []):
+            flag = f"--{name.replace('_', '-')}"
+            raise InputError(f"{flag} is for growing, and {options.data} holds a tree that is grown; leave {flag} out")
 
 
 def run_predict(options: argparse.Namespace) -> None:
@@ -52,7 +96,7 @@ def run_predict(options: argparse.Namespace) -> None:
     if options.proba and tree.target.values is None:
         raise InputError("the tree predicts a number, which has no P(Y|X); leave out --proba", path=options.tree)
     lines = []
-    for line, row in _rows(tree, options):
+    for line, row in _rows(tree, options.data, options.na):
         try:
             lines.append(_distribution(tree, row, options) if options.proba else _label(tree, row, options))
         except InputError as error:
@@ -63,14 +107,14 @@ def run_predict(options: argparse.Namespace) -> None:
     deliver(head + "".join(f"{line}\n" for line in lines), options.output)
 
 
-def _rows(tree: Tree, options: argparse.Namespace) -> Iterator[tuple[int, Row]]:
+def _rows(tree: Tree, source: str, na: Collection[str] | None) -> Iterator[tuple[int, Row]]:
     """The rows to be predicted, each with its line in the file."""
-    if options.data not in names():
-        return read_rows(options.data, tree.attributes, options.na)
+    if source not in names():
+        return read_rows(source, tree.attributes, na)
     categories = {attribute.name for attribute in tree.attributes if attribute.values is not None}
-    known = textbook(options.data).schema.attributes
+    known = textbook(source).schema.attributes
     # Numbers of a textbook are categories where the tree has them so.
-    table = textbook(options.data, [attribute.name for attribute in known if attribute.name in categories])
+    table = textbook(source, [attribute.name for attribute in known if attribute.name in categories])
     return enumerate(table.rows(), start=1)
 
 

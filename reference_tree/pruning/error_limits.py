@@ -86,7 +86,7 @@ def without_error(rows: Rational, confidence: Fraction) -> Number:
     Source:
         [Quinlan1993 §4.2]
     """
-    return rows - rows * root(confidence, Fraction(1) / rows)
+    return rows * (1 - root(confidence, Fraction(1) / rows))
 
 
 def with_errors(errors: Rational, rows: Rational, deviate: Fraction) -> Number:
@@ -109,9 +109,9 @@ def with_errors(errors: Rational, rows: Rational, deviate: Fraction) -> Number:
     Source:
         [Quinlan1993 §4.2]
     """
-    seen, square = errors + Fraction(1, 2), deviate * deviate
-    spread = root(square * (seen * (1 - seen / rows) + square / 4))
-    return rows * (seen + square / 2 + spread) / (rows + square)
+    seen, square = errors + Fraction(1, 2), deviate**2
+    spread = deviate * root(seen * (1 - seen / rows) + square / 4)
+    return rows * ((seen + square / 2 + spread) / (rows + square))
 
 
 def table(errors: Rational, rows: Rational, confidence: Fraction) -> Number:

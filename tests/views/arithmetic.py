@@ -6,7 +6,8 @@ import math
 import re
 from collections.abc import Callable
 
-_TOKEN = re.compile(r"log(\d+)|ln|\d+(?:\.\d+)?|[()|+−·/²]")
+_TOKEN = re.compile(r"log(\d+)|ln|\d+(?:\.\d+)?|[()|+−·/^√⁰¹²³⁴⁵⁶⁷⁸⁹]")
+_RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 
 
 def evaluated(text: str) -> float:
@@ -44,9 +45,14 @@ class _Parser:
             self.tokens.pop(0)
             return -self.power()
         result = self.atom()
-        if self.peek() == "²":
+        digits = ""
+        while self.peek() and self.peek() in _RAISED:
+            digits += str(_RAISED.index(self.tokens.pop(0)))
+        if digits:
+            result **= int(digits)
+        if self.peek() == "^":
             self.tokens.pop(0)
-            result **= 2
+            result **= self.atom()
         return result
 
     def atom(self) -> float:
@@ -55,6 +61,8 @@ class _Parser:
             result = self.sum()
             assert self.tokens.pop(0) == ")"
             return result
+        if token == "√":
+            return math.sqrt(self.atom())
         if token == "|":
             result = abs(self.sum())
             assert self.tokens.pop(0) == "|"
