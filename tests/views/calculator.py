@@ -18,8 +18,13 @@ def relations(page: str) -> Iterator[tuple[str, str, str]]:
         parts = re.split(_SIGNS, line)
         for at in range(0, len(parts) - 2, 2):
             left, right = re.search(rf"(?:^|[:;,]|\band|  )({_FORMULA})$", parts[at]), re.match(_FORMULA, parts[at + 2])
-            if left and right and any(map(str.isdigit, left[1])) and any(map(str.isdigit, right[0])):
-                yield left[1].strip(), parts[at + 1], right[0].strip(" .(")
+            if left and right and all(map(_is_whole, (one := left[1].strip(), other := right[0].strip(" .(")))):
+                yield one, parts[at + 1], other
+
+
+def _is_whole(formula: str) -> bool:
+    """Whether it has figures, and is no piece that letters have cut off."""
+    return any(map(str.isdecimal, formula)) and formula.count("(") == formula.count(")")
 
 
 def _lines(page: str) -> Iterator[str]:
@@ -41,7 +46,7 @@ def contradictions(page: str) -> list[str]:
 def _holds(left: str, sign: str, right: str) -> bool:
     one, other = evaluated(left), evaluated(right)
     if sign == "≈":  # as many decimals as are printed, so that half of the last one is allowed
-        return abs(one - other) <= 0.5 * 10 ** -len(right.partition(".")[2]) * (1 + 1e-6)
+        return abs(one - other) <= 0.5 * 0.1 ** len(right.partition(".")[2]) * (1 + 1e-6)
     confirmed: bool = {
         "=": abs(one - other) <= 1e-9 * max(1, abs(one)),
         "<": one < other,

@@ -13,15 +13,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 from reference_tree.data.sample import Counts
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.radicals import root
 from reference_tree.exact.rationals import Rational
+from reference_tree.exact.rounding import decimal
 from reference_tree.exact.worked import Worked, work
 from reference_tree.node import Node
-from reference_tree.pruning.choosing_alpha import Choice
+from reference_tree.pruning.choosing_alpha import Choice, Estimate, within
 from reference_tree.pruning.cost_complexity import Path
 from reference_tree.pruning.cost_function import CostPruning, leaf_cost
 from reference_tree.pruning.cutting import shape
@@ -29,17 +31,18 @@ from reference_tree.pruning.record import PathPruning, Round, is_one_pass, round
 from reference_tree.pruning.risks import Risk, convention, misclassification
 from reference_tree.tree import Tree
 from reference_tree.views.derivation.blocks import (
+    Block,
     Decided,
     DecisionTable,
-    Equation,
     Equations,
     Heading,
     Legend,
     Sentence,
     Symbol,
 )
+from reference_tree.views.derivation.calculable import line
 from reference_tree.views.derivation.nodes import heading, of_node, path_of
-from reference_tree.views.derivation.notation import compared, figure, rounded
+from reference_tree.views.derivation.notation import compared, figure, places_apart, rounded
 from reference_tree.views.derivation.remarks import becomes
 
 # The cost function.
@@ -48,8 +51,14 @@ COST = Symbol("C_α(t)", r"C_\alpha(t)")
 COST_BELOW = Symbol("C_α(T_t)", r"C_\alpha(T_t)")
 COST_LEGEND = Legend(
     (
-        (COST, "the cost of node t as a leaf: its rows times their entropy, and α"),
-        (COST_BELOW, "the cost of what is left below it: the same sum over its leaves, and α for each"),
+        (
+            Symbol("C_α(t) = N_t·H_t + α", r"C_\alpha(t) = N_t H_t + \alpha"),
+            "the cost of node t as a leaf: its N_t rows times their entropy H_t, and α, the price of a leaf",
+        ),
+        (
+            Symbol("C_α(T_t) = Σ_l N_l·H_l + α·|T_t|", r"C_\alpha(T_t) = \sum_l N_l H_l + \alpha |T_t|"),
+            "the cost of what is left below it, of its |T_t| leaves l",
+        ),
     )
 )
 
@@ -82,7 +91,7 @@ def costs(tree: Tree, found: CostPruning, alpha: Rational) -> Iterator[Decided]:
         leaves = sum(n for _, n in below)
         left[number] = (own, 1) if pruned else (_quantity(bits), leaves)
         as_leaf, as_tree = own + work(alpha), bits + work(alpha) * work(leaves)
-        lines = (Equation(COST, as_leaf, "bits"), Equation(COST_BELOW, as_tree, "bits"))
+        lines = (line(COST, as_leaf, "bits"), line(COST_BELOW, as_tree, "bits"))
         said = Sentence(_cheaper(as_leaf.value, as_tree.value))
         yield Decided(frozenset({number}), (heading(tree, number), Equations(lines), said))
 
@@ -112,7 +121,10 @@ LINKS_LEGEND = Legend(
     (
         (Symbol("R(t)", "R(t)"), "the risk of node t as a leaf"),
         (Symbol("R(T_t)", "R(T_t)"), "the risk of the leaves that are left below it"),
-        (Symbol("g(t)", "g(t)"), "what these leaves save, R(t) − R(T_t), for each of them but one"),
+        (
+            Symbol("g(t) = (R(t) − R(T_t)) / (|T_t| − 1)", r"g(t) = (R(t) - R(T_t)) / (|\tilde T_t| - 1)"),
+            "what these |T_t| leaves save, for each of them but one",
+        ),
     )
 )
 
@@ -170,7 +182,7 @@ def links(found: PathPruning, alpha: Number) -> Iterator[Decided]:
     own = [_risk(tree, node, risk) for node in tree.nodes]
     asking = [number for number, node in enumerate(tree.nodes) if node.test is not None]
     if asking:
-        lines = tuple(Equation(of_node("R", tree, number), own[number]) for number in asking)
+        lines = tuple(line(of_node("R", tree, number), own[number]) for number in asking)
         yield Decided(frozenset(asking), (Sentence("The risk of each node, if it were a leaf:"), Equations(lines)))
     for number, one in enumerate(rounds(found), 1):
         alive = frozenset(link.node for link in one.links)
@@ -179,8 +191,7 @@ def links(found: PathPruning, alpha: Number) -> Iterator[Decided]:
             terms = [below[b] if b in below else _quantity(own[b]) for b in tree.nodes[top].branches]
             below[top] = _quantity(work(sum(terms)))
         lines = tuple(
-            Equation(of_node("g", tree, link.node), _g(own[link.node], below[link.node], link.saved))
-            for link in one.links
+            line(of_node("g", tree, link.node), _g(own[link.node], below[link.node], link.saved)) for link in one.links
         )
         head = Heading(f"round {number}", "links", (str(len(alive)),), (str(len(alive)),))
         yield Decided(alive, (head, Equations(lines), Sentence(_weakest(tree, one, alpha))))
@@ -208,6 +219,18 @@ def _weakest(tree: Tree, one: Round, alpha: Number) -> str:
     return f"The least is {figure(least)}; the links that are so weak are cut together: {names}. {left}."
 
 
+# Which α.
+
+SE = Symbol("SE", r"\mathrm{SE}")
+BOUND = Symbol("R + m·SE", r"R + m \, \mathrm{SE}")
+BOUND_LEGEND = (
+    (Symbol("R^CV", "R^{CV}"), "the mean loss of the N rows, each answered by a tree that was grown without it"),
+    (Symbol("R, S", "R, S"), "of the best tree, R^CV and the mean of the squared losses; R = S where a loss is 0 or 1"),
+    (Symbol("SE = √((S − R²) / N)", r"\mathrm{SE} = \sqrt{(S - R^2) / N}"), "the standard error of R"),
+    (Symbol("R^CV ≤ R + m·SE", r"R^{CV} \leq R + m \, \mathrm{SE}"), "what a tree needs: m standard errors are chance"),
+)
+
+
 def path_table(path: Path, choice: Choice | None = None) -> DecisionTable:
     """The sequence of prunings, and what cross-validation says of each.
 
@@ -232,5 +255,39 @@ def path_table(path: Path, choice: Choice | None = None) -> DecisionTable:
 def _judged(choice: Choice, number: int) -> tuple[str, str, str]:
     """What cross-validation says of one of the trees."""
     _, risk, square = choice.estimates[number]
-    said = ["least"] * (number == choice.best) + ["chosen"] * (number == choice.chosen)
-    return figure(risk), figure(root(square)) if square else "0", ", ".join(said)
+    near = number in within(choice.estimates, choice.best, choice.standard_errors)
+    said = ["least"] * (number == choice.best) + ["within the bound"] * (near and number != choice.best)
+    return figure(risk), figure(root(square)), ", ".join([*said, *["chosen"] * (number == choice.chosen)])
+
+
+def bound(choice: Choice) -> Iterator[Block]:
+    r"""How much worse than the best a tree may be, with the figures put in, and which tree is therefore taken.
+
+    $$R^{CV}(T_k) \leq R^{CV}(T_{k_0}) + m \, \mathrm{SE} \qquad \mathrm{SE} = \sqrt{\frac{S - R^2}{N}}$$
+
+    Source:
+        [Breiman1984 §3.4.3]
+    """
+    (_, least, square), rows = choice.estimates[choice.best], Fraction(choice.path.tree.nodes[0].weight)
+    squares = square * rows + least * least
+    error = root((work(squares) - work(least) ** 2) / work(rows))
+    error = Worked(error.value, "quantity", (error,), "SE")
+    limit = work(least) + work(choice.standard_errors) * error
+    yield Legend(BOUND_LEGEND)
+    yield Equations((line(SE, error), line(BOUND, limit)))
+    taken, smaller = choice.estimates[choice.chosen], choice.estimates[choice.chosen + 1 :]
+    told = f"The smallest tree within the bound is taken, {_compared(taken.risk, limit)}: {_leaves(taken)}."
+    if smaller:
+        nearest = min(smaller, key=lambda one: one.risk)
+        told += f" Of the smaller ones even the best is not, {_compared(nearest.risk, limit)}: {_leaves(nearest)}."
+    yield Sentence(told)
+
+
+def _compared(risk: Rational, limit: Worked) -> str:
+    sign = "≤" if limit.value >= risk else ">"
+    places = places_apart(risk, limit.value)
+    return f"{decimal(risk, places)} {sign} {decimal(limit.value, places)}"
+
+
+def _leaves(one: Estimate) -> str:
+    return f"{one.step.leaves} {'leaf' if one.step.leaves == 1 else 'leaves'}, α from {figure(one.step.alpha)}"

@@ -210,7 +210,8 @@ def chain(quantity: Worked, write: Callable[[Worked], str], value: Callable[[Num
     """
     decimals = decimal_of(quantity.value)
     exact = None if is_rounded(quantity) else rational_value(quantity.value)
-    found = [Relation("=", write(opened(quantity)))]
+    is_figure = quantity.operation == "number" and quantity.name is not None
+    found = [] if is_figure else [Relation("=", write(opened(quantity)))]
     if exact is not None:
         found.append(Relation("=", value(quantity.value)))
     found.append(Relation("=" if exact is not None and Fraction(decimals) == exact else "≈", decimals))
