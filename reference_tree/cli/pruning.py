@@ -33,11 +33,10 @@ from reference_tree.pruning.error_limits import LIMITS
 from reference_tree.pruning.record import Record, perform
 from reference_tree.pruning.risks import convention
 from reference_tree.selection.cross_validation import folds
-from reference_tree.selection.validation import check_validation
 from reference_tree.tree import Tree
 from reference_tree.tree_document import read_tree
 from reference_tree.views.derivation.blocks import Title
-from reference_tree.views.derivation.cost_pruning import path_table
+from reference_tree.views.derivation.cost_pruning import bound, path_table
 from reference_tree.views.derivation.explain import WRITERS
 from reference_tree.views.derivation.prunings import METHODS, derive_pruning
 from reference_tree.views.names import one_line
@@ -60,7 +59,8 @@ def run_prune(options: argparse.Namespace) -> None:
     tree = read_tree(options.tree)
     data = rows_of(tree, options.data, options.na, options.weights)
     remark_left_out(data)
-    validation = None if options.validation is None else validation_of(tree, options)
+    source, columns = options.validation, (tree.target, tree.attributes)
+    validation = None if source is None else table_under(source, *columns, options.na, options.weights)
     choice = None if options.folds is None else chosen_alpha(tree, data, options)
     if options.path:
         deliver(_path(tree, choice, options), options.output)
@@ -69,7 +69,7 @@ def run_prune(options: argparse.Namespace) -> None:
     try:
         act = perform(tree, record, data, validation)
     except InputError as error:
-        raise InputError(error.message, path=options.validation or options.tree) from None
+        raise InputError(error.message, path=source or options.tree) from None
     if options.show or options.explain:
         title = Title(f"A tree for {one_line(data.name)}, pruned by {METHODS[options.method].name}")
         page = [title, *derive_pruning(act, choice, in_full=options.explain)]
@@ -127,21 +127,6 @@ def _check_format(options: argparse.Namespace) -> None:
         *most, last = allowed
         formats = f"{', '.join(most)} or {last}"
         raise InputError(f"with {_flag(said[0])}, the format is {formats}, not {options.format}")
-
-
-def validation_of(tree: Tree, options: argparse.Namespace) -> Table:
-    """The validation rows, read as the tree has its columns.
-
-    Raises:
-        InputError: they cannot answer what the tree asks.
-    """
-    table = table_under(options.validation, tree.target, tree.attributes, options.na, options.weights)
-    asked = {name for node in tree.nodes if node.test is not None for name in node.test.attributes}
-    try:
-        check_validation(table, tree.target, [one for one in tree.attributes if one.name in asked])
-    except InputError as error:
-        raise InputError(error.message, path=options.validation) from None
-    return table
 
 
 def record_of(tree: Tree, options: argparse.Namespace, choice: Choice | None = None) -> Record:
@@ -225,7 +210,8 @@ def _path(tree: Tree, choice: Choice | None, options: argparse.Namespace) -> str
     """The sequence of α, as a table or as JSON."""
     path = pruning_path(tree, _profile(options), options.risk)
     if options.format != "json":
-        return "".join(f"{line}\n" for line in WRITERS[options.format]([path_table(path, choice)]))
+        page = [path_table(path, choice), *(bound(choice) if choice is not None else ())]
+        return "".join(f"{line}\n" for line in WRITERS[options.format](page))
     entries = ",\n ".join(json.dumps(entry, ensure_ascii=False) for entry in path_json(path, choice))
     return f"[{entries}]\n"
 

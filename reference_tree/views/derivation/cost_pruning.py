@@ -11,7 +11,7 @@ The formulas that decide are run on worked numbers here, so what is shown is wha
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -20,7 +20,6 @@ from reference_tree.data.sample import Counts
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.radicals import root
 from reference_tree.exact.rationals import Rational
-from reference_tree.exact.rounding import decimal
 from reference_tree.exact.worked import Worked, work
 from reference_tree.node import Node
 from reference_tree.pruning.choosing_alpha import Choice, Estimate, within
@@ -28,7 +27,7 @@ from reference_tree.pruning.cost_complexity import Path
 from reference_tree.pruning.cost_function import CostPruning, leaf_cost
 from reference_tree.pruning.cutting import shape
 from reference_tree.pruning.record import PathPruning, Round, is_one_pass, rounds
-from reference_tree.pruning.risks import Risk, convention, misclassification
+from reference_tree.pruning.risks import Risk, convention, entropy_impurity, gini_impurity, misclassification
 from reference_tree.tree import Tree
 from reference_tree.views.derivation.blocks import (
     Block,
@@ -42,7 +41,7 @@ from reference_tree.views.derivation.blocks import (
 )
 from reference_tree.views.derivation.calculable import line
 from reference_tree.views.derivation.nodes import heading, of_node, path_of
-from reference_tree.views.derivation.notation import compared, figure, places_apart, rounded
+from reference_tree.views.derivation.notation import compared, figure, rounded
 from reference_tree.views.derivation.remarks import becomes
 
 # The cost function.
@@ -117,16 +116,39 @@ def _cheaper(as_leaf: Number, as_tree: Number) -> str:
 
 # Cost-complexity.
 
-LINKS_LEGEND = Legend(
-    (
-        (Symbol("R(t)", "R(t)"), "the risk of node t as a leaf"),
-        (Symbol("R(T_t)", "R(T_t)"), "the risk of the leaves that are left below it"),
+RISKS: Mapping[Risk | None, tuple[Symbol, str]] = {
+    misclassification: (
+        Symbol("R(t) = (N_t − max_c N_tc) / N", r"R(t) = (N_t - \max_c N_{tc}) / N"),
+        "the share of all N rows that are wrong at node t as a leaf, N_tc being its rows of class c",
+    ),
+    gini_impurity: (
+        Symbol("R(t) = N_t·(1 − Σ_c (N_tc/N_t)²) / N", r"R(t) = N_t (1 - \sum_c (N_{tc} / N_t)^2) / N"),
+        "the Gini index of node t as a leaf, times its share of all N rows",
+    ),
+    entropy_impurity: (
+        Symbol("R(t) = N_t·H_t / N", "R(t) = N_t H_t / N"),
+        "the entropy H_t of node t as a leaf, times its share of all N rows",
+    ),
+}
+"""The risk of a node in general."""
+ERROR = Symbol("R(t) = E_t / N", "R(t) = E_t / N"), "the error E_t of node t as a leaf, for each of all N rows"
+
+
+def links_legend(found: PathPruning) -> Legend:
+    """What the letters mean."""
+    tree = found.path.tree
+    risk = convention(tree, found.profile, found.risk).risk
+    other = Symbol("R(t)", "R(t)"), "the risk of node t as a leaf"  # by priors and losses
+    return Legend(
         (
-            Symbol("g(t) = (R(t) − R(T_t)) / (|T_t| − 1)", r"g(t) = (R(t) - R(T_t)) / (|\tilde T_t| - 1)"),
-            "what these |T_t| leaves save, for each of them but one",
-        ),
+            ERROR if tree.target.values is None else RISKS.get(risk, other),
+            (Symbol("R(T_t) = Σ_l R(l)", r"R(T_t) = \sum_l R(l)"), "the risk of the leaves l that are left below it"),
+            (
+                Symbol("g(t) = (R(t) − R(T_t)) / (|T_t| − 1)", r"g(t) = (R(t) - R(T_t)) / (|\tilde T_t| - 1)"),
+                "what these |T_t| leaves save, for each of them but one",
+            ),
+        )
     )
-)
 
 
 def link_tables(found: PathPruning) -> Iterator[DecisionTable]:
@@ -276,18 +298,13 @@ def bound(choice: Choice) -> Iterator[Block]:
     yield Legend(BOUND_LEGEND)
     yield Equations((line(SE, error), line(BOUND, limit)))
     taken, smaller = choice.estimates[choice.chosen], choice.estimates[choice.chosen + 1 :]
-    told = f"The smallest tree within the bound is taken, {_compared(taken.risk, limit)}: {_leaves(taken)}."
+    told = f"The smallest tree within the bound is taken, {_against(taken, limit)}."
     if smaller:
         nearest = min(smaller, key=lambda one: one.risk)
-        told += f" Of the smaller ones even the best is not, {_compared(nearest.risk, limit)}: {_leaves(nearest)}."
+        told += f" Of the smaller ones even the best is not, {_against(nearest, limit)}."
     yield Sentence(told)
 
 
-def _compared(risk: Rational, limit: Worked) -> str:
-    sign = "≤" if limit.value >= risk else ">"
-    places = places_apart(risk, limit.value)
-    return f"{decimal(risk, places)} {sign} {decimal(limit.value, places)}"
-
-
-def _leaves(one: Estimate) -> str:
-    return f"{one.step.leaves} {'leaf' if one.step.leaves == 1 else 'leaves'}, α from {figure(one.step.alpha)}"
+def _against(one: Estimate, limit: Worked) -> str:
+    leaves = f"{one.step.leaves} {'leaf' if one.step.leaves == 1 else 'leaves'}"
+    return f"{compared(one.risk, limit.value, rounded)}: {leaves}, α from {figure(one.step.alpha)}"

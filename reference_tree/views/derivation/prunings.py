@@ -75,7 +75,7 @@ METHODS: Mapping[str, Method] = {
     "cost-complexity": Method(
         "cost and complexity",
         lambda act, found: cost_pruning.link_tables(found),
-        lambda act, found: [cost_pruning.LINKS_LEGEND],
+        lambda act, found: [cost_pruning.links_legend(found)],
         lambda act, found: cost_pruning.links(found, _alpha(act, found)),
     ),
     "reduced-error": Method(
