@@ -18,7 +18,7 @@ from reference_tree.views.derivation.calculable import calculable, line
 from reference_tree.views.derivation.notation import decimal_of, is_rounded, text
 from reference_tree.views.derivation.text import write
 from tests.strategies import counts, partitions
-from tests.views.calculator import contradictions, relations
+from tests.views.checked import contradictions, relations
 
 
 def printed(worked: Worked) -> str:

@@ -26,7 +26,7 @@ from reference_tree.views.derivation.notation import opened, text
 from reference_tree.views.derivation.text import write
 from tests.pruning.prunings import small_trees
 from tests.views.arithmetic import evaluated
-from tests.views.calculator import contradictions, relations
+from tests.views.checked import contradictions, relations
 from tests.views.pruned import BY_ENTROPY, BY_GINI, FULL, NODE_2, PATH
 
 

@@ -18,7 +18,7 @@ from reference_tree.views.derivation.blocks import Decided, Equations, Heading, 
 from reference_tree.views.derivation.error_pruning import estimates, preface
 from reference_tree.views.derivation.text import write
 from tests.views.arithmetic import evaluated
-from tests.views.calculator import contradictions, relations
+from tests.views.checked import contradictions, relations
 from tests.views.pruned import FULL, TRAINING
 
 RECORDED = Path(__file__).parents[2] / "recorded"

@@ -16,7 +16,7 @@ from reference_tree.data.errors import InputError
 from reference_tree.views.derivation.blocks import Equations, Heading
 from reference_tree.views.derivation.prediction import derive_prediction, explain_prediction
 from tests.strategies import mixed_tables
-from tests.views.calculator import contradictions, relations
+from tests.views.checked import contradictions, relations
 
 MELONS = rt.textbook("watermelon-2.0a")
 ROWS = list(MELONS.rows())

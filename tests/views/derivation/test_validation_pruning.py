@@ -25,7 +25,7 @@ from reference_tree.views.derivation.text import write
 from reference_tree.views.derivation.validation_pruning import LINES, Held, Words, growth, validated
 from tests.strategies import categorical_tables, columns
 from tests.views.arithmetic import evaluated
-from tests.views.calculator import contradictions, relations
+from tests.views.checked import contradictions, relations
 from tests.views.pruned import FULL, NODE_2, NODE_3, NODE_5, NODE_6, TRAINING, VALIDATION
 
 

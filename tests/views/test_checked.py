@@ -1,10 +1,10 @@
-"""The calculator itself: it finds what is wrong, and looks at what it should."""
+"""The checking of lines itself: it finds what is wrong, and looks at what it should."""
 
 from __future__ import annotations
 
 import pytest
 
-from tests.views.calculator import contradictions, relations
+from tests.views.checked import contradictions, relations
 
 
 @pytest.mark.parametrize(
