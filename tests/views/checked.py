@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from tests.views.arithmetic import evaluated
 
-_SIGNS = re.compile(r" ([=≈<>≤≥]) ")
+_SIGNS = re.compile(r"(?<=\S) ([=≈<>≤≥]) (?=\S)")
 _FORMULA = r"(?:log\d+|ln|[\d.()|+−·/√^²³⁴⁵⁶⁷⁸⁹⁰¹ ])+"
 _GOES_ON = re.compile(r"\s+[=≈+−·]")
 
@@ -17,7 +17,10 @@ def relations(page: str) -> Iterator[tuple[str, str, str]]:
     for line in _lines(page):
         parts = re.split(_SIGNS, line)
         for at in range(0, len(parts) - 2, 2):
-            left, right = re.search(rf"(?:^|[:;,]|\band|  )({_FORMULA})$", parts[at]), re.match(_FORMULA, parts[at + 2])
+            left, right = (
+                re.search(rf"(?:^|[=≈:;,]|\band|  )({_FORMULA})$", parts[at]),
+                re.match(_FORMULA, parts[at + 2]),
+            )
             if left and right and all(map(_is_whole, (one := left[1].strip(), other := right[0].strip(" .(")))):
                 yield one, parts[at + 1], other
 

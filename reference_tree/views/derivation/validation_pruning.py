@@ -38,7 +38,8 @@ from reference_tree.views.derivation.calculable import line
 from reference_tree.views.derivation.nodes import heading, of_node, path_of
 from reference_tree.views.derivation.notation import compared, figure
 from reference_tree.views.derivation.remarks import becomes
-from reference_tree.views.names import answer_text, one_line
+from reference_tree.views.figures import weight_text
+from reference_tree.views.names import one_line
 
 FEW = 8
 """Of so many rows that are alike the numbers are listed."""
@@ -49,6 +50,7 @@ LINES = 40
 LEAF = Symbol("E(t)", "E(t)")
 BELOW = Symbol("E(T_t)", "E(T_t)")
 PARTS = Symbol("E(split)", r"E(\text{split})")
+SAVED = Symbol("ΔE(t) = E(T_t) − E(t)", r"\Delta E(t) = E(T_t) - E(t)"), "what is saved if t is made a leaf"
 
 
 class Words:
@@ -64,11 +66,12 @@ class Words:
         self.pruned = Symbol(f"{letter}(T − T_t)", rf"{tex}(T \setminus T_t)")
         self.split = Symbol(f"{letter}(T + split)", rf"{tex}(T + \text{{split}})")
 
-    def legend(self, *, growing: bool = False) -> Legend:
+    def legend(self, *, growing: bool = False, saving: bool = False) -> Legend:
         """What the letters mean.
 
         Args:
             growing: whether the rows are asked before a split.
+            saving: whether nodes are compared by what they save.
         """
         n = figure(self.held.weight)
         each = ("(y_i − ŷ_t)²", r"(y_i - \hat y_t)^2") if self.is_numeric else ("[y_i ≠ ŷ_t]", r"[y_i \neq \hat y_t]")
@@ -87,7 +90,7 @@ class Words:
                 (parts, "the same if t is split, over the branches b"),
                 (self.split, "the same if t is split"),
             )
-        return Legend(((leaf, reach), other, (stands, whole), after))
+        return Legend(((leaf, reach), other, *([SAVED] if saving else []), (stands, whole), after))
 
     def worked(self, errors: Rational) -> Worked:
         """The accuracy, or for numbers the mean squared error, of a tree that gets so much wrong."""
@@ -176,16 +179,17 @@ class Held:
             answers = nodes[one.end].label, nodes[number].label
             figures = one.weight, *(one.weight * _error(one.truth, answer) for answer in answers)
             sums = [before + more for before, more in zip(sums, figures, strict=True)]
-            below, leaf = map(answer_text, answers)
-            n, *wrong = map(figure, figures)
+            below, leaf = map(_answer, answers)
+            n, *wrong = map(weight_text, figures)
             ends = path_of(self._tree, one.end)
-            lines.append((one.named, n, answer_text(one.truth), ends, below, wrong[0], leaf, wrong[1]))
+            lines.append((one.named, n, _answer(one.truth), ends, below, wrong[0], leaf, wrong[1]))
         if len(lines) > LINES:
             lines[LINES:] = [(f"{len(lines) - LINES} lines more", *[""] * 7)]
-        n, *wrong = map(figure, sums)
+        n, *wrong = map(weight_text, sums)
         head = ("rows", "n", one_line(self._tree.target.name), "ends in", other, words.wrong, "as a leaf", words.wrong)
         lines.append(("all", n, "", "", "", wrong[0], "", wrong[1]))
-        return DecisionTable("The validation rows that come here", head, "lrlllrlr", lines)
+        title = f"The validation rows that come to {path_of(self._tree, number)}"
+        return DecisionTable(title, head, "lrlllrlr", lines)
 
     def _standing(self, end: int, top: int, cut: Collection[int]) -> int:
         """The node in which rows end by now: the highest below the top that has become a leaf."""
@@ -194,6 +198,11 @@ class Held:
             found = number if number in cut else found
             number = self._tree.parents[number][0]
         return found
+
+
+def _answer(label: Label) -> str:
+    """A class, or a number with all the digits that its squared error comes of."""
+    return one_line(label) if isinstance(label, str) else weight_text(exactly(label))
 
 
 def _error(truth: Label, label: Label) -> Rational:
@@ -265,7 +274,7 @@ def _bottom_up(found: Pruning, held: Held, words: Words) -> Iterator[Decided]:
             line(words.stands, words.worked(told.before)),
             line(words.pruned, words.worked(told.after)),
         )
-        said = Sentence(f"{compared(after, before)}: {_fate(before, after, done)}.")
+        said = Sentence(f"{compared(after, before, weight_text)}: {_fate(before, after, done)}.")
         rows = held.table(number, cut, words, "below")
         yield Decided(frozenset({number}), (heading(found.tree, number), rows, Equations(lines), said))
         cut |= {number} if done else set()
@@ -333,7 +342,9 @@ def growth(past: PrePruned, grown: Tree) -> dict[int, tuple[Block, ...]]:
             line(words.split, words.worked(told.after)),
         )
         rows = figure(past.validation_errors.weight)
-        said = Sentence(f"The {rows} validation rows: {compared(after, before)}; {_split_or_not(before, after, done)}")
+        said = Sentence(
+            f"The {rows} validation rows: {compared(after, before, weight_text)}; {_split_or_not(before, after, done)}"
+        )
         # Where a learner collapses its trees, the one that it grows alone may not have the split.
         shown = top is not None and full.nodes[top].branches
         table = [held.table(top, shown, words, "after the split")] if top is not None and shown else []

@@ -129,7 +129,9 @@ def test_less_than_one_error_lies_on_a_straight_line() -> None:
     assert not contradictions(page)
 
 
-@pytest.mark.parametrize(("profile", "expected"), [("c45-r8", "1 + 0.67·(1.5 − 1) ="), ("weka-j48", "3/2 = 1.5")])
+@pytest.mark.parametrize(
+    ("profile", "expected"), [("c45-r8", "1 \\+ 0.67·\\(1.5 − 1\\) ="), ("weka-j48", "(3/2 = )?1.5\\n")]
+)
 def test_near_n_each_program_has_a_rule_of_its_own(profile: str, expected: str) -> None:
     """By hand: of u come half a p, half a q and half an r; as a leaf it gets E = 1 of N = 1.5 wrong."""
     columns = {"x": list("uuuvv"), "y": list("pqrpp"), "w": ["0.5"] * 3 + ["1"] * 2}
@@ -138,7 +140,7 @@ def test_near_n_each_program_has_a_rule_of_its_own(profile: str, expected: str) 
     found = error_based(tree, table, rules)
     (part,) = estimates(tree, found, rules)
     page = "\n".join(write(part.blocks))
-    assert re.search(rf"^N·U\(1, 1\.5\) += {re.escape(expected)}", page, re.MULTILINE)
+    assert re.search(rf"^N·U\(1, 1\.5\) += {expected}", page, re.MULTILINE)
     assert not contradictions(page)
     legend = "\n".join(write(preface(found, rules)))
     assert ("E + 0.67·(N − E)" if profile == "c45-r8" else "all N rows") in legend
