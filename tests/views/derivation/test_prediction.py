@@ -88,6 +88,9 @@ def test_no_line_is_contradicted_by_a_calculator(table: rt.Table, data: st.DataO
     assert [block.path for block in blocks if isinstance(block, Heading)] == [
         tree.path(stage.number) for stage in tree.way(row)
     ]
+    lines = [line for block in blocks if isinstance(block, Equations) for line in block.lines]
+    weights = {f"w({tree.path(stage.number)})": stage.share for stage in tree.way(row)}
+    assert all(line.worked.value == weights.get(line.symbol.text, line.worked.value) for line in lines)
     ends = tree.ends(row)
     if len(ends) > 1:
         *_, last = (block for block in blocks if isinstance(block, Equations))

@@ -170,6 +170,15 @@ def test_each_row_is_where_it_is_sent_and_wrong_as_it_says(cells: dict[str, list
         done += [step.number] * step.done
 
 
+def test_best_first_shows_the_rows_in_the_tree_that_is_left() -> None:
+    """Nodes 6, 2, 5 and 3 fall in this order; so at node 5 rows end in node 6, and at node 3 in node 5."""
+    parts = [table_of(part.blocks) for part in validated(best_first(FULL, VALIDATION), VALIDATION)]
+    assert [part.title.rpartition(" ")[2] for part in parts] == [NODE_6, NODE_2, NODE_5, NODE_3, "/"]
+    assert {row[3] for row in parts[2].rows[:-1]} == {NODE_6}
+    assert {row[3] for row in parts[3].rows[:-1]} == {NODE_5}
+    assert {row[3] for row in parts[4].rows[:-1]} == {NODE_2, NODE_3, "/脐部=平坦"}
+
+
 def test_a_row_in_parts_is_wrong_in_parts() -> None:
     """By hand: two thirds of u, one third of v; the row without x is a yes, and v says yes."""
     rows = rt.Table.from_columns({"x": ["u", "u", "v"], "y": ["no", "no", "yes"]})
