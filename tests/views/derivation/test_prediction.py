@@ -70,6 +70,15 @@ def test_the_mixture_is_the_sum_over_the_leaves(given_: dict[str, str]) -> None:
     assert not contradictions(page)
 
 
+def test_parts_of_a_row_multiply_on_the_way_down() -> None:
+    row = {attribute.name: None for attribute in C45.attributes}
+    blocks = derive_prediction(C45, row)
+    weights = {line.symbol.text: line.worked.value for b in blocks if isinstance(b, Equations) for line in b.lines}
+    ends = by_hand(C45, row)
+    assert len(ends) > 10
+    assert all(weights[f"w({C45.path(end)})"] == share for end, share in ends.items())
+
+
 @given(mixed_tables(), st.data())
 @settings(max_examples=60, deadline=None)
 def test_no_line_is_contradicted_by_a_calculator(table: rt.Table, data: st.DataObject) -> None:
