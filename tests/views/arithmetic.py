@@ -77,6 +77,8 @@ def evaluated_tex(tex: str) -> float:
     tex = tex.replace(r"\left", "").replace(r"\right", "").replace(r"\bigl", "").replace(r"\bigr", "")
     tex = tex.replace(r"\tfrac", r"\frac").replace(r"\lvert", "|").replace(r"\rvert", "|")
     tex = _groups(tex, r"\frac", 2, lambda groups: f"(({groups[0]})/({groups[1]}))")
+    tex = _groups(tex, r"\sqrt", 1, lambda groups: f"√({groups[0]})")
+    tex = re.sub(r"\^\{(\d+/[\d.]+)\}", r"^(\1)", tex)
     tex = re.sub(r"\\log_\{?(\d+)\}?", r"·log\1", tex).replace(r"\ln", "·ln").replace(r"\cdot", "·")
     tex = re.sub(r"(^|[(+\-/·])(\s*)·", r"\1\2", tex).replace("-", "−").replace("^2", "²")
     tex = re.sub(r"\)\s*\(", ")·(", tex)  # a fraction in front of a bracket

@@ -34,7 +34,7 @@ def _lines(page: str) -> Iterator[str]:
     """The lines, each with what goes on below it."""
     held = ""
     for line in page.splitlines():
-        if held and not _GOES_ON.match(line):
+        if held and not (_GOES_ON.match(line) and "   " not in line.strip()):  # the cells of a table stand apart
             yield held
             held = ""
         held = f"{held} {line.strip()}" if held else line

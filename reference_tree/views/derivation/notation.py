@@ -359,7 +359,8 @@ def tex(expression: Worked) -> str:
             return tex(expression.operands[1])
         case "^":
             base, exponent = map(_folded, expression.operands)
-            written = tex(base) if base.operation == "number" else rf"\left({tex(base)}\right)"
+            plain = base.operation in ("number", "quantity") and not set("−/") & set(_number_text(base))
+            written = tex(base) if plain else rf"\left({tex(base)}\right)"
             return f"{written}^{{{tex(exponent)}}}".replace("^{2}", "^2")
         case "/":
             above, below = map(_folded, expression.operands)

@@ -184,15 +184,19 @@ def derive_pruning(act: PerformedPruning, choice: Choice | None = None, *, in_fu
         choice: the cross-validation that chose α, if one did.
         in_full: whether the decisions come with their arithmetic.
     """
-    record = dict(act.record)
-    if isinstance(act.found, PathPruning):
-        record["alpha"] = figure(_alpha(act, act.found))  # a sum of logarithms is long
-    yield Facts((*method_facts(record), ("before", _size(act.before)), ("after", _size(act.after))))
+    yield Facts((*_facts(act), ("before", _size(act.before)), ("after", _size(act.after))))
     if isinstance(act.found, PathPruning):
         yield cost_pruning.path_table(act.found.path, choice)
         yield from cost_pruning.bound(choice) if choice is not None else ()
     yield from work_out(act) if in_full else tables(act)
     yield Listing("The pruned tree", tuple(lines(act.after)))
+
+
+def _facts(act: PerformedPruning) -> tuple[tuple[str, str], ...]:
+    record = dict(act.record)
+    if isinstance(act.found, PathPruning):
+        record["alpha"] = figure(_alpha(act, act.found))  # a sum of logarithms is long
+    return tuple(method_facts(record))
 
 
 def _size(tree: Tree) -> str:
@@ -223,7 +227,7 @@ def derive_history(past: GrowthHistory, table: Table, only: str | None = None) -
         there = _found(act, only)
         if only is None:
             yield Title(f"Pruned by {METHODS[act.record['method']].name}")
-            yield Facts(tuple(method_facts(act.record)))
+            yield Facts(_facts(act))
         if only is None or there is not None:
             yield from work_out(act, there)
 

@@ -16,8 +16,9 @@ from reference_tree.pruning.error_limits import LIMITS
 from reference_tree.tree_document import read_tree
 from reference_tree.views.derivation.blocks import Decided, Equations, Heading, Sentence
 from reference_tree.views.derivation.error_pruning import estimates, preface
+from reference_tree.views.derivation.notation import opened, tex
 from reference_tree.views.derivation.text import write
-from tests.views.arithmetic import evaluated
+from tests.views.arithmetic import evaluated, evaluated_tex
 from tests.views.checked import contradictions, relations
 from tests.views.pruned import FULL, TRAINING
 
@@ -91,6 +92,17 @@ def test_the_normal_equation_is_solved_by_the_u_that_is_shown(limit: str) -> Non
     zeros = re.findall(r"^U\(0, (\d+)\) += .*?= (\S+)$", page, re.MULTILINE)
     assert zeros
     assert all((1 - float(u)) ** int(n) == pytest.approx(0.25, abs=1e-5) for n, u in zeros)
+
+
+@pytest.mark.parametrize("limit", ["binomial", "table", "normal"])
+def test_the_same_stands_in_tex(limit: str) -> None:
+    rules = ErrorBased(limit=LIMITS[limit])
+    found = error_based(FULL, TRAINING, rules)
+    blocks = [block for part in estimates(FULL, found, rules) for block in part.blocks if isinstance(block, Equations)]
+    lines = [one for block in blocks for one in block.lines if opened(one.worked).operation != "number"]
+    assert len(lines) > 10
+    for one in lines:
+        assert evaluated_tex(tex(opened(one.worked))) == pytest.approx(float(one.worked.value), abs=1e-5)
 
 
 def test_z_is_derived_where_it_comes_from_a_table() -> None:
