@@ -16,18 +16,19 @@ from typing import NamedTuple
 from reference_tree.data.table import Table
 from reference_tree.exact.rationals import Rational, exactly
 from reference_tree.exact.rounding import decimal, significant
-from reference_tree.exact.worked import Worked, work
+from reference_tree.exact.worked import work
 from reference_tree.node import Label
 from reference_tree.pruning.cutting import shape
 from reference_tree.pruning.record import PrePruned, twins
 from reference_tree.pruning.reduced_error import Pruning
 from reference_tree.routing import column, rows_reaching
-from reference_tree.selection.validation import NodeErrors, Step
+from reference_tree.selection.validation import NodeErrors, Step, TreeStep
 from reference_tree.tree import Tree
 from reference_tree.views.derivation.blocks import (
     Block,
     Decided,
     DecisionTable,
+    Equation,
     Equations,
     Heading,
     Legend,
@@ -81,22 +82,25 @@ class Words:
         share = (" = E / n", " = E / n") if self.is_numeric else (" = (n − E) / n", " = (n - E) / n")
         stands = Symbol(*(a + b for a, b in zip(self.stands, share, strict=True)))
         whole = f"the {self.score} of the whole tree: of n = {n} rows, E is what it gets wrong"
-        below = Symbol("E(T_t) = Σ_b E(b)", r"E(T_t) = \sum_b E(b)")
-        other = (below, "the same with what is left below t, over its branches b")
-        after = (self.pruned, "the same if t is made a leaf")
-        if growing:
-            parts = Symbol("E(split) = Σ_b E(b)", r"E(\text{split}) = \sum_b E(b)")
-            other, after = (
-                (parts, "the same if t is split, over the branches b"),
-                (self.split, "the same if t is split"),
-            )
+        below = (
+            Symbol("E(T_t) = Σ_b E(b)", r"E(T_t) = \sum_b E(b)"),
+            "the same with what is left below t, over its branches b",
+        )
+        parts = (
+            Symbol("E(split) = Σ_b E(b)", r"E(\text{split}) = \sum_b E(b)"),
+            "the same if t is split, over the branches b",
+        )
+        pruned, split = (self.pruned, "the same if t is made a leaf"), (self.split, "the same if t is split")
+        other, after = (parts, split) if growing else (below, pruned)
         return Legend(((leaf, reach), other, *([SAVED] if saving else []), (stands, whole), after))
 
-    def worked(self, errors: Rational) -> Worked:
-        """The accuracy, or for numbers the mean squared error, of a tree that gets so much wrong."""
+    def scores(self, told: TreeStep, then: Symbol) -> tuple[Equation, Equation]:
+        """How good the whole tree is before a step, and then."""
         n = work(self.held.weight)
-        worked: Worked = work(errors) / n if self.is_numeric else (n - work(errors)) / n
-        return worked
+        before, after = (
+            work(errors) / n if self.is_numeric else (n - work(errors)) / n for errors in (told.before, told.after)
+        )
+        return line(self.stands, before), line(then, after)
 
     def short(self, errors: Rational) -> str:
         """The same in short: an accuracy in per cent.
@@ -224,20 +228,15 @@ def validation_tables(found: Pruning) -> Iterator[DecisionTable]:
         ]
         yield DecisionTable(f"What {rows_of_them} say of each node, from below", head, "lrrrrl", rows)
         return
-    errors, head = found.errors[0], ("node", f"{words.wrong} below", "as a leaf", f"{words.score} then", "")
-    for index, taken in enumerate(found.steps):
+    head = ("node", f"{words.wrong} below", "as a leaf", f"{words.score} then", "")
+    for index, (taken, now, _) in enumerate(found.tree_steps()):
         fate = "helps most: becomes a leaf" if taken.done else "helps most, and stays"
         compared_then = [
-            (
-                *_wrong(found, step),
-                words.short(errors - step.before + step.after),
-                fate if step.number == taken.number else "",
-            )
-            for step in found.candidates(index)
+            (*_wrong(found, one), words.short(now - one.before + one.after), fate if one.number == taken.number else "")
+            for one in found.candidates(index)
         ]
-        title = f"Step {index + 1}, {words.score} {words.short(errors)} on {rows_of_them}"
+        title = f"Step {index + 1}, {words.score} {words.short(now)} on {rows_of_them}"
         yield DecisionTable(title, head, "lrrrl", compared_then)
-        errors -= taken.before - taken.after if taken.done else 0
 
 
 def _wrong(found: Pruning, step: Step) -> tuple[str, str, str]:
@@ -271,8 +270,7 @@ def _bottom_up(found: Pruning, held: Held, words: Words) -> Iterator[Decided]:
         lines = (
             line(BELOW, work(sum([*terms, work(staying)] if staying else terms))),
             line(LEAF, work(after)),
-            line(words.stands, words.worked(told.before)),
-            line(words.pruned, words.worked(told.after)),
+            *words.scores(told, words.pruned),
         )
         said = Sentence(f"{compared(after, before, weight_text)}: {_fate(before, after, done)}.")
         rows = held.table(number, cut, words, "below")
@@ -291,25 +289,22 @@ def _fate(before: Rational, after: Rational, done: bool) -> str:
 
 def _best_first(found: Pruning, held: Held, words: Words) -> Iterator[Decided]:
     """What each node that asks would save, step by step."""
-    errors, tree, cut = found.errors[0], found.tree, set[int]()
-    for index, step in enumerate(found.steps):
-        candidates = found.candidates(index)
+    tree, cut = found.tree, set[int]()
+    for index, told in enumerate(found.tree_steps()):
+        (number, before, after, done), candidates = told.step, found.candidates(index)
         asking = (figure(len(candidates)),)
         saved = [line(of_node("ΔE", tree, one.number), work(one.before) - work(one.after)) for one in candidates]
-        then = errors - step.before + step.after
-        lines = (line(words.stands, words.worked(errors)), line(words.pruned, words.worked(then)))
-        saves = f"{path_of(tree, step.number)} saves most, {figure(step.before - step.after)}"
+        saves = f"{path_of(tree, number)} saves most, {figure(before - after)}"
         said = f"{saves} (of equals the deepest, and of those the first in postorder): "
         blocks: tuple[Block, ...] = (
             Heading(f"step {index + 1}", "nodes that ask", asking, asking),
             Equations(tuple(saved)),
-            held.table(step.number, cut, words, "below"),
-            Equations(lines),
-            Sentence(f"{said}{_fate(step.before, step.after, step.done)}."),
+            held.table(number, cut, words, "below"),
+            Equations(words.scores(told, words.pruned)),
+            Sentence(f"{said}{_fate(before, after, done)}."),
         )
         yield Decided(frozenset(one.number for one in candidates), blocks)
-        errors = then if step.done else errors
-        cut |= {step.number} if step.done else set()
+        cut |= {number} if done else set()
 
 
 # Pre-pruning.
@@ -335,12 +330,7 @@ def growth(past: PrePruned, grown: Tree) -> dict[int, tuple[Block, ...]]:
     words, found = Words(full, past.validation_errors), dict[int, tuple[Block, ...]]()
     for told, top in asked:
         number, before, after, done = told.step
-        lines = (
-            line(LEAF, work(before)),
-            line(PARTS, work(after)),
-            line(words.stands, words.worked(told.before)),
-            line(words.split, words.worked(told.after)),
-        )
+        lines = (line(LEAF, work(before)), line(PARTS, work(after)), *words.scores(told, words.split))
         rows = figure(past.validation_errors.weight)
         said = Sentence(
             f"The {rows} validation rows: {compared(after, before, weight_text)}; {_split_or_not(before, after, done)}"
