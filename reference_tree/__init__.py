@@ -31,6 +31,7 @@ from reference_tree.tree import Node, Tree, TreeError
 from reference_tree.tree_document import from_json, read_tree, to_json
 from reference_tree.views import notebook  # noqa: F401  (it gives trees and tables the forms that notebooks show)
 from reference_tree.views.derivation.explain import explain
+from reference_tree.views.derivation.prediction import explain_prediction
 from reference_tree.views.plots.plane import to_plane
 from reference_tree.views.trees.code import to_python, to_sql
 from reference_tree.views.trees.graphs import to_dot, to_mermaid
@@ -59,6 +60,7 @@ __all__ = [
     "Tree",
     "TreeError",
     "explain",
+    "explain_prediction",
     "from_json",
     "read",
     "read_tree",

@@ -35,6 +35,8 @@ from reference_tree.routing import Ends, Unseen, column, ends
 
 Rows: TypeAlias = Table | Frame | Sequence[Row]
 """Many rows."""
+Ways: TypeAlias = list[tuple[int | None, Rational]]
+"""Where a row goes from a node: branches, each with its part of the row; no branch means that the row ends there."""
 Said = TypeVar("Said")
 
 
@@ -68,6 +70,20 @@ class Rule(NamedTuple):
     """What then follows."""
     counts: Counts
     """The training rows it covers: the weight of each class, or what else the counts of a node are."""
+
+
+class Stage(NamedTuple):
+    """A node on the way of a row down a tree."""
+
+    number: int
+    """Of the node."""
+    share: Rational
+    """How much of the row comes there."""
+    ways: Ways
+    """Where it goes: branches, each with its part of what comes; no branch where the row ends."""
+
+
+_HERE: Ways = [(None, 1)]
 
 
 @dataclass(frozen=True, repr=False)
@@ -194,7 +210,7 @@ class Tree:
         """The distributions of some nodes, each counted by its share."""
         mixture = dict.fromkeys(self.target.domain, Fraction(0))
         for number, share in ends:
-            counts = self._counted(number)
+            counts = self.nodes[self.counted(number)].counts
             if self.costs is not None:
                 counts = self.costs.weighed(counts)
             once = Fraction(1) / sum(counts)
@@ -218,11 +234,15 @@ class Tree:
         except (AttributeError, TypeError, ValueError) as error:
             raise InputError(f"the tree records priors or losses that are none: {error}") from None
 
-    def _counted(self, number: int) -> Counts:
-        """The counts of a node, or of the nearest one above it that has any."""
+    def counted(self, number: int) -> int:
+        """The node whose counts stand for a node: itself, or the nearest one above it that training rows reached.
+
+        Raises:
+            InputError: no node has any counts.
+        """
         while number >= 0:
             if any(self.nodes[number].counts):
-                return self.nodes[number].counts
+                return number
             number = self.parents[number][0]
         raise InputError("this tree records no counts, and so no distribution")
 
@@ -234,26 +254,38 @@ class Tree:
         Raises:
             InputError: as for `predict`.
         """
-        ends: Ends = []
+        return [(number, share) for number, share, ways in self.way(row, unseen) if ways[0][0] is None]
+
+    def way(self, row: Row, unseen: Unseen = "error") -> Iterator[Stage]:
+        """The nodes that a row comes to, in preorder, and where it goes from each.
+
+        Raises:
+            InputError: as for `predict`.
+
+        Example:
+            >>> import reference_tree as rt
+            >>> tree = rt.ID3().grow(rt.textbook("play-tennis"))
+            >>> for number, share, ways in tree.way({"outlook": "sunny", "humidity": "high"}):
+            ...     print(tree.path(number), share, ways)
+            / 1 [(2, 1)]
+            /outlook=sunny 1 [(0, 1)]
+            /outlook=sunny/humidity=high 1 [(None, 1)]
+
+        Source:
+            [N1 §1.1 (1)], [N2 §1 definition]
+        """
         pending: list[tuple[int, Rational]] = [(0, 1)]
         while pending:
             number, share = pending.pop()
-            node = self.nodes[number]
-            if node.test is None:
-                ends.append((number, share))
-                continue
-            try:
-                ways = node.missing.ways(node.test, row)
-            except UnseenValueError:
-                if unseen == "error":
-                    raise
-                ways = [(None, 1)]
-            for branch, part in reversed(ways):
-                if branch is None:
-                    ends.append((number, share))
-                else:
-                    pending.append((node.branches[branch], share * part))
-        return ends
+            node, ways = self.nodes[number], _HERE
+            if node.test is not None:
+                try:
+                    ways = node.missing.ways(node.test, row)
+                except UnseenValueError:
+                    if unseen == "error":
+                        raise
+            yield Stage(number, share, ways)
+            pending += [(node.branches[branch], share * part) for branch, part in reversed(ways) if branch is not None]
 
     def accuracy(self, table: Data, unseen: Unseen = "error") -> Fraction:
         """The weighted share of a table's rows whose class is predicted; on the training table, the training accuracy.
@@ -413,4 +445,4 @@ def _weighted_mean(values: Sequence[Rational], weights: Sequence[Rational]) -> F
     return Fraction(sum(weight * value for weight, value in zip(weights, values, strict=True))) / sum(weights)
 
 
-__all__ = ["Deviations", "Grower", "Label", "Node", "Rule", "Tree", "TreeError", "Unseen"]
+__all__ = ["Deviations", "Grower", "Label", "Node", "Rule", "Stage", "Tree", "TreeError", "Unseen", "Ways"]

@@ -74,6 +74,8 @@ def parser() -> argparse.ArgumentParser:
         "--node", metavar="PATH", help="one node only: / is the root, /outlook=sunny a node below it"
     )
 
+    _add_prediction(explain_command)
+
     predict_command = _command(commands, run_predict, "predict", "label rows by a tree")
     predict_command.add_argument("tree", metavar="TREE", help="a tree document, as grow --format json writes it")
     predict_command.add_argument("data", metavar="DATA", help="a file or the name of a textbook data set")
@@ -130,6 +132,22 @@ def _add_format(command: Any, formats: Any) -> None:
     purpose = "how to write it (default: as the name of --output ends, or text)"
     command.add_argument("--format", choices=tuple(formats), help=purpose)
     command.set_defaults(formats=tuple(formats))
+
+
+def _add_prediction(command: argparse.ArgumentParser) -> None:
+    group = command.add_argument_group(
+        "the way of one row",
+        "With --predict, DATA may also be a tree document, NAME.json, which is not grown any more. A row is named by "
+        "its number in the file, from 1, or by name=value pairs, as in outlook=sunny,wind=?; ? is a missing value, and "
+        "\\, and \\= and \\\\ stand for these characters in a name or a value.",
+    )
+    group.add_argument("--predict", metavar="ROW", help="show how the tree comes to its answer for this row")
+    group.add_argument("rows", metavar="ROWS", nargs="?", help="the rows that ROW counts, if not those of DATA")
+    group.add_argument(
+        "--unseen",
+        choices=("error", "majority"),
+        help="what to do with a value the tree has no branch for (default: error)",
+    )
 
 
 def _add_data(command: argparse.ArgumentParser, **of: Any) -> None:

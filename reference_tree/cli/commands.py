@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import MAX_EMAX, MIN_EMIN, Decimal, localcontext
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from reference_tree.cli.learning import grown, layout_of, load, validation_of
+from reference_tree.cli.learning import OPTIONS, grown, layout_of, load, validation_of
+from reference_tree.cli.one_row import row_named
 from reference_tree.cli.output import deliver, watched
 from reference_tree.cli.tables import opened
 from reference_tree.conformance.cases import Case, case, cases
 from reference_tree.conformance.goldens import golden
 from reference_tree.data.errors import InputError
 from reference_tree.data.questions import Row
+from reference_tree.data.readers.raw import Layout
 from reference_tree.data.readers.rows import read_rows
+from reference_tree.data.schema import Attribute
 from reference_tree.data.textbook import names, textbook
 from reference_tree.data.writers import csv_text
 from reference_tree.exact.rationals import Rational, decimal_text, exact_text
@@ -25,6 +28,7 @@ from reference_tree.tree import Tree
 from reference_tree.tree_document import read_tree, to_json
 from reference_tree.views.derivation.blocks import Heading
 from reference_tree.views.derivation.explain import WRITERS, explained
+from reference_tree.views.derivation.prediction import derive_prediction
 from reference_tree.views.names import one_line
 from reference_tree.views.trees.code import to_python, to_sql
 from reference_tree.views.trees.graphs import to_dot, to_mermaid
@@ -37,6 +41,12 @@ FORMATS: Mapping[str, Callable[[Tree], str]] = {
 }  # fmt: skip
 """How a tree can be printed."""
 
+GROWING = (
+    *OPTIONS, "profile", "target", "weights", "without", "categorical", "continuous", "option", "pre_prune", "on_equal",
+    "choose", "label",
+)  # fmt: skip
+"""What a command that grows a tree is told for that."""
+
 
 def run_grow(options: argparse.Namespace) -> None:
     """`grow DATA`: grow a tree and print it."""
@@ -45,11 +55,48 @@ def run_grow(options: argparse.Namespace) -> None:
 
 
 def run_explain(options: argparse.Namespace) -> None:
-    """`explain DATA`: the worked derivation of a tree."""
+    """`explain DATA`: the worked derivation of a tree; `explain DATA|TREE --predict ROW`: the way of a row down it."""
+    if options.predict is not None:
+        _explain_prediction(options)
+        return
+    if options.rows is not None or options.unseen is not None:
+        said = "--unseen" if options.rows is None else f"a second file, {options.rows},"
+        raise InputError(f"{said} is for the way of a row; say --predict ROW, too")
     table = load(options)
     validation = validation_of(options, table)
     blocks = watched(explained(grown(options, table, validation), table, options.node, validation), Heading)
     deliver("".join(f"{line}\n" for line in WRITERS[options.format](blocks)), options.output)
+
+
+def _explain_prediction(options: argparse.Namespace) -> None:
+    """The way of one row down the tree of a document, or down one that is grown from the data."""
+    if options.node is not None:
+        raise InputError("--predict shows the nodes on the way of a row, and --node one of all; leave one out")
+    if options.data.endswith(".json"):
+        _check_not_grown(options)
+        tree, source = read_tree(options.data), options.rows
+    else:
+        table = load(options)
+        tree, source = grown(options, table, validation_of(options, table)), options.rows or options.data
+    named = options.predict.strip()
+    if named.isdecimal() and source is None:
+        raise InputError(
+            f"--predict {named} counts rows; say which, too: explain {options.data} DATA --predict {named}"
+        )
+    layout = layout_of(options)
+    row = row_named(named, tree.attributes, lambda: _rows(tree, source or "", tree.attributes, layout), layout.missing)
+    table_name = source if source in names() else Path(source or "").stem
+    name = f"row {named} of {table_name}" if named.isdecimal() else "a row"
+    page = derive_prediction(tree, row, options.unseen or "error", name)
+    deliver("".join(f"{line}\n" for line in WRITERS[options.format](page)), options.output)
+
+
+def _check_not_grown(options: argparse.Namespace) -> None:
+    """Refuse what is for growing, where a document holds the tree."""
+    for name, usual in {**dict.fromkeys(GROWING), "learner": None}.items():
+        if getattr(options, name) not in (usual, None, []):
+            flag = f"--{name.replace('_', '-')}"
+            raise InputError(f"{flag} is for growing, and {options.data} holds a tree that is grown; leave {flag} out")
 
 
 def run_predict(options: argparse.Namespace) -> None:
@@ -59,7 +106,8 @@ def run_predict(options: argparse.Namespace) -> None:
         raise InputError("the tree predicts a number, which has no P(Y|X); leave out --proba", path=options.tree)
     in_table = options.format == "csv"
     lines, with_truth = list[list[str]](), False
-    for number, (line, row) in enumerate(_rows(tree, options), start=1):
+    asked = (*tree.attributes, tree.target) if in_table else tree.attributes
+    for number, (line, row) in enumerate(_rows(tree, options.data, asked, layout_of(options)), start=1):
         try:
             label = [] if options.proba and not in_table else [_written(tree.predict(row, options.unseen), options)]
             shares = [*tree.distribution(row, options.unseen).values()] if options.proba else []
@@ -81,15 +129,14 @@ def run_predict(options: argparse.Namespace) -> None:
         deliver("".join(f"{line}\n" for (line,) in lines), options.output)
 
 
-def _rows(tree: Tree, options: argparse.Namespace) -> Iterator[tuple[int, Row]]:
+def _rows(tree: Tree, source: str, asked: Sequence[Attribute], layout: Layout) -> Iterator[tuple[int, Row]]:
     """The rows to be predicted, each with its line in the file."""
-    if options.data not in names():
-        attributes = (*tree.attributes, tree.target) if options.format == "csv" else tree.attributes
-        return read_rows(opened(options.data), attributes, layout_of(options))
+    if source not in names():
+        return read_rows(opened(source), asked, layout)
     categories = {attribute.name for attribute in tree.attributes if attribute.values is not None}
-    known = textbook(options.data).schema.attributes
+    known = textbook(source).schema.attributes
     # Numbers of a textbook are categories where the tree has them so.
-    table = textbook(options.data, [attribute.name for attribute in known if attribute.name in categories])
+    table = textbook(source, [attribute.name for attribute in known if attribute.name in categories])
     return enumerate(table.rows(), start=1)
 
 

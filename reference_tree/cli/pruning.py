@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -30,21 +30,18 @@ from reference_tree.pruning.choosing_alpha import Choice, choose, loss_by, losse
 from reference_tree.pruning.cost_complexity import Path, pruning_path
 from reference_tree.pruning.error_based import ErrorBased
 from reference_tree.pruning.error_limits import LIMITS
-from reference_tree.pruning.record import PathPruning, PerformedPruning, Record, perform
+from reference_tree.pruning.record import Record, perform
 from reference_tree.pruning.risks import convention
 from reference_tree.selection.cross_validation import folds
 from reference_tree.selection.overfitting import Point
-from reference_tree.selection.validation import check_validation
 from reference_tree.tree import Tree
 from reference_tree.tree_document import read_tree
-from reference_tree.views.derivation.blocks import Block, Facts, Listing, Title
-from reference_tree.views.derivation.cost_pruning import path_table
+from reference_tree.views.derivation.blocks import Title
+from reference_tree.views.derivation.cost_pruning import bound, path_table
 from reference_tree.views.derivation.explain import WRITERS
-from reference_tree.views.derivation.notation import figure
-from reference_tree.views.derivation.prunings import NAMES, method_facts, tables, work_out
+from reference_tree.views.derivation.prunings import METHODS, derive_pruning
 from reference_tree.views.names import one_line
 from reference_tree.views.plots.curves import validation_curve
-from reference_tree.views.trees.text import lines
 
 OPTIONS: Mapping[str, tuple[str, ...]] = {
     "cost-function": ("alpha",),
@@ -64,7 +61,8 @@ def run_prune(options: argparse.Namespace) -> None:
     tree = read_tree(options.tree)
     data = rows_of(tree, options.data, layout_of(options), options.weights)
     remark_left_out(data)
-    validation = None if options.validation is None else validation_of(tree, options)
+    source, columns = options.validation, (tree.target, tree.attributes)
+    validation = None if source is None else table_under(source, *columns, layout_of(options), options.weights)
     choice = None if options.folds is None else chosen_alpha(tree, data, options)
     if options.path:
         deliver(_path(tree, data, choice, options), options.output)
@@ -73,9 +71,10 @@ def run_prune(options: argparse.Namespace) -> None:
     try:
         act = perform(tree, record, data, validation)
     except InputError as error:
-        raise InputError(error.message, path=options.validation or options.tree) from None
+        raise InputError(error.message, path=source or options.tree) from None
     if options.show or options.explain:
-        page = decisions(act, data, choice, in_full=options.explain)
+        title = Title(f"A tree for {one_line(data.name)}, pruned by {METHODS[options.method].name}")
+        page = [title, *derive_pruning(act, choice, in_full=options.explain)]
         deliver("".join(f"{line}\n" for line in WRITERS[options.format](page)), options.output)
     else:
         deliver(FORMATS[options.format](act.after), options.output)
@@ -130,21 +129,6 @@ def _check_format(options: argparse.Namespace) -> None:
         *most, last = allowed
         formats = f"{', '.join(most)} or {last}"
         raise InputError(f"with {_flag(said[0])}, the format is {formats}, not {options.format}")
-
-
-def validation_of(tree: Tree, options: argparse.Namespace) -> Table:
-    """The validation rows, read as the tree has its columns.
-
-    Raises:
-        InputError: they cannot answer what the tree asks.
-    """
-    table = table_under(options.validation, tree.target, tree.attributes, layout_of(options), options.weights)
-    asked = {name for node in tree.nodes if node.test is not None for name in node.test.attributes}
-    try:
-        check_validation(table, tree.target, [one for one in tree.attributes if one.name in asked])
-    except InputError as error:
-        raise InputError(error.message, path=options.validation) from None
-    return table
 
 
 def record_of(tree: Tree, options: argparse.Namespace, choice: Choice | None = None) -> Record:
@@ -224,32 +208,6 @@ def chosen_alpha(tree: Tree, data: Table, options: argparse.Namespace) -> Choice
 # What is printed.
 
 
-def decisions(act: PerformedPruning, data: Table, choice: Choice | None, *, in_full: bool) -> Iterator[Block]:
-    """A page about a pruning: what was done, each decision, and what is left.
-
-    Args:
-        act: the pruning.
-        data: the rows that the tree was grown from.
-        choice: the cross-validation that chose α, if one did.
-        in_full: whether the decisions come with their arithmetic.
-    """
-    yield Title(f"A tree for {one_line(data.name)}, pruned by {NAMES[str(act.record['method'])]}")
-    before, after = map(_size, (act.before, act.after))
-    record = dict(act.record)
-    if isinstance(act.found, PathPruning) and record["alpha"] == str(act.found.step.alpha):
-        record["alpha"] = figure(act.found.step.alpha)  # a sum of logarithms is long
-    yield Facts((*method_facts(record), ("before", before), ("after", after)))
-    if isinstance(act.found, PathPruning):
-        yield path_table(act.found.path, choice)
-    yield from work_out(act) if in_full else tables(act)
-    yield Listing("The pruned tree", tuple(lines(act.after)))
-
-
-def _size(tree: Tree) -> str:
-    nodes, leaves = len(tree.nodes), len(tree.leaves())
-    return f"{nodes} {'node' if nodes == 1 else 'nodes'}, {leaves} {'leaf' if leaves == 1 else 'leaves'}"
-
-
 def _path(tree: Tree, data: Table, choice: Choice | None, options: argparse.Namespace) -> str:
     """The sequence of α, as a table, as JSON, or as a curve."""
     path = pruning_path(tree, _profile(options), options.risk)
@@ -258,7 +216,8 @@ def _path(tree: Tree, data: Table, choice: Choice | None, options: argparse.Name
             raise InputError("a curve needs the losses on rows held out, too; say --folds K")
         return loss_curve(choice, data)
     if options.format != "json":
-        return "".join(f"{line}\n" for line in WRITERS[options.format]([path_table(path, choice)]))
+        page = [path_table(path, choice), *(bound(choice) if choice is not None else ())]
+        return "".join(f"{line}\n" for line in WRITERS[options.format](page))
     entries = ",\n ".join(json.dumps(entry, ensure_ascii=False) for entry in path_json(path, choice))
     return f"[{entries}]\n"
 

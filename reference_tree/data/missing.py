@@ -90,13 +90,24 @@ class Missing:
             return [(branch, 1)]
         if self.shares:
             return [(way, share) for way, share in enumerate(self.shares) if share]
-        for surrogate in self.surrogates:
-            outcome = surrogate.test.branch(row) if all(name in row for name in surrogate.test.attributes) else None
-            if outcome is not None:
-                return [(surrogate.branches[outcome], 1)]
+        if (instead := self.stand_in(row)) is not None:
+            surrogate, outcome = instead
+            return [(surrogate.branches[outcome], 1)]
         if self.to is None and not self.stays:
             raise no_rule(test)
         return [(self.to, 1)]
+
+    def stand_in(self, row: Row) -> tuple[Surrogate, int] | None:
+        """The first surrogate that a row answers, with the place of its answer; none: it answers none of them.
+
+        Raises:
+            InputError: as for `ways`.
+        """
+        for surrogate in self.surrogates:
+            outcome = surrogate.test.branch(row) if all(name in row for name in surrogate.test.attributes) else None
+            if outcome is not None:
+                return surrogate, outcome
+        return None
 
     def routes(
         self, unknown: Rows, branches: int, answers: Callable[[Test, Rows], Sequence[Rows]]

@@ -19,13 +19,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, singledispatch
 from math import floor, isqrt
 from typing import TypeAlias
 
 from reference_tree.exact.linear_sums import EnclosedSum
 from reference_tree.exact.logarithms import coprime_base, log2_floor_remembered, multiplicity
 from reference_tree.exact.rationals import Rational
+from reference_tree.exact.reals import Number
 
 Radical: TypeAlias = tuple[Fraction, Fraction]
 """A positive rational and its exponent."""
@@ -76,11 +77,12 @@ class RadicalSum(EnclosedSum[Radical]):
         return " + ".join(terms)
 
 
-def root(x: Rational, exponent: Rational = Fraction(1, 2)) -> RadicalSum:
+@singledispatch
+def root(x: Number, exponent: Number = Fraction(1, 2)) -> Number:
     """A rational power of a positive rational: by default its square root.
 
     Args:
-        x: at least 0.
+        x: at least 0; an int, a Fraction or a `Worked` number.
         exponent: above 0.
 
     Raises:
@@ -90,6 +92,12 @@ def root(x: Rational, exponent: Rational = Fraction(1, 2)) -> RadicalSum:
         >>> root(9), root(9) == 3, float(root(Fraction(1, 4), Fraction(1, 6)))
         (9^(1/2), True, 0.7937005259840998)
     """
+    raise TypeError(f"{x!r} has no root here")
+
+
+@root.register(int)
+@root.register(Fraction)
+def _root_of_rational(x: Rational, exponent: Rational = Fraction(1, 2)) -> RadicalSum:
     if x < 0 or exponent <= 0:
         raise ValueError(f"a real root is that of a number not below 0, to a power above 0, not {x}^{exponent}")
     return RadicalSum({(Fraction(x), Fraction(exponent)): Fraction(1)} if x else {})

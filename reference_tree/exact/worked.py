@@ -19,8 +19,10 @@ from typing import Any, Literal, ParamSpec, TypeAlias
 
 from reference_tree.exact.log_sums import Number, log
 from reference_tree.exact.logarithms import Base
+from reference_tree.exact.radicals import root
+from reference_tree.exact.rationals import Rational
 
-Operation: TypeAlias = Literal["number", "+", "-", "*", "/", "^", "abs", "log", "quantity"]
+Operation: TypeAlias = Literal["number", "+", "-", "*", "/", "^", "abs", "log", "root", "quantity"]
 P = ParamSpec("P")
 
 
@@ -30,8 +32,8 @@ class Worked:
     Args:
         value: the exact number.
         operation: what made it: `number` for one that was given, `quantity` for the result of a formula.
-        operands: what it was made from.
-        name: of the formula, for a quantity; the base, for a logarithm.
+        operands: what it was made from; of a root the number and the exponent.
+        name: of the formula, for a quantity; the base, for a logarithm; how a number is written, if not as usual.
 
     Example:
         >>> p = work(5) / work(14)
@@ -154,3 +156,8 @@ def _exact(number: Any) -> Any:
 @log.register
 def _log_of_worked(x: Worked, base: Base = 2) -> Worked:
     return Worked(log(_exact(x.value), base), "log", (x,), base)
+
+
+@root.register
+def _root_of_worked(x: Worked, exponent: Rational | Worked = Fraction(1, 2)) -> Worked:
+    return Worked(root(_exact(x.value), _one(exponent).value), "root", (x, _one(exponent)))

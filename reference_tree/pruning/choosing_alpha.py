@@ -67,6 +67,8 @@ class Choice(NamedTuple):
     """The number of the smallest tree with the least R^CV."""
     chosen: int
     """The number of the smallest tree that is within the standard errors of it."""
+    standard_errors: Rational
+    """How many standard errors that are."""
 
     @property
     def tree(self) -> Tree:
@@ -138,7 +140,7 @@ def choose(
         for step, (mean, of_squares) in zip(path.steps, means, strict=True)
     ]
     best = max(range(len(estimates)), key=lambda k: (-estimates[k].risk, k))
-    return Choice(path, tuple(estimates), best, smallest_within(estimates, best, allowed))
+    return Choice(path, tuple(estimates), best, smallest_within(estimates, best, allowed), allowed)
 
 
 def smallest_within(estimates: Sequence[Estimate], best: int, standard_errors: Rational) -> int:
@@ -154,9 +156,23 @@ def smallest_within(estimates: Sequence[Estimate], best: int, standard_errors: R
     Source:
         [Breiman1984 §3.4.3]
     """
+    return max(within(estimates, best, standard_errors))
+
+
+def within(estimates: Sequence[Estimate], best: int, standard_errors: Rational) -> list[int]:
+    """The numbers of the trees that are hardly worse than the best one, by the squares of both sides.
+
+    Args:
+        estimates: from the largest tree to the smallest.
+        best: the number of the best one.
+        standard_errors: how many of them a tree may be worse.
+
+    Source:
+        [Breiman1984 §3.4.3]
+    """
     least = estimates[best].risk
     allowed = standard_errors * standard_errors * estimates[best].squared_standard_error
-    return max(k for k, found in enumerate(estimates) if (found.risk - least) ** 2 <= allowed)
+    return [k for k, found in enumerate(estimates) if (found.risk - least) ** 2 <= allowed]
 
 
 def _checked(standard_errors: Rational) -> Rational:

@@ -19,7 +19,7 @@ binomial one of the book.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from operator import add
@@ -31,7 +31,7 @@ from reference_tree.data.table import Table
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational, exactly
 from reference_tree.learners.missing_rules import with_gaps
-from reference_tree.node import Label
+from reference_tree.node import Label, Node
 from reference_tree.pruning.cutting import PRUNED, postorder_below, pruned_by, recounted, shared_anew, stayed
 from reference_tree.pruning.error_limits import LIMITS, ErrorLimit, binomial, normal, table
 from reference_tree.pruning.risks import costs_of
@@ -147,6 +147,17 @@ PROFILES: Mapping[str, Mapping[str, Any]] = {
 """Dialects: the rules in which each differs."""
 
 
+class Part(NamedTuple):
+    """A part of a subtree, and how many errors are expected there."""
+
+    counts: Counts
+    """The weight of each class."""
+    estimate: Number
+    """The estimated errors."""
+    is_leaf: bool
+    """Whether it is one leaf, so that the estimate follows from the counts."""
+
+
 class Judgement(NamedTuple):
     """What pruning found at a node that asks, when all below it was settled.
 
@@ -165,6 +176,10 @@ class Judgement(NamedTuple):
     """The number of that branch's node."""
     verdict: Verdict
     """What was done."""
+    counts: Counts
+    """The weight of each class at the node: in a branch that was raised, not as it was grown."""
+    parts: tuple[Part, ...]
+    """What the estimate of the subtree is the sum of: its branches, and the rows that stay at the node, if any do."""
 
 
 class ErrorPruning(NamedTuple):
@@ -196,7 +211,7 @@ def error_based(tree: Tree, data: Table | None = None, rules: ErrorBased | None 
         >>> import reference_tree as rt
         >>> days = rt.textbook("golf")
         >>> pruning = error_based(rt.C45().grow(days), days)
-        >>> for node, leaf, subtree, branch, _, verdict in pruning.judgements:
+        >>> for node, leaf, subtree, branch, _, verdict, *_ in pruning.judgements:
         ...     print(node, f"{float(leaf):.3f} {float(subtree):.3f} {float(branch):.3f} {verdict}")
         2 3.203 2.110 3.203 keep
         5 3.203 2.110 3.203 keep
@@ -268,13 +283,14 @@ class _Pruner:
         """Compare the three estimates of a node, and do what they say."""
         node = self._nodes[place]
         as_leaf = self._estimate(node.counts)
-        below = sum((self._estimates[branch] for branch in node.branches), 0)
-        as_subtree = below + self._staying(stayed(self._nodes, node), node.counts)
+        parts = tuple(self._parts(node))
+        as_subtree = sum((part.estimate for part in parts), 0)
         largest = self._largest(place) if self._samples else None
         as_branch = None if largest is None else self._raised(largest, place)
         verdict = self._verdict(as_leaf, as_subtree, as_branch)
         origin = None if largest is None else self._origin[largest]
-        self._judgements.append(Judgement(self._origin[place], as_leaf, as_subtree, as_branch, origin, verdict))
+        estimates = as_leaf, as_subtree, as_branch
+        self._judgements.append(Judgement(self._origin[place], *estimates, origin, verdict, node.counts, parts))
         if largest is not None and verdict == "raise":
             self._nodes[place], self._origin[place] = self._nodes[largest], self._origin[largest]
             self._send(place, self._samples[place])
@@ -282,6 +298,14 @@ class _Pruner:
             self._nodes[place] = leaf(node, PRUNED) if verdict == "leaf" else node
             self._estimates[place] = as_leaf if verdict == "leaf" else as_subtree
         return verdict
+
+    def _parts(self, node: Node) -> Iterator[Part]:
+        """The branches of a node, and the rows that stay at it."""
+        for branch in node.branches:
+            below = self._nodes[branch]
+            yield Part(below.counts, self._estimates[branch], below.test is None)
+        if (rest := stayed(self._nodes, node)) is not None and any(rest):
+            yield Part(rest, self._staying(rest, node.counts), False)
 
     def _alike(self, counts: Counts) -> tuple[Rational, Rational]:
         """What the estimate of a leaf depends on. It is found once for all leaves that are alike in that."""

@@ -31,6 +31,7 @@ from reference_tree.exact.quantiles import normal_quantile
 from reference_tree.exact.radicals import root
 from reference_tree.exact.rationals import Rational
 from reference_tree.exact.rounding import significant
+from reference_tree.exact.worked import formula
 
 ErrorLimit: TypeAlias = Callable[[Rational, Rational, Fraction], Number]
 """The estimated errors N·U of a leaf, from E, N and CF."""
@@ -58,9 +59,25 @@ def interpolated_deviate(confidence: Fraction) -> Fraction:
     Source:
         [Quinlan1993 §4.2]
     """
+    found: Fraction = between(confidence, *neighbours(confidence))
+    return found
+
+
+def neighbours(confidence: Fraction) -> tuple[tuple[Fraction, Fraction], tuple[Fraction, Fraction]]:
+    """The points (CF_i, z_i) and (CF_i+1, z_i+1) of the table between which a confidence lies.
+
+    Example:
+        >>> [[str(number) for number in point] for point in neighbours(Fraction(1, 4))]
+        [['1/5', '21/25'], ['2/5', '1/4']]
+    """
     above = next(cf for cf in TABLE if cf >= confidence)
     below = max(cf for cf in TABLE if cf < above)
-    return TABLE[below] + (TABLE[above] - TABLE[below]) * (confidence - below) / (above - below)
+    return (below, TABLE[below]), (above, TABLE[above])
+
+
+def between(x: Number, left: tuple[Number, Number], right: tuple[Number, Number]) -> Number:
+    """The height at x of the straight line through two points."""
+    return left[1] + (right[1] - left[1]) * (x - left[0]) / (right[0] - left[0])
 
 
 @lru_cache(maxsize=64)
@@ -74,6 +91,23 @@ def normal_deviate(confidence: Fraction) -> Fraction:
     return normal_quantile(1 - confidence)
 
 
+@formula
+def rate_without_error(rows: Rational, confidence: Fraction) -> Number:
+    r"""The rate at which no error at all is as unlikely as CF: (1 - U)^N = CF, solved for U.
+
+    $$U_{\mathrm{CF}}(0, N) = 1 - \mathrm{CF}^{1/N}$$
+
+    Example:
+        >>> float(rate_without_error(6, Fraction(1, 4)))
+        0.20629947401590026
+
+    Source:
+        [Quinlan1993 §4.2]
+    """
+    return 1 - root(confidence, 1 / rows)
+
+
+@formula
 def without_error(rows: Rational, confidence: Fraction) -> Number:
     r"""The limit of a leaf that made no error: (1 - p)^N = CF, solved for Np.
 
@@ -86,16 +120,42 @@ def without_error(rows: Rational, confidence: Fraction) -> Number:
     Source:
         [Quinlan1993 §4.2]
     """
-    return rows - rows * root(confidence, Fraction(1) / rows)
+    return rows * rate_without_error(rows, confidence)
 
 
-def with_errors(errors: Rational, rows: Rational, deviate: Fraction) -> Number:
+@formula
+def rate_with_errors(errors: Rational, rows: Rational, deviate: Fraction) -> Number:
     r"""The limit by the normal distribution, half an error added for continuity.
 
-    $$N \, \frac{E + \frac12 + \frac{z^2}{2} + z \sqrt{(E + \frac12)\left(1 - \frac{E + 1/2}{N}\right)
-    + \frac{z^2}{4}}}{N + z^2}$$
+    $$U = \frac{E + \frac12 + \frac{z^2}{2} + \sqrt{z^2 \left((E + \frac12)\left(1 - \frac{E + 1/2}{N}\right)
+    + \frac{z^2}{4}\right)}}{N + z^2}$$
 
-    It is the larger root of the quadratic equation that says: E + 1/2 lies z standard deviations below Np.
+    It is the larger root of the quadratic equation that says: E + 1/2 lies z standard deviations below NU.
+
+    $$E + \tfrac12 = N U - z \sqrt{N U (1 - U)}$$
+
+    Args:
+        errors: E, so that E + 1/2 is at most N.
+        rows: N.
+        deviate: z.
+
+    Example:
+        >>> float(rate_with_errors(1, 16, Fraction(277, 400)))
+        0.15668087239909753
+
+    Source:
+        [Quinlan1993 §4.2]
+    """
+    seen = errors + Fraction(1, 2)
+    spread = root(deviate**2 * (seen * (1 - seen / rows) + deviate**2 / 4))
+    return (seen + deviate**2 / 2 + spread) / (rows + deviate**2)
+
+
+@formula
+def with_errors(errors: Rational, rows: Rational, deviate: Fraction) -> Number:
+    r"""The errors that are expected at that rate.
+
+    $$N \, U_{\mathrm{CF}}(E, N)$$
 
     Args:
         errors: E, so that E + 1/2 is at most N.
@@ -109,16 +169,20 @@ def with_errors(errors: Rational, rows: Rational, deviate: Fraction) -> Number:
     Source:
         [Quinlan1993 §4.2]
     """
-    seen, square = errors + Fraction(1, 2), deviate * deviate
-    spread = root(square * (seen * (1 - seen / rows) + square / 4))
-    return rows * (seen + square / 2 + spread) / (rows + square)
+    return rows * rate_with_errors(errors, rows, deviate)
 
 
-def table(errors: Rational, rows: Rational, confidence: Fraction) -> Number:
+def table(errors: Rational, rows: Rational, confidence: Fraction, deviate: Fraction | None = None) -> Number:
     r"""The estimate of C4.5, release 8.
 
     Up to a millionth of an error count as none; between that and 0.9999 the limit is interpolated between those of no
     error and one; where E + 1/2 reaches N, two thirds (0.67) of the other rows are added.
+
+    Args:
+        errors: E.
+        rows: N.
+        confidence: CF.
+        deviate: z; none: by the table.
 
     Example:
         >>> quarter = Fraction(1, 4)
@@ -131,19 +195,28 @@ def table(errors: Rational, rows: Rational, confidence: Fraction) -> Number:
     """
     if not rows:
         return 0
+    deviate = interpolated_deviate(confidence) if deviate is None else deviate
+    if not errors:
+        return without_error(rows, confidence)
     if errors < Fraction(1, 10**6):
         return errors + without_error(rows, confidence)
     if errors < Fraction(9999, 10**4):
-        return _interpolated(errors, rows, confidence, table)
+        return _interpolated(errors, rows, confidence, deviate, table)
     if errors + Fraction(1, 2) >= rows:
         return errors + Fraction(67, 100) * (rows - errors)
-    return with_errors(errors, rows, interpolated_deviate(confidence))
+    return with_errors(errors, rows, deviate)
 
 
-def normal(errors: Rational, rows: Rational, confidence: Fraction) -> Number:
+def normal(errors: Rational, rows: Rational, confidence: Fraction, deviate: Fraction | None = None) -> Number:
     """The estimate of J48.
 
     Below one error the limit is interpolated between those of no error and one; where E + 1/2 reaches N it is N.
+
+    Args:
+        errors: E.
+        rows: N.
+        confidence: CF.
+        deviate: z; none: the quantile of 1 - CF.
 
     Example:
         >>> quarter = Fraction(1, 4)
@@ -152,18 +225,21 @@ def normal(errors: Rational, rows: Rational, confidence: Fraction) -> Number:
     """
     if not rows:
         return 0
+    deviate = normal_deviate(confidence) if deviate is None else deviate
     if not errors:
         return without_error(rows, confidence)
     if errors < 1:
-        return _interpolated(errors, rows, confidence, normal)
+        return _interpolated(errors, rows, confidence, deviate, normal)
     if errors + Fraction(1, 2) >= rows:
         return max(rows, errors)
-    return with_errors(errors, rows, normal_deviate(confidence))
+    return with_errors(errors, rows, deviate)
 
 
-def _interpolated(errors: Rational, rows: Rational, confidence: Fraction, rule: ErrorLimit) -> Number:
+def _interpolated(
+    errors: Rational, rows: Rational, confidence: Fraction, deviate: Fraction, rule: Callable[..., Number]
+) -> Number:
     """Between no error and one, what is *added* to the errors is linear in them."""
-    added, added_to_one = without_error(rows, confidence), rule(1, rows, confidence) - 1
+    added, added_to_one = without_error(rows, confidence), rule(1, rows, confidence, deviate) - 1
     return errors + added + errors * (added_to_one - added)
 
 

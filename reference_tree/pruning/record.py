@@ -68,6 +68,8 @@ class PerformedPruning(NamedTuple):
     """The method, and what it was told."""
     found: Found
     """All that the method found."""
+    validation: Table | None = None
+    """The rows that the method asked, if it asked any."""
 
 
 def perform(tree: Tree, record: Record, data: Table | None = None, validation: Table | None = None) -> PerformedPruning:
@@ -99,7 +101,8 @@ def perform(tree: Tree, record: Record, data: Table | None = None, validation: T
         raise
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise InputError(f"these are not the options of {method}: {error}") from None
-    return PerformedPruning(tree, found.pruned if isinstance(found, Pruning) else found.tree, record, found)
+    after = found.pruned if isinstance(found, Pruning) else found.tree
+    return PerformedPruning(tree, after, record, found, validation)
 
 
 def _by_cost(tree: Tree, options: Record, _: Table | None, __: Table | None) -> Found:
@@ -217,6 +220,8 @@ class PrePruned(NamedTuple):
     """Each decision, in preorder, with what the whole tree got wrong before and after."""
     validation_errors: NodeErrors
     """What the validation rows get wrong at each node of the pre-pruned tree."""
+    validation: Table
+    """These rows."""
 
 
 class GrowthHistory(NamedTuple):
@@ -275,7 +280,7 @@ def retraced(tree: Tree, table: Table, validation: Table | None = None) -> Growt
 def _pre_pruned(learner: PrePruning, grown: Tree, table: Table, validation: Table) -> PrePruned:
     found = node_errors(grown, validation)
     told = tree_steps(steps(grown, learner, table, validation), found.as_leaf[0])
-    return PrePruned(learner, grow(learner.learner, table), tuple(told), found)
+    return PrePruned(learner, grow(learner.learner, table), tuple(told), found, validation)
 
 
 def _records(entries: Any) -> list[Record]:

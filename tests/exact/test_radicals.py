@@ -137,7 +137,7 @@ def test_long_weights_are_no_hindrance() -> None:
 
 def test_arithmetic_with_what_is_no_rational_is_refused() -> None:
     with pytest.raises(TypeError):
-        root(2) * root(3)  # type: ignore[operator]
+        root(2) * root(3)
     with pytest.raises(TypeError):
         root(2) < log(3)  # noqa: B015
     with pytest.raises(ValueError, match="a real root is that of a number not below 0"):

@@ -108,6 +108,7 @@ def questions(tree: Tree) -> dict[str, str]:
     }
 
 
+@pytest.mark.covers("N2 §4.1")
 def test_figure_4_8() -> None:
     assert questions(ID3.like("zhou").grow(textbook("watermelon-3.0"))) == {
         "/": "纹理",

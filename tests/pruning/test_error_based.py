@@ -204,7 +204,7 @@ def test_every_judgement_follows_from_its_figures(profile: str, data: Table) -> 
     rules = ErrorBased.like(profile)
     tree = grow(C45(), data)
     pruning = error_based(tree, data, rules)
-    for node, leaf, subtree, branch, largest, verdict in pruning.judgements:
+    for node, leaf, subtree, branch, largest, verdict, *_ in pruning.judgements:
         assert branch is not None
         assert tree.nodes[node].test is not None
         assert largest is not None

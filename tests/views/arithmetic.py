@@ -6,7 +6,8 @@ import math
 import re
 from collections.abc import Callable
 
-_TOKEN = re.compile(r"log(\d+)|ln|\d+(?:\.\d+)?|[()|+−·/²]")
+_TOKEN = re.compile(r"log(\d+)|ln|\d+(?:\.\d+)?|[()|+−·/^√⁰¹²³⁴⁵⁶⁷⁸⁹]")
+_RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 
 
 def evaluated(text: str) -> float:
@@ -44,9 +45,14 @@ class _Parser:
             self.tokens.pop(0)
             return -self.power()
         result = self.atom()
-        if self.peek() == "²":
+        digits = ""
+        while self.peek() and self.peek() in _RAISED:
+            digits += str(_RAISED.index(self.tokens.pop(0)))
+        if digits:
+            result **= int(digits)
+        if self.peek() == "^":
             self.tokens.pop(0)
-            result **= 2
+            result **= self.atom()
         return result
 
     def atom(self) -> float:
@@ -55,6 +61,8 @@ class _Parser:
             result = self.sum()
             assert self.tokens.pop(0) == ")"
             return result
+        if token == "√":
+            return math.sqrt(self.atom())
         if token == "|":
             result = abs(self.sum())
             assert self.tokens.pop(0) == "|"
@@ -69,6 +77,8 @@ def evaluated_tex(tex: str) -> float:
     tex = tex.replace(r"\left", "").replace(r"\right", "").replace(r"\bigl", "").replace(r"\bigr", "")
     tex = tex.replace(r"\tfrac", r"\frac").replace(r"\lvert", "|").replace(r"\rvert", "|")
     tex = _groups(tex, r"\frac", 2, lambda groups: f"(({groups[0]})/({groups[1]}))")
+    tex = _groups(tex, r"\sqrt", 1, lambda groups: f"√({groups[0]})")
+    tex = re.sub(r"\^\{(\d+/[\d.]+)\}", r"^(\1)", tex)
     tex = re.sub(r"\\log_\{?(\d+)\}?", r"·log\1", tex).replace(r"\ln", "·ln").replace(r"\cdot", "·")
     tex = re.sub(r"(^|[(+\-/·])(\s*)·", r"\1\2", tex).replace("-", "−").replace("^2", "²")
     tex = re.sub(r"\)\s*\(", ")·(", tex)  # a fraction in front of a bracket

@@ -11,8 +11,9 @@ The formulas that decide are run on worked numbers here, so what is shown is wha
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 from reference_tree.data.sample import Counts
@@ -21,23 +22,24 @@ from reference_tree.exact.radicals import root
 from reference_tree.exact.rationals import Rational
 from reference_tree.exact.worked import Worked, work
 from reference_tree.node import Node
-from reference_tree.pruning.choosing_alpha import Choice
+from reference_tree.pruning.choosing_alpha import Choice, Estimate, within
 from reference_tree.pruning.cost_complexity import Path
 from reference_tree.pruning.cost_function import CostPruning, leaf_cost
 from reference_tree.pruning.cutting import shape
 from reference_tree.pruning.record import PathPruning, Round, is_one_pass, rounds
-from reference_tree.pruning.risks import Risk, convention, misclassification
+from reference_tree.pruning.risks import Risk, convention, entropy_impurity, gini_impurity, misclassification
 from reference_tree.tree import Tree
 from reference_tree.views.derivation.blocks import (
+    Block,
     Decided,
     DecisionTable,
-    Equation,
     Equations,
     Heading,
     Legend,
     Sentence,
     Symbol,
 )
+from reference_tree.views.derivation.calculable import line
 from reference_tree.views.derivation.nodes import heading, of_node, path_of
 from reference_tree.views.derivation.notation import compared, figure, rounded
 from reference_tree.views.derivation.remarks import becomes
@@ -48,8 +50,14 @@ COST = Symbol("C_α(t)", r"C_\alpha(t)")
 COST_BELOW = Symbol("C_α(T_t)", r"C_\alpha(T_t)")
 COST_LEGEND = Legend(
     (
-        (COST, "the cost of node t as a leaf: its rows times their entropy, and α"),
-        (COST_BELOW, "the cost of what is left below it: the same sum over its leaves, and α for each"),
+        (
+            Symbol("C_α(t) = N_t·H_t + α", r"C_\alpha(t) = N_t H_t + \alpha"),
+            "the cost of node t as a leaf: its N_t rows times their entropy H_t, and α, the price of a leaf",
+        ),
+        (
+            Symbol("C_α(T_t) = Σ_l N_l·H_l + α·|T_t|", r"C_\alpha(T_t) = \sum_l N_l H_l + \alpha |T_t|"),
+            "the cost of what is left below it, of its |T_t| leaves l",
+        ),
     )
 )
 
@@ -82,7 +90,7 @@ def costs(tree: Tree, found: CostPruning, alpha: Rational) -> Iterator[Decided]:
         leaves = sum(n for _, n in below)
         left[number] = (own, 1) if pruned else (_quantity(bits), leaves)
         as_leaf, as_tree = own + work(alpha), bits + work(alpha) * work(leaves)
-        lines = (Equation(COST, as_leaf, "bits"), Equation(COST_BELOW, as_tree, "bits"))
+        lines = (line(COST, as_leaf, "bits"), line(COST_BELOW, as_tree, "bits"))
         said = Sentence(_cheaper(as_leaf.value, as_tree.value))
         yield Decided(frozenset({number}), (heading(tree, number), Equations(lines), said))
 
@@ -108,13 +116,39 @@ def _cheaper(as_leaf: Number, as_tree: Number) -> str:
 
 # Cost-complexity.
 
-LINKS_LEGEND = Legend(
-    (
-        (Symbol("R(t)", "R(t)"), "the risk of node t as a leaf"),
-        (Symbol("R(T_t)", "R(T_t)"), "the risk of the leaves that are left below it"),
-        (Symbol("g(t)", "g(t)"), "what these leaves save, R(t) − R(T_t), for each of them but one"),
+RISKS: Mapping[Risk | None, tuple[Symbol, str]] = {
+    misclassification: (
+        Symbol("R(t) = (N_t − max_c N_tc) / N", r"R(t) = (N_t - \max_c N_{tc}) / N"),
+        "the share of all N rows that are wrong at node t as a leaf, N_tc being its rows of class c",
+    ),
+    gini_impurity: (
+        Symbol("R(t) = N_t·(1 − Σ_c (N_tc/N_t)²) / N", r"R(t) = N_t (1 - \sum_c (N_{tc} / N_t)^2) / N"),
+        "the Gini index of node t as a leaf, times its share of all N rows",
+    ),
+    entropy_impurity: (
+        Symbol("R(t) = N_t·H_t / N", "R(t) = N_t H_t / N"),
+        "the entropy H_t of node t as a leaf, times its share of all N rows",
+    ),
+}
+"""The risk of a node in general."""
+ERROR = Symbol("R(t) = E_t / N", "R(t) = E_t / N"), "the error E_t of node t as a leaf, for each of all N rows"
+
+
+def links_legend(found: PathPruning) -> Legend:
+    """What the letters mean."""
+    tree = found.path.tree
+    risk = convention(tree, found.profile, found.risk).risk
+    other = Symbol("R(t)", "R(t)"), "the risk of node t as a leaf"  # by priors and losses
+    return Legend(
+        (
+            ERROR if tree.target.values is None else RISKS.get(risk, other),
+            (Symbol("R(T_t) = Σ_l R(l)", r"R(T_t) = \sum_l R(l)"), "the risk of the leaves l that are left below it"),
+            (
+                Symbol("g(t) = (R(t) − R(T_t)) / (|T_t| − 1)", r"g(t) = (R(t) - R(T_t)) / (|\tilde T_t| - 1)"),
+                "what these |T_t| leaves save, for each of them but one",
+            ),
+        )
     )
-)
 
 
 def link_tables(found: PathPruning) -> Iterator[DecisionTable]:
@@ -170,7 +204,7 @@ def links(found: PathPruning, alpha: Number) -> Iterator[Decided]:
     own = [_risk(tree, node, risk) for node in tree.nodes]
     asking = [number for number, node in enumerate(tree.nodes) if node.test is not None]
     if asking:
-        lines = tuple(Equation(of_node("R", tree, number), own[number]) for number in asking)
+        lines = tuple(line(of_node("R", tree, number), own[number]) for number in asking)
         yield Decided(frozenset(asking), (Sentence("The risk of each node, if it were a leaf:"), Equations(lines)))
     for number, one in enumerate(rounds(found), 1):
         alive = frozenset(link.node for link in one.links)
@@ -179,8 +213,7 @@ def links(found: PathPruning, alpha: Number) -> Iterator[Decided]:
             terms = [below[b] if b in below else _quantity(own[b]) for b in tree.nodes[top].branches]
             below[top] = _quantity(work(sum(terms)))
         lines = tuple(
-            Equation(of_node("g", tree, link.node), _g(own[link.node], below[link.node], link.saved))
-            for link in one.links
+            line(of_node("g", tree, link.node), _g(own[link.node], below[link.node], link.saved)) for link in one.links
         )
         head = Heading(f"round {number}", "links", (str(len(alive)),), (str(len(alive)),))
         yield Decided(alive, (head, Equations(lines), Sentence(_weakest(tree, one, alpha))))
@@ -208,6 +241,18 @@ def _weakest(tree: Tree, one: Round, alpha: Number) -> str:
     return f"The least is {figure(least)}; the links that are so weak are cut together: {names}. {left}."
 
 
+# Which α.
+
+SE = Symbol("SE", r"\mathrm{SE}")
+BOUND = Symbol("R + m·SE", r"R + m \, \mathrm{SE}")
+BOUND_LEGEND = (
+    (Symbol("R^CV", "R^{CV}"), "the mean loss of the N rows, each answered by a tree that was grown without it"),
+    (Symbol("R, S", "R, S"), "of the best tree, R^CV and the mean of the squared losses; R = S where a loss is 0 or 1"),
+    (Symbol("SE = √((S − R²) / N)", r"\mathrm{SE} = \sqrt{(S - R^2) / N}"), "the standard error of R"),
+    (Symbol("R^CV ≤ R + m·SE", r"R^{CV} \leq R + m \, \mathrm{SE}"), "what a tree needs: m standard errors are chance"),
+)
+
+
 def path_table(path: Path, choice: Choice | None = None) -> DecisionTable:
     """The sequence of prunings, and what cross-validation says of each.
 
@@ -232,5 +277,34 @@ def path_table(path: Path, choice: Choice | None = None) -> DecisionTable:
 def _judged(choice: Choice, number: int) -> tuple[str, str, str]:
     """What cross-validation says of one of the trees."""
     _, risk, square = choice.estimates[number]
-    said = ["least"] * (number == choice.best) + ["chosen"] * (number == choice.chosen)
-    return figure(risk), figure(root(square)) if square else "0", ", ".join(said)
+    near = number in within(choice.estimates, choice.best, choice.standard_errors)
+    said = ["least"] * (number == choice.best) + ["within the bound"] * (near and number != choice.best)
+    return figure(risk), figure(root(square)), ", ".join([*said, *["chosen"] * (number == choice.chosen)])
+
+
+def bound(choice: Choice) -> Iterator[Block]:
+    r"""How much worse than the best a tree may be, with the figures put in, and which tree is therefore taken.
+
+    $$R^{CV}(T_k) \leq R^{CV}(T_{k_0}) + m \, \mathrm{SE} \qquad \mathrm{SE} = \sqrt{\frac{S - R^2}{N}}$$
+
+    Source:
+        [Breiman1984 §3.4.3]
+    """
+    (_, least, square), rows = choice.estimates[choice.best], Fraction(choice.path.tree.nodes[0].weight)
+    squares = square * rows + least * least
+    error = root((work(squares) - work(least) ** 2) / work(rows))
+    error = Worked(error.value, "quantity", (error,), "SE")
+    limit = work(least) + work(choice.standard_errors) * error
+    yield Legend(BOUND_LEGEND)
+    yield Equations((line(SE, error), line(BOUND, limit)))
+    taken, smaller = choice.estimates[choice.chosen], choice.estimates[choice.chosen + 1 :]
+    told = f"The smallest tree within the bound is taken, {_against(taken, limit)}."
+    if smaller:
+        nearest = min(smaller, key=lambda one: one.risk)
+        told += f" Of the smaller ones even the best is not, {_against(nearest, limit)}."
+    yield Sentence(told)
+
+
+def _against(one: Estimate, limit: Worked) -> str:
+    leaves = f"{one.step.leaves} {'leaf' if one.step.leaves == 1 else 'leaves'}"
+    return f"{compared(one.risk, limit.value, rounded)}: {leaves}, α from {figure(one.step.alpha)}"

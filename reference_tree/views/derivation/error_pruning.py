@@ -1,26 +1,26 @@
-r"""Pruning by errors: those that validation rows show, and those that are estimated; as tables and worked out.
+r"""Error-based pruning worked out: the upper confidence limit U of each leaf, and what follows from it.
 
-1. Reduced-error pruning (`validation_tables`, `validated`): what is wrong below a node against what is wrong if it is a
-   leaf, and the score of the whole tree either way; best-first, all nodes of a step.
-2. Pre-pruning (`growth`): what is wrong before and after each split.
-3. Error-based pruning (`estimate_table`, `estimates`): $N \cdot U_{\mathrm{CF}}(E, N)$ of the leaf, of the subtree, of
-   its largest branch.
+1. `preface` has the equation that U solves, its solution where there is one, and the deviate z.
+2. `estimates` has for each node U with its N, E and CF put in, N·U of the leaf, the sum over what is left below, and
+   the comparisons that decide; `estimate_table` has the same on a line.
+
+The formulas that decide are run on worked numbers here, so what is shown is what was computed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from fractions import Fraction
+from math import comb, floor
 
+from reference_tree.data.sample import Counts
+from reference_tree.exact.binomial_limits import upper_limit
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational
-from reference_tree.exact.rounding import decimal, significant
+from reference_tree.exact.rounding import decimal
 from reference_tree.exact.worked import Worked, work
-from reference_tree.pruning.cutting import shape
 from reference_tree.pruning.error_based import MARGIN, ErrorBased, ErrorPruning, Judgement, at_most_nearly
-from reference_tree.pruning.record import PrePruned
-from reference_tree.pruning.reduced_error import Pruning
-from reference_tree.selection.validation import NodeErrors, Step, TreeStep
+from reference_tree.pruning.error_limits import between, binomial, neighbours, normal_deviate, rate_without_error, table
 from reference_tree.tree import Tree
 from reference_tree.views.derivation.blocks import (
     Block,
@@ -28,211 +28,103 @@ from reference_tree.views.derivation.blocks import (
     DecisionTable,
     Equation,
     Equations,
-    Facts,
     Heading,
     Legend,
     Sentence,
     Symbol,
 )
-from reference_tree.views.derivation.nodes import heading, of_node, path_of
-from reference_tree.views.derivation.notation import PLACES, compared, figure, places_apart
+from reference_tree.views.derivation.calculable import line
+from reference_tree.views.derivation.nodes import heading, path_of
+from reference_tree.views.derivation.notation import PLACES, figure, opened, places_apart, rational_value
 from reference_tree.views.derivation.remarks import becomes
+from reference_tree.views.figures import amount, counts_of, weight_text
 
-# Validation rows.
+FEW = 2
+"""Up to so many errors the binomial equation is written term by term."""
 
-LEAF = Symbol("E(t)", "E(t)")
-BELOW = Symbol("E(T_t)", "E(T_t)")
-STANDS = Symbol("a(T)", "a(T)")
-PRUNED = Symbol("a(T − T_t)", r"a(T \setminus T_t)")
-PARTS = Symbol("E(split)", r"E(\text{split})")
-SPLIT = Symbol("a(T + split)", r"a(T + \text{split})")
+LEAF = Symbol("e(t)", "e(t)")
+BELOW = Symbol("e(T_t)", "e(T_t)")
+BRANCH = Symbol("e(B_t)", "e(B_t)")
+Z = Symbol("z", "z")
 
-
-def validation_legend(errors_at: NodeErrors, *, numbers: bool, growing: bool = False) -> Legend:
-    """What the letters mean.
-
-    Args:
-        errors_at: of the validation rows.
-        numbers: whether the tree predicts numbers.
-        growing: whether they are asked before a split.
-    """
-    errors, scored = (
-        ("the squared error", "the mean squared error") if numbers else ("how many are wrong", "the accuracy")
-    )
-    of_those = f"of the {figure(errors_at.weight)} validation rows those that reach node t: {errors} if it is a leaf"
-    other = (PARTS, f"the same: {errors} if it is split")
-    after = (SPLIT, "the same if t is split")
-    if not growing:
-        other = (BELOW, f"the same: {errors} with what is left below it")
-        after = (PRUNED, "the same if t is made a leaf")
-    return Legend(((LEAF, of_those), other, (STANDS, f"{scored} of the whole tree on the validation rows"), after))
-
-
-def _is_numeric(tree: Tree) -> bool:
-    return tree.target.values is None
-
-
-def _worked_score(errors: Rational, errors_at: NodeErrors, *, numbers: bool) -> Worked:
-    """The accuracy, or for numbers the mean squared error."""
-    weight = work(errors_at.weight)
-    worked: Worked = work(errors) / weight if numbers else (weight - work(errors)) / weight
-    return worked
-
-
-def score(errors: Rational, errors_at: NodeErrors, *, numbers: bool) -> str:
-    """How good a tree is on the validation rows: its accuracy in per cent, or the mean of its squared errors.
-
-    Args:
-        errors: what it gets wrong.
-        errors_at: of the validation rows.
-        numbers: whether it predicts numbers.
-
-    Example:
-        >>> score(3, NodeErrors(7, [], []), numbers=False), score(3, NodeErrors(7, [], []), numbers=True)
-        ('57.1 %', '0.428571')
-    """
-    share = Fraction(errors) / Fraction(errors_at.weight)
-    return significant(share, 6) if numbers else f"{decimal(100 * (1 - share), 1)} %"
-
-
-def validation_tables(found: Pruning) -> Iterator[DecisionTable]:
-    """Bottom-up, each node once; best-first, all nodes that were compared, step by step."""
-    errors_at, numbers = found.validation_errors, _is_numeric(found.tree)
-    wrong, scores = ("squared error below", "mean squared error") if numbers else ("wrong below", "accuracy")
-    if found.order != "best-first":
-        head: tuple[str, ...] = ("node", wrong, "as a leaf", scores, "if pruned", "")
-        title = f"What {figure(errors_at.weight)} validation rows say of each node, from below"
-        rows = [
-            (*_wrong(found, step), *(score(one, errors_at, numbers=numbers) for one in (now, then)), becomes(step.done))
-            for step, now, then in found.tree_steps()
-        ]
-        yield DecisionTable(title, head, "lrrrrl", rows)
-        return
-    errors, head = found.errors[0], ("node", wrong, "as a leaf", f"{scores} then", "")
-    for index, taken in enumerate(found.steps):
-        fate = "helps most: becomes a leaf" if taken.done else "helps most, and stays"
-        rows = [
-            (
-                *_wrong(found, step),
-                score(errors - step.before + step.after, errors_at, numbers=numbers),
-                fate if step.number == taken.number else "",
-            )
-            for step in found.candidates(index)
-        ]
-        now = score(errors, errors_at, numbers=numbers)
-        title = f"Step {index + 1}, {scores} {now} on {figure(errors_at.weight)} validation rows"
-        yield DecisionTable(title, head, "lrrrl", rows)
-        errors -= taken.before - taken.after if taken.done else 0
-
-
-def _wrong(found: Pruning, step: Step) -> tuple[str, str, str]:
-    """A node, and what is wrong below it and as a leaf."""
-    return path_of(found.tree, step.number), figure(step.before), figure(step.after)
-
-
-def validated(found: Pruning) -> Iterator[Decided]:
-    """The decisions of reduced-error pruning.
-
-    Source:
-        [N2 §3.2 step 2], [N2 §3.2 step 3], [N2 §3.2 step 4], [N3 Reduced-Error Pruning: step 1], [N3 Reduced-Error
-        Pruning: step 2]
-    """
-    return _best_first(found) if found.order == "best-first" else _bottom_up(found)
-
-
-def _bottom_up(found: Pruning) -> Iterator[Decided]:
-    numbers, errors = _is_numeric(found.tree), list(found.validation_errors.as_leaf)
-    for told in found.tree_steps():
-        number, before, after, done = told.step
-        terms = [work(errors[branch]) for branch in found.tree.nodes[number].branches]
-        staying = found.validation_errors.staying[number]
-        errors[number] = after if done else before
-        lines = (
-            Equation(BELOW, work(sum([*terms, work(staying)] if staying else terms))),
-            Equation(LEAF, work(after)),
-            Equation(STANDS, _worked_score(told.before, found.validation_errors, numbers=numbers)),
-            Equation(PRUNED, _worked_score(told.after, found.validation_errors, numbers=numbers)),
-        )
-        said = Sentence(f"{compared(after, before)}: {_fate(before, after, done)}.")
-        yield Decided(frozenset({number}), (heading(found.tree, number), Equations(lines), said))
-
-
-def _fate(before: Rational, after: Rational, done: bool) -> str:
-    """What became of a node, and why."""
-    if after == before:
-        return f"nothing changes if it is a leaf, and ties {'prune: it becomes one' if done else 'keep: it stays'}"
-    if done:
-        return "less is wrong if it is a leaf, and it becomes one"
-    return "more would be wrong if it were a leaf, and it stays"
-
-
-def _best_first(found: Pruning) -> Iterator[Decided]:
-    """What each node that asks would save, step by step."""
-    numbers, errors, tree = _is_numeric(found.tree), found.errors[0], found.tree
-    for index, step in enumerate(found.steps):
-        candidates = found.candidates(index)
-        asking = (figure(len(candidates)),)
-        saved = [Equation(of_node("ΔE", tree, one.number), work(one.before) - work(one.after)) for one in candidates]
-        then = errors - step.before + step.after
-        lines = (
-            Equation(STANDS, _worked_score(errors, found.validation_errors, numbers=numbers)),
-            Equation(PRUNED, _worked_score(then, found.validation_errors, numbers=numbers)),
-        )
-        saves = f"{path_of(tree, step.number)} saves most, {figure(step.before - step.after)}"
-        said = f"{saves} (of equals the deepest, and of those the first in postorder): "
-        blocks: tuple[Block, ...] = (
-            Heading(f"step {index + 1}", "nodes that ask", asking, asking),
-            Equations(tuple(saved)),
-            Equations(lines),
-            Sentence(f"{said}{_fate(step.before, step.after, step.done)}."),
-        )
-        yield Decided(frozenset(one.number for one in candidates), blocks)
-        errors = then if step.done else errors
-
-
-def growth(past: PrePruned) -> dict[int, tuple[Block, ...]]:
-    """For each node at which pre-pruning asked the validation rows, what they said.
-
-    Source:
-        [N2 §3.1 step 2], [N2 §3.1 step 3], [N2 §3.1 step 4], [Zhou2016 §4.3.1]
-    """
-    return {told.step.number: tuple(_asked(told, past)) for told in past.tree_steps}
-
-
-def _asked(told: TreeStep, past: PrePruned) -> Iterator[Block]:
-    (_, before, after, done), numbers = told.step, _is_numeric(past.full)
-    yield Equations(
-        (
-            Equation(LEAF, work(before)),
-            Equation(PARTS, work(after)),
-            Equation(STANDS, _worked_score(told.before, past.validation_errors, numbers=numbers)),
-            Equation(SPLIT, _worked_score(told.after, past.validation_errors, numbers=numbers)),
-        )
-    )
-    rows = f"The {figure(past.validation_errors.weight)} validation rows: {compared(after, before)}"
-    if done:
-        why = "as much is wrong after the split, and ties split" if before == after else "less is wrong after the split"
-        yield Sentence(f"{rows}; {why}, and it is made.")
-        return
-    why = "the split changes nothing, and ties stop" if before == after else "the split makes it worse"
-    yield Sentence(f"{rows}; {why}. It is not made, and the node is a leaf (pre-pruned).")
-
-
-# Estimates.
-
-LIMITS = {
-    "binomial": "the exact binomial limit",
-    "table": "C4.5's limit, its deviate from a table",
-    "normal": "J48's limit, by the normal quantile",
+NODE = Symbol("N, E", "N, E"), "the rows of a node, and how many of them are wrong if it is a leaf"
+SOLVED_BY = {
+    True: (
+        Symbol("Σ_{k≤E} C(N, k)·U^k·(1 − U)^(N − k) = CF", r"\sum_{k=0}^{E} \binom{N}{k} U^k (1 - U)^{N - k} = CF"),
+        "what the upper confidence limit U(E, N) solves: at this rate of errors, E or fewer are as unlikely as CF",
+    ),
+    False: (
+        Symbol("F = N·U − z·√(N·U·(1 − U))", r"F = N U - z \sqrt{N U (1 - U)}"),
+        "what the upper confidence limit U(E, N) solves: F = E + 1/2 lies z standard deviations below N·U",
+    ),
 }
-"""How many errors are expected, by the name of the rule."""
+"""The equation of U, by whether it is the binomial one."""
+SOLUTION = (
+    Symbol(
+        "U(E, N) = (F + z²/2 + √(z²·(F·(1 − F/N) + z²/4))) / (N + z²)",
+        r"U(E, N) = \frac{F + \frac{z^2}{2} + \sqrt{z^2 \left(F \left(1 - \frac{F}{N}\right)"
+        r" + \frac{z^2}{4}\right)}}{N + z^2}",
+    ),
+    "its solution",
+)
+NO_ERROR = Symbol("U(0, N) = 1 − CF^(1/N)", r"U(0, N) = 1 - CF^{1/N}"), "where no row is wrong, so that (1 − U)^N = CF"
+EXPECTED = (
+    (
+        Symbol("e(t) = N·U(E, N)", r"e(t) = N \cdot U(E, N)"),
+        "how many errors are expected of node t as a leaf",
+    ),
+    (Symbol("e(T_t) = Σ_b e(b)", r"e(T_t) = \sum_b e(b)"), "the same of what stands below it, over its branches b"),
+)
+RAISED = BRANCH, "the same of its largest branch, if all rows of t go down there"
+SLACK = {
+    False: (Symbol("0.1", "0.1"), "how many more errors a smaller tree may be expected to make"),
+    True: (
+        Symbol("0.100001", "0.100001"),
+        "the same, with a slack of 0.000001",
+    ),
+}
+"""The margin, by whether it has the slack of J48."""
+PART_OF_ONE = (
+    Symbol("N·U(E, N) = E + a_0 + E·(a_1 − a_0)", r"N \cdot U(E, N) = E + a_0 + E (a_1 - a_0)"),
+    "for 0 < E < 1: what is expected beyond no error, a_0 = N·U(0, N), and beyond one, a_1 = N·U(1, N) − 1",
+)
+AT_TOP = {
+    True: "E + 0.67·(N − E) errors are expected of a leaf",
+    False: "all N rows of a leaf are expected to be wrong",
+}
+"""What holds near N, by whether it is C4.5's rule."""
 
 
-def limit_legend(rules: ErrorBased) -> Legend:
-    """What the letters mean under some rules."""
-    limit = f"{LIMITS[str(rules.options()['limit'])]} for CF = {rules.confidence}"
-    meaning = f"how many errors are expected of N rows of which E were wrong in training: {limit}"
-    return Legend(((Symbol("N·U(E, N)", r"N \cdot U(E, N)"), meaning),))
+def preface(found: ErrorPruning, rules: ErrorBased) -> Iterator[Block]:
+    """What the letters mean under some rules, and where z comes from."""
+    is_binomial, judged = rules.limit is binomial, list(_judged(found))
+    lines = [NODE, (Symbol(f"CF = {rules.confidence}", f"CF = {rules.confidence}"), "the confidence")]
+    lines += [SOLVED_BY[is_binomial], *([] if is_binomial else [SOLUTION]), NO_ERROR]
+    if any(0 < errors < 1 for errors, _ in judged):
+        lines.append(PART_OF_ONE)
+    if not is_binomial and any(errors >= 1 and errors + Fraction(1, 2) >= rows for errors, rows in judged):
+        lines.append((Symbol("F ≥ N", r"F \geq N"), AT_TOP[rules.limit is table]))
+    yield Legend((*lines, *EXPECTED, *([RAISED] if rules.raising else []), SLACK[rules.comparison is at_most_nearly]))
+    if rules.limit is table:
+        (low, _), (high, _) = neighbours(Fraction(rules.confidence))
+        yield Equations((line(Z, _deviate(rules)),))
+        yield Sentence(f"z is on the straight line between C4.5's values for {figure(low)} and {figure(high)}.")
+    elif not is_binomial:
+        yield Equations((Equation(Z, _deviate(rules)),))
+        yield Sentence("z is what a standard normal number exceeds with the probability CF.")
+
+
+def _judged(found: ErrorPruning) -> Iterator[tuple[Rational, Rational]]:
+    for one in found.judgements:
+        yield from (_errors_and_rows(counts) for counts in (one.counts, *(part.counts for part in one.parts)))
+
+
+def _deviate(rules: ErrorBased) -> Worked:
+    """z, worked out where it is interpolated."""
+    if rules.limit is table:
+        worked: Worked = between(work(rules.confidence), *work(neighbours(Fraction(rules.confidence))))
+        return Worked(worked.value, "quantity", (worked,), "deviate")
+    return Worked(normal_deviate(rules.confidence), "number", (), decimal(normal_deviate(rules.confidence), PLACES))
 
 
 def estimate_table(tree: Tree, found: ErrorPruning) -> DecisionTable:
@@ -263,41 +155,126 @@ def estimates(tree: Tree, found: ErrorPruning, rules: ErrorBased) -> Iterator[De
     Source:
         [Quinlan1993 §4.2]
     """
-    sizes, moved = shape(tree).sizes, set[int]()
-    known = {number: rules.estimate(node.counts) for number, node in enumerate(tree.nodes) if node.test is None}
     for one in found.judgements:
-        facts = [
-            ("as a leaf", _of_leaf(tree, one, known_rows=one.node not in moved)),
-            ("as it stands", _of_subtree(tree, one, known)),
+        leaves = [one.counts, *(part.counts for part in one.parts if part.is_leaf)]
+        alike = dict.fromkeys(map(_errors_and_rows, leaves))
+        terms = [
+            _product(_expected(rules, *_errors_and_rows(part.counts))) if part.is_leaf else _figure(part.estimate)
+            for part in one.parts
         ]
+        lines = [equation for errors, rows in alike for equation in _limit(rules, errors, rows)]
+        lines.append(line(LEAF, _expected(rules, *_errors_and_rows(one.counts))))
+        lines.append(line(BELOW, work(sum(terms))))
+        blocks: list[Block] = [_heading(tree, one)]
         if one.branch is not None and one.largest is not None:
-            down = f"if all rows go down {path_of(tree, one.largest)}"
-            facts.append(("largest branch", f"{decimal(one.branch, PLACES)}, {down}"))
-        blocks = (heading(tree, one.node), Facts(tuple(facts)), Sentence(_taken(one, rules)))
-        yield Decided(frozenset({one.node}), blocks)
-        known[one.node] = one.leaf if one.verdict == "leaf" else one.subtree
-        if one.verdict == "raise":  # from here on, other rows reach what was below
-            moved |= set(range(one.node, one.node + sizes[one.node]))
-            for number in range(one.node, one.node + sizes[one.node]):
-                known.pop(number, None)
+            lines.append(line(BRANCH, _figure(one.branch)))
+            blocks += [Equations(tuple(lines)), Sentence(_largest(tree, one))]
+        else:
+            blocks.append(Equations(tuple(lines)))
+        yield Decided(frozenset({one.node}), (*blocks, Sentence(_taken(one, rules))))
 
 
-def _of_leaf(tree: Tree, one: Judgement, *, known_rows: bool) -> str:
-    """The estimate of a leaf; where rows came from a raised branch, they are not those of the heading any more."""
-    if not known_rows:
-        return f"{decimal(one.leaf, PLACES)} expected errors, of all the rows that come here now"
-    counts = tree.nodes[one.node].counts
-    n, wrong = figure(sum(counts)), figure(sum(counts) - max(counts))
-    return f"{n}·U({wrong}, {n}) ≈ {decimal(one.leaf, PLACES)} expected errors"
+def _heading(tree: Tree, one: Judgement) -> Heading:
+    """The node; where rows have come with a branch that was raised, with all that are there now."""
+    head = heading(tree, one.node)
+    if one.counts == tree.nodes[one.node].counts:
+        return head
+    weight = sum(one.counts)
+    figures, brief = (tuple(counts_of(tree.target.domain, one.counts, all_of_them=every)) for every in (True, False))
+    return Heading(head.path, f"{amount(weight, weighted=weight != floor(weight))} by now", figures, brief)
 
 
-def _of_subtree(tree: Tree, one: Judgement, known: Mapping[int, Number]) -> str:
-    """The sum over what is left below, where the rows there are still the same."""
-    terms = [known.get(branch) for branch in tree.nodes[one.node].branches]
-    if any(term is None for term in terms) or not terms:
-        return decimal(one.subtree, PLACES)
-    written = " + ".join(decimal(term, PLACES) if term else "0" for term in terms)
-    return f"{written} ≈ {decimal(one.subtree, PLACES)}"
+def _largest(tree: Tree, one: Judgement) -> str:
+    """Which branch would be raised."""
+    assert one.largest is not None
+    leaf = tree.nodes[one.largest].test is None
+    why = "a leaf, and with all rows of t what t is as a leaf" if leaf else "its leaves counted anew with all rows of t"
+    return f"B_t is {path_of(tree, one.largest)}: {why}."
+
+
+# U of one leaf.
+
+
+def _errors_and_rows(counts: Counts) -> tuple[Rational, Rational]:
+    return sum(counts) - max(counts), sum(counts)
+
+
+def _expected(rules: ErrorBased, errors: Rational, rows: Rational) -> Worked:
+    """The errors that are expected of a leaf, by the rule that decides."""
+    confidence = work(rules.confidence)
+    if not rows:
+        expected = work(0)
+    elif rules.limit is binomial:
+        expected = work(rows) * _binomial_rate(rules, errors, rows)
+    else:
+        expected = rules.limit(work(errors), work(rows), confidence, _deviate(rules))  # type: ignore[call-arg]
+    return expected  # type: ignore[no-any-return]
+
+
+def _binomial_rate(rules: ErrorBased, errors: Rational, rows: Rational) -> Worked:
+    """U; where no row is wrong, with the formula that it follows from."""
+    limit = upper_limit(int(errors), int(rows), rules.confidence)
+    if errors:
+        return _figure(limit)
+    solution = opened(rate_without_error(work(rows), work(rules.confidence)))
+    value = rational_value(solution.value)  # so that 1 - √(1/4) is shown as 0.5
+    return Worked(limit if value is None else value, "quantity", (solution,), "rate_without_error")
+
+
+def _figure(number: Number) -> Worked:
+    """A number that stands for itself."""
+    value = rational_value(number)
+    return Worked(number if value is None else value, "number")
+
+
+def _product(expected: Worked) -> Worked:
+    """An estimate inside a sum: N·U, or one figure where it is something else."""
+    found = opened(expected)
+    return found if found.operation == "*" else _figure(expected.value)
+
+
+def _limit(rules: ErrorBased, errors: Rational, rows: Rational) -> Iterator[Equation]:
+    """U(E, N): the equation that it solves, or its solution, with N, E and CF put in; nothing where no U is used."""
+    expected, pair = _expected(rules, errors, rows), ", ".join(map(_short, (errors, rows)))
+    product = opened(expected)
+    if product.operation == "*":
+        if rules.limit is binomial and 0 < errors < rows:
+            yield line(_solved(int(errors), int(rows)), work(rules.confidence))
+        yield line(Symbol(f"U({pair})", f"U({pair})"), product.operands[1])
+    elif errors:
+        yield line(Symbol(f"N·U({pair})", rf"N \cdot U({pair})"), expected)
+
+
+def _short(number: Rational) -> str:
+    """A number in the name of a limit."""
+    return weight_text(number).removeprefix("≈ ")
+
+
+def _solved(errors: int, rows: int) -> Symbol:
+    r"""The left side of the binomial equation, with E and N put in; term by term if there are few.
+
+    Example:
+        >>> print(_solved(1, 4).text, "  ", _solved(5, 9).text)
+        (1 − U)⁴ + 4·U·(1 − U)³    Σ_{k≤5} C(9, k)·U^k·(1 − U)^(9 − k)
+        >>> print(_solved(1, 4).tex)
+        (1 - U)^{4} + 4 U (1 - U)^{3}
+    """
+    if errors > FEW:
+        text = f"Σ_{{k≤{errors}}} C({rows}, k)·U^k·(1 − U)^({rows} − k)"
+        return Symbol(text, rf"\sum_{{k=0}}^{{{errors}}} \binom{{{rows}}}{{k}} U^k (1 - U)^{{{rows} - k}}")
+    texts, texes = [], []
+    for k in range(errors + 1):
+        powers = [(name, power) for name, power in (("U", k), ("(1 − U)", rows - k)) if power]
+        ways = [str(comb(rows, k))] * (comb(rows, k) > 1)
+        raised = [name + (str(power).translate(POWERS) if power > 1 else "") for name, power in powers]
+        texts.append("·".join([*ways, *raised]))
+        marked = [name.replace("−", "-") + (f"^{{{power}}}" if power > 1 else "") for name, power in powers]
+        texes.append(" ".join([*ways, *marked]))
+    return Symbol(" + ".join(texts), " + ".join(texes))
+
+
+POWERS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+"""Exponents."""
 
 
 def _taken(one: Judgement, rules: ErrorBased) -> str:

@@ -21,9 +21,11 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from reference_tree.exact import rationals
+from reference_tree.exact.binomial_limits import LimitSum
 from reference_tree.exact.log_ratios import LogRatio, LogRatioDifference
 from reference_tree.exact.log_sums import LogSum, Number
 from reference_tree.exact.logarithms import Base
+from reference_tree.exact.radicals import RadicalSum
 from reference_tree.exact.rationals import Rational, decimal_text
 from reference_tree.exact.rounding import decimal, significant
 from reference_tree.exact.worked import Worked
@@ -70,7 +72,7 @@ def rational_value(number: Number) -> Fraction | None:
     """The value of an exact number as a fraction, if it has one."""
     if isinstance(number, LogSum | LogRatio | LogRatioDifference):
         return _rational_of(_Form(number))
-    return Fraction(number)
+    return number.as_rational() if isinstance(number, RadicalSum | LimitSum) else Fraction(number)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -204,12 +206,24 @@ def chain(quantity: Worked, write: Callable[[Worked], str], value: Callable[[Num
         ['= 1 − ((9/14)² + (5/14)²)', '= 45/98', '≈ 0.459184']
     """
     decimals = decimal_of(quantity.value)
-    exact = rational_value(quantity.value)
-    found = [Relation("=", write(opened(quantity)))]
+    exact = None if is_rounded(quantity) else rational_value(quantity.value)
+    is_figure = quantity.operation == "number" and quantity.name is not None
+    found = [] if is_figure else [Relation("=", write(opened(quantity)))]
     if exact is not None:
         found.append(Relation("=", value(quantity.value)))
     found.append(Relation("=" if exact is not None and Fraction(decimals) == exact else "≈", decimals))
     return list({relation.right: relation for relation in reversed(found)}.values())[::-1]
+
+
+def is_rounded(expression: Worked) -> bool:
+    """Whether a number in an expression is written as it was rounded, so that it leads to a rounded result."""
+    pending = [expression]
+    while pending:
+        one = pending.pop()
+        if one.operation == "number" and one.name:
+            return True
+        pending += one.operands if one.operation != "quantity" else ()
+    return False
 
 
 def opened(quantity: Worked) -> Worked:
@@ -244,6 +258,10 @@ def text(expression: Worked) -> str:
             return f"{_log_text(expression.name)}({text(expression.operands[0])})"
         case "abs":
             return f"|{text(expression.operands[0])}|"
+        case "root" if expression.operands[1] == Fraction(1, 2):
+            return f"√({text(expression.operands[0])})"
+        case "root":
+            return f"{_bracketed(expression.operands[0], 3, strictly=True)}^({text(expression.operands[1])})"
         case "*" if _is_one_distance(expression):
             return text(expression.operands[1])
         case "^":
@@ -261,6 +279,8 @@ def text(expression: Worked) -> str:
 
 def _number_text(expression: Worked) -> str:
     """A number as text: a weight as in the data, whether given or added up; the result of a formula as its value."""
+    if expression.operation == "number" and expression.name:
+        return str(expression.name).replace("-", "−")
     is_whole = isinstance(expression.value, int | Fraction) and expression.value.denominator == 1
     written = decimal_text(expression.value) if is_whole or _is_weight(expression) else value_text(expression.value)
     return written.replace("-", "−")
@@ -328,11 +348,16 @@ def tex(expression: Worked) -> str:
             return f"{_log_tex(expression.name)} " + (rf"\left({tex(of)}\right)" if of.operation in "+-*^" else tex(of))
         case "abs":
             return rf"\left\lvert {tex(expression.operands[0])} \right\rvert"
+        case "root" if expression.operands[1] == Fraction(1, 2):
+            return rf"\sqrt{{{tex(expression.operands[0])}}}"
+        case "root":
+            return rf"\left({tex(expression.operands[0])}\right)^{{{text(expression.operands[1])}}}"
         case "*" if _is_one_distance(expression):
             return tex(expression.operands[1])
         case "^":
             base, exponent = map(_folded, expression.operands)
-            written = tex(base) if base.operation == "number" else rf"\left({tex(base)}\right)"
+            plain = base.operation in ("number", "quantity") and not set("−/") & set(_number_text(base))
+            written = tex(base) if plain else rf"\left({tex(base)}\right)"
             return f"{written}^{{{tex(exponent)}}}".replace("^{2}", "^2")
         case "/":
             above, below = map(_folded, expression.operands)

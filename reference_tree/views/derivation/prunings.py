@@ -10,20 +10,23 @@ Each method compares, at a node, the subtree with a leaf; what it compares diffe
 | error-based | the estimated errors; beside the leaf's those of the largest branch in the node's place |
 | pre-pruning | the validation rows that are wrong before and after the split |
 
-1. `tables` has a line for each decision of one pruning, `work_out` the same with the figures put into the formulas.
-2. `derive_history` is the derivation of a tree that was pruned: of the tree as it was grown, node by node, each
+1. `METHODS` has for each method its tables, what its letters mean, and its decisions worked out.
+2. `tables` has a line for each decision of one pruning, `work_out` the same with the figures put into the formulas;
+   `derive_pruning` is a whole page about it.
+3. `derive_history` is the derivation of a tree that was pruned: of the tree as it was grown, node by node, each
    split with what the validation rows said of it if it was pre-pruned; and then of each pruning.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
 
 from reference_tree.data.errors import InputError
 from reference_tree.data.table import Table
+from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import rational
-from reference_tree.pruning.cost_function import CostPruning
-from reference_tree.pruning.error_based import ErrorPruning
+from reference_tree.pruning.choosing_alpha import Choice
 from reference_tree.pruning.record import (
     GrowthHistory,
     PathPruning,
@@ -35,26 +38,70 @@ from reference_tree.pruning.record import (
     twins,
 )
 from reference_tree.pruning.reduced_error import Pruning
-from reference_tree.views.derivation import cost_pruning, error_pruning
+from reference_tree.tree import Tree
+from reference_tree.views.derivation import cost_pruning, error_pruning, validation_pruning
 from reference_tree.views.derivation.blocks import (
     Block,
     Decided,
     DecisionTable,
     Facts,
     Heading,
-    Legend,
+    Listing,
     Sentence,
     Title,
 )
 from reference_tree.views.derivation.nodes import derive
+from reference_tree.views.derivation.notation import figure
+from reference_tree.views.trees.text import lines
 
-NAMES = {
-    "cost-function": "the cost function",
-    "cost-complexity": "cost and complexity",
-    "reduced-error": "reduced error",
-    "error-based": "estimated errors",
+
+class Method(NamedTuple):
+    """How a pruning is told; each function is given the pruning and what it found."""
+
+    name: str
+    """What it prunes by, in a title."""
+    tables: Callable[[PerformedPruning, Any], Iterable[DecisionTable]]
+    preface: Callable[[PerformedPruning, Any], Iterable[Block]]
+    """What the letters mean."""
+    decisions: Callable[[PerformedPruning, Any], Iterable[Decided]]
+
+
+METHODS: Mapping[str, Method] = {
+    "cost-function": Method(
+        "the cost function",
+        lambda act, found: [cost_pruning.cost_table(act.before, found)],
+        lambda act, found: [cost_pruning.COST_LEGEND],
+        lambda act, found: cost_pruning.costs(act.before, found, rational(act.record["alpha"])),
+    ),
+    "cost-complexity": Method(
+        "cost and complexity",
+        lambda act, found: cost_pruning.link_tables(found),
+        lambda act, found: [cost_pruning.links_legend(found)],
+        lambda act, found: cost_pruning.links(found, _alpha(act, found)),
+    ),
+    "reduced-error": Method(
+        "reduced error",
+        lambda act, found: validation_pruning.validation_tables(found),
+        lambda act, found: [_words(act, found).legend(saving=found.order == "best-first")],
+        lambda act, found: validation_pruning.validated(found, act.validation),
+    ),
+    "error-based": Method(
+        "estimated errors",
+        lambda act, found: [error_pruning.estimate_table(act.before, found)],
+        lambda act, found: error_pruning.preface(found, rules_of(act.record)),
+        lambda act, found: error_pruning.estimates(act.before, found, rules_of(act.record)),
+    ),
 }
-"""What a method prunes by, in a title."""
+"""The methods by their names."""
+
+
+def _words(act: PerformedPruning, found: Pruning) -> validation_pruning.Words:
+    return validation_pruning.Words(act.before, found.validation_errors)
+
+
+def _alpha(act: PerformedPruning, found: PathPruning) -> Number:
+    """α; in a record it may be a sum of logarithms, which is the price of the step that was taken."""
+    return found.step.alpha if act.record["alpha"] == str(found.step.alpha) else rational(act.record["alpha"])
 
 
 def method_facts(record: Record) -> list[tuple[str, str]]:
@@ -90,15 +137,7 @@ def tables(act: PerformedPruning) -> Iterator[DecisionTable]:
         /outlook=sunny    8.854753              8   stays
         /                17.164003             20   becomes a leaf
     """
-    found = act.found
-    if isinstance(found, CostPruning):
-        yield cost_pruning.cost_table(act.before, found)
-    elif isinstance(found, ErrorPruning):
-        yield error_pruning.estimate_table(act.before, found)
-    elif isinstance(found, Pruning):
-        yield from error_pruning.validation_tables(found)
-    else:
-        yield from cost_pruning.link_tables(found)
+    yield from METHODS[act.record["method"]].tables(act, act.found)
 
 
 def work_out(act: PerformedPruning, only: int | None = None) -> Iterator[Block]:
@@ -121,7 +160,7 @@ def work_out(act: PerformedPruning, only: int | None = None) -> Iterator[Block]:
         /   14 rows: no 5, yes 9
         ────────────────────────
         <BLANKLINE>
-        C_α(t)   = 14·0.940286 + 4 ≈ 17.164003 bits
+        C_α(t)   = 14·0.94028596 + 4 ≈ 17.164003 bits
         C_α(T_t) = 4·0 + 0 + 0 + 4·5 = 20 bits
         <BLANKLINE>
         17.164003 < 20: the leaf costs less, and takes the place of the subtree.
@@ -129,27 +168,40 @@ def work_out(act: PerformedPruning, only: int | None = None) -> Iterator[Block]:
     if isinstance(act.found, PathPruning) and is_one_pass(act.found):
         yield from tables(act) if only is None else ()
         return
-    legend, decisions = _decisions(act)
+    method = METHODS[act.record["method"]]
     if only is None:
-        yield legend
-    for decision in decisions:
+        yield from method.preface(act, act.found)
+    for decision in method.decisions(act, act.found):
         if only is None or only in decision.nodes:
             yield from decision.blocks
 
 
-def _decisions(act: PerformedPruning) -> tuple[Legend, Iterator[Decided]]:
-    found, record = act.found, act.record
-    if isinstance(found, CostPruning):
-        return cost_pruning.COST_LEGEND, cost_pruning.costs(act.before, found, rational(record["alpha"]))
-    if isinstance(found, ErrorPruning):
-        rules = rules_of(record)
-        return error_pruning.limit_legend(rules), error_pruning.estimates(act.before, found, rules)
-    if isinstance(found, Pruning):
-        legend = error_pruning.validation_legend(found.validation_errors, numbers=found.tree.target.values is None)
-        return legend, error_pruning.validated(found)
-    named = str(found.step.alpha) == record["alpha"]  # a sum of logarithms, which is the price of that step
-    alpha = found.step.alpha if named else rational(record["alpha"])
-    return cost_pruning.LINKS_LEGEND, cost_pruning.links(found, alpha)
+def derive_pruning(act: PerformedPruning, choice: Choice | None = None, *, in_full: bool = True) -> Iterator[Block]:
+    """A pruning: what was done, each decision, and what is left.
+
+    Args:
+        act: the pruning.
+        choice: the cross-validation that chose α, if one did.
+        in_full: whether the decisions come with their arithmetic.
+    """
+    yield Facts((*_facts(act), ("before", _size(act.before)), ("after", _size(act.after))))
+    if isinstance(act.found, PathPruning):
+        yield cost_pruning.path_table(act.found.path, choice)
+        yield from cost_pruning.bound(choice) if choice is not None else ()
+    yield from work_out(act) if in_full else tables(act)
+    yield Listing("The pruned tree", tuple(lines(act.after)))
+
+
+def _facts(act: PerformedPruning) -> tuple[tuple[str, str], ...]:
+    record = dict(act.record)
+    if isinstance(act.found, PathPruning):
+        record["alpha"] = figure(_alpha(act, act.found))  # a sum of logarithms is long
+    return tuple(method_facts(record))
+
+
+def _size(tree: Tree) -> str:
+    nodes, leaves = len(tree.nodes), len(tree.leaves())
+    return f"{nodes} {'node' if nodes == 1 else 'nodes'}, {leaves} {'leaf' if leaves == 1 else 'leaves'}"
 
 
 # A tree that was pruned.
@@ -174,8 +226,8 @@ def derive_history(past: GrowthHistory, table: Table, only: str | None = None) -
     for act in past.acts:
         there = _found(act, only)
         if only is None:
-            yield Title(f"Pruned by {NAMES[act.record['method']]}")
-            yield Facts(tuple(method_facts(act.record)))
+            yield Title(f"Pruned by {METHODS[act.record['method']].name}")
+            yield Facts(_facts(act))
         if only is None or there is not None:
             yield from work_out(act, there)
 
@@ -190,7 +242,7 @@ def _found(act: PerformedPruning, path: str | None) -> int | None:
 
 def _pre_pruned(past: GrowthHistory, grown: PrePruned, table: Table, only: int | None) -> Iterator[Block]:
     """The derivation of the learner alone, as far as the tree was grown, with what the validation rows said."""
-    twin, said = twins(past.grown, grown.full), error_pruning.growth(grown)
+    twin, said = twins(past.grown, grown.full), validation_pruning.growth(grown, past.grown)
     if only is not None:
         yield from derive(grown.full, past.learner, table, twin[only])
         yield from said.get(only, ())
@@ -201,8 +253,7 @@ def _pre_pruned(past: GrowthHistory, grown: PrePruned, table: Table, only: int |
     for block in derive(grown.full, past.learner, table):
         if isinstance(block, Heading):  # one for each node of the full tree, in preorder
             if visited < 0:
-                numbers = grown.full.target.values is None
-                yield error_pruning.validation_legend(grown.validation_errors, numbers=numbers, growing=True)
+                yield validation_pruning.Words(past.grown, grown.validation_errors).legend(growing=True)
             elif here is not None:
                 yield from said.get(here, ())
             visited += 1

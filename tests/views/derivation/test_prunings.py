@@ -25,8 +25,9 @@ from reference_tree.tree_document import read_tree
 from reference_tree.views.derivation.blocks import Heading, Legend
 from reference_tree.views.derivation.cost_pruning import path_table
 from reference_tree.views.derivation.explain import WRITERS
-from reference_tree.views.derivation.prunings import derive_history, method_facts, tables, work_out
+from reference_tree.views.derivation.prunings import derive_history, derive_pruning, method_facts, tables, work_out
 from reference_tree.views.trees.text import to_text
+from tests.views.checked import contradictions, relations
 from tests.views.pruned import (
     BEST_FIRST,
     BOTTOM_UP,
@@ -45,6 +46,7 @@ from tests.views.pruned import (
     ZHOU,
 )
 
+RECORDED = Path(__file__).parents[2] / "recorded"
 SOME = [record for record in RECORDS if record is not RPART]
 
 
@@ -84,6 +86,23 @@ def test_what_a_method_was_told() -> None:
         ("raising", "yes"),
     ]
     assert method_facts({**ERRORS, "profile": None, "raising": False})[-1] == ("raising", "no")
+
+
+@pytest.mark.parametrize("record", SOME)
+@pytest.mark.parametrize("name", ["melons", "golf", "iris", "watermelon-2.0a", "labor"])
+def test_no_line_is_contradicted_by_a_calculator(record: dict[str, Any], name: str) -> None:
+    if name == "melons":
+        tree, data, held = FULL, TRAINING, VALIDATION
+    elif name == "labor":
+        tree, data = read_tree(RECORDED / "weka-j48" / "labor.unpruned.json"), rt.read(RECORDED / "data" / "labor.arff")
+        held = data
+    else:
+        held = data = rt.textbook(name)
+        tree = rt.C45().grow(data)
+    act = perform(tree, record, data, held)
+    page = "\n".join(WRITERS["text"](derive_pruning(act)))
+    assert not contradictions(page)
+    assert len(list(relations(page))) >= 3
 
 
 # A tree that was pruned.
@@ -167,9 +186,6 @@ def test_pruned_after_it_was_pre_pruned() -> None:
 
 
 # As tables.
-
-
-RECORDED = Path(__file__).parents[2] / "recorded"
 
 
 def rows(record: dict[str, Any], tree: Tree = FULL) -> list[list[tuple[str, ...]]]:

@@ -1,0 +1,304 @@
+r"""Prediction: the way of one row down a tree, question by question, and what it is answered at the end.
+
+1. `derive_prediction` tells the way: at each node the question, what the row answers, and where it goes.
+2. A row without an answer goes on as the node says: by other questions asked instead, down one branch, nowhere, or down
+   every branch in shares. Of a branch with the share r̃ a part of the row that weighs w gets r̃·w.
+3. Where the row ends in several nodes, the mixture is written out, summand by summand:
+
+   $$P(c \mid X) = \sum_t w_t \, P(c \mid t) \qquad \hat y = \sum_t w_t \, \hat y_t$$
+
+The way is the one that `Tree.way` goes, and the shares multiply by `child_weight`, so what is shown is what was done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import Literal
+
+from reference_tree.data.linear_tests import Linear
+from reference_tree.data.missing import Missing, child_weight
+from reference_tree.data.outcomes import cell_of
+from reference_tree.data.questions import Row, Test
+from reference_tree.exact.rationals import decimal_text, exactly
+from reference_tree.exact.worked import Worked, work
+from reference_tree.measures.misclassification import Costs, expected_costs
+from reference_tree.tree import Stage, Tree, Unseen, Ways
+from reference_tree.views.derivation import markdown, text
+from reference_tree.views.derivation.blocks import Block, Equation, Equations, Facts, Legend, Sentence, Symbol, Title
+from reference_tree.views.derivation.calculable import line
+from reference_tree.views.derivation.nodes import heading, of_node, path_of
+from reference_tree.views.figures import weight_text
+from reference_tree.views.names import answer_text, one_line, tex_name
+
+FEW = 4
+"""Of so many classes all are listed; of more, those that are possible."""
+
+WEIGHT = Symbol("w_t", "w_t"), "the part of the row that comes to node t; at the root 1"
+SHARE = (
+    Symbol("w_v = r̃_v·w_t", r"w_v = \tilde r_v \cdot w_t"),
+    "what branch v gets of a row without an answer; r̃_v is the share of the training rows with an answer that took it",
+)
+AT_NODE = (
+    Symbol("P(c|t) = N_tc / N_t", r"P(c \mid t) = N_{tc} / N_t"),
+    "the share of class c among the training rows at node t",
+)
+MIXED = (
+    Symbol("P(c|X) = Σ_t w_t·P(c|t)", r"P(c \mid X) = \sum_t w_t \, P(c \mid t)"),
+    "over the nodes where the row ends",
+)
+MEAN = (
+    Symbol("ŷ = Σ_t w_t·ŷ_t", r"\hat y = \sum_t w_t \, \hat y_t"),
+    "over the nodes where the row ends, each answering ŷ_t",
+)
+LOST = (
+    Symbol("R(c) = Σ_j C(c|j)·P(j|X)", r"R(c) = \sum_j C(c \mid j) \, P(j \mid X)"),
+    "what the answer c is expected to cost, C(c|j) being what it costs where j is true",
+)
+
+
+def derive_prediction(tree: Tree, row: Row, unseen: Unseen = "error", name: str = "a row") -> Iterator[Block]:
+    """The way of a row down a tree, and its answer.
+
+    Args:
+        tree: the tree.
+        row: attribute → value, none for a missing one.
+        unseen: what to do with a value no branch is there for, as for `Tree.predict`.
+        name: what the row is called in the title.
+
+    Raises:
+        InputError: as for `Tree.predict`.
+
+    Source:
+        [N1 §1.1 (1)], [N1 §1.1 (2)], [N2 §4.2 problem b]
+    """
+    way = list(tree.way(row, unseen))
+    ends = [stage for stage in way if stage.ways[0][0] is None]
+    values = [
+        f"{one_line(attribute.name)}={_cell(row, attribute.name)}"
+        for attribute in tree.attributes
+        if attribute.name in row
+    ]
+    yield Title(one_line(f"The way of {name} down the tree"))
+    yield Facts((("row", ", ".join(values) or "no value is given"),))
+    if legend := tuple(_legend(tree, way, ends)):
+        yield Legend(legend)
+    for stage in way:
+        yield from _stage(tree, row, stage, parted=len(ends) > 1)
+    yield from _answer(tree, ends)
+
+
+def explain_prediction(
+    tree: Tree,
+    row: Row,
+    *,
+    format: Literal["text", "markdown"] = "text",
+    unseen: Unseen = "error",
+    name: str = "a row",
+) -> str:
+    """How a tree comes to its answer for one row: the way down, question by question, and the mixture at its end.
+
+    Args:
+        tree: the tree.
+        row: attribute → value, none for a missing one; only the attributes met on the way are needed.
+        format: `text` for a terminal, `markdown` for a page.
+        unseen: what to do with a value no branch is there for, as for `Tree.predict`.
+        name: what the row is called in the title.
+
+    Raises:
+        InputError: as for `Tree.predict`.
+
+    Example:
+        >>> import reference_tree as rt
+        >>> tree = rt.ID3().grow(rt.textbook("play-tennis"))
+        >>> print(explain_prediction(tree, {"outlook": "overcast"}), end="")
+        The way of a row down the tree
+        ══════════════════════════════
+        <BLANKLINE>
+        row   outlook=overcast
+        <BLANKLINE>
+        P(c|t) = N_tc / N_t   the share of class c among the training rows at node t
+        <BLANKLINE>
+        /   14 rows: no 5, yes 9
+        ────────────────────────
+        <BLANKLINE>
+        question   outlook
+        answer     overcast
+        goes       to outlook=overcast
+        <BLANKLINE>
+        /outlook=overcast   4 rows: no 0, yes 4
+        ───────────────────────────────────────
+        <BLANKLINE>
+        leaf     yes
+        P(c|t)   no 0, yes 1
+        <BLANKLINE>
+        The answer is yes.
+    """
+    return "".join(f"{line}\n" for line in _WRITERS[format](derive_prediction(tree, row, unseen, name)))
+
+
+_WRITERS = {"text": text.write, "markdown": markdown.write}
+
+
+def _legend(tree: Tree, way: Sequence[Stage], ends: Sequence[Stage]) -> Iterator[tuple[Symbol, str]]:
+    """What the letters mean that this way needs."""
+    if len(ends) > 1:
+        yield from (WEIGHT, SHARE)
+    if tree.target.values is None:
+        yield from [MEAN] if len(ends) > 1 else []
+        return
+    yield AT_NODE
+    if tree.costs is not None and len(set(tree.costs.weights)) > 1:
+        pairs = zip(tree.target.domain, tree.costs.weights, strict=True)
+        weights = ", ".join(f"{one_line(label)} {weight_text(weight)}" for label, weight in pairs)
+        yield Symbol("N_tc", "N_{tc}"), f"as a row of each class counts by the priors: {weights}"
+    if len(ends) > 1:
+        yield MIXED
+        yield from [LOST] if _charges(tree.costs) else []
+
+
+# One node.
+
+
+def _stage(tree: Tree, row: Row, stage: Stage, *, parted: bool) -> Iterator[Block]:
+    """A node on the way: its question and where the row goes, or its answer."""
+    node = tree.nodes[stage.number]
+    yield heading(tree, stage.number)
+    facts = [("w_t", weight_text(stage.share))] if parted else []
+    if node.test is not None:
+        facts += _asked(node.test, node.missing, row, stage.ways)
+    if stage.ways[0][0] is None:
+        facts += _said(tree, stage.number)
+    yield Facts(tuple(facts))
+    if isinstance(node.test, Linear) and not _lacking(node.test, row):
+        yield Equations((_sum(node.test, row),))
+    if node.missing.shares and node.test is not None and _lacking(node.test, row):
+        yield Equations(tuple(_parts(tree, stage)))
+
+
+def _asked(test: Test, missing: Missing, row: Row, ways: Ways) -> Iterator[tuple[str, str]]:
+    """The question of a node, what the row answers, and where it goes."""
+    lacking, (first, _) = _lacking(test, row), ways[0]
+    yield "question", one_line(test.name)
+    values = ", ".join(_cell(row, name) for name in test.attributes)
+    yield "answer", f"{' and '.join(lacking)} {'is' if len(lacking) == 1 else 'are'} missing" if lacking else values
+    if first is None:
+        nowhere = "such a row stays" if missing.stays else "there is no branch for this value"
+        yield "goes", f"nowhere: {nowhere}, and the node answers"
+        return
+    if not lacking and test.branch(row) is not None:
+        yield "goes", f"to {_step(test, first)}"
+    elif missing.shares:
+        yield "goes", "down every branch, to its share"
+    elif (instead := missing.stand_in(row)) is not None:
+        surrogate, outcome = instead
+        agrees = f"agrees with it in {weight_text(surrogate.agreement)} of the training rows"
+        yield "instead", f"{one_line(surrogate.test.name)}, which {agrees}"
+        yield "its answer", ", ".join(_cell(row, name) for name in surrogate.test.attributes)
+        yield "goes", f"to {_step(test, first)}, for which {_step(surrogate.test, outcome)} stands"
+    else:
+        which = "if no other question helps" if missing.surrogates else "without an answer"
+        yield "goes", f"to {_step(test, first)}, where rows go {which}"
+
+
+def _said(tree: Tree, number: int) -> Iterator[tuple[str, str]]:
+    """What a node answers, and how common each class is there."""
+    node = tree.nodes[number]
+    yield "leaf" if node.test is None else "answers", answer_text(node.label)
+    if tree.target.values is None:
+        return
+    stands = tree.counted(number)
+    shares = zip(tree.target.domain, _shares(tree, stands), strict=True)
+    told = [
+        f"{one_line(label)} {weight_text(share)}" for label, share in shares if share or len(tree.target.domain) <= FEW
+    ]
+    of = "" if stands == number else f", as at {path_of(tree, stands)}: no training row came here"
+    yield "P(c|t)", ", ".join(told) + of
+
+
+def _shares(tree: Tree, number: int) -> list[Fraction]:
+    """P(c|t) of each class."""
+    counts = tree.nodes[number].counts
+    counts = counts if tree.costs is None else tree.costs.weighed(counts)
+    return [Fraction(count) / Fraction(sum(counts)) for count in counts]
+
+
+def _sum(test: Linear, row: Row) -> Equation:
+    """The sum that a linear test asks for, with the values of the row."""
+    terms = [(weight, coordinate.of(cell_of(row, coordinate.attribute))) for coordinate, weight in test.weights]
+    worked: Worked = work(0)
+    for weight, value in terms:
+        term = work(abs(weight)) * work(value)
+        worked = worked - term if weight < 0 else term if worked.operation == "number" else worked + term
+    return line(Symbol(one_line(test.attribute), tex_name(test.attribute)), worked)
+
+
+def _parts(tree: Tree, stage: Stage) -> Iterator[Equation]:
+    """What each branch gets of a row that goes down all of them."""
+    for branch, share in stage.ways:
+        assert branch is not None
+        weight = child_weight(work(stage.share), work(share))
+        yield line(of_node("w", tree, tree.nodes[stage.number].branches[branch]), weight)
+
+
+def _lacking(test: Test, row: Row) -> list[str]:
+    """The attributes of a question that the row has no value for."""
+    return [one_line(name) for name in test.attributes if cell_of(row, name) is None]
+
+
+def _step(test: Test, branch: int) -> str:
+    return one_line(test.step(branch))
+
+
+def _cell(row: Row, name: str) -> str:
+    cell = cell_of(row, name)
+    return "?" if cell is None else one_line(cell) if isinstance(cell, str) else decimal_text(exactly(cell))
+
+
+# The end.
+
+
+def _answer(tree: Tree, ends: Sequence[Stage]) -> Iterator[Block]:
+    """What the row is answered; where it ends in several nodes, by what they say together."""
+    answer = tree.answer([(end.number, end.share) for end in ends])
+    if len(ends) == 1:
+        yield Sentence(f"The answer is {answer_text(answer)}.")
+    elif tree.target.values is None:
+        labels = [tree.nodes[end.number].label for end in ends]
+        terms = [work(end.share) * work(label) for end, label in zip(ends, labels, strict=True)]
+        yield Equations((line(Symbol("ŷ", r"\hat y"), work(sum(terms))),))
+        yield Sentence(
+            f"The answer is the mean of the leaves, weighed by their parts of the row: {answer_text(answer)}."
+        )
+    else:
+        yield from _mixed(tree, ends, str(answer))
+
+
+def _mixed(tree: Tree, ends: Sequence[Stage], answer: str) -> Iterator[Block]:
+    """P(c|X) of each class, and which class is answered."""
+    there = [(work(end.share), _shares(tree, tree.counted(end.number))) for end in ends]
+    mixture = [work(sum(weight * work(shares[k]) for weight, shares in there)) for k in range(len(tree.target.domain))]
+    pairs = list(zip(tree.target.domain, mixture, strict=True))
+    shown = [(label, share) for label, share in pairs if share or len(pairs) <= FEW]
+    yield Equations(tuple(line(_of_class("P", label, "|X", r" \mid X"), share) for label, share in shown))
+    best, figures, most = "the most likely class", [share.value for share in mixture], max
+    if (costs := tree.costs) is not None and _charges(costs):
+        prices = expected_costs([work(share.value) for share in mixture], work(costs.loss))
+        lines = zip(tree.target.domain, prices, strict=True)
+        yield Equations(tuple(line(_of_class("R", label), work(price)) for label, price in lines))
+        best, figures, most = "the class that costs least", [work(price).value for price in prices], min
+    equal = figures.count(most(figures)) > 1
+    yield Sentence(
+        f"The answer is {one_line(answer)}, {best}{', of equals the first in class order' if equal else ''}."
+    )
+
+
+def _of_class(letter: str, label: str, given: str = "", given_tex: str = "") -> Symbol:
+    return Symbol(f"{letter}({one_line(label)}{given})", f"{letter}({tex_name(label)}{given_tex})")
+
+
+def _charges(costs: Costs | None) -> bool:
+    """Whether mistakes cost differently."""
+    return costs is not None and {cost for k, row in enumerate(costs.loss) for j, cost in enumerate(row) if j != k} != {
+        1
+    }

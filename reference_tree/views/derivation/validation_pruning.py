@@ -1,0 +1,350 @@
+r"""Pruning by validation rows worked out: which rows reach a node, and what they get wrong as it is and as it could be.
+
+1. Reduced-error pruning (`validation_tables`, `validated`): what is wrong below a node against what is wrong if it is a
+   leaf, and the score of the whole tree either way; best-first, all nodes of a step.
+2. Pre-pruning (`growth`): what is wrong before and after each split.
+3. `Held` has the validation rows that reach a node: each with its class, where it ends, and both answers.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Collection, Iterator, Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+from reference_tree.data.table import Table
+from reference_tree.exact.rationals import Rational, exactly
+from reference_tree.exact.rounding import decimal, significant
+from reference_tree.exact.worked import work
+from reference_tree.node import Label
+from reference_tree.pruning.cutting import shape
+from reference_tree.pruning.record import PrePruned, twins
+from reference_tree.pruning.reduced_error import Pruning
+from reference_tree.routing import column, rows_reaching
+from reference_tree.selection.validation import NodeErrors, Step, TreeStep
+from reference_tree.tree import Tree
+from reference_tree.views.derivation.blocks import (
+    Block,
+    Decided,
+    DecisionTable,
+    Equation,
+    Equations,
+    Heading,
+    Legend,
+    Sentence,
+    Symbol,
+)
+from reference_tree.views.derivation.calculable import line
+from reference_tree.views.derivation.nodes import heading, of_node, path_of
+from reference_tree.views.derivation.notation import compared, figure
+from reference_tree.views.derivation.remarks import becomes
+from reference_tree.views.figures import weight_text
+from reference_tree.views.names import one_line
+
+FEW = 8
+"""Of so many rows that are alike the numbers are listed."""
+
+LINES = 40
+"""A table of rows has no more lines than this."""
+
+LEAF = Symbol("E(t)", "E(t)")
+BELOW = Symbol("E(T_t)", "E(T_t)")
+PARTS = Symbol("E(split)", r"E(\text{split})")
+SAVED = Symbol("ΔE(t) = E(T_t) − E(t)", r"\Delta E(t) = E(T_t) - E(t)"), "what is saved if t is made a leaf"
+
+
+class Words:
+    """What is counted, and what a tree is judged by: wrong rows and accuracy, or squared errors and their mean."""
+
+    def __init__(self, tree: Tree, held: NodeErrors) -> None:
+        self.is_numeric, self.held = tree.target.values is None, held
+        self.wrong, self.score, letter = (
+            ("squared error", "mean squared error", "MSE") if self.is_numeric else ("wrong", "accuracy", "a")
+        )
+        tex = rf"\text{{{letter}}}" if self.is_numeric else letter
+        self.stands = Symbol(f"{letter}(T)", f"{tex}(T)")
+        self.pruned = Symbol(f"{letter}(T − T_t)", rf"{tex}(T \setminus T_t)")
+        self.split = Symbol(f"{letter}(T + split)", rf"{tex}(T + \text{{split}})")
+
+    def legend(self, *, growing: bool = False, saving: bool = False) -> Legend:
+        """What the letters mean.
+
+        Args:
+            growing: whether the rows are asked before a split.
+            saving: whether nodes are compared by what they save.
+        """
+        n = figure(self.held.weight)
+        each = ("(y_i − ŷ_t)²", r"(y_i - \hat y_t)^2") if self.is_numeric else ("[y_i ≠ ŷ_t]", r"[y_i \neq \hat y_t]")
+        leaf = Symbol(f"E(t) = Σ_i {each[0]}", rf"E(t) = \sum_i {each[1]}")
+        errors = "their squared errors" if self.is_numeric else "how many are wrong"
+        reach = f"of the {n} validation rows i that reach node t, {errors} if it is a leaf, which answers ŷ_t"
+        share = (" = E / n", " = E / n") if self.is_numeric else (" = (n − E) / n", " = (n - E) / n")
+        stands = Symbol(*(a + b for a, b in zip(self.stands, share, strict=True)))
+        whole = f"the {self.score} of the whole tree: of n = {n} rows, E is what it gets wrong"
+        below = (
+            Symbol("E(T_t) = Σ_b E(b)", r"E(T_t) = \sum_b E(b)"),
+            "the same with what is left below t, over its branches b",
+        )
+        parts = (
+            Symbol("E(split) = Σ_b E(b)", r"E(\text{split}) = \sum_b E(b)"),
+            "the same if t is split, over the branches b",
+        )
+        pruned, split = (self.pruned, "the same if t is made a leaf"), (self.split, "the same if t is split")
+        other, after = (parts, split) if growing else (below, pruned)
+        return Legend(((leaf, reach), other, *([SAVED] if saving else []), (stands, whole), after))
+
+    def scores(self, told: TreeStep, then: Symbol) -> tuple[Equation, Equation]:
+        """How good the whole tree is before a step, and then."""
+        n = work(self.held.weight)
+        before, after = (
+            work(errors) / n if self.is_numeric else (n - work(errors)) / n for errors in (told.before, told.after)
+        )
+        return line(self.stands, before), line(then, after)
+
+    def short(self, errors: Rational) -> str:
+        """The same in short: an accuracy in per cent.
+
+        Example:
+            >>> import reference_tree as rt
+            >>> Words(rt.ID3().grow(rt.textbook("play-tennis")), NodeErrors(7, [], [])).short(3)
+            '57.1 %'
+        """
+        share = Fraction(errors) / Fraction(self.held.weight)
+        return significant(share, 6) if self.is_numeric else f"{decimal(100 * (1 - share), 1)} %"
+
+
+# Which rows reach a node.
+
+
+class Alike(NamedTuple):
+    """Rows of one class that end in one node."""
+
+    rows: Sequence[int]
+    """Their places in the table."""
+    weight: Rational
+    """What they weigh there: a row without an answer may come in parts."""
+    truth: Label
+    """Their class."""
+    end: int
+    """The node."""
+
+    @property
+    def named(self) -> str:
+        """Their numbers, from 1; of many how many they are."""
+        return ", ".join(str(row + 1) for row in self.rows) if len(self.rows) <= FEW else f"{len(self.rows)} rows"
+
+
+class Held:
+    """The validation rows, and where in a tree each ends.
+
+    Args:
+        tree: the tree.
+        validation: the rows.
+        leaves: nodes that count as leaves from the beginning.
+    """
+
+    def __init__(self, tree: Tree, validation: Table, leaves: Collection[int] = ()) -> None:
+        codes, values = column(validation, tree.target.name)
+        self._tree, self._sizes, self._weights = tree, shape(tree).sizes, validation.weighted()
+        self._truth = [values[code] for code in codes]
+        self._ends = [
+            (number, row, shares.get(row, 1))
+            for number, _, shares, ending in rows_reaching(tree.nodes, validation, leaves=leaves)
+            for row in ending
+        ]  # in preorder, so that those below a node are one run
+
+    def alike(self, number: int, cut: Collection[int]) -> Iterator[Alike]:
+        """The rows that reach a node, together with those that are of one class and end in one node.
+
+        Args:
+            number: of the node.
+            cut: nodes below it that are leaves by now.
+        """
+        weights: dict[tuple[int, Label], dict[int, Rational]] = {}
+        first, last = (bisect_left(self._ends, (place,)) for place in (number, number + self._sizes[number]))
+        for end, row, share in self._ends[first:last]:
+            rows = weights.setdefault((self._standing(end, number, cut), self._truth[row]), {})
+            rows[row] = rows.get(row, 0) + share * self._weights[row]
+        for (end, truth), rows in sorted(weights.items(), key=lambda one: one[0][0]):
+            yield Alike(sorted(rows), sum(rows.values()), truth, end)
+
+    def table(self, number: int, cut: Collection[int], words: Words, other: str) -> DecisionTable:
+        """The rows that reach a node: where they end, and what is wrong there and if the node is a leaf.
+
+        Args:
+            number: of the node.
+            cut: nodes below it that are leaves by now.
+            words: for what is wrong.
+            other: what the leaf is compared with.
+        """
+        nodes, lines, sums = self._tree.nodes, list[tuple[str, ...]](), [Fraction(0)] * 3
+        for one in self.alike(number, cut):
+            answers = nodes[one.end].label, nodes[number].label
+            figures = one.weight, *(one.weight * _error(one.truth, answer) for answer in answers)
+            sums = [before + more for before, more in zip(sums, figures, strict=True)]
+            below, leaf = map(_answer, answers)
+            n, *wrong = map(weight_text, figures)
+            ends = path_of(self._tree, one.end)
+            lines.append((one.named, n, _answer(one.truth), ends, below, wrong[0], leaf, wrong[1]))
+        if len(lines) > LINES:
+            lines[LINES:] = [(f"{len(lines) - LINES} lines more", *[""] * 7)]
+        n, *wrong = map(weight_text, sums)
+        head = ("rows", "n", one_line(self._tree.target.name), "ends in", other, words.wrong, "as a leaf", words.wrong)
+        lines.append(("all", n, "", "", "", wrong[0], "", wrong[1]))
+        title = f"The validation rows that come to {path_of(self._tree, number)}"
+        return DecisionTable(title, head, "lrlllrlr", lines)
+
+    def _standing(self, end: int, top: int, cut: Collection[int]) -> int:
+        """The node in which rows end by now: the highest below the top that has become a leaf."""
+        found, number = end, end
+        while number != top:
+            found = number if number in cut else found
+            number = self._tree.parents[number][0]
+        return found
+
+
+def _answer(label: Label) -> str:
+    """A class, or a number with all the digits that its squared error comes of."""
+    return one_line(label) if isinstance(label, str) else weight_text(exactly(label))
+
+
+def _error(truth: Label, label: Label) -> Rational:
+    return int(truth != label) if isinstance(label, str) else (exactly(truth) - exactly(label)) ** 2
+
+
+# Reduced error.
+
+
+def validation_tables(found: Pruning) -> Iterator[DecisionTable]:
+    """Bottom-up, each node once; best-first, all nodes that were compared, step by step."""
+    words = Words(found.tree, found.validation_errors)
+    rows_of_them = f"{figure(found.validation_errors.weight)} validation rows"
+    if found.order != "best-first":
+        head: tuple[str, ...] = ("node", f"{words.wrong} below", "as a leaf", words.score, "if pruned", "")
+        rows = [
+            (*_wrong(found, step), words.short(now), words.short(then), becomes(step.done))
+            for step, now, then in found.tree_steps()
+        ]
+        yield DecisionTable(f"What {rows_of_them} say of each node, from below", head, "lrrrrl", rows)
+        return
+    head = ("node", f"{words.wrong} below", "as a leaf", f"{words.score} then", "")
+    for index, (taken, now, _) in enumerate(found.tree_steps()):
+        fate = "helps most: becomes a leaf" if taken.done else "helps most, and stays"
+        compared_then = [
+            (*_wrong(found, one), words.short(now - one.before + one.after), fate if one.number == taken.number else "")
+            for one in found.candidates(index)
+        ]
+        title = f"Step {index + 1}, {words.score} {words.short(now)} on {rows_of_them}"
+        yield DecisionTable(title, head, "lrrrl", compared_then)
+
+
+def _wrong(found: Pruning, step: Step) -> tuple[str, str, str]:
+    """A node, and what is wrong below it and as a leaf."""
+    return path_of(found.tree, step.number), figure(step.before), figure(step.after)
+
+
+def validated(found: Pruning, validation: Table | None) -> Iterator[Decided]:
+    """The decisions of reduced-error pruning.
+
+    Args:
+        found: what pruning found.
+        validation: the rows that it asked.
+
+    Source:
+        [N2 §3.2 step 2], [N2 §3.2 step 3], [N2 §3.2 step 4], [N3 Reduced-Error Pruning: step 1], [N3 Reduced-Error
+        Pruning: step 2]
+    """
+    assert validation is not None  # without it nothing would have been pruned
+    held, words = Held(found.tree, validation), Words(found.tree, found.validation_errors)
+    return (_best_first if found.order == "best-first" else _bottom_up)(found, held, words)
+
+
+def _bottom_up(found: Pruning, held: Held, words: Words) -> Iterator[Decided]:
+    errors, cut = list(found.validation_errors.as_leaf), set[int]()
+    for told in found.tree_steps():
+        number, before, after, done = told.step
+        terms = [work(errors[branch]) for branch in found.tree.nodes[number].branches]
+        staying = found.validation_errors.staying[number]
+        errors[number] = after if done else before
+        lines = (
+            line(BELOW, work(sum([*terms, work(staying)] if staying else terms))),
+            line(LEAF, work(after)),
+            *words.scores(told, words.pruned),
+        )
+        said = Sentence(f"{compared(after, before, weight_text)}: {_fate(before, after, done)}.")
+        rows = held.table(number, cut, words, "below")
+        yield Decided(frozenset({number}), (heading(found.tree, number), rows, Equations(lines), said))
+        cut |= {number} if done else set()
+
+
+def _fate(before: Rational, after: Rational, done: bool) -> str:
+    """What became of a node, and why."""
+    if after == before:
+        return f"nothing changes if it is a leaf, and ties {'prune: it becomes one' if done else 'keep: it stays'}"
+    if done:
+        return "less is wrong if it is a leaf, and it becomes one"
+    return "more would be wrong if it were a leaf, and it stays"
+
+
+def _best_first(found: Pruning, held: Held, words: Words) -> Iterator[Decided]:
+    """What each node that asks would save, step by step."""
+    tree, cut = found.tree, set[int]()
+    for index, told in enumerate(found.tree_steps()):
+        (number, before, after, done), candidates = told.step, found.candidates(index)
+        asking = (figure(len(candidates)),)
+        saved = [line(of_node("ΔE", tree, one.number), work(one.before) - work(one.after)) for one in candidates]
+        saves = f"{path_of(tree, number)} saves most, {figure(before - after)}"
+        said = f"{saves} (of equals the deepest, and of those the first in postorder): "
+        blocks: tuple[Block, ...] = (
+            Heading(f"step {index + 1}", "nodes that ask", asking, asking),
+            Equations(tuple(saved)),
+            held.table(number, cut, words, "below"),
+            Equations(words.scores(told, words.pruned)),
+            Sentence(f"{said}{_fate(before, after, done)}."),
+        )
+        yield Decided(frozenset(one.number for one in candidates), blocks)
+        cut |= {number} if done else set()
+
+
+# Pre-pruning.
+
+
+def growth(past: PrePruned, grown: Tree) -> dict[int, tuple[Block, ...]]:
+    """For each node at which pre-pruning asked the validation rows, what they said.
+
+    Args:
+        past: what was decided.
+        grown: the tree that was grown so.
+
+    Source:
+        [N2 §3.1 step 2], [N2 §3.1 step 3], [N2 §3.1 step 4], [Zhou2016 §4.3.1]
+    """
+    there, full = twins(grown, past.full), past.full
+    asked = [(told, there.get(told.step.number)) for told in past.tree_steps]
+    held = Held(
+        full,
+        past.validation,
+        [b for told, top in asked if top is not None and not told.step.done for b in full.nodes[top].branches],
+    )
+    words, found = Words(full, past.validation_errors), dict[int, tuple[Block, ...]]()
+    for told, top in asked:
+        number, before, after, done = told.step
+        lines = (line(LEAF, work(before)), line(PARTS, work(after)), *words.scores(told, words.split))
+        rows = figure(past.validation_errors.weight)
+        said = Sentence(
+            f"The {rows} validation rows: {compared(after, before, weight_text)}; {_split_or_not(before, after, done)}"
+        )
+        # Where a learner collapses its trees, the one that it grows alone may not have the split.
+        shown = top is not None and full.nodes[top].branches
+        table = [held.table(top, shown, words, "after the split")] if top is not None and shown else []
+        found[number] = (*table, Equations(lines), said)
+    return found
+
+
+def _split_or_not(before: Rational, after: Rational, done: bool) -> str:
+    if done:
+        why = "as much is wrong after the split, and ties split" if before == after else "less is wrong after the split"
+        return f"{why}, and it is made."
+    why = "the split changes nothing, and ties stop" if before == after else "the split makes it worse"
+    return f"{why}. It is not made, and the node is a leaf (pre-pruned)."
