@@ -173,7 +173,7 @@ def choose_learner(options: argparse.Namespace, table: Table) -> str | None:
     if options.profile is not None:
         having = [name for name, learner in LEARNERS.items() if options.profile in learner.profiles]
         if not having:
-            known = [profile for learner in LEARNERS.values() for profile in learner.profiles]
+            known = list(dict.fromkeys(profile for learner in LEARNERS.values() for profile in learner.profiles))
             raise InputError(no_such("profile", options.profile, known))
         options.learner = having[0]
         return None
