@@ -18,7 +18,7 @@ from reference_tree.exact.rationals import decimal_text, exact_text
 from reference_tree.tree import Label, Tree
 from reference_tree.tree_document import read_tree, to_json
 from reference_tree.views.derivation.blocks import Heading
-from reference_tree.views.derivation.explain import WRITERS, explained
+from reference_tree.views.derivation.explain import WRITERS, digits_of, explained
 from reference_tree.views.names import one_line
 from reference_tree.views.trees.dot import to_dot
 from reference_tree.views.trees.mermaid import to_mermaid
@@ -42,8 +42,10 @@ def run_explain(options: argparse.Namespace) -> None:
     """`explain DATA`: the worked derivation of a tree."""
     table = load(options)
     validation = validation_of(options, table)
-    blocks = watched(explained(grown(options, table, validation), table, options.node, validation), Heading)
-    deliver("".join(f"{line}\n" for line in WRITERS[options.format](blocks)), options.output)
+    tree = grown(options, table, validation)
+    digits = digits_of(tree, options.digits, exact=options.exact)
+    blocks = explained(tree, table, options.node, validation, digits=digits, every=options.all)
+    deliver("".join(f"{line}\n" for line in WRITERS[options.format](watched(blocks, Heading), digits)), options.output)
 
 
 def run_predict(options: argparse.Namespace) -> None:
