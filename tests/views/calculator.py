@@ -12,7 +12,7 @@ from fractions import Fraction
 
 _TOKEN = re.compile(r"log(\d+)|ln|\d+(?:\.\d+)?|[()|+−·/²]")
 _SIGN = re.compile(r" ([=≈]) ")
-_UNIT = re.compile(r" (?:bits?|exactly)$")
+_UNIT = re.compile(r" bits?$")
 
 DIGITS = 50
 """What the calculator works with."""
@@ -30,6 +30,10 @@ def check_line(line: str) -> int:
     """Work out a line, if there is arithmetic in it; how many results it has."""
     line = re.sub(r"^.*falls short: (.*) < .*$", r"\1", line)
     line = re.sub(r"^.*agrees in ([^:]*):.*$", r"\1", line)
+    if match := re.fullmatch(r"(.* ≈ )([\d.−]+)(?: bits?)? = (.*) exactly", line):
+        start, rounded, exact = match.groups()
+        check_statement(exact, "≈", rounded, line)
+        line = start + rounded
     parts = _SIGN.split(_UNIT.sub("", line.rstrip()))
     sides, signs = parts[::2], parts[1::2]
     if not signs:

@@ -252,25 +252,33 @@ def printed(expression: Worked, digits: Digits = USUAL) -> Worked:
         >>> text(ratio), ratio.value == Fraction("0.246750") / Fraction("1.577406")
         ('0.246750 / 1.577406', True)
     """
+    return _printed(expression, digits, {})
+
+
+def _printed(expression: Worked, digits: Digits, weights: dict[int, bool]) -> Worked:
+    """The same; of the expressions in it that were looked at, by their ids, whether they are weights."""
     match expression.operation:
         case "number" | "quantity":
             return _one_figure(expression, digits)
         case "+" | "-":
             (_, first), *others = summands(expression)
-            total = printed(first, digits)
+            total = _printed(first, digits, weights)
             for sign, term in others:
-                total = _APPLIED[sign](total, printed(term, digits))
+                total = _APPLIED[sign](total, _printed(term, digits, weights))
             return total
-        case "/" if all(map(_is_weight, expression.operands)) and not all(
-            _ends(one.value, digits.places) for one in expression.operands
-        ):
-            return _one_figure(expression, digits)
         case "log":
-            inner: Worked = log(printed(expression.operands[0], digits), expression.name)
+            inner: Worked = log(_printed(expression.operands[0], digits, weights), expression.name)
             return inner
         case "abs":
-            return abs(printed(expression.operands[0], digits))
-    left, right = (_one_figure(one, digits) if _adds_up(one) else printed(one, digits) for one in expression.operands)
+            return abs(_printed(expression.operands[0], digits, weights))
+    are_weights = [_is_weight(one, weights) for one in expression.operands]
+    plain = all(_ends(one.value, digits.places) for one in expression.operands)
+    if expression.operation == "/" and all(are_weights) and not plain:
+        return _one_figure(expression, digits)
+    left, right = (
+        _one_figure(one, digits) if is_weight and one.operation == "+" else _printed(one, digits, weights)
+        for one, is_weight in zip(expression.operands, are_weights, strict=True)
+    )
     return left ** int(right.value) if expression.operation == "^" else _APPLIED[expression.operation](left, right)
 
 
@@ -282,19 +290,16 @@ def _one_figure(expression: Worked, digits: Digits) -> Worked:
     return Worked(Fraction(written), "number", name=written.replace("-", "−"))
 
 
-def _is_weight(expression: Worked) -> bool:
+def _is_weight(expression: Worked, found: dict[int, bool]) -> bool:
     """Whether a number was given, or added up from such numbers, and is not yet a figure."""
-    pending = [expression]
-    while pending:
-        one = pending.pop()
-        if one.operation not in ("number", "+", "quantity") or (one.operation == "number" and one.name is not None):
-            return False
-        pending += one.operands
-    return True
-
-
-def _adds_up(expression: Worked) -> bool:
-    return expression.operation == "+" and _is_weight(expression)
+    if id(expression) not in found:  # the weight of all rows is in every term of a sum
+        pending, is_weight = [expression], True
+        while pending and is_weight:
+            one = pending.pop()
+            is_weight = one.operation in ("+", "quantity") or (one.operation == "number" and one.name is None)
+            pending += one.operands
+        found[id(expression)] = is_weight
+    return found[id(expression)]
 
 
 def opened(quantity: Worked) -> Worked:

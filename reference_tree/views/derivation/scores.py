@@ -187,25 +187,38 @@ def _named(name: str, of: str, tex: str = "") -> Symbol:
 
 
 def _given_missing(
-    whole: Step, last: Step, decrease: Callable[..., Any], *inner: Step, share: Callable[[Scored], Any] = _known
+    whole: Sequence[Step],
+    last: Step,
+    decrease: Callable[..., Any],
+    *inner: Step,
+    share: Callable[[Scored], Any] = _known,
 ) -> tuple[Step, ...]:
     """The steps where answers are missing: first those of the rows that answer, and what they come to for all."""
 
-    def impurity(scored: Scored) -> Any:
-        return whole.quantity([work(one.value) for one in by_class(scored.table.rows)])
+    def of_known(step: Step) -> Step:
+        return step.among_known(lambda scored: step.quantity([work(c.value) for c in by_class(scored.table.rows)]))
 
-    first = (Step(_RHO, _RHO, "", share), whole.among_known(impurity))
+    first = (Step(_RHO, _RHO, "", share), *map(of_known, whole))
     return (*first, *(step.among_known() for step in inner), last.among_known(_of_rows(decrease)), last)
 
 
 _ROWS = (Symbol("D, D_i", "D, D_i"), "the rows that reach a node; those that give the i-th answer to a question A")
-_CLASS = (Symbol("p_k = |C_k|/|D|", "p_k = |C_k| / |D|"), "the share of class k in their weight")
-_ANSWER = (Symbol("r_i = |D_i|/|D|", "r_i = |D_i| / |D|"), "the share of the i-th answer in their weight")
+_CLASS = (
+    Symbol("p_k = |C_k|/|D|", r"p_k = \lvert C_k \rvert / \lvert D \rvert"),
+    "the share of class k in their weight",
+)
+_ANSWER = (
+    Symbol("r_i = |D_i|/|D|", r"r_i = \lvert D_i \rvert / \lvert D \rvert"),
+    "the share of the i-th answer in their weight",
+)
 _RHO = Symbol("ρ", r"\rho")
 RATE = Symbol("r̃_i", r"\tilde r_i")
 _MISSING = (
     (Symbol("D̃, D̃_i", r"\tilde D, \tilde D_i"), "those of the rows D that answer; those that give the i-th answer"),
-    (Symbol("ρ = |D̃|/|D|", r"\rho = |\tilde D| / |D|"), "the share of the rows that answer, by weight"),
+    (
+        Symbol("ρ = |D̃|/|D|", r"\rho = \lvert \tilde D \rvert / \lvert D \rvert"),
+        "the share of the rows that answer, by weight",
+    ),
     (
         Symbol("p̃_k, r̃_i", r"\tilde p_k, \tilde r_i"),
         "the shares of class k and of the i-th answer among D̃: what p_k and r_i are among D",
@@ -245,7 +258,7 @@ _GAIN = Step(
 _NET = (
     Step(
         Symbol("c(D, A)", "c(D, A)"),
-        Symbol("log2(N) / |D|", r"\frac{\log_2 N}{|D|}"),
+        Symbol("log2(N) / |D|", r"\frac{\log_2 N}{\lvert D \rvert}"),
         "what is charged for having chosen the cut among N",
         _score("penalty"),
         "bits",
@@ -276,7 +289,7 @@ _RATIO = Step(
     "the gain ratio",
     _score("ratio"),
 )
-_GAIN_AMONG_KNOWN = _given_missing(_H, _GAIN, information_gain, _LEFT)
+_GAIN_AMONG_KNOWN = _given_missing([_H], _GAIN, information_gain, _LEFT)
 
 
 def _over_all(scored: Scored) -> bool:
@@ -361,19 +374,21 @@ FORMULAS: Mapping[str, Formulas] = {
         "Gini decrease",
         (_GINI,),
         (_GINI_INDEX, _GINI_DECREASE),
-        _given_missing(_GINI, _GINI_DECREASE, gini_decrease, _GINI_INDEX),
+        _given_missing([_GINI], _GINI_DECREASE, gini_decrease, _GINI_INDEX),
     ),
     "variance_reduction": Formulas(
         "variance reduction",
         (_MEAN, _SSE, _VARIANCE),
         (_SSE_LEFT, _REDUCTION),
-        _given_missing(_VARIANCE, _REDUCTION, _reduction, _SSE_LEFT, share=_known_moments),
+        _given_missing([_SSE, _VARIANCE], _REDUCTION, _reduction, _SSE_LEFT, share=_known_moments),
     ),
     "sample_variance_reduction": Formulas(
         "variance reduction",
         (_MEAN, _SSE, _SAMPLE_VARIANCE),
         (_SAMPLE_REDUCTION,),
-        _given_missing(_SAMPLE_VARIANCE, _SAMPLE_REDUCTION, partial(_reduction, unbiased=True), share=_known_moments),
+        _given_missing(
+            [_SSE, _SAMPLE_VARIANCE], _SAMPLE_REDUCTION, partial(_reduction, unbiased=True), share=_known_moments
+        ),
     ),
 }
 """For each score that needs nothing but a table, how it is derived."""
@@ -400,11 +415,11 @@ def absolute_error_formulas(numbers: Sequence[Rational]) -> Formulas:
     )
     last = Step(
         _named("ΔSAD", "(D, A)", r"\Delta \mathrm{SAD}"),
-        Symbol("(SAD(D) − Σ_i SAD(D_i)) / |D|", r"\frac{\mathrm{SAD}(D) - \sum_i \mathrm{SAD}(D_i)}{|D|}"),
+        Symbol("(SAD(D) − Σ_i SAD(D_i)) / |D|", r"\frac{\mathrm{SAD}(D) - \sum_i \mathrm{SAD}(D_i)}{\lvert D \rvert}"),
         "what the answer takes away of that sum, over their weight",
         _score("absolute_error_reduction"),
     )
-    among = _given_missing(sad, last, lambda rows: absolute_error_reduction(rows, shown))
+    among = _given_missing([middle, sad], last, lambda rows: absolute_error_reduction(rows, shown))
     return Formulas("error reduction", (middle, sad), (last,), among)
 
 
@@ -426,5 +441,5 @@ def costly_formulas(loss: Sequence[Sequence[Rational]]) -> Formulas:
         "what the answer takes away of it",
         _score("gini_decrease"),
     )
-    among = _given_missing(whole, last, lambda rows: generalized_gini_decrease(rows, loss))
+    among = _given_missing([whole], last, lambda rows: generalized_gini_decrease(rows, loss))
     return Formulas("Gini decrease", (whole,), (last,), among)

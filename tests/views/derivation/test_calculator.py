@@ -33,7 +33,7 @@ LEARNERS: dict[str, Callable[[], Any]] = {
     "cart-threshold": lambda: rt.CART(min_impurity_decrease=Fraction(1, 20)),
     "cart-n-minus-1": lambda: rt.CART(criterion="variance_n_minus_1"),
     "cart-absolute": lambda: rt.CART(criterion="absolute_error", max_depth=2),
-    "rpart": lambda: rt.CART.like("rpart"),
+    "cart-1984": lambda: rt.CART.like("cart-1984"),
     "cart-linear": lambda: rt.CART(branching="linear", max_depth=1),
 }
 """A learner of every score, and of every rule that adds a line."""
@@ -91,6 +91,7 @@ def test_any_table(table: rt.Table) -> None:
         "  rainy       2     3   2/5·log2(5/2) + 3/5·log2(5/3) ≈ 0.970950",
         "Gini(D, ear = floppy)  = 5/10·0.32 + 5/10·0.32 = 0.33",
         "Gini(D) = 1 − ((9/17)² + (8/17)²) = 144/289 ≈ 0.498271",
+        "g(D, wind) = 0.970951 − 0.950978 ≈ 0.019973 bits = (5·log2 5 − 2 − 5·log2 3) / 5 exactly",
         "Leaf: no, because the best gain falls short: 5/7·0.12 ≈ 0.085715 < 0.1 (min-impurity-decrease).",
     ],
 )
