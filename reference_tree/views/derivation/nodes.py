@@ -416,7 +416,7 @@ def _list(node: WorkedNode, questions: Questions) -> DecisionTable:
     """All questions about an attribute in a table, the best one marked; of very many, those around it."""
     tried, test = questions.tried, questions.tried[0].test
     cuts = isinstance(test, Threshold)
-    if len(tried) > LISTED and not (cuts and node.in_full):
+    if node.is_linear or (len(tried) > LISTED and not (cuts and node.in_full)):
         around = tried.index(questions.shown) if cuts and questions.shown in tried else 0
         first = max(0, min(around - LISTED // 4, len(tried) - LISTED // 2))
         tried = tried[first : first + LISTED // 2] if cuts else _best_few(node, questions)
@@ -487,7 +487,7 @@ def _mark(questions: Questions, candidate: Candidate, best: str) -> str:
 def _best_few(node: WorkedNode, questions: Questions) -> list[Candidate]:
     """The best of some questions: the one that is shown, those that are as good, and then the next best."""
     found: list[Candidate] = [] if questions.shown is None else [questions.shown]
-    while len(found) < LISTED // 2:
+    while len(found) < min(LISTED // 2, len(questions.tried)):
         known = {candidate.key for candidate in found}
         found += node.best([candidate for candidate in questions.tried if candidate.key not in known])
     return found[: LISTED // 2]

@@ -122,7 +122,7 @@ def work_out(act: PerformedPruning, only: int | None = None) -> Iterator[Block]:
         /   14 rows: no 5, yes 9
         ────────────────────────
         <BLANKLINE>
-        C_α(t)   = 14·0.940286 + 4 ≈ 17.164003 bits
+        C_α(t)   = 14·0.94028596 + 4 ≈ 17.164003 bits
         C_α(T_t) = 4·0 + 0 + 0 + 4·5 = 20 bits
         <BLANKLINE>
         17.164003 < 20: the leaf costs less, and takes the place of the subtree.
