@@ -19,7 +19,7 @@ from reference_tree.exact.rationals import decimal_text, exact_text
 from reference_tree.tree import Label, Tree
 from reference_tree.tree_document import read_tree, to_json
 from reference_tree.views.derivation.blocks import Heading
-from reference_tree.views.derivation.explain import WRITERS, explained
+from reference_tree.views.derivation.explain import WRITERS, digits_of, explained
 from reference_tree.views.derivation.prediction import derive_prediction
 from reference_tree.views.names import one_line
 from reference_tree.views.trees.dot import to_dot
@@ -56,8 +56,10 @@ def run_explain(options: argparse.Namespace) -> None:
         raise InputError(f"{said} is for the way of a row; say --predict ROW, too")
     table = load(options)
     validation = validation_of(options, table)
-    blocks = watched(explained(grown(options, table, validation), table, options.node, validation), Heading)
-    deliver("".join(f"{line}\n" for line in WRITERS[options.format](blocks)), options.output)
+    tree = grown(options, table, validation)
+    digits = digits_of(tree, options.digits, exact=options.exact)
+    blocks = explained(tree, table, options.node, validation, digits=digits, every=options.all)
+    deliver("".join(f"{line}\n" for line in WRITERS[options.format](watched(blocks, Heading), digits)), options.output)
 
 
 def _explain_prediction(options: argparse.Namespace) -> None:
