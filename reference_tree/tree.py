@@ -254,7 +254,7 @@ class Tree:
         Raises:
             InputError: as for `predict`.
         """
-        return [(number, share) for number, share, ways in self.way(row, unseen) if ways[0][0] is None]
+        return [(number, share) for number, share, ways in self._way(row, unseen) if ways[0][0] is None]
 
     def way(self, row: Row, unseen: Unseen = "error") -> Iterator[Stage]:
         """The nodes that a row comes to, in preorder, and where it goes from each.
@@ -274,6 +274,9 @@ class Tree:
         Source:
             [N1 §1.1 (1)], [N2 §1 definition]
         """
+        return map(Stage._make, self._way(row, unseen))
+
+    def _way(self, row: Row, unseen: Unseen) -> Iterator[tuple[int, Rational, Ways]]:
         pending: list[tuple[int, Rational]] = [(0, 1)]
         while pending:
             number, share = pending.pop()
@@ -284,8 +287,10 @@ class Tree:
                 except UnseenValueError:
                     if unseen == "error":
                         raise
-            yield Stage(number, share, ways)
-            pending += [(node.branches[branch], share * part) for branch, part in reversed(ways) if branch is not None]
+            yield number, share, ways
+            for branch, part in reversed(ways):
+                if branch is not None:
+                    pending.append((node.branches[branch], share * part))
 
     def accuracy(self, table: Data, unseen: Unseen = "error") -> Fraction:
         """The weighted share of a table's rows whose class is predicted; on the training table, the training accuracy.

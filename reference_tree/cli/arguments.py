@@ -25,6 +25,7 @@ from reference_tree.pruning.error_limits import LIMITS
 from reference_tree.pruning.record import ORDERS
 from reference_tree.pruning.risks import RISKS
 from reference_tree.views.derivation.explain import WRITERS
+from reference_tree.views.derivation.notation import PLACES
 
 _INVALID = re.compile(r"(argument .*?: invalid choice: '(.*?)') \(choose from (.*)\)", re.DOTALL)
 _RANGE = re.compile(r"[0-9]+-[0-9]+")
@@ -71,8 +72,13 @@ def parser() -> argparse.ArgumentParser:
     _add_learner(explain_command)
     _add_format(explain_command, WRITERS)
     explain_command.add_argument(
-        "--node", metavar="PATH", help="one node only: / is the root, /outlook=sunny a node below it"
+        "--node", metavar="PATH", help="one node only: / is the root, /outlook=sunny or /2 a node below it"
     )
+    explain_command.add_argument("--all", action="store_true", help="every node of a large tree, not the root alone")
+    explain_command.add_argument(
+        "--digits", type=_whole, metavar="N", default=PLACES, help=f"decimals of what is rounded (default: {PLACES})"
+    )
+    explain_command.add_argument("--exact", action="store_true", help="fractions and sums of logarithms in full")
 
     _add_prediction(explain_command)
 

@@ -27,7 +27,7 @@ from reference_tree.exact.rounding import significant
 from reference_tree.tree import Tree
 from reference_tree.tree_document import read_tree, to_json
 from reference_tree.views.derivation.blocks import Heading
-from reference_tree.views.derivation.explain import WRITERS, explained
+from reference_tree.views.derivation.explain import WRITERS, digits_of, explained
 from reference_tree.views.derivation.prediction import derive_prediction
 from reference_tree.views.names import one_line
 from reference_tree.views.trees.code import to_python, to_sql
@@ -64,8 +64,10 @@ def run_explain(options: argparse.Namespace) -> None:
         raise InputError(f"{said} is for the way of a row; say --predict ROW, too")
     table = load(options)
     validation = validation_of(options, table)
-    blocks = watched(explained(grown(options, table, validation), table, options.node, validation), Heading)
-    deliver("".join(f"{line}\n" for line in WRITERS[options.format](blocks)), options.output)
+    tree = grown(options, table, validation)
+    digits = digits_of(tree, options.digits, exact=options.exact)
+    blocks = explained(tree, table, options.node, validation, digits=digits, every=options.all)
+    deliver("".join(f"{line}\n" for line in WRITERS[options.format](watched(blocks, Heading), digits)), options.output)
 
 
 def _explain_prediction(options: argparse.Namespace) -> None:

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from operator import attrgetter
-from typing import Any, cast
+from typing import Any
 
 from reference_tree.data.questions import Multiway, Test, Threshold
 from reference_tree.data.sample import Partition, Sample
@@ -286,10 +286,10 @@ class ProgramC45(C45):
     def _competing(self, asked: Sequence[Questions], sample: Sample, place: Place) -> Sequence[Questions]:
         if self.contenders is not near_average:
             return super().eligible(asked, sample, place)
-        averaged = self._averaged(asked, sample, place)
+        averaged = self.averaged(asked, sample, place)
         return reaching(asked, average_gain(questions[0].gain for questions in averaged)) if averaged else []
 
-    def _averaged(self, asked: Sequence[Questions], sample: Sample, place: Place) -> Sequence[Questions]:
+    def averaged(self, asked: Sequence[Questions], sample: Sample, place: Place) -> Sequence[Questions]:
         """The attributes whose gains are averaged."""
         if self.contenders is everyone:
             return []
@@ -297,12 +297,6 @@ class ProgramC45(C45):
             return asked
         usual = ordinary(sample.schema, table_weight(place, sample))
         return [questions for questions in asked if questions[0].test.attribute in usual]
-
-    def figures(self, asked: Sequence[Questions], sample: Sample, place: Place) -> Mapping[RuleId, Number]:
-        """What a decision rests on: the average gain, if attributes are held against it."""
-        averaged = self._averaged(asked, sample, place)
-        gains = (cast(ChargedCandidate, questions[0]).net_gain for questions in averaged)
-        return {"average": average_gain(gains)} if averaged else {}
 
     def _unfit(self, question: RatioCandidate) -> RuleId | None:
         """The rule that keeps a question from winning."""

@@ -94,7 +94,8 @@ class LogRatio(Real):
         return value
 
     def __repr__(self) -> str:
-        return f"({self.numerator!r}) / ({self.denominator!r})"
+        value = self.as_rational()
+        return f"({self.numerator!r}) / ({self.denominator!r})" if value is None else str(value)
 
 
 class LogRatioDifference(Real):

@@ -45,6 +45,11 @@ class RatioCandidate(Candidate):
         """The information gain, to the extent of the rows that answer."""
         return decisive_score(MEASURES["gain"], self.counted)
 
+    @property
+    def net_gain(self) -> Number:
+        """The same, exactly."""
+        return self.scores["gain"]
+
 
 Questions: TypeAlias = Sequence[RatioCandidate]
 """The equally good questions about one attribute, the first of which is asked unless something else is said."""
@@ -200,9 +205,12 @@ class C45(Options):
 
     def figures(self, asked: Sequence[Questions], sample: Sample, place: Place) -> Mapping[RuleId, Number]:
         """What a decision rests on: the average gain, if attributes are held against it."""
-        if self.contenders is not above_average or not asked:
-            return {}
-        return {"average": average_gain(questions[0].scores["gain"] for questions in asked)}
+        averaged = self.averaged(asked, sample, place)
+        return {"average": average_gain(questions[0].net_gain for questions in averaged)} if averaged else {}
+
+    def averaged(self, asked: Sequence[Questions], sample: Sample, place: Place) -> Sequence[Questions]:
+        """The attributes whose gains are averaged, if any are."""
+        return asked if self.contenders is above_average else []
 
     def nothing_to_ask(self, sample: Sample, place: Place, asked: Sequence[Questions]) -> RuleId:
         """Why a node is a leaf of which no question may win."""

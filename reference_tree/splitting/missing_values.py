@@ -251,7 +251,7 @@ def ratio_with_missing(
         0.42061983571430495
         >>> table, unknown = [[1, 0], [0, 1]] * 4, [4, 4]       # eight answers of eight rows, and eight rows without
         >>> ratio_with_missing(table, unknown), ratio_with_missing(table, unknown, split_information_with_unknown)
-        ((1/2) / (3), (1/2) / (5/2))
+        (1/6, 1/5)
 
     Source:
         [N2 §4.2 Gain], [Quinlan1993 §3.1]. N2 leaves the ratio open (decision missing.ratio).

@@ -6,14 +6,17 @@ they lie from what the node answers, `n 4, sse 5.31`. All views say it in the sa
 1. `weight_text` writes a weight: as it is while it is short, otherwise rounded, and then it says so; `amount` is how
    much data there is.
 2. `arrived` is what reaches a node: `counts_of` lists the classes, `spread_of` the figures of a numeric target.
-3. `caption` is what stands in a node that is drawn, and `below` are the nodes below it with the answers leading there.
+3. `asked` and `answers` are a question and its answers in a derivation, shorter than in a path.
+4. `caption` is what stands in a node that is drawn, and `below` are the nodes below it with the answers leading there.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 
-from reference_tree.data.questions import Outcome
+from reference_tree.data.linear_tests import Linear
+from reference_tree.data.questions import Outcome, SeenSubset, Subset, Test
 from reference_tree.data.sample import Counts
 from reference_tree.exact.rationals import Rational, decimal_text
 from reference_tree.exact.rounding import significant
@@ -121,6 +124,63 @@ def arrived(tree: Tree, node: Node, *, all_of_them: bool = False) -> list[str]:
 def answered(node: Node) -> str:
     """The number that a node answers, with its name: `mean 3`, `median 2`."""
     return f"{'median' if isinstance(node.counts, Deviations) else 'mean'} {answer_text(node.label)}"
+
+
+COEFFICIENTS = 4
+"""Significant digits of the coefficients of a linear test, where they are not whole numbers of so many digits."""
+
+
+def asked(test: Test) -> str:
+    """A question: a single value is asked for in words, and long coefficients of a line are divided by the largest.
+
+    Example:
+        >>> from reference_tree.data.linear_tests import Coordinate
+        >>> asked(Subset("job", ("no",))), asked(Subset("age", ("old", "young")))
+        ('job = no', 'age in {old, young}')
+        >>> line = Linear(((Coordinate("a"), 3), (Coordinate("b"), -1)), 7)
+        >>> asked(line), asked(Linear.of({Coordinate("a"): 12345, Coordinate("b"): -54321}, 7))
+        ('3·a − b <= 7', '0.2273·a − b <= 0.0001289')
+    """
+    if isinstance(test, Linear):
+        return one_line(f"{_line(test)} {answers(test)[0]}")
+    return one_line(f"{test.attribute} {answers(test)[0]}" if _single(test) else test.name)
+
+
+def answers(test: Test) -> tuple[str, ...]:
+    """The answers to a question, in branch order.
+
+    Example:
+        >>> answers(Subset("job", ("no",))), answers(Subset("age", ("old", "young")))
+        (('= no', '≠ no'), ('in {old, young}', 'not in {old, young}'))
+    """
+    if isinstance(test, Linear):
+        at = _coefficient(test.threshold, _scale(test))
+        return f"<= {at}", f"> {at}"
+    if _single(test):
+        value = one_line(Outcome("is", test.outcomes[0].value[0]).written)
+        return f"= {value}", f"≠ {value}"
+    return tuple(one_line(outcome.label) for outcome in test.outcomes)
+
+
+def _single(test: Test) -> bool:
+    return isinstance(test, Subset) and not isinstance(test, SeenSubset) and len(test.values) == 1
+
+
+def _line(test: Linear) -> str:
+    scale, written = _scale(test), ""
+    for coordinate, weight in test.weights:
+        factor = "" if abs(weight) == scale else f"{_coefficient(abs(weight), scale)}·"
+        written += f" {'−' if weight < 0 else '+'} {factor}{coordinate.name}"
+    return written.removeprefix(" + ")
+
+
+def _scale(test: Linear) -> int:
+    largest = max(abs(weight) for _, weight in test.weights)
+    return 1 if largest < 10**COEFFICIENTS else largest
+
+
+def _coefficient(number: Rational, scale: int) -> str:
+    return significant(Fraction(number) / scale, COEFFICIENTS).replace("-", "−")
 
 
 def name_of(node: Node) -> str:

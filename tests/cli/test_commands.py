@@ -42,8 +42,8 @@ def test_the_tree_of_play_tennis_has_five_leaves(run: Run) -> None:
 
 def test_the_three_winners_below_a_clear_texture_tie_exactly(run: Run) -> None:
     _, out, _ = run("explain", "watermelon-2.0", "--node", "/纹理=清晰")
-    assert re.findall(r"g\(D, (\S+)\) +0\.458106 +(.*)", out) == [
-        ("根蒂", "chosen of 3 exact ties: the first in table order"),
+    assert re.findall(r"g\(D, (\S+)\) +0\.458105\d* +(.*)", out) == [
+        ("根蒂", "chosen of 3 exact ties: the first attribute in table order"),
         ("脐部", "exact tie"),
         ("触感", "exact tie"),
     ]
@@ -74,7 +74,7 @@ def test_c45_grows_what_id3_has_no_rule_for(run: Run) -> None:
     status, out, err = run("explain", "watermelon-2.0a", "--learner", "c45", "--node", "/")
     assert (status, err) == (0, "")
     assert "ρ            = 15/17 ≈ 0.882353" in out
-    assert re.search(r"g_R\(D, 纹理\) +0\.281282 +chosen", out)
+    assert re.search(r"g_R\(D, 纹理\) +0\.28128\d+ +chosen", out)
 
 
 def test_a_row_with_gaps_is_predicted_by_a_tree_that_has_shares(run: Run, tmp_path: Path) -> None:

@@ -124,7 +124,7 @@ def test_any_winner_can_be_asked_for(name: str) -> None:
     assert (
         fates
         == {
-            "x<=1.5": {"x<=1.5": f"{tied}: the first in table order", "x<=4.5": better, "b": "exact tie"},
+            "x<=1.5": {"x<=1.5": f"{tied}: the first attribute in table order", "x<=4.5": better, "b": "exact tie"},
             "x<=4.5": {"x<=1.5": worse, "x<=4.5": f"chosen: {told}", "b": worse},
             "b": {"x<=1.5": "exact tie", "x<=4.5": better, "b": f"{tied}: {told}"},
         }[name]

@@ -73,14 +73,12 @@ class Equation(NamedTuple):
     symbol: Symbol
     worked: Worked
     unit: str = ""
-    in_full: bool = False
-    """Whether its exact value is wanted too, where that is a sum of logarithms."""
 
     @property
-    def exactly(self) -> LogSum | None:
-        """The sum of logarithms that is to be written in full."""
+    def logarithms(self) -> LogSum | None:
+        """The value, if it is a sum of logarithms that can be written in full."""
         value = self.worked.value
-        return value if self.in_full and isinstance(value, LogSum) and rational_value(value) is None else None
+        return value if isinstance(value, LogSum) and rational_value(value) is None else None
 
 
 class Equations(NamedTuple):
@@ -96,17 +94,23 @@ class PartitionTable(NamedTuple):
     classes: tuple[str, ...]
     outcomes: tuple[str, ...]
     rows: tuple[Counts, ...]
-    symbol: Symbol
-    impurities: tuple[Worked | None, ...]
+    symbol: Symbol = Symbol("", "")
+    impurities: tuple[Worked | None, ...] = ()
     """None for a part without rows; empty where they are of no use, because the candidate is barred."""
+    shares: tuple[tuple[Symbol, tuple[Number | None, ...]], ...] = ()
+    """Further figures of each part, with what they are called."""
+    unknown: Counts = ()
+    """The rows that do not answer."""
 
 
 class Ranked(NamedTuple):
-    """A candidate in a ranking: its name, its score, and what became of it."""
+    """A candidate in a ranking."""
 
     name: str
-    score: Number
+    score: str
+    """As it is printed."""
     fate: str
+    """What became of it."""
 
 
 class Ranking(NamedTuple):

@@ -33,13 +33,13 @@ from reference_tree.views.derivation.blocks import (
     Block,
     Decided,
     DecisionTable,
+    Equation,
     Equations,
     Heading,
     Legend,
     Sentence,
     Symbol,
 )
-from reference_tree.views.derivation.calculable import line
 from reference_tree.views.derivation.nodes import heading, of_node, path_of
 from reference_tree.views.derivation.notation import compared, figure, rounded
 from reference_tree.views.derivation.remarks import becomes
@@ -90,7 +90,7 @@ def costs(tree: Tree, found: CostPruning, alpha: Rational) -> Iterator[Decided]:
         leaves = sum(n for _, n in below)
         left[number] = (own, 1) if pruned else (_quantity(bits), leaves)
         as_leaf, as_tree = own + work(alpha), bits + work(alpha) * work(leaves)
-        lines = (line(COST, as_leaf, "bits"), line(COST_BELOW, as_tree, "bits"))
+        lines = (Equation(COST, as_leaf, "bits"), Equation(COST_BELOW, as_tree, "bits"))
         said = Sentence(_cheaper(as_leaf.value, as_tree.value))
         yield Decided(frozenset({number}), (heading(tree, number), Equations(lines), said))
 
@@ -204,7 +204,7 @@ def links(found: PathPruning, alpha: Number) -> Iterator[Decided]:
     own = [_risk(tree, node, risk) for node in tree.nodes]
     asking = [number for number, node in enumerate(tree.nodes) if node.test is not None]
     if asking:
-        lines = tuple(line(of_node("R", tree, number), own[number]) for number in asking)
+        lines = tuple(Equation(of_node("R", tree, number), own[number]) for number in asking)
         yield Decided(frozenset(asking), (Sentence("The risk of each node, if it were a leaf:"), Equations(lines)))
     for number, one in enumerate(rounds(found), 1):
         alive = frozenset(link.node for link in one.links)
@@ -213,7 +213,8 @@ def links(found: PathPruning, alpha: Number) -> Iterator[Decided]:
             terms = [below[b] if b in below else _quantity(own[b]) for b in tree.nodes[top].branches]
             below[top] = _quantity(work(sum(terms)))
         lines = tuple(
-            line(of_node("g", tree, link.node), _g(own[link.node], below[link.node], link.saved)) for link in one.links
+            Equation(of_node("g", tree, link.node), _g(own[link.node], below[link.node], link.saved))
+            for link in one.links
         )
         head = Heading(f"round {number}", "links", (str(len(alive)),), (str(len(alive)),))
         yield Decided(alive, (head, Equations(lines), Sentence(_weakest(tree, one, alpha))))
@@ -296,7 +297,7 @@ def bound(choice: Choice) -> Iterator[Block]:
     error = Worked(error.value, "quantity", (error,), "SE")
     limit = work(least) + work(choice.standard_errors) * error
     yield Legend(BOUND_LEGEND)
-    yield Equations((line(SE, error), line(BOUND, limit)))
+    yield Equations((Equation(SE, error), Equation(BOUND, limit)))
     taken, smaller = choice.estimates[choice.chosen], choice.estimates[choice.chosen + 1 :]
     told = f"The smallest tree within the bound is taken, {_against(taken, limit)}."
     if smaller:

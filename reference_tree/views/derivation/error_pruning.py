@@ -33,7 +33,6 @@ from reference_tree.views.derivation.blocks import (
     Sentence,
     Symbol,
 )
-from reference_tree.views.derivation.calculable import line
 from reference_tree.views.derivation.nodes import heading, path_of
 from reference_tree.views.derivation.notation import PLACES, figure, opened, places_apart, rational_value
 from reference_tree.views.derivation.remarks import becomes
@@ -107,7 +106,7 @@ def preface(found: ErrorPruning, rules: ErrorBased) -> Iterator[Block]:
     yield Legend((*lines, *EXPECTED, *([RAISED] if rules.raising else []), SLACK[rules.comparison is at_most_nearly]))
     if rules.limit is table:
         (low, _), (high, _) = neighbours(Fraction(rules.confidence))
-        yield Equations((line(Z, _deviate(rules)),))
+        yield Equations((Equation(Z, _deviate(rules)),))
         yield Sentence(f"z is on the straight line between C4.5's values for {figure(low)} and {figure(high)}.")
     elif not is_binomial:
         yield Equations((Equation(Z, _deviate(rules)),))
@@ -163,11 +162,11 @@ def estimates(tree: Tree, found: ErrorPruning, rules: ErrorBased) -> Iterator[De
             for part in one.parts
         ]
         lines = [equation for errors, rows in alike for equation in _limit(rules, errors, rows)]
-        lines.append(line(LEAF, _expected(rules, *_errors_and_rows(one.counts))))
-        lines.append(line(BELOW, work(sum(terms))))
+        lines.append(Equation(LEAF, _expected(rules, *_errors_and_rows(one.counts))))
+        lines.append(Equation(BELOW, work(sum(terms))))
         blocks: list[Block] = [_heading(tree, one)]
         if one.branch is not None and one.largest is not None:
-            lines.append(line(BRANCH, _figure(one.branch)))
+            lines.append(Equation(BRANCH, _figure(one.branch)))
             blocks += [Equations(tuple(lines)), Sentence(_largest(tree, one))]
         else:
             blocks.append(Equations(tuple(lines)))
@@ -239,10 +238,10 @@ def _limit(rules: ErrorBased, errors: Rational, rows: Rational) -> Iterator[Equa
     product = opened(expected)
     if product.operation == "*":
         if rules.limit is binomial and 0 < errors < rows:
-            yield line(_solved(int(errors), int(rows)), work(rules.confidence))
-        yield line(Symbol(f"U({pair})", f"U({pair})"), product.operands[1])
+            yield Equation(_solved(int(errors), int(rows)), work(rules.confidence))
+        yield Equation(Symbol(f"U({pair})", f"U({pair})"), product.operands[1])
     elif errors:
-        yield line(Symbol(f"N·U({pair})", rf"N \cdot U({pair})"), expected)
+        yield Equation(Symbol(f"N·U({pair})", rf"N \cdot U({pair})"), expected)
 
 
 def _short(number: Rational) -> str:

@@ -10,7 +10,7 @@ It is written as text for a terminal or as Markdown with formulas in TeX.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Literal, TypeAlias
 
 from reference_tree.data.errors import InputError
@@ -20,6 +20,8 @@ from reference_tree.pruning.record import retraced
 from reference_tree.tree import Grower, Tree
 from reference_tree.views.derivation import markdown, text
 from reference_tree.views.derivation.blocks import Block, Facts, Listing, Title
+from reference_tree.views.derivation.nodes import SMALL
+from reference_tree.views.derivation.notation import PLACES, USUAL, Digits
 from reference_tree.views.derivation.prunings import derive_history
 from reference_tree.views.figures import amount
 from reference_tree.views.names import one_line
@@ -27,7 +29,7 @@ from reference_tree.views.trees.text import lines
 
 Format: TypeAlias = Literal["text", "markdown"]
 
-WRITERS: Mapping[str, Callable[[Iterable[Block]], Iterator[str]]] = {"text": text.write, "markdown": markdown.write}
+WRITERS: Mapping[str, Callable[..., Iterator[str]]] = {"text": text.write, "markdown": markdown.write}
 """How blocks are written, by the name of the format."""
 
 LEARNERS = {"id3": "ID3", "c45": "C4.5", "cart": "CART"}
@@ -35,7 +37,15 @@ LEARNERS = {"id3": "ID3", "c45": "C4.5", "cart": "CART"}
 
 
 def explain(
-    tree: Tree, table: Table, *, format: Format = "text", node: str | None = None, validation: Table | None = None
+    tree: Tree,
+    table: Table,
+    *,
+    format: Format = "text",
+    node: str | None = None,
+    validation: Table | None = None,
+    every: bool = False,
+    digits: int = PLACES,
+    exact: bool = False,
 ) -> str:
     """How a tree was decided, worked out node by node.
 
@@ -43,8 +53,11 @@ def explain(
         tree: the tree; the learner that grew it is asked again.
         table: the data it was grown from.
         format: `text` for a terminal, `markdown` for a page.
-        node: the path of the one node to explain; none: all of them.
+        node: the path of the one node to explain; none: all of them, or of a large tree the root.
         validation: the rows that pruning asked, if it asked any.
+        every: whether to explain every node of a large tree, too.
+        digits: the decimals of figures that are rounded.
+        exact: whether no fraction is rounded, and sums of logarithms are also written in full.
 
     Raises:
         InputError: the tree was not grown from this table by a learner of this package, or has no such node; or it was
@@ -59,10 +72,25 @@ def explain(
         <BLANKLINE>
         Leaf: yes, because all rows have one class (pure).
     """
-    return "".join(f"{line}\n" for line in WRITERS[format](explained(tree, table, node, validation)))
+    how = digits_of(tree, digits, exact=exact)
+    blocks = explained(tree, table, node, validation, digits=how, every=every)
+    return "".join(f"{line}\n" for line in WRITERS[format](blocks, how))
 
 
-def explained(tree: Tree, table: Table, node: str | None = None, validation: Table | None = None) -> Iterator[Block]:
+def digits_of(tree: Tree, places: int, *, exact: bool) -> Digits:
+    """How figures are written in the derivation of a tree: where numbers are predicted, not as fractions."""
+    return Digits(places, exact) if tree.target.values is not None else Digits(places, exact, terms=0)
+
+
+def explained(
+    tree: Tree,
+    table: Table,
+    node: str | None = None,
+    validation: Table | None = None,
+    *,
+    digits: Digits = USUAL,
+    every: bool = False,
+) -> Iterator[Block]:
     """The blocks of an explanation, one after another as they are worked out."""
     if (tree.target, tree.attributes) != (table.schema.target, table.schema.attributes):
         raise InputError("the tree was grown from a table with other columns or values")
@@ -72,7 +100,7 @@ def explained(tree: Tree, table: Table, node: str | None = None, validation: Tab
         target = f"{tree.target.name}: {', '.join(tree.target.values or ['numbers'])}"
         yield Title(one_line(f"{learner} on {table.name}"))
         yield Facts((("learner", _told(tree.grower, learner)), ("data", _data(table)), ("target", one_line(target))))
-    yield from derive_history(past, table, node)
+    yield from derive_history(past, table, node, digits, None if every else SMALL)
     if node is None:
         yield Listing("The tree", tuple(lines(tree)))
 

@@ -9,17 +9,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import zip_longest
 
 from reference_tree.exact.worked import Worked
 from reference_tree.views.derivation import blocks
 from reference_tree.views.derivation.notation import (
-    Relation,
+    USUAL,
+    Chain,
+    Digits,
     chain,
-    decimal_of,
     exact_tex,
-    opened,
+    in_units,
     summands,
-    tex,
+    tex_number,
     tex_pieces,
     text,
     value_tex,
@@ -33,8 +35,12 @@ LINE = 90
 _SIGNS = {"=": "=", "≈": r"\approx"}
 
 
-def write(page: Iterable[blocks.Block]) -> Iterator[str]:
+def write(page: Iterable[blocks.Block], digits: Digits = USUAL) -> Iterator[str]:
     r"""The lines of a derivation.
+
+    Args:
+        page: its blocks.
+        digits: how figures are written.
 
     Example:
         >>> for line in write([blocks.Title("The *end*"), blocks.Sentence("That is all.")]):
@@ -46,10 +52,10 @@ def write(page: Iterable[blocks.Block]) -> Iterator[str]:
     for number, block in enumerate(page):
         if number:
             yield ""
-        yield from _lines(block)
+        yield from _lines(block, digits)
 
 
-def _lines(block: blocks.Block) -> Iterator[str]:
+def _lines(block: blocks.Block, digits: Digits) -> Iterator[str]:
     match block:
         case blocks.Title():
             yield f"# {markdown_name(block.text)}"
@@ -61,12 +67,12 @@ def _lines(block: blocks.Block) -> Iterator[str]:
             arrives = markdown_name(f"{block.arrives}: {', '.join(block.figures)}")
             yield from (f"## {_code(block.path)}", "", arrives)
         case blocks.Equations():
-            *rows, last = [row for equation in block.lines for row in _rows(equation)]
+            *rows, last = [row for equation in block.lines for row in _rows(equation, digits)]
             yield from ("$$", r"\begin{aligned}", *(row + r" \\" for row in rows), last, r"\end{aligned}", "$$")
         case blocks.PartitionTable():
-            yield from _partition(block)
+            yield from _partition(block, digits)
         case blocks.Ranking():
-            body = [[markdown_name(one.name), decimal_of(one.score), markdown_name(one.fate)] for one in block.lines]
+            body = [[markdown_name(one.name), one.score, markdown_name(one.fate)] for one in block.lines]
             yield from _table(["$A$", f"${block.symbol.tex}$", ""], body, "lrl")
         case blocks.DecisionTable():
             yield f"**{markdown_name(block.title)}**"
@@ -97,20 +103,24 @@ def _longest_run(content: str) -> int:
 # Equations.
 
 
-def _rows(equation: blocks.Equation) -> Iterator[str]:
+def _rows(equation: blocks.Equation, digits: Digits) -> Iterator[str]:
     """The rows of an equation, `&` before the sign under which the others stand."""
-    _, *values = chain(equation.worked, tex, value_tex)
-    unit = rf" \text{{ {equation.unit}}}" if equation.unit else ""
-    results = "".join(f" {_relation(relation)}" for relation in values) + unit
-    first, *further = _broken(opened(equation.worked))
-    *rows, last = [f"{equation.symbol.tex} &= {first}", *(rf"&\quad {line}" for line in further)]
-    yield from (*rows, last + results)
-    if (exactly := equation.exactly) is not None:
+    found = chain(equation.worked, digits)
+    lines = [""] if found.expression is None else list(_broken(found.expression))
+    results = _values(found, equation.unit)
+    first = f"= {lines[0]} {results if len(lines) == 1 else ''}".replace("=  ", "").strip()
+    yield f"{equation.symbol.tex} &{first}"
+    for number, line in enumerate(lines[1:], 2):
+        yield rf"&\quad {line} {results if number == len(lines) else ''}".rstrip()
+    if digits.exact and (exactly := equation.logarithms) is not None:
         yield rf"&= {exact_tex(exactly)} \text{{ exactly}}"
 
 
-def _relation(relation: Relation) -> str:
-    return f"{_SIGNS[relation.sign]} {relation.right}"
+def _values(found: Chain, unit: str = "") -> str:
+    """The sides behind an expression."""
+    written = [f"{_SIGNS[sign]} {tex_number(right)}" for sign, right in found.values]
+    unit = in_units(found.values[-1].right, unit).removeprefix(found.values[-1].right)
+    return " ".join(written) + (rf" \text{{{unit}}}" if unit else "")
 
 
 def _broken(expression: Worked) -> Iterator[str]:
@@ -128,24 +138,30 @@ def _broken(expression: Worked) -> Iterator[str]:
 # Tables.
 
 
-def _partition(block: blocks.PartitionTable) -> Iterator[str]:
+def _partition(block: blocks.PartitionTable, digits: Digits) -> Iterator[str]:
     head = [markdown_name(name) for name in (block.attribute, *block.classes)]
+    head += [f"${symbol.tex}$" for symbol, _ in block.shares]
+    shares = [["-" if one is None else f"${value_tex(one, digits)}$" for one in column] for _, column in block.shares]
     body = [
-        [markdown_name(label), *(weight_text(cell, EXACT) for cell in row)]
-        for label, row in zip(block.outcomes, block.rows, strict=True)
+        [markdown_name(label), *(weight_text(cell, EXACT) for cell in row), *further]
+        for label, row, *further in zip(block.outcomes, block.rows, *shares, strict=True)
     ]
+    if any(block.unknown):
+        body.append(["?", *(weight_text(cell, EXACT) for cell in block.unknown), *("" for _ in shares)])
+    sides = "l" + "r" * (len(head) - 1)
     if block.impurities:
         head.append(f"${block.symbol.tex}$")
-        body = [[*row, _impurity(worked)] for row, worked in zip(body, block.impurities, strict=True)]
-    yield from _table(head, body, "l" + "r" * len(block.classes) + "l" * bool(block.impurities))
+        cells = zip_longest(body, (_impurity(worked, digits) for worked in block.impurities), fillvalue="")
+        body, sides = [[*row, cell] for row, cell in cells], sides + "l"
+    yield from _table(head, body, sides)
 
 
-def _impurity(worked: Worked | None) -> str:
-    if worked is None:
-        return "-"
-    relations = chain(worked, tex, value_tex)
-    shown = relations if worked.value else relations[-1:]
-    return f"${' '.join(map(_relation, shown)).removeprefix('= ')}$"
+def _impurity(worked: Worked | None, digits: Digits) -> str:
+    if not worked:
+        return "-" if worked is None else "$0$"
+    found = chain(worked, digits)
+    expression = "" if found.expression is None else " ".join(tex_pieces(found.expression))
+    return f"${f'{expression} {_values(found)}'.strip().removeprefix('= ')}$"
 
 
 def _table(head: Sequence[str], body: Iterable[Sequence[str]], sides: str) -> Iterator[str]:

@@ -1,21 +1,18 @@
 """Nodes: how a tree was decided, worked out node by node as a teacher would.
 
-For each node the derivation shows the candidates' tables, the formulas with the figures put in, which candidate wins
-and by how much, where a row goes that does not answer, and why a leaf stops.
+The general formulas come first, and a table of all nodes. For each node the derivation then shows the questions about
+each attribute, the formulas of the best one with the figures put in, which candidate wins and by how much, where a row
+goes that does not answer, and why a leaf stops.
 
 1. `derive` walks down a tree and yields the *blocks* of each node.
 2. `WorkedNode` has a node as the learner counts it. That is not always the rows as they are: CART weighs classes by
    priors and losses, counts in rows that do not answer, or looks at every number by itself for its medians. The tables
    are those that the learner judges by, so that the formulas lead to its very scores.
-
-A continuous attribute can be cut in as many places as it has values, and forty values have more subsets than anybody
-can read. Of the questions about one attribute a few are shown if there are only a few (`FEW`), otherwise the best ones,
-and it is said how many there were.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
@@ -24,12 +21,12 @@ from operator import attrgetter
 from typing import Any
 
 from reference_tree.data.errors import InputError
-from reference_tree.data.questions import Multiway
+from reference_tree.data.questions import Multiway, Threshold
 from reference_tree.data.sample import Counts
 from reference_tree.data.table import Table
 from reference_tree.data.targets import Values
 from reference_tree.exact.choosing import best
-from reference_tree.exact.rationals import Rational
+from reference_tree.exact.rationals import Rational, decimal_text
 from reference_tree.exact.worked import Worked, work
 from reference_tree.learners.criteria import NodeCriterion
 from reference_tree.learners.decision import Decision, Learner
@@ -37,13 +34,16 @@ from reference_tree.learners.growing import Visit, grow, revisit
 from reference_tree.learners.registry import learner_of
 from reference_tree.measures.absolute_error import absolute_error_reduction
 from reference_tree.measures.misclassification import generalized_gini_decrease
+from reference_tree.measures.variance import Moments, mean
 from reference_tree.node import Node
 from reference_tree.splitting.binary_subsets import number_of_values
-from reference_tree.splitting.candidate import Candidate, of_known
+from reference_tree.splitting.candidate import UNSCORED, Candidate, of_known
+from reference_tree.splitting.missing_values import branch_shares
 from reference_tree.tree import Tree
 from reference_tree.views.derivation import remarks
 from reference_tree.views.derivation.blocks import (
     Block,
+    DecisionTable,
     Equation,
     Equations,
     Facts,
@@ -54,21 +54,31 @@ from reference_tree.views.derivation.blocks import (
     Sentence,
     Symbol,
 )
+from reference_tree.views.derivation.notation import USUAL, Digits, value_text
 from reference_tree.views.derivation.scores import (
+    AVERAGE,
+    CHARGED,
     FORMULAS,
-    MISSING,
-    PENALTY,
-    ROUNDED,
+    RATE,
     Formulas,
+    Scored,
     absolute_error_formulas,
+    among_known,
     costly_formulas,
+    of_part,
     scored,
 )
-from reference_tree.views.figures import amount, answered, arrived
-from reference_tree.views.names import one_line, tex_name
+from reference_tree.views.figures import amount, answered, answers, arrived, asked
+from reference_tree.views.names import answer_text, one_line, tex_name
 
-FEW = 3
-"""Of so many questions about one attribute all are shown."""
+SMALL = 20
+"""Of a tree of more nodes, only the root is worked out unless more is asked for."""
+
+LISTED = 20
+"""So many questions about one attribute are listed; of more only the best, or those around it."""
+
+FEW = 6
+"""So many classes still stand in one cell."""
 
 ALL = "all attributes"
 """What linear tests are about."""
@@ -77,29 +87,65 @@ BY_COUNTS = frozenset({"pure", "empty", "no-attributes", "max-depth", "min-sampl
 """The reasons for which no question is looked at."""
 
 
-def derive(tree: Tree, learner: Learner, table: Table, only: int | None = None) -> Iterator[Block]:
-    """The derivation of a tree: what the letters mean, and then node by node in preorder.
+def derive(
+    tree: Tree,
+    learner: Learner,
+    table: Table,
+    only: int | None = None,
+    digits: Digits = USUAL,
+    *,
+    most: int | None = None,
+) -> Iterator[Block]:
+    """The derivation of a tree: what the letters mean, all nodes in a table, and then node by node in preorder.
 
     Args:
         tree: grown by the learner.
         learner: who decides.
         table: the rows it was grown from.
         only: the number of the one node to show; none: all of them.
+        digits: how figures are written.
+        most: of a tree of more nodes only the root is worked out; none: every node is.
 
     Raises:
         InputError: the tree was not grown from this table by this learner.
     """
     weighted = any(weight != 1 for weight in table.weighted())
-    given = remarks.Given(tree, learner.grower().options, weighted, _errors_of_collapsed(tree, learner, table))
+    errors = _errors_of_collapsed(tree, learner, table)
+    given = remarks.Given(tree, learner.grower().options, weighted, errors, digits)
+    in_full = only is not None or most is None
+    long = most is not None and len(tree.nodes) > most
+    nodes: list[WorkedNode] = []
+    rows: list[tuple[str, ...]] = []
     for visit in revisit(tree, learner, table):
         _check_visit(given, visit)
-        node = WorkedNode.of(given, learner, visit)
-        if only is None and visit.number == 0:
-            yield Legend((*node.legend(), ROUNDED))
-        if only is None or visit.number == only:
-            yield from _node(node)
+        if visit.number == only or only is None:
+            node = WorkedNode.of(given, learner, visit, in_full)
+            rows.append(_overview(node))
+            nodes += [] if long and nodes else [node]
         if visit.number == only:
-            return
+            break
+    if only is None:
+        rounded = f"rounded to {digits.places} decimals, or more where a result needs them; what decides is exact"
+        yield Legend((*nodes[0].legend(), (Symbol("≈", r"\approx"), rounded)))
+        head = ("node", "", "rows", "question or answer", nodes[0].formulas.called, "margin")
+        as_classes = f"; rows as {', '.join(map(one_line, tree.target.domain))}" if _are_few(nodes[0]) else ""
+        yield DecisionTable(f"The nodes{as_classes}", head, "llllrr", tuple(rows))
+    if only is None and long:
+        yield Sentence("Only the root is worked out below. Say --node /0/1 for another node, or --all.")
+    for node in nodes:
+        yield from _node(node)
+
+
+def _overview(node: WorkedNode) -> tuple[str, ...]:
+    """The line of a node in the table of all nodes."""
+    decision, steps = node.decision, node.visit.place.steps()
+    number = "/" + "/".join(str(branch) for branch, _ in steps)
+    step = "· " * (len(steps) - 1) + one_line(steps[-1][1]) if steps else ""
+    figures = _in_one(node, node.node.counts) if node.given.tree.target.values else ", ".join(node.heading.brief)
+    if node.node.test is None or decision.chosen is None:
+        return number, step, figures, f"{answer_text(node.node.label)} ({node.node.stop})", "", ""
+    margin = "-" if decision.margin is None else node.given.decimal(decision.margin)
+    return number, step, figures, asked(decision.chosen.test), node.given.decimal(remarks.best_score(decision)), margin
 
 
 def _errors_of_collapsed(tree: Tree, learner: Learner, table: Table) -> dict[int, tuple[Rational, Rational]]:
@@ -144,16 +190,18 @@ class WorkedNode:
         visit: of the node.
         judge: what CART counts and judges by; none for other learners.
         formulas: of the score.
+        in_full: whether every cut is listed, however many there are.
     """
 
     given: remarks.Given
-    learner: Learner
+    learner: Any
     visit: Visit
     judge: NodeCriterion | None
     formulas: Formulas
+    in_full: bool = True
 
     @classmethod
-    def of(cls, given: remarks.Given, learner: Learner, visit: Visit) -> WorkedNode:
+    def of(cls, given: remarks.Given, learner: Learner, visit: Visit, in_full: bool = True) -> WorkedNode:
         """A node that is visited."""
         judging = getattr(learner, "node_criterion", None)
         judge = None if judging is None else judging(visit.sample, visit.place)
@@ -163,7 +211,7 @@ class WorkedNode:
             formulas = costly_formulas(judge.costs.loss)
         else:
             formulas = FORMULAS[visit.decision.judged_by]
-        return cls(given, learner, visit, judge, formulas)
+        return cls(given, learner, visit, judge, formulas, in_full)
 
     @property
     def decision(self) -> Decision:
@@ -176,17 +224,32 @@ class WorkedNode:
         return self.given.tree.nodes[self.visit.number]
 
     @property
+    def heading(self) -> Heading:
+        """Its path, and what reaches it."""
+        tree = self.given.tree
+        head = heading(tree, self.visit.number, self.given.amount(self.node.weight))
+        if tree.target.values is not None or not self.node.weight:
+            return head
+        figures = (
+            answered(self.node),
+            head.figures[-1],
+        )  # a leaf tells its mean, too; how many there are has been said
+        return head._replace(figures=figures, brief=figures)
+
+    @property
     def is_linear(self) -> bool:
         """Whether the questions are linear tests, which ask for all attributes at once."""
         return bool(self.given.options.get("branching") == "linear")
 
     def legend(self) -> Iterator[tuple[Symbol, str]]:
-        """What the letters of the formulas mean, and those that only this tree has."""
+        """The general formulas, and what the letters in them mean."""
         yield from self.formulas.legend
-        if any(any(candidate.counted.unknown) for candidate in self.decision.candidates):
-            yield from MISSING
         if self.given.options.get("penalty", "none") != "none":
-            yield PENALTY
+            yield from CHARGED
+        if self.decision.judged_by == "ratio" and self.given.options.get("contenders") != "everyone":
+            yield AVERAGE.definition
+        if any(any(candidate.counted.unknown) for candidate in self.decision.candidates):
+            yield from self.formulas.legend_of_missing
         costs = None if self.judge is None else self.judge.costs
         if costs is not None and len(set(costs.weights)) > 1:
             pairs = zip(self.given.tree.target.domain, costs.weights, strict=True)
@@ -216,9 +279,9 @@ class WorkedNode:
         """What the rows behind a row of a table weigh, in words."""
         return self.given.amount(self._target.weight(row))
 
-    def weights(self, candidate: Candidate) -> list[Rational]:
-        """The weight of each branch of a question."""
-        return list(map(self._target.weight, candidate.table.rows))
+    def weights(self, table: Sequence[Counts]) -> list[Rational]:
+        """The weight of each row of a table."""
+        return list(map(self._target.weight, table))
 
     def share(self) -> Fraction:
         """The share of the whole sample that reaches the node, priors and losses considered."""
@@ -245,40 +308,265 @@ class WorkedNode:
         name = judge.criterion.scores[-1]
         return replace(plain, measured=(name,), measures={name: of_known(formula)})
 
-    def best(self, candidates: list[Candidate]) -> list[Candidate]:
+    def best(self, candidates: Sequence[Candidate]) -> list[Candidate]:
         """Those that would stand for all of them: the largest score; where that is a ratio, the largest gain."""
         return best(candidates, attrgetter("gain" if self.decision.judged_by == "ratio" else "score"))
 
+    def merit(self, candidate: Candidate) -> str:
+        """By what it is the best of the questions about its attribute."""
+        scores = candidate.scores
+        by = next(name for name in ("net_gain", "gain", self.decision.judged_by) if name in scores)
+        return self.given.decimal(scores[by])
+
+    def scored(self, questions: Questions, candidate: Candidate) -> Scored:
+        """A question with all scores worked out, what a dialect charges for it among them."""
+        penalty = None
+        if getattr(candidate, "penalty", None) is not None:
+            charge = getattr(self.learner.penalty, "__wrapped__", self.learner.penalty)
+            worked = charge(work(max(len(questions.tried), 1)), work(sum(self.decision.total)))
+            penalty = Worked(worked.value, "quantity", (worked,), "penalty")
+        return scored(candidate, penalty)
+
+
+@dataclass(frozen=True)
+class Questions:
+    """The questions about one attribute.
+
+    Args:
+        name: of the attribute.
+        all: of them.
+        tried: those that have a score.
+        leading: the best of these.
+        shown: the one of them that is worked out; none if there is none.
+    """
+
+    name: str
+    all: Sequence[Candidate]
+    tried: Sequence[Candidate]
+    leading: Sequence[Candidate]
+    shown: Candidate | None
+
+    @classmethod
+    def of(cls, node: WorkedNode, name: str, candidates: Sequence[Candidate]) -> Questions:
+        """The questions of a node about one attribute."""
+        tried = [candidate for candidate in candidates if candidate.barred not in UNSCORED]
+        leading = node.best([candidate for candidate in tried if candidate.barred != "not-best"])
+        chosen = node.decision.chosen
+        taken = [candidate for candidate in leading if chosen is not None and candidate.key == chosen.key]
+        return cls(name, candidates, tried, leading, next(iter([*taken, *leading]), None))
+
+
+def _questions(node: WorkedNode) -> list[Questions]:
+    """The questions about each attribute that is left, in table order; about some there may be none."""
+    if node.decision.stop in BY_COUNTS:
+        return []
+    if node.is_linear:
+        return [Questions.of(node, ALL, node.decision.candidates)]
+    found: dict[str, list[Candidate]] = {a.name: [] for a in node.visit.place.attributes(node.visit.sample.schema)}
+    for candidate in node.decision.candidates:
+        found.setdefault(candidate.test.attribute, []).append(candidate)
+    return [Questions.of(node, name, candidates) for name, candidates in found.items()]
+
 
 def _node(node: WorkedNode) -> Iterator[Block]:
-    decision, test, formulas = node.decision, node.node.test, node.formulas
-    yield _heading(node)
-    if any(not candidate.barred for candidate in decision.candidates):
+    decision, formulas = node.decision, node.formulas
+    yield node.heading
+    questions = _questions(node)
+    shown = [one.shown for one in questions if one.shown is not None]
+    if any(not any(candidate.counted.unknown) for candidate in shown):
         whole = work(node.whole())
-        yield Equations(tuple(Equation(step.symbol, step.quantity(whole), formulas.unit) for step in formulas.whole))
-    competing: list[Candidate] = []
-    for name, questions in _by_attribute(node).items():
-        shown = _shown(node, questions)
-        competing += [candidate for candidate in shown if candidate.barred is None]
-        yield from _attribute(node, name, questions, shown)
-    if "average" in decision.evidence:
-        yield Sentence(remarks.average(node.given, decision))
-    elif decision.stop == "average":
-        yield Sentence(remarks.no_average(decision))
-    second = node.decision.runner_up
+        yield Equations(tuple(Equation(step.symbol, step.quantity(whole), step.unit) for step in formulas.whole))
+    for one in questions:
+        yield from _attribute(node, one)
+    yield from _average(node, questions)
+    second = decision.runner_up
     if decision.winners:
-        keys = {candidate.key for candidate in (*competing, *decision.winners, *([second] if second else []))}
+        leading = [candidate for one in questions for candidate in one.leading if candidate.barred in (None, "average")]
+        keys = {candidate.key for candidate in (*leading, *decision.winners, *([second] if second else []))}
         listed = [candidate for candidate in decision.candidates if candidate.key in keys]
-        yield Ranking(formulas.score, tuple(remarks.ranked(decision, listed)))
-    if test is None:
+        yield Ranking(formulas.score.symbol, tuple(remarks.ranked(decision, listed, node.given.digits)))
+    if node.node.test is None:
         yield Sentence(remarks.leaf(node.given, node.visit, formulas, node.share()))
         return
-    yield Sentence(remarks.split(decision, second, formulas))
+    yield Sentence(remarks.split(decision, second, formulas, node.given))
     if "regret" in decision.evidence:
-        yield Sentence(remarks.regret(decision, formulas))
-    if (said := remarks.moved(test)) is not None:
+        yield Sentence(remarks.regret(decision, formulas, node.given))
+    if (said := remarks.moved(node.node.test)) is not None:
         yield Sentence(said)
     yield from _unanswered(node)
+
+
+def _attribute(node: WorkedNode, questions: Questions) -> Iterator[Block]:
+    sample, name = node.visit.sample, questions.name
+    if not questions.all and node.is_linear:
+        yield Sentence("The search finds no line that may divide the rows.")
+    elif not questions.all:
+        yield Sentence(remarks.without_question(sample, sample.schema.attribute(name)))
+    if len(questions.tried) > 1:
+        yield _list(node, questions)
+    if questions.shown is not None:
+        yield from _worked_out(node, questions, questions.shown)
+    if name in node.decision.listed_in_part:
+        values = number_of_values(sample.partition(Multiway.on(sample.schema.attribute(name))))
+        yield Sentence(remarks.listed_in_part(name, values, len(questions.all)))
+    yield from _barred(node, questions)
+
+
+def _list(node: WorkedNode, questions: Questions) -> DecisionTable:
+    """All questions about an attribute in a table, the best one marked; of very many, those around it."""
+    tried, test = questions.tried, questions.tried[0].test
+    cuts = isinstance(test, Threshold)
+    if node.is_linear or (len(tried) > LISTED and not (cuts and node.in_full)):
+        around = tried.index(questions.shown) if cuts and questions.shown in tried else 0
+        first = max(0, min(around - LISTED // 4, len(tried) - LISTED // 2))
+        tried = tried[first : first + LISTED // 2] if cuts else _best_few(node, questions)
+    left_out = len(questions.tried) - len(tried)
+    sides = [outcome.sign for outcome in test.outcomes] if cuts else ["in:", "else:"]
+    columns, figures = _of_sides(node)
+    head = ("at" if cuts else "question", *(["between"] if cuts else []))
+    head += tuple(f"{side} {column}".rstrip() for side in sides for column in columns)
+    by = "gain" if node.decision.judged_by == "ratio" else node.formulas.called
+    mark = "the best by gain" if node.decision.judged_by == "ratio" else "the best"
+    rows = [
+        (
+            *_placed(candidate),
+            *(cell for row in node.counted(candidate).table.rows for cell in figures(row)),
+            node.merit(candidate),
+            _mark(questions, candidate, mark),
+        )
+        for candidate in tried
+    ]
+    title = f"{one_line(questions.name)}: the {len(questions.tried)} {remarks.kind(questions.tried)}"
+    best = "those around the best" if cuts else "the best of them"
+    title += f", {best}" if left_out else ""
+    title += f"; each side as {', '.join(node.columns)}" if columns == ("",) and _are_few(node) else ""
+    return DecisionTable(title, (*head, by, ""), "r" * len(head) + "rl", rows)
+
+
+def _placed(candidate: Candidate) -> tuple[str, ...]:
+    """Where a cut is and between which values, or what another question asks for."""
+    test = candidate.test
+    if not isinstance(test, Threshold):
+        return (asked(test),)
+    return decimal_text(test.threshold), " and ".join(map(decimal_text, test.interval or ()))
+
+
+def _of_sides(node: WorkedNode) -> tuple[tuple[str, ...], Any]:
+    """The columns of a side, and its figures: two classes, or n and the mean of numbers, or all in one cell."""
+    if node.columns == ("n", "Σy", "Σy²"):
+        return ("n", "mean"), lambda row: (
+            value_text(row[0], node.given.digits),
+            node.given.decimal(mean(Moments(*row))) if row[0] else "-",
+        )
+    if len(node.columns) == 2 and not isinstance(node._target, Values):
+        return node.columns, lambda row: [value_text(count, node.given.digits) for count in row]
+    return ("",), lambda row: (_in_one(node, row),)
+
+
+def _in_one(node: WorkedNode, row: Counts) -> str:
+    """The weights of a few classes in one cell; of many, or of single numbers, what they come to."""
+    weights = row if _are_few(node) else node.weights([row])
+    return ", ".join(value_text(weight, node.given.digits) for weight in weights)
+
+
+def _are_few(node: WorkedNode) -> bool:
+    return node.given.tree.target.values is not None and len(node.columns) <= FEW
+
+
+def _mark(questions: Questions, candidate: Candidate, best: str) -> str:
+    if candidate.key not in {one.key for one in questions.leading}:
+        return ""
+    if questions.shown is None or candidate.key != questions.shown.key:
+        return "as good"
+    if len(questions.leading) == 1:
+        return best
+    lowest = isinstance(candidate.test, Threshold) and candidate.key == questions.leading[0].key
+    return f"{best}, the lowest of equals" if lowest else best
+
+
+def _best_few(node: WorkedNode, questions: Questions) -> list[Candidate]:
+    """The best of some questions: the one that is shown, those that are as good, and then the next best."""
+    found: list[Candidate] = [] if questions.shown is None else [questions.shown]
+    while len(found) < min(LISTED // 2, len(questions.tried)):
+        known = {candidate.key for candidate in found}
+        found += node.best([candidate for candidate in questions.tried if candidate.key not in known])
+    return found[: LISTED // 2]
+
+
+def _worked_out(node: WorkedNode, questions: Questions, candidate: Candidate) -> Iterator[Block]:
+    """A question with all its formulas."""
+    counted, formulas = node.counted(candidate), node.formulas
+    rows, parts = counted.table.rows, [work(row) if any(row) else None for row in counted.table.rows]
+    shares: list[tuple[Symbol, tuple[Any, ...]]] = [
+        (of_part(step.symbol), tuple(row and step.quantity(row).value for row in parts)) for step in formulas.whole[:-1]
+    ]
+    impurity = formulas.whole[-1]
+    symbol = of_part(impurity.symbol)
+    if any(counted.table.unknown):
+        shares.append((RATE, tuple(branch_shares([[weight] for weight in node.weights(rows)]))))
+        symbol = among_known(symbol)
+    yield PartitionTable(
+        asked(counted.test),
+        node.columns,
+        answers(counted.test),
+        rows,
+        symbol,
+        tuple(row and impurity.quantity(row) for row in parts),
+        tuple(shares),
+        counted.table.unknown,
+    )
+    if any(candidate.table.unknown) and not any(counted.table.unknown) and not node.is_linear:
+        yield Sentence(f"Counted in: {node.amount(candidate.table.unknown)} without an answer.")
+    yield Equations(tuple(formulas.equations(asked(candidate.test), node.scored(questions, counted))))
+
+
+def _barred(node: WorkedNode, questions: Questions) -> Iterator[Block]:
+    """What may not compete, and why: one by one if there are few, otherwise rule by rule."""
+    by_rule: dict[str, list[Candidate]] = {}
+    for candidate in questions.all:
+        if candidate.barred not in (None, "average", "not-best"):
+            by_rule.setdefault(str(candidate.barred), []).append(candidate)
+    for rule, candidates in by_rule.items():
+        if len(questions.all) > 1:
+            yield Sentence(remarks.barred_together(questions.name, rule, len(candidates), questions.all))
+            continue
+        (candidate,) = candidates
+        if rule == "min-samples-leaf":
+            yield PartitionTable(asked(candidate.test), node.columns, answers(candidate.test), candidate.table.rows)
+        yield Sentence(remarks.barred(candidate, node.weights(candidate.table.rows), node.given))
+
+
+def _average(node: WorkedNode, questions: Sequence[Questions]) -> Iterator[Block]:
+    """What the attributes of a ratio are held against before they compete, with its summands."""
+    if node.decision.stop == "average":
+        yield Sentence(remarks.no_average(node.decision))
+    elif "average" in node.decision.evidence:
+        sample, place = node.visit.sample, node.visit.place
+        standing = [node.learner.best_questions(sample, attribute) for attribute in place.attributes(sample.schema)]
+        averaged = {one[0].test for one in node.learner.averaged(list(filter(None, standing)), sample, place)}
+        gains = [
+            figures.get("net_gain", figures["gain"])
+            for one in questions
+            for candidate in one.tried
+            if candidate.test in averaged
+            for figures in [node.scored(one, candidate).scores]
+        ]
+        yield Equations((Equation(AVERAGE.symbol, AVERAGE.quantity(gains), AVERAGE.unit),))
+        yield Sentence(remarks.below_average(node.given, node.decision))
+
+
+def _unanswered(node: WorkedNode) -> Iterator[Block]:
+    """Where rows go that do not answer."""
+    chosen, missing = node.decision.chosen, node.decision.missing
+    assert chosen is not None
+    if any(chosen.table.unknown) or missing.surrogates:
+        unknown = node.amount(chosen.table.unknown)
+        yield Sentence(remarks.without_answer(chosen, missing, unknown, node.given.digits))
+    if missing.surrogates:
+        yield Facts(tuple(remarks.surrogates(chosen, missing)))
+
+
+# What other derivations say of a node as well.
 
 
 def path_of(tree: Tree, number: int) -> str:
@@ -300,118 +588,6 @@ def heading(tree: Tree, number: int, arrives: str | None = None) -> Heading:
     return Heading(path_of(tree, number), arrives or amount(node.weight, weighted=not is_count), figures, brief)
 
 
-def _heading(node: WorkedNode) -> Heading:
-    tree, tree_node = node.given.tree, node.node
-    head = heading(tree, node.visit.number, node.given.amount(tree_node.weight))
-    if tree.target.values is not None or not tree_node.weight:
-        return head
-    figures = (answered(tree_node), head.figures[-1])  # a leaf tells its mean, too; how many there are has been said
-    return head._replace(figures=figures, brief=figures)
-
-
 def of_node(letter: str, tree: Tree, number: int) -> Symbol:
     r"""A quantity of a node, under its path: `g(/outlook=overcast)`."""
     return Symbol(f"{letter}({path_of(tree, number)})", f"{letter}({tex_name(tree.path(number))})")
-
-
-# The questions about one attribute.
-
-
-def _by_attribute(node: WorkedNode) -> Mapping[str, Sequence[Candidate]]:
-    """The questions about each attribute that is left, in table order; about some there may be none."""
-    if node.decision.stop in BY_COUNTS:
-        return {}
-    if node.is_linear:
-        return {ALL: node.decision.candidates}
-    attributes = [a.name for a in node.visit.sample.schema.attributes if a.name in node.visit.place.available]
-    questions: dict[str, list[Candidate]] = {name: [] for name in attributes}
-    for candidate in node.decision.candidates:
-        questions.setdefault(candidate.test.attribute, []).append(candidate)
-    return questions
-
-
-def _shown(node: WorkedNode, questions: Sequence[Candidate]) -> list[Candidate]:
-    """Those that are shown with all their figures."""
-    tried = [candidate for candidate in questions if candidate.barred not in {*remarks.NOT_TRIED, "not-best"}]
-    if len(tried) <= FEW:
-        return tried
-    if not node.is_linear:
-        return node.best(tried)[:FEW]
-    taken = None if node.decision.chosen is None else node.decision.chosen.key
-    shown: list[Candidate] = []
-    while len(shown) < FEW:  # the chosen line, those that are as good, and then the next best ones
-        known = {candidate.key for candidate in shown}
-        shown += sorted(node.best([c for c in tried if c.key not in known]), key=lambda c: c.key != taken)
-    return shown[:FEW]
-
-
-def _attribute(
-    node: WorkedNode, name: str, questions: Sequence[Candidate], shown: Sequence[Candidate]
-) -> Iterator[Block]:
-    sample = node.visit.sample
-    if not questions and node.is_linear:
-        yield Sentence("The search finds no line that may divide the rows.")
-    elif not questions:
-        yield Sentence(remarks.without_question(sample, sample.schema.attribute(name)))
-    tries = sum(1 for candidate in questions if candidate.barred not in remarks.NOT_TRIED)
-    for candidate in shown:
-        yield from _candidate(node, candidate, tries)
-    if shown and len(shown) < tries:
-        yield Sentence(remarks.best_shown(name, len(shown), tries, questions))
-    if name in node.decision.listed_in_part:
-        values = number_of_values(sample.partition(Multiway.on(sample.schema.attribute(name))))
-        yield Sentence(remarks.listed_in_part(name, values, len(questions)))
-    yield from _barred(node, name, questions)
-
-
-def _candidate(node: WorkedNode, candidate: Candidate, tries: int) -> Iterator[Block]:
-    counted = node.counted(candidate)
-    symbol, formula = node.formulas.part
-    parts = tuple(formula(work(row)) if any(row) else None for row in counted.table.rows)
-    yield _table(node, counted, symbol, parts)
-    if any(candidate.table.unknown) and not any(counted.table.unknown):
-        yield Sentence(f"Counted in: {node.amount(candidate.table.unknown)} without an answer.")
-    figures = scored(counted, _penalty(node, counted, tries))
-    yield Equations(tuple(node.formulas.equations(candidate.test.name, figures)))
-
-
-def _penalty(node: WorkedNode, candidate: Candidate, tries: int) -> Worked | None:
-    """What a dialect charges for a cut, worked out by its own rule."""
-    if getattr(candidate, "penalty", None) is None:
-        return None
-    charge: Any = getattr(node.learner, "penalty")  # noqa: B009
-    worked: Worked = getattr(charge, "__wrapped__", charge)(work(max(tries, 1)), work(sum(node.decision.total)))
-    return Worked(worked.value, "quantity", (worked,), "penalty")
-
-
-def _table(
-    node: WorkedNode, candidate: Candidate, symbol: Symbol, impurities: tuple[Worked | None, ...]
-) -> PartitionTable:
-    name, outcomes = one_line(candidate.test.name), tuple(one_line(one.label) for one in candidate.test.outcomes)
-    return PartitionTable(name, node.columns, outcomes, candidate.table.rows, symbol, impurities)
-
-
-def _barred(node: WorkedNode, name: str, questions: Sequence[Candidate]) -> Iterator[Block]:
-    """What may not compete, and why: one by one if there are few, otherwise rule by rule."""
-    by_rule: dict[str, list[Candidate]] = {}
-    for candidate in questions:
-        if candidate.barred not in (None, "average", "not-best"):
-            by_rule.setdefault(str(candidate.barred), []).append(candidate)
-    for rule, candidates in by_rule.items():
-        if len(questions) > FEW:
-            yield Sentence(remarks.barred_together(name, rule, len(candidates), questions))
-            continue
-        for candidate in candidates:
-            if rule == "min-samples-leaf":
-                yield _table(node, candidate, Symbol("", ""), ())
-            yield Sentence(remarks.barred(candidate, node.weights(candidate), node.given))
-
-
-def _unanswered(node: WorkedNode) -> Iterator[Block]:
-    """Where rows go that do not answer."""
-    chosen, missing = node.decision.chosen, node.decision.missing
-    assert chosen is not None
-    if any(chosen.table.unknown) or missing.surrogates:
-        yield Sentence(remarks.without_answer(chosen, missing, node.amount(chosen.table.unknown)))
-    if missing.surrogates:
-        yield Facts(tuple(remarks.surrogates(chosen, missing)))

@@ -1,45 +1,70 @@
 r"""Notation: exact and worked numbers as text for a terminal and as TeX for a page.
 
-Both are read off the same expression (`reference_tree.exact.worked`), so the two can only say the same. A step that
-is a formula of its own appears inside another one as its value: exact if it is rational, otherwise with six decimals;
-`opened` shows what is in it.
+No printed line contradicts its own digits. An expression is written in the figures that a reader sees, and is worked
+out in these once more (`printed`): if they do not lead to the result as it is printed, they get more digits (`chain`).
+So a pocket calculator finds every line right, though every value behind it is exact.
 
-1. `text` and `tex` write an expression; `summands` is where a long one can be broken.
-2. `value_text`, `value_tex` and `decimal_of` write a value; `figure` and `rounded` do so in a table of decisions.
+1. `Digits` says how figures are written: so many decimals, or exactly. `value_text` writes one.
+2. `printed` is an expression in these figures; `text` and `tex` write it, `summands` is where a long one is broken.
 3. `chain` is what stands behind a quantity: the expression, `=` what is equal to it, `≈` what is rounded.
 4. `exact_text` and `exact_tex` write a sum of logarithms in full, with the logarithms of primes alone. In these there
    is one form of each number, because the logarithms of primes are linearly independent over the rationals: 2·log2 12
    is 4 + 2·log2 3, and two gains are equal exactly when they are written alike.
+5. `figure`, `rounded` and `compared` write figures in a sentence or a table of decisions.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
+from itertools import count
+from operator import add, mul, sub, truediv
 from typing import Any, NamedTuple
 
 from reference_tree.exact import rationals
 from reference_tree.exact.binomial_limits import LimitSum
 from reference_tree.exact.log_ratios import LogRatio, LogRatioDifference
-from reference_tree.exact.log_sums import LogSum, Number
+from reference_tree.exact.log_sums import LogSum, Number, log
 from reference_tree.exact.logarithms import Base
-from reference_tree.exact.radicals import RadicalSum
+from reference_tree.exact.radicals import RadicalSum, root
 from reference_tree.exact.rationals import Rational, decimal_text
 from reference_tree.exact.rounding import decimal, significant
 from reference_tree.exact.worked import Worked
 from reference_tree.views.figures import EXACT, if_short, weight_text
 
 PLACES = 6
-"""Decimals of an irrational number."""
+"""Decimals of a number that is rounded, unless others are asked for."""
 
 TRIAL = 1 << 16
 """The largest divisor that is tried to take a number apart. What is left then is shown as it is, which is as true,
 though it may not be the only form."""
 
+
+class Digits(NamedTuple):
+    """How figures are written."""
+
+    places: int = PLACES
+    """Decimals of a number that is rounded."""
+    exact: bool = False
+    """Whether a rational number is never rounded, and a sum of logarithms written in full as well."""
+    terms: int = 1000
+    """A fraction is shown as one if its numerator and its denominator are less than this."""
+
+
+USUAL = Digits()
+"""Six decimals."""
+
 _RANK = {"+": 1, "-": 1, "*": 2, "/": 2, "^": 3}
 # How tightly an operation binds; what is not listed stands for itself.
+
+_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+SHORT = 12
+"""Characters up to which two figures stand at a bar without blanks."""
+
+_APPLIED: Mapping[str, Callable[[Worked, Worked], Worked]] = {"+": add, "-": sub, "*": mul, "/": truediv}
 
 
 # Values.
@@ -69,10 +94,14 @@ def _form_of(number: LogSum | LogRatio | LogRatioDifference) -> tuple[Any, ...]:
 
 
 def rational_value(number: Number) -> Fraction | None:
-    """The value of an exact number as a fraction, if it has one."""
+    """The value of an exact number as a fraction, if it has one that can be written down."""
     if isinstance(number, LogSum | LogRatio | LogRatioDifference):
         return _rational_of(_Form(number))
-    return number.as_rational() if isinstance(number, RadicalSum | LimitSum) else Fraction(number)
+    if isinstance(number, RadicalSum | LimitSum):
+        return number.as_rational()
+    if type(number) not in (int, Fraction):  # a number that is multiplied out only if it is short
+        number = if_short(number, 2 * EXACT)
+    return None if number is None else Fraction(number)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -80,20 +109,29 @@ def _rational_of(form: _Form) -> Fraction | None:
     return form.number.as_rational()
 
 
+def rounded_to(number: Number, places: int) -> str:
+    """The value with so many decimals, correctly rounded."""
+    irrational = isinstance(number, LogSum | LogRatio | LogRatioDifference)
+    return _rounded_form(_Form(number), places) if irrational else decimal(number, places)
+
+
 @lru_cache(maxsize=1 << 14)
-def _decimal_of(form: _Form, places: int) -> str:
+def _rounded_form(form: _Form, places: int) -> str:
     return decimal(form.number, places)
 
 
 def decimal_of(number: Number, places: int = PLACES) -> str:
     """The value as a decimal, without needless zeros if it ends early, and with more digits where it would round to 0.
 
+    It gets one more digit if it ends there, so that no value lies halfway between two that may be printed.
+
     Example:
         >>> decimal_of(Fraction(1, 2)), decimal_of(0), decimal_of(Fraction(1, 3)), decimal_of(Fraction(2, 3 * 10**9))
         ('0.5', '0', '0.333333', '0.000000000667')
+        >>> decimal_of(Fraction(1, 128)), decimal_of(Fraction(1, 256))
+        ('0.0078125', '0.003906')
     """
-    irrational = isinstance(number, LogSum | LogRatio | LogRatioDifference)
-    written = _decimal_of(_Form(number), places) if irrational else decimal(number, places)
+    written = rounded_to(number, places + _ends(number, places + 1))
     if not Fraction(written):
         return significant(number, 3) if number else "0"
     return _stripped(written, rational_value(number))
@@ -105,31 +143,50 @@ def _stripped(written: str, value: Rational | None) -> str:
     return written.rstrip("0").rstrip(".") if ends else written
 
 
-def value_text(number: Number) -> str:
-    """The value of an exact number: exact if it is rational, as a decimal where that is shorter; otherwise rounded.
+def value_text(number: Number, digits: Digits = USUAL) -> str:
+    """A figure as it is written: a decimal if it ends early, a fraction if it has few digits, otherwise rounded.
 
     Example:
         >>> from reference_tree.measures.entropy import entropy
         >>> value_text(entropy([1, 1])), value_text(Fraction(12, 35)), value_text(entropy([9, 5]))
         ('1', '12/35', '0.940286')
-        >>> value_text(Fraction(1, 2)), value_text(Fraction(46141, 2500))
-        ('1/2', '18.4564')
+        >>> value_text(Fraction(1, 4)), value_text(Fraction(29186, 1225)), value_text(Fraction(1, 3), Digits(3, True))
+        ('0.25', '23.825306', '1/3')
     """
     value = rational_value(number)
     if value is None:
-        return decimal_of(number)
-    written, fraction = decimal_text(value), str(value)
-    return written if len(written) < len(fraction) else fraction
+        return decimal_of(number, digits.places)
+    if _ends(value, digits.places) or digits.exact:
+        return decimal_text(value)
+    return (
+        str(value) if max(abs(value.numerator), value.denominator) < digits.terms else decimal_of(value, digits.places)
+    )
 
 
-def value_tex(number: Number) -> str:
-    r"""The value of an exact number as TeX: `12/35` is `\frac{12}{35}`."""
+def _ends(number: Number, places: int) -> bool:
+    """Whether a number is a decimal of no more than so many places."""
     value = rational_value(number)
-    written = value_text(number)
-    if value is None or "/" not in written:
-        return written
-    sign, size = ("-" if value < 0 else ""), abs(value)
-    return sign + (str(size) if size.denominator == 1 else rf"\frac{{{size.numerator}}}{{{size.denominator}}}")
+    return value is not None and 10**places % value.denominator == 0
+
+
+def value_tex(number: Number, digits: Digits = USUAL) -> str:
+    r"""The same as TeX: `12/35` is `\frac{12}{35}`."""
+    return tex_number(value_text(number, digits))
+
+
+def tex_number(written: str) -> str:
+    """A figure as text, in TeX."""
+    above, bar, below = written.replace("−", "-").partition("/")
+    sign = "-" if above.startswith("-") else ""
+    return rf"{sign}\frac{{{above.removeprefix('-')}}}{{{below}}}" if bar else above
+
+
+def in_units(written: str, unit: str) -> str:
+    """A figure with its unit: `0.4 bits`, `1 bit`."""
+    return f"{written} {unit.removesuffix('s') if written == '1' else unit}".rstrip()
+
+
+# Figures of decisions.
 
 
 def figure(number: Number) -> str:
@@ -181,49 +238,73 @@ def places_apart(left: Number, right: Number, places: int = PLACES) -> int:
     return places
 
 
-# Expressions.
+# Expressions in the figures that are printed.
 
 
-class Relation(NamedTuple):
-    """A step of a chain: `=` or `≈`, and what stands behind it."""
+def printed(expression: Worked, digits: Digits = USUAL) -> Worked:
+    """An expression of the figures as they are written; its value is what a calculator makes of these.
 
-    sign: str
-    right: str
-
-
-def chain(quantity: Worked, write: Callable[[Worked], str], value: Callable[[Number], str]) -> list[Relation]:
-    """What a quantity is: the formula with the figures put in, its value if that is rational, and its decimal.
-
-    Args:
-        quantity: the result of a formula.
-        write: how an expression is written, `text` or `tex`.
-        value: how a value is written, `value_text` or `value_tex`.
+    The result of another formula is one figure there, and so are weights that are added up, and the ratio of two
+    weights that are no short decimals: 22/15 of 119/15 is 22/119.
 
     Example:
         >>> from reference_tree.exact.worked import work
-        >>> from reference_tree.measures.gini_index import gini
-        >>> [f"{sign} {right}" for sign, right in chain(gini(work([9, 5])), text, value_text)]
-        ['= 1 − ((9/14)² + (5/14)²)', '= 45/98', '≈ 0.459184']
+        >>> from reference_tree.measures.gain_ratio import gain_ratio
+        >>> ratio = printed(opened(gain_ratio(work([[0, 4], [2, 3], [3, 2]]))))
+        >>> text(ratio), ratio.value == Fraction("0.246750") / Fraction("1.577406")
+        ('0.246750 / 1.577406', True)
     """
-    decimals = decimal_of(quantity.value)
-    exact = None if is_rounded(quantity) else rational_value(quantity.value)
-    is_figure = quantity.operation == "number" and quantity.name is not None
-    found = [] if is_figure else [Relation("=", write(opened(quantity)))]
-    if exact is not None:
-        found.append(Relation("=", value(quantity.value)))
-    found.append(Relation("=" if exact is not None and Fraction(decimals) == exact else "≈", decimals))
-    return list({relation.right: relation for relation in reversed(found)}.values())[::-1]
+    return _printed(expression, digits, {})
 
 
-def is_rounded(expression: Worked) -> bool:
-    """Whether a number in an expression is written as it was rounded, so that it leads to a rounded result."""
-    pending = [expression]
-    while pending:
-        one = pending.pop()
-        if one.operation == "number" and one.name:
-            return True
-        pending += one.operands if one.operation != "quantity" else ()
-    return False
+def _printed(expression: Worked, digits: Digits, weights: dict[int, bool]) -> Worked:
+    """The same; of the expressions in it that were looked at, by their ids, whether they are weights."""
+    match expression.operation:
+        case "number" | "quantity":
+            return _one_figure(expression, digits)
+        case "+" | "-":
+            (_, first), *others = summands(expression)
+            total = _printed(first, digits, weights)
+            for sign, term in others:
+                total = _APPLIED[sign](total, _printed(term, digits, weights))
+            return total
+        case "log":
+            inner: Worked = log(_printed(expression.operands[0], digits, weights), expression.name)
+            return inner
+        case "root":
+            of: Worked = root(*(_printed(one, digits, weights) for one in expression.operands))
+            return of
+        case "abs":
+            return abs(_printed(expression.operands[0], digits, weights))
+    are_weights = [_is_weight(one, weights) for one in expression.operands]
+    plain = all(_ends(one.value, digits.places) for one in expression.operands)
+    if expression.operation == "/" and all(are_weights) and not plain:
+        return _one_figure(expression, digits)
+    left, right = (
+        _one_figure(one, digits) if is_weight and one.operation == "+" else _printed(one, digits, weights)
+        for one, is_weight in zip(expression.operands, are_weights, strict=True)
+    )
+    return left ** int(right.value) if expression.operation == "^" else _APPLIED[expression.operation](left, right)
+
+
+def _one_figure(expression: Worked, digits: Digits) -> Worked:
+    """What an expression comes to, as a number of the digits that are printed, which it keeps as its name."""
+    if expression.operation == "number" and expression.name is not None:
+        return expression
+    written = value_text(expression.value, digits)
+    return Worked(Fraction(written), "number", name=written.replace("-", "−"))
+
+
+def _is_weight(expression: Worked, found: dict[int, bool]) -> bool:
+    """Whether a number was given, or added up from such numbers, and is not yet a figure."""
+    if id(expression) not in found:  # the weight of all rows is in every term of a sum
+        pending, is_weight = [expression], True
+        while pending and is_weight:
+            one = pending.pop()
+            is_weight = one.operation in ("+", "quantity") or (one.operation == "number" and one.name is None)
+            pending += one.operands
+        found[id(expression)] = is_weight
+    return found[id(expression)]
 
 
 def opened(quantity: Worked) -> Worked:
@@ -242,6 +323,70 @@ def summands(expression: Worked) -> list[tuple[str, Worked]]:
     return [("+", expression), *reversed(found)]
 
 
+class Relation(NamedTuple):
+    """A step of a chain: `=` or `≈`, and the figure behind it."""
+
+    sign: str
+    right: str
+
+
+class Chain(NamedTuple):
+    """What stands behind a quantity."""
+
+    expression: Worked | None
+    """The formula with the figures put in, as they are printed; none where it is but the result."""
+    values: tuple[Relation, ...]
+    """The value, if it is a fraction, and its decimal."""
+
+
+def chain(quantity: Worked, digits: Digits = USUAL) -> Chain:
+    """What a quantity is: the formula with the figures put in, its value if that is a fraction, and its decimal.
+
+    The figures have as many digits as it takes for a calculator to come to the decimal that is printed.
+
+    Args:
+        quantity: the result of a formula.
+        digits: how figures are written.
+
+    Example:
+        >>> from reference_tree.exact.worked import work
+        >>> from reference_tree.measures.gini_index import gini
+        >>> expression, values = chain(gini(work([9, 5])))
+        >>> text(expression), [f"{sign} {right}" for sign, right in values]
+        ('1 − ((9/14)² + (5/14)²)', ['= 45/98', '≈ 0.459184'])
+    """
+    value, exact = quantity.value, rational_value(quantity.value)
+    decimals, written = decimal_of(value, digits.places), value_text(value, digits)
+    (shown,) = in_enough_digits([(opened(quantity), value)], digits)
+    same = exact is not None and shown.value == exact
+    found = [Relation("=", written.replace("-", "−"))] if same and "/" in written else []
+    found.append(Relation("=" if same and Fraction(decimals) == exact else "≈", decimals.replace("-", "−")))
+    return Chain(None if _text(shown) in {right for _, right in found} else shown, tuple(found))
+
+
+def in_enough_digits(equations: Sequence[tuple[Worked, Number]], digits: Digits) -> list[Worked]:
+    """Expressions in as many digits, the same for all, as it takes for a calculator to come to the decimals printed.
+
+    There is such a number of digits, because no value lies halfway between two decimals (`decimal_of`).
+
+    Args:
+        equations: each expression, and what it comes to.
+        digits: how figures are written.
+    """
+    results = [(value, max(digits.places, len(decimal_of(value, digits.places).partition(".")[2])))
+               for _, value in equations]  # fmt: skip
+    for places in count(digits.places):
+        shown = [printed(expression, digits._replace(places=places)) for expression, _ in equations]
+        if all(
+            rounded_to(one.value, n) == rounded_to(value, n) for one, (value, n) in zip(shown, results, strict=True)
+        ):
+            return shown
+    raise AssertionError("the digits of a number have no end")
+
+
+# Text.
+
+
 def text(expression: Worked) -> str:
     """An expression as text.
 
@@ -251,56 +396,42 @@ def text(expression: Worked) -> str:
         >>> print(text(opened(entropy(work([9, 5])))))
         9/14·log2(14/9) + 5/14·log2(14/5)
     """
+    return _text(printed(expression))
+
+
+def _text(expression: Worked) -> str:
     match expression.operation:
-        case "number" | "quantity":
-            return _number_text(expression)
+        case "number":
+            return str(expression.name)
         case "log":
-            return f"{_log_text(expression.name)}({text(expression.operands[0])})"
-        case "abs":
-            return f"|{text(expression.operands[0])}|"
+            return f"{_log_text(expression.name)}({_text(expression.operands[0])})"
         case "root" if expression.operands[1] == Fraction(1, 2):
-            return f"√({text(expression.operands[0])})"
+            return f"√({_text(expression.operands[0])})"
         case "root":
-            return f"{_bracketed(expression.operands[0], 3, strictly=True)}^({text(expression.operands[1])})"
+            return f"{_bracketed(expression.operands[0], 3, strictly=True)}^({_text(expression.operands[1])})"
+        case "abs":
+            return f"|{_text(expression.operands[0])}|"
         case "*" if _is_one_distance(expression):
-            return text(expression.operands[1])
+            return _text(expression.operands[1])
         case "^":
-            base = _bracketed(_folded(expression.operands[0]), 3, strictly=True)
-            return base + text(expression.operands[1]).translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))
+            base, exponent = expression.operands
+            return _bracketed(base, 3, strictly=True) + str(exponent.value).translate(_RAISED)
         case "*" | "/" as sign:
-            left, right = map(_folded, expression.operands)
-            bar = "/" if _is_short(left) and _is_short(right) else " / "
-            return _bracketed(left, 2) + ("·" if sign == "*" else bar) + _bracketed(right, 2, strictly=True)
+            left, right = (_bracketed(one, 2, strictly=last) for last, one in enumerate(expression.operands))
+            short = all(one.operation == "number" for one in expression.operands) and len(left + right) <= SHORT
+            return left + ("·" if sign == "*" else "/" if short and "/" not in left + right else " / ") + right
     (_, first), *others = summands(expression)
-    return text(first) + "".join(
+    return _text(first) + "".join(
         f" {'−' if s == '-' else '+'} {_bracketed(term, 1, strictly=s == '-')}" for s, term in others
     )
 
 
-def _number_text(expression: Worked) -> str:
-    """A number as text: a weight as in the data, whether given or added up; the result of a formula as its value."""
-    if expression.operation == "number" and expression.name:
-        return str(expression.name).replace("-", "−")
-    is_whole = isinstance(expression.value, int | Fraction) and expression.value.denominator == 1
-    written = decimal_text(expression.value) if is_whole or _is_weight(expression) else value_text(expression.value)
-    return written.replace("-", "−")
-
-
-def _is_weight(expression: Worked) -> bool:
-    """Whether a number was given, or added up from such numbers."""
-    pending = [expression]
-    while pending:
-        one = pending.pop()
-        if one.operation not in ("number", "+", "quantity"):
-            return False
-        pending += one.operands
-    return True
-
-
-def _folded(expression: Worked) -> Worked:
-    """An expression inside another one: numbers of the data that were only added up are one number there."""
-    adds_up = expression.operation == "+" and _is_weight(expression)
-    return Worked(expression.value, "number") if adds_up else expression
+def _bracketed(operand: Worked, rank: int, strictly: bool | int = False) -> str:
+    written = _text(operand)
+    bound = _RANK.get(operand.operation, 4)
+    if operand.operation == "number":  # a fraction shown as p/q binds like a division
+        bound = 1 if written.startswith("−") else 2 if "/" in written else 4
+    return f"({written})" if bound < rank or (strictly and bound == rank) else written
 
 
 def _is_one_distance(product: Worked) -> bool:
@@ -309,25 +440,7 @@ def _is_one_distance(product: Worked) -> bool:
     return weight.operation == "number" and weight == 1 and distance.operation == "abs"
 
 
-def _is_short(expression: Worked) -> bool:
-    """Whether an expression is but a number, so that a bar beside it needs no air."""
-    return (
-        expression.operation in ("number", "quantity")
-        and rational_value(expression.value) is not None
-        and _binding(expression, _number_text(expression)) == 4
-    )
-
-
-def _bracketed(operand: Worked, rank: int, strictly: bool = False) -> str:
-    written = text(operand)
-    bound = _binding(operand, written)
-    return f"({written})" if bound < rank or (strictly and bound == rank) else written
-
-
-def _binding(expression: Worked, written: str) -> int:
-    if expression.operation in ("number", "quantity"):  # a fraction shown as p/q binds like a division
-        return 1 if written.startswith("−") else 2 if "/" in written else 4
-    return _RANK.get(expression.operation, 4)
+# TeX.
 
 
 def tex(expression: Worked) -> str:
@@ -339,43 +452,46 @@ def tex(expression: Worked) -> str:
         >>> print(tex(opened(entropy(work([9, 5])))))
         \frac{9}{14} \log_2 \frac{14}{9} + \frac{5}{14} \log_2 \frac{14}{5}
     """
+    return " ".join(tex_pieces(printed(expression)))
+
+
+def _tex(expression: Worked) -> str:
     match expression.operation:
-        case "number" | "quantity":
-            written = _number_text(expression).replace("−", "-")
-            return value_tex(expression.value) if "/" in written else written
+        case "number":
+            return tex_number(str(expression.name))
         case "log":
             of = expression.operands[0]
-            return f"{_log_tex(expression.name)} " + (rf"\left({tex(of)}\right)" if of.operation in "+-*^" else tex(of))
-        case "abs":
-            return rf"\left\lvert {tex(expression.operands[0])} \right\rvert"
+            written = rf"\left({_tex(of)}\right)" if of.operation in "+-*^" else _tex(of)
+            return f"{_log_tex(expression.name)} {written}"
         case "root" if expression.operands[1] == Fraction(1, 2):
-            return rf"\sqrt{{{tex(expression.operands[0])}}}"
+            return rf"\sqrt{{{_tex(expression.operands[0])}}}"
         case "root":
-            return rf"\left({tex(expression.operands[0])}\right)^{{{text(expression.operands[1])}}}"
+            return rf"\left({_tex(expression.operands[0])}\right)^{{{_text(expression.operands[1])}}}"
+        case "abs":
+            return rf"\left\lvert {_tex(expression.operands[0])} \right\rvert"
         case "*" if _is_one_distance(expression):
-            return tex(expression.operands[1])
+            return _tex(expression.operands[1])
         case "^":
-            base, exponent = map(_folded, expression.operands)
-            plain = base.operation in ("number", "quantity") and not set("−/") & set(_number_text(base))
-            written = tex(base) if plain else rf"\left({tex(base)}\right)"
-            return f"{written}^{{{tex(exponent)}}}".replace("^{2}", "^2")
+            base, exponent = expression.operands
+            plain = base.operation == "number" and not set("−/") & set(str(base.name))
+            return (_tex(base) if plain else rf"\left({_tex(base)}\right)") + f"^{exponent.value}"
         case "/":
-            above, below = map(_folded, expression.operands)
-            return rf"\frac{{{tex(above)}}}{{{tex(below)}}}"
+            above, below = map(_tex, expression.operands)
+            return rf"\frac{{{above}}}{{{below}}}"
         case "*":
-            left, right = map(_folded, expression.operands)
-            return _tex_term(left) + (" " if right.operation == "log" else r" \cdot ") + _tex_term(right)
+            left, right = map(_tex_term, expression.operands)
+            return left + (" " if expression.operands[1].operation == "log" else r" \cdot ") + right
     return " ".join(tex_pieces(expression))
 
 
 def tex_pieces(expression: Worked) -> list[str]:
-    r"""A sum as TeX, cut before its signs: `1` and `+ \frac{2}{3}`."""
+    r"""A sum, of the figures that are printed, as TeX, cut before its signs: `1` and `+ \frac{2}{3}`."""
     (_, first), *others = summands(expression)
-    return [tex(first), *(f"{sign} {_tex_term(term) if sign == '-' else tex(term)}" for sign, term in others)]
+    return [_tex(first), *(f"{sign} {_tex_term(term) if sign == '-' else _tex(term)}" for sign, term in others)]
 
 
 def _tex_term(expression: Worked) -> str:
-    written = tex(expression)
+    written = _tex(expression)
     return rf"\left({written}\right)" if expression.operation in "+-" or written.startswith("-") else written
 
 

@@ -26,7 +26,6 @@ from reference_tree.measures.misclassification import Costs, expected_costs
 from reference_tree.tree import Stage, Tree, Unseen, Ways
 from reference_tree.views.derivation import markdown, text
 from reference_tree.views.derivation.blocks import Block, Equation, Equations, Facts, Legend, Sentence, Symbol, Title
-from reference_tree.views.derivation.calculable import line
 from reference_tree.views.derivation.nodes import heading, of_node, path_of
 from reference_tree.views.figures import weight_text
 from reference_tree.views.names import answer_text, one_line, tex_name
@@ -230,7 +229,7 @@ def _sum(test: Linear, row: Row) -> Equation:
     for weight, value in terms:
         term = work(abs(weight)) * work(value)
         worked = worked - term if weight < 0 else term if worked.operation == "number" else worked + term
-    return line(Symbol(one_line(test.attribute), tex_name(test.attribute)), worked)
+    return Equation(Symbol(one_line(test.attribute), tex_name(test.attribute)), worked)
 
 
 def _parts(tree: Tree, stage: Stage) -> Iterator[Equation]:
@@ -238,7 +237,7 @@ def _parts(tree: Tree, stage: Stage) -> Iterator[Equation]:
     for branch, share in stage.ways:
         assert branch is not None
         weight = child_weight(work(stage.share), work(share))
-        yield line(of_node("w", tree, tree.nodes[stage.number].branches[branch]), weight)
+        yield Equation(of_node("w", tree, tree.nodes[stage.number].branches[branch]), weight)
 
 
 def _lacking(test: Test, row: Row) -> list[str]:
@@ -266,7 +265,7 @@ def _answer(tree: Tree, ends: Sequence[Stage]) -> Iterator[Block]:
     elif tree.target.values is None:
         labels = [tree.nodes[end.number].label for end in ends]
         terms = [work(end.share) * work(label) for end, label in zip(ends, labels, strict=True)]
-        yield Equations((line(Symbol("ŷ", r"\hat y"), work(sum(terms))),))
+        yield Equations((Equation(Symbol("ŷ", r"\hat y"), work(sum(terms))),))
         yield Sentence(
             f"The answer is the mean of the leaves, weighed by their parts of the row: {answer_text(answer)}."
         )
@@ -280,12 +279,12 @@ def _mixed(tree: Tree, ends: Sequence[Stage], answer: str) -> Iterator[Block]:
     mixture = [work(sum(weight * work(shares[k]) for weight, shares in there)) for k in range(len(tree.target.domain))]
     pairs = list(zip(tree.target.domain, mixture, strict=True))
     shown = [(label, share) for label, share in pairs if share or len(pairs) <= FEW]
-    yield Equations(tuple(line(_of_class("P", label, "|X", r" \mid X"), share) for label, share in shown))
+    yield Equations(tuple(Equation(_of_class("P", label, "|X", r" \mid X"), share) for label, share in shown))
     best, figures, most = "the most likely class", [share.value for share in mixture], max
     if (costs := tree.costs) is not None and _charges(costs):
         prices = expected_costs([work(share.value) for share in mixture], work(costs.loss))
         lines = zip(tree.target.domain, prices, strict=True)
-        yield Equations(tuple(line(_of_class("R", label), work(price)) for label, price in lines))
+        yield Equations(tuple(Equation(_of_class("R", label), work(price)) for label, price in lines))
         best, figures, most = "the class that costs least", [work(price).value for price in prices], min
     equal = figures.count(most(figures)) > 1
     yield Sentence(

@@ -51,7 +51,7 @@ from reference_tree.views.derivation.blocks import (
     Title,
 )
 from reference_tree.views.derivation.nodes import derive
-from reference_tree.views.derivation.notation import figure
+from reference_tree.views.derivation.notation import USUAL, Digits, figure
 from reference_tree.views.trees.text import lines
 
 
@@ -207,20 +207,24 @@ def _size(tree: Tree) -> str:
 # A tree that was pruned.
 
 
-def derive_history(past: GrowthHistory, table: Table, only: str | None = None) -> Iterator[Block]:
+def derive_history(
+    past: GrowthHistory, table: Table, only: str | None = None, digits: Digits = USUAL, most: int | None = None
+) -> Iterator[Block]:
     """The derivation of a tree that may have been pruned.
 
     Args:
         past: how it came to be what it is.
         table: the data it was grown from.
         only: the path of the one node to show; none: all of them.
+        digits: how figures are written.
+        most: of a tree of more nodes only the root is worked out; none: every node is.
 
     Raises:
         InputError: there is no such node in the tree as it was grown.
     """
     number = None if only is None else past.grown.find(only)
     if past.pre_pruned is None:
-        yield from derive(past.grown, past.learner, table, number)
+        yield from derive(past.grown, past.learner, table, number, digits, most=most)
     else:
         yield from _pre_pruned(past, past.pre_pruned, table, number)
     for act in past.acts:
@@ -258,7 +262,7 @@ def _pre_pruned(past: GrowthHistory, grown: PrePruned, table: Table, only: int |
                 yield from said.get(here, ())
             visited += 1
             here = of.get(visited)
-        if visited < 0 or here is not None:
+        if here is not None or (visited < 0 and not isinstance(block, DecisionTable)):
             yield block
     if here is not None:
         yield from said.get(here, ())

@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -17,10 +17,10 @@ from reference_tree.data.missing import Missing
 from reference_tree.data.questions import Multiway, Test, Threshold
 from reference_tree.data.sample import Sample
 from reference_tree.data.schema import Attribute
-from reference_tree.dialects.release8 import MANY_VALUES, TOLERANCE
+from reference_tree.dialects.release8 import MANY_VALUES
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational, decimal_text, rational
-from reference_tree.exact.rounding import decimal
+from reference_tree.exact.worked import work
 from reference_tree.learners.decision import Decision
 from reference_tree.learners.growing import Visit
 from reference_tree.splitting.candidate import Candidate
@@ -28,9 +28,19 @@ from reference_tree.splitting.continuous_bisection import midpoint
 from reference_tree.splitting.multivariate_nodes import LinearCandidate
 from reference_tree.tree import Tree
 from reference_tree.views.derivation.blocks import Ranked
-from reference_tree.views.derivation.notation import decimal_of, places_apart, rational_value, value_text
+from reference_tree.views.derivation.notation import (
+    USUAL,
+    Digits,
+    chain,
+    decimal_of,
+    in_enough_digits,
+    in_units,
+    places_apart,
+    text,
+    value_text,
+)
 from reference_tree.views.derivation.scores import Formulas
-from reference_tree.views.figures import amount, weight_text
+from reference_tree.views.figures import amount, answers, asked, weight_text
 from reference_tree.views.names import answer_text, one_line
 
 BARRED: Mapping[str, str] = {
@@ -41,9 +51,6 @@ BARRED: Mapping[str, str] = {
     "split-information": "the split information is too small to divide by",
 }
 """Why a question may not compete, by the rule that bars it."""
-
-NOT_TRIED = frozenset({"candidate", "min-samples-leaf", "cut-gap"})
-"""Those of these rules that bar a question before it has any score."""
 
 REASONS: Mapping[str, str] = {
     "pure": "all rows have one {answer}",
@@ -71,16 +78,22 @@ class Given:
         options: of the learner, as it records them.
         weighted: whether some row counts for more or less than one.
         errors: for each node that was split and then collapsed, what its leaves and it itself get wrong.
+        digits: how figures are written.
     """
 
     tree: Tree
     options: Mapping[str, Any]
     weighted: bool
     errors: Mapping[int, tuple[Rational, Rational]]
+    digits: Digits = USUAL
 
     def amount(self, weight: Rational) -> str:
         """How much data there is, in words."""
         return amount(weight, weighted=self.weighted)
+
+    def decimal(self, number: Number) -> str:
+        """A figure as a decimal."""
+        return decimal_of(number, self.digits.places)
 
 
 # Who may not compete.
@@ -106,18 +119,17 @@ def _no_candidate(name: str, answers: Sequence[str], *, gaps: bool) -> str:
 
 def barred(candidate: Candidate, weights: Sequence[Rational], given: Given) -> str:
     """Why a question may not compete, by the weights of its branches."""
-    name = one_line(candidate.test.name)
-    if candidate.barred == "candidate":
+    rule, name = str(candidate.barred), asked(candidate.test)
+    if rule == "candidate":
         answers = [candidate.test.step(branch) for branch, weight in enumerate(weights) if weight]
         return _no_candidate(name, answers, gaps=any(candidate.table.unknown))
-    if candidate.barred == "min-samples-leaf":
+    why = BARRED[rule]
+    if rule == "min-samples-leaf":
         smallest = min(weight for weight in weights if weight)
-        outcome = candidate.test.outcomes[list(weights).index(smallest)]
-        least = given.options["min_samples_leaf"]
+        least, outcome = given.options["min_samples_leaf"], candidate.test.outcomes[list(weights).index(smallest)]
         needed = f"a branch needs {least}" if smallest < rational(least) else "that is too few here"
-        few = f"{one_line(outcome.label)} has {given.amount(smallest)}, and {needed}"
-        return f"{name} is no candidate: {few} ({candidate.barred})."
-    return f"{name} is no candidate: {BARRED[str(candidate.barred)]} ({candidate.barred})."
+        why = f"{one_line(outcome.label)} has {given.amount(smallest)}, and {needed}"
+    return f"{name} is no candidate: {why} ({rule})."
 
 
 def barred_together(name: str, bar: str, number: int, questions: Sequence[Candidate]) -> str:
@@ -125,16 +137,11 @@ def barred_together(name: str, bar: str, number: int, questions: Sequence[Candid
     if number == len(questions):
         return f"{one_line(name)} is no candidate: {BARRED[bar]}, wherever it is parted ({bar})."
     are = "is no candidate" if number == 1 else "are no candidates"
-    return f"Of the {len(questions)} {_kind(questions)} of {one_line(name)}, {number} {are}: {BARRED[bar]} ({bar})."
+    return f"Of the {len(questions)} {kind(questions)} of {one_line(name)}, {number} {are}: {BARRED[bar]} ({bar})."
 
 
-def best_shown(name: str, shown: int, tries: int, questions: Sequence[Candidate]) -> str:
-    """That of many questions about an attribute only the best are shown."""
-    which = "the best one is shown" if shown == 1 else f"{shown} of the best are shown"
-    return f"Of the {tries} {_kind(questions)} of {one_line(name)} that are tried, {which}."
-
-
-def _kind(questions: Sequence[Candidate]) -> str:
+def kind(questions: Sequence[Candidate]) -> str:
+    """What questions about one attribute are called."""
     if isinstance(questions[0], LinearCandidate):
         return "linear tests"
     return "cuts" if isinstance(questions[0].test, Threshold) else "ways to part the values"
@@ -152,14 +159,13 @@ def listed_in_part(name: str, values: int, questions: int) -> str:
     return f"{ways}, {are} tried; the best of all is {'this one' if questions == 1 else 'among them'}."
 
 
-def average(given: Given, decision: Decision) -> str:
-    """Who is let through to compete by the ratio."""
-    below = [one_line(candidate.test.name) for candidate in decision.candidates if candidate.barred == "average"]
-    less = " less 0.001" if given.options.get("contenders") == "near-average" else ""
-    said = f"The average gain{less} is {decimal_of(decision.evidence['average'] - (TOLERANCE if less else 0))}"
+def below_average(given: Given, decision: Decision) -> str:
+    """Who may not compete by the ratio."""
+    below = [asked(candidate.test) for candidate in decision.candidates if candidate.barred == "average"]
+    bar = "ḡ less 0.001" if given.options.get("contenders") == "near-average" else "ḡ"
     if not below:
-        return f"{said}; nobody falls short of it."
-    return f"{said}; {', '.join(below)} {'falls' if len(below) == 1 else 'fall'} short of it."
+        return f"No gain is below {bar}, so every attribute may win by its ratio."
+    return f"The gain of {', '.join(below)} is below {bar}: {'it' if len(below) == 1 else 'they'} may not win."
 
 
 def no_average(decision: Decision) -> str:
@@ -173,81 +179,91 @@ def no_average(decision: Decision) -> str:
 # Who wins, and by how much.
 
 
-def ranked(decision: Decision, candidates: Iterable[Candidate]) -> Iterator[Ranked]:
-    """Candidates by their score, the best first, and what became of each."""
-    equal, can_win = _equal_winners(decision), {winner.key for winner in decision.winners}
-    for candidate in sorted(candidates, key=lambda c: _score(c, decision), reverse=True):  # exact; stable for equals
-        if candidate.key in equal:
+def ranked(decision: Decision, candidates: Sequence[Candidate], digits: Digits = USUAL) -> Iterator[Ranked]:
+    """Candidates by their score, the best first, and what became of each.
+
+    The scores have as many digits as it takes for a calculator to find the differences that are printed.
+    """
+    can_win = {winner.key for winner in decision.winners}
+    ahead = best_score(decision)
+    equal = [c for c in decision.candidates if c.key in can_win and score_of(c, decision) == ahead]
+    scores = [score_of(candidate, decision) for candidate in candidates]
+    decimals = digits._replace(exact=False, terms=0)
+    apart_from_best = [(work(ahead) - work(score), ahead - score) for score in scores]
+    shown = [one.operands[1].name for one in in_enough_digits(apart_from_best, decimals)]
+    order = sorted(range(len(scores)), key=scores.__getitem__, reverse=True)
+    for candidate, score, written in ((candidates[n], scores[n], shown[n]) for n in order):
+        first, last, word = (score, ahead, "ahead") if score > ahead else (ahead, score, "behind")
+        apart = f"{word} by {decimal_of(first - last, digits.places)}"
+        if candidate.key in {one.key for one in equal}:
             chosen = decision.chosen is not None and candidate.key == decision.chosen.key
             fate = _how_chosen(decision, equal) if chosen else "exact tie" if len(equal) > 1 else "the best"
+        elif candidate.barred == "average":
+            fate = "excluded: its gain is below the average"
+        elif candidate.key in can_win:
+            fate = f"{apart}; would be chosen if an equal cut stood for its attribute"
         else:
-            fate = _apart(candidate, decision, can_win=candidate.key in can_win)
-        yield Ranked(one_line(candidate.test.name), _score(candidate, decision), fate)
+            fate = apart
+        yield Ranked(asked(candidate.test), written, fate)
 
 
-def _score(candidate: Candidate, decision: Decision) -> Number:
+def score_of(candidate: Candidate, decision: Decision) -> Number:
+    """What a candidate is judged by."""
     return candidate.scores[decision.judged_by]
 
 
-def _best_score(decision: Decision) -> Number:
+def best_score(decision: Decision) -> Number:
     """The score of the chosen one; of a leaf, of the first winner."""
-    return _score(decision.chosen or decision.winners[0], decision)
+    return score_of(decision.chosen or decision.winners[0], decision)
 
 
-def _equal_winners(decision: Decision) -> list[Hashable]:
-    """The keys of the winners with that score, in table order."""
-    best = _best_score(decision)
-    winners = {winner.key for winner in decision.winners if _score(winner, decision) == best}
-    return [candidate.key for candidate in decision.candidates if candidate.key in winners]
-
-
-def _apart(candidate: Candidate, decision: Decision, *, can_win: bool) -> str:
-    score, best = _score(candidate, decision), _best_score(decision)
-    apart = f"ahead by {decimal_of(score - best)}" if score > best else f"behind by {decimal_of(best - score)}"
-    return f"{apart}; would be chosen if an equal cut stood for its attribute" if can_win else apart
-
-
-def _how_chosen(decision: Decision, equal: Sequence[Hashable]) -> str:
-    assert decision.chosen is not None
-    chosen = f"chosen of {len(equal)} exact ties" if len(equal) > 1 else "chosen"
-    if decision.chosen is not decision.winners[0]:
-        return f"{chosen}: the learner is told to take it here"
+def _how_chosen(decision: Decision, equal: Sequence[Candidate]) -> str:
+    chosen = decision.chosen
+    assert chosen is not None
+    if chosen is not decision.winners[0]:
+        return f"chosen{_of_ties(equal)}: the learner is told to take it here"
     if len(equal) == 1:
-        return chosen
-    if isinstance(decision.chosen, LinearCandidate):
-        return f"{chosen}: of those with the fewest coordinates the first"
-    if decision.chosen.key == equal[0]:
-        return f"{chosen}: the first in table order"
-    return f"{chosen}: the lowest cut of its attribute"
+        return "chosen"
+    if isinstance(chosen, LinearCandidate):
+        return f"chosen{_of_ties(equal)}: of those with the fewest coordinates the first"
+    same = [one for one in equal if one.test.attribute == chosen.test.attribute]
+    rules = [] if len(same) == len(equal) or chosen.key != equal[0].key else ["the first attribute in table order"]
+    if len(same) > 1 or not rules:
+        rules.append("the lowest threshold" if isinstance(chosen.test, Threshold) else "the first set of values")
+    return f"chosen{_of_ties(equal)}: {', and '.join(rules)}"
 
 
-def split(decision: Decision, second: Candidate | None, formulas: Formulas) -> str:
+def _of_ties(equal: Sequence[Candidate]) -> str:
+    return f" of {len(equal)} exact ties" if len(equal) > 1 else ""
+
+
+def split(decision: Decision, second: Candidate | None, formulas: Formulas, given: Given) -> str:
     """On what a node splits, and how clearly.
 
     Args:
         decision: what is decided there.
         second: the runner-up; none: nothing else competes, or it is not known.
         formulas: of the score.
+        given: what is given.
     """
     assert decision.chosen is not None
-    name = one_line(decision.chosen.test.name)
+    name = asked(decision.chosen.test)
     if second is None and decision.listed_in_part:
         names = ", ".join(map(one_line, decision.listed_in_part))
         return f"Split on {name}; the margin is not known, for of {names} not every way to part the values is tried."
     if second is None:
         beside = f" with the {len(decision.winners)} winners" if len(decision.winners) > 1 else ""
         return f"Split on {name}: nothing else competes{beside}."
-    margin = _best_score(decision) - _score(second, decision)
-    ahead = f"{decimal_of(margin)} {formulas.unit}".rstrip()
-    return f"Split on {name}, with a margin of {ahead} over the next best, {one_line(second.test.name)}."
+    margin = in_units(given.decimal(best_score(decision) - score_of(second, decision)), formulas.score.unit)
+    return f"Split on {name}, with a margin of {margin} over the next best, {asked(second.test)}."
 
 
-def regret(decision: Decision, formulas: Formulas) -> str:
+def regret(decision: Decision, formulas: Formulas, given: Given) -> str:
     """By how much a linear test that was searched for falls short of the best one."""
     short = decision.evidence["regret"]
     if not short:
         return "No linear test is better."
-    return f"The best linear test of all is better by {decimal_of(short)} {formulas.unit}".rstrip() + "."
+    return f"The best linear test of all is better by {in_units(given.decimal(short), formulas.score.unit)}."
 
 
 def moved(test: Test) -> str | None:
@@ -268,35 +284,40 @@ def moved(test: Test) -> str | None:
 # Where a row goes that does not answer.
 
 
-def without_answer(chosen: Candidate, missing: Missing, unknown: str) -> str:
+def without_answer(chosen: Candidate, missing: Missing, unknown: str, digits: Digits = USUAL) -> str:
     """What becomes of the rows that do not answer the question of a node.
 
     Args:
         chosen: the question.
         missing: the rule.
         unknown: how many they are, in words.
+        digits: how figures are written.
     """
-    to = "nowhere" if missing.to is None else f"to {one_line(chosen.test.outcomes[missing.to].label)}"
+    labels = answers(chosen.test)
+    to = "nowhere" if missing.to is None else f"to {labels[missing.to]}"
+    pairs = zip(labels, missing.shares, strict=False)
     ways = {
-        "fractions": "down every branch, by the shares " + ", ".join(map(weight_text, missing.shares)),
+        "fractions": "down every branch, by the shares r̃_i: "
+        + ", ".join(f"{label} {value_text(share, digits)}" for label, share in pairs),
         "surrogates": f"asked the questions below instead; if they answer none of them, {to}",
         "branch": to,
         "stay": "nowhere, and answered here",
         "error": "refused",
     }
-    return f"Without an answer to {one_line(chosen.test.name)} ({unknown}): {ways[missing.rule]}."
+    return f"Without an answer to {asked(chosen.test)} ({unknown}): {ways[missing.rule]}."
 
 
 def surrogates(chosen: Candidate, missing: Missing) -> Iterator[tuple[str, str]]:
     """The questions that are asked instead, the best one first: how often they agree, and what their answers mean."""
-    labels = [one_line(outcome.label) for outcome in chosen.test.outcomes]
+    labels = answers(chosen.test)
     for surrogate in missing.surrogates:
-        answers = [one_line(outcome.label) for outcome in surrogate.test.outcomes]
-        means = "; ".join(f"{answer} → {labels[to]}" for answer, to in zip(answers, surrogate.branches, strict=True))
-        share, decimals = surrogate.agreement, decimal_of(surrogate.agreement)
-        sign = "=" if Fraction(decimals) == share else "≈"
-        agrees = f"agrees in {share}" if str(share) == decimals else f"agrees in {share} {sign} {decimals}"
-        yield one_line(surrogate.test.attribute), f"{agrees}: {means}"
+        means = "; ".join(
+            f"{answer} → {labels[to]}" for answer, to in zip(answers(surrogate.test), surrogate.branches, strict=True)
+        )
+        share = Fraction(surrogate.agreement)
+        _, relations = chain(work(share.numerator) / work(share.denominator))
+        agrees = f"{share} {relations[-1].sign} {relations[-1].right}" if share.denominator > 1 else str(share)
+        yield one_line(surrogate.test.attribute), f"agrees in {agrees}: {means}"
 
 
 # Why a leaf is one.
@@ -348,15 +369,12 @@ def _comparison(given: Given, decision: Decision, share: Fraction) -> str:
     """The figure that was too small, against the bound, with as many decimals as it takes to see the difference."""
     if decision.stop not in ("epsilon", "min-impurity-decrease"):
         return ""
-    score = _score(decision.winners[0], decision)
+    score = best_score(decision)
+    bound = given.options["epsilon" if decision.stop == "epsilon" else "min_impurity_decrease"]
+    reached = score if decision.stop == "epsilon" else share * score
+    digits = given.digits._replace(places=places_apart(reached, rational(bound), given.digits.places))
     if decision.stop == "epsilon":
-        bound = given.options["epsilon"]
-        return f"{_below(score, bound)} < ε = {bound}"
-    bound = given.options["min_impurity_decrease"]
-    return f"{share}·{decimal_of(score)} = {_below(share * score, bound)} < {bound}"
-
-
-def _below(number: Number, bound: str) -> str:
-    if rational_value(number) is not None:
-        return value_text(number)
-    return decimal(number, places_apart(number, rational(bound)))
+        return f"{value_text(reached, digits)} < ε = {bound}"
+    expression, values = chain(work(share) * work(score), digits)
+    product = "" if expression is None else f"{text(expression)} {values[-1].sign} "
+    return f"{product}{values[-1].right} < {bound}"

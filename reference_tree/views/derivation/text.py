@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import zip_longest
 
+from reference_tree.exact.log_sums import Number
 from reference_tree.exact.worked import Worked
 from reference_tree.views.derivation import blocks
-from reference_tree.views.derivation.notation import Relation, chain, decimal_of, exact_text, text, value_text
+from reference_tree.views.derivation.notation import USUAL, Digits, chain, exact_text, in_units, text, value_text
 from reference_tree.views.figures import EXACT, counts_of, weight_text
 from reference_tree.views.names import enumerated, fill, padded, width
 
@@ -32,8 +34,12 @@ _CLOSE = {
 # Blocks that stand together, with no blank line between.
 
 
-def write(page: Iterable[blocks.Block]) -> Iterator[str]:
+def write(page: Iterable[blocks.Block], digits: Digits = USUAL) -> Iterator[str]:
     """The lines of a derivation.
+
+    Args:
+        page: its blocks.
+        digits: how figures are written.
 
     Example:
         >>> prices = blocks.DecisionTable("Prices", ("node", "α"), "lr", (("/", "1/2"), ("/wind=weak", "1/14")))
@@ -51,11 +57,11 @@ def write(page: Iterable[blocks.Block]) -> Iterator[str]:
     for block in page:
         if previous is not None and (type(previous), type(block)) not in _CLOSE:
             yield ""
-        yield from _lines(block)
+        yield from _lines(block, digits)
         previous = block
 
 
-def _lines(block: blocks.Block) -> Iterator[str]:
+def _lines(block: blocks.Block, digits: Digits) -> Iterator[str]:
     match block:
         case blocks.Title():
             yield from _underlined([block.text], "═")
@@ -66,9 +72,9 @@ def _lines(block: blocks.Block) -> Iterator[str]:
         case blocks.Heading():
             yield from _heading(block)
         case blocks.Equations():
-            yield from _equations(block)
+            yield from _equations(block, digits)
         case blocks.PartitionTable():
-            yield from _partition(block)
+            yield from _partition(block, digits)
         case blocks.Ranking():
             yield from _ranking(block)
         case blocks.DecisionTable():
@@ -123,37 +129,37 @@ def _hanging(left: str, pieces: Sequence[str]) -> Iterator[str]:
 # Equations.
 
 
-def _equations(block: blocks.Equations) -> Iterator[str]:
+def _equations(block: blocks.Equations, digits: Digits) -> Iterator[str]:
     names = [line.symbol.text for line in block.lines]
     room = max((width(name) for name in names if width(name) <= WIDTH // 3), default=3)
     for name, line in zip(names, block.lines, strict=True):
         if width(name) > room:
             yield name
             name = ""
-        yield from _chained(padded(name, room, left=True), _relations(line))
-        if (exactly := line.exactly) is not None:
+        yield from _chained(padded(name, room, left=True), _sides(line.worked, digits, line.unit))
+        if digits.exact and (exactly := line.logarithms) is not None:
             yield from _hanging(f"{' ' * room} = ", _pieces(exact_text(exactly) + " exactly"))
 
 
-def _relations(equation: blocks.Equation) -> list[Relation]:
-    *others, last = chain(equation.worked, text, value_text)
-    found = [*others, last._replace(right=f"{last.right} {equation.unit}".rstrip())]
-    return [relation._replace(right=relation.right.replace("-", "−")) for relation in found]
+def _sides(worked: Worked, digits: Digits, unit: str = "") -> list[str]:
+    """What stands behind a quantity, each side with its sign before it."""
+    expression, values = chain(worked, digits)
+    found = [] if expression is None else [f"= {text(expression)}"]
+    found += [f"{sign} {right}" for sign, right in values]
+    sign, right = found[-1].split(" ", 1)
+    return [*found[:-1], f"{sign} {in_units(right, unit)}"]
 
 
-def _chained(left: str, relations: Sequence[Relation]) -> Iterator[str]:
-    """A chain in one line if there is room, otherwise each relation in a line of its own."""
-    line = f"{left} {_joined(relations)}"
+def _chained(left: str, sides: Sequence[str]) -> Iterator[str]:
+    """A chain in one line if there is room, otherwise each side in a line of its own."""
+    line = f"{left} {' '.join(sides)}"
     if width(line) <= WIDTH:
         yield line
         return
-    for relation in relations:
-        yield from _hanging(f"{left} {relation.sign} ", _pieces(relation.right))
+    for side in sides:
+        sign, right = side.split(" ", 1)
+        yield from _hanging(f"{left} {sign} ", _pieces(right))
         left = " " * width(left)
-
-
-def _joined(relations: Sequence[Relation]) -> str:
-    return " ".join(f"{relation.sign} {relation.right}" for relation in relations)
 
 
 def _pieces(formula: str) -> list[str]:
@@ -171,44 +177,55 @@ def _columns(rows: Sequence[Sequence[str]], sides: str) -> list[str]:
     return ["   ".join(padded(cell, room, left=side == "l") for cell, room, side in row) for row in cells]
 
 
-def _partition(block: blocks.PartitionTable) -> Iterator[str]:
+def _partition(block: blocks.PartitionTable, digits: Digits) -> Iterator[str]:
+    shares = [[_share(share, digits) for share in column] for _, column in block.shares]
     body = [
-        [f"  {label}", *(weight_text(cell, EXACT) for cell in row)]
-        for label, row in zip(block.outcomes, block.rows, strict=True)
+        [f"  {label}", *(weight_text(cell, EXACT) for cell in row), *further]
+        for label, row, *further in zip(block.outcomes, block.rows, *shares, strict=True)
     ]
-    columns = _columns([[block.attribute, *block.classes], *body], "l" + "r" * len(block.classes))
+    if any(block.unknown):
+        body.append(["  ?", *(weight_text(cell, EXACT) for cell in block.unknown), *("" for _ in shares)])
+    head = [block.attribute, *block.classes, *(symbol.text for symbol, _ in block.shares)]
+    columns = _columns([head, *body], "l" + "r" * (len(head) - 1))
     if width(columns[0]) + NARROW > WIDTH:
-        yield from _turned(block)
-    elif not block.impurities:
-        yield from map(str.rstrip, columns)
-    else:
-        impurities = ["-" if one is None else _joined(_impurity(one)).removeprefix("= ") for one in block.impurities]
-        for line, impurity in zip(columns, [block.symbol.text, *impurities], strict=True):
-            yield from _hanging(f"{line}   ", _pieces(impurity))
+        yield from _turned(block, digits)
+        return
+    cells = [] if not block.impurities else [block.symbol.text, *(_impurity(one, digits) for one in block.impurities)]
+    for line, impurity in zip_longest(columns, cells, fillvalue=""):
+        yield from (_hanging(f"{line}   ", _pieces(impurity)) if impurity else [line.rstrip()])
 
 
-def _impurity(worked: Worked) -> list[Relation]:
+def _share(share: Number | None, digits: Digits) -> str:
+    return "-" if share is None else value_text(share, digits)
+
+
+def _impurity(worked: Worked | None, digits: Digits) -> str:
     """What the impurity of a part is; of a pure one, just that it is 0."""
-    relations = chain(worked, text, value_text)
-    return relations if worked.value else relations[-1:]
+    if not worked:
+        return "-" if worked is None else "0"
+    return " ".join(_sides(worked, digits)).removeprefix("= ")
 
 
-def _turned(block: blocks.PartitionTable) -> Iterator[str]:
-    """A table too wide for a line: for each outcome the classes it has, and its impurity below."""
+def _turned(block: blocks.PartitionTable, digits: Digits) -> Iterator[str]:
+    """A table too wide for a line: for each outcome the classes it has, and its figures below."""
     yield block.attribute
     impurities = block.impurities or (None,) * len(block.rows)
-    for label, row, impurity in zip(block.outcomes, block.rows, impurities, strict=True):
+    for number, (label, row, impurity) in enumerate(zip(block.outcomes, block.rows, impurities, strict=True)):
         if any(row):
             yield f"  {label}"
             yield from _hanging("    ", enumerated(counts_of(block.classes, row, all_of_them=False)))
+            for symbol, column in block.shares:
+                yield f"    {symbol.text} = {_share(column[number], digits)}"
             if impurity is not None:
-                yield from _chained(f"    {block.symbol.text}", _impurity(impurity))
+                yield from _chained(f"    {block.symbol.text}", _sides(impurity, digits) if impurity else ["= 0"])
     if empty := [label for label, row in zip(block.outcomes, block.rows, strict=True) if not any(row)]:
         yield from _hanging("  without rows: ", enumerated(empty))
+    if any(block.unknown):
+        yield from _hanging("  ? ", enumerated(counts_of(block.classes, block.unknown, all_of_them=False)))
 
 
 def _ranking(block: blocks.Ranking) -> Iterator[str]:
-    rows = [[block.symbol.of(line.name).text, decimal_of(line.score)] for line in block.lines]
+    rows = [[block.symbol.of(line.name).text, line.score] for line in block.lines]
     if max(width(symbol) for symbol, _ in rows) > WIDTH // 2:
         for (symbol, score), line in zip(rows, block.lines, strict=True):
             yield from (symbol, f"    {score}   {line.fate}")

@@ -35,7 +35,6 @@ from reference_tree.views.derivation.blocks import (
     Sentence,
     Symbol,
 )
-from reference_tree.views.derivation.calculable import line
 from reference_tree.views.derivation.nodes import heading, of_node, path_of
 from reference_tree.views.derivation.notation import compared, figure
 from reference_tree.views.derivation.remarks import becomes
@@ -100,7 +99,7 @@ class Words:
         before, after = (
             work(errors) / n if self.is_numeric else (n - work(errors)) / n for errors in (told.before, told.after)
         )
-        return line(self.stands, before), line(then, after)
+        return Equation(self.stands, before), Equation(then, after)
 
     def short(self, errors: Rational) -> str:
         """The same in short: an accuracy in per cent.
@@ -268,8 +267,8 @@ def _bottom_up(found: Pruning, held: Held, words: Words) -> Iterator[Decided]:
         staying = found.validation_errors.staying[number]
         errors[number] = after if done else before
         lines = (
-            line(BELOW, work(sum([*terms, work(staying)] if staying else terms))),
-            line(LEAF, work(after)),
+            Equation(BELOW, work(sum([*terms, work(staying)] if staying else terms))),
+            Equation(LEAF, work(after)),
             *words.scores(told, words.pruned),
         )
         said = Sentence(f"{compared(after, before, weight_text)}: {_fate(before, after, done)}.")
@@ -293,7 +292,7 @@ def _best_first(found: Pruning, held: Held, words: Words) -> Iterator[Decided]:
     for index, told in enumerate(found.tree_steps()):
         (number, before, after, done), candidates = told.step, found.candidates(index)
         asking = (figure(len(candidates)),)
-        saved = [line(of_node("ΔE", tree, one.number), work(one.before) - work(one.after)) for one in candidates]
+        saved = [Equation(of_node("ΔE", tree, one.number), work(one.before) - work(one.after)) for one in candidates]
         saves = f"{path_of(tree, number)} saves most, {figure(before - after)}"
         said = f"{saves} (of equals the deepest, and of those the first in postorder): "
         blocks: tuple[Block, ...] = (
@@ -330,7 +329,7 @@ def growth(past: PrePruned, grown: Tree) -> dict[int, tuple[Block, ...]]:
     words, found = Words(full, past.validation_errors), dict[int, tuple[Block, ...]]()
     for told, top in asked:
         number, before, after, done = told.step
-        lines = (line(LEAF, work(before)), line(PARTS, work(after)), *words.scores(told, words.split))
+        lines = (Equation(LEAF, work(before)), Equation(PARTS, work(after)), *words.scores(told, words.split))
         rows = figure(past.validation_errors.weight)
         said = Sentence(
             f"The {rows} validation rows: {compared(after, before, weight_text)}; {_split_or_not(before, after, done)}"

@@ -27,7 +27,7 @@ learner   ID3 with epsilon = 0.1, max_depth = 2
 data      14 rows
 target    play: no, yes
 
-D         the rows that reach a node
+D, D_i                       the rows that reach a node; those that give the i-th answer to a question A
 """
 
 
@@ -45,7 +45,7 @@ def test_it_begins_with_what_is_given_and_ends_with_the_tree() -> None:
 def test_play_tennis() -> None:
     text = explained(textbook("play-tennis"))
     for gain in ("0.246750", "0.029223", "0.151836", "0.048127"):
-        assert f" ≈ {gain}\n" in text
+        assert f" ≈ {gain} bits\n" in text
     assert "Split on outlook, with a margin of 0.094914 bits over the next best, humidity." in text
     assert text.count("\nLeaf: ") == 5
     assert "learner   ID3, every option at its default" in text

@@ -156,7 +156,7 @@ def test_markdown_makes_the_page_that_is_meant() -> None:
 def equations(text: str) -> Iterator[list[str]]:
     """The sides of every equation, its symbol left out."""
     for formula in formulas(text):
-        lines = re.sub(r"\\(begin|end)\{aligned\}|\\text\{ (bits|exactly)\}", "", formula)
+        lines = re.sub(r"\\(begin|end)\{aligned\}|\\text\{ (bits?|exactly)\}", "", formula)
         joined = re.sub(r" \\\\\n&(\\quad)?", " ", lines)
         for equation in joined.split("\\\\\n"):
             _, ampersand, right = equation.rpartition("&=")
@@ -167,7 +167,7 @@ def equations(text: str) -> Iterator[list[str]]:
 
 def assert_arithmetic(text: str) -> int:
     """Check that all sides of every equation are equal; how many equations there were."""
-    found = list(equations(text))
+    found = list(equations(text.partition("\n## ")[2] or text))  # what comes before are the general formulas
     for sides in found:
         first, *others = map(evaluated_tex, sides)
         assert others == pytest.approx([first] * len(others), abs=2e-6), sides

@@ -35,13 +35,12 @@ from reference_tree.views.derivation.notation import (
     in_primes,
     opened,
     prime_factors,
+    printed,
     rounded,
     summands,
     tex,
     tex_pieces,
     text,
-    value_tex,
-    value_text,
 )
 from tests.oracles import DIGITS, exact_value
 from tests.strategies import counts, fractional_counts, partitions
@@ -65,8 +64,8 @@ def by_mpmath(number: Any) -> str:
 @given(fractional_counts)
 def test_the_text_of_an_entropy_is_worth_what_it_is(weights: list[Any]) -> None:
     worked = entropy(work(weights))
-    assert evaluated(text(opened(worked))) == pytest.approx(float(worked.value), abs=1e-12)
-    assert evaluated_tex(tex(opened(worked))) == pytest.approx(float(worked.value), abs=1e-12)
+    assert evaluated(text(opened(worked))) == pytest.approx(float(worked.value), abs=FIGURES)
+    assert evaluated_tex(tex(opened(worked))) == pytest.approx(float(worked.value), abs=FIGURES)
 
 
 @pytest.mark.parametrize("measure", MEASURES, ids=lambda measure: measure.__name__)
@@ -80,8 +79,8 @@ def test_the_text_of_a_measure_is_worth_what_it_is(measure: Any, table: list[lis
 @given(fractional_counts)
 def test_powers_and_brackets(weights: list[Any]) -> None:
     worked = gini(work(weights))
-    assert evaluated(text(opened(worked))) == pytest.approx(float(worked.value), abs=1e-12)
-    assert evaluated_tex(tex(opened(worked))) == pytest.approx(float(worked.value), abs=1e-12)
+    assert evaluated(text(opened(worked))) == pytest.approx(float(worked.value), abs=FIGURES)
+    assert evaluated_tex(tex(opened(worked))) == pytest.approx(float(worked.value), abs=FIGURES)
 
 
 @given(st.recursive(st.integers(1, 9).map(work), lambda inner: st.tuples(st.sampled_from("+-*/"), inner, inner)))
@@ -112,8 +111,8 @@ def test_brackets_stand_where_they_must(nested: Any) -> None:
         (opened(variance(Moments(*work([3, 9, 41])))), "14/3", r"\frac{14}{3}"),
         (
             opened(gini_index(work([[1, 1], [0, 2]]))),
-            "2/4·(1/2) + 2/4·0",
-            r"\frac{2}{4} \cdot \frac{1}{2} + \frac{2}{4} \cdot 0",
+            "2/4·0.5 + 2/4·0",
+            r"\frac{2}{4} \cdot 0.5 + \frac{2}{4} \cdot 0",
         ),
     ],
 )
@@ -124,24 +123,34 @@ def test_written_by_hand(expression: Worked, as_text: str | None, as_tex: str | 
 
 def test_weights_are_written_as_in_the_data() -> None:
     assert text(opened(entropy(work([Fraction(5, 2), 12])))) == "2.5/14.5·log2(14.5/2.5) + 12/14.5·log2(14.5/12)"
-    assert text(opened(entropy(work([Fraction(1, 3), 1])))) == "1/3 / (4/3)·log2(4/3 / (1/3)) + 1 / (4/3)·log2(4/3 / 1)"
+    assert text(opened(entropy(work([Fraction(1, 3), 1])))) == "0.25·log2(4) + 0.75·log2(4/3)"
 
 
 def test_a_sum_of_thousands_of_terms_does_not_recur() -> None:
     worked = opened(conditional_entropy(work([[1, 0]] * 5000 + [[0, 1]])))
-    assert len(summands(worked)) == len(tex_pieces(worked)) == 5001
+    assert len(summands(worked)) == len(tex_pieces(printed(worked))) == 5001
     assert text(worked).count("+") == tex(worked).count("+") == 5000
+
+
+@given(fractional_counts)
+def test_a_printed_expression_is_worth_what_is_printed(weights: list[Any]) -> None:
+    """Its value is what its own text comes to, to the last digit."""
+    for measure in (entropy(work(weights)), gini(work(weights))):
+        shown = printed(opened(measure))
+        assert evaluated(text(shown)) == pytest.approx(float(shown.value), rel=1e-12, abs=1e-12)
 
 
 @given(partitions())
 def test_every_decimal_is_rounded_correctly(table: list[list[int]]) -> None:
     for number in (entropy([sum(row) for row in table]), information_gain(table), gini_index(table)):
-        printed, expected = decimal_of(number), by_mpmath(number)
+        written, expected = decimal_of(number), by_mpmath(number)
         if not Fraction(expected) and number:
-            assert 0 < abs(Fraction(printed)) < Fraction(1, 10**PLACES), "a number that is not 0 is not printed as 0"
+            assert 0 < abs(Fraction(written)) < Fraction(1, 10**PLACES), "a number that is not 0 is not printed as 0"
+        elif len(written.partition(".")[2]) == PLACES + 1:  # it ends there, halfway between two of six places
+            assert Fraction(written) == number
         else:
-            assert Fraction(printed) == Fraction(expected)
-            assert printed in (expected, expected.rstrip("0").rstrip("."))
+            assert Fraction(written) == Fraction(expected)
+            assert written in (expected, expected.rstrip("0").rstrip("."))
 
 
 def test_what_is_hardly_more_than_nothing_shows() -> None:
@@ -154,11 +163,8 @@ def test_what_is_hardly_more_than_nothing_shows() -> None:
 @given(counts())
 def test_only_what_is_rounded_has_the_sign_for_it(weights: list[int]) -> None:
     for worked in (entropy(work(weights)), gini(work(weights))):
-        first, *values = chain(worked, text, value_text)
-        assert first.sign == "="
-        for sign, right in values:
+        for sign, right in chain(worked).values:
             assert (Fraction(right) == worked.value) == (sign == "=")
-        assert [relation.right for relation in chain(worked, tex, value_tex)][-1] == [first, *values][-1].right
 
 
 @given(st.lists(st.integers(1, 3), min_size=1, max_size=6))

@@ -23,10 +23,10 @@ from reference_tree.views.derivation.remarks import (
     BARRED,
     REASONS,
     Given,
-    average,
     barred_together,
-    best_shown,
+    below_average,
     leaf,
+    ranked,
     surrogates,
     without_answer,
     without_question,
@@ -34,6 +34,7 @@ from reference_tree.views.derivation.remarks import (
 from reference_tree.views.derivation.scores import FORMULAS
 
 TABLE = Partition((), ((2, 1), (0, 3)), (1, 0))
+THIRDS = (Fraction(1, 3), Fraction(2, 3))
 ASKED = Candidate(Threshold("x\n", Fraction(5, 2)), TABLE, ("gini_decrease",))
 
 
@@ -47,7 +48,10 @@ def test_every_rule_that_bars_a_question_has_its_words(profile: str) -> None:
 @pytest.mark.parametrize(
     ("missing", "way"),
     [
-        (Missing(shares=(Fraction(1, 2), Fraction(1, 2))), "down every branch, by the shares 0.5, 0.5."),
+        (
+            Missing(shares=(Fraction(1, 3), Fraction(2, 3))),
+            "down every branch, by the shares r̃_i: <=2.5 1/3, >2.5 2/3.",
+        ),
         (Missing(to=1), "to >2.5."),
         (Missing(stays=True), "nowhere, and answered here."),
         (Missing(), "refused."),
@@ -61,7 +65,7 @@ def test_a_surrogate_that_is_turned_round() -> None:
     surrogate = Surrogate(Subset("b", ("p",)), (1, 0), Fraction(2, 3))
     missing = Missing(surrogates=(surrogate, Surrogate(Threshold("z", 1), (0, 1), 1)), stays=True)
     assert list(surrogates(ASKED, missing)) == [
-        ("b", "agrees in 2/3 ≈ 0.666667: in {p} → >2.5; not in {p} → <=2.5"),
+        ("b", "agrees in 2/3 ≈ 0.666667: = p → >2.5; ≠ p → <=2.5"),
         ("z", "agrees in 1: <=1 → <=2.5; >1 → >2.5"),
     ]
     assert without_answer(ASKED, missing, "1 row").endswith(
@@ -71,17 +75,11 @@ def test_a_surrogate_that_is_turned_round() -> None:
 
 def test_what_is_said_of_many() -> None:
     cuts = [ASKED] * 5
-    assert best_shown("x", 1, 5, cuts) == "Of the 5 cuts of x that are tried, the best one is shown."
-    assert best_shown("x", 2, 5, cuts) == "Of the 5 cuts of x that are tried, 2 of the best are shown."
     assert barred_together("x", "zero-gain", 1, cuts) == (
         "Of the 5 cuts of x, 1 is no candidate: no gain is left (zero-gain)."
     )
     assert barred_together("x", "min-samples-leaf", 5, cuts) == (
         "x is no candidate: a branch is too small, wherever it is parted (min-samples-leaf)."
-    )
-    subsets = [Candidate(Subset("b", ("p",)), TABLE, ("gini_decrease",))] * 5
-    assert (
-        best_shown("b", 1, 5, subsets) == "Of the 5 ways to part the values of b that are tried, the best one is shown."
     )
 
 
@@ -100,7 +98,37 @@ def test_a_lowered_average_is_said_to_be_lowered() -> None:
     tree = learner.grow(table)
     given = Given(tree, learner.grower().options, False, {})
     decision = learner.decide(table.sample())
-    assert average(given, decision) == "The average gain less 0.001 is 0.146438; windy falls short of it."
+    assert below_average(given, decision) == "The gain of windy is below ḡ less 0.001: it may not win."
+
+
+def test_who_is_below_the_average_stays_in_the_ranking() -> None:
+    """Golf: the temperature has the best ratio of all, and may not win; the outlook does."""
+    table = textbook("golf")
+    decision = C45().decide(table.sample())
+    competing = [candidate for candidate in decision.candidates if candidate.barred in (None, "average")]
+    assert [(line.name, line.fate) for line in ranked(decision, competing)] == [
+        ("temperature<=84", "excluded: its gain is below the average"),
+        ("outlook", "chosen"),
+        ("humidity<=82.5", "excluded: its gain is below the average"),
+        ("windy", "excluded: its gain is below the average"),
+    ]
+
+
+def test_of_equal_cuts_of_one_attribute_the_lowest_threshold_is_taken() -> None:
+    """Cats: 9 and 10.6 part the weights equally well. That is no matter of the order of attributes."""
+    decision = CART().decide(textbook("cats").sample())
+    assert [(line.name, line.fate) for line in ranked(decision, decision.winners)] == [
+        ("weight<=9", "chosen of 2 exact ties: the lowest threshold"),
+        ("weight<=10.6", "exact tie"),
+    ]
+
+
+def test_of_equal_attributes_the_first_is_taken_and_its_lowest_threshold() -> None:
+    cells = {"a": ["1", "2", "3"], "b": ["3", "2", "1"], "y": ["p", "q", "p"]}
+    decision = CART().decide(Table.from_columns(cells).sample())
+    fates = [line.fate for line in ranked(decision, decision.winners)]
+    assert fates[0] == "chosen of 4 exact ties: the first attribute in table order, and the lowest threshold"
+    assert fates[1:] == ["exact tie"] * 3
 
 
 # Why a leaf is one.
