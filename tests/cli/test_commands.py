@@ -49,6 +49,24 @@ def test_the_three_winners_below_a_clear_texture_tie_exactly(run: Run) -> None:
     ]
 
 
+def test_figures_are_written_as_they_are_asked_for(run: Run) -> None:
+    short = run("explain", "play-tennis", "--node", "/", "--digits", "3")[1]
+    assert "g(D, outlook) = 0.940 − 0.694 ≈ 0.247 bits" not in short  # by these digits it is 0.246
+    assert "g(D, outlook) = 0.9403 − 0.6935 ≈ 0.247 bits" in short
+    assert " exactly" not in short
+    exact = run("explain", "play-tennis", "--node", "/outlook=sunny", "--exact")[1]
+    assert "H(D) = 3/5·log2(5/3) + 2/5·log2(5/2) ≈ 0.970951 bits\n     = (5·log2 5" in exact
+
+
+def test_of_a_large_tree_the_root_alone_is_worked_out_unless_more_is_asked_for(run: Run) -> None:
+    given = ("explain", "watermelon-2.0a", "--learner", "c45")
+    brief, node, whole = run(*given)[1], run(*given, "--node", "/1/2")[1], run(*given, "--all")[1]
+    assert len(brief.splitlines()) < 220 < 800 < len(whole.splitlines())
+    assert node.startswith("/纹理=清晰/脐部=稍凹   833/1335 rows: ")
+    assert node not in brief
+    assert node in whole
+
+
 def test_it_runs_with_nothing_installed(tmp_path: Path) -> None:
     command = [sys.executable, "-S", "-E", "-m", "reference_tree", "explain", "play-tennis", "--learner", "id3"]
     done = subprocess.run(

@@ -102,7 +102,7 @@ def test_a_terminal_sees_progress_and_then_nothing_of_it(run: Run) -> None:
     status, out, err = run("grow", "play-tennis")
     assert status == 0
     assert err == "".join(f"\r{count} nodes" for count in range(1, 9)) + "\r\x1b[K"
-    assert "nodes" not in out
+    assert "8 nodes" not in out
 
 
 @pytest.mark.usefixtures("terminal")
@@ -111,7 +111,7 @@ def test_a_terminal_sees_the_nodes_that_are_explained(run: Run) -> None:
     shown = "".join(f"\r{count} nodes" for count in range(1, 9)) + "\r\x1b[K"
     assert err == shown * 2  # grown, then explained
     assert out == run("explain", "play-tennis")[1]
-    assert "nodes" not in out
+    assert "8 nodes" not in out
 
 
 @pytest.mark.usefixtures("terminal")

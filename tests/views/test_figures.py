@@ -10,12 +10,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reference_tree.data.questions import Multiway, Threshold
+from reference_tree.data.linear_tests import Coordinate, Linear
+from reference_tree.data.questions import Multiway, SeenSubset, Subset, Threshold
 from reference_tree.data.schema import Attribute
 from reference_tree.measures.variance import moments
 from reference_tree.node import Deviations, Node
 from reference_tree.tree import Tree
-from reference_tree.views.figures import amount, arrived, below, caption, counts_of, name_of, spread_of, weight_text
+from reference_tree.views.figures import (
+    amount,
+    answers,
+    arrived,
+    asked,
+    below,
+    caption,
+    counts_of,
+    name_of,
+    spread_of,
+    weight_text,
+)
 
 CLASSES = Tree(Attribute("y", ("好", "a\tb", "c")), (), ())
 NUMBERS = Tree(Attribute("y"), (Attribute("x"),), ())
@@ -101,3 +113,25 @@ def test_the_ways_from_a_node_are_its_branches() -> None:
     node = Node((1, 1, 1), "c", Multiway("x", ("p", "q", "r")), (1, 5, 9))
     assert [(branch, outcome.value) for branch, outcome in below(node)] == [(1, "p"), (5, "q"), (9, "r")]
     assert list(below(Node((1, 1, 1), "c"))) == []
+
+
+@pytest.mark.parametrize(
+    ("test", "question", "found"),
+    [
+        (Subset("job", ("no",)), "job = no", ("= no", "≠ no")),
+        (Subset("job", ("",)), "job = ''", ("= ''", "≠ ''")),
+        (Subset("job", ("a", "b")), "job in {a, b}", ("in {a, b}", "not in {a, b}")),
+        (SeenSubset("job", ("a",), ("c",)), "job in {a}", ("in {a}", "not in {a, c}")),
+        (Threshold("x\n", Fraction(5, 2)), "x\\n<=2.5", ("<=2.5", ">2.5")),
+        (Linear(((Coordinate("a"), 2), (Coordinate("b"), -1)), -3), "2·a − b <= −3", ("<= −3", "> −3")),
+        (
+            Linear(((Coordinate("a"), 1234567), (Coordinate("b"), 7654321)), 5000),
+            "0.1613·a + b <= 0.0006532",
+            ("<= 0.0006532", "> 0.0006532"),
+        ),
+    ],
+    ids=range(7),
+)
+def test_a_question_in_a_derivation(test: Any, question: str, found: tuple[str, ...]) -> None:
+    assert asked(test) == question
+    assert answers(test) == found

@@ -120,7 +120,7 @@ def derive(
         _check_visit(given, visit)
         if visit.number == only or only is None:
             node = WorkedNode.of(given, learner, visit, in_full)
-            rows.append(_overview(node))
+            rows += [_overview(node)] if only is None else []
             nodes += [] if long and nodes else [node]
         if visit.number == only:
             break

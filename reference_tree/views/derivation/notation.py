@@ -21,7 +21,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import count
 from operator import add, mul, sub, truediv
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from reference_tree.exact import rationals
 from reference_tree.exact.binomial_limits import LimitSum
@@ -70,54 +70,15 @@ _APPLIED: Mapping[str, Callable[[Worked, Worked], Worked]] = {"+": add, "-": sub
 # Values.
 
 
-class _Form:
-    """A number by the way it is written down: what costs much to find out of it is found out once."""
-
-    __slots__ = ("key", "number")
-
-    def __init__(self, number: LogSum | LogRatio | LogRatioDifference) -> None:
-        self.number, self.key = number, _form_of(number)
-
-    def __hash__(self) -> int:
-        return hash(self.key)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Form) and self.key == other.key
-
-
-def _form_of(number: LogSum | LogRatio | LogRatioDifference) -> tuple[Any, ...]:
-    if isinstance(number, LogSum):
-        return (tuple(number.terms.items()), number.constant, number.base)
-    if isinstance(number, LogRatio):
-        return ("/", _form_of(number.numerator), _form_of(number.denominator))
-    return ("-", _form_of(number.first), _form_of(number.second))
-
-
 def rational_value(number: Number) -> Fraction | None:
     """The value of an exact number as a fraction, if it has one that can be written down."""
     if isinstance(number, LogSum | LogRatio | LogRatioDifference):
-        return _rational_of(_Form(number))
+        return number.as_rational()
     if isinstance(number, RadicalSum | LimitSum):
         return number.as_rational()
     if type(number) not in (int, Fraction):  # a number that is multiplied out only if it is short
         number = if_short(number, 2 * EXACT)
     return None if number is None else Fraction(number)
-
-
-@lru_cache(maxsize=1 << 14)
-def _rational_of(form: _Form) -> Fraction | None:
-    return form.number.as_rational()
-
-
-def rounded_to(number: Number, places: int) -> str:
-    """The value with so many decimals, correctly rounded."""
-    irrational = isinstance(number, LogSum | LogRatio | LogRatioDifference)
-    return _rounded_form(_Form(number), places) if irrational else decimal(number, places)
-
-
-@lru_cache(maxsize=1 << 14)
-def _rounded_form(form: _Form, places: int) -> str:
-    return decimal(form.number, places)
 
 
 def decimal_of(number: Number, places: int = PLACES) -> str:
@@ -131,10 +92,16 @@ def decimal_of(number: Number, places: int = PLACES) -> str:
         >>> decimal_of(Fraction(1, 128)), decimal_of(Fraction(1, 256))
         ('0.0078125', '0.003906')
     """
-    written = rounded_to(number, places + _ends(number, places + 1))
-    if not Fraction(written):
-        return significant(number, 3) if number else "0"
-    return _stripped(written, rational_value(number))
+    return _decimal(number, rational_value(number), places)
+
+
+def _decimal(number: Number, value: Fraction | None, places: int) -> str:
+    """The same of a number whose rational value, if it has one, is known."""
+    if value is None:
+        written = decimal(number, places)
+    else:
+        written = _stripped(decimal(value, places + _ends(value, places + 1)), value)
+    return written if Fraction(written) or value == 0 else significant(number, 3)
 
 
 def _stripped(written: str, value: Rational | None) -> str:
@@ -154,18 +121,14 @@ def value_text(number: Number, digits: Digits = USUAL) -> str:
         ('0.25', '23.825306', '1/3')
     """
     value = rational_value(number)
-    if value is None:
-        return decimal_of(number, digits.places)
-    if _ends(value, digits.places) or digits.exact:
+    if value is not None and (digits.exact or _ends(value, digits.places)):
         return decimal_text(value)
-    return (
-        str(value) if max(abs(value.numerator), value.denominator) < digits.terms else decimal_of(value, digits.places)
-    )
+    short = value is not None and max(abs(value.numerator), value.denominator) < digits.terms
+    return str(value) if short else _decimal(number, value, digits.places)
 
 
-def _ends(number: Number, places: int) -> bool:
+def _ends(value: Rational | None, places: int) -> bool:
     """Whether a number is a decimal of no more than so many places."""
-    value = rational_value(number)
     return value is not None and 10**places % value.denominator == 0
 
 
@@ -277,7 +240,7 @@ def _printed(expression: Worked, digits: Digits, weights: dict[int, bool]) -> Wo
         case "abs":
             return abs(_printed(expression.operands[0], digits, weights))
     are_weights = [_is_weight(one, weights) for one in expression.operands]
-    plain = all(_ends(one.value, digits.places) for one in expression.operands)
+    plain = all(_ends(rational_value(one.value), digits.places) for one in expression.operands)
     if expression.operation == "/" and all(are_weights) and not plain:
         return _one_figure(expression, digits)
     left, right = (
@@ -373,13 +336,11 @@ def in_enough_digits(equations: Sequence[tuple[Worked, Number]], digits: Digits)
         equations: each expression, and what it comes to.
         digits: how figures are written.
     """
-    results = [(value, max(digits.places, len(decimal_of(value, digits.places).partition(".")[2])))
-               for _, value in equations]  # fmt: skip
-    for places in count(digits.places):
-        shown = [printed(expression, digits._replace(places=places)) for expression, _ in equations]
-        if all(
-            rounded_to(one.value, n) == rounded_to(value, n) for one, (value, n) in zip(shown, results, strict=True)
-        ):
+    places = [max(digits.places, len(decimal_of(value, digits.places).partition(".")[2])) for _, value in equations]
+    results = [decimal(value, n) for (_, value), n in zip(equations, places, strict=True)]
+    for more in count(digits.places):
+        shown = [printed(expression, digits._replace(places=more)) for expression, _ in equations]
+        if [decimal(one.value, n) for one, n in zip(shown, places, strict=True)] == results:
             return shown
     raise AssertionError("the digits of a number have no end")
 
