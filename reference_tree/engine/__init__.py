@@ -9,9 +9,10 @@ the package's own `__init__`.
 | `data.weighted_rows.whole_sample` | `store`: rows by number, columns of integers |
 | `splitting.continuous_bisection.promising_cuts`, `number_of_cuts` | `bisection`, by estimates of `scans` |
 | `splitting.multiway.promising_attributes` | `counting` |
+| `learners.criteria.by_values`, `deviations` | `medians` |
 | `splitting.candidate.decisive_score` | `enclosed_scores`: numbers that are worked out only if they have to be |
 """
 
-from reference_tree.engine import bisection, counting, enclosed_scores, store
+from reference_tree.engine import bisection, counting, enclosed_scores, medians, store
 
-__all__ = ["bisection", "counting", "enclosed_scores", "store"]
+__all__ = ["bisection", "counting", "enclosed_scores", "medians", "store"]
