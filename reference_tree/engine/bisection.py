@@ -116,10 +116,10 @@ def places(sample: Store, run: Run, minimum: Rational = 0, gap: Rational = 0) ->
 
 def _large_enough(sample: Store, run: Run, minimum: Rational) -> bytes:
     """For each place whether there is enough weight on either side."""
-    n, least = run.size, Fraction(minimum) / sample.unit
+    n, least = run.size, ceil(Fraction(minimum) / sample.unit)
     weights = sample.multiples(run.rows)
     if weights is None:
-        few = max(1, ceil(least)) - 1
+        few = max(1, least) - 1
         return (bytes(few) + b"\1" * (n - 1 - 2 * few) + bytes(few + 1))[:n] * len(run.names)
     most = sum(weights[:n]) - least
     return bytes([least <= below <= most for below in prefix_sums(weights, n)])

@@ -81,10 +81,10 @@ class Columns:
             For each rank the largest rank whose number is close; none if no two numbers are. It is found once.
         """
         if (attribute, width) not in self._reach:
-            numbers = list(self.schema.numbers[attribute])
-            reach, above = [], 0
+            numbers, unit = multiples(self.schema.numbers[attribute])
+            reach, above, wide = [], 0, Fraction(width) // unit
             for number in numbers:
-                while above < len(numbers) and numbers[above] - number <= width:
+                while above < len(numbers) and numbers[above] - number <= wide:
                     above += 1
                 reach.append(above - 1)
             self._reach[attribute, width] = None if reach == list(range(len(numbers))) else reach

@@ -257,8 +257,7 @@ class CART(Options):
             found = self.promising(criterion, place, ties=ties)
             return best([candidate for candidate in found if candidate.barred is None], attrgetter("score"))
 
-        first = winning(ties=False)
-        return Winners(first[0], partial(winning, ties=True)) if first else ()
+        return Winners.of(winning)
 
     def promising(self, criterion: NodeCriterion, place: Place, *, ties: bool = True) -> Iterator[Candidate]:
         """The candidates among which all winners are, or without ties the first of them, in table order."""

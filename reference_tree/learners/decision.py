@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from operator import attrgetter
 from typing import Any, Protocol
 
@@ -61,6 +61,12 @@ class Winners(Sequence[Candidate]):
         first: in the learner's order.
         every: gives all of them.
     """
+
+    @classmethod
+    def of(cls, winning: Callable[[bool], Sequence[Candidate]]) -> Sequence[Candidate]:
+        """Those that a search finds which can be told whether all ties are wanted."""
+        found = winning(False)
+        return cls(found[0], partial(winning, True)) if found else ()
 
     def __init__(self, first: Candidate, every: Callable[[], Sequence[Candidate]]) -> None:
         self._first, self._every = first, every
