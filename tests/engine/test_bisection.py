@@ -108,6 +108,10 @@ def assert_same_winners(sample: Store, names: Sequence[str], name: str, measure:
     expected = best(every, lambda cut: score(cut.table))
     assert best(found, lambda cut: score(cut.table)) == expected
     assert len(found) <= len(every)
+    minimum, gap, slack, _ = (*options, *(0, 0, 0, None)[len(options) :])
+    fewer = promising_cuts(sample, names, name, minimum, gap, slack, weights, ties=False)
+    assert [cut for cut in found if cut in fewer] == fewer
+    assert best(fewer, lambda cut: score(cut.table))[:1] == expected[:1]
 
 
 def parts(sample: Store, seed: int) -> list[Store]:
