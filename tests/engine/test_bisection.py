@@ -98,6 +98,9 @@ def textbook(sample: Sample, names: Sequence[str], measure: str, *options: Any) 
         return continuous_bisection.promising_cuts(sample, names, measure, *options)
 
 
+OPTIONS = ["minimum", "gap", "slack", "class_weights"]
+
+
 def assert_same_winners(sample: Store, names: Sequence[str], name: str, measure: Measure, *options: Any) -> None:
     """The fast form answers with some of the cuts, in their order, and the best of both are the same."""
     *_, weights = options if len(options) == 4 else (None,)
@@ -108,8 +111,7 @@ def assert_same_winners(sample: Store, names: Sequence[str], name: str, measure:
     expected = best(every, lambda cut: score(cut.table))
     assert best(found, lambda cut: score(cut.table)) == expected
     assert len(found) <= len(every)
-    minimum, gap, slack, _ = (*options, *(0, 0, 0, None)[len(options) :])
-    fewer = promising_cuts(sample, names, name, minimum, gap, slack, weights, ties=False)
+    fewer = promising_cuts(sample, names, name, **dict(zip(OPTIONS, options, strict=False)), ties=False)
     assert [cut for cut in found if cut in fewer] == fewer
     assert best(fewer, lambda cut: score(cut.table))[:1] == expected[:1]
 
