@@ -9,11 +9,12 @@ the package's own `__init__`.
 | `data.weighted_rows.whole_sample` | `store`: rows by number, columns of integers |
 | `splitting.continuous_bisection.promising_cuts`, `number_of_cuts` | `bisection`, by estimates of `scans` |
 | `splitting.multiway.promising_attributes` | `counting` |
+| `learners.criteria.by_values`, `deviations` | `medians` |
 | `splitting.candidate.decisive_score` | `enclosed_scores`: numbers that are worked out only if they have to be |
 | `splitting.missing_values.branch_shares` | `long_weights`: quotients that are multiplied out only if somebody asks |
 | `exact.log_sums.log` of these | `long_logarithms` |
 """
 
-from reference_tree.engine import bisection, counting, enclosed_scores, long_logarithms, long_weights, store
+from reference_tree.engine import bisection, counting, enclosed_scores, long_logarithms, long_weights, medians, store
 
-__all__ = ["bisection", "counting", "enclosed_scores", "long_logarithms", "long_weights", "store"]
+__all__ = ["bisection", "counting", "enclosed_scores", "long_logarithms", "long_weights", "medians", "store"]

@@ -16,21 +16,20 @@ Source:
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from fractions import Fraction
-from itertools import accumulate, compress, count, pairwise
+from itertools import compress, count, pairwise
 from math import ceil, isqrt
-from operator import add, ne, sub
+from operator import mul, ne, sub
 from typing import NamedTuple
 
 from reference_tree.data.questions import Threshold
 from reference_tree.data.sample import Partition, Sample
 from reference_tree.data.targets import Classes, Moments, Values
 from reference_tree.engine import scans
-from reference_tree.engine.columns import Rows
-from reference_tree.engine.scans import Estimates
-from reference_tree.engine.store import Store, WholePartition
+from reference_tree.engine.columns import taker
+from reference_tree.engine.scans import Estimates, prefix_sums
+from reference_tree.engine.store import Run, Store, WholePartition
 from reference_tree.engine.terms import PLACES
 from reference_tree.exact.rationals import Rational
 from reference_tree.splitting import continuous_bisection
@@ -42,17 +41,16 @@ NUMBERS = ("variance_reduction", "sample_variance_reduction")
 
 
 class Scanned(NamedTuple):
-    """The cuts of an attribute that were estimated."""
+    """The cuts of some attributes that were estimated."""
 
-    attribute: str
-    rows: Rows
-    """Of the sample, by ascending values."""
+    run: Run
+    """The rows of the sample in the order of each of these attributes."""
     cells: Sequence[int]
     """What is counted of each."""
     weights: Sequence[int] | None
     """What each weighs."""
     flags: bytes
-    """For each place between two of them whether there is a cut that was estimated, 1 or 0."""
+    """For each place behind one of them whether there is a cut that was estimated, 1 or 0."""
     estimates: Estimates
     most: int
     """The largest estimate."""
@@ -71,78 +69,100 @@ class Scanned(NamedTuple):
             return []
         return [place for place, value in zip(compress(count(1), self.flags), values, strict=True) if value >= floor]
 
+    def of(self, names: Collection[str]) -> Iterator[Scanned]:
+        """The same of some of the attributes; together, if they are all of them."""
+        if all(name in names for name in self.run.names):
+            yield self
+            return
+        n, values = self.run.size, self.estimates.values
+        for at, name in enumerate(self.run.names):
+            here = slice(at * n, (at + 1) * n)
+            if name in names and (flags := self.flags[here]).count(1):
+                first = self.flags.count(1, 0, at * n)
+                found = values[first : first + flags.count(1)]
+                weights = self.weights and self.weights[here]
+                estimates = self.estimates._replace(values=found)
+                yield Scanned(self.run.of(name), self.cells[here], weights, flags, estimates, max(found))
+
 
 # Which cuts there are.
 
 
-def places(sample: Store, attribute: str, minimum: Rational = 0, gap: Rational = 0) -> tuple[bytes, bool]:
-    """For each place between two neighbours whether there is a cut that may be made; and whether a side is too small.
+def places(sample: Store, run: Run, minimum: Rational = 0, gap: Rational = 0) -> tuple[bytes, bool]:
+    """For each place behind a row whether there is a cut that may be made; and whether a side is too small.
 
     Args:
         sample: the rows at the node.
-        attribute: the name of a continuous attribute.
+        run: the same in the order of some attributes.
         minimum: the least weight of a side.
         gap: two values that lie no further apart are not cut between.
 
     Returns:
         1 or 0 for each place; and whether the minimum bars a cut that the gap does not.
     """
-    rows, ranks = sample.order(attribute)
-    n = len(rows)
-    if n < 2:
-        return b"", False
-    reach = sample.columns.reach(attribute, gap) if gap else None
-    if reach is not None:
-        ranks = ranks or sample.values_of(attribute, rows)
-        flags = bytes([after > reach[before] for before, after in pairwise(ranks)])
-    else:
-        flags = b"\1" * (n - 1) if ranks is None else bytes(map(ne, ranks[1:], ranks))
+    n, times = run.size, len(run.names)
+    between = (b"\1" * (n - 1) + b"\0") * times
+    flags = between if run.ranks is None else _both(between, bytes(map(ne, run.ranks[1:], run.ranks)) + b"\0")
+    for at, name in enumerate(run.names if gap else ()):
+        if (reach := sample.columns.reach(name, gap)) is not None:
+            ranks = sample.values_of(name, run.rows[at * n : (at + 1) * n])
+            apart = bytes([after > reach[before] for before, after in pairwise(ranks)])
+            flags = flags[: at * n] + apart + flags[(at + 1) * n - 1 :]
     if minimum <= sample.unit and (sample.weights is None or minimum <= 0):
         return flags, False
-    first, last = _allowed(sample, rows, minimum)
-    found = bytes(first - 1) + flags[first - 1 : last] + bytes(n - 1 - last) if first <= last else bytes(n - 1)
+    found = _both(flags, _large_enough(sample, run, minimum))
     return found, found != flags
 
 
-def _allowed(sample: Store, rows: Rows, minimum: Rational) -> tuple[int, int]:
-    """The first and the last place with enough weight on either side."""
-    least = Fraction(minimum) / sample.unit
-    weights = sample.multiples(rows)
+def _large_enough(sample: Store, run: Run, minimum: Rational) -> bytes:
+    """For each place whether there is enough weight on either side."""
+    n, least = run.size, ceil(Fraction(minimum) / sample.unit)
+    weights = sample.multiples(run.rows)
     if weights is None:
-        return max(1, ceil(least)), len(rows) - max(1, ceil(least))
-    below = list(accumulate(weights))
-    return bisect_left(below, least) + 1, bisect_right(below, below[-1] - least)
+        few = max(1, least) - 1
+        return (bytes(few) + b"\1" * (n - 1 - 2 * few) + bytes(few + 1))[:n] * len(run.names)
+    most = sum(weights[:n]) - least
+    return bytes([least <= below <= most for below in prefix_sums(weights, n)])
 
 
-def boundaries(labels: Sequence[int], cuts: bytes) -> bytes:
+def _both(some: bytes, others: bytes) -> bytes:
+    """Where both have a 1: on long integers, a byte a place, all at once."""
+    return (int.from_bytes(some, "big") & int.from_bytes(others, "big")).to_bytes(len(some), "big")
+
+
+def boundaries(labels: Sequence[int], cuts: bytes, n: int) -> bytes:
     """The cuts at which the class changes, and those next to a value that several rows share.
 
     If a sample is of one class, all cuts are equal, and all are kept.
 
+    Args:
+        labels: the class of each row, in the order of one attribute after the other.
+        cuts: for each place behind a row whether there is a cut.
+        n: how many rows each attribute has.
+
     Source:
         [FayyadIrani1992 §2]
     """
-    changed = _changes(labels)
+    changed, size = _changes(labels), len(cuts)
     if 1 not in changed:
         return cuts
-    if 0 not in cuts:
-        return changed
     # On long integers, a byte a place, all at once: there is a cut here, and either the class changes, or there is no
-    # cut at the place before (then several rows share the value below), or none at the place after.
-    size = len(cuts)
+    # cut at the place before (then several rows share the value below), or none at the place after. The ends of an
+    # attribute are as good as cuts.
     here = int.from_bytes(cuts, "big")
-    before, after = here >> 8 | 1 << 8 * (size - 1), (here << 8 | 1) & (1 << 8 * size) - 1
-    found = here & (int.from_bytes(changed, "big") | ~(before & after))
-    return found.to_bytes(size, "big") if found else cuts
+    ends = here | int.from_bytes((bytes(n - 1) + b"\1") * (size // n), "big")
+    both = (ends >> 8 | 1 << 8 * (size - 1)) & ends << 8
+    found = here & (int.from_bytes(changed, "big") | ~both)
+    return found.to_bytes(size, "big")
 
 
 def _changes(labels: Sequence[int]) -> bytes:
-    """For each place between two neighbours whether they differ."""
+    """For each row whether its class is not that of the next; of the last, no."""
     if not isinstance(labels, bytes):
-        return bytes(map(ne, labels[1:], labels))
+        return bytes(map(ne, labels[1:], labels)) + b"\0"
     # As one long integer, a byte string is compared with itself, shifted by one place, all at once.
     whole = int.from_bytes(labels, "big")
-    return (whole ^ whole >> 8).to_bytes(len(labels), "big")[1:].translate(_TRUTH)
+    return (whole ^ whole >> 8).to_bytes(len(labels), "big")[1:].translate(_TRUTH) + b"\0"
 
 
 _TRUTH = bytes([0]) + bytes([1]) * 255
@@ -154,74 +174,78 @@ _TRUTH = bytes([0]) + bytes([1]) * 255
 
 def scanned(
     sample: Store,
-    attribute: str,
     measure: str,
     minimum: Rational = 0,
     gap: Rational = 0,
     every: bool = False,
     class_weights: Sequence[int] | None = None,
-) -> Scanned | None:
-    """The cuts of an attribute with their estimates; none if no cut may be made.
+) -> list[Scanned]:
+    """The cuts of all continuous attributes with their estimates, as far as any may be made.
 
     Args:
         sample: the rows at the node.
-        attribute: the name of a continuous attribute.
         measure: the name of a measure of `CLASSES` or `NUMBERS`, or `absolute_error_reduction`.
         minimum: as for `places`.
         gap: as for `places`.
         every: whether every cut is estimated, and not only those that can be the best.
         class_weights: what the columns are multiplied by.
     """
-    flags, some_barred = places(sample, attribute, minimum, gap)
-    if 1 not in flags:
-        return None
-    rows = sample.order(attribute).rows
-    weights = sample.multiples(rows)
-    cells = sample.labels(rows) if measure in CLASSES else sample.cells(rows)
-    if measure in CLASSES:
-        if not (every or some_barred):
-            flags = boundaries(cells, flags)
-        estimates = _of_classes(sample, cells, weights, flags, measure, class_weights)
-    elif measure == "variance_reduction":
-        estimates = _of_squares(sample, rows, weights, flags)
-    elif measure == "sample_variance_reduction":
-        estimates = scans.variances(cells, weights, flags, sample.unit.numerator, sample.unit.denominator)
-    else:
-        estimates = scans.deviations(cells, weights, sample.columns.target_numbers, flags)
-    return Scanned(attribute, rows, cells, weights, flags, estimates, max(estimates.values))
+    asked = measure, minimum, gap, every, class_weights and tuple(class_weights)
+    if asked in sample.scanned:
+        known: list[Scanned] = sample.scanned[asked]
+        return known
+    found = []
+    for run in sample.runs:
+        flags, some_barred = places(sample, run, minimum, gap)
+        if 1 in flags:
+            weights, cells = sample.multiples(run.rows), sample.cells(run.rows)
+            if measure in CLASSES and not (every or some_barred):
+                flags = boundaries(cells, flags, run.size)
+            estimates = _estimated(sample, run, cells, weights, flags, measure, class_weights)
+            found.append(Scanned(run, cells, weights, flags, estimates, max(estimates.values)))
+    sample.scanned[asked] = found
+    return found
 
 
-def _of_classes(
+def _estimated(
     sample: Store,
-    labels: Sequence[int],
+    run: Run,
+    cells: Sequence[int],
     weights: Sequence[int] | None,
     flags: bytes,
     measure: str,
     class_weights: Sequence[int] | None,
 ) -> Estimates:
+    n = run.size
+    if measure == "variance_reduction":
+        return _of_squares(sample, run, weights, flags)
+    if measure == "sample_variance_reduction":
+        return scans.variances(cells, weights, flags, sample.unit, n)
+    if isinstance(sample.target, Values):
+        return scans.deviations(cells, weights, sample.columns.target_numbers, flags, n)
     if class_weights is not None:
-        each = map(class_weights.__getitem__, labels)
-        weights = list(each) if weights is None else [w * c for w, c in zip(weights, each, strict=True)]
+        each = map(class_weights.__getitem__, cells)
+        weights = list(each) if weights is None else list(map(mul, weights, each))
     if weights is not None:
         weighed = scans.entropy_of_weights if measure == "gain" else scans.squares_of_class_weights
-        return weighed(labels, weights, flags)
-    classes = sample.classes if len(labels) == len(sample.rows) else sample.sums(labels, None)
+        return weighed(cells, weights, flags, n)
+    classes = sample.classes if n == len(sample.rows) else sample.sums(cells[:n], None)
     alike = scans.entropy_of_classes if measure == "gain" else scans.squares_of_classes
-    return alike(labels, flags, classes)
+    return alike(cells, flags, classes)
 
 
-def _of_squares(sample: Store, rows: Rows, weights: Sequence[int] | None, flags: bytes) -> Estimates:
+def _of_squares(sample: Store, run: Run, weights: Sequence[int] | None, flags: bytes) -> Estimates:
     of, is_cut = sample.short_numbers
-    numbers = [of[row] for row in rows]
+    n, numbers = run.size, taker(run.rows)(of)
     if weights is None:
-        found = scans.squares_of_numbers(numbers, flags)
+        found = scans.squares_of_numbers(numbers, flags, n)
     else:
-        found = scans.squares_of_weighted_numbers(numbers, weights, flags)
+        found = scans.squares_of_weighted_numbers(numbers, weights, flags, n)
     if not is_cut:
         return found
     # Each number was cut by less than 1. A score times the weight W is the squared length of a projection of the
     # numbers, so that its root changes by less than the root of W.
-    weight = len(rows) if weights is None else sum(weights)
+    weight = n if weights is None else sum(weights[:n])
     most = (max(found.values) >> found.bits) + 1
     off = 2 * (isqrt(most * weight) + 1) + weight
     return found._replace(slack=found.slack + (off << found.bits))
@@ -235,7 +259,8 @@ def number_of_cuts(sample: Sample, attribute: str, minimum: Rational = 0, gap: R
     """How many cuts may be made."""
     if not isinstance(sample, Store):
         return continuous_bisection.number_of_cuts.__wrapped__(sample, attribute, minimum, gap)  # type: ignore[attr-defined,no-any-return]
-    return places(sample, attribute, minimum, gap)[0].count(1)
+    run = sample.order(attribute)
+    return places(sample, run, minimum, gap)[0].count(1) if run.rows else 0
 
 
 @fast_form_of(continuous_bisection.promising_cuts)
@@ -247,18 +272,18 @@ def promising_cuts(
     gap: Rational = 0,
     slack: Rational = 0,
     class_weights: Sequence[int] | None = None,
+    ties: bool = True,
 ) -> list[Cut]:
     """The cuts of some attributes among which the best of all must be."""
     if not isinstance(sample, Store) or not _can_judge(sample, measure):
         textbook = continuous_bisection.promising_cuts.__wrapped__  # type: ignore[attr-defined]
-        return textbook(sample, attributes, measure, minimum, gap, slack, class_weights)  # type: ignore[no-any-return]
-    every = bool(slack)
-    tried = (scanned(sample, name, measure, minimum, gap, every, class_weights) for name in attributes)
-    found = [one for one in tried if one is not None]
-    if slack:
-        return [cut for one in found for cut in _cuts_at(sample, one, _within(sample, one, slack))]
+        return textbook(sample, attributes, measure, minimum, gap, slack, class_weights, ties)  # type: ignore[no-any-return]
+    every = scanned(sample, measure, minimum, gap, bool(slack), class_weights)
+    found = [one for run in every for one in run.of(attributes)]
     least = max([one.least for one in found], default=0)
-    return [cut for one in found if (near := one.near(least)) for cut in _cuts_at(sample, one, near)]
+    near = [_within(sample, one, slack) if slack else one.near(least) for one in found]
+    cuts = [cut for one, at in zip(found, near, strict=True) if at for cut in _cuts_at(sample, one, at, ties)]
+    return cuts if len(found) < 2 else sorted(cuts, key=lambda cut: attributes.index(cut.test.attribute))
 
 
 def _can_judge(sample: Store, measure: str) -> bool:
@@ -286,18 +311,28 @@ def _within(sample: Store, one: Scanned, slack: Rational) -> list[int]:
     return [place for place, value in zip(compress(count(1), one.flags), values, strict=True) if value >= floor]
 
 
-def _cuts_at(sample: Store, one: Scanned, at: Sequence[int]) -> Iterator[Cut]:
-    """The cuts at some places, ascending, with their partitions; each is counted from the one before."""
-    rows, cells, weights, numbers = one.rows, one.cells, one.weights, sample.schema.numbers[one.attribute]
-    unknown = sample.unknown(one.attribute)
-    whole = sample.sums(cells, weights)
+def _cuts_at(sample: Store, one: Scanned, at: Sequence[int], ties: bool) -> Iterator[Cut]:
+    """The cuts at some places, ascending, with their partitions; without ties the first of those with the same."""
+    run, cells, weights, *_ = one
+    n, rows, unknown = run.size, run.rows, sample.unknown(run)
+    whole = sample.sums(cells[:n], None if weights is None else weights[:n])
     scale = sample.unit * sample.counted.square if isinstance(sample.target, Moments) else None
-    left = [0] * len(whole)
-    for start, place in pairwise((0, *at)):
-        moved = sample.sums(cells[start:place], None if weights is None else weights[start:place])
-        left = list(map(add, left, moved))
-        low, high = (numbers[rank] for rank in sample.values_of(one.attribute, rows[place - 1 : place + 1]))
-        test = Threshold(one.attribute, midpoint(low, high), (low, high))
+    seen: set[frozenset[tuple[int, ...]]] = set()
+    for place in at:
+        first = (place - 1) // n * n
+        left = sample.sums(cells[first:place], None if weights is None else weights[first:place])
         right = list(map(sub, whole, left))
+        if not ties and len(at) > 1:
+            sides = frozenset((tuple(left), tuple(right)))
+            if sides in seen:
+                continue
+            seen.add(sides)
+        name = run.names[first // n]
+        numbers = sample.schema.numbers[name]
+        low, high = (numbers[rank] for rank in sample.values_of(name, rows[place - 1 : place + 1]))
+        test = Threshold(name, midpoint(low, high), (low, high))
         table = Partition(test.outcomes, (sample.in_units(left), sample.in_units(right)), unknown)
-        yield Cut(test, table if scale is None else WholePartition.of(table, (left, right), scale))
+        if scale is not None:
+            table = WholePartition.of(table, (left, right), scale)
+        sample.part(test, [rows[first:place], rows[place : first + n]], table)
+        yield Cut(test, table)

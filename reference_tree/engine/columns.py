@@ -21,6 +21,7 @@ from typing import Any
 from reference_tree.data.columns import SortedNumbers
 from reference_tree.data.questions import Threshold
 from reference_tree.data.schema import Schema
+from reference_tree.data.targets import Values
 from reference_tree.exact.rationals import Rational, simplest
 
 Rows = Sequence[int]
@@ -38,9 +39,6 @@ class Columns:
     def __init__(self, schema: Schema, codes: Mapping[str, Sequence[int]]) -> None:
         self.schema, self.codes = schema, codes
         self.size = len(codes[schema.target.name])
-        self.shift = self.size.bit_length()
-        self.mask = (1 << self.shift) - 1
-        self._keys: dict[str, list[int]] = {}
         self._domains: dict[str, Sequence[Any]] = {}
         self._cuts: dict[Threshold, int] = {}
         self._reach: dict[tuple[str, Rational], Sequence[int] | None] = {}
@@ -63,8 +61,13 @@ class Columns:
         return frozenset(name for name, codes in self.codes.items() if len(set(codes)) == self.size)
 
     @cached_property
+    def values(self) -> Values:
+        """The distinct numbers of a numeric target, as columns."""
+        return Values(tuple(self.schema.numbers[self.schema.target.name]))
+
+    @cached_property
     def target_numbers(self) -> list[int]:
-        """The distinct numbers of a numeric target, as multiples of their y_unit."""
+        """The same as multiples of their y_unit."""
         return multiples(self.schema.numbers[self.schema.target.name])[0]
 
     def reach(self, attribute: str, width: Rational) -> Sequence[int] | None:
@@ -78,10 +81,10 @@ class Columns:
             For each rank the largest rank whose number is close; none if no two numbers are. It is found once.
         """
         if (attribute, width) not in self._reach:
-            numbers = list(self.schema.numbers[attribute])
-            reach, above = [], 0
+            numbers, unit = multiples(self.schema.numbers[attribute])
+            reach, above, wide = [], 0, Fraction(width) // unit
             for number in numbers:
-                while above < len(numbers) and numbers[above] - number <= width:
+                while above < len(numbers) and numbers[above] - number <= wide:
                     above += 1
                 reach.append(above - 1)
             self._reach[attribute, width] = None if reach == list(range(len(numbers))) else reach
@@ -93,13 +96,6 @@ class Columns:
             bisect = bisect_left if test.strict else bisect_right
             self._cuts[test] = bisect(self.schema.numbers[test.attribute], test.threshold)
         return self._cuts[test]
-
-    def keys(self, name: str) -> list[int]:
-        """For each row an integer by which rows are sorted: the rank of its value, then its number."""
-        if name not in self._keys:
-            shift = self.shift
-            self._keys[name] = [code << shift | row for row, code in enumerate(self.codes[name])]
-        return self._keys[name]
 
 
 PACKED = 1 << 10

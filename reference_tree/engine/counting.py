@@ -15,7 +15,7 @@ the rows, and what a table leaves open is remembered by its bytes. That makes ID
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
 
@@ -23,6 +23,7 @@ from reference_tree.data.sample import Sample
 from reference_tree.data.schema import Attribute
 from reference_tree.data.targets import Classes
 from reference_tree.engine.columns import Cells
+from reference_tree.engine.enclosed_scores import mixture
 from reference_tree.engine.store import Store
 from reference_tree.engine.terms import BITS, LIMIT, PLACES, estimated, term_table
 from reference_tree.exact.rationals import Rational
@@ -58,7 +59,7 @@ left_open_by = lru_cache(maxsize=16)(LeftOpen)
 
 @fast_form_of(multiway.promising_attributes)
 def promising_attributes(
-    sample: Sample, attributes: Sequence[Attribute], measure: str, minimum: Rational = 0
+    sample: Sample, attributes: Sequence[Attribute], measure: str, minimum: Rational = 0, ties: bool = True
 ) -> Sequence[Attribute]:
     """The categorical attributes among whose multiway splits the best must be."""
     if not isinstance(sample, Store) or measure != "gain" or not isinstance(sample.target, Classes):
@@ -68,7 +69,7 @@ def promising_attributes(
         return known
     cells = sample.columns.cells
     if (packed := sample.packed()) is not None and minimum <= sample.unit:
-        return _of_packed(packed, cells, known)
+        return _of_packed(packed, cells, known, ties)
     counts: Mapping[int, int]
     if sample.weights is None:
         counts = Counter(chain.from_iterable(sample.take(cells.of_row)))
@@ -101,12 +102,25 @@ def promising_attributes(
     return [attribute for estimate, attribute in found if estimate <= limit]
 
 
-def _of_packed(packed: bytes, cells: Cells, known: Sequence[Attribute]) -> Sequence[Attribute]:
+def _of_packed(packed: bytes, cells: Cells, known: Sequence[Attribute], ties: bool) -> Sequence[Attribute]:
     """The same of the packed cells of a sample. An attribute with one branch is among them if nothing gains."""
     remembered, spans = left_open_by(cells.classes), cells.spans
     found = [remembered[packed[spans[attribute.name]]] for attribute in known]
     limit = min(found) + 4 * len(packed)
-    return [attribute for attribute, estimate in zip(known, found, strict=True) if estimate <= limit]
+    near = [attribute for attribute, estimate in zip(known, found, strict=True) if estimate <= limit]
+    if ties or len(near) < 2:
+        return near
+    first: dict[Hashable, Attribute] = {}
+    for attribute in near:
+        first.setdefault(_mixed(packed[spans[attribute.name]], cells.classes), attribute)
+    return list(first.values())
+
+
+@lru_cache(maxsize=1 << 14)
+def _mixed(table: bytes, classes: int) -> Hashable:
+    """What makes two tables of one sample gain the same, if both can split at all."""
+    rows = [tuple(table[start : start + classes]) for start in range(0, len(table), classes)]
+    return mixture(rows), sum(map(any, rows)) > 1
 
 
 def terms_up_to(total: int) -> tuple[Callable[[int], int], int]:

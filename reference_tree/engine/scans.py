@@ -22,12 +22,14 @@ Each has a form for rows that weigh alike, which runs along in C, and one for an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import accumulate, compress, count, islice, pairwise
+from itertools import accumulate, chain, compress, count, cycle, pairwise
+from operator import mul
 from typing import NamedTuple
 
 from reference_tree.engine.terms import PLACES, estimated, short_terms
+from reference_tree.exact.rationals import Rational
 
 TABLE = 1 << 15
 """Terms of whole weights that sum up to less are looked up."""
@@ -56,17 +58,22 @@ def _pairs(n: int) -> list[int]:
 
 
 def _steps(n: int) -> list[int]:
-    """What it changes that one more of n rows goes to the left."""
+    """What it changes that one more of n rows goes to the left. All of them together change nothing."""
     pairs = _pairs(n)
     return [after - before for before, after in pairwise(pairs)]
+
+
+def _in_a_row(values: list[int], times: int) -> list[int]:
+    """Values for k = 0, ..., n, of which the last is the first, for so many attributes one after the other."""
+    return values if times == 1 else [*(values[:-1] * times), values[-1]]
 
 
 def entropy_of_classes(labels: Sequence[int], flags: bytes, classes: Sequence[int]) -> Estimates:
     """The gain of cuts of rows that weigh 1.
 
     Args:
-        labels: the class of each row in the order of the attribute.
-        flags: for each place between two neighbours whether there is a cut to estimate, 1 or 0.
+        labels: the class of each row in the order of the attribute; of several, one attribute after the other.
+        flags: for each place behind a row whether there is a cut to estimate, 1 or 0; none behind an attribute's last.
         classes: how many rows each class has.
 
     Example:
@@ -74,20 +81,21 @@ def entropy_of_classes(labels: Sequence[int], flags: bytes, classes: Sequence[in
         >>> [f"{value / 2**32 / 4:.4f}" for value in found.values]
         ['0.3113', '1.0000', '0.3113']
     """
-    n = len(labels)
+    n = sum(classes)
+    times = len(labels) // n
     terms = short_terms(n)
     start = terms[n] - sum([terms[size] for size in classes])
-    sides = _pairs(n)
+    sides = _in_a_row(_pairs(n), times)
     present = [label for label, size in enumerate(classes) if size]
     if len(present) == 2 and isinstance(labels, bytes):
         one = present[1]
-        of_one, of_other = _pairs(classes[one]), _pairs(n - classes[one])
+        of_one, of_other = (_in_a_row(_pairs(size), times) for size in (classes[one], n - classes[one]))
         left = compress(accumulate(labels.translate(_ONLY[one])), flags)
         places = compress(count(1), flags)
         found = [start + of_one[a] + of_other[k - a] - sides[k] for k, a in zip(places, left, strict=False)]
         return Estimates(found, 10)
     # The i-th row of a class takes the i-th step of that class, wherever it stands.
-    steps = {label: iter(_steps(classes[label])) for label in present}
+    steps = {label: cycle(_steps(classes[label])) for label in present}
     cells = start + sum([terms[classes[label]] for label in present])
     moved = accumulate(map(next, map(steps.__getitem__, labels)), initial=cells)
     # Of each class two terms are added and one subtracted; one is added for the whole, two are subtracted for the
@@ -96,25 +104,34 @@ def entropy_of_classes(labels: Sequence[int], flags: bytes, classes: Sequence[in
     return Estimates([now - of_sides for now, of_sides in at_cuts], 4 * len(present) + 4)
 
 
-def entropy_of_weights(labels: Sequence[int], weights: Sequence[int], flags: bytes) -> Estimates:
-    """The gain of cuts of rows of any weights, in their unit; arguments as for `entropy_of_classes`."""
-    weights, shift = shortened(weights)
-    right = _by_class(labels, weights)
-    whole = sum(right.values())
+def entropy_of_weights(labels: Sequence[int], weights: Sequence[int], flags: bytes, n: int = 0) -> Estimates:
+    """The gain of cuts of rows of any weights, in their unit.
+
+    Args:
+        labels: as for `entropy_of_classes`.
+        weights: of each.
+        flags: as for `entropy_of_classes`.
+        n: how many rows an attribute has; 0: all are of one.
+    """
+    n = n or len(labels)
+    weights, shift = shortened(weights, n)
+    classes = _by_class(labels[:n], weights[:n])
+    whole = sum(classes.values())
     if whole < TABLE:
         term: Callable[[int], int] = short_terms(whole).__getitem__
-        slack = 8 * len(right) + 8
+        slack = 8 * len(classes) + 8
     else:
         # An estimated term is short by less than x·2^7 + 2 units. Cells, sides and classes sum to `whole` each:
         # together less than 4·whole·2^7, and 2 for each term. If weights were cut, each by less than 1: to take a
         # weight of x from a cell changes t(cell) - t(side) by less than x·(62 + 2), and the same once more for t(class)
         # - t(whole): less than 2^7·n·2^32, which `whole` ≥ 2^58 outweighs 2^9-fold as long as n < 2^26.
-        term, slack = estimated, (whole << 10) + 8 * len(right) + 8
-    left = dict.fromkeys(right, 0)
-    terms = {label: term(weight) for label, weight in right.items()}
-    cells = sum(terms.values())
-    start, k, found = term(whole) - cells, 0, []
-    for label, weight, flag in zip(labels, weights, flags + b"\0", strict=True):
+        term, slack = estimated, (whole << 10) + 8 * len(classes) + 8
+    whole_terms = {label: term(weight) for label, weight in classes.items()}
+    start, found = term(whole) - sum(whole_terms.values()), []
+    for at, (label, weight, flag) in enumerate(zip(labels, weights, chain(flags, b"\0"), strict=False)):
+        if at % n == 0:
+            left, right, terms = dict.fromkeys(classes, 0), dict(classes), dict(whole_terms)
+            cells, k = sum(terms.values()), 0
         a = left[label] + weight
         b = right[label] - weight
         left[label], right[label] = a, b
@@ -155,7 +172,7 @@ def squares_of_classes(labels: Sequence[int], flags: bytes, classes: Sequence[in
         >>> [f"{value / 2**found.bits / 4:.4f}" for value in found.values]
         ['0.1667', '0.5000', '0.1667']
     """
-    n = len(labels)
+    n = sum(classes)
     present = [label for label, size in enumerate(classes) if size]
     if len(present) == 2:  # one square is the other
         other, one = present
@@ -165,71 +182,93 @@ def squares_of_classes(labels: Sequence[int], flags: bytes, classes: Sequence[in
     # Σ_j (n·l_j - k·c_j)² = n²·Σ l_j² - 2·n·k·Σ l_j·c_j + k²·Σ c_j². One more row of class j adds the next odd number
     # to the first sum, and c_j to the second.
     whole = sum([classes[label] ** 2 for label in present])
-    odd = {label: count(1, 2) for label in present}
-    squares = accumulate(map(next, map(odd.__getitem__, labels)))
-    mixed = accumulate(map(classes.__getitem__, labels))
-    at_cuts = compress(zip(count(1), squares, mixed, strict=False), flags)
+    odd = {label: cycle(range(1, 2 * classes[label], 2)) for label in present}
+    squares = prefix_sums(list(map(next, map(odd.__getitem__, labels))), n)
+    mixed = prefix_sums(list(map(classes.__getitem__, labels)), n)
+    at_cuts = compress(zip(cycle(range(1, n + 1)), squares, mixed, strict=False), flags)
     return _of_quotients([(n * (n * a - 2 * k * b) + k * k * whole) * inverse[k] for k, a, b in at_cuts], bits)
 
 
-def squares_of_class_weights(labels: Sequence[int], weights: Sequence[int], flags: bytes) -> Estimates:
-    """The decrease of Gini of cuts of rows of any weights, in their unit."""
-    n = len(labels)
-    weights, shift = shortened(weights)
-    classes = _by_class(labels, weights)
-    whole = sum(classes.values())
-    left = dict.fromkeys(classes, 0)
-    squares = mixed = k = 0
-    total = sum([weight**2 for weight in classes.values()])
-    found = []
-    for label, weight, flag in zip(labels, weights, flags + b"\0", strict=True):
+def prefix_sums(steps: Sequence[int], n: int) -> Iterator[int]:
+    """The sums of the first step, the first two, and so on, which begin anew after each n of them.
+
+    Example:
+        >>> list(prefix_sums([1, 2, 3, 3, 1, 2], 3))
+        [1, 3, 6, 3, 4, 6]
+    """
+    if n < len(steps):
+        whole, steps = sum(steps[:n]), list(steps)
+        steps[n::n] = [step - whole for step in steps[n::n]]
+    return accumulate(steps)
+
+
+def squares_of_class_weights(labels: Sequence[int], weights: Sequence[int], flags: bytes, n: int = 0) -> Estimates:
+    """The decrease of Gini of cuts of rows of any weights, in their unit; arguments as for `entropy_of_weights`."""
+    n = n or len(labels)
+    present = set(labels[:n])
+    if len(present) == 2:  # one square is the other
+        one = max(present)
+        alike = squares_of_weighted_numbers([int(label == one) for label in labels], weights, flags, n)
+        return alike._replace(bits=alike.bits - 1)
+    weights, shift = shortened(weights, n)
+    classes = _by_class(labels[:n], weights[:n])
+    whole, total = sum(classes.values()), sum([weight**2 for weight in classes.values()])
+    steps = []
+    for at, (label, weight) in enumerate(zip(labels, weights, strict=True)):
+        if at % n == 0:
+            left = dict.fromkeys(classes, 0)
         a = left[label]
         left[label] = a + weight
-        squares += weight * (2 * a + weight)
-        mixed += weight * classes[label]
-        k += weight
-        if flag:
-            square = whole * (whole * squares - 2 * k * mixed) + k * k * total
-            found.append((square << PLACES) // (whole * k * (whole - k)) if 0 < k < whole else 0)
+        steps.append(weight * (2 * a + weight))
+    mixed = list(map(mul, weights, map(classes.__getitem__, labels)))
+    at_cuts = compress(zip(prefix_sums(weights, n), prefix_sums(steps, n), prefix_sums(mixed, n), strict=True), flags)
+    found = [_over(whole * (whole * a - 2 * k * b) + k * k * total, k, whole) for k, a, b in at_cuts]
     # Σ l²/k changes by less than twice a weight that is taken away: on either side, and for all rows together, which
     # makes 4 for each row whose weight was cut.
     slack = 1 + (4 * n << PLACES if shift else 0)
     return Estimates([value << shift for value in found], slack << shift)
 
 
-def squares_of_numbers(numbers: Sequence[int], flags: bytes) -> Estimates:
+def _over(square: int, k: int, whole: int) -> int:
+    return (square << PLACES) // (whole * k * (whole - k)) if 0 < k < whole else 0
+
+
+def squares_of_numbers(numbers: Sequence[int], flags: bytes, n: int = 0) -> Estimates:
     """The reduction of the squared error by cuts of rows that weigh 1.
 
     Args:
-        numbers: y of each row in the order of the attribute.
+        numbers: y of each row in the order of the attribute; of several, one attribute after the other.
         flags: as for `entropy_of_classes`.
+        n: as for `entropy_of_weights`.
     """
-    n, whole = len(numbers), sum(numbers)
+    n = n or len(numbers)
+    whole = sum(numbers[:n])
     return _squares([n * number - whole for number in numbers], n, flags)
 
 
 def _squares(steps: Iterable[int], n: int, flags: bytes) -> Estimates:
-    """The squares d² over n·k·(n - k), where d is the sum of the steps of the k rows on the left."""
+    """The squares d² over n·k·(n - k), where d is the sum of the steps of the k rows on the left; of all n it is 0."""
     inverse, bits = _inverses(n)
-    at_cuts = zip(compress(accumulate(steps), flags), compress(islice(inverse, 1, None), flags), strict=False)
+    at_cuts = zip(compress(accumulate(steps), flags), compress(cycle(inverse[1:]), flags), strict=False)
     return _of_quotients([d * d * part for d, part in at_cuts], bits)
 
 
-def squares_of_weighted_numbers(numbers: Sequence[int], weights: Sequence[int], flags: bytes) -> Estimates:
+def squares_of_weighted_numbers(numbers: Sequence[int], weights: Sequence[int], flags: bytes, n: int = 0) -> Estimates:
     """The reduction of the squared error by cuts of rows of any weights, in their unit."""
-    spread = max(numbers, default=0) - min(numbers, default=0)
-    weights, shift = shortened(weights)
-    products = [number * weight for number, weight in zip(numbers, weights, strict=True)]
-    whole, total = sum(weights), sum(products)
-    found = []
-    for k, s in zip(compress(accumulate(weights), flags), compress(accumulate(products), flags), strict=True):
-        d = whole * s - k * total
-        found.append((d * d << PLACES) // (whole * k * (whole - k)) if 0 < k < whole else 0)
-    slack = 1 + (4 * len(numbers) * spread * spread << PLACES if shift else 0)
+    n = n or len(numbers)
+    spread = max(numbers[:n]) - min(numbers[:n])
+    weights, shift = shortened(weights, n)
+    products = list(map(mul, numbers, weights))
+    whole, total = sum(weights[:n]), sum(products[:n])
+    at_cuts = compress(zip(prefix_sums(weights, n), prefix_sums(products, n), strict=True), flags)
+    found = [_over((whole * s - k * total) ** 2, k, whole) for k, s in at_cuts]
+    slack = 1 + (4 * n * spread * spread << PLACES if shift else 0)
     return Estimates([value << shift for value in found], slack << shift)
 
 
-def variances(numbers: Sequence[int], weights: Sequence[int] | None, flags: bytes, top: int, bottom: int) -> Estimates:
+def variances(
+    numbers: Sequence[int], weights: Sequence[int] | None, flags: bytes, unit: Rational, n: int = 0
+) -> Estimates:
     r"""What cuts take from the variance with n - 1.
 
     $$n\,s^2 - \sum_i n_i\, s_i^2, \qquad n_i\, s_i^2 = \frac{n_i \sum y^2 - (\sum y)^2}{n_i - 1}$$
@@ -238,91 +277,104 @@ def variances(numbers: Sequence[int], weights: Sequence[int] | None, flags: byte
         numbers: y of each row in the order of the attribute.
         weights: of each; none: 1.
         flags: as for `entropy_of_classes`.
-        top: the unit of weight is top / bottom.
-        bottom: see there.
+        unit: of weight.
+        n: as for `entropy_of_weights`.
 
     Source:
         [N4 Regression Tree: variance reduction], [Ng2022]
     """
+    n = n or len(numbers)
+    top, bottom = unit.numerator, unit.denominator
     each = [1] * len(numbers) if weights is None else weights
-    sums = [number * weight for number, weight in zip(numbers, each, strict=True)]
-    squares = [number * product for number, product in zip(numbers, sums, strict=True)]
-    whole, total, all_squares = sum(each), sum(sums), sum(squares)
+    sums = list(map(mul, numbers, each))
+    squares = list(map(mul, numbers, sums))
+    whole, total, all_squares = sum(each[:n]), sum(sums[:n]), sum(squares[:n])
 
     def spread(n: int, s: int, q: int) -> int:
-        """(n·q - s²) / (n - 1) with n in its unit, but for a factor that all have."""
-        return ((n * q - s * s) * top << PLACES) // (n * top - bottom) if n * top > bottom else 0
+        """(n·q - s²) / (n - 1) with n in its unit, but for a factor that all have; a weight of 1 is divided by 1."""
+        return ((n * q - s * s) * top << PLACES) // (n * top - bottom or bottom) if n * top >= bottom else 0
 
     start = spread(whole, total, all_squares)
-    at_cuts = compress(zip(accumulate(each), accumulate(sums), accumulate(squares), strict=True), flags)
+    at_cuts = compress(zip(prefix_sums(each, n), prefix_sums(sums, n), prefix_sums(squares, n), strict=True), flags)
     found = [start - spread(n, s, q) - spread(whole - n, total - s, all_squares - q) for n, s, q in at_cuts]
     return Estimates(found, 3)
 
 
-def deviations(ranks: Sequence[int], weights: Sequence[int] | None, numbers: Sequence[int], flags: bytes) -> Estimates:
+def deviations(
+    ranks: Sequence[int], weights: Sequence[int] | None, numbers: Sequence[int], flags: bytes, n: int = 0
+) -> Estimates:
     """What cuts take from the absolute error; exact.
 
     Args:
-        ranks: of the number of each row, in the order of the attribute.
+        ranks: of the number of each row, in the order of the attribute; of several, one attribute after the other.
         weights: of each; none: 1.
         numbers: the number behind each rank, ascending.
         flags: as for `entropy_of_classes`.
+        n: as for `entropy_of_weights`.
     """
-    each = [1] * len(ranks) if weights is None else list(weights)
-    below = _running_deviations(ranks, each, numbers)
-    above = _running_deviations(ranks[::-1], each[::-1], numbers)[::-1]
-    at_cuts = compress(zip(below, above[1:], strict=False), flags)
-    return Estimates([below[-1] - left - right for left, right in at_cuts], 0, 0)
+    n = n or len(ranks)
+    found: list[int] = []
+    for first in range(0, len(ranks), n):
+        ys = list(map(numbers.__getitem__, ranks[first : first + n]))
+        each = [1] * n if weights is None else weights[first : first + n]
+        below = _running_deviations(ys, each)
+        above = _running_deviations(ys[::-1], each[::-1])[::-1]
+        whole, at_cuts = below[-1], compress(zip(below, above[1:], strict=False), flags[first : first + n])
+        found += [whole - left - right for left, right in at_cuts]
+    return Estimates(found, 0, 0)
 
 
-def _running_deviations(ranks: Sequence[int], weights: Sequence[int], numbers: Sequence[int]) -> list[int]:
+def _running_deviations(ys: Sequence[int], weights: Sequence[int]) -> list[int]:
     """The sum of absolute deviations from the median, of the first row, the first two rows, and so on.
 
-    The weights and the weighted sums below each rank stand in two binary indexed trees, so each row takes a logarithmic
-    number of steps.
+    All rows are there at first, linked in the order of their numbers, and the last one is taken away again and again:
+    the median moves by a step or so, so that after the sorting each row takes a few steps.
     """
-    present = sorted(set(ranks))
-    place_of = {rank: place + 1 for place, rank in enumerate(present)}
-    size, top = len(present), 1 << len(present).bit_length()
-    tree, sums = [0] * (size + 1), [0] * (size + 1)
-    weight_of_all = sum_of_all = 0
+    n = len(ys)
+    order = sorted(range(n), key=ys.__getitem__)
+    place = [0] * n
+    for at, row in enumerate(order):
+        place[row] = at
+    # Linked are places of the order, from 1 to n; 0 and n + 1 are its ends.
+    ys_at, weight_at = [0, *map(ys.__getitem__, order), 0], [0, *map(weights.__getitem__, order), 0]
+    after, before = list(range(1, n + 3)), list(range(-1, n + 1))
+    whole, total = sum(weights), sum(map(mul, ys, weights))
+    middle, below, sum_below = 1, 0, 0  # the lower median, the weight in front of it, and the sum of that
     found = []
-    for rank, weight in zip(ranks, weights, strict=True):
-        number = numbers[rank]
-        product = weight * number
-        place = place_of[rank]
-        while place <= size:
-            tree[place] += weight
-            sums[place] += product
-            place += place & -place
-        weight_of_all += weight
-        sum_of_all += product
-        # The lower median is the first number at which twice the weight up to it is at least the whole weight.
-        at = below = sum_below = 0
-        step = top
-        while step:
-            after = at + step
-            if after <= size and 2 * (below + tree[after]) < weight_of_all:
-                at = after
-                below += tree[after]
-                sum_below += sums[after]
-            step >>= 1
-        median = numbers[present[at]]
-        found.append(sum_of_all - 2 * sum_below - median * (weight_of_all - 2 * below))
-    return found
+    for row in range(n - 1, -1, -1):
+        while 2 * (below + weight_at[middle]) < whole:
+            below += weight_at[middle]
+            sum_below += weight_at[middle] * ys_at[middle]
+            middle = after[middle]
+        while 2 * below >= whole:
+            middle = before[middle]
+            below -= weight_at[middle]
+            sum_below -= weight_at[middle] * ys_at[middle]
+        found.append(total - 2 * sum_below - ys_at[middle] * (whole - 2 * below))
+        at = place[row] + 1
+        weight, product = weight_at[at], weight_at[at] * ys_at[at]
+        whole -= weight
+        total -= product
+        if at < middle:
+            below -= weight
+            sum_below -= product
+        elif at == middle:
+            middle = after[at]
+        after[before[at]], before[after[at]] = after[at], before[at]
+    return found[::-1]
 
 
 # What weights have in common.
 
 
-def shortened(weights: Sequence[int]) -> tuple[Sequence[int], int]:
-    """The weights over 2^shift, cut after the point so that their sum is below 2^60; and the shift.
+def shortened(weights: Sequence[int], n: int) -> tuple[Sequence[int], int]:
+    """The weights over 2^shift, cut after the point so that the sum of n of them is below 2^60; and the shift.
 
     Example:
-        >>> shortened([3, 5]), shortened([1 << 100, 1 << 98])
+        >>> shortened([3, 5], 2), shortened([1 << 100, 1 << 98], 2)
         (([3, 5], 0), ([576460752303423488, 144115188075855872], 41))
     """
-    shift = max(0, sum(weights).bit_length() - 60)
+    shift = max(0, sum(weights[:n]).bit_length() - 60)
     return ([weight >> shift for weight in weights], shift) if shift else (weights, 0)
 
 

@@ -14,8 +14,9 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
+from itertools import compress
 from operator import mul
 from typing import Any, NamedTuple
 
@@ -65,12 +66,33 @@ class Counted(NamedTuple):
     """The square of the y_unit."""
 
 
-class Order(NamedTuple):
-    """The rows of a sample that have a value of a continuous attribute, by ascending values."""
+class Run(NamedTuple):
+    """Rows of a sample by the ascending values of one continuous attribute after the other."""
 
-    rows: Rows
-    ranks: Rows | None
+    names: Sequence[str]
+    """The attributes, all of which have a value for the same rows."""
+    rows: list[int]
+    """All of these in the order of the first attribute, then in that of the second, and so on."""
+    ranks: list[int] | None
     """Of their values; none: no two rows of the table have the same."""
+
+    @property
+    def size(self) -> int:
+        """How many rows there are."""
+        return len(self.rows) // len(self.names)
+
+    def of(self, name: str) -> Run:
+        """That of one of the attributes."""
+        at, n = self.names.index(name), self.size
+        here = slice(at * n, (at + 1) * n)
+        return Run((name,), self.rows[here], self.ranks and self.ranks[here])
+
+    def within(self, some: Collection[int]) -> Run:
+        """What is left of it if only some rows are."""
+        if self.ranks is None:
+            return Run(self.names, [row for row in self.rows if row in some], None)
+        kept = [row in some for row in self.rows]
+        return Run(self.names, list(compress(self.rows, kept)), list(compress(self.ranks, kept)))
 
 
 class Store:
@@ -85,8 +107,8 @@ class Store:
     """
 
     __slots__ = (
-        "_classes", "_numbers", "_orders", "_packed", "_parted", "_take", "_total",
-        "columns", "counted", "rows", "unit", "weights",
+        "_classes", "_numbers", "_packed", "_parted", "_runs", "_take", "_total",
+        "columns", "counted", "rows", "scanned", "unit", "weights",
     )  # fmt: skip
 
     def __init__(
@@ -95,7 +117,8 @@ class Store:
         self.columns, self.counted, self.rows, self.weights, self.unit = columns, counted, rows, weights, unit
         self._total: Counts | None = None
         self._take: Callable[[Any], Sequence[Any]] | None = None
-        self._orders: dict[str, Order] = {}
+        self._runs: list[Run] | None = None
+        self.scanned: dict[Any, Any] = {}
         self._parted: dict[int, tuple[Test, list[list[int]], Partition]] = {}
         self._classes: list[int] | None = None
         self._numbers: tuple[Any, bool] | None = None
@@ -127,13 +150,9 @@ class Store:
         return self._total
 
     def cells(self, rows: Rows) -> Sequence[int]:
-        """What is counted of some rows."""
-        return taker(rows)(self.counted.of)
-
-    def labels(self, rows: Rows) -> Sequence[int]:
-        """The same of classes; as bytes, if there are few classes."""
-        found = self.cells(rows)
-        return bytes(found) if self.counted.width <= 256 else found
+        """What is counted of some rows; of few classes, as bytes."""
+        found = taker(rows)(self.counted.of)
+        return bytes(found) if self.counted.width <= 256 and isinstance(self.target, Classes) else found
 
     @property
     def classes(self) -> list[int]:
@@ -221,6 +240,11 @@ class Store:
         self._parted[id(test)] = test, parts, table  # most likely it is split by one of the next
         return table
 
+    def part(self, test: Test, sides: list[list[int]], table: Partition) -> None:
+        """Keep how a question parts the rows, for it may be asked; unless some do not answer."""
+        if len(sides[0]) + len(sides[1]) == len(self.rows):
+            self._parted[id(test)] = test, [*sides, []], table
+
     def packed(self) -> bytes | None:
         """The cells of all multiway partitions, a byte each; none where they do not fit."""
         if self._packed is None and self.weights is None and len(self.rows) < 256 and self.unit == 1:
@@ -252,8 +276,7 @@ class Store:
     def _sides(self, test: Threshold, rows: Rows) -> list[list[int]]:
         """The rows below a threshold, those above, and those that have no value."""
         name, columns = test.attribute, self.columns
-        key, first = columns.keys(name), columns.cut(test) << columns.shift
-        last = len(columns.schema.numbers[name]) << columns.shift
+        key, first, last = columns.codes[name], columns.cut(test), len(columns.schema.numbers[name])
         below = [row for row in rows if key[row] < first]
         above = [row for row in rows if first <= key[row] < last]
         known = len(below) + len(above) == len(rows)
@@ -277,25 +300,39 @@ class Store:
         domain, code = self.columns.domain(name), self.columns.codes[name][row]
         return domain[code] if code < len(domain) else None
 
-    def order(self, attribute: str) -> Order:
-        """The rows that have a value of a continuous attribute, by ascending values."""
-        found = self._orders.get(attribute)
-        if found is None:
-            columns, mask, shift = self.columns, self.columns.mask, self.columns.shift
-            keys = sorted(self.take(columns.keys(attribute)))
-            missing = len(columns.schema.numbers[attribute]) << shift
-            if keys and keys[-1] >= missing:
-                del keys[bisect_left(keys, missing) :]
-            ranks = None if attribute in columns.distinct else [key >> shift for key in keys]
-            found = self._orders[attribute] = Order([key & mask for key in keys], ranks)
-        return found
+    @property
+    def runs(self) -> list[Run]:
+        """The rows in the order of each continuous attribute; of those that all rows have a value for, in one run."""
+        if self._runs is None:
+            found = [self._sorted(attribute.name) for attribute in self.schema.attributes if attribute.values is None]
+            complete = [run for run in found if len(run.rows) == len(self.rows)]
+            self._runs = [run for run in found if len(run.rows) < len(self.rows)]
+            if complete:
+                names = [name for run in complete for name in run.names]
+                rows = [row for run in complete for row in run.rows]
+                ranks = [rank for run in complete for rank in self.values_of(run.names[0], run.rows)]
+                distinct = all(run.ranks is None for run in complete)
+                self._runs.append(Run(names, rows, None if distinct else ranks))
+        return self._runs
 
-    def unknown(self, attribute: str) -> Counts:
-        """The row of those that have no value of a continuous attribute."""
-        rows = self.order(attribute).rows
-        if len(rows) == len(self.rows):
+    def _sorted(self, name: str) -> Run:
+        """The rows that have a value of a continuous attribute."""
+        codes, missing = self.columns.codes[name], len(self.schema.numbers[name])
+        rows = sorted(self.rows, key=codes.__getitem__)
+        if rows and codes[rows[-1]] == missing:
+            del rows[bisect_left(rows, missing, key=codes.__getitem__) :]
+        return Run((name,), rows, None if name in self.columns.distinct else self.values_of(name, rows))
+
+    def order(self, attribute: str) -> Run:
+        """The rows that have a value of a continuous attribute, by ascending values."""
+        runs = [run for run in self.runs if attribute in run.names]
+        return runs[0].of(attribute) if runs else self._sorted(attribute)
+
+    def unknown(self, run: Run) -> Counts:
+        """The row of those that are not in a run."""
+        if run.size == len(self.rows):
             return (0,) * self.counted.width
-        known = set(rows)
+        known = set(run.rows)
         return self._count([row for row in self.rows if row not in known])
 
     def values_of(self, attribute: str, rows: Rows) -> list[int]:
@@ -311,13 +348,13 @@ class Store:
         """
         if self.schema.attribute(attribute).values is not None:
             raise InputError(f"the attribute {attribute} is categorical: its values have no order")
-        rows = self.order(attribute).rows
+        run = self.order(attribute)
         groups: dict[int, list[int]] = {}
-        for row, rank in zip(rows, self.values_of(attribute, rows), strict=True):
+        for row, rank in zip(run.rows, self.values_of(attribute, run.rows), strict=True):
             groups.setdefault(rank, []).append(row)
         numbers = self.schema.numbers[attribute]
         values = [numbers[rank] for rank in groups]
-        return Ordered(values, [self._count(group) for group in groups.values()], self.unknown(attribute))
+        return Ordered(values, [self._count(group) for group in groups.values()], self.unknown(run))
 
     def points(self, attributes: Sequence[str]) -> Points:
         """The sample as points."""
@@ -340,9 +377,15 @@ class Store:
             if known is not None or (self._packed is not None and isinstance(test, Multiway)):
                 for part, total in zip(parts, self.partition(test).rows, strict=True):
                     part._total = total  # it need not be counted again
-            return parts
-        routes = missing.routes(unknown, len(answers), self._answers)
-        return [self._part([(answer, 1), *more]) for answer, more in zip(answers, routes, strict=True)]
+        else:
+            routes = missing.routes(unknown, len(answers), self._answers)
+            parts = [self._part([(answer, 1), *more]) for answer, more in zip(answers, routes, strict=True)]
+        if self._runs is not None:
+            for part in parts:
+                if len(part.rows) > 1 and not self.target.is_pure(part.total()):  # others are asked for no order
+                    some = set(part.rows)
+                    part._runs = [run.within(some) for run in self._runs]
+        return parts
 
     def against(self, target: Target) -> Store:
         """The same rows with other columns; those that have nothing to count there are left out."""
@@ -351,21 +394,24 @@ class Store:
             branch_of: dict[int, int] = {}
             for branch, rows in enumerate(self._answers(target.test, self.rows)[:-1]):
                 branch_of |= dict.fromkeys(rows, branch)
-            return self._counting(Counted(target, branch_of, 1, width), list(branch_of))
+            return self.counting(Counted(target, branch_of, 1, width), list(branch_of))
         if target == target_of(self.schema) or isinstance(target, Moments):
-            return self._counting(counted(self.columns, target), self.rows)
+            return self.counting(counted(self.columns, target), self.rows)
         labels = target.numbers if isinstance(target, Values) else target.columns
         name = self.schema.target.name
         domain, of = self.columns.domain(name), self.columns.codes[name]
         if list(labels) == list(domain):
-            return self._counting(Counted(target, of, 1, width), self.rows)
+            return self.counting(Counted(target, of, 1, width), self.rows)
         places = {label: place for place, label in enumerate(labels)}
         column_of = {row: places.get(domain[of[row]]) for row in self.rows}
         known = [row for row, column in column_of.items() if column is not None]
-        return self._counting(Counted(target, column_of, 1, width), known)
+        return self.counting(Counted(target, column_of, 1, width), known)
 
-    def _counting(self, counted: Counted, rows: Rows) -> Store:
-        return Store(self.columns, counted, rows, self.weights, self.unit)
+    def counting(self, counted: Counted, rows: Rows) -> Store:
+        """Some rows, of which something else is counted."""
+        found = Store(self.columns, counted, rows, self.weights, self.unit)
+        found._runs = self.runs if len(rows) == len(self.rows) else None
+        return found
 
     def _of(self, rows: Rows) -> Store:
         return Store(self.columns, self.counted, rows, self.weights, self.unit)
@@ -433,4 +479,4 @@ def whole_sample(table: Data) -> Any:
     if table.weights is not None:
         whole, unit = multiples(table.weights)
         weights = None if set(whole) == {1} else dict(enumerate(whole))
-    return Store(columns, counted(columns, target_of(schema)), range(columns.size), weights, unit)
+    return Store(columns, counted(columns, target_of(schema)), list(range(columns.size)), weights, unit)

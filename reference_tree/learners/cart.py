@@ -17,7 +17,7 @@ with the mean or the median of the numbers. What rpart, scikit-learn and SimpleC
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from operator import attrgetter
@@ -34,7 +34,7 @@ from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational
 from reference_tree.learners.costs import LOSS, LOSSES, PRIORS, cheapest
 from reference_tree.learners.criteria import CRITERIA, Criterion, NodeCriterion, by_values, criterion_for, deviations
-from reference_tree.learners.decision import Decision, Figures, answer_of, too_small
+from reference_tree.learners.decision import Decision, Figures, Winners, answer_of, too_small
 from reference_tree.learners.missing_rules import MISSING, Asked, StandIns, with_gaps
 from reference_tree.learners.options import Codec, Options, Profile, choice, depth, flag, number
 from reference_tree.learners.place import Answer, Place, path_text
@@ -243,7 +243,7 @@ class CART(Options):
             for test, table in self.questions(criterion, attribute, every=True):
                 yield criterion.candidate(test, table)
 
-    def winners(self, criterion: NodeCriterion, place: Place) -> tuple[Candidate, ...]:
+    def winners(self, criterion: NodeCriterion, place: Place) -> Sequence[Candidate]:
         """All candidates of largest score, decided exactly.
 
         Source:
@@ -252,16 +252,21 @@ class CART(Options):
         """
         if self.branching == LINEAR:  # a search compares by itself, and knows nothing of those that are barred
             return tuple(map(criterion.line, self.lines(criterion, place)))
-        eligible = [candidate for candidate in self.promising(criterion, place) if candidate.barred is None]
-        return tuple(best(eligible, attrgetter("score")))
 
-    def promising(self, criterion: NodeCriterion, place: Place) -> Iterator[Candidate]:
-        """The candidates among which all winners are, in table order."""
+        def winning(ties: bool) -> Sequence[Candidate]:
+            found = self.promising(criterion, place, ties=ties)
+            return best([candidate for candidate in found if candidate.barred is None], attrgetter("score"))
+
+        return Winners.of(winning)
+
+    def promising(self, criterion: NodeCriterion, place: Place, *, ties: bool = True) -> Iterator[Candidate]:
+        """The candidates among which all winners are, or without ties the first of them, in table order."""
         sample, attributes = criterion.sample, place.attributes(criterion.sample.schema)
         bisected = [a.name for a in attributes if a.values is None and not criterion.counts_in(a)]
         weights = None if criterion.costs is None else criterion.costs.weights
         found: dict[str, list[Asking]] = {}
-        for test, table in promising_cuts(sample, bisected, criterion.by, criterion.minimum, class_weights=weights):
+        by, minimum = criterion.by, criterion.minimum
+        for test, table in promising_cuts(sample, bisected, by, minimum, class_weights=weights, ties=ties):
             found.setdefault(test.attribute, []).append((self.asked(test), table))
         for attribute in attributes:
             is_bisected = attribute.name in bisected

@@ -41,6 +41,7 @@ from reference_tree.splitting.candidate import (
 )
 from reference_tree.splitting.linear.side_scores import LinearSplit
 from reference_tree.splitting.multivariate_nodes import LinearCandidate
+from reference_tree.twins import twin
 
 
 class Criterion(NamedTuple):
@@ -86,11 +87,13 @@ def criterion_for(name: str, target: Attribute) -> Criterion:
     return criterion
 
 
+@twin
 def by_values(sample: Sample) -> Sample:
     """The same rows, counted by their number: the weight of each that occurs in the table."""
     return sample.against(Values(tuple(sample.schema.numbers[sample.schema.target.name])))
 
 
+@twin
 def deviations(sample: Sample) -> Deviations:
     """What a node of absolute error holds.
 

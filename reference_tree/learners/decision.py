@@ -6,12 +6,12 @@ chosen. `grow` takes the chosen test and forgets the rest; `explain` writes it o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from operator import attrgetter
-from typing import Protocol
+from typing import Any, Protocol
 
 from reference_tree.data.missing import REFUSED, Missing
 from reference_tree.data.sample import Counts, Sample
@@ -52,6 +52,39 @@ class Figures(Mapping[RuleId, Number]):
         return len(self._found)
 
 
+class Winners(Sequence[Candidate]):
+    """The candidates of largest score: the first one, and all of them once somebody asks for more.
+
+    To grow a tree takes the first alone, and on small samples nearly everything ties.
+
+    Args:
+        first: in the learner's order.
+        every: gives all of them.
+    """
+
+    @classmethod
+    def of(cls, winning: Callable[[bool], Sequence[Candidate]]) -> Sequence[Candidate]:
+        """Those that a search finds which can be told whether all ties are wanted."""
+        found = winning(False)
+        return cls(found[0], partial(winning, True)) if found else ()
+
+    def __init__(self, first: Candidate, every: Callable[[], Sequence[Candidate]]) -> None:
+        self._first, self._every = first, every
+
+    @cached_property
+    def _all(self) -> tuple[Candidate, ...]:
+        return (self._first, *self._every()[1:])
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    def __getitem__(self, place: Any) -> Any:
+        return self._first if place == 0 else self._all[place]
+
+
 @dataclass
 class Decision:
     """What a learner decides at a node.
@@ -82,7 +115,7 @@ class Decision:
     answer: Answer
     stop: RuleId | None
     considered: Callable[[], Iterable[Candidate]] = tuple
-    winners: tuple[Candidate, ...] = ()
+    winners: Sequence[Candidate] = ()
     chosen: Candidate | None = None
     judged_by: str = "gain"
     missing: Missing = REFUSED

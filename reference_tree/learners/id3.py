@@ -26,7 +26,7 @@ from reference_tree.data.errors import InputError, listed
 from reference_tree.data.questions import Multiway
 from reference_tree.data.sample import Sample
 from reference_tree.exact.choosing import best
-from reference_tree.learners.decision import Decision, majority, too_small
+from reference_tree.learners.decision import Decision, Winners, majority, too_small
 from reference_tree.learners.options import Options, Profile
 from reference_tree.learners.place import Place
 from reference_tree.splitting.candidate import Candidate
@@ -88,17 +88,21 @@ class ID3(Options):
         """The multiway split on each attribute that is left, in table order."""
         return multiway_candidates(sample, place.available, ("gain",), self.min_samples_leaf)
 
-    def winners(self, sample: Sample, place: Place) -> tuple[Candidate, ...]:
+    def winners(self, sample: Sample, place: Place) -> Sequence[Candidate]:
         """All candidates with the largest gain, decided exactly.
 
         Source:
             [N0 CN §4 choice], [N0 EN §3.1 step (3)], [N1 §1.4 step 3], [N2 §2.1 step 6], [N3 ID3 algorithm: step 1],
             [N4 Putting it together: step 2]. N2 compares over the values of one attribute; it is over the attributes.
         """
-        promising = promising_attributes(sample, place.attributes(sample.schema), "gain", self.min_samples_leaf)
-        found = [multiway_candidate(sample, attribute, ("gain",), self.min_samples_leaf) for attribute in promising]
-        eligible = [candidate for candidate in found if candidate.barred is None]
-        return tuple(best(eligible, attrgetter("score")))
+        attributes, minimum = place.attributes(sample.schema), self.min_samples_leaf
+
+        def winning(ties: bool) -> Sequence[Candidate]:
+            promising = promising_attributes(sample, attributes, "gain", minimum, ties)
+            found = [multiway_candidate(sample, attribute, ("gain",), minimum) for attribute in promising]
+            return best([candidate for candidate in found if candidate.barred is None], attrgetter("score"))
+
+        return Winners.of(winning)
 
     def check(self, sample: Sample) -> None:
         """Refuse continuous attributes, and such as have missing values. It is for the root: no gap is new below.

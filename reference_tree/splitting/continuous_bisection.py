@@ -137,6 +137,7 @@ def promising_cuts(
     gap: Rational = 0,
     slack: Rational = 0,
     class_weights: Sequence[int] | None = None,
+    ties: bool = True,
 ) -> list[Cut]:
     """The cuts of some attributes among which the best of all must be: by the book, every cut that may be made.
 
@@ -148,6 +149,7 @@ def promising_cuts(
         gap: as for `allowed_cuts`.
         slack: by how much a cut may be worse than the next better one, and that than the next, and still be wanted.
         class_weights: what the columns are multiplied by before the measure is taken; none: nothing.
+        ties: whether all of the best are wanted; otherwise the first of equal cuts will do.
 
     Returns:
         In the order of the attributes, thresholds ascending.

@@ -45,7 +45,7 @@ def multiway_candidate(sample: Sample, attribute: Attribute, measured: tuple[str
 
 @twin
 def promising_attributes(
-    sample: Sample, attributes: Sequence[Attribute], measure: str, minimum: Rational = 0
+    sample: Sample, attributes: Sequence[Attribute], measure: str, minimum: Rational = 0, ties: bool = True
 ) -> Sequence[Attribute]:
     """The categorical attributes among whose multiway splits the best must be: by the book, all of them.
 
@@ -54,5 +54,6 @@ def promising_attributes(
         attributes: those that may be tested.
         measure: the name of what a split is judged by.
         minimum: the least weight of a branch that is not empty.
+        ties: whether all of the best are wanted; otherwise the first of equals will do.
     """
     return attributes

@@ -17,7 +17,8 @@ from reference_tree.data.missing import Missing
 from reference_tree.data.sample import Partition, Sample
 from reference_tree.data.table import Table
 from reference_tree.data.targets import Values
-from reference_tree.engine.bisection import boundaries, number_of_cuts, places, promising_cuts, scanned
+from reference_tree.engine.bisection import Scanned, boundaries, number_of_cuts, places, promising_cuts, scanned
+from reference_tree.engine.columns import multiples
 from reference_tree.engine.store import Store
 from reference_tree.exact.choosing import best
 from reference_tree.measures.absolute_error import absolute_error_reduction
@@ -97,6 +98,9 @@ def textbook(sample: Sample, names: Sequence[str], measure: str, *options: Any) 
         return continuous_bisection.promising_cuts(sample, names, measure, *options)
 
 
+OPTIONS = ["minimum", "gap", "slack", "class_weights"]
+
+
 def assert_same_winners(sample: Store, names: Sequence[str], name: str, measure: Measure, *options: Any) -> None:
     """The fast form answers with some of the cuts, in their order, and the best of both are the same."""
     *_, weights = options if len(options) == 4 else (None,)
@@ -107,6 +111,9 @@ def assert_same_winners(sample: Store, names: Sequence[str], name: str, measure:
     expected = best(every, lambda cut: score(cut.table))
     assert best(found, lambda cut: score(cut.table)) == expected
     assert len(found) <= len(every)
+    fewer = promising_cuts(sample, names, name, **dict(zip(OPTIONS, options, strict=False)), ties=False)
+    assert [cut for cut in found if cut in fewer] == fewer
+    assert best(fewer, lambda cut: score(cut.table))[:1] == expected[:1]
 
 
 def parts(sample: Store, seed: int) -> list[Store]:
@@ -178,7 +185,7 @@ def test_an_estimate_is_within_its_slack_of_the_score(table: Table, seed: int) -
         for sample in parts(whole, seed):
             minimum = 1 if measure == "sample_variance_reduction" else 0
             for name in "xz":
-                found = scanned(sample, name, measure, minimum, every=True)
+                found = scan_of(sample, name, measure, minimum, every=True)
                 every = list(allowed_cuts(sample, name, minimum))
                 assert (found is None) == (not every)
                 if found is None or (measure == "variance_reduction" and sample.short_numbers[1]):
@@ -188,6 +195,11 @@ def test_an_estimate_is_within_its_slack_of_the_score(table: Table, seed: int) -
                 for estimate, cut in zip(found.estimates.values, every, strict=True):
                     exact = score(cut.table) * scale * (1 << found.estimates.bits)
                     assert estimate - found.estimates.slack <= exact <= estimate + found.estimates.slack
+
+
+def scan_of(sample: Store, name: str, measure: str, *options: Any, **more: Any) -> Scanned | None:
+    """What is estimated of one of the attributes."""
+    return next((one for run in scanned(sample, measure, *options, **more) for one in run.of([name])), None)
 
 
 def sorted_like(values: Sequence[int], size: int) -> list[int]:
@@ -201,9 +213,7 @@ def scale_of(sample: Store, measure: str) -> Fraction:
     if measure in OF_NUMBERS:
         return weight / Fraction(sample.counted.y_unit) ** 2
     if measure == "absolute_error_reduction":
-        numbers = sample.schema.numbers["y"]
-        grains = [Fraction(n) / whole for n, whole in zip(numbers, sample.columns.target_numbers, strict=True) if whole]
-        return weight / (grains[0] if grains else 1)
+        return weight / Fraction(multiples(sample.schema.numbers["y"])[1])
     return weight
 
 
@@ -227,9 +237,11 @@ def test_what_the_engine_has_no_form_for_is_left_to_the_book(table: Table) -> No
 def test_the_places_that_leave_enough_on_both_sides(table: Table, minimum: Any) -> None:
     sample = stored(table)
     for name in "xz":
-        flags, barred = places(sample, name, minimum)
-        rows = sample.order(name).rows
-        every, _ = places(sample, name)
+        run = sample.order(name)
+        rows = run.rows
+        (flags, barred), (every, _) = places(sample, run, minimum), places(sample, run)
+        assert not rows or every[-1] == flags[-1] == 0
+        flags, every = flags[:-1], every[:-1]
         below = [sum(table.weighted()[row] for row in rows[:place]) for place in range(1, len(rows))]
         known = sum(table.weighted()[row] for row in rows)
         enough = [flag and min(side, known - side) >= minimum for flag, side in zip(every, below, strict=True)]
@@ -254,8 +266,10 @@ def textbook_boundaries(labels: bytes, cuts: bytes) -> set[int]:
 def test_no_boundary_is_left_out(size: int) -> None:
     """All of them are there; a few cuts next to a shared value are too. In a sample of one class all cuts are."""
     for labels, cuts in product(product(range(3), repeat=size), product(range(2), repeat=size - 1)):
-        for given_labels in (bytes(labels), list(labels)):
-            found = boundaries(given_labels, bytes(cuts))
+        for given_labels in (bytes(labels), labels):
+            found = boundaries(given_labels, bytes([*cuts, 0]), size)
+            twice = boundaries(given_labels * 2, bytes([*cuts, 0]) * 2, size)
+            assert twice == found * 2 or len(set(labels)) == 1
             flagged = {place for place, flag in enumerate(found, 1) if flag}
             expected = textbook_boundaries(bytes(labels), bytes(cuts))
             assert expected <= flagged <= {place for place, cut in enumerate(cuts, 1) if cut}
@@ -267,7 +281,7 @@ def test_no_boundary_is_left_out(size: int) -> None:
 
 def places_of(columns: Mapping[str, list[Any]], **options: Any) -> list[int]:
     """The places at which cuts of x are estimated."""
-    found = scanned(stored(Table.from_columns(dict(columns))), "x", "gain", **options)
+    found = scan_of(stored(Table.from_columns(dict(columns))), "x", "gain", **options)
     return [] if found is None else [place for place, flag in enumerate(found.flags, 1) if flag]
 
 
@@ -298,7 +312,7 @@ def test_ties_whose_estimates_differ(measure: str, labels: tuple[str, str]) -> N
         standing = {label: iter([place for place, here in enumerate(order) if here == label]) for label in "ny"}
         columns[name] = [next(standing[label]) for label in rows]
     sample = stored(Table.from_columns(columns, target="y"))
-    found = [scanned(sample, name, measure) for name in "ab"]
+    found = [scan_of(sample, name, measure) for name in "ab"]
     assert all(one is not None for one in found)
     winners = best(promising_cuts(sample, "ab", measure), lambda cut: MEASURES[measure](cut.table))
     assert {cut.test.attribute for cut in winners} == {"a", "b"}

@@ -35,13 +35,6 @@ def test_the_lowest_rank_above_a_threshold(numbers: tuple[Fraction, ...], thresh
     assert columns(numbers).cut(Threshold("humidity", threshold, strict=strict)) == len(below)
 
 
-@given(NUMBERS)
-def test_rows_sort_by_value_and_number(numbers: tuple[Fraction, ...]) -> None:
-    found = columns(numbers)
-    keys = found.keys("humidity")
-    assert [(key >> found.shift, key & found.mask) for key in sorted(keys)] == [(i, i) for i in range(len(numbers))]
-
-
 @given(st.lists(st.fractions(min_value=Fraction(1, 50), max_value=50, max_denominator=60), min_size=1))
 def test_multiples_are_the_weights_in_the_largest_unit(weights: list[Fraction]) -> None:
     whole, unit = multiples(weights)

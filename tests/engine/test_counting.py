@@ -38,6 +38,9 @@ def assert_none_is_lost(sample: Store, attributes: Sequence[Attribute], minimum:
     found = promising_attributes(sample, attributes, "gain", minimum)
     assert [attribute for attribute in attributes if attribute in found] == list(found)
     assert winners(sample, found, minimum) == winners(sample, attributes, minimum)
+    fewer = promising_attributes(sample, attributes, "gain", minimum, ties=False)
+    assert [attribute for attribute in found if attribute in fewer] == list(fewer)
+    assert winners(sample, fewer, minimum)[:1] == winners(sample, attributes, minimum)[:1]
 
 
 def chosen(table: Table, data: st.DataObject) -> list[Attribute]:

@@ -156,7 +156,7 @@ def test_numbers_of_any_weights(rows: list[tuple[int, int]], data: st.DataObject
 @given(
     st.lists(st.tuples(numbers, st.integers(1, 9)), min_size=2, max_size=14),
     st.data(),
-    st.sampled_from([1, 2, 7, Fraction(3, 2)]),
+    st.sampled_from([1, 2, 7, Fraction(3, 2), Fraction(1, 2), Fraction(1, 3)]),
 )
 def test_the_variance_with_n_less_1(rows: list[tuple[int, int]], data: st.DataObject, unit: Any) -> None:
     """The unit of weight makes a difference there; only cuts that leave more than a row on a side have a score."""
@@ -165,11 +165,21 @@ def test_the_variance_with_n_less_1(rows: list[tuple[int, int]], data: st.DataOb
     flags = bytes(flag and min(size) >= 1 for flag, size in zip(drawn, sizes, strict=True))
     ys, each = zip(*rows, strict=True)
     unit = Fraction(unit)
-    found = scans.variances(ys, each, flags, unit.numerator, unit.denominator)
+    if sum(each) * unit < 1:  # what is known weighs too little to be cut
+        return
+    found = scans.variances(ys, each, flags, unit)
     exact = squares([(y, w * unit) for y, w in rows], flags, unbiased=True)
     check(found, [score / unit for score in exact])
-    alike = scans.variances(ys, None, b"\1" * (len(ys) - 1), 1, 1)
+    alike = scans.variances(ys, None, b"\1" * (len(ys) - 1), 1)
     check(alike, squares([(y, 1) for y in ys], b"\1" * (len(ys) - 1), unbiased=True))
+
+
+def test_rows_that_weigh_just_1_together() -> None:
+    """Halves, as missing values make them: their variance is divided by 1, and not taken as 0."""
+    half = Fraction(1, 2)
+    found = scans.variances([0, 4, 10, 30], [1, 1, 1, 1], bytes([0, 1, 0]), half)
+    halves: list[Any] = [(y, half) for y in (0, 4, 10, 30)]
+    check(found, [score / half for score in squares(halves, bytes([0, 1, 0]), unbiased=True)])
 
 
 @given(st.lists(st.tuples(st.integers(0, 6), st.integers(1, 5)), min_size=2, max_size=14), st.booleans(), st.data())
@@ -212,7 +222,39 @@ def test_mirrored_classes_have_equal_estimates() -> None:
 
 @given(st.lists(st.integers(1, 2**80), min_size=1, max_size=8))
 def test_shortened_weights(weights: list[int]) -> None:
-    short, shift = shortened(weights)
+    short, shift = shortened(weights * 2, len(weights))
+    assert short[: len(weights)] == short[len(weights) :]
+    short = short[: len(weights)]
     assert sum(short) < 2**60
     assert all(a << shift <= w < (a + 1) << shift for a, w in zip(short, weights, strict=True))
     assert shift == 0 or sum(weights) >= 2**60
+
+
+ATTRIBUTES = 3
+"""So many orders of the same rows, one after the other."""
+
+
+@given(weighed, st.data())
+def test_several_attributes_are_estimated_as_each_of_them(rows: list[tuple[int, int]], data: st.DataObject) -> None:
+    n = len(rows)
+    orders = [data.draw(st.permutations(rows)) for _ in range(ATTRIBUTES)]
+    flags = [flags_of(data, rows) + b"\0" for _ in orders]
+    every = [row for order in orders for row in order]
+    classes = [sum(label == j for label, _ in rows) for j in range(3)]
+    numbers = [-7, 0, 2**50]
+
+    def estimates(some: Sequence[tuple[int, int]], flagged: bytes) -> list[Estimates]:
+        labels, each = [label for label, _ in some], [weight for _, weight in some]
+        ys = [numbers[label] for label in labels]
+        found = [scans.deviations(labels, given, numbers, flagged, n) for given in (None, each)]
+        found += [scans.variances(ys, given, flagged, 1, n) for given in (None, each)]
+        found += [scans.squares_of_numbers(ys, flagged, n), scans.squares_of_weighted_numbers(ys, each, flagged, n)]
+        for alike, weighted, _ in MEASURES.values():
+            found += [alike(given, flagged, classes) for given in (labels, bytes(labels))]
+            found.append(weighted(labels, each, flagged, n))
+        return found
+
+    alone = [estimates(order, flagged) for order, flagged in zip(orders, flags, strict=True)]
+    for place, found in enumerate(estimates(every, b"".join(flags))):
+        assert list(found.values) == [value for one in alone for value in one[place].values]
+        assert found.slack >= max(one[place].slack for one in alone)

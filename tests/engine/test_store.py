@@ -63,7 +63,7 @@ def test_as_many_classes_as_it_likes(classes: int) -> None:
     }
     table = Table.from_columns(columns)
     assert_alike_all_the_way_down(table, stored, Counted, 1, depth=1)
-    labels = stored(table).labels(range(size))
+    labels = stored(table).cells(range(size))
     assert isinstance(labels, bytes) == (classes <= 256)
 
 

@@ -1,0 +1,49 @@
+"""Medians: what absolute error asks of a sample, from one sorting of its numbers.
+
+1. `by_values` counts rows by their number, as `Store.against` does, for the columns of a table that are there already.
+2. `deviations` are the median and the sum of the deviations from it, in whole units.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from fractions import Fraction
+from itertools import accumulate
+from operator import mul
+
+from reference_tree.data.sample import Sample
+from reference_tree.data.targets import Moments
+from reference_tree.engine.store import Counted, Store, times
+from reference_tree.exact.rationals import simplest
+from reference_tree.learners import criteria
+from reference_tree.node import Deviations
+from reference_tree.twins import fast_form_of
+
+
+@fast_form_of(criteria.by_values)
+def by_values(sample: Sample) -> Sample:
+    """The same rows, counted by their number: the weight of each that occurs in the table."""
+    if not isinstance(sample, Store):
+        return criteria.by_values.__wrapped__(sample)  # type: ignore[attr-defined,no-any-return]
+    columns = sample.columns
+    codes = columns.codes[sample.schema.target.name]
+    return sample.counting(Counted(columns.values, codes, 1, len(columns.values.numbers)), sample.rows)
+
+
+@fast_form_of(criteria.deviations)
+def deviations(sample: Sample) -> Deviations:
+    """What a node of absolute error holds."""
+    if not isinstance(sample, Store) or not isinstance(sample.target, Moments):
+        return criteria.deviations.__wrapped__(sample)  # type: ignore[attr-defined,no-any-return]
+    rows = sorted(sample.rows, key=sample.counted.of.__getitem__)
+    numbers = [sample.counted.of[row] for row in rows]
+    weights = sample.multiples(rows) or [1] * len(rows)
+    up_to = list(accumulate(weights))
+    whole, half = up_to[-1], Fraction(up_to[-1], 2)
+    lower, upper = bisect_left(up_to, half), bisect_right(up_to, half)
+    sums = list(accumulate(map(mul, numbers, weights)))
+    # Whatever lies between the two has the same error; of `lower` it is that of those above less that of those below.
+    error = sums[-1] - 2 * sums[lower] - numbers[lower] * (whole - 2 * up_to[lower])
+    unit, y_unit = sample.unit, Fraction(sample.counted.y_unit)
+    middle = simplest(y_unit * (numbers[lower] + numbers[upper]) / 2)
+    return Deviations(times(whole, unit), middle, simplest(error * unit * y_unit))
