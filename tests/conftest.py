@@ -1,10 +1,17 @@
-"""What holds for every test: a run can be repeated, and a slow machine is not a failure."""
+"""What holds for every test: a run can be repeated, and a slow machine is not a failure.
+
+`HYPOTHESIS_PROFILE` names how many examples a property is tried on; without it, a few that are always the same.
+"""
+
+import os
 
 from hypothesis import HealthCheck, settings
 
 LAWS = [HealthCheck.differing_executors]  # a law stands in a mixin, and several classes of tests inherit it
+REPEATED = settings(deadline=None, derandomize=True, database=None, suppress_health_check=LAWS)
 
-settings.register_profile("ci", deadline=None, derandomize=True, max_examples=50, suppress_health_check=LAWS)
+settings.register_profile("brief", REPEATED, max_examples=8)
+settings.register_profile("default", REPEATED, max_examples=15)
+settings.register_profile("thorough", REPEATED, max_examples=50)
 settings.register_profile("explore", deadline=None, max_examples=2000, suppress_health_check=LAWS)
-settings.register_profile("brief", deadline=None, derandomize=True, max_examples=8, suppress_health_check=LAWS)
-settings.load_profile("ci")
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))

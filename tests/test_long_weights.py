@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 
 from reference_tree.data.errors import InputError
 from reference_tree.data.table import Table
-from reference_tree.exact import deferred
+from reference_tree.exact import deferred, polynomials
 from reference_tree.exact.long_numbers import is_deferred
 from reference_tree.exact.rationals import UndecidedError
 from reference_tree.learners.c45 import C45
@@ -32,10 +33,17 @@ LEARNERS: list[Callable[[], Any]] = [
 """Those that divide rows by deferred shares. CART's rules by shares keep plain fractions."""
 
 
+@contextmanager
+def longest_short(bits: int) -> Iterator[None]:
+    """Rationals of more than so many bits are deferred."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(deferred, "SHORT", bits)
+        yield
+
+
 def told(learner: Any, table: Table, short: int) -> tuple[Tree, list[str]]:
     """A tree and all that is written of it, where rationals of more than so many bits are deferred."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(deferred, "SHORT", short)
+    with longest_short(short):
         tree = learner.grow(table)
         derivation = list(derive(tree, learner, table))
         return tree, [
@@ -79,11 +87,13 @@ def perforated(rows: int) -> Table:
 @pytest.mark.parametrize("make", LEARNERS)
 def test_weights_are_deferred_where_so_few_bits_are_long(make: Callable[[], Any]) -> None:
     """What the test above compares are two different things."""
-    tree, _ = told(make(), perforated(24), short=8)
-    assert any(is_deferred(count) for node in tree.nodes for count in node.counts)
+    with longest_short(8):
+        tree = make().grow(perforated(24))
+        assert any(is_deferred(count) for node in tree.nodes for count in node.counts)
 
 
-def test_a_tree_whose_weights_nobody_could_write_down() -> None:
+@pytest.mark.slow
+def test_a_tree_whose_weights_nobody_could_write_down(monkeypatch: pytest.MonkeyPatch) -> None:
     table = perforated(150)
     tree = C45().grow(table)
     weights: list[Any] = [count for node in tree.nodes for count in node.counts if is_deferred(count)]
@@ -94,6 +104,7 @@ def test_a_tree_whose_weights_nobody_could_write_down() -> None:
     assert C45().grow(table) == tree
     row = dict.fromkeys(f"x{column}" for column in range(10))
     assert sum(map(float, tree.distribution(row).values())) == pytest.approx(1)
+    monkeypatch.setattr(polynomials, "LONGEST", 1 << 16)  # far less to work out before it is refused
     with pytest.raises(InputError, match="say a smaller --max-depth"):
         to_json(tree)
     with pytest.raises(UndecidedError, match="say a smaller --max-depth"):
