@@ -1,9 +1,7 @@
 """What holds for every test: a run can be repeated, and a slow machine is not a failure.
 
-`HYPOTHESIS_PROFILE` names how many examples a property is tried on; without it, a few that are always the same.
+A property is tried on a few examples, which are always the same; `--hypothesis-profile=thorough` tries more.
 """
-
-import os
 
 from hypothesis import HealthCheck, settings
 
@@ -11,7 +9,7 @@ LAWS = [HealthCheck.differing_executors]  # a law stands in a mixin, and several
 REPEATED = settings(deadline=None, derandomize=True, database=None, suppress_health_check=LAWS)
 
 settings.register_profile("brief", REPEATED, max_examples=8)
-settings.register_profile("default", REPEATED, max_examples=15)
+settings.register_profile("default", REPEATED, max_examples=10)
 settings.register_profile("thorough", REPEATED, max_examples=50)
 settings.register_profile("explore", deadline=None, max_examples=2000, suppress_health_check=LAWS)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
+settings.load_profile("default")

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from reference_tree.data.errors import InputError
@@ -22,7 +22,7 @@ from reference_tree.views.derivation import markdown, text
 from reference_tree.views.derivation.nodes import derive
 from reference_tree.views.trees.rules import to_rules
 from reference_tree.views.trees.text import to_text
-from tests.strategies import tables_with_gaps
+from tests.strategies import at_most, tables_with_gaps
 
 LEARNERS: list[Callable[[], Any]] = [
     C45,
@@ -56,7 +56,7 @@ def told(learner: Any, table: Table, short: int) -> tuple[Tree, list[str]]:
 
 
 @pytest.mark.parametrize("make", LEARNERS)
-@settings(max_examples=15)
+@at_most(5)
 @given(table=tables_with_gaps(rows=14), short=st.sampled_from([2, 8, 24]))
 def test_a_tree_is_the_same_with_weights_multiplied_out(make: Callable[[], Any], table: Table, short: int) -> None:
     (tree, texts), (plain, plain_texts) = told(make(), table, short), told(make(), table, 1 << 60)

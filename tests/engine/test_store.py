@@ -45,7 +45,10 @@ LARGE: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("numeric", [False, True])
-@pytest.mark.parametrize("options", LARGE.values(), ids=LARGE)
+@pytest.mark.parametrize(
+    "options",
+    [pytest.param(made, id=kind, marks=pytest.mark.slow if made["size"] > 100 else ()) for kind, made in LARGE.items()],
+)
 def test_more_rows_of_many_values(options: dict[str, Any], numeric: bool) -> None:
     table = large_table(7, numeric=numeric, **options)
     assert_alike_all_the_way_down(table, stored, Counted, 5, depth=1)

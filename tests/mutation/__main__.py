@@ -147,10 +147,12 @@ def import_anew(path: Path, code: CodeType, arguments: list[str]) -> int:
                 return None
             return spec_from_file_location(fullname, path, loader=Loader(fullname, str(path)))
 
+        def pytest_sessionstart(self) -> None:
+            sys.meta_path.insert(0, self)  # before pytest's own, which takes the files that it was given
+
     for name in [name for name in sys.modules if name.split(".")[0] in ("reference_tree", "tests")]:
         del sys.modules[name]
-    sys.meta_path.insert(0, Finder())
-    return min(1, pytest.main(arguments))
+    return min(1, pytest.main(arguments, plugins=[Finder()]))
 
 
 # ------------------------------------------------------------------------------------------------------------- the run

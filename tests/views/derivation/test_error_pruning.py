@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import reference_tree as rt
@@ -32,7 +32,7 @@ from reference_tree.views.derivation.error_pruning import (
     validation_legend,
 )
 from reference_tree.views.derivation.notation import opened, text
-from tests.strategies import categorical_tables
+from tests.strategies import at_most, categorical_tables
 from tests.views.arithmetic import evaluated
 from tests.views.pruned import FULL, NODE_3, NODE_5, NODE_6, TRAINING, VALIDATION
 
@@ -51,7 +51,7 @@ def sentences(blocks: tuple[Any, ...]) -> str:
 
 
 @given(categorical_tables(rows=8, attributes=3), st.sampled_from(["prune", "keep"]))
-@settings(max_examples=40)
+@at_most(40)
 def test_one_pass_is_worked_out_as_it_was_decided(table: rt.Table, on_equal: Any) -> None:
     tree = grow(ID3(), table)
     found = bottom_up(tree, table, on_equal)

@@ -132,6 +132,7 @@ def test_numbers_are_shown_with_their_size_and_error() -> None:
     assert nodes[8] == ["14.56", "no row"]
 
 
+@pytest.mark.slow
 def test_a_chain_of_fifty_thousand_questions() -> None:
     text = to_mermaid(chain(50_000))
     assert text.count("-->") == 100_000
