@@ -162,3 +162,10 @@ def test_what_is_not_known_is_weighed_too() -> None:
 def test_what_does_not_fit_the_classes_is_refused(priors: Any, loss: Any, message: str) -> None:
     with pytest.raises(InputError, match=message):
         Costs.of(CREDIT, (1, 1, 1), priors, loss)
+
+
+def test_costs_are_of_as_many_classes_as_there_are() -> None:
+    two = Costs((1, 1), ((0, 1), (1, 0)))
+    for ask in (lambda: two.weighed((1, 2, 3)), lambda: two.cheapest(CREDIT, (1, 2))):
+        with pytest.raises(ValueError, match="zip"):
+            ask()

@@ -20,7 +20,6 @@ import os
 import random
 import resource
 import sys
-import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
@@ -29,44 +28,19 @@ from importlib.machinery import ModuleSpec, SourceFileLoader
 from importlib.util import spec_from_file_location
 from pathlib import Path
 from types import CodeType, FunctionType
-from typing import NamedTuple
 
 import pytest
 from _pytest.runner import runtestprotocol
 
-from tests.mutation.mutants import Mutant, mutants
+from tests.mutation.mutants import PACKAGE, Key, Mutant, keyed, reviewed
 
 ROOT = Path(__file__).parents[2]
-PACKAGE = ROOT / "reference_tree"
-REVIEWED = Path(__file__).parent / "reviewed.toml"
 GOLDENS = "tests/conformance/test_goldens.py::test_the_committed_golden_is_what_the_package_writes"
 OPTIONS = ["-q", "-x", "-p", "no:cacheprovider", "-k", "not chain and not by-day-subsets"]
 """Without those that take the book alone minutes: chains of hundreds of nodes, and all subsets of fourteen values."""
 
 OUTCOMES = {0: "survived", 1: "killed"}
 HOUR = 3600
-
-
-class Key(NamedTuple):
-    """What names a mutant, wherever its line stands by now."""
-
-    module: str
-    line: str
-    mutation: str
-
-
-def keyed(path: Path) -> Iterator[tuple[Key, Mutant]]:
-    """The mutants of a module."""
-    source = path.read_text(encoding="utf-8")
-    lines, module = source.splitlines(), path.relative_to(PACKAGE).as_posix()
-    for mutant in mutants(source, str(path)):
-        yield Key(module, lines[mutant.line - 1].strip(), mutant.mutation), mutant
-
-
-def reviewed() -> Mapping[Key, str]:
-    """The mutants that may survive → why."""
-    listed = tomllib.loads(REVIEWED.read_text(encoding="utf-8"))["survivor"]
-    return {Key(entry["module"], entry["line"], entry["mutation"]): entry["reason"] for entry in listed}
 
 
 def mirrors(path: Path) -> list[Path]:

@@ -7,10 +7,15 @@ Types, decorators, docstrings and what an exception says are left as they are.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+import tomllib
+from collections.abc import Iterator, Mapping
 from copy import copy
+from pathlib import Path
 from types import CodeType
 from typing import Any, NamedTuple
+
+PACKAGE = Path(__file__).parents[2] / "reference_tree"
+REVIEWED = Path(__file__).parent / "reviewed.toml"
 
 SWAPS: dict[type[ast.AST], tuple[type[ast.AST], ...]] = {
     ast.Lt: (ast.LtE, ast.GtE),
@@ -119,3 +124,28 @@ def _places(node: ast.AST, inside: bool) -> Iterator[tuple[ast.AST, str, Any, An
             if isinstance(child, ast.AST) and not isinstance(child, UNTOUCHED):
                 yield node, field, holder, place, within
                 yield from _places(child, within)
+
+
+# What they are called.
+
+
+class Key(NamedTuple):
+    """What names a mutant, wherever its line stands by now."""
+
+    module: str
+    line: str
+    mutation: str
+
+
+def keyed(path: Path) -> Iterator[tuple[Key, Mutant]]:
+    """The mutants of a module."""
+    source = path.read_text(encoding="utf-8")
+    lines, module = source.splitlines(), path.relative_to(PACKAGE).as_posix()
+    for mutant in mutants(source, str(path)):
+        yield Key(module, lines[mutant.line - 1].strip(), mutant.mutation), mutant
+
+
+def reviewed() -> Mapping[Key, str]:
+    """The mutants that may survive → why."""
+    listed = tomllib.loads(REVIEWED.read_text(encoding="utf-8"))["survivor"]
+    return {Key(entry["module"], entry["line"], entry["mutation"]): entry["reason"] for entry in listed}
