@@ -31,7 +31,7 @@ UNSCORED = ("candidate", "min-samples-leaf", "cut-gap")
 TINY = mpmath.mpf(10) ** -50
 
 LARGE = {"cart/play-tennis-by-day-subsets"}
-"""Thousands of candidates at a node: to validate and recount them takes seconds, and others are written alike."""
+"""Thousands of candidates at a node: to list and recount them takes seconds, and others are written alike."""
 
 
 def every(names: list[str]) -> pytest.MarkDecorator:
@@ -57,7 +57,7 @@ def validator() -> jsonschema.Draft202012Validator:
     return jsonschema.Draft202012Validator(by_name["golden-1.schema.json"], registry=registry)
 
 
-@pytest.mark.parametrize("name", IDS)
+@every(IDS)
 def test_the_committed_golden_is_what_the_package_writes(name: str) -> None:
     committed = (GOLDENS / f"{name}.json").read_bytes()
     assert committed == golden(cases()[name]).encode(), f"see what changed: reference-tree golden {name}"

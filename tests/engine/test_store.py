@@ -54,7 +54,7 @@ def test_more_rows_of_many_values(options: dict[str, Any], numeric: bool) -> Non
     assert_alike_all_the_way_down(table, stored, Counted, 5, depth=1)
 
 
-@pytest.mark.parametrize("classes", [8, 9, 300])
+@pytest.mark.parametrize("classes", [8, 9, pytest.param(300, marks=pytest.mark.slow)])
 def test_as_many_classes_as_it_likes(classes: int) -> None:
     """Few classes are counted as bytes, and 300 fit in none."""
     size = max(40, 2 * classes)
