@@ -32,12 +32,17 @@ TINY = mpmath.mpf(10) ** -50
 
 LARGE = {"cart/play-tennis-by-day-subsets"}
 """Thousands of candidates at a node: to list and recount them takes seconds, and others are written alike."""
+LONG = {
+    "c45/golf-plain-ratio", "c45/watermelon-2.0a", "c45/watermelon-3.0", "c45/watermelon-3.0-plain-ratio",
+    "c45/watermelon-3.0-release-8", "cart/watermelon-3.0a-linear", "cart/watermelon-3.0a-linear-entropy",
+}  # fmt: skip
+"""Some hundred kilobytes, which a schema takes a second to go through."""
 
 
-def every(names: list[str]) -> pytest.MarkDecorator:
-    """A test of each of these goldens, of the large ones when slow tests are asked for."""
+def every(names: list[str], slow: set[str] = LARGE) -> pytest.MarkDecorator:
+    """A test of each of these goldens, of some when slow tests are asked for."""
     return pytest.mark.parametrize(
-        "name", [pytest.param(name, marks=pytest.mark.slow) if name in LARGE else name for name in names]
+        "name", [pytest.param(name, marks=pytest.mark.slow) if name in slow else name for name in names]
     )
 
 
@@ -68,7 +73,7 @@ def test_no_golden_is_committed_without_its_case() -> None:
     assert found == set(IDS)
 
 
-@every(IDS)
+@every(IDS, LARGE | LONG)
 def test_it_keeps_to_the_schema(name: str) -> None:
     validator().validate(load(name))
 
