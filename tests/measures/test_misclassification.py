@@ -169,3 +169,18 @@ def test_costs_are_of_as_many_classes_as_there_are() -> None:
     for ask in (lambda: two.weighed((1, 2, 3)), lambda: two.cheapest(CREDIT, (1, 2))):
         with pytest.raises(ValueError, match="zip"):
             ask()
+
+
+def test_one_class_alone_has_no_mistakes() -> None:
+    alone = Costs.of(Attribute("y", ("k",)), (3,), None, None)
+    assert alone.loss == ((0,),)
+    assert alone.altered().weights == (0,)
+
+
+def test_of_two_classes_the_one_mistake_has_to_cost_something() -> None:
+    with pytest.raises(InputError, match="no mistake with the class no costs anything"):
+        Costs.of(Attribute("y", ("no", "yes")), (1, 1), None, {"no": {"yes": 0}})
+
+
+def test_weights_are_as_small_as_can_be() -> None:
+    assert Costs((1, 1), ((0, 2), (4, 0))).altered().weights == (1, 2)
