@@ -1,4 +1,7 @@
-"""What holds for every test: a run can be repeated, a slow machine is no failure, and a test is about what it says."""
+"""What holds for every test: a run can be repeated, a slow machine is no failure, and a test is about what it says.
+
+A property is tried on a few examples, which are always the same; `--hypothesis-profile=thorough` tries more.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +11,13 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 LAWS = [HealthCheck.differing_executors]  # a law stands in a mixin, and several classes of tests inherit it
+REPEATED = settings(deadline=None, derandomize=True, database=None, suppress_health_check=LAWS)
 
-settings.register_profile("ci", deadline=None, derandomize=True, max_examples=50, suppress_health_check=LAWS)
+settings.register_profile("brief", REPEATED, max_examples=8)
+settings.register_profile("default", REPEATED, max_examples=10)
+settings.register_profile("thorough", REPEATED, max_examples=50)
 settings.register_profile("explore", deadline=None, max_examples=2000, suppress_health_check=LAWS)
-settings.register_profile("brief", deadline=None, derandomize=True, max_examples=8, suppress_health_check=LAWS)
-settings.load_profile("ci")
+settings.load_profile("default")
 
 
 def _covered(item: pytest.Item) -> list[str]:

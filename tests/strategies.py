@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, TypeAlias
 
+from hypothesis import settings
 from hypothesis import strategies as st
 
 from reference_tree.data.table import Table
@@ -19,6 +20,11 @@ BASES = (2, 3, 10, math.e)
 bases = st.sampled_from(BASES)
 weights = st.one_of(st.integers(1, 9), st.fractions(Fraction(1, 30), 9, max_denominator=30))
 """Weights of a row: whole ones, and those of a row with a missing value."""
+
+
+def at_most(examples: int) -> settings:
+    """For a property that takes long to try: not more examples than that, whatever the profile says."""
+    return settings(max_examples=min(examples, settings().max_examples))
 
 
 def counts(

@@ -6,12 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from reference_tree.data.errors import InputError
 from reference_tree.data.table import Table
-from reference_tree.engine import deferred
+from reference_tree.engine import deferred, polynomials
 from reference_tree.engine.long_weights import is_deferred
 from reference_tree.exact.rationals import UndecidedError
 from reference_tree.learners.c45 import C45
@@ -21,7 +21,7 @@ from reference_tree.twins import by_the_book
 from reference_tree.views.derivation import markdown, text
 from reference_tree.views.derivation.nodes import derive
 from reference_tree.views.trees.text import to_rules, to_text
-from tests.strategies import perforated, tables_with_gaps
+from tests.strategies import at_most, perforated, tables_with_gaps
 
 LEARNERS: list[Callable[[], Any]] = [
     C45,
@@ -64,7 +64,7 @@ def assert_same_by_the_book(make: Callable[[], Any], table: Table, short: int) -
 
 
 @pytest.mark.parametrize("make", LEARNERS)
-@settings(max_examples=15)
+@at_most(5)
 @given(table=tables_with_gaps(rows=14), short=st.sampled_from([2, 8, 24]))
 def test_a_tree_is_the_same_by_the_book(make: Callable[[], Any], table: Table, short: int) -> None:
     assert_same_by_the_book(make, table, short)
@@ -77,7 +77,8 @@ def test_weights_are_deferred_where_so_few_bits_are_long(make: Callable[[], Any]
     assert any(is_deferred(count) for node in tree.nodes for count in node.counts)
 
 
-def test_a_tree_whose_weights_nobody_could_write_down() -> None:
+@pytest.mark.slow
+def test_a_tree_whose_weights_nobody_could_write_down(monkeypatch: pytest.MonkeyPatch) -> None:
     table = perforated(150)
     tree = C45().grow(table)
     weights: list[Any] = [count for node in tree.nodes for count in node.counts if is_deferred(count)]
@@ -88,6 +89,7 @@ def test_a_tree_whose_weights_nobody_could_write_down() -> None:
     assert C45().grow(table) == tree
     row = dict.fromkeys(f"x{column}" for column in range(10))
     assert sum(map(float, tree.distribution(row).values())) == pytest.approx(1)
+    monkeypatch.setattr(polynomials, "LONGEST", 1 << 16)  # far less to work out before it is refused
     with pytest.raises(InputError, match="say a smaller --max-depth"):
         to_json(tree)
     with pytest.raises(UndecidedError, match="say a smaller --max-depth"):

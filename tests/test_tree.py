@@ -387,6 +387,7 @@ def test_where_there_is_no_node() -> None:
     assert TREE.path(TREE.find("/2/1")) == "/outlook=sunny/humidity=normal"
 
 
+@pytest.mark.slow
 def test_a_chain_of_fifty_thousand_questions_is_a_tree_like_any_other() -> None:
     tree = chain(50_000)
     assert tree.predict({"x": 10**6}) == "yes"

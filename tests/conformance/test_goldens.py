@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import cache
 from itertools import product
 from math import comb
 from pathlib import Path
@@ -29,12 +30,29 @@ BY_ENTROPY = {"gain", "ratio"}
 UNSCORED = ("candidate", "min-samples-leaf", "cut-gap")
 TINY = mpmath.mpf(10) ** -50
 
+LARGE = {"cart/play-tennis-by-day-subsets"}
+"""Thousands of candidates at a node: to list and recount them takes seconds, and others are written alike."""
+LONG = {
+    "c45/golf-plain-ratio", "c45/watermelon-2.0a", "c45/watermelon-3.0", "c45/watermelon-3.0-plain-ratio",
+    "c45/watermelon-3.0-release-8", "cart/watermelon-3.0a-linear", "cart/watermelon-3.0a-linear-entropy",
+}  # fmt: skip
+"""Some hundred kilobytes, which a schema takes a second to go through."""
 
+
+def every(names: list[str], slow: set[str] = LARGE) -> pytest.MarkDecorator:
+    """A test of each of these goldens, of some when slow tests are asked for."""
+    return pytest.mark.parametrize(
+        "name", [pytest.param(name, marks=pytest.mark.slow) if name in slow else name for name in names]
+    )
+
+
+@cache
 def load(name: str) -> dict[str, Any]:
     document: dict[str, Any] = json.loads((GOLDENS / f"{name}.json").read_text(encoding="utf-8"))
     return document
 
 
+@cache
 def validator() -> jsonschema.Draft202012Validator:
     schemas = [json.loads(path.read_text(encoding="utf-8")) for path in (ROOT / "docs" / "schemas").glob("*.json")]
     by_name = {schema["$id"].rsplit("/", 1)[-1]: schema for schema in schemas}
@@ -44,7 +62,7 @@ def validator() -> jsonschema.Draft202012Validator:
     return jsonschema.Draft202012Validator(by_name["golden-1.schema.json"], registry=registry)
 
 
-@pytest.mark.parametrize("name", IDS)
+@every(IDS)
 def test_the_committed_golden_is_what_the_package_writes(name: str) -> None:
     committed = (GOLDENS / f"{name}.json").read_bytes()
     assert committed == golden(cases()[name]).encode(), f"see what changed: reference-tree golden {name}"
@@ -55,12 +73,12 @@ def test_no_golden_is_committed_without_its_case() -> None:
     assert found == set(IDS)
 
 
-@pytest.mark.parametrize("name", IDS)
+@every(IDS, LARGE | LONG)
 def test_it_keeps_to_the_schema(name: str) -> None:
     validator().validate(load(name))
 
 
-@pytest.mark.parametrize("name", IDS)
+@every(IDS)
 def test_its_sources_are_known(name: str) -> None:
     document = load(name)
     cited = [*document["sources"], *(figure["source"] for figure in document["printed"])]
@@ -104,7 +122,7 @@ def numbers(part: Any) -> list[dict[str, Any]]:
     return [number for value in part for number in numbers(value)] if isinstance(part, list) else []
 
 
-@pytest.mark.parametrize("name", IDS)
+@every(IDS)
 def test_the_three_ways_to_write_a_number_agree(name: str) -> None:
     with mpmath.workdps(60):
         for number in numbers(load(name)["expected"]):
@@ -163,7 +181,7 @@ def scores_by_entropy(document: dict[str, Any], table: list[list[Fraction]], wit
     return {"gain": n / (n + lost) * (entropy_of(columns) - inside), "split_information": entropy_of(answers)}
 
 
-@pytest.mark.parametrize("name", DECIDED)
+@every(DECIDED)
 def test_each_score_is_that_of_its_table(name: str) -> None:
     document = load(name)
     with mpmath.workdps(60):
@@ -181,7 +199,7 @@ def test_each_score_is_that_of_its_table(name: str) -> None:
                     assert abs(value - high_precision(found["exact"])) < TINY
 
 
-@pytest.mark.parametrize("name", DECIDED)
+@every(DECIDED)
 def test_a_cut_is_charged_for_those_that_were_tried(name: str) -> None:
     with mpmath.workdps(60):
         for decision in load(name)["expected"]["decisions"]:
@@ -236,7 +254,7 @@ def rational_scores(document: dict[str, Any], table: list[list[Fraction]], known
     return found if minus else {**found, "split_error": columns[0] * left}
 
 
-@pytest.mark.parametrize("name", DECIDED)
+@every(DECIDED)
 def test_each_rational_score_is_that_of_its_table(name: str) -> None:
     document = load(name)
     for table, without, scores in scored(document):
@@ -254,7 +272,8 @@ def winners_of(decision: dict[str, Any], score: dict[int, Any]) -> set[int]:
     By a ratio an attribute sends one of its equal candidates, and who is best in some way to send them can win.
     """
     if decision["judged_by"] != "ratio":
-        return {place for place, value in score.items() if value > max(score.values()) - TINY}
+        largest = max(score.values())
+        return {place for place, value in score.items() if value > largest - TINY}
     sent: dict[str, list[int]] = {}
     for place in score:
         sent.setdefault(decision["candidates"][place]["test"]["attribute"], []).append(place)
@@ -266,7 +285,7 @@ def winners_of(decision: dict[str, Any], score: dict[int, Any]) -> set[int]:
     }
 
 
-@pytest.mark.parametrize("name", DECIDED)
+@every(DECIDED)
 def test_the_winners_are_the_largest_to_sixty_digits(name: str) -> None:
     document = load(name)
     epsilon = Fraction(document["learner"]["options"]["epsilon"])
@@ -336,7 +355,7 @@ def averaged_over(document: dict[str, Any]) -> set[str]:
     return few or everything
 
 
-@pytest.mark.parametrize("name", [name for name in DECIDED if name.startswith("c45/")])
+@every([name for name in DECIDED if name.startswith("c45/")])
 def test_who_gains_less_than_the_average_is_barred(name: str) -> None:
     document = load(name)
     tolerance = TINY + (mpmath.mpf(1) / 1000 if document["learner"]["options"]["contenders"] == "near-average" else 0)
@@ -361,7 +380,7 @@ def target_of(column: dict[str, Any]) -> dict[str, Any]:
     return {**described, "classes": column["values"]} if "values" in column else described
 
 
-@pytest.mark.parametrize("name", [name for name in IDS if cases()[name].kind == "tree"])
+@every([name for name in IDS if cases()[name].kind == "tree"])
 def test_its_tree_is_sound_and_fits_its_data(name: str) -> None:
     document = load(name)
     columns = document["data"]["columns"]
@@ -382,7 +401,7 @@ def test_its_tree_is_sound_and_fits_its_data(name: str) -> None:
     assert [decision["id"] for decision in document["expected"]["decisions"]] == list(range(len(tree.nodes)))
 
 
-@pytest.mark.parametrize("name", IDS)
+@every(IDS)
 def test_its_rules_are_known(name: str) -> None:
     assert set(load(name)["rules"]) <= set(RULES)
 
@@ -423,7 +442,7 @@ def ends_of(nodes: list[dict[str, Any]], row: dict[str, str]) -> dict[int, Fract
     return found
 
 
-@pytest.mark.parametrize("name", [name for name in IDS if cases()[name].kind == "predict"])
+@every([name for name in IDS if cases()[name].kind == "predict"])
 def test_predictions_are_those_of_the_tree(name: str) -> None:
     document = load(name)
     nodes = document["expected"]["tree"]

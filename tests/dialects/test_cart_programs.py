@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import fields
 from fractions import Fraction
+from inspect import cleandoc
 from typing import Any
 
 import pytest
@@ -25,7 +26,7 @@ from tests.splitting.subsets import Rows, partition, two_classes
 def test_every_option_is_described() -> None:
     for learner in (CART, ProgramCART):
         for option in fields(learner):
-            assert f"        {option.name}: " in str(learner.__doc__) or not option.init
+            assert f"\n    {option.name}: " in cleandoc(str(learner.__doc__)) or not option.init
 
 
 @pytest.mark.parametrize("profile", CART.profiles)

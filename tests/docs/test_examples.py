@@ -7,15 +7,16 @@ after a `$` with what they print, where `...` stands for anything. Blocks with `
 from __future__ import annotations
 
 import doctest
-import os
 import re
 import shlex
-import subprocess
-import sys
 from collections.abc import Iterator
+from contextlib import chdir, redirect_stderr, redirect_stdout, suppress
+from io import StringIO
 from pathlib import Path
 
 import pytest
+
+from reference_tree.cli import main
 
 ROOT = Path(__file__).parents[2]
 PAGES = [
@@ -46,15 +47,10 @@ def run(command: str, folder: Path) -> str:
     words = shlex.split(command)
     program = next((known for known in COMMANDS if words[: len(known)] == known), None)
     assert program, f"a console block holds commands of the package, not: {command}"
-    return subprocess.run(
-        [sys.executable, "-m", "reference_tree", *words[len(program) :]],
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        encoding="utf-8",
-        check=False,
-    ).stdout
+    printed = StringIO()
+    with chdir(folder), redirect_stdout(printed), redirect_stderr(printed), suppress(SystemExit):
+        main(words[len(program) :])
+    return printed.getvalue()
 
 
 @every_page

@@ -36,23 +36,26 @@ def test_it_answers_as_the_store_of_the_book(table: Table, seed: int) -> None:
 
 LARGE: dict[str, dict[str, Any]] = {
     "plain": {"size": 260},
-    "nothing missing": {"size": 100, "missing": 0.0},
+    "nothing missing": {"size": 60, "missing": 0.0},
     "everything missing": {"size": 30, "missing": 1.0},
     "whole weights": {"size": 200, "weights": (1, 2, 7)},
     "weights of missing values": {"size": 200, "weights": (1, Fraction(1, 3), Fraction(5, 13), Fraction(2, 7))},
-    "one weight": {"size": 100, "weights": (Fraction(2, 3),)},
-    "floats": {"size": 100, "weights": (0.1, 0.2, 1.0)},
+    "one weight": {"size": 60, "weights": (Fraction(2, 3),)},
+    "floats": {"size": 60, "weights": (0.1, 0.2, 1.0)},
 }
 
 
 @pytest.mark.parametrize("numeric", [False, True])
-@pytest.mark.parametrize("options", LARGE.values(), ids=LARGE)
+@pytest.mark.parametrize(
+    "options",
+    [pytest.param(made, id=kind, marks=pytest.mark.slow if made["size"] > 100 else ()) for kind, made in LARGE.items()],
+)
 def test_more_rows_of_many_values(options: dict[str, Any], numeric: bool) -> None:
     table = large_table(7, numeric=numeric, **options)
     assert_alike_all_the_way_down(table, stored, Counted, 5, depth=1)
 
 
-@pytest.mark.parametrize("classes", [8, 9, 300])
+@pytest.mark.parametrize("classes", [8, 9, pytest.param(300, marks=pytest.mark.slow)])
 def test_as_many_classes_as_it_likes(classes: int) -> None:
     """Few classes are counted as bytes, and 300 fit in none."""
     size = max(40, 2 * classes)

@@ -10,6 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import pytest
+
 from tests.foreign import rpart, scikit_learn, weka
 from tests.foreign.data_sets import RECORDED, DataSet, data_set
 
@@ -95,6 +97,18 @@ def _scikit_learn() -> Iterator[Recording]:
 
 
 RECORDINGS: tuple[Recording, ...] = (*_weka(), *_rpart(), *_scikit_learn())
+
+
+LARGE = ("soybean", "credit-g")
+"""To go through such a tree node by node takes a second; others of the same settings are small."""
+
+
+def each(recordings: Sequence[Recording]) -> pytest.MarkDecorator:
+    """A test of each of these recordings, of the large ones when slow tests are asked for."""
+    return pytest.mark.parametrize(
+        "recording",
+        [pytest.param(r, id=r.name, marks=pytest.mark.slow if r.data in LARGE else ()) for r in recordings],
+    )
 
 
 def absent(recording: Recording) -> str | None:

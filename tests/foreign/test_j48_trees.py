@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from reference_tree.data.questions import Threshold
 from reference_tree.dialects.collapsing import kept_whole
 from reference_tree.learners.c45 import C45
 from reference_tree.tree_document import from_json
 from tests.foreign.conforming import differences, first_unlike, table_of
-from tests.foreign.recordings import RECORDINGS, Recording
+from tests.foreign.recordings import RECORDINGS, Recording, each
 
 SETTINGS: dict[str, dict[str, Any]] = {
     "unpruned": {},
@@ -25,7 +23,7 @@ UNLIKE: dict[str, Any] = {}
 than the rounding of its doubles, and no recorded tree has two ratios or gains whose difference comes near the slack."""
 
 J48_TREES = [recording for recording in RECORDINGS if recording.program == "weka-j48" and recording.setting in SETTINGS]
-each_recording = pytest.mark.parametrize("recording", J48_TREES, ids=lambda recording: recording.name)
+each_recording = each(J48_TREES)
 
 
 def learner_of(recording: Recording) -> C45:

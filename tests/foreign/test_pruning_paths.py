@@ -17,11 +17,16 @@ from reference_tree.tree_document import from_json
 from tests.foreign import scikit_learn
 from tests.foreign.pruning_paths import CROSS_VALIDATED, FOLDS, PATHS, PathRecording, Row, absent, model_of, run
 
+LARGE = "rpart/breast-cancer-wisconsin.cross-validation"
+"""Five trees of 699 rows, which take seconds."""
 RELATIVE = Fraction(1, 10**12)
 
 
 def every(recordings: Sequence[PathRecording]) -> pytest.MarkDecorator:
-    return pytest.mark.parametrize("recording", recordings, ids=lambda recording: recording.tree.name)
+    return pytest.mark.parametrize(
+        "recording",
+        [pytest.param(r, id=r.tree.name, marks=pytest.mark.slow if r.tree.name == LARGE else ()) for r in recordings],
+    )
 
 
 def near(theirs: float, ours: Number, scale: Number = Fraction(1, 100)) -> bool:

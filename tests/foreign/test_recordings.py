@@ -18,13 +18,13 @@ from reference_tree.data.textbook import textbook
 from reference_tree.exact.rationals import rational
 from tests.foreign import rpart, scikit_learn, sources, weka
 from tests.foreign.data_sets import FOLDER, RECORDED, data_set
-from tests.foreign.recordings import RECORDINGS, Recording, absent, grow
+from tests.foreign.recordings import RECORDINGS, Recording, absent, each, grow
 from tests.foreign.recount import Arrival, arrivals, known_shares
 
-every_recording = pytest.mark.parametrize("recording", RECORDINGS, ids=[recording.name for recording in RECORDINGS])
+every_recording = each(RECORDINGS)
 every_data_set = pytest.mark.parametrize("name", sources.SOURCES)
 
-SOME = 40
+SOME = 10
 """Nodes of a tree that are held against the schema; all are written alike, and it takes a millisecond each."""
 
 SCHEMA = Path(__file__).parents[2] / "docs" / "schemas" / "tree-1.schema.json"

@@ -20,7 +20,7 @@ from reference_tree.tree_document import from_json
 from tests.foreign import rpart
 from tests.foreign.conforming import _visits as visits
 from tests.foreign.conforming import differences, first_unlike, is_same, table_of
-from tests.foreign.recordings import RECORDINGS, Recording
+from tests.foreign.recordings import RECORDINGS, Recording, each
 from tests.foreign.tiny import tiny
 
 FULL = {"min_samples_split": 2, "min_samples_leaf": 1}
@@ -62,10 +62,6 @@ FIRST_UNLIKE: dict[str, tuple[str, str, str]] = {
 """Recording → what rpart asks at the first node at which our own tree is another, what we ask there, and why."""
 
 RPART_TREES = [recording for recording in RECORDINGS if recording.program == "rpart"]
-
-
-def each(recordings: list[Recording]) -> pytest.MarkDecorator:
-    return pytest.mark.parametrize("recording", recordings, ids=[recording.name for recording in recordings])
 
 
 def short(recording: Recording) -> str:

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from reference_tree.learners.cart import CART
 from reference_tree.tree_document import from_json
 from tests.foreign.conforming import differences, first_unlike, table_of
-from tests.foreign.recordings import RECORDINGS, Recording
+from tests.foreign.recordings import RECORDINGS, Recording, each
 
 SETTINGS: dict[str, Any] = {
     "min_samples_split": 2,
@@ -34,7 +32,7 @@ FIRST_UNLIKE: dict[str, tuple[str, str, str]] = {
 """Recording → what SimpleCart asks at the first node at which our own tree is another, what we do there, and why."""
 
 SIMPLE_CART_TREES = [recording for recording in RECORDINGS if recording.program == "weka-simple-cart"]
-each_recording = pytest.mark.parametrize("recording", SIMPLE_CART_TREES, ids=lambda recording: recording.name)
+each_recording = each(SIMPLE_CART_TREES)
 
 
 def test_every_recorded_tree_of_simple_cart_is_compared() -> None:

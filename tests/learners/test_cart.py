@@ -184,7 +184,7 @@ def test_every_set_of_values_is_listed(rows: list[tuple[str, str]]) -> None:
         assert decision.margin == (best - max(others) if others else None)
 
 
-@pytest.mark.parametrize(("values", "known"), [(LIMIT, True), (LIMIT + 1, False)])
+@pytest.mark.parametrize(("values", "known"), [pytest.param(LIMIT, True, marks=pytest.mark.slow), (LIMIT + 1, False)])
 def test_beyond_the_limit_nobody_knows_the_margin(values: int, known: bool) -> None:
     table = Table.from_columns({"a": [f"v{n:02}" for n in range(values)], "y": list("nyynnny" * 3)[:values]})
     decision = CART().decide(table.sample())

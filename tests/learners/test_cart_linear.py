@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from reference_tree.chance import Chance
@@ -25,6 +25,7 @@ from reference_tree.splitting.multivariate_nodes import SEARCHES, LinearCandidat
 from reference_tree.tree_document import from_json, to_json
 from reference_tree.views.derivation.explain import explain
 from tests.splitting.linear.separating import all_sides, best_sides
+from tests.strategies import at_most
 
 MELONS = textbook("watermelon-3.0a")
 HEURISTICS = ["cart-lc", "oc1", "lda"]
@@ -55,7 +56,6 @@ def squares(parts: Any) -> Fraction:
     return sum((Fraction(c * c, sum(part)) for part in parts for c in part), Fraction(0))
 
 
-@settings(deadline=None, max_examples=60)
 @given(clouds(weighted=True), st.sampled_from([1, 2, 3]))
 def test_at_each_node_the_best_of_all_sets_win(table: Table, minimum: int) -> None:
     learner = CART(branching="linear", min_samples_leaf=minimum)
@@ -70,7 +70,6 @@ def test_at_each_node_the_best_of_all_sets_win(table: Table, minimum: int) -> No
         assert len(visit.decision.candidates) == len(all_sides(points.values))
 
 
-@settings(deadline=None)
 @given(clouds(weighted=True), st.sampled_from(["gini", "entropy"]))
 def test_a_candidate_is_what_its_test_makes_of_the_sample(table: Table, criterion: str) -> None:
     learner = CART(branching="linear", criterion=criterion)
@@ -84,7 +83,7 @@ def test_a_candidate_is_what_its_test_makes_of_the_sample(table: Table, criterio
         assert plain.barred == candidate.barred
 
 
-@settings(deadline=None, max_examples=30)
+@at_most(30)
 @given(clouds(), st.integers(1, 4), st.integers(1, 4))
 def test_priors_are_what_the_same_weights_are(table: Table, n: int, p: int) -> None:
     """To say that a class is k times as common is to say that each of its rows counts k times."""
@@ -96,7 +95,7 @@ def test_priors_are_what_the_same_weights_are(table: Table, n: int, p: int) -> N
     assert inside(by_priors) == inside(CART(branching="linear").decide(weighted.sample()))
 
 
-@settings(deadline=None, max_examples=30)
+@at_most(30)
 @given(clouds(), st.sampled_from(HEURISTICS))
 def test_the_regret_of_a_search_is_what_the_best_line_has_more(table: Table, search: str) -> None:
     best = CART(branching="linear").decide(table.sample())

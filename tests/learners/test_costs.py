@@ -1,4 +1,4 @@
-"""Costs: priors and a loss matrix by the names of classes, the cheapest answer, and what is refused."""
+"""Costs: the cheapest answer, and how priors and losses are told."""
 
 from __future__ import annotations
 
@@ -10,39 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reference_tree.data.errors import InputError
-from reference_tree.data.sample import Partition
 from reference_tree.data.schema import Attribute
 from reference_tree.learners.cart import CART
 from reference_tree.learners.costs import cheapest
 from reference_tree.learners.place import Answer
-from reference_tree.measures.misclassification import Costs, Loss
+from reference_tree.measures.misclassification import Costs
 from tests import strategies
 
 CREDIT = Attribute("credit", ("bad", "fair", "good"))
-LOSS: Loss = {"bad": {"good": 5, "fair": 2}, "good": {"bad": Fraction(1, 2)}}
-
-
-def test_pairs_that_are_not_named_cost_1() -> None:
-    costs = Costs.of(CREDIT, (1, 1, 1), None, LOSS)
-    assert costs.loss == ((0, 2, 5), (1, 0, 1), (Fraction(1, 2), 1, 0))
-    assert costs.weights == (1, 1, 1)
-
-
-@given(strategies.counts(3, 3, st.integers(1, 9)), st.lists(st.fractions(Fraction(1, 9), 5), min_size=3, max_size=3))
-def test_classes_are_as_common_as_the_priors_say(counts: list[int], priors: list[Fraction]) -> None:
-    costs = Costs.of(CREDIT, tuple(counts), dict(zip(CREDIT.domain, priors, strict=True)), None)
-    weighed = costs.weighed(tuple(counts))
-    assert [Fraction(w) / sum(weighed) for w in weighed] == [p / sum(priors) for p in priors]
-    assert all(isinstance(weight, int) and weight > 0 for weight in costs.weights)
-
-
-def test_a_class_without_rows_may_have_no_prior() -> None:
-    assert all(Costs.of(CREDIT, (3, 0, 4), {"bad": 1, "good": 1, "fair": 0}, None).weights)
-    assert all(Costs.of(CREDIT, (3, 0, 4), {"bad": 1, "good": 1}, None).weights)
-
-
-def test_altered_priors_multiply_each_class_by_what_it_costs_to_miss_it() -> None:
-    assert Costs.of(CREDIT, (1, 1, 1), None, LOSS).altered().weights == (14, 4, 3)
 
 
 @given(strategies.counts(3, 3), st.lists(st.integers(0, 4), min_size=6, max_size=6))
@@ -66,25 +41,6 @@ def test_without_rows_the_answer_is_that_above() -> None:
     above = Answer("fair", (0, 2, 1), ("fair", "bad"))
     found = cheapest(CREDIT, (0, 0, 0), Costs((1, 1, 1), ()), above)
     assert (found.label, found.counts, found.tied, found.prior) == ("fair", (0, 2, 1), (), True)
-
-
-def test_what_is_not_known_is_weighed_too() -> None:
-    table = Partition((), ((1, 2), (3, 4)), (5, 6))
-    assert Costs((10, 1), ()).weighed_table(table) == Partition((), ((10, 2), (30, 4)), (50, 6))
-
-
-@pytest.mark.parametrize(
-    ("priors", "loss", "message"),
-    [
-        ({"terrible": 1}, None, "credit has no class 'terrible'; it has bad, fair, good"),
-        ({"bad": 1, "good": 1}, None, "the class fair has rows, and needs a prior above 0"),
-        (None, {"bad": {"terrible": 1}}, "no class 'terrible'"),
-        (None, {"bad": {"good": 0, "fair": 0}}, "no mistake with the class bad costs anything"),
-    ],
-)
-def test_what_does_not_fit_the_classes_is_refused(priors: Any, loss: Any, message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        Costs.of(CREDIT, (1, 1, 1), priors, loss)
 
 
 @pytest.mark.parametrize(

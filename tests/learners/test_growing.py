@@ -141,6 +141,7 @@ def test_a_continuous_target_is_refused() -> None:
             act()
 
 
+@pytest.mark.slow
 def test_a_chain_of_three_hundred_nodes_is_grown_without_recursion() -> None:
     """Each attribute is 1 for one row alone, and classes alternate, so each question splits off one row."""
     size = 300

@@ -79,7 +79,7 @@ bounds = st.builds(
     "N3 ID3 algorithm: step 1",
     "N4 Putting it together: step 2",
 )
-@settings(max_examples=300)
+@settings(max_examples=6 * settings().max_examples)  # it takes a millisecond
 @given(strategies.categorical_tables())
 def test_by_the_book(table: Table) -> None:
     assert_by_the_book(table)

@@ -81,3 +81,11 @@ def test_an_outlier_moves_the_mean_and_not_the_median() -> None:
 def test_what_is_no_sample_is_refused(weights: list[int]) -> None:
     with pytest.raises(ValueError, match=r"no count is positive|a count is negative"):
         absolute_deviation(weights, range(len(weights)))
+
+
+def test_each_number_has_its_weight() -> None:
+    for measure, weights in ((median, [1, 1, 5]), (absolute_deviation, [1, 1, 1])):
+        with pytest.raises(ValueError, match="zip"):
+            measure(weights, [1, 2])
+    with pytest.raises(ValueError, match="zip"):
+        median([1, 1, 2], [1, 2])  # the half is reached at the second, and more than the half is not

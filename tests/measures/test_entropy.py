@@ -163,3 +163,10 @@ def test_entropies_are_rounded_correctly_where_the_float_formula_is_not() -> Non
     assert float(entropy([9, 5])) == 0.940285958670631
     p = [9 / 14, 5 / 14]
     assert -(p[0] * float(log(Fraction(9, 14)))) - p[1] * float(log(Fraction(5, 14))) == 0.9402859586706311
+
+
+def test_a_probability_may_be_0_and_floats_may_miss_1_by_a_rounding_of_each() -> None:
+    assert entropy_of_distribution([Fraction(1, 2), 0, Fraction(1, 2)]) == 1
+    assert math.isclose(entropy_of_distribution([0.5, 0.5 + 2**-51]), 1)
+    with pytest.raises(ValueError, match="do not add up to 1"):
+        entropy_of_distribution([0.5, 0.5 + 2**-50])

@@ -10,8 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from reference_tree.data.errors import InputError
+from reference_tree.data.sample import Partition
+from reference_tree.data.schema import Attribute
 from reference_tree.measures.gini_index import gini, gini_decrease
 from reference_tree.measures.misclassification import (
+    Costs,
+    Loss,
     altered_priors,
     expected_costs,
     generalized_gini,
@@ -101,3 +106,81 @@ def test_altered_priors_make_two_classes_cheap_as_the_costs_would(
 def test_what_is_no_sample_is_refused(counts: list[int]) -> None:
     with pytest.raises(ValueError, match=r"no count is positive|a count is negative"):
         generalized_gini(counts, unit(len(counts)))
+
+
+@pytest.mark.parametrize(
+    ("measure", "of_two"), [(expected_costs, unit(2)), (prior_weights, [1, 1]), (altered_priors, unit(2))]
+)
+def test_each_class_has_its_own(measure: Any, of_two: Any) -> None:
+    with pytest.raises(ValueError, match="zip"):
+        measure([1, 2, 3], of_two)
+
+
+# By the names of classes.
+
+CREDIT = Attribute("credit", ("bad", "fair", "good"))
+LOSS: Loss = {"bad": {"good": 5, "fair": 2}, "good": {"bad": Fraction(1, 2)}}
+
+
+def test_pairs_that_are_not_named_cost_1() -> None:
+    costs = Costs.of(CREDIT, (1, 1, 1), None, LOSS)
+    assert costs.loss == ((0, 2, 5), (1, 0, 1), (Fraction(1, 2), 1, 0))
+    assert costs.weights == (1, 1, 1)
+
+
+@given(strategies.counts(3, 3, st.integers(1, 9)), st.lists(st.fractions(Fraction(1, 9), 5), min_size=3, max_size=3))
+def test_classes_are_as_common_as_the_priors_say(counts: list[int], priors: list[Fraction]) -> None:
+    costs = Costs.of(CREDIT, tuple(counts), dict(zip(CREDIT.domain, priors, strict=True)), None)
+    weighed = costs.weighed(tuple(counts))
+    assert [Fraction(w) / sum(weighed) for w in weighed] == [p / sum(priors) for p in priors]
+    assert all(isinstance(weight, int) and weight > 0 for weight in costs.weights)
+
+
+def test_a_class_without_rows_may_have_no_prior() -> None:
+    assert all(Costs.of(CREDIT, (3, 0, 4), {"bad": 1, "good": 1, "fair": 0}, None).weights)
+    assert Costs.of(CREDIT, (3, 0, 4), {"bad": 1, "good": 1}, None).weights == (4, 12, 3)  # 1/3, 1 and 1/4
+
+
+def test_altered_priors_multiply_each_class_by_what_it_costs_to_miss_it() -> None:
+    assert Costs.of(CREDIT, (1, 1, 1), None, LOSS).altered().weights == (14, 4, 3)
+
+
+def test_what_is_not_known_is_weighed_too() -> None:
+    table = Partition((), ((1, 2), (3, 4)), (5, 6))
+    assert Costs((10, 1), ()).weighed_table(table) == Partition((), ((10, 2), (30, 4)), (50, 6))
+
+
+@pytest.mark.parametrize(
+    ("priors", "loss", "message"),
+    [
+        ({"terrible": 1}, None, "credit has no class 'terrible'; it has bad, fair, good"),
+        ({"bad": 1, "good": 1}, None, "the class fair has rows, and needs a prior above 0"),
+        (None, {"bad": {"terrible": 1}}, "no class 'terrible'"),
+        (None, {"bad": {"good": 0, "fair": 0}}, "no mistake with the class bad costs anything"),
+    ],
+)
+def test_what_does_not_fit_the_classes_is_refused(priors: Any, loss: Any, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        Costs.of(CREDIT, (1, 1, 1), priors, loss)
+
+
+def test_costs_are_of_as_many_classes_as_there_are() -> None:
+    two = Costs((1, 1), ((0, 1), (1, 0)))
+    for ask in (lambda: two.weighed((1, 2, 3)), lambda: two.cheapest(CREDIT, (1, 2))):
+        with pytest.raises(ValueError, match="zip"):
+            ask()
+
+
+def test_one_class_alone_has_no_mistakes() -> None:
+    alone = Costs.of(Attribute("y", ("k",)), (3,), None, None)
+    assert alone.loss == ((0,),)
+    assert alone.altered().weights == (0,)
+
+
+def test_of_two_classes_the_one_mistake_has_to_cost_something() -> None:
+    with pytest.raises(InputError, match="no mistake with the class no costs anything"):
+        Costs.of(Attribute("y", ("no", "yes")), (1, 1), None, {"no": {"yes": 0}})
+
+
+def test_weights_are_as_small_as_can_be() -> None:
+    assert Costs((1, 1), ((0, 2), (4, 0))).altered().weights == (1, 2)

@@ -93,6 +93,12 @@ def test_the_reduction_with_n_less_1_is_what_the_standard_library_gives(parts: l
     assert variance_reduction([moments(part) for part in parts], unbiased=True) == spread(whole) - after
 
 
+def test_a_part_whose_numbers_add_up_to_nothing_counts_like_any_other() -> None:
+    table = [moments([-1, 1]), moments([3, 3])]
+    assert split_error(table) == 2
+    assert variance_reduction(table) == Fraction(9, 4)  # of 11/4, half of 1 is left
+
+
 def test_with_n_less_1_children_can_be_more_mixed_than_their_parent() -> None:
     halves = [moments([0, 1]), moments([0, 1])]
     assert variance_reduction(halves, unbiased=True) == Fraction(-1, 6)
@@ -107,6 +113,11 @@ def test_one_row_has_no_variance() -> None:
 def test_an_empty_sample_has_no_moments_to_speak_of(measure: Callable[[Moments], Any]) -> None:
     with pytest.raises(ValueError, match="an empty sample"):
         measure(moments([]))
+
+
+def test_between_one_row_and_two_the_rest_above_one_counts() -> None:
+    """The numbers 1 and 2, of weights 1 and 1/2: a squared error of 1/3, over 3/2 - 1."""
+    assert sample_variance(Moments(Fraction(3, 2), 2, 3)) == Fraction(2, 3)
 
 
 def test_less_than_one_row_has_no_variance_with_n_less_1() -> None:

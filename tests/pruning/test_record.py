@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import reference_tree as rt
@@ -24,6 +24,7 @@ from reference_tree.pruning.reduced_error import best_first, bottom_up
 from reference_tree.selection.holdout import holdout
 from reference_tree.tree import Tree
 from tests.pruning.prunings import small_trees
+from tests.strategies import at_most
 from tests.views.pruned import (
     BEST_FIRST,
     BOTTOM_UP,
@@ -187,7 +188,7 @@ def test_a_past_that_cannot_be_read() -> None:
 
 
 @given(small_trees(), st.integers(0, 5))
-@settings(max_examples=30)
+@at_most(30)
 def test_the_rounds_end_where_the_tree_was_taken(tree: Tree, number: int) -> None:
     path = pruning_path(tree)
     step = path.steps[min(number, len(path.steps) - 1)]

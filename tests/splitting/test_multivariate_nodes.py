@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from reference_tree.chance import Chance
@@ -30,6 +30,7 @@ from reference_tree.splitting.multivariate_nodes import (
 from tests import oracles
 from tests.splitting.linear.samples import classified, measured, points_with
 from tests.splitting.linear.separating import best_sides
+from tests.strategies import at_most
 
 MELONS = textbook("watermelon-3.0a")
 
@@ -55,7 +56,7 @@ def explained(parts: Sequence[Sequence[Any]]) -> Fraction:
 @pytest.mark.parametrize(("score", "oracle"), [(information_gain, purity), (gini_decrease, squares)])
 @pytest.mark.parametrize("d", [1, 2, 3])
 def test_the_optimum_is_that_of_all_sets(d: int, score: Callable[..., Any], oracle: Callable[..., Any]) -> None:
-    @settings(deadline=None, max_examples=40)
+    @at_most(40)
     @given(classified(d, 8 - d, 2), st.integers(0, 3))
     def holds(points: Points, minimum: int) -> None:
         found = best_linear_splits(points, score, minimum)
@@ -64,21 +65,20 @@ def test_the_optimum_is_that_of_all_sets(d: int, score: Callable[..., Any], orac
     holds()
 
 
-@settings(deadline=None, max_examples=40)
+@at_most(40)
 @given(classified(2, 6, 3))
 def test_of_three_classes_too(points: Points) -> None:
     found = {split.inside for split in best_linear_splits(points)}
     assert found == best_sides(points.values, points.rows, purity)
 
 
-@settings(deadline=None, max_examples=40)
+@at_most(40)
 @given(measured(2, 6))
 def test_and_of_numbers(points: Points) -> None:
     found = {split.inside for split in best_linear_splits(points, variance_reduction)}
     assert found == best_sides(points.values, points.rows, explained)
 
 
-@settings(deadline=None)
 @given(classified(2, 7))
 def test_equal_splits_are_different_tests_in_order(points: Points) -> None:
     found = best_linear_splits(points, gini_decrease)
@@ -107,7 +107,7 @@ def test_on_a_line_it_is_bisection(rows: list[tuple[int, str]]) -> None:
 
 @pytest.mark.parametrize("name", SEARCHES)
 def test_no_search_is_better_than_the_optimum(name: str) -> None:
-    @settings(deadline=None, max_examples=15)
+    @at_most(15)
     @given(classified(2, 6, 2), st.integers(0, 3))
     def holds(points: Points, seed: int) -> None:
         for split in SEARCHES[name](points, gini_decrease, 0, Chance(seed)):
@@ -117,7 +117,6 @@ def test_no_search_is_better_than_the_optimum(name: str) -> None:
     holds()
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(*[st.integers(0, 4)] * 2), min_size=2, max_size=8, unique=True), st.integers(0, 99))
 def test_what_a_line_can_separate_the_optimum_separates(values: list[tuple[int, int]], seed: int) -> None:
     values = sorted(values)

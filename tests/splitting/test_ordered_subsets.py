@@ -221,7 +221,7 @@ def test_one_value_or_none_has_no_order(rows: Rows) -> None:
     assert list(subset_splits("x", Partition((), (), ()), "gain")) == []
 
 
-@pytest.mark.parametrize("values", [2, LIMIT, LIMIT + 1])
+@pytest.mark.parametrize("values", [2, pytest.param(LIMIT, marks=pytest.mark.slow), LIMIT + 1])
 def test_all_subsets_are_listed_up_to_the_limit(values: int) -> None:
     table = partition([(n, values - n) for n in range(values)])
     expected = all_subsets("x", table) if values <= LIMIT else subset_splits("x", table, "gain")

@@ -100,7 +100,16 @@ def assert_refused_or_sound(whole: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "way"), PLACES, ids=lambda part: part if isinstance(part, str) else "/".join(map(str, part))
+    ("name", "way"),
+    [
+        pytest.param(
+            name,
+            way,
+            id=f"{name}-{'/'.join(map(str, way))}",
+            marks=pytest.mark.slow if "options" in way else (),  # what stands there is for the learner to read
+        )
+        for name, way in PLACES
+    ],
 )
 def test_a_document_with_one_other_value_is_refused_or_sound(name: str, way: tuple[Any, ...]) -> None:
     assert_refused_or_sound(changed(WHOLE[name], way))

@@ -93,6 +93,7 @@ def test_the_bytes_of_a_document() -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_chain_of_fifty_thousand_questions() -> None:
     tree = chain(50_000)
     text = to_json(tree)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 
 from reference_tree.data.points import Points
 from reference_tree.data.textbook import textbook
@@ -18,7 +18,6 @@ from reference_tree.splitting.multivariate_nodes import points_of, regret
 from tests.splitting.linear.samples import classified, measured, points_with, scores_along
 
 
-@settings(deadline=None)
 @given(classified(2, 7))
 def test_it_lies_between_the_best_cut_and_the_optimum(points: Points) -> None:
     judge = SideScores(points, gini_decrease)
@@ -29,14 +28,12 @@ def test_it_lies_between_the_best_cut_and_the_optimum(points: Points) -> None:
         assert regret(found, gini_decrease) >= 0
 
 
-@settings(deadline=None)
 @given(measured(2, 6))
 def test_numbers_too(points: Points) -> None:
     found = cart_lc(points, variance_reduction)
     assert found is None or regret(found, variance_reduction) >= 0
 
 
-@settings(deadline=None, max_examples=50)
 @given(classified(2, 7))
 def test_where_it_ends_no_step_of_its_own_helps(points: Points) -> None:
     """Every δ for each coordinate and each γ, and every c, as the book writes the steps, tried on the points."""

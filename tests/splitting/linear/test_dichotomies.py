@@ -7,12 +7,13 @@ from math import comb
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from reference_tree.data.errors import InputError
 from reference_tree.splitting.linear.dichotomies import LIMIT, dichotomies, steps
 from tests.splitting.linear.separating import all_sides, clouds, has_solution, separable
+from tests.strategies import at_most
 
 Cloud = list[tuple[Any, ...]]
 
@@ -30,19 +31,18 @@ def test_on_a_line(points: Cloud) -> None:
     assert list(dichotomies(points)) == all_sides(points) == [(1 << k) - 1 for k in range(1, len(points))]
 
 
-@settings(max_examples=60, deadline=None)
 @given(clouds(2, 7))
 def test_in_the_plane(points: Cloud) -> None:
     assert list(dichotomies(points)) == all_sides(points)
 
 
-@settings(max_examples=25, deadline=None)
+@at_most(25)
 @given(clouds(3, 6, st.integers(0, 2)))
 def test_in_space(points: Cloud) -> None:
     assert list(dichotomies(points)) == all_sides(points)
 
 
-@settings(max_examples=30, deadline=None)
+@at_most(30)
 @given(clouds(2, 6))
 def test_a_coordinate_that_depends_on_the_others_changes_nothing(points: Cloud) -> None:
     """As those of one-hot columns do, and a constant one."""
@@ -50,7 +50,7 @@ def test_a_coordinate_that_depends_on_the_others_changes_nothing(points: Cloud) 
     assert list(dichotomies(wider)) == all_sides(points)
 
 
-@settings(max_examples=30, deadline=None)
+@at_most(30)
 @given(clouds(2, 6), st.fractions(Fraction(1, 9), 3, max_denominator=9), st.fractions(-2, 2, max_denominator=9))
 def test_neither_do_other_units(points: Cloud, unit: Fraction, shift: Fraction) -> None:
     moved = [(x * unit + y * shift, y * unit) for x, y in points]

@@ -8,7 +8,7 @@ from typing import Any
 
 import mpmath
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from reference_tree.data.points import Points
 from reference_tree.data.textbook import textbook
@@ -58,14 +58,12 @@ def test_two_classes_have_fishers_direction() -> None:
     assert float(fisher[1] / fisher[0]) == pytest.approx(found[1] / found[0], rel=1e-9)
 
 
-@settings(deadline=None)
 @given(classified(2, 7, 3))
 def test_it_is_never_better_than_the_optimum(points: Points) -> None:
     found = linear_discriminant(points, gini_decrease)
     assert found is None or regret(found, gini_decrease) >= 0
 
 
-@settings(deadline=None)
 @given(measured(2, 6))
 def test_of_numbers_it_is_the_regression(points: Points) -> None:
     found = linear_discriminant(points, variance_reduction)

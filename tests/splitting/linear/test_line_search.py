@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from reference_tree.data.points import Points
@@ -37,7 +37,6 @@ def test_stretches_tell_who_is_below_anywhere(way: list[tuple[Fraction, Fraction
     assert len(found) == 1 + len({-v / s for v, s in way if s})
 
 
-@settings(deadline=None)
 @given(classified(2, 7), planes, planes, small)
 def test_no_place_on_the_way_is_better(points: Points, plane: Any, turn: Any, alpha: Fraction) -> None:
     judge, places = SideScores(points, gini_decrease), extended(points.values)

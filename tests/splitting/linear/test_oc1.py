@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from reference_tree.chance import Chance
@@ -14,9 +14,10 @@ from reference_tree.splitting.linear.oc1 import _climbed, oc1
 from reference_tree.splitting.linear.side_scores import SideScores
 from reference_tree.splitting.multivariate_nodes import points_of, regret
 from tests.splitting.linear.samples import classified, points_with, scores_along
+from tests.strategies import at_most
 
 
-@settings(deadline=None, max_examples=40)
+@at_most(40)
 @given(classified(2, 7), st.integers(0, 5))
 def test_it_lies_between_the_best_cut_and_the_optimum(points: Points, seed: int) -> None:
     judge = SideScores(points, gini_decrease)
@@ -28,7 +29,7 @@ def test_it_lies_between_the_best_cut_and_the_optimum(points: Points, seed: int)
         assert regret(found, gini_decrease) >= 0
 
 
-@settings(deadline=None, max_examples=20)
+@at_most(20)
 @given(classified(2, 6), st.integers(0, 3), st.integers(0, 3))
 def test_more_restarts_are_never_worse(points: Points, seed: int, restarts: int) -> None:
     """The first draws are the same."""
@@ -47,7 +48,6 @@ class Refusing:
         return n - 1
 
 
-@settings(deadline=None)
 @given(classified(2, 7))
 def test_where_climbing_ends_no_coefficient_helps(points: Points) -> None:
     """Every value of each coefficient, the constant among them, tried on the rows."""

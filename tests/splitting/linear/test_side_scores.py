@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from reference_tree.data.points import Points
@@ -44,7 +44,6 @@ def test_a_side_that_is_empty_or_too_light_has_no_score(points: Points, side: in
         assert score == gini_decrease([inside, outside])
 
 
-@settings(deadline=None)
 @given(classified(3, 6, 3))
 def test_a_test_divides_as_its_side_says(points: Points) -> None:
     """Row by row, asked as a tree asks; the threshold is in the middle of its interval, and both ends are points."""

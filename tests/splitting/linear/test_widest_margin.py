@@ -8,7 +8,7 @@ from itertools import combinations, product
 from typing import Any
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from reference_tree.data.errors import InputError
@@ -44,7 +44,6 @@ def divided(points: Cloud, mask: int) -> tuple[Cloud, Cloud]:
     return inside, outside
 
 
-@settings(deadline=None)
 @given(clouds(2, 7, st.integers(-4, 4)), st.integers(0, 127))
 def test_the_shortest_way_in_the_plane(points: Cloud, mask: int) -> None:
     a, b = divided(points, mask)
@@ -55,7 +54,6 @@ def test_the_shortest_way_in_the_plane(points: Cloud, mask: int) -> None:
         assert min(dot(way, q) for q in b) - max(dot(way, p) for p in a) == dot(way, way)
 
 
-@settings(deadline=None)
 @given(clouds(3, 7), st.integers(0, 127), st.tuples(*[st.integers(-9, 9)] * 3))
 def test_no_other_direction_has_a_wider_margin(points: Cloud, mask: int, other: tuple[int, ...]) -> None:
     a, b = divided(points, mask)
@@ -68,7 +66,6 @@ def test_no_other_direction_has_a_wider_margin(points: Cloud, mask: int, other: 
         assert gap <= 0 or gap**2 <= dot(way, way) * dot(other, other)
 
 
-@settings(deadline=None)
 @given(clouds(3, 6), st.integers(1, 62))
 def test_as_few_coordinates_as_possible(points: Cloud, mask: int) -> None:
     a, b = divided(points, mask)

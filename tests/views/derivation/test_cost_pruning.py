@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import sqrt
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import reference_tree as rt
@@ -25,6 +25,7 @@ from reference_tree.views.derivation.cost_pruning import bound, costs, links, li
 from reference_tree.views.derivation.notation import opened, text
 from reference_tree.views.derivation.text import write
 from tests.pruning.prunings import small_trees
+from tests.strategies import at_most
 from tests.views.arithmetic import evaluated
 from tests.views.checked import contradictions, relations
 from tests.views.pruned import BY_ENTROPY, BY_GINI, FULL, NODE_2, PATH
@@ -41,7 +42,7 @@ def said(part: Decided) -> str:
 
 
 @given(small_trees(), st.fractions(0, 4, max_denominator=4))
-@settings(max_examples=40)
+@at_most(40)
 def test_both_costs_are_worked_out_as_they_were_found(tree: Tree, alpha: Fraction) -> None:
     found = cost_function(tree, alpha)
     parts = list(costs(tree, found, alpha))

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from reference_tree.data.table import Table
@@ -28,7 +28,7 @@ from reference_tree.views.derivation.blocks import (
 )
 from reference_tree.views.derivation.nodes import derive
 from reference_tree.views.figures import asked
-from tests.strategies import tables_with_gaps
+from tests.strategies import at_most, tables_with_gaps
 from tests.views.calculator import check
 
 
@@ -87,7 +87,7 @@ def test_the_arithmetic_where_answers_are_missing(missing: str, criterion: str) 
 
 
 @given(tables_with_gaps(rows=6))
-@settings(max_examples=25)
+@at_most(25)
 def test_the_arithmetic_of_any_table(table: Table) -> None:
     for learner in (CART(max_depth=2), CART(max_depth=2, missing="better-side")):
         blocks = derived(learner, table)
@@ -131,7 +131,7 @@ def test_absolute_errors_are_worked_out_from_the_numbers() -> None:
 
 
 @given(tables_with_gaps(rows=6), st.sampled_from(["surrogates", "fractions", "better-side"]))
-@settings(max_examples=25)
+@at_most(25)
 def test_absolute_errors_of_any_table(table: Table, missing: str) -> None:
     rows = [{**row, "y": len(str(row["y"])) + 2 * number} for number, row in enumerate(table.rows())]
     found = Table.from_rows(rows, target="y")

@@ -138,6 +138,7 @@ def test_numbers_are_shown_with_their_size_and_error() -> None:
     assert nodes[8] == ["14.56", "no row"]
 
 
+@pytest.mark.slow
 def test_a_chain_of_fifty_thousand_questions() -> None:
     text = to_mermaid(chain(50_000))
     assert text.count("-->") == 100_000
@@ -262,6 +263,7 @@ def test_the_same_tree_is_the_same_text() -> None:
     assert to_dot(ID3().grow(Table.from_rows(rows))) == to_dot(ID3().grow(Table.from_rows(rows[::-1])))
 
 
+@pytest.mark.slow
 def test_a_chain_of_fifty_thousand_boxes() -> None:
     text = to_dot(chain(50_000))
     assert text.count("->") == 100_000

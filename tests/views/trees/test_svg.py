@@ -9,7 +9,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from reference_tree.data.errors import InputError
 from reference_tree.data.table import Table
@@ -20,7 +20,7 @@ from reference_tree.tree import Tree
 from reference_tree.tree_document import read_tree
 from reference_tree.views.names import answer_text
 from reference_tree.views.trees.svg import COLUMN, MOST, PAGE, colour, to_svg
-from tests.strategies import categorical_tables
+from tests.strategies import at_most, categorical_tables
 from tests.views.chains import chain
 from tests.views.regression import regression_tree
 
@@ -73,7 +73,7 @@ def test_play_tennis_in_full() -> None:
 
 @pytest.mark.parametrize("direction", ["down", "right"])
 @given(categorical_tables())
-@settings(max_examples=25)
+@at_most(25)
 def test_every_name_and_answer_is_there_and_no_box_lies_on_another(direction: Any, table: Table) -> None:
     tree = ID3().grow(table)
     root = drawn(tree, direction=direction)

@@ -105,6 +105,7 @@ def test_a_leaf_that_nobody_counted_has_no_brackets() -> None:
     assert to_text(Tree(TARGET, (), (Node((0, 0), "no", stop="unknown"),))) == "no\n"
 
 
+@pytest.mark.slow
 def test_a_chain_of_fifty_thousand_questions() -> None:
     lines = to_text(chain(50_000)).splitlines()
     assert len(lines) == 100_000

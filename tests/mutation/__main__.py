@@ -1,0 +1,207 @@
+"""Which mutants no test notices.
+
+    python -m tests.mutation measures                               # every mutant of every module of a folder
+    python -m tests.mutation splitting --sample 200 --seed 1        # some of them
+    python -m tests.mutation pruning/risks.py --jobs 4
+
+A module is tested by the tests that mirror it, by its examples and by the goldens, with the engine off, so that the
+textbook function is the one that answers. They are collected once. For each mutant the process forks: the child puts
+the mutant's code into the functions that are there (or imports everything anew, where the change is not inside a
+function), and runs the tests until one fails. A child that takes far longer than the code as it is has failed too.
+
+`reviewed.toml` lists the mutants that may survive, with the reason. What survives besides is printed; the status is 1.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import os
+import random
+import resource
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec, SourceFileLoader
+from importlib.util import spec_from_file_location
+from pathlib import Path
+from types import CodeType, FunctionType
+
+import pytest
+from _pytest.runner import runtestprotocol
+
+from tests.mutation.mutants import PACKAGE, Key, Mutant, keyed, reviewed
+
+ROOT = Path(__file__).parents[2]
+GOLDENS = "tests/conformance/test_goldens.py::test_the_committed_golden_is_what_the_package_writes"
+OPTIONS = ["-q", "-x", "-p", "no:cacheprovider", "-k", "not chain and not by-day-subsets"]
+"""Without those that take the book alone minutes: chains of hundreds of nodes, and all subsets of fourteen values."""
+
+OUTCOMES = {0: "survived", 1: "killed"}
+HOUR = 3600
+
+
+def mirrors(path: Path) -> list[Path]:
+    """The files with the tests and the examples of a module."""
+    folder = ROOT / "tests" / path.relative_to(PACKAGE).parent
+    return [*sorted(folder.glob(f"test_{path.stem}*.py")), path]
+
+
+# ------------------------------------------------------------------------------------------------- one mutant, one fork
+
+
+def forked(tasks: Iterable[tuple[Key, Callable[[], int]]], jobs: int, seconds: int) -> Iterator[tuple[Key, str]]:
+    """What becomes of each task in a process of its own, which has so many seconds of CPU."""
+    running: dict[int, Key] = {}
+
+    def ended() -> tuple[Key, str]:
+        pid, status = os.wait()
+        code = os.waitstatus_to_exitcode(status)
+        return running.pop(pid), "killed, out of time" if code < 0 else OUTCOMES.get(code, "error")
+
+    for key, task in tasks:
+        if len(running) == jobs:
+            yield ended()
+        if pid := os.fork():
+            running[pid] = key
+        else:
+            _run(task, seconds)
+    while running:
+        yield ended()
+
+
+def _run(task: Callable[[], int], seconds: int) -> None:
+    """Be the child: run the task in silence and end with its status."""
+    status = 3
+    try:
+        silence = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(silence, 1)
+        os.dup2(silence, 2)
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
+        status = task()
+    finally:
+        os._exit(status)
+
+
+def run_items(items: list[pytest.Item]) -> int:
+    """Run tests until one fails: 1 then, 0 if none does."""
+    for item, following in zip(items, [*items[1:], None], strict=True):
+        if any(report.failed for report in runtestprotocol(item, log=False, nextitem=following)):
+            return 1
+    return 0
+
+
+def replace_code(functions: list[FunctionType], code: CodeType) -> None:
+    """Put the code of a mutant into the functions of the module."""
+    fresh = {(part.co_qualname, part.co_firstlineno): part for part in _codes(code)}
+    for function in functions:
+        function.__code__ = fresh[function.__code__.co_qualname, function.__code__.co_firstlineno]
+
+
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _codes(constant)
+
+
+def import_anew(path: Path, code: CodeType, arguments: list[str]) -> int:
+    """Import everything anew, this module as the mutant, and run the tests: 1 if one fails or cannot be collected."""
+
+    class Loader(SourceFileLoader):
+        def get_code(self, fullname: str) -> CodeType:
+            return code
+
+    class Finder(MetaPathFinder):
+        def find_spec(self, fullname: str, *_: object) -> ModuleSpec | None:
+            wanted = f"reference_tree.{'.'.join(path.relative_to(PACKAGE).with_suffix('').parts)}"
+            if fullname != wanted.removesuffix(".__init__"):
+                return None
+            return spec_from_file_location(fullname, path, loader=Loader(fullname, str(path)))
+
+        def pytest_sessionstart(self) -> None:
+            sys.meta_path.insert(0, self)  # before pytest's own, which takes the files that it was given
+
+    for name in [name for name in sys.modules if name.split(".")[0] in ("reference_tree", "tests")]:
+        del sys.modules[name]
+    return min(1, pytest.main(arguments, plugins=[Finder()]))
+
+
+# ------------------------------------------------------------------------------------------------------------- the run
+
+
+class Mutating:
+    """In place of the tests of a session: those of a module, for each of its mutants."""
+
+    def __init__(self, chosen: Mapping[Path, list[tuple[Key, Mutant]]], jobs: int) -> None:
+        self.chosen, self.jobs = chosen, jobs
+        self.found: Counter[str] = Counter()
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """Run the tests of each mutant; of the code as it is first, to know how long they take."""
+        for path, listed in self.chosen.items():
+            files = mirrors(path)
+            items = [item for item in session.items if item.path in files]
+            items += [item for item in session.items if item.nodeid.startswith(GOLDENS)]
+            before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+            (_, outcome), *_ = forked([(Key(str(path), "", ""), partial(run_items, items))], 1, HOUR)
+            if outcome != "survived":
+                sys.exit(f"{path}: the tests fail as it is")
+            seconds = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+            tasks = [(key, partial(_try, mutant, path, items, _functions(path))) for key, mutant in listed]
+            for key, outcome in forked(tasks, self.jobs, int(4 * seconds) + 10):
+                self.found[outcome] += 1
+                if not outcome.startswith("killed"):
+                    print(f"{outcome}: {key.module}: {key.line}\n    {key.mutation}", flush=True)
+        return True
+
+
+def _functions(path: Path) -> list[FunctionType]:
+    """All functions that were written in a file, wherever they are kept."""
+    functions = (thing for thing in gc.get_objects() if isinstance(thing, FunctionType))
+    return [function for function in functions if function.__code__.co_filename == str(path)]
+
+
+def _try(mutant: Mutant, path: Path, items: list[pytest.Item], functions: list[FunctionType]) -> int:
+    if not mutant.inside:
+        return import_anew(path, mutant.code, [*OPTIONS, *map(str, mirrors(path)), GOLDENS])
+    replace_code(functions, mutant.code)
+    return run_items(items)
+
+
+def choose(paths: list[Path], sample: int | None, seed: int) -> dict[Path, list[tuple[Key, Mutant]]]:
+    """The mutants of some modules that nobody has reviewed, or a sample of them."""
+    known = reviewed()
+    found = [(path, pair) for path in paths for pair in keyed(path) if pair[0] not in known]
+    if sample is not None and sample < len(found):
+        found = [found[place] for place in sorted(random.Random(seed).sample(range(len(found)), sample))]
+    chosen: dict[Path, list[tuple[Key, Mutant]]] = {}
+    for path, pair in found:
+        chosen.setdefault(path, []).append(pair)
+    return chosen
+
+
+def main() -> int:
+    """Run the mutants that the command line names."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("where", nargs="+", help="folders and modules of the package")
+    parser.add_argument("--sample", type=int, metavar="N", help="so many mutants of them, drawn at random")
+    parser.add_argument("--seed", type=int, default=0, help="of the draw (0)")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N", help="how many run at once")
+    told = parser.parse_args()
+    paths = [path for name in told.where for path in sorted((PACKAGE / name).rglob("*.py")) or [PACKAGE / name]]
+    chosen = choose(paths, told.sample, told.seed)
+    os.environ["REFERENCE_TREE_ENGINE"] = "off"
+    mutating = Mutating(chosen, told.jobs)
+    files = [str(file) for path in chosen for file in mirrors(path)]
+    pytest.main([*OPTIONS, "-n", "0", *files, GOLDENS], plugins=[mutating])
+    may_survive = {path.relative_to(PACKAGE).as_posix() for path in paths}
+    mutating.found["reviewed"] = sum(key.module in may_survive for key in reviewed())
+    print(", ".join(f"{count} {outcome}" for outcome, count in mutating.found.most_common()))
+    return int(bool(mutating.found["survived"] or mutating.found["error"]))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
