@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import warnings
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from reference_tree.data.columns import Column, Origin
-from reference_tree.data.errors import InputError
+from reference_tree.data.errors import InputError, InputWarning
 from reference_tree.data.readers import read
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table, assemble
@@ -57,7 +58,9 @@ def read_back(table: Table, folder: Path, suffix: str) -> Table:
         return read(file)
     said = undeclared(table)
     weights = None if table.weights is None else weight_column(table)
-    return read(file, weights=weights, categorical=said.categorical, continuous=said.continuous)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", InputWarning)  # some columns number the rows, or name them
+        return read(file, weights=weights, categorical=said.categorical, continuous=said.continuous)
 
 
 @st.composite
