@@ -46,7 +46,13 @@ def tables() -> list[tuple[str, rt.Table]]:
     return [*found, ("golf → humidity", textbook("golf").predicting("humidity"))]
 
 
-@pytest.mark.parametrize("learner", LEARNERS)
+LONG = {name for name in LEARNERS if name.startswith(("c45", "cart"))} - {"cart-multiway", "cart-n-minus-1"}
+"""Those that take seconds: two of them are tried below on one table each, whatever is asked for."""
+
+
+@pytest.mark.parametrize(
+    "learner", [pytest.param(each, marks=[pytest.mark.slow] * (each in LONG)) for each in LEARNERS]
+)
 def test_every_line_of_every_derivation(learner: str) -> None:
     lines = tried = 0
     for name, table in tables():
