@@ -12,8 +12,13 @@ Example:
 """
 
 import os
+import sys
 from importlib import import_module
 from importlib.util import find_spec
+
+if sys.version_info < (3, 11):  # noqa: UP036  (whoever has an older one is told so)
+    NEEDED = "reference_tree needs Python 3.11 or newer"
+    raise SystemExit(NEEDED) if sys.argv[:1] == ["-m"] else ImportError(NEEDED)
 
 from reference_tree import dialects  # noqa: F401  (they add their profiles to the learners)
 from reference_tree.data.errors import InputError

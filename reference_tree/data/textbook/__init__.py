@@ -20,7 +20,7 @@ import tomllib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from pathlib import Path
+from importlib import resources
 from typing import Any, NamedTuple
 
 from reference_tree.data.columns import Column, Origin
@@ -162,7 +162,7 @@ def _data_set(name: str, entry: Mapping[str, Any]) -> DataSet:
 
 def _content(file: str) -> bytes:
     """A file beside this module."""
-    return Path(__file__).with_name(file).read_bytes()
+    return (resources.files(__package__) / file).read_bytes()
 
 
 __all__ = ["Change", "DataSet", "describe", "names", "textbook"]
