@@ -9,6 +9,7 @@ place, so that a failure loses nothing.
 | `arguments` | the commands and their options |
 | `commands` | what each command does |
 | `pruning` | from options to a pruned tree and its decisions |
+| `scoring` | how well rows are predicted |
 | `selecting` | from options to a cross-validation of one of them |
 | `plotting` | from options to a curve, or the regions of a tree |
 | `datasets` | tables listed, divided, in intervals, encoded, and written |

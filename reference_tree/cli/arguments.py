@@ -15,6 +15,8 @@ from reference_tree.cli.datasets import run_data
 from reference_tree.cli.output import deliver
 from reference_tree.cli.plotting import PLOTS, run_plot
 from reference_tree.cli.pruning import OPTIONS, run_prune
+from reference_tree.cli.scoring import FORMATS as SCORE_FORMATS
+from reference_tree.cli.scoring import run_score
 from reference_tree.cli.selecting import FORMATS as SELECTION_FORMATS
 from reference_tree.cli.selecting import run_select
 from reference_tree.data.errors import InputError, hint
@@ -110,6 +112,19 @@ def parser() -> argparse.ArgumentParser:
     _add_learner(select_command, _values)
     _add_folds(select_command)
     _add_format(select_command, SELECTION_FORMATS)
+
+    purpose = "judge a tree, or a learner by rows held out: the accuracy and the confusion, or the errors"
+    score_command = _command(commands, run_score, "score", purpose)
+    _add_data(score_command)
+    score_command.add_argument("rows", metavar="ROWS", nargs="?", help="the rows to judge a tree document, DATA, by")
+    _add_learner(score_command)
+    add = score_command.add_argument
+    add("--holdout", type=_share, metavar="SHARE", help="grow from the other rows, and judge by this share of them")
+    add("--folds", type=_whole, metavar="K", help="grow K trees, each without a part of the rows (default: 10)")
+    add(
+        "--stratified", action=argparse.BooleanOptionalAction, default=True, help="whether each class is divided evenly"
+    )
+    _add_format(score_command, SCORE_FORMATS)
 
     _add_plots(commands.add_parser("plot", help="draw a curve or the regions of a tree, as SVG", allow_abbrev=False))
 

@@ -1,0 +1,86 @@
+"""`score`: against counting by hand, and against scikit-learn's own figures."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import reference_tree as rt
+from reference_tree.selection.cross_validation import folds, splits
+from reference_tree.selection.holdout import holdout
+from tests.cli.running import Run, refused
+
+IRIS = rt.textbook("iris")
+
+
+def by_hand(parts: Any, learner: Any) -> list[tuple[Any, Any]]:
+    """Each row that was held out, row by row: its truth, and what the tree of the others says."""
+    found = []
+    for training, validation in parts:
+        tree = learner.grow(training)
+        target = training.schema.target.name
+        found += [(row[target], tree.predict(row, "majority")) for row in validation.rows()]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("arguments", "parts"),
+    [
+        (["--folds", "5", "--seed", "3"], lambda: splits(IRIS, folds(IRIS, 5, 3))),
+        (["--holdout", "0.3"], lambda: [holdout(IRIS, 0, Fraction(3, 10))]),
+        ([], lambda: splits(IRIS, folds(IRIS, 10, 0))),
+    ],
+)
+def test_a_learner_is_judged_by_rows_it_has_not_seen(run: Run, arguments: list[str], parts: Any) -> None:
+    pairs = by_hand(parts(), rt.CART())
+    status, out, err = run("score", "iris", "--learner", "cart", *arguments, "--format", "json")
+    found = json.loads(out)
+    assert (status, err) == (0, "")
+    assert Fraction(found["accuracy"]) == Fraction(sum(one == other for one, other in pairs), len(pairs))
+    counts = [[pairs.count((truth, label)) for label in found["classes"]] for truth in found["classes"]]
+    assert [[int(count) for count in line] for line in found["confusion"]] == counts
+
+
+def test_numbers_have_errors(run: Run) -> None:
+    table = rt.textbook("cats").predicting("weight")
+    pairs = by_hand(splits(table, folds(table, 3, 0)), rt.CART())
+    found = json.loads(run("score", "cats", "--target", "weight", "--folds", "3", "--format", "json")[1])
+    assert Fraction(found["mean_squared_error"]) == sum((y - x) ** 2 for y, x in pairs) / len(pairs)
+    assert Fraction(found["mean_absolute_error"]) == sum(abs(y - x) for y, x in pairs) / len(pairs)
+
+
+def test_a_tree_is_judged_by_any_rows(run: Run, tmp_path: Path) -> None:
+    tree, rows = tmp_path / "tree.json", tmp_path / "rows.csv"
+    run("grow", "play-tennis", "--max-depth", "1", "-o", tree)
+    rows.write_text("outlook,w,play\nsunny,2,no\nsunny,1,yes\novercast,1/2,yes\n", encoding="utf-8")
+    found = json.loads(run("score", tree, rows, "--weights", "w", "--format", "json")[1])
+    assert (found["accuracy"], found["confusion"]) == ("5/7", [["2", "0"], ["1", "1/2"]])
+    text = run("score", tree, "play-tennis")[1]
+    assert "accuracy     0.714286, 10 of 14" in text
+    assert text.splitlines()[-2:] == ["no       3     2          0.6000", "yes      2     7          0.7778"]
+
+
+def test_scikit_learn_scores_alike(run: Run) -> None:
+    metrics = pytest.importorskip("sklearn.metrics")
+    pairs = by_hand([holdout(IRIS, 0, Fraction(1, 3))], rt.CART(max_depth=1))
+    found = json.loads(run("score", "iris", "--max-depth", "1", "--holdout", "1/3", "--format", "json")[1])
+    truths, labels = zip(*pairs, strict=True)
+    theirs = metrics.confusion_matrix(truths, labels, labels=found["classes"]).tolist()
+    assert [[int(count) for count in line] for line in found["confusion"]] == theirs
+    assert float(Fraction(found["accuracy"])) == pytest.approx(metrics.accuracy_score(truths, labels))
+    assert import_module("sklearn")
+
+
+def test_what_cannot_be_judged_is_told(run: Run, tmp_path: Path) -> None:
+    tree = tmp_path / "tree.json"
+    run("grow", "play-tennis", "-o", tree)
+    assert "say on which rows" in refused(run, "score", tree)
+    assert "is no tree document" in refused(run, "score", "iris", "iris")
+    assert "two ways to divide the rows" in refused(run, "score", "iris", "--holdout", "0.3", "--folds", "3")
+    assert "--folds is for growing" in refused(run, "score", tree, "play-tennis", "--folds", "3")
+    assert "there is no column 'play'" in refused(run, "score", tree, "loan")
