@@ -62,7 +62,7 @@ def test_of_a_large_tree_the_root_alone_is_worked_out_unless_more_is_asked_for(r
     given = ("explain", "watermelon-2.0a", "--learner", "c45")
     brief, node, whole = run(*given)[1], run(*given, "--node", "/1/2")[1], run(*given, "--all")[1]
     assert len(brief.splitlines()) < 220 < 800 < len(whole.splitlines())
-    assert node.startswith("/纹理=清晰/脐部=稍凹   833/1335 rows: ")
+    assert node.startswith("/纹理=清晰/脐部=稍凹   a weight of 833/1335: ")
     assert node not in brief
     assert node in whole
 

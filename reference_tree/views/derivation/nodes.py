@@ -131,7 +131,8 @@ def derive(
         as_classes = f"; rows as {', '.join(map(one_line, tree.target.domain))}" if _are_few(nodes[0]) else ""
         yield DecisionTable(f"The nodes{as_classes}", head, "llllrr", tuple(rows))
     if only is None and long:
-        yield Sentence("Only the root is worked out below. Say --node /0/1 for another node, or --all.")
+        inner = next((row[0] for row in rows[1:] if row[-1]), rows[1][0])
+        yield Sentence(f"Only the root is worked out below. Say --node {inner} for another node, or --all.")
     for node in nodes:
         yield from _node(node)
 
@@ -145,6 +146,8 @@ def _overview(node: WorkedNode) -> tuple[str, ...]:
     if node.node.test is None or decision.chosen is None:
         return number, step, figures, f"{answer_text(node.node.label)} ({node.node.stop})", "", ""
     margin = "-" if decision.margin is None else node.given.decimal(decision.margin)
+    if len(decision.winners) > 1:
+        margin += ", a tie"
     return number, step, figures, asked(decision.chosen.test), node.given.decimal(remarks.best_score(decision)), margin
 
 

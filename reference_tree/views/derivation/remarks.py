@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import floor
 from typing import Any
 
 from reference_tree.data.missing import Missing
@@ -89,7 +90,7 @@ class Given:
 
     def amount(self, weight: Rational) -> str:
         """How much data there is, in words."""
-        return amount(weight, weighted=self.weighted)
+        return amount(weight, weighted=self.weighted or weight != floor(weight))
 
     def decimal(self, number: Number) -> str:
         """A figure as a decimal."""
@@ -165,7 +166,9 @@ def below_average(given: Given, decision: Decision) -> str:
     bar = "ḡ less 0.001" if given.options.get("contenders") == "near-average" else "ḡ"
     if not below:
         return f"No gain is below {bar}, so every attribute may win by its ratio."
-    return f"The gain of {', '.join(below)} is below {bar}: {'it' if len(below) == 1 else 'they'} may not win."
+    if len(below) == 1:
+        return f"The gain of {below[0]} is below {bar}: it may not win."
+    return f"The gains of {', '.join(below[:-1])} and {below[-1]} are below {bar}: they may not win."
 
 
 def no_average(decision: Decision) -> str:
@@ -255,6 +258,12 @@ def split(decision: Decision, second: Candidate | None, formulas: Formulas, give
         beside = f" with the {len(decision.winners)} winners" if len(decision.winners) > 1 else ""
         return f"Split on {name}: nothing else competes{beside}."
     margin = in_units(given.decimal(best_score(decision) - score_of(second, decision)), formulas.score.unit)
+    tied = [asked(winner.test) for winner in decision.winners if winner.key != decision.chosen.key]
+    if tied and decision.judged_by != "ratio":
+        others = tied[0] if len(tied) == 1 else f"{len(tied)} others"
+        return (
+            f"Split on {name}, tied exactly with {others}; the next best, {asked(second.test)}, is behind by {margin}."
+        )
     return f"Split on {name}, with a margin of {margin} over the next best, {asked(second.test)}."
 
 

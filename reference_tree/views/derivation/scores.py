@@ -221,14 +221,14 @@ _MISSING = (
     ),
     (
         Symbol("p̃_k, r̃_i", r"\tilde p_k, \tilde r_i"),
-        "the shares of class k and of the i-th answer among D̃: what p_k and r_i are among D",
+        "the shares of class k and of the i-th answer among D̃; a measure of D̃ is the same by these shares",
     ),
 )
 
 AVERAGE = Step(
     Symbol("ḡ", r"\bar g"),
     Symbol("Σ_A g(D, A) / m", r"\frac{1}{m} \sum_A g(D, A)"),
-    "the average gain of the m attributes that can be asked; one below it may not win by its ratio",
+    "the average gain of the m attributes that can be asked; an attribute whose gain is below it may not win",
     lambda gains: sum(gains) / len(gains),
     "bits",
 )
@@ -302,7 +302,7 @@ _COSTS = (_COST._replace(needs=_over_all), _COST.among_known()._replace(needs=la
 _GINI = Step(
     _named("Gini", "(D)"),
     Symbol("1 − Σ_k p_k²", r"1 - \sum_k p_k^2"),
-    "how often two of them, drawn at random, have different classes",
+    "how often two of them, drawn at random with replacement, have different classes",
     gini,
 )
 _GINI_INDEX = Step(

@@ -113,7 +113,7 @@ def test_an_exact_tie_is_listed_with_the_rule_that_settles_it() -> None:
         ("敲声", "behind by 0.127250"),
     ]
     assert said(textbook("watermelon-2.0"), path="/纹理=清晰") == [
-        "Split on 根蒂, with a margin of 0.127250 bits over the next best, 敲声."
+        "Split on 根蒂, tied exactly with 2 others; the next best, 敲声, is behind by 0.127250 bits."
     ]
 
 

@@ -36,7 +36,7 @@ def test_the_root_of_the_melons_as_a_teacher_would_write_it() -> None:
         "g(D, 纹理)   = 15/17·0.480035 ≈ 0.423560 bits",
         "g_R(D, 纹理) = 0.4235603 / 1.5058231 ≈ 0.281282",
         "ḡ = (0.251966 + 0.171178 + 0.144803 + 0.423560 + 0.288825 + 0.005713) / 6 ≈ 0.214341 bits",
-        "The gain of 根蒂, 敲声, 触感 is below ḡ: they may not win.",
+        "The gains of 根蒂, 敲声 and 触感 are below ḡ: they may not win.",
         "Split on 纹理, with a margin of 0.092522 over the next best, 脐部.",
     ]
     assert [line for line in lines if line not in root] == []
