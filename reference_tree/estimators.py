@@ -213,12 +213,12 @@ class _Classifier(Estimator):
 
     def _target(self, y: Any) -> Column:
         cells = [cell if isinstance(cell, str | int) else _class(cell) for cell in _vector(y, "y")]
+        if len(kinds := {type(cell) for cell in cells}) > 1:
+            kinds_named = ", ".join(sorted(kind.__name__ for kind in kinds))
+            raise InputError(f"y has classes of several types: {kinds_named}; give all of them one")
         if not cells:
             raise InputError("y has no entries; at least one sample is needed")
-        try:
-            classes = sorted(set(cells))
-        except TypeError:  # of different types
-            classes = sorted(set(cells), key=label)
+        classes = sorted(set(cells))
         self.classes_ = _array(classes, getattr(y, "dtype", None))
         self._dtype = getattr(self.classes_, "dtype", None)
         names = {label(each): each for each in classes}
@@ -444,6 +444,8 @@ def _vector(y: Any, name: str) -> list[Any]:
     if getattr(getattr(y, "dtype", None), "kind", "") == "c":
         raise InputError("Complex data not supported")
     y = _unwrapped(y)
+    if not hasattr(y, "__iter__") or isinstance(y, str):
+        raise InputError(f"{name} is a sequence with an entry a row, not {y!r}")
     cells = y.to_list() if hasattr(y, "to_list") else y.tolist() if hasattr(y, "tolist") else [*y]
     if cells and all(isinstance(cell, list) and len(cell) == 1 for cell in cells):
         cells = [cell for (cell,) in cells]
@@ -458,6 +460,10 @@ def _vector(y: Any, name: str) -> list[Any]:
 
 
 def _class(cell: Any) -> Any:
+    if is_missing(cell):
+        raise InputError(f"Input y contains NaN: {cell!r} is no class")
+    if isinstance(cell, list | dict | set):
+        raise InputError(f"y has one class a row, not {cell!r}")
     if isinstance(cell, float) and not cell.is_integer():
         raise InputError(f"Unknown label type: continuous ({cell}); a regressor predicts numbers")
     return cell

@@ -89,6 +89,11 @@ def test_weights_count_as_repeated_rows() -> None:
         (([[1], [2]], [0, 1], [0, 0]), "every sample_weight is zero"),
         (([[1], [2]], [0, 1], [1]), "sample_weight has 1 entries for 2 rows"),
         (([[float("inf")], [2]], [0, 1]), "inf is not a finite number"),
+        (([[1], [2]], [1, "a"]), "classes of several types: int, str"),
+        (([[1], [2]], [1, True]), "classes of several types: bool, int"),
+        (([[1], [2]], [1, None]), "Input y contains NaN"),
+        (([[1], [2]], [[0, 1], [1, 0]]), "one class a row"),
+        (([[1], [2]], [0, 1], 2.0), "sample_weight is a sequence"),
     ],
 )
 def test_what_cannot_be_fitted_is_told(arguments: Any, message: str) -> None:
@@ -115,6 +120,13 @@ def test_scores_are_those_of_the_definition() -> None:
     assert list(model.predict([[1], [4]])) == [2.0, 8.0]
     left, around = Fraction(1, 4) * 2 + 2, sum((Fraction(y) - 5) ** 2 for y in (1.5, 2.5, 7, 9))
     assert model.score([[1], [2], [3], [4]], [1.5, 2.5, 7.0, 9.0]) == float(1 - left / around)
+
+
+def test_whole_numbers_of_numpy_are_whole_numbers() -> None:
+    numpy = pytest.importorskip("numpy")
+    for model in (rt.ID3Classifier, rt.C45Classifier, rt.CARTClassifier):
+        deep = model(max_depth=numpy.int64(1)).fit(ROWS, LABELS).tree_
+        assert deep.nodes == model(max_depth=1).fit(ROWS, LABELS).tree_.nodes
 
 
 # With scikit-learn, pandas and Polars.

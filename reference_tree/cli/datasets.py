@@ -61,6 +61,7 @@ def _form(options: argparse.Namespace) -> str | None:
     if options.format is not None:
         return str(options.format)
     forms = {Path(file).suffix.lower().removeprefix(".") for file in options.output or ()} - {"", "txt"}
+    changed = changed or "-" in (options.output or ())
     if strange := sorted(forms - set(WRITERS)):
         raise InputError(f"a table is written as {listed(WRITERS)}, not as {strange[0]}; say --format")
     if len(forms) > 1:
@@ -133,7 +134,10 @@ def _write(parts: Sequence[Table], form: str, outputs: Sequence[str] | None) -> 
     if outputs:
         if len(set(outputs)) < len(outputs):
             raise InputError("is named twice; each file needs a name of its own", path=outputs[0])
-        deliver_all(dict(zip(outputs, texts, strict=True)))
+        files = {output: text for output, text in zip(outputs, texts, strict=True) if output != "-"}
+        deliver_all(files)
+        for text in (text for output, text in zip(outputs, texts, strict=True) if output == "-"):
+            deliver(text, None)
     else:
         deliver(texts[0], None)
     for place, part in enumerate(parts):

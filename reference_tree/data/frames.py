@@ -156,4 +156,5 @@ def _declared(name: str, dtype: Any) -> Attribute | None:
     values = tuple(map(label, declared))
     if len(set(values)) < len(values):
         raise InputError("has two categories that read the same", column=name)
-    return Attribute(name, values)
+    given = {} if all(isinstance(category, str) for category in declared) else dict(zip(values, declared, strict=True))
+    return Attribute(name, values, given)

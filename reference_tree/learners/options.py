@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cached_property
+from numbers import Integral
 from typing import Any, ClassVar, NamedTuple, Self, cast
 
 from reference_tree.data.errors import InputError, hint, no_such
@@ -103,9 +104,11 @@ def _number(text: Any) -> Rational:
 
 
 def _depth(value: Any) -> int | None:
-    if not (value is None or (type(value) is int and value >= 0)):
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, Integral) or value < 0:
         raise ValueError(f"the maximum depth is a whole number from 0, or None, not {value!r}")
-    return value
+    return int(value)
 
 
 def _flag(value: Any) -> bool:

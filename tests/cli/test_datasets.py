@@ -174,3 +174,10 @@ def test_bins_as_people_write_them() -> None:
     ]
     with pytest.raises(InputError, match="'a' is not a number"):
         bins_of(golf, "temperature", "Cold (a, b)")
+
+
+def test_a_hyphen_is_standard_output(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run("data", "golf", "--format", "csv", "-o", "-")[1] == run("data", "golf", "--format", "csv")[1]
+    assert run("data", "golf", "-o", "-")[1].startswith("outlook,")
+    assert not (tmp_path / "-").exists()

@@ -90,3 +90,10 @@ def test_a_frame_is_asked_at_once(library: Any) -> None:
         rt.ID3().grow(rt.textbook("play-tennis")).predict(other)
     with pytest.raises(rt.InputError, match="the row has no value for"):
         tree.predict(library.DataFrame({"nothing": [1]}))
+
+
+@pytest.mark.parametrize("classes", [[1, 2], [True, False], ["a", "b"]])
+def test_the_labels_of_a_pandas_category_are_its_own(classes: list[Any]) -> None:
+    y = [classes[place // 2] for place in range(4)]
+    frame = pandas.DataFrame({"x": [1, 2, 3, 4], "y": pandas.Categorical(y)})
+    assert rt.CART().grow(rt.Table.from_frame(frame)).predict(frame) == y

@@ -24,7 +24,7 @@ from reference_tree.data.columns import Column, Origin
 from reference_tree.data.errors import InputError, InputWarning
 from reference_tree.data.readers.raw import Raw, Row, marks, raw_table
 from reference_tree.data.readers.text import format_of
-from reference_tree.exact.rationals import shortened
+from reference_tree.exact.rationals import is_number, shortened
 
 MISSING = ("?", "", "NA")
 """The cells that are missing values, unless the caller says otherwise."""
@@ -175,6 +175,9 @@ def _names(first: tuple[int, list[str]], path: str, separator: str, header: bool
     line, names = first
     if not header:
         return [f"c{place}" for place, _ in enumerate(names, 1)]
+    if sum(is_number(name) for name in names) > len(names) / 2:
+        message = "most names of the columns are numbers: if the first line is a row, there is no header (--no-header)"
+        warnings.warn(InputWarning(f"{path}: {message}"), stacklevel=2)
     seen: set[str] = set()
     for place, name in enumerate(names, 1):
         if not name and (place > 1 or len(names) == 1):

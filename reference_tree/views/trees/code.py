@@ -92,7 +92,8 @@ def to_python(tree: Tree) -> str:
     if max(tree.depths()) > DEEPEST:
         raise InputError(f"a tree of more than {DEEPEST} levels is too deep for Python; write it as sql")
     lines = "".join(f"{'    ' * (depth + 1)}{line}\n" for depth, line in _lines(tree, PYTHON))
-    return f"from fractions import Fraction\n\n\ndef predict(row):\n{lines}"
+    note = f"# {DIVIDED}\n" if _divides(tree) else ""
+    return f"{note}from fractions import Fraction\n\n\ndef predict(row):\n{lines}"
 
 
 def to_sql(tree: Tree) -> str:
@@ -109,7 +110,16 @@ def to_sql(tree: Tree) -> str:
             'yes'
         END
     """
-    return "".join(f"{'    ' * depth}{line}\n" for depth, line in _lines(tree, SQL))
+    note = f"/* {DIVIDED} */\n" if _divides(tree) else ""
+    return note + "".join(f"{'    ' * depth}{line}\n" for depth, line in _lines(tree, SQL))
+
+
+DIVIDED = "A row without an answer is divided by this tree. It has no answer here, and one by predict."
+"""What is said where code cannot answer as the tree does."""
+
+
+def _divides(tree: Tree) -> bool:
+    return any(node.missing.shares for node in tree.nodes)
 
 
 def _lines(tree: Tree, language: _Language) -> Iterator[tuple[int, str]]:

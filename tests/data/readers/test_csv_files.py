@@ -185,6 +185,7 @@ ragged = st.lists(st.lists(simple, min_size=2, max_size=3).map(",".join), min_si
 pairs = st.lists(st.tuples(simple, simple).map(",".join), min_size=1).map("\n".join)
 
 
+@pytest.mark.filterwarnings("ignore::reference_tree.data.errors.InputWarning")
 @given(
     st.one_of(st.text('a1,"\n ?\t', min_size=1), ragged, pairs, pairs.map("name,\tb\n".__add__)),
     st.sampled_from([",", "\t"]),

@@ -44,3 +44,10 @@ def test_columns_that_tell_rows_apart_are_said() -> None:
     assert doubts(text, categorical=["name"], continuous=["number"]) == []
     few = "name,y\n" + "".join(f"n{place},{'ab'[place % 2]}\n" for place in range(9))
     assert doubts(few) == []
+
+
+def test_a_header_of_numbers_may_be_a_row() -> None:
+    (found,) = doubts("5.1,3.5,setosa\n4.9,3.0,setosa\n")
+    assert found.startswith("the open file: most names of the columns are numbers: if the first line is a row, ")
+    assert doubts("5.1,3.5,setosa\n4.9,3.0,setosa\n", header=False) == []
+    assert doubts("2019,change,y\n1,2,a\n") == []

@@ -98,3 +98,10 @@ def test_a_chain_is_code_as_far_as_python_reads_it() -> None:
     with pytest.raises(rt.InputError, match="too deep for Python; write it as sql"):
         to_python(rt.CART().grow(table))
     assert to_sql(rt.CART().grow(table)).startswith("CASE WHEN")
+
+
+def test_where_rows_are_divided_the_code_says_so() -> None:
+    divided, whole = rt.C45().grow(rt.textbook("watermelon-2.0a")), rt.CART().grow(rt.textbook("golf"))
+    assert to_python(divided).startswith("# A row without an answer is divided by this tree.")
+    assert to_sql(divided).startswith("/* A row without an answer is divided by this tree.")
+    assert not any("divided" in write(whole) for write in (to_python, to_sql))
