@@ -117,6 +117,7 @@ def everything() -> None:
         list(grown.rules())
         for row in table.rows() if table is not numbers else ():
             grown.distribution(row)
+            grown.predict(row)
 
 
 def cited() -> Iterator[Function]:

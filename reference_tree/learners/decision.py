@@ -84,6 +84,15 @@ class Winners(Sequence[Candidate]):
     def __getitem__(self, place: Any) -> Any:
         return self._first if place == 0 else self._all[place]
 
+    def __eq__(self, other: object) -> bool:
+        return tuple(self) == tuple(other) if isinstance(other, Sequence) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def __repr__(self) -> str:
+        return repr(tuple(self))
+
 
 @dataclass
 class Decision:
