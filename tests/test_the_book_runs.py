@@ -118,6 +118,7 @@ def everything() -> None:
         for row in table.rows() if table is not numbers else ():
             grown.distribution(row)
             grown.predict(row)
+            list(grown.way(row))
 
 
 def cited() -> Iterator[Function]:
