@@ -55,10 +55,10 @@ COST_LEGEND = Legend(
             "the cost of node t as a leaf: its N_t rows times their entropy H_t, and α, the price of a leaf",
         ),
         (
-            Symbol("C_α(T_t) = Σ_l N_l·H_l + α·|T_t|", r"C_\alpha(T_t) = \sum_l N_l H_l + \alpha |T_t|"),
+            Symbol("C_α(T_t) = Σ_l N_l·H_l + α·|T_t|", r"C_\alpha(T_t) = \sum_l N_l H_l + \alpha \lvert T_t \rvert"),
             "the cost of what is left below it, of its leaves l",
         ),
-        (Symbol("|T_t|", "|T_t|"), "its leaves that a training row reaches"),
+        (Symbol("|T_t|", r"\lvert T_t \rvert"), "its leaves that a training row reaches"),
     )
 )
 
@@ -145,10 +145,12 @@ def links_legend(found: PathPruning) -> Legend:
             ERROR if tree.target.values is None else RISKS.get(risk, other),
             (Symbol("R(T_t) = Σ_l R(l)", r"R(T_t) = \sum_l R(l)"), "the risk of the leaves l that are left below it"),
             (
-                Symbol("g(t) = (R(t) − R(T_t)) / (|T_t| − 1)", r"g(t) = (R(t) - R(T_t)) / (|\tilde T_t| - 1)"),
+                Symbol(
+                    "g(t) = (R(t) − R(T_t)) / (|T_t| − 1)", r"g(t) = (R(t) - R(T_t)) / (\lvert \tilde T_t \rvert - 1)"
+                ),
                 "what these leaves save, for each of them but one",
             ),
-            (Symbol("|T_t|", r"|\tilde T_t|"), "its leaves that a training row reaches"),
+            (Symbol("|T_t|", r"\lvert \tilde T_t \rvert"), "its leaves that a training row reaches"),
         )
     )
 

@@ -6,6 +6,7 @@ import json
 import re
 from dataclasses import replace
 from fractions import Fraction
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -58,6 +59,15 @@ def test_a_derivation_begins_with_what_the_letters_mean(record: dict[str, Any], 
     assert isinstance(blocks[0], Legend)
     assert sum(isinstance(block, Heading) for block in blocks) >= 2
     assert "\n".join(WRITERS[form](blocks))
+
+
+@pytest.mark.parametrize("record", SOME)
+def test_no_bar_in_a_formula_divides_a_cell_of_markdown(record: dict[str, Any]) -> None:
+    """Each line of a table has as many bars as the line above it."""
+    page = list(WRITERS["markdown"](derive_pruning(perform(FULL, record, TRAINING, VALIDATION))))
+    pairs = [(above, line) for above, line in pairwise(page) if above[:1] + above[-1:] + line[:1] + line[-1:] == "||||"]
+    assert pairs
+    assert [line for above, line in pairs if line.count("|") != above.count("|")] == []
 
 
 @pytest.mark.parametrize("record", SOME)
