@@ -55,9 +55,10 @@ COST_LEGEND = Legend(
             "the cost of node t as a leaf: its N_t rows times their entropy H_t, and α, the price of a leaf",
         ),
         (
-            Symbol("C_α(T_t) = Σ_l N_l·H_l + α·|T_t|", r"C_\alpha(T_t) = \sum_l N_l H_l + \alpha |T_t|"),
-            "the cost of what is left below it, of its |T_t| leaves l",
+            Symbol("C_α(T_t) = Σ_l N_l·H_l + α·|T_t|", r"C_\alpha(T_t) = \sum_l N_l H_l + \alpha \lvert T_t \rvert"),
+            "the cost of what is left below it, of its leaves l",
         ),
+        (Symbol("|T_t|", r"\lvert T_t \rvert"), "its leaves that a training row reaches"),
     )
 )
 
@@ -144,9 +145,12 @@ def links_legend(found: PathPruning) -> Legend:
             ERROR if tree.target.values is None else RISKS.get(risk, other),
             (Symbol("R(T_t) = Σ_l R(l)", r"R(T_t) = \sum_l R(l)"), "the risk of the leaves l that are left below it"),
             (
-                Symbol("g(t) = (R(t) − R(T_t)) / (|T_t| − 1)", r"g(t) = (R(t) - R(T_t)) / (|\tilde T_t| - 1)"),
-                "what these |T_t| leaves save, for each of them but one",
+                Symbol(
+                    "g(t) = (R(t) − R(T_t)) / (|T_t| − 1)", r"g(t) = (R(t) - R(T_t)) / (\lvert \tilde T_t \rvert - 1)"
+                ),
+                "what these leaves save, for each of them but one",
             ),
+            (Symbol("|T_t|", r"\lvert \tilde T_t \rvert"), "its leaves that a training row reaches"),
         )
     )
 
@@ -237,9 +241,15 @@ def _weakest(tree: Tree, one: Round, alpha: Number) -> str:
     least, leaves = one.step.alpha, one.step.leaves
     if not one.gone:
         return f"The least is above the price of a leaf, {compared(least, alpha)}: nothing more is cut."
-    names = ", ".join(path_of(tree, top) for top in one.step.weakest)
+    weakest = sorted(link.node for link in one.links if link.g <= least)
+    tops = [max(top for top in one.step.weakest if top <= number) for number in weakest]  # in preorder one run
+    names = [
+        path_of(tree, number) + (f" (below {path_of(tree, top)})" if top != number else "")
+        for number, top in zip(weakest, tops, strict=True)
+    ]
+    cut = f"link is cut: {names[0]}" if len(names) == 1 else f"links are cut together: {', '.join(names)}"
     left = f"{leaves} {'leaf is' if leaves == 1 else 'leaves are'} left, R(T) = {figure(one.step.risk)}"
-    return f"The least is {figure(least)}; the links that are so weak are cut together: {names}. {left}."
+    return f"The least is {figure(least)}; the weakest {cut}. {left}."
 
 
 # Which α.
@@ -247,11 +257,36 @@ def _weakest(tree: Tree, one: Round, alpha: Number) -> str:
 SE = Symbol("SE", r"\mathrm{SE}")
 BOUND = Symbol("R + m·SE", r"R + m \, \mathrm{SE}")
 BOUND_LEGEND = (
-    (Symbol("R^CV", "R^{CV}"), "the mean loss of the N rows, each answered by a tree that was grown without it"),
+    (
+        Symbol("R^CV", "R^{CV}"),
+        "the mean loss of the N rows, each answered by a tree that was grown without its fold and pruned at α'",
+    ),
+    (
+        Symbol("α'_k = √(α_k·α_{k+1})", r"\alpha'_k = \sqrt{\alpha_k \, \alpha_{k+1}}"),
+        "for line k of the table the geometric mean of its α and the next; for the last line ∞, which leaves the root",
+    ),
     (Symbol("R, S", "R, S"), "of the best tree, R^CV and the mean of the squared losses; R = S where a loss is 0 or 1"),
     (Symbol("SE = √((S − R²) / N)", r"\mathrm{SE} = \sqrt{(S - R^2) / N}"), "the standard error of R"),
-    (Symbol("R^CV ≤ R + m·SE", r"R^{CV} \leq R + m \, \mathrm{SE}"), "what a tree needs: m standard errors are chance"),
+    (
+        Symbol("R^CV ≤ R + m·SE", r"R^{CV} \leq R + m \, \mathrm{SE}"),
+        "a tree whose R^CV is within m standard errors of the least is taken as equally good",
+    ),
 )
+
+
+LINK = Symbol("link", r"\text{link}"), "a node that asks; to cut it is to make it a leaf"
+
+
+def path_legend(found: PathPruning) -> Legend:
+    """What stands in the table of the sequence, and what is cut from line to line."""
+    priced, more = ("question", []) if is_one_pass(found) else ("leaf", [LINK])
+    alpha = f"the price of a {priced}; the tree of a line is taken from its α on, up to the α of the next line"
+    lines = (
+        (Symbol("α", r"\alpha"), alpha),
+        (Symbol("leaves", r"\text{leaves}"), "those of that tree that a training row reaches"),
+        (Symbol("R(T)", "R(T)"), "its risk, which is that of its leaves"),
+    )
+    return Legend((*lines, *more))
 
 
 def path_table(path: Path, choice: Choice | None = None) -> DecisionTable:

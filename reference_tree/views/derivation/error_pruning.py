@@ -74,7 +74,7 @@ EXPECTED = (
     ),
     (Symbol("e(T_t) = Σ_b e(b)", r"e(T_t) = \sum_b e(b)"), "the same of what stands below it, over its branches b"),
 )
-RAISED = BRANCH, "the same of its largest branch, if all rows of t go down there"
+RAISED = BRANCH, "the same of its largest branch (of equals the last), if all rows of t go down there"
 SLACK = {
     False: (Symbol("0.1", "0.1"), "how many more errors a smaller tree may be expected to make"),
     True: (
@@ -154,6 +154,7 @@ def estimates(tree: Tree, found: ErrorPruning, rules: ErrorBased) -> Iterator[De
     Source:
         [Quinlan1993 §4.2]
     """
+    ends = {number for number, node in enumerate(tree.nodes) if node.test is None}  # the leaves by now
     for one in found.judgements:
         leaves = [one.counts, *(part.counts for part in one.parts if part.is_leaf)]
         alike = dict.fromkeys(map(_errors_and_rows, leaves))
@@ -167,10 +168,11 @@ def estimates(tree: Tree, found: ErrorPruning, rules: ErrorBased) -> Iterator[De
         blocks: list[Block] = [_heading(tree, one)]
         if one.branch is not None and one.largest is not None:
             lines.append(Equation(BRANCH, _figure(one.branch)))
-            blocks += [Equations(tuple(lines)), Sentence(_largest(tree, one))]
+            blocks += [Equations(tuple(lines)), Sentence(_largest(tree, one.largest, one.largest in ends))]
         else:
             blocks.append(Equations(tuple(lines)))
         yield Decided(frozenset({one.node}), (*blocks, Sentence(_taken(one, rules))))
+        ends |= {one.node} if one.verdict == "leaf" else set()
 
 
 def _heading(tree: Tree, one: Judgement) -> Heading:
@@ -183,12 +185,10 @@ def _heading(tree: Tree, one: Judgement) -> Heading:
     return Heading(head.path, f"{amount(weight, weighted=weight != floor(weight))} by now", figures, brief)
 
 
-def _largest(tree: Tree, one: Judgement) -> str:
+def _largest(tree: Tree, number: int, is_leaf: bool) -> str:
     """Which branch would be raised."""
-    assert one.largest is not None
-    leaf = tree.nodes[one.largest].test is None
-    why = "a leaf, and with all rows of t what t is as a leaf" if leaf else "its leaves counted anew with all rows of t"
-    return f"B_t is {path_of(tree, one.largest)}: {why}."
+    what = "a leaf; with all rows of t, e(B_t) = e(t)" if is_leaf else "its leaves counted anew with all rows of t"
+    return f"B_t is {path_of(tree, number)}, {what}."
 
 
 # U of one leaf.
@@ -278,21 +278,25 @@ POWERS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 def _taken(one: Judgement, rules: ErrorBased) -> str:
     """Which of the three is taken, by the comparisons that decide it."""
-    others = [one.subtree] if one.branch is None else [one.subtree, one.branch]
+    leaf, subtree = (LEAF, one.leaf), (BELOW, one.subtree)
+    others = [subtree] if one.branch is None else [subtree, (BRANCH, one.branch)]
     if one.verdict == "leaf":
-        return f"{' and '.join(_within(one.leaf, other, rules) for other in others)}: it becomes a leaf."
-    failed = next(_within(one.leaf, other, rules) for other in others if not rules.comparison(one.leaf, other))
+        return f"{'; '.join(_within(leaf, other, rules) for other in others)}, so it becomes a leaf."
+    failed = next(_within(leaf, other, rules) for other in others if not rules.comparison(one.leaf, other[1]))
     if one.branch is None:
-        return f"{failed}: it stays."
+        return f"{failed}, so it stays."
     taken = "the branch takes its place" if one.verdict == "raise" else "it stays"
-    return f"{failed}, so no leaf; {_within(one.branch, one.subtree, rules)}: {taken}."
+    return f"{failed}, so no leaf; {_within((BRANCH, one.branch), subtree, rules)}, so {taken}."
 
 
-def _within(estimate: Number, other: Number, rules: ErrorBased) -> str:
+def _within(left: tuple[Symbol, Number], right: tuple[Symbol, Number], rules: ErrorBased) -> str:
     """Whether an estimate is at most another one and the margin, with as many decimals as it takes to see it."""
+    (name, estimate), (than, other) = left, right
     strict = rules.comparison is at_most_nearly
     margin = MARGIN + (Fraction(1, 10**6) if strict else 0)
     holds = rules.comparison(estimate, other)
     sign = ("<" if strict else "≤") if holds else ("≥" if strict else ">")
     places = places_apart(estimate, other + margin)
-    return f"{decimal(estimate, places)} {sign} {decimal(other, places)} + {decimal(margin, PLACES).rstrip('0')}"
+    more = decimal(margin, PLACES).rstrip("0")
+    figures = f"{decimal(estimate, places)} {sign} {decimal(other, places)} + {more}"
+    return f"{figures}: {name.text} {sign} {than.text} + {more}"

@@ -186,6 +186,7 @@ def derive_pruning(act: PerformedPruning, choice: Choice | None = None, *, in_fu
     """
     yield Facts((*_facts(act), ("before", _size(act.before)), ("after", _size(act.after))))
     if isinstance(act.found, PathPruning):
+        yield cost_pruning.path_legend(act.found)
         yield cost_pruning.path_table(act.found.path, choice)
         yield from cost_pruning.bound(choice) if choice is not None else ()
     yield from work_out(act) if in_full else tables(act)
@@ -201,7 +202,9 @@ def _facts(act: PerformedPruning) -> tuple[tuple[str, str], ...]:
 
 def _size(tree: Tree) -> str:
     nodes, leaves = len(tree.nodes), len(tree.leaves())
-    return f"{nodes} {'node' if nodes == 1 else 'nodes'}, {leaves} {'leaf' if leaves == 1 else 'leaves'}"
+    size = f"{nodes} {'node' if nodes == 1 else 'nodes'}, {leaves} {'leaf' if leaves == 1 else 'leaves'}"
+    empty = sum(not tree.nodes[number].weight for number in tree.leaves()) if tree.nodes[0].weight else 0
+    return f"{size}, {empty} of them without a training row" if empty else size
 
 
 # A tree that was pruned.

@@ -101,6 +101,22 @@ class Words:
         )
         return Equation(self.stands, before), Equation(then, after)
 
+    def compared(self, before: Rational, after: Rational) -> str:
+        """How much is wrong after a step, compared with before.
+
+        Example:
+            >>> import reference_tree as rt
+            >>> words = Words(rt.ID3().grow(rt.textbook("play-tennis")), NodeErrors(7, [], []))
+            >>> words.compared(2, 1), words.compared(1, 1), words.compared(1, Fraction(3, 2))
+            ('fewer are wrong', 'as many are wrong', 'more weight is wrong')
+        """
+        which = 1 + (after > before) - (after < before)
+        if self.is_numeric:
+            return f"the squared error is {('less', 'the same', 'greater')[which]}"
+        if before == int(before) and after == int(after):
+            return f"{('fewer', 'as many', 'more')[which]} are wrong"
+        return f"{('less', 'as much', 'more')[which]} weight is wrong"
+
     def short(self, errors: Rational) -> str:
         """The same in short: an accuracy in per cent.
 
@@ -271,19 +287,18 @@ def _bottom_up(found: Pruning, held: Held, words: Words) -> Iterator[Decided]:
             Equation(LEAF, work(after)),
             *words.scores(told, words.pruned),
         )
-        said = Sentence(f"{compared(after, before, weight_text)}: {_fate(before, after, done)}.")
+        said = Sentence(f"{compared(after, before, weight_text)}: {_fate(words, told.step)}.")
         rows = held.table(number, cut, words, "below")
         yield Decided(frozenset({number}), (heading(found.tree, number), rows, Equations(lines), said))
         cut |= {number} if done else set()
 
 
-def _fate(before: Rational, after: Rational, done: bool) -> str:
+def _fate(words: Words, step: Step) -> str:
     """What became of a node, and why."""
-    if after == before:
-        return f"nothing changes if it is a leaf, and ties {'prune: it becomes one' if done else 'keep: it stays'}"
-    if done:
-        return "less is wrong if it is a leaf, and it becomes one"
-    return "more would be wrong if it were a leaf, and it stays"
+    _, before, after, done = step
+    ties = f"ties {'prune' if done else 'keep'}: " if before == after else ""
+    why = f"{words.compared(before, after)} if it is a leaf"
+    return f"{why}, and {ties}it {'becomes one' if done else 'stays'}"
 
 
 def _best_first(found: Pruning, held: Held, words: Words) -> Iterator[Decided]:
@@ -300,7 +315,7 @@ def _best_first(found: Pruning, held: Held, words: Words) -> Iterator[Decided]:
             Equations(tuple(saved)),
             held.table(number, cut, words, "below"),
             Equations(words.scores(told, words.pruned)),
-            Sentence(f"{said}{_fate(before, after, done)}."),
+            Sentence(f"{said}{_fate(words, told.step)}."),
         )
         yield Decided(frozenset(one.number for one in candidates), blocks)
         cut |= {number} if done else set()
@@ -328,11 +343,11 @@ def growth(past: PrePruned, grown: Tree) -> dict[int, tuple[Block, ...]]:
     )
     words, found = Words(full, past.validation_errors), dict[int, tuple[Block, ...]]()
     for told, top in asked:
-        number, before, after, done = told.step
+        number, before, after, _ = told.step
         lines = (Equation(LEAF, work(before)), Equation(PARTS, work(after)), *words.scores(told, words.split))
         rows = figure(past.validation_errors.weight)
         said = Sentence(
-            f"The {rows} validation rows: {compared(after, before, weight_text)}; {_split_or_not(before, after, done)}"
+            f"The {rows} validation rows: {compared(after, before, weight_text)}; {_split_or_not(words, told.step)}"
         )
         # Where a learner collapses its trees, the one that it grows alone may not have the split.
         shown = top is not None and full.nodes[top].branches
@@ -341,9 +356,8 @@ def growth(past: PrePruned, grown: Tree) -> dict[int, tuple[Block, ...]]:
     return found
 
 
-def _split_or_not(before: Rational, after: Rational, done: bool) -> str:
-    if done:
-        why = "as much is wrong after the split, and ties split" if before == after else "less is wrong after the split"
-        return f"{why}, and it is made."
-    why = "the split changes nothing, and ties stop" if before == after else "the split makes it worse"
-    return f"{why}. It is not made, and the node is a leaf (pre-pruned)."
+def _split_or_not(words: Words, step: Step) -> str:
+    _, before, after, done = step
+    ties = f"ties {'split' if done else 'stop'}: " if before == after else ""
+    fate = "it is made" if done else "it is not made. The node is a leaf (pre-pruned)"
+    return f"{words.compared(before, after)} after the split, and {ties}{fate}."

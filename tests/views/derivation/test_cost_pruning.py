@@ -21,14 +21,14 @@ from reference_tree.pruning.record import PathPruning, perform
 from reference_tree.selection.cross_validation import folds
 from reference_tree.tree import Tree
 from reference_tree.views.derivation.blocks import Decided, Equation, Equations, Sentence
-from reference_tree.views.derivation.cost_pruning import bound, costs, links, links_legend, path_table
+from reference_tree.views.derivation.cost_pruning import bound, costs, links, links_legend, path_legend, path_table
 from reference_tree.views.derivation.notation import opened, text
 from reference_tree.views.derivation.text import write
 from tests.pruning.prunings import small_trees
 from tests.strategies import at_most
 from tests.views.arithmetic import evaluated
 from tests.views.checked import contradictions, relations
-from tests.views.pruned import BY_ENTROPY, BY_GINI, FULL, NODE_2, PATH
+from tests.views.pruned import BY_ENTROPY, BY_GINI, FULL, NODE_2, PATH, RPART, TRAINING
 
 
 def equations(part: Decided) -> Iterator[Equation]:
@@ -92,7 +92,7 @@ def test_risks_and_g_are_worked_out_as_they_were_found(record: dict[str, str]) -
         gone |= frozenset(step.weakest)
     for line in (line for part in (risks, *rounds) for line in equations(part)):
         assert evaluated(text(opened(line.worked))) == pytest.approx(float(line.worked.value), abs=2e-5)
-    assert ["cut together" in said(part) for part in rounds] == [True, False]
+    assert ["the weakest link" in said(part) for part in rounds] == [True, False]
     assert said(rounds[-1]).endswith("nothing more is cut.")
 
 
@@ -101,10 +101,30 @@ def test_the_last_round_compares_the_least_g_with_alpha() -> None:
     assert isinstance(found, PathPruning)
     *_, first, last = links(found, Fraction(1, 20))
     assert said(first) == (
-        "The least is 1/20; the links that are so weak are cut together: /脐部=凹陷, /脐部=稍凹/根蒂=稍蜷. "
+        "The least is 1/20; the weakest links are cut together: /脐部=凹陷, /脐部=稍凹/根蒂=稍蜷. "
         "4 leaves are left, R(T) = 1/5."
     )
     assert said(last) == "The least is above the price of a leaf, 1/10 > 1/20: nothing more is cut."
+
+
+def test_one_weakest_link_is_one_and_of_two_the_lower_is_named_too() -> None:
+    """By hand: without its part 色泽=乌黑 the root saves 0.4 by 4 leaves, as much for each as 色泽=青绿."""
+    tree = rt.ID3().grow(TRAINING)
+    found = perform(tree, {**PATH, "alpha": "1/10"}).found
+    assert isinstance(found, PathPruning)
+    _, first, second = links(found, Fraction(1, 10))
+    assert said(first) == "The least is 1/20; the weakest link is cut: /色泽=乌黑. 5 leaves are left, R(T) = 1/10."
+    assert said(second) == (
+        "The least is 1/10; the weakest links are cut together: /, /色泽=青绿 (below /). 1 leaf is left, R(T) = 1/2."
+    )
+
+
+def test_the_sequence_says_what_its_letters_mean() -> None:
+    found, once = perform(FULL, PATH).found, perform(rt.CART().grow(TRAINING), RPART).found
+    assert isinstance(found, PathPruning)
+    assert isinstance(once, PathPruning)
+    assert [symbol.text for symbol, _ in path_legend(found).lines] == ["α", "leaves", "R(T)", "link"]
+    assert [symbol.text for symbol, _ in path_legend(once).lines] == ["α", "leaves", "R(T)"]  # no links are cut there
 
 
 def test_a_part_of_the_subtree_that_gets_nothing_wrong_counts_nothing() -> None:
@@ -147,6 +167,7 @@ def test_the_bound_of_standard_errors_is_worked_out(standard_errors: int) -> Non
     page = "\n".join(write(bound(choice)))
     assert not contradictions(page)
     assert len(list(relations(page))) >= 3
+    assert "α'_k = √(α_k·α_{k+1})" in page  # at which the trees of the folds are pruned
     least = float(choice.estimates[choice.best].risk)
     limit = least + standard_errors * sqrt(least * (1 - least) / 150)
     shown = re.search(r"^R \+ m·SE = .* ≈ (\S+)$", page, re.MULTILINE)

@@ -13,6 +13,7 @@ import pytest
 import reference_tree as rt
 from reference_tree.pruning.error_based import ErrorBased, error_based
 from reference_tree.pruning.error_limits import LIMITS
+from reference_tree.tree import Tree
 from reference_tree.tree_document import read_tree
 from reference_tree.views.derivation.blocks import Decided, Equations, Heading, Sentence
 from reference_tree.views.derivation.error_pruning import estimates, preface
@@ -178,12 +179,51 @@ def test_the_signs_are_those_of_the_comparisons() -> None:
     data = rt.Table.from_columns(votes, target="party")
     tree = rt.C45().grow(data)
     for profile, shown in (
-        ("c45-r8", "2.506894 ≤ 3.272601 + 0.1 and 2.506894 ≤ 2.506894 + 0.1: it becomes a leaf."),
-        ("weka-j48", "2.475715 < 3.272601 + 0.100001 and 2.475715 < 2.475715 + 0.100001: it becomes a leaf."),
+        ("c45-r8", ("2.506894 ≤ 3.272601 + 0.1", "2.506894 ≤ 2.506894 + 0.1", "≤ {} + 0.1")),
+        ("weka-j48", ("2.475715 < 3.272601 + 0.100001", "2.475715 < 2.475715 + 0.100001", "< {} + 0.100001")),
     ):
         rules = ErrorBased.like(profile)
         (part,) = estimates(tree, error_based(tree, data, rules), rules)
-        assert said(part) == f"B_t is /education=y: a leaf, and with all rows of t what t is as a leaf. {shown}"
+        below, branch, other = shown
+        assert said(part) == (
+            "B_t is /education=y, a leaf; with all rows of t, e(B_t) = e(t). "
+            f"{below}: e(t) {other.format('e(T_t)')}; {branch}: e(t) {other.format('e(B_t)')}, so it becomes a leaf."
+        )
+
+
+@pytest.mark.parametrize(("tree", "data"), [(FULL, TRAINING), (LABOR, CONTRACTS)])
+@pytest.mark.parametrize("profile", ["weka-j48", "c45-r8"])
+def test_a_branch_that_has_become_a_leaf_is_called_one(tree: Tree, data: rt.Table, profile: str) -> None:
+    rules = ErrorBased.like(profile)
+    found = error_based(tree, data, rules)
+    gone = set[int]()
+    for part, one in zip(estimates(tree, found, rules), found.judgements, strict=True):
+        assert one.largest is not None
+        is_leaf = tree.nodes[one.largest].test is None or one.largest in gone
+        assert (", a leaf; " in said(part)) == is_leaf
+        assert one.branch == one.leaf or not is_leaf
+        gone |= {one.node} if one.verdict == "leaf" else set()
+    assert gone & {one.largest for one in found.judgements}
+
+
+def test_each_side_of_a_comparison_has_its_name() -> None:
+    tree, rules = rt.ID3().grow(TRAINING), ErrorBased.like("c45-r8")
+    *_, root = estimates(tree, error_based(tree, TRAINING, rules), rules)
+    assert said(root) == (
+        "B_t is /色泽=青绿, its leaves counted anew with all rows of t. "
+        "6.541596 > 5.689388 + 0.1: e(t) > e(T_t) + 0.1, so no leaf; "
+        "6.149451 > 5.689388 + 0.1: e(B_t) > e(T_t) + 0.1, so it stays."
+    )
+
+
+def test_of_equally_large_branches_the_last_is_tried_as_the_legend_says() -> None:
+    """By hand: u and v have two rows each."""
+    data = rt.Table.from_columns({"x": list("uuvv"), "y": ["no", "no", "yes", "yes"]})
+    tree, rules = rt.C45().grow(data), ErrorBased.like("c45-r8")
+    found = error_based(tree, data, rules)
+    (part,) = estimates(tree, found, rules)
+    assert "B_t is /x=v, " in said(part)
+    assert "largest branch (of equals the last)" in " ".join("\n".join(write(preface(found, rules))).split())
 
 
 def test_rows_that_stay_are_a_part_of_the_sum() -> None:

@@ -66,9 +66,18 @@ def test_zhous_pruning_in_words() -> None:
     }
     assert [text(opened(below[path])) for path in (NODE_6, NODE_5, "/")] == ["0 + 1 + 1", "1 + 0 + 0", "1 + 0 + 1"]
     parts = {FULL.path(min(part.nodes)): sentences(part.blocks) for part in found}
-    assert parts[NODE_6] == "1 < 2: less is wrong if it is a leaf, and it becomes one."
-    assert parts[NODE_5] == "1 = 1: nothing changes if it is a leaf, and ties keep: it stays."
-    assert parts["/"] == "4 > 2: more would be wrong if it were a leaf, and it stays."
+    assert parts[NODE_6] == "1 < 2: fewer are wrong if it is a leaf, and it becomes one."
+    assert parts[NODE_5] == "1 = 1: as many are wrong if it is a leaf, and ties keep: it stays."
+    assert parts["/"] == "4 > 2: more are wrong if it is a leaf, and it stays."
+
+
+def test_of_parts_of_rows_it_is_the_weight_that_is_wrong() -> None:
+    """By hand: the rows of weight 1/2 and 1 at v are no yes; as a leaf, no is wrong for the three halves of u."""
+    columns = {"x": list("uuvv"), "y": ["no", "no", "yes", "no"], "w": ["1/2", "1", "1/2", "1"]}
+    held = rt.Table.from_columns(columns, target="y", weights="w")
+    tree = rt.ID3().grow(rt.Table.from_columns({"x": list("uuvv"), "y": ["no", "no", "yes", "yes"]}))
+    (part,) = validated(bottom_up(tree, held), held)
+    assert sentences(part.blocks) == "0.5 < 1: less weight is wrong if it is a leaf, and it becomes one."
 
 
 def test_every_step_of_best_first_shows_every_node_that_asks() -> None:
@@ -93,6 +102,7 @@ def test_a_numeric_target_has_mean_squared_errors() -> None:
     assert pruned.worked.value == leaf.worked.value / 10
     assert stands.worked.value == found.tree.mean_squared_error(cats)
     assert stands.symbol.text == "MSE(T)"
+    assert "the squared error is " in sentences(root.blocks)
     assert "the mean squared error" in Words(found.tree, found.validation_errors).legend().lines[2][1]
 
 
@@ -120,14 +130,14 @@ def test_pre_pruning_says_what_the_rows_said_of_each_split() -> None:
         [1, 1, Fraction(5, 7), Fraction(5, 7)],
     ]
     assert [sentences(blocks).split("; ")[1] for blocks in found.values()] == [
-        "less is wrong after the split, and it is made.",
-        "the split makes it worse. It is not made, and the node is a leaf (pre-pruned).",
-        "the split changes nothing, and ties stop. It is not made, and the node is a leaf (pre-pruned).",
+        "fewer are wrong after the split, and it is made.",
+        "more are wrong after the split, and it is not made. The node is a leaf (pre-pruned).",
+        "as many are wrong after the split, and ties stop: it is not made. The node is a leaf (pre-pruned).",
     ]
     lenient = replace(learner, on_equal="split").grow(TRAINING, VALIDATION)
     again = retraced(lenient, TRAINING, VALIDATION).pre_pruned
     assert again is not None
-    assert "as much is wrong after the split, and ties split" in sentences(growth(again, lenient)[3])
+    assert "as many are wrong after the split, and ties split: it is made." in sentences(growth(again, lenient)[3])
 
 
 # Which rows come.
