@@ -47,7 +47,7 @@ SECTIONS = {  # of the navigation, by folder or by module
     "": "Sources",  # pages that show no module stand last
 }
 
-ONE_PAGE = frozenset({"cli", "engine", "tree_document", "views"})
+ONE_PAGE = frozenset({"cli", "engine", "estimators", "tree_document", "views"})
 """The folders that have one page for all their modules."""
 
 TOGETHER = {

@@ -68,66 +68,15 @@ def parser() -> argparse.ArgumentParser:
     _add_data(grow_command)
     _add_learner(grow_command)
     _add_format(grow_command, FORMATS)
-
-    explain_command = _command(commands, run_explain, "explain", "show the worked derivation of a tree")
-    _add_data(explain_command)
-    _add_learner(explain_command)
-    _add_format(explain_command, WRITERS)
-    explain_command.add_argument(
-        "--node", metavar="PATH", help="one node only: / is the root, /outlook=sunny or /2 a node below it"
-    )
-    explain_command.add_argument("--all", action="store_true", help="every node of a large tree, not the root alone")
-    explain_command.add_argument(
-        "--digits", type=_whole, metavar="N", default=PLACES, help=f"decimals of what is rounded (default: {PLACES})"
-    )
-    explain_command.add_argument("--exact", action="store_true", help="fractions and sums of logarithms in full")
-
-    _add_prediction(explain_command)
-
-    predict_command = _command(commands, run_predict, "predict", "label rows by a tree")
-    predict_command.add_argument("tree", metavar="TREE", help="a tree document, as grow --format json writes it")
-    predict_command.add_argument("data", metavar="DATA", help="a file or the name of a textbook data set")
-    predict_command.add_argument("--proba", action="store_true", help="print P(Y|X), one column a class")
-    predict_command.add_argument("--exact", action="store_true", help="print exact numbers: fractions, not decimals")
-    _add_format(predict_command, ("text", "csv"))
-    predict_command.add_argument(
-        "--unseen",
-        choices=("error", "majority"),
-        default="error",
-        help="what to do with a value the tree has no branch for",
-    )
-    _add_layout(predict_command)
-
-    prune_command = _command(commands, run_prune, "prune", "prune a tree and print it")
-    _add_pruning(prune_command)
-
-    golden_command = _command(commands, run_golden, "golden", "write golden cases")
-    golden_command.add_argument("cases", metavar="CASE", nargs="*", help="the id of a case (default: all)")
-    golden_command.add_argument("--list", action="store_true", help="name the cases instead")
-    golden_command.add_argument("--to", metavar="FOLDER", help="write one file for each case here")
-
+    _add_explaining(_command(commands, run_explain, "explain", "show the worked derivation of a tree"))
+    _add_predicting(_command(commands, run_predict, "predict", "label rows by a tree"))
+    _add_pruning(_command(commands, run_prune, "prune", "prune a tree and print it"))
+    _add_goldens(_command(commands, run_golden, "golden", "write golden cases"))
     purpose = "choose a bound on a tree's size by cross-validation: one with several values, as --max-depth 0-8"
-    select_command = _command(commands, run_select, "select", purpose)
-    _add_data(select_command)
-    _add_learner(select_command, _values)
-    _add_folds(select_command)
-    _add_format(select_command, SELECTION_FORMATS)
-
+    _add_selecting(_command(commands, run_select, "select", purpose))
     purpose = "judge a tree, or a learner by rows held out: the accuracy and the confusion, or the errors"
-    score_command = _command(commands, run_score, "score", purpose)
-    _add_data(score_command)
-    score_command.add_argument("rows", metavar="ROWS", nargs="?", help="the rows to judge a tree document, DATA, by")
-    _add_learner(score_command)
-    add = score_command.add_argument
-    add("--holdout", type=_share, metavar="SHARE", help="grow from the other rows, and judge by this share of them")
-    add("--folds", type=_whole, metavar="K", help="grow K trees, each without a part of the rows (default: 10)")
-    add(
-        "--stratified", action=argparse.BooleanOptionalAction, default=True, help="whether each class is divided evenly"
-    )
-    _add_format(score_command, SCORE_FORMATS)
-
+    _add_scoring(_command(commands, run_score, "score", purpose))
     _add_plots(commands.add_parser("plot", help="draw a curve or the regions of a tree, as SVG", allow_abbrev=False))
-
     purpose = "list the textbook data sets, or write a table: divided, in bins, encoded"
     _add_rewriting(_command(commands, run_data, "data", purpose))
 
@@ -147,6 +96,63 @@ def _command(
     files: dict[str, Any] = {"nargs": "+"} if run is run_data else {}
     command.add_argument("--output", "-o", metavar="FILE", help="write to a file instead of printing", **files)
     return command
+
+
+def _add_explaining(command: argparse.ArgumentParser) -> None:
+    _add_data(command)
+    _add_learner(command)
+    _add_format(command, WRITERS)
+    command.add_argument(
+        "--node", metavar="PATH", help="one node only: / is the root, /outlook=sunny or /2 a node below it"
+    )
+    command.add_argument("--all", action="store_true", help="every node of a large tree, not the root alone")
+    command.add_argument(
+        "--digits", type=_whole, metavar="N", default=PLACES, help=f"decimals of what is rounded (default: {PLACES})"
+    )
+    command.add_argument("--exact", action="store_true", help="fractions and sums of logarithms in full")
+
+    _add_prediction(command)
+
+
+def _add_predicting(command: argparse.ArgumentParser) -> None:
+    command.add_argument("tree", metavar="TREE", help="a tree document, as grow --format json writes it")
+    command.add_argument("data", metavar="DATA", help="a file or the name of a textbook data set")
+    command.add_argument("--proba", action="store_true", help="print P(Y|X), one column a class")
+    command.add_argument("--exact", action="store_true", help="print exact numbers: fractions, not decimals")
+    _add_format(command, ("text", "csv"))
+    command.add_argument(
+        "--unseen",
+        choices=("error", "majority"),
+        default="error",
+        help="what to do with a value the tree has no branch for",
+    )
+    _add_layout(command)
+
+
+def _add_goldens(command: argparse.ArgumentParser) -> None:
+    command.add_argument("cases", metavar="CASE", nargs="*", help="the id of a case (default: all)")
+    command.add_argument("--list", action="store_true", help="name the cases instead")
+    command.add_argument("--to", metavar="FOLDER", help="write one file for each case here")
+
+
+def _add_selecting(command: argparse.ArgumentParser) -> None:
+    _add_data(command)
+    _add_learner(command, _values)
+    _add_folds(command)
+    _add_format(command, SELECTION_FORMATS)
+
+
+def _add_scoring(command: argparse.ArgumentParser) -> None:
+    _add_data(command)
+    command.add_argument("rows", metavar="ROWS", nargs="?", help="the rows to judge a tree document, DATA, by")
+    _add_learner(command)
+    add = command.add_argument
+    add("--holdout", type=_share, metavar="SHARE", help="grow from the other rows, and judge by this share of them")
+    add("--folds", type=_whole, metavar="K", help="grow K trees, each without a part of the rows (default: 10)")
+    add(
+        "--stratified", action=argparse.BooleanOptionalAction, default=True, help="whether each class is divided evenly"
+    )
+    _add_format(command, SCORE_FORMATS)
 
 
 def _add_format(command: Any, formats: Any) -> None:

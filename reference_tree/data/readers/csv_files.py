@@ -175,7 +175,7 @@ def _names(first: tuple[int, list[str]], path: str, separator: str, header: bool
     line, names = first
     if not header:
         return [f"c{place}" for place, _ in enumerate(names, 1)]
-    if sum(is_number(name) for name in names) > len(names) / 2:
+    if 2 * sum(map(is_number, names)) > len(names):
         message = "most names of the columns are numbers: if the first line is a row, there is no header (--no-header)"
         warnings.warn(InputWarning(f"{path}: {message}"), stacklevel=2)
     seen: set[str] = set()

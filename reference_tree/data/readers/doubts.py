@@ -50,7 +50,7 @@ def _nearly_numbers(column: Column) -> Iterator[str]:
     others = sorted(column.texts - numbers)
     cells = [cell for cell in column.cells if cell is not None]
     count = sum(cell in numbers for cell in cells)
-    if others and count > len(cells) / 2:
+    if others and 2 * count > len(cells):
         strange = listed([shortened(text) for text in others])
         yield (
             f"column {column.name}: {count} of {len(cells)} cells are numbers, but for {strange}; it is read as "
@@ -62,7 +62,7 @@ def _nearly_keys(column: Column, is_categorical: bool) -> Iterator[str]:
     cells = [cell for cell in column.cells if cell is not None]
     if len(cells) <= _FEW:
         return
-    if is_categorical and len(column.texts) > 0.9 * len(cells):
+    if is_categorical and 10 * len(column.texts) > 9 * len(cells):
         yield (
             f"column {column.name}: {len(column.texts)} values in {len(cells)} rows look like names of the rows; an "
             "attribute that tells rows apart teaches nothing (--without, or table.without in Python)"

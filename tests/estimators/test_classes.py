@@ -120,6 +120,7 @@ def test_scores_are_those_of_the_definition() -> None:
     assert list(model.predict([[1], [4]])) == [2.0, 8.0]
     left, around = Fraction(1, 4) * 2 + 2, sum((Fraction(y) - 5) ** 2 for y in (1.5, 2.5, 7, 9))
     assert model.score([[1], [2], [3], [4]], [1.5, 2.5, 7.0, 9.0]) == float(1 - left / around)
+    assert rt.CARTRegressor().fit([[1], [2]], [0.1, 0.1]).score([[1], [2]], [0.1, 0.1]) == 1
 
 
 def test_whole_numbers_of_numpy_are_whole_numbers() -> None:

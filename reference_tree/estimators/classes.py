@@ -1,36 +1,29 @@
-"""Estimators: the learners in the manner of scikit-learn, without importing it.
-
-`fit`, `predict`, `predict_proba`, `score`, `get_params` and `set_params` are what pipelines, grid searches and
-cross-validations ask for. A frame's columns keep their names, and its texts and categories are categories; arrays and
-lists have columns `x0`, `x1`, ... A float is the decimal by which it is written. The tree is there as `tree_`, with all
-that a tree can do.
-
-What has to be an array is one where numpy is loaded, and a list where it is not. Whatever scikit-learn wants to know of
-an estimator it is told in its own words, if it is loaded.
-
-Example:
-    >>> rows, labels = [["sunny", 85], ["rain", 70], ["sunny", 90], ["rain", 65]], ["no", "yes", "no", "yes"]
-    >>> model = CARTClassifier(max_depth=2).fit(rows, labels)
-    >>> [str(answer) for answer in model.predict([["sunny", 60], ["rain", 99]])], model.score(rows, labels)
-    (['no', 'yes'], 1.0)
-    >>> model.tree_
-    <Tree for y: 3 nodes, 2 leaves, grown by cart>
-"""
+"""The estimators: what `fit` and `predict` ask of a learner and its tree."""
 
 from __future__ import annotations
 
 import inspect
 import sys
-import warnings
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Any, ClassVar, Literal
 
 from reference_tree.data.columns import Column, Origin, label
 from reference_tree.data.errors import InputError
-from reference_tree.data.frames import frame_columns, is_frame, is_missing, written
+from reference_tree.data.frames import written
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table, assemble, unlabelled
+from reference_tree.estimators.arrays import (
+    array_of,
+    check_categories,
+    check_names,
+    class_of,
+    columns_of,
+    entries_of,
+    has_names,
+    not_fitted,
+)
 from reference_tree.exact.rationals import exactly
 from reference_tree.learners.c45 import C45
 from reference_tree.learners.cart import CART
@@ -100,45 +93,33 @@ class Estimator:
             InputError: see `Table.from_frame` and the learner.
         """
         columns = self._columns(X)
-        target = self._target(y)
+        names = [column.name for column in columns]
+        target = self._target(y, _free(TARGET, names))
         if len(target.cells) != len(columns[0].cells):
             rows, labels = len(columns[0].cells), len(target.cells)
             raise InputError(f"X has {rows} rows and y {labels}: inconsistent numbers of samples")
-        names = [column.name for column in columns]
-        if sample_weight is None:
-            weights = None
-        else:
-            weights = _vector(sample_weight, "sample_weight")
-            if len(weights) != len(target.cells):
-                raise InputError(f"sample_weight has {len(weights)} entries for {len(target.cells)} rows")
-            kept = [place for place, weight in enumerate(weights) if weight != 0]
-            if not kept:
-                raise InputError("every sample_weight is zero; at least one row counts")
-            columns = [_taken(column, kept) for column in columns]
-            columns.append(Column(_free(WEIGHT, names), [weights[place] for place in kept]))
-            target = _taken(target, kept)
-        weight = None if weights is None else columns[-1].name
-        categories = ["*"] if self.learner is ID3 else [TARGET] if self.kind == "classifier" else []
-        target_name = _free(TARGET, [column.name for column in columns])
-        target = Column(target_name, target.cells, target.declared)
-        table = assemble([*columns, target], target_name, weight, _known(categories, target), (), "X", Origin())
-        options = {name: value for name, value in self.get_params().items() if name not in ("profile", "unseen")}
-        told = {name: value for name, value in options.items() if name not in self.pruning and value is not None}
-        make = self.learner.with_options if self.profile is None else None
-        grower = make(**told) if make else self.learner.like(str(self.profile), **told)
-        self.tree_ = self._pruned(grower.grow(table), table)
+        columns, weight = [*columns, target], None
+        if sample_weight is not None:
+            weight = _free(WEIGHT, [*names, target.name])
+            columns = _weighed(columns, sample_weight, weight)
+        categories = ["*"] if self.learner is ID3 else []
+        table = assemble(columns, target.name, weight, categories, (), "X", Origin())
+        own = {"profile", "unseen", *self.pruning}
+        options = {name: value for name, value in self.get_params().items() if name not in own and value is not None}
+        make = self.learner.with_options if self.profile is None else partial(self.learner.like, self.profile)
+        self.tree_ = self._pruned(make(**options).grow(table), table)
         self.n_features_in_ = len(names)
-        if _has_names(X):
-            self.feature_names_in_ = _array(names, object)
+        if has_names(X):
+            self.feature_names_in_ = array_of(names, object)
         elif hasattr(self, "feature_names_in_"):
             del self.feature_names_in_
         return self
 
-    def _target(self, y: Any) -> Column:
+    def _target(self, y: Any, name: str) -> Column:
         raise NotImplementedError
 
     def _columns(self, X: Any) -> list[Column]:
-        return _columns(X)
+        return columns_of(X)
 
     def _pruned(self, tree: Tree, table: Table) -> Tree:
         """The tree as the parameters that prune want it."""
@@ -149,11 +130,11 @@ class Estimator:
     def _asked(self, X: Any) -> Table:
         """The rows as a table that the tree can be asked about."""
         if not hasattr(self, "tree_"):
-            raise _not_fitted(f"this {type(self).__name__} has not been fitted; call fit first")
+            raise not_fitted(f"this {type(self).__name__} has not been fitted; call fit first")
         columns = self._columns(X)
         expected = self.n_features_in_
-        if hasattr(self, "feature_names_in_") and _has_names(X):
-            _check_names([column.name for column in columns], list(self.feature_names_in_))
+        if hasattr(self, "feature_names_in_") and has_names(X):
+            check_names([column.name for column in columns], list(self.feature_names_in_))
         if len(columns) != expected:
             raise InputError(
                 f"X has {len(columns)} features, but {type(self).__name__} is expecting {expected} features as input"
@@ -165,7 +146,7 @@ class Estimator:
     def predict(self, X: Any) -> Any:
         """The class of each row, or the number."""
         table = self._asked(X)
-        return _array([self._written(answer) for answer in self.tree_.predict(table, self.unseen)], self._dtype)
+        return array_of([self._written(answer) for answer in self.tree_.predict(table, self.unseen)], self._dtype)
 
     _dtype: Any = None
 
@@ -181,8 +162,8 @@ class Estimator:
             sample_weight: the weight of each; none: all one.
         """
         table = self._asked(X)
-        found, truth = self.tree_.predict(table, self.unseen), _vector(y, "y")
-        weights = [1] * len(truth) if sample_weight is None else [*map(exactly, _vector(sample_weight, "weights"))]
+        found, truth = self.tree_.predict(table, self.unseen), entries_of(y, "y")
+        weights = [1] * len(truth) if sample_weight is None else [*map(exactly, entries_of(sample_weight, "weights"))]
         return float(self._worth(found, truth, weights))
 
     def _worth(self, found: Sequence[Any], truth: Sequence[Any], weights: Sequence[Any]) -> Fraction:
@@ -211,24 +192,24 @@ class _Classifier(Estimator):
 
     classes_: Any
 
-    def _target(self, y: Any) -> Column:
-        cells = [cell if isinstance(cell, str | int) else _class(cell) for cell in _vector(y, "y")]
+    def _target(self, y: Any, name: str) -> Column:
+        cells = [cell if isinstance(cell, str | int) else class_of(cell) for cell in entries_of(y, "y")]
         if len(kinds := {type(cell) for cell in cells}) > 1:
             kinds_named = ", ".join(sorted(kind.__name__ for kind in kinds))
             raise InputError(f"y has classes of several types: {kinds_named}; give all of them one")
         if not cells:
             raise InputError("y has no entries; at least one sample is needed")
         classes = sorted(set(cells))
-        self.classes_ = _array(classes, getattr(y, "dtype", None))
+        self.classes_ = array_of(classes, getattr(y, "dtype", None))
         self._dtype = getattr(self.classes_, "dtype", None)
         names = {label(each): each for each in classes}
-        return Column(TARGET, cells, Attribute(TARGET, tuple(names), names))
+        return Column(name, cells, Attribute(name, tuple(names), names))
 
     def predict_proba(self, X: Any) -> Any:
         """P(Y|X): a row for each row, a column for each of `classes_`; correctly rounded."""
         table = self._asked(X)
         found: Any = self.tree_.distribution(table, self.unseen)
-        return _array([[float(share) for share in row.values()] for row in found], float)
+        return array_of([[float(share) for share in row.values()] for row in found], float)
 
     def _worth(self, found: Sequence[Any], truth: Sequence[Any], weights: Sequence[Any]) -> Fraction:
         right = (weight for one, other, weight in zip(found, truth, weights, strict=True) if one == other)
@@ -268,8 +249,8 @@ class ID3Classifier(_Classifier):
         self.min_samples_split, self.min_samples_leaf = min_samples_split, min_samples_leaf
 
     def _columns(self, X: Any) -> list[Column]:
-        columns = _columns(X)
-        _check_finite(columns)
+        columns = columns_of(X)
+        check_categories(columns)
         return columns
 
     def _pruned(self, tree: Tree, table: Table) -> Tree:
@@ -375,15 +356,15 @@ class CARTRegressor(CARTEstimator):
     kind = "regressor"
     _dtype = float
 
-    def _target(self, y: Any) -> Column:
-        cells = _vector(y, "y")
-        return Column(TARGET, written(cells, getattr(y, "dtype", None)), Attribute(TARGET))
+    def _target(self, y: Any, name: str) -> Column:
+        cells = entries_of(y, "y")
+        return Column(name, written(cells, getattr(y, "dtype", None)), Attribute(name))
 
     def _written(self, answer: Any) -> float:
         return float(answer)
 
     def _worth(self, found: Sequence[Any], truth: Sequence[Any], weights: Sequence[Any]) -> Fraction:
-        exact = [Fraction(exactly(one)) for one in truth]
+        exact = [Fraction(one) for one in written(truth)]  # as the numbers were read that it was fitted to
         total = Fraction(sum(weights))
         mean: Fraction = sum((one * weight for one, weight in zip(exact, weights, strict=True)), Fraction(0)) / total
         around: Fraction = sum(
@@ -394,83 +375,16 @@ class CARTRegressor(CARTEstimator):
         return Fraction(1) - left / around if around else Fraction(int(not left))
 
 
-# What comes in.
-
-
-def _columns(X: Any) -> list[Column]:
-    """The columns of rows, whatever holds them."""
-    if hasattr(X, "tocsr") or hasattr(X, "tocoo"):
-        raise TypeError("Sparse data was passed for X, but dense data is required; use X.toarray()")
-    if is_frame(X):
-        return frame_columns(X)
-    X = _unwrapped(X)
-    dtype = getattr(X, "dtype", None)
-    if getattr(dtype, "kind", "") == "c":
-        raise InputError("Complex data not supported")
-    rows = X.tolist() if hasattr(X, "tolist") else [*X]
-    if not rows:
-        raise InputError("X has 0 samples; at least one is needed")
-    rows = [row.tolist() if hasattr(row, "tolist") else row for row in rows]
-    if not all(isinstance(row, Sequence) and not isinstance(row, str) for row in rows):
-        raise InputError("Expected 2D array, got 1D array instead: rows are lists of cells. Reshape your data")
-    if any(len(row) != len(rows[0]) for row in rows):
-        raise InputError("the rows of X have different numbers of cells")
-    if not rows[0]:
-        raise InputError(f"0 feature(s) (shape=({len(rows)}, 0)) while a minimum of 1 is required.")
-    columns = [[None if is_missing(cell) else cell for cell in cells] for cells in zip(*rows, strict=True)]
-    return [Column(f"x{place}", written(cells, dtype)) for place, cells in enumerate(columns)]
-
-
-def _unwrapped(X: Any) -> Any:
-    """An array, where a thing only says how to make one of it."""
-    numpy = sys.modules.get("numpy")
-    return numpy.asarray(X) if numpy and hasattr(X, "__array__") and not hasattr(X, "tolist") else X
-
-
-def _check_finite(columns: Sequence[Column]) -> None:
-    """Refuse what is no category: a gap, a NaN or an infinity."""
-    for column in columns:
-        for row, cell in enumerate(column.cells, start=1):
-            if cell is None or cell in ("inf", "-inf") or cell in (float("inf"), float("-inf")):
-                raise InputError(
-                    f"Input X contains NaN or infinity (row {row}); ID3 has no rule for that", column=column.name
-                )
-
-
-def _vector(y: Any, name: str) -> list[Any]:
-    """A column of values."""
-    if y is None:
-        raise InputError(f"requires {name} to be passed, but the target {name} is None")
-    if getattr(getattr(y, "dtype", None), "kind", "") == "c":
-        raise InputError("Complex data not supported")
-    y = _unwrapped(y)
-    if not hasattr(y, "__iter__") or isinstance(y, str):
-        raise InputError(f"{name} is a sequence with an entry a row, not {y!r}")
-    cells = y.to_list() if hasattr(y, "to_list") else y.tolist() if hasattr(y, "tolist") else [*y]
-    if cells and all(isinstance(cell, list) and len(cell) == 1 for cell in cells):
-        cells = [cell for (cell,) in cells]
-        exceptions: Any = sys.modules.get("sklearn.exceptions")
-        category = exceptions.DataConversionWarning if exceptions else UserWarning
-        message = f"A column-vector {name} was passed when a 1d array was expected; it is read as one"
-        warnings.warn(message, category, stacklevel=3)
-    for cell in cells:
-        if isinstance(cell, float) and not abs(cell) < float("inf"):
-            raise InputError(f"Input {name} contains NaN or infinity")
-    return list(cells)
-
-
-def _class(cell: Any) -> Any:
-    if is_missing(cell):
-        raise InputError(f"Input y contains NaN: {cell!r} is no class")
-    if isinstance(cell, list | dict | set):
-        raise InputError(f"y has one class a row, not {cell!r}")
-    if isinstance(cell, float) and not cell.is_integer():
-        raise InputError(f"Unknown label type: continuous ({cell}); a regressor predicts numbers")
-    return cell
-
-
-def _taken(column: Column, rows: Sequence[int]) -> Column:
-    return Column(column.name, [column.cells[row] for row in rows], column.declared)
+def _weighed(columns: Sequence[Column], weights: Any, name: str) -> list[Column]:
+    """The columns of the rows that weigh something, and their weights."""
+    weighing = entries_of(weights, "sample_weight")
+    if len(weighing) != len(columns[0].cells):
+        raise InputError(f"sample_weight has {len(weighing)} entries for {len(columns[0].cells)} rows")
+    kept = [row for row, weight in enumerate(weighing) if weight != 0]
+    if not kept:
+        raise InputError("every sample_weight is zero; at least one row counts")
+    all_of_them = [*columns, Column(name, weighing)]
+    return [Column(one.name, [one.cells[row] for row in kept], one.declared) for one in all_of_them]
 
 
 def _free(name: str, taken: Sequence[str]) -> str:
@@ -478,49 +392,3 @@ def _free(name: str, taken: Sequence[str]) -> str:
     while name in taken:
         name += "_"
     return name
-
-
-def _known(categories: Sequence[str], target: Column) -> Sequence[str]:
-    return [target.name if name == TARGET else name for name in categories]
-
-
-def _has_names(X: Any) -> bool:
-    return is_frame(X) and all(isinstance(name, str) for name in X.columns)
-
-
-def _check_names(found: Sequence[str], expected: Sequence[str]) -> None:
-    if list(found) == list(expected):
-        return
-    message = "The feature names should match those that were passed during fit.\n"
-    unseen = sorted(set(found) - set(expected))
-    missing = sorted(set(expected) - set(found))
-    for names, what in (
-        (unseen, "Feature names unseen at fit time"),
-        (missing, "Feature names seen at fit time, yet now missing"),
-    ):
-        if names:
-            message += f"{what}:\n" + "".join(f"- {name}\n" for name in names)
-    if not unseen and not missing:
-        message += "Feature names must be in the same order as they were in fit.\n"
-    raise ValueError(message)
-
-
-# What goes out.
-
-
-def _array(values: list[Any], dtype: Any = None) -> Any:
-    """An array where numpy is loaded, otherwise the list."""
-    numpy = sys.modules.get("numpy")
-    if numpy is None:
-        return values
-    if dtype is not None and not isinstance(dtype, numpy.dtype | type):
-        dtype = None  # a type of pandas or Polars
-    return numpy.array(values, dtype=dtype)
-
-
-def _not_fitted(message: str) -> Exception:
-    exceptions: Any = sys.modules.get("sklearn.exceptions")
-    return exceptions.NotFittedError(message) if exceptions else InputError(message)
-
-
-__all__ = ["C45Classifier", "CARTClassifier", "CARTRegressor", "Estimator", "ID3Classifier"]

@@ -1,0 +1,22 @@
+"""Estimators: the learners in the manner of scikit-learn, without importing it.
+
+`fit`, `predict`, `predict_proba`, `score`, `get_params` and `set_params` are what pipelines, grid searches and
+cross-validations ask for. A frame's columns keep their names, and its texts and categories are categories; arrays and
+lists have columns `x0`, `x1`, ... A float is the decimal by which it is written. The tree is there as `tree_`, with all
+that a tree can do.
+
+What has to be an array is one where numpy is loaded, and a list where it is not. Whatever scikit-learn wants to know of
+an estimator it is told in its own words, if it is loaded.
+
+Example:
+    >>> rows, labels = [["sunny", 85], ["rain", 70], ["sunny", 90], ["rain", 65]], ["no", "yes", "no", "yes"]
+    >>> model = CARTClassifier(max_depth=2).fit(rows, labels)
+    >>> [str(answer) for answer in model.predict([["sunny", 60], ["rain", 99]])], model.score(rows, labels)
+    (['no', 'yes'], 1.0)
+    >>> model.tree_
+    <Tree for y: 3 nodes, 2 leaves, grown by cart>
+"""
+
+from reference_tree.estimators.classes import C45Classifier, CARTClassifier, CARTRegressor, Estimator, ID3Classifier
+
+__all__ = ["C45Classifier", "CARTClassifier", "CARTRegressor", "Estimator", "ID3Classifier"]
