@@ -17,7 +17,7 @@ ROWS = [["a", 1.5], ["b", None]]
 def test_whatever_holds_the_rows_their_columns_are_the_same(library: str) -> None:
     held: Any = ROWS
     if library == "tuples":
-        held = tuple((one, other) for one, other in ROWS)
+        held = [("a", 1.5), ("b", None)]
     elif library != "lists":
         module = pytest.importorskip(library)
         columns = {"x0": ["a", "b"], "x1": [1.5, None]}
