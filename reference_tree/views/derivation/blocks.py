@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeAlias
 from reference_tree.data.sample import Counts
 from reference_tree.exact.log_sums import LogSum, Number
 from reference_tree.exact.worked import Worked
-from reference_tree.views.derivation.notation import rational_value
+from reference_tree.views.derivation.numerals import rational_value
 from reference_tree.views.names import one_line, tex_name
 
 _LETTER_A = re.compile(r"(?<![A-Za-z])A(?![A-Za-z])")

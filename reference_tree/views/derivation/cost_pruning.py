@@ -41,7 +41,7 @@ from reference_tree.views.derivation.blocks import (
     Symbol,
 )
 from reference_tree.views.derivation.nodes import heading, of_node, path_of
-from reference_tree.views.derivation.notation import compared, figure, rounded
+from reference_tree.views.derivation.numerals import compared, figure, rounded
 from reference_tree.views.derivation.remarks import becomes
 
 # The cost function.

@@ -34,7 +34,8 @@ from reference_tree.views.derivation.blocks import (
     Symbol,
 )
 from reference_tree.views.derivation.nodes import heading, path_of
-from reference_tree.views.derivation.notation import PLACES, figure, opened, places_apart, rational_value
+from reference_tree.views.derivation.notation import opened
+from reference_tree.views.derivation.numerals import PLACES, figure, places_apart, rational_value
 from reference_tree.views.derivation.remarks import becomes
 from reference_tree.views.figures import amount, counts_of, weight_text
 

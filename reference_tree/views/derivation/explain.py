@@ -21,7 +21,7 @@ from reference_tree.tree import Grower, Tree
 from reference_tree.views.derivation import markdown, text
 from reference_tree.views.derivation.blocks import Block, Facts, Listing, Title
 from reference_tree.views.derivation.nodes import SMALL
-from reference_tree.views.derivation.notation import PLACES, USUAL, Digits
+from reference_tree.views.derivation.numerals import PLACES, USUAL, Digits
 from reference_tree.views.derivation.prunings import derive_history
 from reference_tree.views.figures import amount
 from reference_tree.views.names import one_line

@@ -13,19 +13,8 @@ from itertools import zip_longest
 
 from reference_tree.exact.worked import Worked
 from reference_tree.views.derivation import blocks
-from reference_tree.views.derivation.notation import (
-    USUAL,
-    Chain,
-    Digits,
-    chain,
-    exact_tex,
-    in_units,
-    summands,
-    tex_number,
-    tex_pieces,
-    text,
-    value_tex,
-)
+from reference_tree.views.derivation.notation import Chain, chain, summands, tex_pieces, text
+from reference_tree.views.derivation.numerals import USUAL, Digits, exact_tex, in_units, tex_number, value_tex
 from reference_tree.views.figures import EXACT, weight_text
 from reference_tree.views.names import markdown_name
 

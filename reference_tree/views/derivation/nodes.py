@@ -54,7 +54,7 @@ from reference_tree.views.derivation.blocks import (
     Sentence,
     Symbol,
 )
-from reference_tree.views.derivation.notation import USUAL, Digits, value_text
+from reference_tree.views.derivation.numerals import USUAL, Digits, value_text
 from reference_tree.views.derivation.scores import (
     AVERAGE,
     CHARGED,

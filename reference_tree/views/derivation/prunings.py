@@ -51,7 +51,7 @@ from reference_tree.views.derivation.blocks import (
     Title,
 )
 from reference_tree.views.derivation.nodes import derive
-from reference_tree.views.derivation.notation import USUAL, Digits, figure
+from reference_tree.views.derivation.numerals import USUAL, Digits, figure
 from reference_tree.views.trees.text import lines
 
 

@@ -14,7 +14,8 @@ from itertools import zip_longest
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.worked import Worked
 from reference_tree.views.derivation import blocks
-from reference_tree.views.derivation.notation import USUAL, Digits, chain, exact_text, in_units, text, value_text
+from reference_tree.views.derivation.notation import chain, text
+from reference_tree.views.derivation.numerals import USUAL, Digits, exact_text, in_units, value_text
 from reference_tree.views.figures import EXACT, counts_of, weight_text
 from reference_tree.views.names import enumerated, fill, padded, width
 

@@ -13,7 +13,7 @@ import reference_tree as rt
 from reference_tree.data.errors import InputError
 from reference_tree.data.textbook import names, textbook
 from reference_tree.views.derivation.explain import explain
-from reference_tree.views.derivation.notation import decimal_of
+from reference_tree.views.derivation.numerals import decimal_of
 from tests.strategies import tables_with_gaps
 from tests.views.calculator import check, check_line
 

@@ -21,7 +21,7 @@ from reference_tree.views.derivation import text as text_writer
 from reference_tree.views.derivation.blocks import Block, DecisionTable, Equation, Equations, Sentence, Symbol, Title
 from reference_tree.views.derivation.explain import WRITERS
 from reference_tree.views.derivation.nodes import derive
-from reference_tree.views.derivation.notation import Digits
+from reference_tree.views.derivation.numerals import Digits
 from reference_tree.views.names import width
 from tests.strategies import columns, weights
 from tests.views.calculator import check
