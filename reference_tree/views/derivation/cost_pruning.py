@@ -40,9 +40,9 @@ from reference_tree.views.derivation.blocks import (
     Sentence,
     Symbol,
 )
-from reference_tree.views.derivation.nodes import heading, of_node, path_of
 from reference_tree.views.derivation.numerals import compared, figure, rounded
 from reference_tree.views.derivation.remarks import becomes
+from reference_tree.views.derivation.worked_nodes import heading, of_node, path_of
 
 # The cost function.
 

@@ -4,20 +4,13 @@ The general formulas come first, and a table of all nodes. For each node the der
 each attribute, the formulas of the best one with the figures put in, which candidate wins and by how much, where a row
 goes that does not answer, and why a leaf stops.
 
-1. `derive` walks down a tree and yields the *blocks* of each node.
-2. `WorkedNode` has a node as the learner counts it. That is not always the rows as they are: CART weighs classes by
-   priors and losses, counts in rows that do not answer, or looks at every number by itself for its medians. The tables
-   are those that the learner judges by, so that the formulas lead to its very scores.
+`derive` walks down a tree and yields the *blocks* of each node; how the learner counts one stands in `worked_nodes`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from fractions import Fraction
-from functools import partial
-from math import floor
-from operator import attrgetter
+from dataclasses import replace
 from typing import Any
 
 from reference_tree.data.errors import InputError
@@ -25,19 +18,14 @@ from reference_tree.data.questions import Multiway, Threshold
 from reference_tree.data.sample import Counts
 from reference_tree.data.table import Table
 from reference_tree.data.targets import Values
-from reference_tree.exact.choosing import best
 from reference_tree.exact.rationals import Rational, decimal_text
-from reference_tree.exact.worked import Worked, work
-from reference_tree.learners.criteria import NodeCriterion
-from reference_tree.learners.decision import Decision, Learner
+from reference_tree.exact.worked import work
+from reference_tree.learners.decision import Learner
 from reference_tree.learners.growing import Visit, grow, revisit
 from reference_tree.learners.registry import learner_of
-from reference_tree.measures.absolute_error import absolute_error_reduction
-from reference_tree.measures.misclassification import generalized_gini_decrease
 from reference_tree.measures.variance import Moments, mean
-from reference_tree.node import Node
 from reference_tree.splitting.binary_subsets import number_of_values
-from reference_tree.splitting.candidate import UNSCORED, Candidate, of_known
+from reference_tree.splitting.candidate import Candidate
 from reference_tree.splitting.missing_values import branch_shares
 from reference_tree.tree import Tree
 from reference_tree.views.derivation import remarks
@@ -47,7 +35,6 @@ from reference_tree.views.derivation.blocks import (
     Equation,
     Equations,
     Facts,
-    Heading,
     Legend,
     PartitionTable,
     Ranking,
@@ -57,19 +44,13 @@ from reference_tree.views.derivation.blocks import (
 from reference_tree.views.derivation.numerals import USUAL, Digits, value_text
 from reference_tree.views.derivation.scores import (
     AVERAGE,
-    CHARGED,
-    FORMULAS,
     RATE,
-    Formulas,
-    Scored,
-    absolute_error_formulas,
     among_known,
-    costly_formulas,
     of_part,
-    scored,
 )
-from reference_tree.views.figures import amount, answered, answers, arrived, asked
-from reference_tree.views.names import answer_text, one_line, tex_name
+from reference_tree.views.derivation.worked_nodes import Questions, WorkedNode, questions_of
+from reference_tree.views.figures import answers, asked
+from reference_tree.views.names import answer_text, one_line
 
 SMALL = 20
 """Of a tree of more nodes, only the root is worked out unless more is asked for."""
@@ -79,12 +60,6 @@ LISTED = 20
 
 FEW = 6
 """So many classes still stand in one cell."""
-
-ALL = "all attributes"
-"""What linear tests are about."""
-
-BY_COUNTS = frozenset({"pure", "empty", "no-attributes", "max-depth", "min-samples-split"})
-"""The reasons for which no question is looked at."""
 
 
 def derive(
@@ -180,201 +155,10 @@ def _check_visit(given: remarks.Given, visit: Visit) -> None:
         raise InputError(f"the tree was not grown from this table with these options: at {where} they differ")
 
 
-# A node as the learner counts it.
-
-
-@dataclass(frozen=True)
-class WorkedNode:
-    """A node with everything that is needed to work it out.
-
-    Args:
-        given: what is given for all nodes.
-        learner: who decides.
-        visit: of the node.
-        judge: what CART counts and judges by; none for other learners.
-        formulas: of the score.
-        in_full: whether every cut is listed, however many there are.
-    """
-
-    given: remarks.Given
-    learner: Any
-    visit: Visit
-    judge: NodeCriterion | None
-    formulas: Formulas
-    in_full: bool = True
-
-    @classmethod
-    def of(cls, given: remarks.Given, learner: Learner, visit: Visit, in_full: bool = True) -> WorkedNode:
-        """A node that is visited."""
-        judging = getattr(learner, "node_criterion", None)
-        judge = None if judging is None else judging(visit.sample, visit.place)
-        if judge is not None and isinstance(judge.sample.target, Values):
-            formulas = absolute_error_formulas(judge.sample.target.numbers)
-        elif judge is not None and judge.costs is not None and judge.in_gini:
-            formulas = costly_formulas(judge.costs.loss)
-        else:
-            formulas = FORMULAS[visit.decision.judged_by]
-        return cls(given, learner, visit, judge, formulas, in_full)
-
-    @property
-    def decision(self) -> Decision:
-        """What the learner decides there."""
-        return self.visit.decision
-
-    @property
-    def node(self) -> Node:
-        """The node of the tree."""
-        return self.given.tree.nodes[self.visit.number]
-
-    @property
-    def heading(self) -> Heading:
-        """Its path, and what reaches it."""
-        tree = self.given.tree
-        head = heading(tree, self.visit.number, self.given.amount(self.node.weight))
-        if tree.target.values is not None or not self.node.weight:
-            return head
-        figures = (
-            answered(self.node),
-            head.figures[-1],
-        )  # a leaf tells its mean, too; how many there are has been said
-        return head._replace(figures=figures, brief=figures)
-
-    @property
-    def is_linear(self) -> bool:
-        """Whether the questions are linear tests, which ask for all attributes at once."""
-        return bool(self.given.options.get("branching") == "linear")
-
-    def legend(self) -> Iterator[tuple[Symbol, str]]:
-        """The general formulas, and what the letters in them mean."""
-        yield from self.formulas.legend
-        if self.given.options.get("penalty", "none") != "none":
-            yield from CHARGED
-        if self.decision.judged_by == "ratio" and self.given.options.get("contenders") != "everyone":
-            yield AVERAGE.definition
-        if any(any(candidate.counted.unknown) for candidate in self.decision.candidates):
-            yield from self.formulas.legend_of_missing
-        costs = None if self.judge is None else self.judge.costs
-        if costs is not None and len(set(costs.weights)) > 1:
-            pairs = zip(self.given.tree.target.domain, costs.weights, strict=True)
-            weights = ", ".join(f"{one_line(name)} {weight}" for name, weight in pairs)
-            yield Symbol("w_j", "w_j"), f"what a row of each class counts in the tables and formulas: {weights}"
-
-    # What is counted.
-
-    @property
-    def _target(self) -> Any:
-        return (self.visit.sample if self.judge is None else self.judge.sample).target
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The names of the columns of a table."""
-        columns = self._target.columns
-        return ("n", "Σy", "Σy²") if columns == ("w", "wy", "wyy") else tuple(map(one_line, columns))
-
-    def whole(self) -> Counts:
-        """The row of all rows at the node, as the learner counts them."""
-        if self.judge is None:
-            return self.decision.total
-        total = self.judge.sample.total()
-        return total if self.judge.costs is None else self.judge.costs.weighed(total)
-
-    def amount(self, row: Counts) -> str:
-        """What the rows behind a row of a table weigh, in words."""
-        return self.given.amount(self._target.weight(row))
-
-    def weights(self, table: Sequence[Counts]) -> list[Rational]:
-        """The weight of each row of a table."""
-        return list(map(self._target.weight, table))
-
-    def share(self) -> Fraction:
-        """The share of the whole sample that reaches the node, priors and losses considered."""
-        if self.judge is None:
-            return Fraction(1)
-        everyone = Fraction(self.judge.weight(self.visit.place.everyone))  # of a single class no mistake costs anything
-        return Fraction(self.judge.weight(self.visit.sample.total())) / everyone if everyone else Fraction(1)
-
-    def counted(self, candidate: Candidate) -> Candidate:
-        """A candidate with the table that it is judged by, and the scores of that table."""
-        judge = self.judge
-        if judge is None:
-            return candidate
-        table = judge.counted(candidate.table)
-        if judge.costs is not None:
-            table = judge.costs.weighed_table(table)
-        plain = Candidate(candidate.test, table, candidate.measured, candidate.barred)
-        if isinstance(judge.sample.target, Values):
-            formula = partial(absolute_error_reduction, numbers=work(judge.sample.target.numbers))
-        elif judge.costs is not None and judge.in_gini:
-            formula = partial(generalized_gini_decrease, loss=judge.costs.loss)
-        else:
-            return plain
-        name = judge.criterion.scores[-1]
-        return replace(plain, measured=(name,), measures={name: of_known(formula)})
-
-    def best(self, candidates: Sequence[Candidate]) -> list[Candidate]:
-        """Those that would stand for all of them: the largest score; where that is a ratio, the largest gain."""
-        return best(candidates, attrgetter("gain" if self.decision.judged_by == "ratio" else "score"))
-
-    def merit(self, candidate: Candidate) -> str:
-        """By what it is the best of the questions about its attribute."""
-        scores = candidate.scores
-        by = next(name for name in ("net_gain", "gain", self.decision.judged_by) if name in scores)
-        return self.given.decimal(scores[by])
-
-    def scored(self, questions: Questions, candidate: Candidate) -> Scored:
-        """A question with all scores worked out, what a dialect charges for it among them."""
-        penalty = None
-        if getattr(candidate, "penalty", None) is not None:
-            charge = getattr(self.learner.penalty, "__wrapped__", self.learner.penalty)
-            worked = charge(work(max(len(questions.tried), 1)), work(sum(self.decision.total)))
-            penalty = Worked(worked.value, "quantity", (worked,), "penalty")
-        return scored(candidate, penalty)
-
-
-@dataclass(frozen=True)
-class Questions:
-    """The questions about one attribute.
-
-    Args:
-        name: of the attribute.
-        all: of them.
-        tried: those that have a score.
-        leading: the best of these.
-        shown: the one of them that is worked out; none if there is none.
-    """
-
-    name: str
-    all: Sequence[Candidate]
-    tried: Sequence[Candidate]
-    leading: Sequence[Candidate]
-    shown: Candidate | None
-
-    @classmethod
-    def of(cls, node: WorkedNode, name: str, candidates: Sequence[Candidate]) -> Questions:
-        """The questions of a node about one attribute."""
-        tried = [candidate for candidate in candidates if candidate.barred not in UNSCORED]
-        leading = node.best([candidate for candidate in tried if candidate.barred != "not-best"])
-        chosen = node.decision.chosen
-        taken = [candidate for candidate in leading if chosen is not None and candidate.key == chosen.key]
-        return cls(name, candidates, tried, leading, next(iter([*taken, *leading]), None))
-
-
-def _questions(node: WorkedNode) -> list[Questions]:
-    """The questions about each attribute that is left, in table order; about some there may be none."""
-    if node.decision.stop in BY_COUNTS:
-        return []
-    if node.is_linear:
-        return [Questions.of(node, ALL, node.decision.candidates)]
-    found: dict[str, list[Candidate]] = {a.name: [] for a in node.visit.place.attributes(node.visit.sample.schema)}
-    for candidate in node.decision.candidates:
-        found.setdefault(candidate.test.attribute, []).append(candidate)
-    return [Questions.of(node, name, candidates) for name, candidates in found.items()]
-
-
 def _node(node: WorkedNode) -> Iterator[Block]:
     decision, formulas = node.decision, node.formulas
     yield node.heading
-    questions = _questions(node)
+    questions = questions_of(node)
     shown = [one.shown for one in questions if one.shown is not None]
     if any(not any(candidate.counted.unknown) for candidate in shown):
         whole = work(node.whole())
@@ -567,30 +351,3 @@ def _unanswered(node: WorkedNode) -> Iterator[Block]:
         yield Sentence(remarks.without_answer(chosen, missing, unknown, node.given.digits))
     if missing.surrogates:
         yield Facts(tuple(remarks.surrogates(chosen, missing)))
-
-
-# What other derivations say of a node as well.
-
-
-def path_of(tree: Tree, number: int) -> str:
-    """The path of a node, on one line."""
-    return one_line(tree.path(number))
-
-
-def heading(tree: Tree, number: int, arrives: str | None = None) -> Heading:
-    """A node: its path, how many rows arrive, and what they are.
-
-    Args:
-        tree: the tree.
-        number: of the node.
-        arrives: how many rows they are, in words; none: by their weight, of which nobody knows whether it is a count.
-    """
-    node = tree.nodes[number]
-    figures, brief = (tuple(arrived(tree, node, all_of_them=full)) for full in (True, False))
-    is_count = node.weight == floor(node.weight)
-    return Heading(path_of(tree, number), arrives or amount(node.weight, weighted=not is_count), figures, brief)
-
-
-def of_node(letter: str, tree: Tree, number: int) -> Symbol:
-    r"""A quantity of a node, under its path: `g(/outlook=overcast)`."""
-    return Symbol(f"{letter}({path_of(tree, number)})", f"{letter}({tex_name(tree.path(number))})")

@@ -26,7 +26,7 @@ from reference_tree.measures.misclassification import Costs, expected_costs
 from reference_tree.tree import Stage, Tree, Unseen, Ways
 from reference_tree.views.derivation import markdown, text
 from reference_tree.views.derivation.blocks import Block, Equation, Equations, Facts, Legend, Sentence, Symbol, Title
-from reference_tree.views.derivation.nodes import heading, of_node, path_of
+from reference_tree.views.derivation.worked_nodes import heading, of_node, path_of
 from reference_tree.views.figures import weight_text
 from reference_tree.views.names import answer_text, one_line, tex_name
 

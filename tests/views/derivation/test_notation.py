@@ -6,12 +6,10 @@ import math
 from fractions import Fraction
 from typing import Any
 
-import mpmath
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reference_tree.exact.log_sums import LogSum
 from reference_tree.exact.worked import Worked, work
 from reference_tree.measures.absolute_error import absolute_deviation
 from reference_tree.measures.conditional_entropy import conditional_entropy
@@ -21,10 +19,6 @@ from reference_tree.measures.gini_index import gini, gini_index
 from reference_tree.measures.information_gain import information_gain, mutual_information
 from reference_tree.measures.variance import Moments, variance
 from reference_tree.views.derivation.notation import chain, opened, printed, summands, tex, tex_pieces, text
-from reference_tree.views.derivation.numerals import (
-    PLACES,
-)
-from tests.oracles import DIGITS, exact_value
 from tests.strategies import counts, fractional_counts, partitions
 from tests.views.arithmetic import evaluated, evaluated_tex
 
@@ -32,15 +26,6 @@ FIGURES = 1e-5
 """What six decimals in a formula can shift its value by, at these sizes."""
 
 MEASURES = [conditional_entropy, information_gain, mutual_information, gini_index]
-
-
-def by_mpmath(number: Any) -> str:
-    """The number with six decimals, rounded half to even, from mpmath."""
-    with mpmath.workdps(DIGITS):
-        scaled = exact_value(number) * 10**PLACES
-        whole = int(mpmath.nint(scaled))
-    digits = str(abs(whole)).rjust(PLACES + 1, "0")
-    return ("-" if whole < 0 else "") + f"{digits[:-PLACES]}.{digits[-PLACES:]}"
 
 
 @given(fractional_counts)
@@ -149,19 +134,6 @@ def test_no_two_signs_stand_side_by_side() -> None:
 
 
 # Sums of logarithms in full.
-
-
-coefficients = st.fractions(-9, 9, max_denominator=12)
-bases = st.sampled_from([2, 3, 6, 8, 10, math.e])
-
-
-@st.composite
-def sums(draw: st.DrawFn, base: float | None = None) -> LogSum:
-    terms = draw(st.dictionaries(st.integers(2, 400), coefficients, max_size=4))
-    return LogSum(terms, draw(coefficients), draw(bases) if base is None else base)
-
-
-# Figures of decisions.
 
 
 numbers = st.fractions(-50, 50, max_denominator=10**9)
