@@ -259,7 +259,7 @@ class CART(Options):
 
         return Winners.of(winning)
 
-    def promising(self, criterion: NodeCriterion, place: Place, *, ties: bool = True) -> Iterator[Candidate]:
+    def promising(self, criterion: NodeCriterion, place: Place, *, ties: bool) -> Iterator[Candidate]:
         """The candidates among which all winners are, or without ties the first of them, in table order."""
         sample, attributes = criterion.sample, place.attributes(criterion.sample.schema)
         bisected = [a.name for a in attributes if a.values is None and not criterion.counts_in(a)]
@@ -316,7 +316,7 @@ class CART(Options):
 
     def nothing_found(self, criterion: NodeCriterion, place: Place) -> RuleId:
         """Why a node without any question that may compete is a leaf."""
-        if self.branching == LINEAR and self.search != "exhaustive":  # a search gives no candidate that is barred
+        if self.branching == LINEAR:  # a search gives no candidate that is barred
             unbounded = self.lines(replace(criterion, minimum=0), place)
             return "min-samples-leaf" if any(True for _ in unbounded) else "no-candidates"
         return too_small(self.candidates(criterion, place))

@@ -218,6 +218,14 @@ def test_the_derivation_shows_the_best_lines_and_the_regret() -> None:
     assert "The search finds no line that may divide the rows." in explain(nothing, XOR)
 
 
+@pytest.mark.parametrize("search", ["exhaustive", "lda"])
+def test_light_rows_have_a_line_that_the_bound_forbids(search: str) -> None:
+    columns = {"x": [1, 2], "w": [Fraction(1, 2), Fraction(1, 2)], "y": ["n", "y"]}
+    table = Table.from_columns(columns, target="y", weights="w")
+    learner = CART(branching="linear", search=search, min_samples_split=0, min_samples_leaf=1)
+    assert learner.decide(table.sample()).stop == "min-samples-leaf"
+
+
 def test_a_search_that_finds_no_line_says_so() -> None:
     """The direction of the discriminant is 0 here, though a cut would divide the rows."""
     table = Table.from_columns({"x": [0, 1, 2, 3], "y": list("abba")})

@@ -51,6 +51,11 @@ def test_what_is_no_cost_is_refused(options: Any) -> None:
         CART(**options)
 
 
+def test_a_prior_and_a_loss_may_be_0() -> None:
+    learner = CART(priors={"no": 0, "yes": 1}, loss={"no": {"yes": 0}})
+    assert (learner.priors, learner.loss) == ({"no": 0, "yes": 1}, {"no": {"yes": 0}})
+
+
 @pytest.mark.parametrize("written", [{"priors": {"a": 1}}, {"priors": "1"}, {"loss": {"a": "1"}}, {"loss": {"a": 1.5}}])
 def test_a_document_writes_costs_as_text(written: Any) -> None:
     with pytest.raises(InputError, match="these are not the options of cart"):

@@ -4,8 +4,8 @@
     python -m tests.mutation splitting --sample 200 --seed 1        # some of them
     python -m tests.mutation pruning/risks.py --jobs 4
 
-A module is tested by the tests that mirror it, by its examples and by the goldens, with the engine off, so that the
-textbook function is the one that answers. They are collected once. For each mutant the process forks: the child puts
+A module is tested by the tests that mirror it, by its examples and by the goldens, a learner by those of its dialects
+too, with the engine off, so that the textbook function is the one that answers. They are collected once. For each mutant the process forks: the child puts
 the mutant's code into the functions that are there (or imports everything anew, where the change is not inside a
 function), and runs the tests until one fails. A child that takes far longer than the code as it is has failed too.
 
@@ -44,9 +44,10 @@ HOUR = 3600
 
 
 def mirrors(path: Path) -> list[Path]:
-    """The files with the tests and the examples of a module."""
+    """The files with the tests and the examples of a module; of a learner with those of its dialects, too."""
     folder = ROOT / "tests" / path.relative_to(PACKAGE).parent
-    return [*sorted(folder.glob(f"test_{path.stem}*.py")), path]
+    below = sorted((ROOT / "tests" / "dialects").glob("test_*.py")) if folder.name == "learners" else []
+    return [*sorted(folder.glob(f"test_{path.stem}*.py")), path, *below]
 
 
 # ------------------------------------------------------------------------------------------------- one mutant, one fork
