@@ -231,7 +231,7 @@ def test_bounds_as_in_the_books() -> None:
 
 @pytest.mark.parametrize(("share", "splits"), [(Fraction(1, 2), True), (Fraction(1, 2) + Fraction(1, 10**9), False)])
 def test_the_decrease_of_numbers_is_weighed_by_rows(share: Fraction, splits: bool) -> None:
-    """At the second node two of four rows lie 1 from their mean; neither the sum of y nor that of y² is their weight."""
+    """At the second node two of four rows lie 1 from their mean; no other sum is their weight."""
     table = Table.from_columns({"a": list("ppqq"), "b": list("stst"), "y": [9, 11, 90, 90]})
     tree = CART(min_impurity_decrease=share).grow(table)
     assert ("min-impurity-decrease" not in [node.stop for node in tree.nodes]) is splits

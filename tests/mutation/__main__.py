@@ -5,9 +5,10 @@
     python -m tests.mutation pruning/risks.py --jobs 4
 
 A module is tested by the tests that mirror it, by its examples and by the goldens, a learner by those of its dialects
-too, with the engine off, so that the textbook function is the one that answers. They are collected once. For each mutant the process forks: the child puts
-the mutant's code into the functions that are there (or imports everything anew, where the change is not inside a
-function), and runs the tests until one fails. A child that takes far longer than the code as it is has failed too.
+too, with the engine off, so that the textbook function is the one that answers. They are collected once. For each
+mutant the process forks: the child puts the mutant's code into the functions that are there (or imports everything
+anew, where the change is not inside a function), and runs the tests until one fails. A child that takes far longer than
+the code as it is has failed too.
 
 `reviewed.toml` lists the mutants that may survive, with the reason. What survives besides is printed; the status is 1.
 """
