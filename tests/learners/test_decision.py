@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import mpmath
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,7 +11,7 @@ from hypothesis import strategies as st
 from reference_tree.data.questions import Multiway
 from reference_tree.data.sample import Partition
 from reference_tree.data.schema import Attribute
-from reference_tree.learners.decision import Decision, majority
+from reference_tree.learners.decision import Decision, Winners, answer_of, majority, too_small
 from reference_tree.learners.place import Answer
 from reference_tree.measures.information_gain import information_gain
 from reference_tree.splitting.candidate import Candidate
@@ -70,3 +72,54 @@ def test_the_margin_is_to_the_best_that_does_not_win(tables: list[list[list[int]
 def test_a_leaf_has_no_margin() -> None:
     decision = Decision((3, 0), Answer("a", (3, 0)), "pure")
     assert decision.margin is decision.runner_up is None
+
+
+ONE, TWO, THREE = candidate([[0, 3], [3, 0]]), candidate([[0, 1], [1, 0]]), candidate([[1, 2], [2, 1]])
+
+
+def test_winners_are_a_sequence_that_asks_for_more_than_the_first_only_if_it_must() -> None:
+    asked: list[bool] = []
+
+    def winning(ties: bool) -> list[Candidate]:
+        asked.append(ties)
+        return [ONE, TWO, THREE] if ties else [ONE]
+
+    winners = Winners.of(winning)
+    assert winners[0] is ONE
+    assert asked == [False]
+    assert (winners[-1], winners[1:], len(winners), asked) == (THREE, (TWO, THREE), 3, [False, True])
+    assert winners == (ONE, TWO, THREE)
+    others: list[object] = [(ONE, TWO), (ONE, TWO, TWO), 3]
+    assert not any(winners == other for other in others)
+    assert Winners.of(lambda ties: []) == ()
+
+
+def test_what_is_listed_in_part_matters_only_where_something_wins() -> None:
+    def decision(*winners: Candidate) -> Decision:
+        return Decision((1, 1), Answer("a", (1, 1)), None, tuple, winners, unlisted=lambda: ["x"])
+
+    assert decision().listed_in_part == ()
+    assert decision(ONE).listed_in_part == ("x",)
+
+
+def test_the_margin_of_a_leaf_is_that_of_its_first_winner() -> None:
+    """By the gain ratio, whoever can win some resolution of ties wins, with whatever ratio."""
+    decision = Decision((1, 1), Answer("a", (1, 1)), "epsilon", lambda: (ONE, TWO, THREE), (ONE, THREE))
+    assert decision.margin == information_gain([[0, 3], [3, 0]]) - information_gain([[0, 1], [1, 0]]) == 0
+
+
+def test_numbers_whose_sum_is_0_have_a_mean() -> None:
+    assert answer_of(Attribute("y"), (2, 0, 8), None) == Answer(0, (2, 0, 8))
+    assert answer_of(Attribute("y"), (2, 0, 0), None) == Answer(0, (2, 0, 0))
+
+
+def test_without_rows_the_mean_is_that_above() -> None:
+    above = Answer(Fraction(5, 2), (2, 5, 13))
+    assert answer_of(Attribute("y"), (0, 0, 0), above) == Answer(Fraction(5, 2), (2, 5, 13), prior=True)
+
+
+def test_one_split_that_is_too_small_is_reason_enough() -> None:
+    assert too_small([candidate([[1, 1]], "candidate"), candidate([[1, 0], [0, 1]], "min-samples-leaf")]) == (
+        "min-samples-leaf"
+    )
+    assert too_small([candidate([[1, 1]], "candidate")]) == too_small([]) == "no-candidates"
