@@ -134,6 +134,16 @@ def test_a_tree_of_another_table_is_refused() -> None:
         list(revisit(threshold, ID3(), table))
 
 
+def test_a_target_of_another_kind_is_refused_with_the_way_to_read_it() -> None:
+    class OfNumbers(CART):
+        predicts = frozenset({"continuous"})
+
+    with pytest.raises(InputError, match="the target y is continuous, and this learner predicts classes; say --categ"):
+        grow(C45(), Table.from_columns({"a": list("pq"), "y": [1, 2]}))
+    with pytest.raises(InputError, match="the target y is categorical, and this learner predicts numbers; say --cont"):
+        grow(OfNumbers(), Table.from_columns({"a": list("pq"), "y": list("ny")}))
+
+
 def test_a_continuous_target_is_refused() -> None:
     table = Table.from_columns({"a": ["x", "y"], "y": [1, 2]})
     for act in (lambda: grow(ID3(), table), lambda: list(revisit(Tree(table.schema.target, (), ()), ID3(), table))):

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reference_tree.data.missing import Missing
-from reference_tree.data.questions import Threshold
+from reference_tree.data.questions import Subset, Threshold
 from reference_tree.data.sample import Partition
 from reference_tree.data.table import Table
 from reference_tree.learners.cart import CART
@@ -84,6 +84,22 @@ def test_surrogates_are_sought_where_they_are_needed_or_always() -> None:
     assert CART().decide(table.sample()).missing == Missing(to=0)
     assert len(CART(always_surrogates=True).decide(table.sample()).missing.surrogates) == 1
     assert CART(always_surrogates=True, max_surrogates=0).decide(table.sample()).missing == Missing(to=0)
+
+
+def test_a_stand_in_may_send_a_single_row_one_way_but_no_half_of_one() -> None:
+    columns: dict[str, list[Any]] = {"x": [1, 1, 2, None], "z": [1, 1, 2, 1], "y": list("nnyy")}
+    assert len(CART().decide(Table.from_columns(columns).sample()).missing.surrogates) == 1
+    columns["w"] = [1, 1, Fraction(1, 2), 1]
+    light = Table.from_columns(columns, target="y", weights="w")
+    learner = CART(min_samples_leaf=0, min_samples_split=0)
+    assert learner.decide(light.sample()).missing.surrogates == ()
+
+
+def test_a_set_that_is_never_wrong_stands_in_and_leaves_what_nobody_shows_outside() -> None:
+    """Of the rows that answer x none has the value r."""
+    columns: dict[str, list[Any]] = {"x": [1, 1, 2, None, None], "z": list("ppqrr"), "y": list("nnyny")}
+    [surrogate] = CART().decide(Table.from_columns(columns).sample()).missing.surrogates
+    assert (surrogate.test, surrogate.agreement) == (Subset("z", ("p",)), 1)
 
 
 def test_a_surrogate_asks_as_its_question_does() -> None:
