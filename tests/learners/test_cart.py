@@ -229,24 +229,10 @@ def test_bounds_as_in_the_books() -> None:
     assert {node.stop for node in small.nodes} <= {None, "pure", "min-samples-split", "min-samples-leaf"}
 
 
-@pytest.mark.parametrize(("share", "splits"), [(Fraction(1, 2), True), (Fraction(1, 2) + Fraction(1, 10**9), False)])
-def test_the_decrease_of_numbers_is_weighed_by_rows(share: Fraction, splits: bool) -> None:
-    """At the second node two of four rows lie 1 from their mean; no other sum is their weight."""
-    table = Table.from_columns({"a": list("ppqq"), "b": list("stst"), "y": [9, 11, 90, 90]})
-    tree = CART(min_impurity_decrease=share).grow(table)
-    assert ("min-impurity-decrease" not in [node.stop for node in tree.nodes]) is splits
-
-
 def test_a_median_is_no_mean_where_the_numbers_add_up_to_0() -> None:
     table = Table.from_columns({"a": list("ppq"), "y": [-3, 1, 2]})
     decision = CART(criterion="absolute_error").decide(table.sample())
     assert (decision.answer.label, decision.total) == (1, (3, 1, 5))
-
-
-def test_rows_of_less_weight_than_1_are_divided_where_no_bound_forbids_it() -> None:
-    table = Table.from_columns({"a": list("pq"), "w": ["1/2", "1/2"], "y": list("ny")}, target="y", weights="w")
-    assert CART(min_samples_leaf=0, min_samples_split=0).decide(table.sample()).stop is None
-    assert CART(min_samples_leaf=1, min_samples_split=0).decide(table.sample()).stop == "min-samples-leaf"
 
 
 @pytest.mark.parametrize(("rows", "stop"), [(5, "min-samples-split"), (6, None)])

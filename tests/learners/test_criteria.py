@@ -117,3 +117,17 @@ def test_the_variance_of_the_course_needs_a_whole_row() -> None:
     table = Table.from_columns(columns, target="y", weights="w")
     decision = CART(criterion="variance_n_minus_1", min_samples_leaf=0).decide(table.sample())
     assert [candidate.barred for candidate in decision.candidates] == ["min-samples-leaf", None]
+
+
+@pytest.mark.parametrize(("share", "splits"), [(Fraction(1, 2), True), (Fraction(1, 2) + Fraction(1, 10**9), False)])
+def test_the_decrease_of_numbers_is_weighed_by_rows(share: Fraction, splits: bool) -> None:
+    """At the second node two of four rows lie 1 from their mean; no other sum is their weight."""
+    table = Table.from_columns({"a": list("ppqq"), "b": list("stst"), "y": [9, 11, 90, 90]})
+    tree = CART(min_impurity_decrease=share).grow(table)
+    assert ("min-impurity-decrease" not in [node.stop for node in tree.nodes]) is splits
+
+
+def test_rows_of_less_weight_than_1_are_divided_where_no_bound_forbids_it() -> None:
+    table = Table.from_columns({"a": list("pq"), "w": ["1/2", "1/2"], "y": list("ny")}, target="y", weights="w")
+    assert CART(min_samples_leaf=0, min_samples_split=0).decide(table.sample()).stop is None
+    assert CART(min_samples_leaf=1, min_samples_split=0).decide(table.sample()).stop == "min-samples-leaf"
