@@ -131,3 +131,12 @@ def test_rows_of_less_weight_than_1_are_divided_where_no_bound_forbids_it() -> N
     table = Table.from_columns({"a": list("pq"), "w": ["1/2", "1/2"], "y": list("ny")}, target="y", weights="w")
     assert CART(min_samples_leaf=0, min_samples_split=0).decide(table.sample()).stop is None
     assert CART(min_samples_leaf=1, min_samples_split=0).decide(table.sample()).stop == "min-samples-leaf"
+
+
+def test_the_best_cut_by_losses_is_not_that_of_the_plain_index() -> None:
+    """The plain index cuts the m off; but it is dear to take l for k."""
+    table = Table.from_columns({"x": [0, 1, 2, 3], "y": list("mlkl")})
+    assert [winner.test.name for winner in CART().decide(table.sample()).winners] == ["x<=0.5"]
+    dear: dict[str, dict[str, Any]] = {"k": {"l": 9}, "l": {"k": 9}}
+    decision = CART(loss=dear, losses="generalized-gini").decide(table.sample())
+    assert [winner.test.name for winner in decision.winners] == ["x<=2.5"]
