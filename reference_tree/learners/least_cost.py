@@ -9,9 +9,9 @@ of the best question about it, which parts S into S_1, ..., S_V:
 
 $$C^*(S) = \min \Big( R(S) + \alpha,\; \min_{q} \sum_{i=1}^{V} C^*(S_i) \Big)$$
 
-However a set of rows is come by, its best tree is the same. So each set is solved once, and there are far fewer sets
-than trees. There are still exponentially many in the number of attributes, and no way around that is known: to find a
-smallest tree is NP-hard. The search stops with an error when it has tried `LIMIT` questions.
+A set of rows has the same best tree whichever questions led to it. So each set is solved once, and there are far fewer
+sets than trees. There are still exponentially many in the number of attributes, and no way around that is known: to
+find a smallest tree is NP-hard. The search stops with an error when it has tried `LIMIT` questions.
 
 1. `Worth` is the cost of a tree and its size. Of equal costs, the smaller size is better. With α = 0 and the number of
    mistakes as risk, this is the smallest of the trees that make the fewest mistakes.

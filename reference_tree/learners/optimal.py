@@ -21,8 +21,9 @@ exponential time; it refuses tables that are too large (decision optimal.limit).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from operator import attrgetter
 from typing import ClassVar, NamedTuple
 
@@ -189,16 +190,13 @@ class Optimal(Options):
         Source:
             [HyafilRivest1976], [NijssenFromont2007 §4]
         """
-        weight, risk = sample.target.weight, RISKS[self.risk_for(sample.schema.target)].of
-        questions = list(self.questions(sample, place))
-        bars = [barring_rule(table, self.min_samples_leaf, weight) for _, table in questions]
-        worths = self.worths(sample, place, [test for test, _ in questions], [bar is None for bar in bars])
-        return _without_larger(
-            [
-                _candidate(test, table, bar, worth, risk, self.alpha)
-                for (test, table), bar, worth in zip(questions, bars, worths, strict=True)
-            ]
-        )
+        points = sample.points([attribute.name for attribute in place.attributes(sample.schema)])
+        questions = self.affordable(self.questions(sample, place), len(points.rows))
+        bars = [barring_rule(table, self.min_samples_leaf, sample.target.weight) for _, table in questions]
+        risk = RISKS[self.risk_for(sample.schema.target)].of
+        worths = self.worths(points, place, risk, [test for test, _ in questions], [bar is None for bar in bars])
+        found = zip(questions, bars, worths, strict=True)
+        return _without_larger([_candidate(*asking, bar, worth, risk, self.alpha) for asking, bar, worth in found])
 
     def questions(self, sample: Sample, place: Place) -> Iterator[Asking]:
         """Every question about each attribute that is left, with its sample partition."""
@@ -209,27 +207,44 @@ class Optimal(Options):
                 table = sample.partition(Multiway.on(attribute))
                 yield from BRANCHINGS[self.branching](attribute, table, all_subsets)
 
-    def worths(self, sample: Sample, place: Place, tests: Sequence[Test], open_: Sequence[bool]) -> list[Worth]:
-        """What the best tree is worth that begins with each question; without meaning for one that is not open.
+    def affordable(self, questions: Iterable[Asking], rows: int) -> list[Asking]:
+        """The questions, if each can be asked of each row.
+
+        Args:
+            questions: as they come.
+            rows: how many there are that differ.
+
+        Raises:
+            InputError: there are too many.
+        """
+        most = LIMIT // rows
+        found = list(islice(questions, most + 1))
+        if len(found) > most:
+            raise InputError(
+                f"more than {most} questions about {rows} different rows are too many to find the best of all trees; "
+                "leave attributes out with --without NAME, or let --learner cart look for a good one"
+            )
+        return found
+
+    def worths(
+        self,
+        points: Points,
+        place: Place,
+        risk: Callable[[Counts], Number],
+        tests: Sequence[Test],
+        may_be_asked: Sequence[bool],
+    ) -> list[Worth]:
+        """What the best tree is worth that begins with each question; of one that may not be asked, nothing.
 
         Below a node no other partitions are possible than those that its own questions make of fewer rows.
         """
-        points = sample.points([attribute.name for attribute in place.attributes(sample.schema)])
         parts = parts_of(tests, points)
-        subproblems = Subproblems(
-            points.rows,
-            parts,
-            RISKS[self.risk_for(sample.schema.target)].of,
-            sample.target.weight,
-            self.alpha,
-            self.epsilon,
-            self.min_samples_split,
-            self.min_samples_leaf,
-        )
+        bounds = (self.alpha, self.epsilon, self.min_samples_split, self.min_samples_leaf)
+        subproblems = Subproblems(points.rows, parts, risk, points.target.weight, *bounds)
         levels = None if self.max_depth is None else self.max_depth - place.depth - 1
         splits = [
-            [State(part, levels) for part in each if part and is_open]
-            for each, is_open in zip(parts, open_, strict=True)
+            [State(part, levels) for part in each if part and asked]
+            for each, asked in zip(parts, may_be_asked, strict=True)
         ]
         found = subproblems.solve(state for split in splits for state in split)
         return [together(split, found) for split in splits]
@@ -238,9 +253,6 @@ class Optimal(Options):
 def parts_of(tests: Sequence[Test], points: Points) -> list[list[int]]:
     """For each question the points that give each answer, as bit masks.
 
-    Raises:
-        InputError: there are too many questions for so many points.
-
     Example:
         >>> from reference_tree.data.questions import Threshold
         >>> from reference_tree.data.textbook import textbook
@@ -248,16 +260,14 @@ def parts_of(tests: Sequence[Test], points: Points) -> list[list[int]]:
         >>> [f"{part:010b}" for part in parts_of([Threshold("x", 3)], points)[0]]
         ['0000000111', '1111111000']
     """
-    if len(tests) * len(points.rows) > LIMIT:
-        raise InputError(
-            f"{len(points.rows)} different rows and {len(tests)} questions are too many to find the best of all trees; "
-            "leave attributes out with --without NAME, or let --learner cart look for a good one"
-        )
     rows = [
-        {c.attribute: cell if c.value is None else c.value for c, cell in zip(points.coordinates, point, strict=True)
-         if c.value is None or cell}
+        {
+            coordinate.attribute: cell if coordinate.value is None else coordinate.value
+            for coordinate, cell in zip(points.coordinates, point, strict=True)
+            if coordinate.value is None or cell  # of the values of a category, the one that is 1
+        }
         for point in points.values
-    ]  # fmt: skip
+    ]
     found = []
     for test in tests:
         parts = [0] * len(test.outcomes)
