@@ -6,7 +6,7 @@ what its leaves hold.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations, product
 from typing import Any, TypeAlias
 
@@ -15,15 +15,27 @@ Leaves: TypeAlias = tuple[tuple[Any, ...], ...]
 """The targets of the rows in each leaf."""
 
 
-def every_tree(rows: Sequence[Row], target: str, branching: str, levels: int, least: int = 1) -> Iterator[Leaves]:
-    """The leaves of every tree of so many levels of questions at most; every branch has so many rows at least."""
+def every_tree(
+    rows: Sequence[Row],
+    target: str,
+    branching: str,
+    levels: int,
+    least: int = 1,
+    allowed: Callable[[Leaves], bool] = lambda _: True,
+) -> Iterator[Leaves]:
+    """The leaves of every tree of so many levels of questions at most.
+
+    Every branch has so many rows at least, and what is below every question is allowed.
+    """
     yield (tuple(row[target] for row in rows),)
     if levels:
         for parts in partings(rows, [name for name in rows[0] if name != target], branching):
             if all(len(part) >= least for part in parts):
-                below = [list(every_tree(part, target, branching, levels - 1, least)) for part in parts]
+                below = [list(every_tree(part, target, branching, levels - 1, least, allowed)) for part in parts]
                 for chosen in product(*below):
-                    yield tuple(leaf for leaves in chosen for leaf in leaves)
+                    found = tuple(leaf for leaves in chosen for leaf in leaves)
+                    if allowed(found):
+                        yield found
 
 
 def partings(rows: Sequence[Row], names: Sequence[str], branching: str) -> Iterator[list[list[Row]]]:

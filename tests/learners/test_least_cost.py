@@ -39,6 +39,17 @@ def test_bounds() -> None:
     assert parity(2, alpha=1).solve([State(15, None)])[State(15, None)] == Worth(3, 1)
 
 
+def test_a_branch_of_just_enough_rows() -> None:
+    """An exclusive or of two bits, and a third that says nothing: four leaves of two rows each."""
+    rows = list(product((0, 1), repeat=3))
+    ones = [sum(1 << place for place, row in enumerate(rows) if row[bit]) for bit in range(3)]
+    counts = [(1, 0) if a == b else (0, 1) for a, b, _ in rows]
+    everything = State(255, None)
+    for least, expected in ((1, Worth(0, 4)), (2, Worth(0, 4)), (3, Worth(4, 1))):
+        search = Subproblems(counts, [(255 ^ one, one) for one in ones], min, sum, min_samples_leaf=least)
+        assert search.solve([everything])[everything] == expected
+
+
 def test_an_end_is_put_to_the_search() -> None:
     # of a parity of three bits, the whole, six halves and twelve pairs are asked three questions each
     assert parity(3, limit=57).solve([State(255, None)])

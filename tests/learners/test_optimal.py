@@ -18,7 +18,9 @@ from reference_tree.data.errors import InputError
 from reference_tree.data.table import Table
 from reference_tree.exact.rounding import decimal
 from reference_tree.learners.growing import revisit
+from reference_tree.learners.least_cost import LIMIT
 from reference_tree.learners.optimal import RISKS, Optimal, mistakes, parts_of
+from reference_tree.learners.place import Place
 from reference_tree.learners.registry import learner_of
 from reference_tree.node import Node
 from reference_tree.pruning import risks
@@ -38,7 +40,7 @@ class TestLaws(LearnerLaws):
 
 
 BRANCHINGS = ("multiway", "one-vs-rest", "subset")
-PRICES = (0, Fraction(1, 3), 1, Fraction(5, 2))
+PRICES = (0, Fraction(1, 3), Fraction(2, 3), 1, Fraction(5, 2))
 
 
 def wrong(leaf: Sequence[Any]) -> int:
@@ -128,22 +130,17 @@ def saved(leaves: Sequence[Any], alpha: Fraction) -> Fraction:
 
 
 @at_most(20)
-@given(strategies.categorical_tables(rows=7, attributes=3, values=2), st.sampled_from([Fraction(1, 2), 1, 2]))
-def test_every_question_saves_enough(table: Table, epsilon: Fraction) -> None:
-    """And where no question of the best tree saves too little without the bound, it is the best with it."""
-    learner, alpha = Optimal(epsilon=epsilon, alpha=Fraction(1, 4)), Fraction(1, 4)
-    tree = learner.grow(table)
-    for visit in revisit(tree, learner, table):
-        decision = visit.decision
-        if decision.chosen is not None:
-            assert decision.chosen.score >= epsilon
-        elif decision.winners:
-            assert decision.winners[0].score < epsilon or decision.stop == "zero-gain"
-    found = [
-        one for one in every_tree(list(table.rows()), "y", "subset", 1) if len(one) == 1 or saved(one, alpha) >= epsilon
-    ]
-    shallow = Optimal(epsilon=epsilon, alpha=alpha, max_depth=1).grow(table)
-    assert worth(shallow, "misclassification", alpha) == least(found, wrong, alpha)
+@given(
+    strategies.categorical_tables(rows=7, attributes=2, values=3),
+    st.sampled_from([Fraction(1, 2), 1, 2]),
+    st.sampled_from([0, Fraction(1, 4)]),
+)
+def test_no_tree_is_better_in_which_every_question_saves_enough(table: Table, epsilon: Any, alpha: Any) -> None:
+    rows = list(table.rows())
+    found = every_tree(rows, "y", "subset", 9, allowed=lambda leaves: saved(leaves, alpha) >= epsilon)
+    tree = Optimal(epsilon=epsilon, alpha=alpha).grow(table)
+    assert worth(tree, "misclassification", alpha) == least(list(found), wrong, alpha)
+    assert {node.stop for node in tree.nodes} <= {None, "pure", "epsilon", "zero-gain", "no-candidates"}
 
 
 # -------------------------------------------------------------------------------------------- beside other learners
@@ -221,8 +218,14 @@ def test_a_tree_that_costs_as_much_with_more_leaves_is_barred() -> None:
     assert decision.winners == (decision.chosen,)
 
 
-def test_two_questions_on_iris() -> None:
-    """The best tree of two questions is the greedy one; of three, it makes one mistake where CART makes four."""
+def test_to_save_as_much_as_epsilon_is_enough() -> None:
+    """Of four rows one is different: both questions together save the one mistake, and so does the second alone."""
+    table = bits(2, lambda x, y: x or y)
+    assert [len(Optimal(epsilon=epsilon).grow(table).leaves()) for epsilon in (1, Fraction(11, 10))] == [3, 1]
+
+
+def test_two_levels_on_iris() -> None:
+    """CART's tree of two levels makes six mistakes, and none makes fewer."""
     iris = rt.textbook("iris")
     assert (
         Optimal(max_depth=2).grow(iris).accuracy(iris)
@@ -304,13 +307,17 @@ def test_too_large_a_table_is_refused_in_one_line() -> None:
         Optimal().grow(table)
 
 
-def test_the_root_of_a_table_is_worth_what_every_store_says() -> None:
-    """The parts of a question are its answers, point by point."""
+def test_as_many_questions_as_the_limit_allows_are_asked() -> None:
+    asking = next(Optimal().questions(rt.textbook("loan").sample(), Place.root(rt.textbook("loan").sample())))
+    assert len(Optimal().affordable([asking] * 2, LIMIT // 2)) == 2
+    with pytest.raises(InputError, match="more than 2 questions about"):
+        Optimal().affordable([asking] * 3, LIMIT // 2)
+
+
+def test_the_parts_of_a_question_are_its_answers() -> None:
     table = rt.textbook("golf")
     names = [attribute.name for attribute in table.schema.attributes]
     points, learner = table.sample().points(names), Optimal()
-    from reference_tree.learners.place import Place
-
     questions = list(learner.questions(table.sample(), Place.root(table.sample())))
     for (_, partition), parts in zip(questions, parts_of([test for test, _ in questions], points), strict=True):
         rows = [
