@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import permutations
+from itertools import combinations, permutations
 from math import comb
 
 import pytest
@@ -48,6 +48,16 @@ def test_they_are_the_averages_over_all_permutations(rows: list[tuple[int, int]]
         assert expected_information_gain(table) == sum(gains) / Fraction(len(tables))
         assert expected_gini_decrease(table) == sum(decreases) / Fraction(len(tables))
     assert sum(map(adjusted_information_gain, tables)) == sum(map(adjusted_gini_decrease, tables)) == 0
+
+
+def test_of_the_outlook_they_are_the_averages_over_all_2002_ways_to_choose_the_days_without_play() -> None:
+    answers = [answer for answer, days in enumerate((4, 5, 5)) for _ in range(days)]
+    chosen = [set(days) for days in combinations(range(14), 5)]
+    tables = [counted(answers, [int(day in days) for day in range(14)]) for days in chosen]
+    outlook = [[0, 4], [2, 3], [3, 2]]
+    assert expected_gini_decrease(outlook) == sum(map(gini_decrease, tables)) / Fraction(len(tables))
+    assert expected_information_gain(outlook) == sum(map(information_gain, tables)) / Fraction(len(tables))
+    assert len(tables) == 2002
 
 
 @given(strategies.partitions(), st.integers(0, 2))
