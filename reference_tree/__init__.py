@@ -31,6 +31,7 @@ from reference_tree.learners import extended_id3  # noqa: F401  (it adds its pro
 from reference_tree.learners.c45 import C45
 from reference_tree.learners.cart import CART
 from reference_tree.learners.id3 import ID3
+from reference_tree.learners.optimal import Optimal
 from reference_tree.learners.ties import Ties
 from reference_tree.tree import Node, Tree, TreeError
 from reference_tree.tree_document import from_json, read_tree, to_json
@@ -60,6 +61,7 @@ __all__ = [
     "ID3Classifier",
     "InputError",
     "Node",
+    "Optimal",
     "Table",
     "Ties",
     "Tree",

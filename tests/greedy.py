@@ -1,9 +1,10 @@
-"""How often a greedy search finds a smallest tree: ID3 against brute force on random Boolean functions.
+"""The regret of greedy growth: how much larger ID3's tree is than a smallest one, on random Boolean functions.
 
     python -m tests.greedy
 
 A function of k bits is drawn on n of the 2^k rows, a class for each by a fair draw. ID3 grows its tree, with ε = 0 and
-the first of equals; the smallest number of leaves of any tree that fits the rows is found by trying every question.
+the first of equals; `Optimal` knows how many leaves the smallest tree has that fits the rows. The regret is the
+difference.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import NamedTuple, TypeAlias
 from reference_tree.chance import Chance
 from reference_tree.data.table import Table
 from reference_tree.learners.id3 import ID3
+from reference_tree.learners.optimal import Optimal
 
 Function: TypeAlias = frozenset[tuple[int, int]]
 """A Boolean function on some rows: the bits of each as a number, and its class."""
@@ -29,6 +31,9 @@ class Size(NamedTuple):
 
 SIZES = (Size(8, 3), Size(12, 4), Size(20, 5), Size(30, 6))
 
+NUMBER = 200
+"""So many functions of each size are drawn."""
+
 
 def functions(size: Size, number: int) -> Iterator[Function]:
     """So many random functions on distinct rows; always the same."""
@@ -36,20 +41,6 @@ def functions(size: Size, number: int) -> Iterator[Function]:
     for _ in range(number):
         rows = chance.shuffled(range(2**size.bits))[: size.rows]
         yield frozenset((row, chance.below(2)) for row in rows)
-
-
-def smallest(function: Function) -> int:
-    """The leaves of a smallest tree that fits a function, by trying every question at every node."""
-
-    @cache
-    def leaves(rows: Function) -> int:
-        if len({label for _, label in rows}) <= 1:
-            return 1
-        halves = ((frozenset(r for r in rows if r[0] >> bit & 1), bit) for bit in range(bits))
-        return min(leaves(ones) + leaves(rows - ones) for ones, _ in halves if ones and ones != rows)
-
-    bits = max(row for row, _ in function).bit_length()
-    return leaves(function)
 
 
 def table_of(function: Function, bits: int) -> Table:
@@ -64,11 +55,24 @@ def greedy(function: Function, bits: int) -> int:
     return len(ID3().grow(table_of(function, bits)).leaves())
 
 
-def found(size: Size, number: int) -> int:
-    """Of how many of so many functions ID3's tree is a smallest one."""
-    return sum(greedy(function, size.bits) == smallest(function) for function in functions(size, number))
+def optimal(function: Function, bits: int) -> int:
+    """The leaves of a smallest tree."""
+    chosen = Optimal().decide(table_of(function, bits).sample()).chosen
+    return 1 if chosen is None else int(chosen.scores["leaves"])
+
+
+@cache
+def regrets(size: Size, number: int = NUMBER) -> tuple[int, ...]:
+    """By how many leaves ID3's tree exceeds a smallest one, for each of so many functions."""
+    drawn = functions(size, number)
+    return tuple(greedy(function, size.bits) - optimal(function, size.bits) for function in drawn)
 
 
 if __name__ == "__main__":
     for size in SIZES:
-        print(f"{size.rows} rows of {size.bits} bits: {found(size, 200) / 2:.1f} % of 200")
+        found = regrets(size)
+        smallest, mean = found.count(0) / len(found), sum(found) / len(found)
+        print(
+            f"{size.rows} rows of {size.bits} bits: {smallest:.1%} smallest, {mean:.2f} leaves too many on average, "
+            f"{max(found)} at most"
+        )

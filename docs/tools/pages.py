@@ -56,6 +56,7 @@ TOGETHER = {
     "dialects/collapsing.py": "dialects/c45_programs.md",
     "dialects/rpart.py": "dialects/cart_programs.md",
     "dialects/counted_in.py": "dialects/cart_programs.md",
+    "learners/least_cost.py": "learners/optimal.md",
     "learners/registry.py": "learners/options.md",
     "twins.py": "engine.md",
 }

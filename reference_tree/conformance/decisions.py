@@ -117,6 +117,8 @@ def rules_of(decision: Decision, learner: Learner) -> Iterator[str]:
         yield from _rules_of_lines(decision)
     if decision.judged_by == "ratio":
         yield from _rules_of_ratios(decision, learner)
+    if any(candidate.barred == "more-leaves" for candidate in decision.candidates):
+        yield "optimal.leaves"
 
 
 def _rules_of_lines(decision: Decision) -> Iterator[str]:

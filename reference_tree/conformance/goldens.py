@@ -50,6 +50,7 @@ RULES = (
     "missing.predict",
     "missing.ratio",
     "missing.weights",
+    "optimal.leaves",
     "regression.variance",
     "threshold.position",
     "ties.class",

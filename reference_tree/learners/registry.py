@@ -13,12 +13,13 @@ from reference_tree.learners.c45 import C45
 from reference_tree.learners.cart import CART
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.id3 import ID3
+from reference_tree.learners.optimal import Optimal
 from reference_tree.learners.ties import Ties
 from reference_tree.tree import Grower
 
-LearnerClass: TypeAlias = type[ID3] | type[C45] | type[CART]
+LearnerClass: TypeAlias = type[ID3] | type[C45] | type[CART] | type[Optimal]
 
-LEARNERS: Mapping[str, LearnerClass] = {"id3": ID3, "c45": C45, "cart": CART}
+LEARNERS: Mapping[str, LearnerClass] = {"id3": ID3, "c45": C45, "cart": CART, "optimal": Optimal}
 """Name → the class, whose `of` takes the options of a document, and whose fields have the defaults."""
 
 PRUNING = "pruning"
@@ -39,7 +40,7 @@ def learner_of(grower: Grower) -> Learner:
         True
         >>> learner_of(Grower())
         Traceback (most recent call last):
-        reference_tree.data.errors.InputError: there is no learner 'unknown'; there are id3, c45, cart
+        reference_tree.data.errors.InputError: there is no learner 'unknown'; there are id3, c45, cart, optimal
     """
     options = {name: value for name, value in grower.options.items() if name != PRUNING}
     return _class_of(grower.name).of(options, grower.profile)

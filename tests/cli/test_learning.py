@@ -233,7 +233,7 @@ def test_cart_has_options_that_others_have_not(run: Run) -> None:
     }  # fmt: skip
     assert str(found["max_surrogates"]) == "3"
     line = refused(run, "grow", "golf", "--learner", "id3", "--criterion", "gini")
-    assert "--criterion is an option of cart, not of id3" in line
+    assert "--criterion is an option of cart, optimal, not of id3" in line
     assert "--min-impurity-decrease is an option of" in refused(
         run, "grow", "golf", "--learner", "id3", "--min-impurity-decrease", "0"
     )

@@ -28,6 +28,7 @@ IDS = list(cases())
 DECIDED = [name for name in IDS if cases()[name].kind in ("split", "tree")]
 Measured = Callable[[list[Fraction]], Fraction]
 BY_ENTROPY = {"gain", "ratio"}
+BY_A_TREE = {"saving"}
 UNSCORED = ("candidate", "min-samples-leaf", "cut-gap")
 TINY = mpmath.mpf(10) ** -50
 
@@ -276,11 +277,39 @@ def test_each_rational_score_is_that_of_its_table(name: str) -> None:
     document = load(name)
     for table, without, scores in scored(document):
         criterion = list(scores)[-1]
-        if criterion not in BY_ENTROPY:
+        if criterion not in BY_ENTROPY | BY_A_TREE:
             moments = "variance" in criterion
             sums = [sum(row[0] for row in rows) if moments else sum(map(sum, rows)) for rows in (table, [without])]
             expected = rational_scores(document, table, Fraction(sums[0]) / sum(sums), criterion)
             assert {score: Fraction(found["exact"]) for score, found in scores.items()} == expected
+
+
+def risk_of(row: list[Fraction], options: dict[str, Any]) -> Any:
+    """What a leaf gets wrong: mistakes, bits, or squared error, of moments."""
+    if options["criterion"] == "entropy":
+        return mpmath.fsum(high(n) * mpmath.log(high(sum(row) / n), 2) for n in row if n)
+    return high(spread_of(row) * row[0] if options["risk"] == "squared_error" else sum(row) - max(row))
+
+
+@every([name for name in DECIDED if name.startswith("optimal/")])
+def test_what_is_saved_is_what_the_tree_below_costs_less_than_a_leaf(name: str) -> None:
+    document = load(name)
+    nodes, target = document["expected"]["tree"], document["data"]["columns"][-1]["kind"]
+    options = {**document["learner"]["options"], "risk": "squared_error" if target == "continuous" else ""}
+    alpha = high(Fraction(options["alpha"]))
+    with mpmath.workdps(60):
+        costs: list[Any] = [None] * len(nodes)
+        for number in reversed(range(len(nodes))):
+            decision = document["expected"]["decisions"][number]
+            total = [Fraction(count) for count in decision["total"]]
+            leaf = risk_of(total, options) + alpha if any(total) else mpmath.mpf(0)
+            below = [costs[branch["to"]] for branch in nodes[number].get("branches", ())]
+            costs[number] = mpmath.fsum(below) if below else leaf
+            for place, candidate in enumerate(decision["candidates"]):
+                if candidate["scores"]:
+                    cost, saving = (high_precision(candidate["scores"][s]["exact"]) for s in ("cost", "saving"))
+                    assert abs(leaf - cost - saving) < TINY
+                    assert place != decision["chosen"] or abs(cost - costs[number]) < TINY
 
 
 def winners_of(decision: dict[str, Any], score: dict[int, Any]) -> set[int]:

@@ -32,7 +32,7 @@ Format: TypeAlias = Literal["text", "markdown"]
 WRITERS: Mapping[str, Callable[..., Iterator[str]]] = {"text": text.write, "markdown": markdown.write}
 """How blocks are written, by the name of the format."""
 
-LEARNERS = {"id3": "ID3", "c45": "C4.5", "cart": "CART"}
+LEARNERS = {"id3": "ID3", "c45": "C4.5", "cart": "CART", "optimal": "The optimal tree"}
 """The names of learners in a title, by those under which a tree document records them."""
 
 

@@ -40,6 +40,7 @@ BARRED: Mapping[str, str] = {
     "min-samples-leaf": "a branch is too small",
     "cut-gap": "the values lie too close together",
     "zero-gain": "no gain is left",
+    "more-leaves": "the best tree that begins with it saves as much with more leaves",
     "split-information": "the split information is too small to divide by",
 }
 """Why a question may not compete, by the rule that bars it."""

@@ -6,7 +6,7 @@ order their steps are shown, what they are called there, and how the general for
 1. `scored` runs a candidate's own scores on worked numbers.
 2. `FORMULAS` has for each score the impurity of the whole sample and of a part, and the steps to the score. Two need
    more than a table: the numbers behind its columns (`absolute_error_formulas`), or what mistakes cost
-   (`costly_formulas`).
+   (`costly_formulas`). For the optimal tree it depends on the risk (`saving_formulas`).
 3. `Formulas.legend` has the general formulas, `Formulas.equations` the steps that a candidate needs: some are there
    only where answers are missing, or where a dialect charges for something.
 """
@@ -20,8 +20,9 @@ from typing import Any, NamedTuple, TypeAlias
 
 from reference_tree.data.sample import Partition
 from reference_tree.exact.log_sums import Number
-from reference_tree.exact.rationals import Rational
+from reference_tree.exact.rationals import Rational, decimal_text
 from reference_tree.exact.worked import Worked, work
+from reference_tree.learners.optimal import RISKS
 from reference_tree.measures.absolute_error import absolute_deviation, absolute_error_reduction, median
 from reference_tree.measures.conditional_entropy import by_class, conditional_entropy
 from reference_tree.measures.entropy import entropy
@@ -443,3 +444,46 @@ def costly_formulas(loss: Sequence[Sequence[Rational]]) -> Formulas:
     )
     among = _given_missing([whole], last, lambda rows: generalized_gini_decrease(rows, loss))
     return Formulas("Gini decrease", (whole,), (last,), among)
+
+
+_RISKS: Mapping[str, Symbol] = {
+    "misclassification": Symbol("|D| − max_k |C_k|", r"\lvert D \rvert - \max_k \lvert C_k \rvert"),
+    "gini": Symbol("|D|·(1 − Σ_k p_k²)", r"\lvert D \rvert \Big( 1 - \sum_k p_k^2 \Big)"),
+    "entropy": Symbol("|D|·Σ_k p_k·log2(1/p_k)", r"\lvert D \rvert \sum_k p_k \log_2 \frac{1}{p_k}"),
+    "squared_error": _SSE.general,
+}
+
+
+def saving_formulas(risk: str, alpha: Rational) -> Formulas:
+    """How it is derived what a question of the optimal tree saves.
+
+    Args:
+        risk: its name.
+        alpha: α, the price of a leaf.
+    """
+    unit, price = "bits" if risk == "entropy" else "", decimal_text(alpha)
+    whole = Step(Symbol("R(D)", "R(D)"), _RISKS[risk], "what they get wrong as a leaf", RISKS[risk].of, unit)
+    steps = (
+        Step(
+            Symbol("C(D, A)", "C(D, A)"),
+            Symbol("Σ_i C(D_i)", r"\sum_i C(D_i)"),
+            f"the least cost of a tree for them that asks A first: R of each leaf, and α = {price} for each leaf",
+            lambda scored: work(scored.scores["cost"]),
+            unit,
+        ),
+        Step(
+            _named("leaves", "(D, A)"),
+            Symbol("Σ_i leaves(D_i)", r"\sum_i \mathrm{leaves}(D_i)"),
+            "how many leaves the smallest such tree has",
+            lambda scored: work(scored.scores["leaves"]),
+        ),
+        Step(
+            _named("saving", "(D, A)"),
+            Symbol("R(D) + α − C(D, A)", r"R(D) + \alpha - C(D, A)"),
+            "what that tree saves, measured against a leaf",
+            _score("saving"),
+            unit,
+        ),
+    )
+    before = (_MEAN,) if risk == "squared_error" else ()
+    return Formulas("saving", (*before, whole), steps, steps)

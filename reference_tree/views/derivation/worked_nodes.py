@@ -24,6 +24,7 @@ from reference_tree.exact.worked import Worked, work
 from reference_tree.learners.criteria import NodeCriterion
 from reference_tree.learners.decision import Decision, Learner
 from reference_tree.learners.growing import Visit
+from reference_tree.learners.optimal import Optimal
 from reference_tree.measures.absolute_error import absolute_error_reduction
 from reference_tree.measures.misclassification import generalized_gini_decrease
 from reference_tree.node import Node
@@ -42,6 +43,7 @@ from reference_tree.views.derivation.scores import (
     Scored,
     absolute_error_formulas,
     costly_formulas,
+    saving_formulas,
     scored,
 )
 from reference_tree.views.figures import amount, answered, arrived
@@ -84,6 +86,8 @@ class WorkedNode:
             formulas = absolute_error_formulas(judge.sample.target.numbers)
         elif judge is not None and judge.costs is not None and judge.in_gini:
             formulas = costly_formulas(judge.costs.loss)
+        elif isinstance(learner, Optimal):
+            formulas = saving_formulas(learner.risk_for(visit.sample.schema.target), learner.alpha)
         else:
             formulas = FORMULAS[visit.decision.judged_by]
         return cls(given, learner, visit, judge, formulas, in_full)

@@ -34,6 +34,8 @@ LEARNERS: dict[str, Callable[[], Any]] = {
     "cart-n-minus-1": lambda: rt.CART(criterion="variance_n_minus_1"),
     "cart-absolute": lambda: rt.CART(criterion="absolute_error", max_depth=2),
     "cart-1984": lambda: rt.CART.like("cart-1984"),
+    "optimal": rt.Optimal,
+    "optimal-entropy": lambda: rt.Optimal(criterion="entropy", alpha=Fraction(3, 2), max_depth=2),
     "cart-linear": lambda: rt.CART(branching="linear", max_depth=1),
 }
 """A learner of every score, and of every rule that adds a line."""
@@ -46,7 +48,7 @@ def tables() -> list[tuple[str, rt.Table]]:
     return [*found, ("golf → humidity", textbook("golf").predicting("humidity"))]
 
 
-LONG = {name for name in LEARNERS if name.startswith(("c45", "cart"))} - {"cart-multiway", "cart-n-minus-1"}
+LONG = {name for name in LEARNERS if name.startswith(("c45", "cart", "optimal"))} - {"cart-multiway", "cart-n-minus-1"}
 """Those that take seconds: two of them are tried below on one table each, whatever is asked for."""
 
 

@@ -1,0 +1,237 @@
+r"""Least cost: what the best of all trees for some rows costs, by dynamic programming over subsets of rows.
+
+The cost of a tree is a sum over its leaves, the risk of each and a price α,
+
+$$C_\alpha(T) = \sum_{t \text{ leaf}} R(t) + \alpha |\tilde T|$$
+
+so what is best below one branch does not depend on the others. The least cost of a set of rows S is that of a leaf, or
+of the best question about it, which parts S into S_1, ..., S_V:
+
+$$C^*(S) = \min \Big( R(S) + \alpha,\; \min_{q} \sum_{i=1}^{V} C^*(S_i) \Big)$$
+
+A set of rows has the same best tree whichever questions led to it. So each set is solved once, and there are far fewer
+sets than trees. There are still exponentially many in the number of attributes, and no way around that is known: to
+find a smallest tree is NP-hard. The search stops with an error when it has tried `LIMIT` questions.
+
+1. `Worth` is the cost of a tree and its size. Of equal costs, the smaller size is better. With α = 0 and the number of
+   mistakes as risk, this is the smallest of the trees that make the fewest mistakes.
+2. `Subproblems` are all sets of rows that some questions can part from each other; a set is a bit mask. `solve` is the
+   recurrence, on a stack instead of by recursion.
+
+Source:
+    [HyafilRivest1976], [NijssenFromont2007 §4]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import NamedTuple, TypeAlias
+
+from reference_tree.data.errors import InputError
+from reference_tree.data.sample import Counts
+from reference_tree.data.targets import added
+from reference_tree.exact.log_sums import Number
+from reference_tree.exact.rationals import Rational, simplest
+
+LIMIT = 2_000_000
+"""The most questions that a search tries, those about each set of rows counted anew."""
+
+
+class Worth(NamedTuple):
+    """What a tree costs, and how large it is: compared in this order, the smaller the better."""
+
+    cost: Number
+    """C_α(T), the price of the leaves included."""
+    leaves: int
+    """|T̃|: the leaves that some row reaches."""
+
+
+class State(NamedTuple):
+    """A subproblem."""
+
+    rows: int
+    """The set of rows: a bit for each."""
+    levels: int | None
+    """How many questions there may be on a way down. None: no limit."""
+
+
+Split: TypeAlias = Collection[State]
+"""The subproblems that a question leaves: one for each branch that some row takes."""
+
+
+@dataclass(frozen=True)
+class Subproblems:
+    """The sets of rows that can be parted from each other, and what bounds their trees.
+
+    Args:
+        rows: what each row counts as: rows that no question can tell apart are one.
+        questions: the rows that take each branch of each question, as bit masks.
+        risk: R, of what the rows of a leaf add up to.
+        weight: of what rows add up to.
+        alpha: α, the price of a leaf, at least 0.
+        epsilon: a question has to save this much, together with all that is asked below it.
+        min_samples_split: no question is asked of rows that weigh less.
+        min_samples_leaf: the least weight of a branch that some row takes.
+        limit: the most questions that are tried.
+
+    Example:
+        An exclusive or of two bits needs four leaves. A single question mends nothing, and a leaf is as good:
+
+        >>> rows = [(1, 0), (0, 1), (0, 1), (1, 0)]
+        >>> either = Subproblems(rows, [(0b0011, 0b1100), (0b0101, 0b1010)], min, sum)
+        >>> everything = State(0b1111, levels=None)
+        >>> either.solve([everything])[everything]
+        Worth(cost=0, leaves=4)
+        >>> either.solve([State(0b1111, levels=1)])[State(0b1111, levels=1)]
+        Worth(cost=2, leaves=1)
+
+    Source:
+        [HyafilRivest1976], [NijssenFromont2007 §4]. Nijssen and Fromont name a set of rows by the answers that it has
+        in common, and let a lattice of them be found beforehand.
+    """
+
+    rows: Sequence[Counts]
+    questions: Sequence[Sequence[int]]
+    risk: Callable[[Counts], Number]
+    weight: Callable[[Counts], Rational]
+    alpha: Number = 0
+    epsilon: Rational = 0
+    min_samples_split: Rational = 0
+    min_samples_leaf: Rational = 0
+    limit: int = LIMIT
+
+    def solve(self, wanted: Iterable[State]) -> Mapping[State, Worth]:
+        """The worth of the best tree for some sets of rows, and for all that were solved on the way.
+
+        Raises:
+            InputError: it takes too many questions.
+        """
+        found: dict[State, Worth] = {}
+        opened: dict[State, Sequence[Split]] = {}
+        tried, pending = 0, list(wanted)
+        while pending:
+            state = pending[-1]
+            if state in found:
+                pending.pop()
+                continue
+            if state not in opened:
+                settled = self.is_settled(state)
+                opened[state] = () if settled else self.splits(state)
+                tried += 0 if settled else len(self.questions)
+                self.check(tried)
+            if unsolved := [part for split in opened[state] for part in split if part not in found]:
+                pending += unsolved
+            else:
+                found[pending.pop()] = self.best(state, (together(split, found) for split in opened.pop(state)))
+        return found
+
+    def best(self, state: State, trees: Iterable[Worth]) -> Worth:
+        """The recurrence: the worth of a leaf, or of the best tree that begins with a question.
+
+        Source:
+            [HyafilRivest1976], [N1 §1.6]
+        """
+        leaf = Worth(self.risk_of(state.rows) + self.alpha, 1)
+        tree = min(trees, default=leaf)
+        return tree if leaf.cost - tree.cost >= self.epsilon and tree.cost < leaf.cost else leaf
+
+    def splits(self, state: State) -> Sequence[Split]:
+        """What the questions leave of a set of rows. Questions that part it alike are one."""
+        rows, levels = state
+        below = None if levels is None else levels - 1
+        parted = {frozenset(part & rows for part in parts if part & rows) for parts in self.questions}
+        return [[State(part, below) for part in parts] for parts in parted if len(parts) > 1 and self.is_large(parts)]
+
+    def is_settled(self, state: State) -> bool:
+        """Whether nothing can be better than a leaf, or nothing else is allowed.
+
+        A question costs one leaf more at least, and no question lowers the risk below that of the rows one by one.
+        """
+        if state.levels == 0 or self.is_small(state.rows):
+            return True
+        one_by_one = sum((risk for row, risk in self._mixed if state.rows >> row & 1), 0)
+        return bool(self.risk_of(state.rows) - one_by_one <= self.alpha)
+
+    def is_small(self, rows: int) -> bool:
+        """Whether a set of rows weighs too little for a question."""
+        return self.min_samples_split > 0 and self.weight(self.total(rows)) < self.min_samples_split
+
+    def is_large(self, parts: Iterable[int]) -> bool:
+        """Whether every part weighs enough."""
+        if self.min_samples_leaf <= self._lightest:
+            return True
+        return all(self.weight(self.total(part)) >= self.min_samples_leaf for part in parts)
+
+    def total(self, rows: int) -> Counts:
+        """What a set of rows adds up to."""
+        return added(self.rows[row] for row in members(rows))
+
+    def risk_of(self, rows: int) -> Number:
+        """R of a leaf with a set of rows; looked up where it is known, for many sets add up to the same."""
+        if rows not in self._risk_of_rows:
+            total = self.total(rows)
+            if total not in self._risk_of_total:
+                self._risk_of_total[total] = _simplest(self.risk(total))
+            self._risk_of_rows[rows] = self._risk_of_total[total]
+        return self._risk_of_rows[rows]
+
+    def check(self, tried: int) -> None:
+        """Refuse to go on without an end.
+
+        Raises:
+            InputError: more questions were tried than the limit allows.
+        """
+        if tried > self.limit:
+            raise InputError(
+                f"the best of all trees takes more than {self.limit} questions to find; say a smaller --max-depth, "
+                "leave attributes out with --without NAME, or let --learner cart look for a good one"
+            )
+
+    @cached_property
+    def _risk_of_rows(self) -> dict[int, Number]:
+        return {}
+
+    @cached_property
+    def _risk_of_total(self) -> dict[Counts, Number]:
+        return {}
+
+    @cached_property
+    def _mixed(self) -> Sequence[tuple[int, Number]]:
+        """The rows that are wrong even on their own, and by how much."""
+        risks = ((row, self.risk_of(1 << row)) for row in range(len(self.rows)))
+        return [(row, risk) for row, risk in risks if risk]
+
+    @cached_property
+    def _lightest(self) -> Rational:
+        return min(map(self.weight, self.rows))
+
+
+def _simplest(number: Number) -> Number:
+    """A whole number where it is one: they are added more quickly than fractions."""
+    return simplest(number) if isinstance(number, Fraction) else number
+
+
+def together(split: Split, worths: Mapping[State, Worth]) -> Worth:
+    """What the best trees for all branches of a question are worth.
+
+    Example:
+        >>> together([State(1, None), State(2, None)], {State(1, None): Worth(2, 1), State(2, None): Worth(3, 2)})
+        Worth(cost=5, leaves=3)
+    """
+    return Worth(sum((worths[part].cost for part in split), 0), sum(worths[part].leaves for part in split))
+
+
+def members(rows: int) -> Iterator[int]:
+    """The numbers of the rows in a set.
+
+    Example:
+        >>> list(members(0b1101))
+        [0, 2, 3]
+    """
+    while rows:
+        lowest = rows & -rows
+        yield lowest.bit_length() - 1
+        rows ^= lowest

@@ -1,0 +1,312 @@
+r"""The optimal tree: the best of all trees for the rows, instead of one that was grown step by step.
+
+Other learners ask the question that is best at its node. What is best at a node need not be best for the tree: of an
+exclusive or, no question tells anything, and two of them all. This learner knows of each question what the best tree
+costs that begins with it (`least_cost`), and asks the one whose tree costs least. The cost is
+
+$$C_\alpha(T) = \sum_{t \text{ leaf}} R(t) + \alpha |\tilde T|$$
+
+where R(t) is what a leaf gets wrong of its rows, and α what a leaf costs, in the same unit.
+
+1. If the rows agree in what is to be predicted, or a bound forbids a split, the node is a leaf.
+2. Otherwise find for each question the least cost of a tree that begins with it, C(D, A). What it *saves* is how much
+   less that is than the node costs as a leaf.
+3. Ask the question that saves most. Of those that save as much, the ones with more leaves are barred. If none saves
+   anything, the node is a leaf.
+4. Do the same below. The best tree for the rows of a branch is a part of the best tree for all, so it is found again.
+
+With α = 0 this is the smallest of the trees with the fewest mistakes. The problem is NP-hard, and the search takes
+exponential time; it refuses tables that are too large (decision optimal.limit).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from operator import attrgetter
+from typing import ClassVar, NamedTuple
+
+from reference_tree.data.errors import InputError
+from reference_tree.data.points import Points
+from reference_tree.data.questions import Multiway, Test
+from reference_tree.data.sample import Counts, Partition, Sample
+from reference_tree.data.schema import Attribute, Kind
+from reference_tree.exact.choosing import best
+from reference_tree.exact.log_sums import Number
+from reference_tree.exact.rationals import Rational
+from reference_tree.exact.worked import formula
+from reference_tree.learners.cart import BRANCHINGS, Asking
+from reference_tree.learners.decision import Decision, answer_of, too_small
+from reference_tree.learners.least_cost import LIMIT, State, Subproblems, Worth, together
+from reference_tree.learners.missing_rules import with_gaps
+from reference_tree.learners.options import Options, Profile, choice, number
+from reference_tree.learners.place import Place
+from reference_tree.learners.stopping import falls_short, gains_nothing
+from reference_tree.measures.conditional_entropy import by_class
+from reference_tree.measures.entropy import entropy, total
+from reference_tree.measures.gini_index import gini
+from reference_tree.measures.variance import Moments, sse
+from reference_tree.splitting.binary_subsets import all_subsets
+from reference_tree.splitting.candidate import Candidate, Measure, RuleId, barring_rule
+from reference_tree.splitting.continuous_bisection import cuts
+
+
+@formula
+def mistakes(counts: Sequence[Number]) -> Number:
+    r"""How many rows a leaf gets wrong that answers with the majority.
+
+    $$R(t) = N_t - \max_k N_{tk}$$
+
+    Args:
+        counts: N_t1, ..., N_tK: the weight of each class in the leaf.
+
+    Example:
+        >>> mistakes([5, 9])
+        Fraction(5, 1)
+
+    Source:
+        [Breiman1984 §3.3], where it is divided by the rows of the table.
+    """
+    return total(counts) - max(counts)
+
+
+class Risk(NamedTuple):
+    """What a leaf gets wrong."""
+
+    kind: Kind
+    """Of the target that it is for."""
+    of: Callable[[Counts], Number]
+    """Of the row that the rows of a leaf add up to; one that some row reaches."""
+
+
+RISKS: Mapping[str, Risk] = {
+    "misclassification": Risk("categorical", mistakes),
+    "gini": Risk("categorical", lambda counts: total(counts) * gini(counts)),
+    "entropy": Risk("categorical", lambda counts: total(counts) * entropy(counts)),
+    "squared_error": Risk("continuous", lambda row: sse(Moments(*row))),
+}
+"""The risks by their names: R(t), added up over the rows of the leaf. In bits, the cost is that of N0's eq. (5)."""
+
+USUAL: Mapping[Kind, str] = {"categorical": "misclassification", "continuous": "squared_error"}
+"""The risk for each kind of target, unless one is named."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Optimal(Options):
+    """The learner.
+
+    Args:
+        epsilon: a question has to save at least this, together with all that is asked below it.
+        max_depth: no node lies deeper; the root has depth 0. None: no limit.
+        min_samples_split: a node with less weight is a leaf.
+        min_samples_leaf: a split that leaves less weight in a branch that is not empty is no candidate.
+        alpha: the price of a leaf, in the unit of the risk: rows, bits, or squared error.
+        criterion: the risk: `misclassification`, `gini` or `entropy` for classes, `squared_error` for numbers; `auto`
+            is the first one for the target.
+        branching: how a categorical attribute is asked: `subset`, `one-vs-rest` or `multiway`.
+        ties: overrides for exact ties.
+
+    Example:
+        >>> from reference_tree.data.table import Table
+        >>> either = {"a": [*"0011"], "b": [*"0101"], "y": [*"nyyn"]}
+        >>> table = Table.from_columns(either, "y", categorical="*")
+        >>> [len(Optimal(alpha=alpha).grow(table).leaves()) for alpha in (0, 1)]
+        [4, 1]
+
+    Source:
+        [N1 §1.2 heuristic], [N1 §1.6], [N3 ID3 algorithm: greedy], [N3 Occam's Razor], [HyafilRivest1976],
+        [NijssenFromont2007 §4], [MurphyPazzani1994]. The notes leave the best tree aside. Murphy and Pazzani enumerate
+        the trees that make no mistake, and find that the smallest do not foretell best.
+    """
+
+    name: ClassVar[str] = "optimal"
+    predicts: ClassVar[frozenset[Kind]] = frozenset({"categorical", "continuous"})
+    profiles: ClassVar[dict[str, Profile]] = {}
+
+    alpha: Rational = number(0)
+    criterion: str = choice("auto", ["auto", *RISKS])
+    branching: str = choice("subset", BRANCHINGS)
+
+    def __post_init__(self) -> None:
+        """As for all learners; and a leaf may not be paid for.
+
+        Raises:
+            ValueError: α is negative.
+        """
+        super().__post_init__()
+        if self.alpha < 0:
+            raise ValueError(f"alpha is the price of a leaf and not negative, but {self.alpha}")
+
+    def decide(self, sample: Sample, place: Place | None = None) -> Decision:
+        """What to do at a node: steps 1 to 3.
+
+        Raises:
+            InputError: at the root, values are missing, or the risk is for another kind of target; or the search takes
+                too long.
+
+        Source:
+            [N1 §1.2 heuristic], [HyafilRivest1976]
+        """
+        place, whole = place or Place.root(sample), sample.total()
+        answer = self.ties.labelled(place, answer_of(sample.schema.target, whole, place.inherited))
+        if stop := self.stops.before(sample.target, whole, place):  # step 1
+            return Decision(whole, answer, stop, judged_by="saving")
+        if place.parent is None:
+            _check_complete(sample)
+        candidates = self.candidates(sample, place)  # step 2
+        open_ = [candidate for candidate in candidates if candidate.barred is None]
+        winners = tuple(best(open_, attrgetter("score")))
+        if not winners:
+            return Decision(whole, answer, too_small(candidates), lambda: candidates, judged_by="saving")
+        if stop := self.saves_too_little(winners[0].score):  # step 3
+            return Decision(whole, answer, stop, lambda: candidates, winners, judged_by="saving")
+        chosen = self.ties.chosen(place, winners, winners[0])
+        return Decision(whole, answer, None, lambda: candidates, winners, chosen, "saving")
+
+    def saves_too_little(self, saving: Number) -> RuleId | None:
+        """The rule that makes a node a leaf because no question saves enough; none if it splits."""
+        if gains_nothing(saving):
+            return "zero-gain"
+        return "epsilon" if falls_short(saving, self.epsilon) else None
+
+    def risk_for(self, target: Attribute) -> str:
+        """The name of the risk for a target.
+
+        Raises:
+            InputError: it is for another kind of target.
+        """
+        name = USUAL[target.kind] if self.criterion == "auto" else self.criterion
+        if RISKS[name].kind != target.kind:
+            others = " or ".join(other for other, one in RISKS.items() if one.kind == target.kind)
+            raise InputError(f"the target {target.name} is {target.kind}, and {name} is no risk of it; say {others}")
+        return name
+
+    # The questions, and what the best trees that begin with them are worth.
+
+    def candidates(self, sample: Sample, place: Place) -> Sequence[Candidate]:
+        """Every question with the cost and the size of the best tree that begins with it, in table order.
+
+        Source:
+            [HyafilRivest1976], [NijssenFromont2007 §4]
+        """
+        points = sample.points([attribute.name for attribute in place.attributes(sample.schema)])
+        questions = self.affordable(self.questions(sample, place), len(points.rows))
+        bars = [barring_rule(table, self.min_samples_leaf, sample.target.weight) for _, table in questions]
+        risk = RISKS[self.risk_for(sample.schema.target)].of
+        worths = self.worths(points, place, risk, [test for test, _ in questions], [bar is None for bar in bars])
+        found = zip(questions, bars, worths, strict=True)
+        return _without_larger([_candidate(*asking, bar, worth, risk, self.alpha) for asking, bar, worth in found])
+
+    def questions(self, sample: Sample, place: Place) -> Iterator[Asking]:
+        """Every question about each attribute that is left, with its sample partition."""
+        for attribute in place.attributes(sample.schema):
+            if attribute.values is None:
+                yield from cuts(sample, attribute.name)
+            else:
+                table = sample.partition(Multiway.on(attribute))
+                yield from BRANCHINGS[self.branching](attribute, table, all_subsets)
+
+    def affordable(self, questions: Iterable[Asking], rows: int) -> list[Asking]:
+        """The questions, if each can be asked of each row.
+
+        Args:
+            questions: as they come.
+            rows: how many there are that differ.
+
+        Raises:
+            InputError: there are too many.
+        """
+        most = LIMIT // rows
+        found = list(islice(questions, most + 1))
+        if len(found) > most:
+            raise InputError(
+                f"more than {most} questions about {rows} different rows are too many to find the best of all trees; "
+                "leave attributes out with --without NAME, or let --learner cart look for a good one"
+            )
+        return found
+
+    def worths(
+        self,
+        points: Points,
+        place: Place,
+        risk: Callable[[Counts], Number],
+        tests: Sequence[Test],
+        may_be_asked: Sequence[bool],
+    ) -> list[Worth]:
+        """What the best tree is worth that begins with each question; of one that may not be asked, nothing.
+
+        Below a node no other partitions are possible than those that its own questions make of fewer rows.
+        """
+        parts = parts_of(tests, points)
+        bounds = (self.alpha, self.epsilon, self.min_samples_split, self.min_samples_leaf)
+        subproblems = Subproblems(points.rows, parts, risk, points.target.weight, *bounds)
+        levels = None if self.max_depth is None else self.max_depth - place.depth - 1
+        splits = [
+            [State(part, levels) for part in each if part and asked]
+            for each, asked in zip(parts, may_be_asked, strict=True)
+        ]
+        found = subproblems.solve(state for split in splits for state in split)
+        return [together(split, found) for split in splits]
+
+
+def parts_of(tests: Sequence[Test], points: Points) -> list[list[int]]:
+    """For each question the points that give each answer, as bit masks.
+
+    Example:
+        >>> from reference_tree.data.questions import Threshold
+        >>> from reference_tree.data.textbook import textbook
+        >>> points = textbook("li-hang-5.2").sample().points(["x"])
+        >>> [f"{part:010b}" for part in parts_of([Threshold("x", 3)], points)[0]]
+        ['0000000111', '1111111000']
+    """
+    rows = [
+        {
+            coordinate.attribute: cell if coordinate.value is None else coordinate.value
+            for coordinate, cell in zip(points.coordinates, point, strict=True)
+            if coordinate.value is None or cell  # of the values of a category, the one that is 1
+        }
+        for point in points.values
+    ]
+    found = []
+    for test in tests:
+        parts = [0] * len(test.outcomes)
+        for place, row in enumerate(rows):
+            branch = test.branch(row)
+            assert branch is not None, "a value is missing"
+            parts[branch] |= 1 << place
+        found.append(parts)
+    return found
+
+
+def _candidate(
+    test: Test, table: Partition, bar: RuleId | None, worth: Worth, risk: Callable[[Counts], Number], alpha: Number
+) -> Candidate:
+    """A question, with the cost and the size of the best tree that begins with it, and what that saves."""
+
+    def saving(table: Partition) -> Number:
+        return risk(tuple(by_class(table.rows))) + alpha - worth.cost
+
+    measures: Mapping[str, Measure] = {
+        "cost": lambda _: worth.cost,
+        "leaves": lambda _: worth.leaves,
+        "saving": saving,
+    }
+    return Candidate(test, table, tuple(measures), bar, None, measures)
+
+
+def _without_larger(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """The same with a bar for those that save as much as the best do, with more leaves: the rule `more-leaves`."""
+    cheapest = best([candidate for candidate in candidates if candidate.barred is None], attrgetter("score"))
+    fewest = min((candidate.scores["leaves"] for candidate in cheapest), default=0)
+    larger = {candidate.key for candidate in cheapest if candidate.scores["leaves"] > fewest}
+    return [replace(one, barred="more-leaves") if one.key in larger else one for one in candidates]
+
+
+def _check_complete(sample: Sample) -> None:
+    """Refuse missing values: where a row goes that does not answer is part of no cost that is known here."""
+    if names := with_gaps(sample):
+        raise InputError(
+            f"values of {', '.join(names)} are missing, which the optimal tree has no rule for; "
+            f"say --learner cart, or --without {names[0]}"
+        )

@@ -1,0 +1,62 @@
+"""Least cost: the recurrence on its own, and where it ends."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from reference_tree.data.errors import InputError
+from reference_tree.learners.least_cost import State, Subproblems, Worth, members, together
+
+
+def parity(bits: int, limit: int = 10**6, **bounds: int) -> Subproblems:
+    """All rows of so many bits, and whether an odd number of them is 1."""
+    rows = list(product((0, 1), repeat=bits))
+    ones = [sum(1 << place for place, row in enumerate(rows) if row[bit]) for bit in range(bits)]
+    counts = [(1 - sum(row) % 2, sum(row) % 2) for row in rows]
+    return Subproblems(counts, [(2**2**bits - 1 ^ one, one) for one in ones], min, sum, limit=limit, **bounds)
+
+
+@pytest.mark.parametrize("bits", [1, 2, 3, 4])
+def test_a_parity_takes_every_row(bits: int) -> None:
+    everything = State(2**2**bits - 1, None)
+    assert parity(bits).solve([everything])[everything] == Worth(0, 2**bits)
+
+
+def test_what_is_solved_on_the_way_is_every_cube() -> None:
+    """A set of rows is told by which bits are known, and what they are: 3 to the power of the bits."""
+    assert len(parity(4).solve([State(2**16 - 1, None)])) == 3**4
+
+
+def test_bounds() -> None:
+    for levels in (0, 1):
+        assert parity(2).solve([State(15, levels)])[State(15, levels)] == Worth(2, 1)
+    assert parity(2).solve([State(15, 2)])[State(15, 2)] == Worth(0, 4)
+    for bound in ("min_samples_split", "min_samples_leaf"):
+        assert parity(2, **{bound: 2}).solve([State(15, None)])[State(15, None)].cost == (0 if "split" in bound else 2)
+        assert parity(2, **{bound: 3}).solve([State(15, None)])[State(15, None)].cost == 2
+    assert parity(2, alpha=1).solve([State(15, None)])[State(15, None)] == Worth(3, 1)
+
+
+def test_a_branch_of_just_enough_rows() -> None:
+    """An exclusive or of two bits, and a third that says nothing: four leaves of two rows each."""
+    rows = list(product((0, 1), repeat=3))
+    ones = [sum(1 << place for place, row in enumerate(rows) if row[bit]) for bit in range(3)]
+    counts = [(1, 0) if a == b else (0, 1) for a, b, _ in rows]
+    everything = State(255, None)
+    for least, expected in ((1, Worth(0, 4)), (2, Worth(0, 4)), (3, Worth(4, 1))):
+        search = Subproblems(counts, [(255 ^ one, one) for one in ones], min, sum, min_samples_leaf=least)
+        assert search.solve([everything])[everything] == expected
+
+
+def test_an_end_is_put_to_the_search() -> None:
+    # of a parity of three bits, the whole, six halves and twelve pairs are asked three questions each
+    assert parity(3, limit=57).solve([State(255, None)])
+    with pytest.raises(InputError, match="takes more than 56 questions to find; say a smaller --max-depth, leave"):
+        parity(3, limit=56).solve([State(255, None)])
+
+
+def test_small_parts() -> None:
+    assert together([], {}) == Worth(0, 0)
+    assert list(members(0)) == []
