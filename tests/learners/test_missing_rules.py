@@ -16,7 +16,7 @@ from reference_tree.data.sample import Partition
 from reference_tree.data.table import Table
 from reference_tree.learners.cart import CART
 from reference_tree.learners.decision import Decision
-from reference_tree.learners.missing_rules import MISSING, branch_shares, known
+from reference_tree.learners.missing_rules import MISSING, branch_shares, known, with_gaps
 from reference_tree.measures.gini_index import gini_decrease
 from reference_tree.tree import Tree
 from tests import strategies
@@ -111,6 +111,13 @@ def test_a_question_of_three_branches_has_no_surrogates() -> None:
     columns: dict[str, list[Any]] = {"a": ["p", "q", "r", "r", None], "b": list("pqrrr"), "y": list("klmmm")}
     decision = CART(branching="multiway", always_surrogates=True).decide(Table.from_columns(columns).sample())
     assert decision.missing == Missing(to=2)
+
+
+def test_a_gap_in_the_rows_of_one_class_is_a_gap() -> None:
+    for columns in ({"a": ["p", "q", None, "q"]}, {"a": [1, 2, None, 4]}):
+        table = Table.from_columns({**columns, "y": list("nnyy")})
+        assert with_gaps(table.sample()) == ["a"]
+        assert with_gaps(table.take([0, 1, 3]).sample()) == []
 
 
 def test_an_error_names_the_attribute_and_the_way_out() -> None:

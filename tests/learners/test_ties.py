@@ -125,3 +125,9 @@ def test_the_unpruned_tree_of_the_watermelon_book_rests_on_chosen_ties() -> None
     asked = {path: tree.nodes[tree.find(path)].test for path in ("/脐部=凹陷", "/脐部=稍凹", "/脐部=稍凹/根蒂=稍蜷")}
     assert [test.attribute for test in asked.values() if test] == ["色泽", "根蒂", "色泽"]
     assert tree.accuracy(validation) == Fraction(3, 7)  # 42.9 %
+
+
+def test_one_kind_of_override_is_one() -> None:
+    assert Ties(choose={"/": "a"}).any
+    assert Ties(label={"/": "a"}).any
+    assert not Ties().any
