@@ -140,3 +140,10 @@ def test_the_best_cut_by_losses_is_not_that_of_the_plain_index() -> None:
     dear: dict[str, dict[str, Any]] = {"k": {"l": 9}, "l": {"k": 9}}
     decision = CART(loss=dear, losses="generalized-gini").decide(table.sample())
     assert [winner.test.name for winner in decision.winners] == ["x<=2.5"]
+
+
+def test_a_row_without_an_answer_bears_on_a_cut_though_all_such_rows_are_of_one_class() -> None:
+    """The y without a number joins the better side: 2 n against 1 n and 3 y, or 3 n and 1 y against 2 y."""
+    table = Table.from_columns({"x": [3, 4, 1, 0, 0, None], "y": list("nyynny")})
+    decision = CART.with_options(missing="better-side").decide(table.sample())
+    assert [winner.test.name for winner in decision.winners] == ["x<=0.5", "x<=3.5"]
