@@ -65,7 +65,7 @@ def everything() -> None:
         for profile in rt.C45.profiles:
             rt.C45.like(profile).grow(table)
         for branching in ("subset", "one-vs-rest", "multiway"):
-            for criterion in ("gini", "entropy"):
+            for criterion in ("gini", "entropy", "misclassification"):
                 rt.CART(branching=branching, criterion=criterion).grow(table)
     for table in (*mixed, gaps):
         rt.ID3.like("zhou").grow(table)
