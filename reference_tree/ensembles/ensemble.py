@@ -219,6 +219,22 @@ def mean(ensemble: Ensemble, ends: Reached) -> Number | Scores:
     return {label: score / whole for label, score in scores.items()}
 
 
+def summed(ensemble: Ensemble, ends: Reached) -> Number:
+    r"""What the trees answer, added to what they start from.
+
+    $$f_M(x) = f_0 + \sum_{m=1}^{M} \alpha_m \, h_m(x)$$
+
+    Args:
+        ensemble: its start f_0 and its trees h_m, with their weights α_m.
+        ends: for each tree, the nodes where the row x ends.
+
+    Source:
+        [LiHang2019 §8.4.1 eq. (8.25)]
+    """
+    pairs = zip(ensemble.members, ends, strict=True)
+    return _simple(sum((member.weight * Fraction(member.tree.answer(end)) for member, end in pairs), *ensemble.start))
+
+
 def _simple(number: Number) -> Number:
     return simplest(number) if isinstance(number, Fraction) else number
 
@@ -248,5 +264,6 @@ class Combination(NamedTuple):
 COMBINATIONS: Mapping[str, Combination] = {
     "vote": Combination(vote, proportions),
     "mean": Combination(mean, proportions),
+    "sum": Combination(summed, proportions, adds=True),
 }
 """The rules by the names under which a document records them."""
