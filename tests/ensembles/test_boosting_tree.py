@@ -25,7 +25,7 @@ LI_HANG = textbook("li-hang-8.2")
 
 def test_the_six_rounds_of_table_8_2() -> None:
     rounds = list(BoostingTree(trees=6).rounds(LI_HANG))
-    questions = [found.tree.nodes[0].test.name for found in rounds]
+    questions = [next(found.tree.rules()).conditions[0] for found in rounds]
     assert questions == [f"x<={cut}" for cut in (6.5, 3.5, 6.5, 4.5, 6.5, 2.5)]
     losses = [round(float(found.loss), 4) for found in rounds]
     assert losses == [1.9300, 0.8007, 0.4780, 0.3056, 0.2289, 0.1722]
@@ -90,9 +90,8 @@ def test_it_stops_when_the_loss_is_small_enough() -> None:
 def test_copies_weigh_what_weights_do() -> None:
     columns: dict[str, list[Any]] = {"x": [1, 2, 3, 4], "y": [5, 7, 6, 9]}
     weighted = Table.from_columns({**columns, "w": [1, 3, 2, 1]}, target="y", weights="w")
-    copies = Table.from_columns(
-        {name: [cells[row] for row in (0, 1, 1, 1, 2, 2, 3)] for name, cells in columns.items()}
-    )
+    copied = {name: [cells[row] for row in (0, 1, 1, 1, 2, 2, 3)] for name, cells in columns.items()}
+    copies = Table.from_columns(copied)
     one, other = (BoostingTree(trees=5).grow(table) for table in (weighted, copies))
     assert [member.tree.nodes for member in one.members] == [member.tree.nodes for member in other.members]
 
