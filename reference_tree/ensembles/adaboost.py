@@ -40,6 +40,7 @@ from reference_tree.exact.radicals import root
 from reference_tree.exact.rationals import Rational, simplest
 from reference_tree.exact.worked import formula
 from reference_tree.learners.cart import CART
+from reference_tree.learners.decision import Learner
 from reference_tree.learners.options import Options, choice, field_of, flag, seed
 from reference_tree.predictor import truth
 from reference_tree.tree import Tree
@@ -93,7 +94,7 @@ def coefficient(error: Number) -> Number:
 
 
 @formula
-def coefficient_of_classes(error: Number, classes: int) -> Number:
+def coefficient_of_classes(error: Number, classes: Number) -> Number:
     r"""The same where K classes compete: a tree that guesses is right in one case of K.
 
     $$\alpha_m = \ln \frac{1 - e_m}{e_m} + \ln (K - 1)$$
@@ -113,7 +114,7 @@ def coefficient_of_classes(error: Number, classes: int) -> Number:
         [ZhuZouRossetHastie2009 §2.1 eq. (c)]
     """
     _check_error(error)
-    return log((1 - error) / error, math.e) + log(Fraction(classes - 1), math.e)
+    return log((1 - error) / error, math.e) + log(classes - 1, math.e)
 
 
 def _check_error(error: Number) -> None:
@@ -255,19 +256,19 @@ class Round:
 
     Args:
         number: m, from 1.
-        weights: w_m1, ..., w_mN, of which the tree has learnt; they add up to 1.
+        weights: w_m1, ..., w_mN, which add up to 1.
+        drawn: how often each row was drawn; none where the tree has learnt from all, by their weights.
         tree: G_m.
         missed: for each row whether the tree gets it wrong.
         classes: K of `factors`: of AdaBoost.M1 always 2.
-        drawn: how often each row was drawn; none where the tree has learnt from all, by their weights.
     """
 
     number: int
     weights: Sequence[Rational]
+    drawn: tuple[int, ...] | None
     tree: Tree
     missed: Sequence[bool]
     classes: int = 2
-    drawn: tuple[int, ...] | None = None
 
     @cached_property
     def error(self) -> Rational:
@@ -288,6 +289,21 @@ class Round:
     def after(self) -> list[Rational]:
         """The weights of the next round, if there is one."""
         return reweighted(self.weights, self.missed, self.classes)
+
+
+def kept(rounds: Sequence[Round]) -> Sequence[Round]:
+    """The rounds whose trees vote.
+
+    A tree without a mistake would have a vote without bound: it is kept alone. One that is no better than chance is
+    left out, unless there is no other.
+
+    Args:
+        rounds: all there were, at least one.
+    """
+    *before, last = rounds
+    if last.is_perfect:
+        return [last]
+    return (before or [last]) if last.is_chance else rounds
 
 
 def _bits(default: int | None) -> Any:
@@ -357,9 +373,6 @@ class AdaBoost(EnsembleLearner):
     def grow(self, table: Table, progress: Callable[[int], None] | None = None, jobs: int = 1) -> Ensemble:
         """The ensemble for a table; see `EnsembleLearner.grow`. A round waits for the one before, whatever `jobs` says.
 
-        A tree without a mistake would have a vote without bound: it is kept alone. One that is no better than chance is
-        left out, unless there is no other.
-
         Raises:
             InputError: the target is a number; or as the learner of the trees does.
 
@@ -371,13 +384,24 @@ class AdaBoost(EnsembleLearner):
             rounds.append(found)
             if progress is not None:
                 progress(len(rounds))
-        *before, last = rounds
-        if last.is_perfect or (last.is_chance and not before):
-            members = [Member(last.tree, 1, last.drawn)]
-        else:
-            counted = before if last.is_chance else rounds
-            members = [Member(found.tree, self.coefficient(found), found.drawn) for found in counted]
-        return Ensemble(table.schema.target, table.schema.attributes, tuple(members), "vote", self.grower())
+        members = tuple(Member(found.tree, self.vote(found), found.drawn) for found in kept(rounds))
+        return Ensemble(table.schema.target, table.schema.attributes, members, "vote", self.grower())
+
+    def decided(self, ensemble: Ensemble, table: Table, number: int) -> tuple[Learner, Table]:
+        """Who decided at the nodes of one of the trees, and on which rows; see `EnsembleLearner.decided`."""
+        found = self.round_of(ensemble, table, number)
+        return self.base, self.learnt(table, found.weights, found.drawn)
+
+    def round_of(self, ensemble: Ensemble, table: Table, number: int) -> Round:
+        """The round of one of the trees, by the number of the tree from 0.
+
+        Raises:
+            InputError: the ensemble was not grown from this table.
+        """
+        found = kept(list(self.rounds(table)))
+        if [one.tree for one in found] != [member.tree for member in ensemble.members]:
+            raise InputError("the ensemble was grown from a table with other rows")
+        return found[number]
 
     def rounds(self, table: Table) -> Iterator[Round]:
         """The rounds, one after another as somebody asks for them; the last one may be of no use (`grow`).
@@ -393,31 +417,36 @@ class AdaBoost(EnsembleLearner):
         weights: Sequence[Rational] = [Fraction(weight) / total for weight in table.weighted()]
         for number in range(1, self.trees + 1):
             drawn = self._drawn(weights, number) if self.resample else None
-            part = weighing(table, weights, total) if drawn is None else resampled(replace(table, weights=None), drawn)
-            tree = self.base.grow(part)
-            answers = map(tree.answer, tree.ends_of(table, "majority"))
-            found = Round(number, weights, tree, list(map(ne, answers, right)), classes, drawn)
+            tree = self.base.grow(self.learnt(table, weights, drawn))
+            answers = list(map(tree.answer, tree.ends_of(table, "majority")))
+            found = Round(number, weights, drawn, tree, list(map(ne, answers, right)), classes)
             yield found
             if found.is_perfect or found.is_chance:
                 return
             weights = on_grid(found.after(), self.bits)
 
-    def coefficient(self, found: Round) -> Number:
-        """How much the vote of the tree of a round counts."""
-        if self.algorithm == "m1":
-            return coefficient(found.error)
-        return coefficient_of_classes(found.error, found.classes)
+    def learnt(self, table: Table, weights: Sequence[Rational], drawn: Sequence[int] | None = None) -> Table:
+        """What a tree is grown from: all rows by their weights, or those that were drawn, each as often as it was.
+
+        Args:
+            table: the data.
+            weights: w_m1, ..., w_mN.
+            drawn: how often each row was drawn; none: the tree learns from all.
+        """
+        if drawn is not None:
+            return resampled(replace(table, weights=None), drawn)
+        total = sum(table.weighted())
+        return replace(table, weights=[simplest(Fraction(weight * total)) for weight in weights])
+
+    def vote(self, found: Round) -> Number:
+        """How much the vote of the tree of a round counts; that of a tree alone does not matter."""
+        if found.is_perfect or found.is_chance:
+            return 1
+        return self.coefficient(found.error, found.classes)
+
+    def coefficient(self, error: Number, classes: Number) -> Number:
+        """α_m by the algorithm."""
+        return coefficient(error) if self.algorithm == "m1" else coefficient_of_classes(error, classes)
 
     def _drawn(self, weights: Sequence[Rational], number: int) -> tuple[int, ...]:
         return drawn_by_weight(weights, len(weights), Chance(self.seed, f"adaboost {number}".encode("ascii")))
-
-
-def weighing(table: Table, weights: Sequence[Rational], total: Rational = 1) -> Table:
-    """The same rows with other weights.
-
-    Args:
-        table: the rows.
-        weights: which add up to 1.
-        total: what they are to add up to.
-    """
-    return replace(table, weights=[simplest(Fraction(weight * total)) for weight in weights])

@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import islice
 from typing import ClassVar, NamedTuple
 
 from reference_tree.data.errors import InputError
@@ -25,6 +26,7 @@ from reference_tree.ensembles.ensemble import Ensemble, Member
 from reference_tree.ensembles.learner import EnsembleLearner, base, whole
 from reference_tree.exact.rationals import Rational, ascending, simplest
 from reference_tree.learners.cart import CART
+from reference_tree.learners.decision import Learner
 from reference_tree.learners.options import Options, number
 from reference_tree.predictor import truth
 from reference_tree.tree import Tree
@@ -141,6 +143,21 @@ class BoostingTree(EnsembleLearner):
             if progress is not None:
                 progress(len(members))
         return Ensemble(table.schema.target, table.schema.attributes, tuple(members), "sum", self.grower(), (0,))
+
+    def decided(self, ensemble: Ensemble, table: Table, number: int) -> tuple[Learner, Table]:
+        """Who decided at the nodes of one of the trees, and on which rows; see `EnsembleLearner.decided`."""
+        return self.base, predicting(table, self.round_of(ensemble, table, number).residuals)
+
+    def round_of(self, ensemble: Ensemble, table: Table, number: int) -> Round:
+        """The round of one of the trees, by the number of the tree from 0.
+
+        Raises:
+            InputError: the ensemble was not grown from this table.
+        """
+        found = next(islice(self.rounds(table), number, None), None)
+        if found is None or found.tree != ensemble.members[number].tree:
+            raise InputError("the ensemble was grown from a table with other rows")
+        return found
 
     def rounds(self, table: Table) -> Iterator[Round]:
         """The rounds, one after another as somebody asks for them.

@@ -321,7 +321,7 @@ def test_of_four_classes_a_stump_knows_two() -> None:
     assert [(found.error, found.is_chance) for found in AdaBoost(trees=3).rounds(table)] == [(Fraction(1, 2), True)]
     first, *more = AdaBoost(algorithm="samme", trees=3).rounds(table)
     assert (first.error, first.is_chance) == (Fraction(1, 2), False)
-    assert float(AdaBoost(algorithm="samme").coefficient(first)) == math.log(3)
+    assert float(AdaBoost(algorithm="samme").vote(first)) == math.log(3)
     assert len(more) == 2
     assert all(sum(found.weights) == 1 for found in more)
 
