@@ -25,7 +25,7 @@ from reference_tree.chance import Chance
 from reference_tree.data.errors import InputError
 from reference_tree.data.table import Table
 from reference_tree.ensembles.ensemble import Ensemble, Member
-from reference_tree.ensembles.learner import EnsembleLearner, base, side_by_side, whole
+from reference_tree.ensembles.learner import EnsembleLearner, base, side_by_side
 from reference_tree.learners.cart import CART
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.growing import grow
@@ -80,14 +80,14 @@ def out_of_bag_share(m: int) -> Fraction:
     return Fraction(m - 1, m) ** m
 
 
-def resampled(table: Table, drawn: Sequence[int]) -> Table:
+def resampled(table: Table, drawn: Sequence[int] | None) -> Table:
     """The table of some draws: the rows that were drawn, each with its weight as often as it was.
 
     A row that was drawn twice is one row of twice the weight, since no decision can tell that from two rows.
 
     Args:
         table: the data.
-        drawn: how often each row was drawn.
+        drawn: how often each row was drawn; none: the table itself.
 
     Example:
         >>> table = Table.from_columns({"x": [5, 7, 9], "y": ["no", "yes", "no"]})
@@ -98,6 +98,8 @@ def resampled(table: Table, drawn: Sequence[int]) -> Table:
     Source:
         [N4 Sampling with replacement]
     """
+    if drawn is None:
+        return table
     rows = [row for row, times in enumerate(drawn) if times]
     weights = [drawn[row] * table.weighted()[row] for row in rows]
     return replace(table.take(rows), weights=weights, left_out=0)
@@ -108,8 +110,8 @@ class Bagging(EnsembleLearner):
     """The learner.
 
     Args:
-        base: grows the trees.
         trees: B, how many.
+        base: grows the trees.
         seed: of the draws.
         resample: whether rows are drawn; otherwise all trees are grown from the table itself.
         combine: how they answer: by `vote`, which for numbers is the mean, or by the `mean` of their distributions.
@@ -130,7 +132,6 @@ class Bagging(EnsembleLearner):
     name: ClassVar[str] = "bagging"
 
     base: Options = base(CART())
-    trees: int = whole(100)
     seed: int = seed()
     resample: bool = flag(True)
     combine: str = choice("vote", ["vote", "mean"])
@@ -147,11 +148,12 @@ class Bagging(EnsembleLearner):
 
     def member(self, table: Table, number: int) -> Member:
         """One of the trees, by its number from 0: it depends on no other one."""
-        if not self.resample:
-            return Member(grow(self.learner(number), table))
-        drawn = bootstrap(len(table), self.seed, number)
-        tree = grow(self.learner(number), resampled(table, drawn))
-        return Member(tree, drawn=drawn)
+        drawn = bootstrap(len(table), self.seed, number) if self.resample else None
+        return Member(grow(self.learner(number), resampled(table, drawn)), drawn=drawn)
+
+    def decided(self, ensemble: Ensemble, table: Table, number: int) -> tuple[Learner, Table]:
+        """Who decided at the nodes of one of the trees, and on which rows."""
+        return self.learner(number), resampled(table, ensemble.members[number].drawn)
 
     def learner(self, number: int) -> Learner:
         """Who decides at the nodes of one of the trees."""
