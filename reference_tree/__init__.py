@@ -26,7 +26,9 @@ from reference_tree.data.readers import read
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook
+from reference_tree.ensembles.adaboost import AdaBoost
 from reference_tree.ensembles.bagging import Bagging
+from reference_tree.ensembles.boosting_tree import BoostingTree
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.ensembles.random_forest import RandomForest
 from reference_tree.estimators import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
@@ -57,8 +59,10 @@ __all__ = [
     "C45",
     "CART",
     "ID3",
+    "AdaBoost",
     "Attribute",
     "Bagging",
+    "BoostingTree",
     "C45Classifier",
     "CARTClassifier",
     "CARTRegressor",

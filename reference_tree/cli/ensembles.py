@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
+from reference_tree.cli.learning import OPTIONS as FLAGS
 from reference_tree.cli.learning import choose_learner, learner_of, pairs, read_value
 from reference_tree.cli.output import remark, show_step, wipe
 from reference_tree.data.errors import InputError, listed
@@ -18,7 +19,7 @@ from reference_tree.data.table import Table
 from reference_tree.ensembles.ensemble import Ensemble, Member
 from reference_tree.ensembles.learner import EnsembleLearner
 from reference_tree.ensembles.registry import ENSEMBLES
-from reference_tree.learners.options import Codec
+from reference_tree.learners.options import Codec, Options
 
 OPTIONS = ("trees", "attributes")
 """The options of ensembles that have a flag of their own, besides the seed. The others are given by
@@ -77,8 +78,21 @@ def ensemble_learner(options: argparse.Namespace, table: Table) -> tuple[Ensembl
     values = {name: _value(name, text, codecs, kind.name) for name, text in _given(options).items()}
     if "base" not in codecs:
         return kind(**values), None
+    _take_usual(options, kind().base)  # type: ignore[attr-defined]
     said = choose_learner(options, table)
     return kind(**{**values, "base": learner_of(options)}), said
+
+
+def _take_usual(options: argparse.Namespace, usual: Options) -> None:
+    """Where an ensemble is for stumps, and no learner is named: what is not given is as these have it."""
+    plain, said = type(usual)(), {name for name, _ in options.option}
+    known = [name for name in FLAGS if hasattr(usual, name) and getattr(usual, name) != getattr(plain, name)]
+    if not known or options.learner is not None or options.profile is not None:
+        return
+    options.learner = usual.name
+    for name in known:
+        if getattr(options, name) is None and name not in said:
+            setattr(options, name, getattr(usual, name))
 
 
 def _given(options: argparse.Namespace) -> dict[str, Any]:

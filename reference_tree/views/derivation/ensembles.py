@@ -1,7 +1,8 @@
 r"""Ensembles: how one of the trees was decided, and how all of them answer a row.
 
 1. `explained_round` derives a tree of an ensemble as any other tree (`nodes`), on the rows that were drawn for it; at a
-   node of a forest it names the attributes that were drawn.
+   node of a forest it names the attributes that were drawn. Where trees learn from one another, it says what the tree
+   leaves to the next one (`boosting`).
 2. `derive_votes` tells what each tree says of a row, and counts:
 
    $$v(c) = \sum_b \alpha_b \, [h_b(x) = c]$$
@@ -23,6 +24,7 @@ from reference_tree.pruning.record import GrowthHistory
 from reference_tree.routing import Ends, Unseen
 from reference_tree.tree import Tree
 from reference_tree.views.derivation.blocks import Block, DecisionTable, Facts, Listing, Sentence, Title
+from reference_tree.views.derivation.boosting import round_of
 from reference_tree.views.derivation.explain import WRITERS
 from reference_tree.views.derivation.nodes import SMALL
 from reference_tree.views.derivation.numerals import PLACES, USUAL, Digits
@@ -63,6 +65,7 @@ def explained_round(
     yield from derive_history(past, rows, node, digits, None if every else SMALL)
     if node is None:
         yield Listing("The tree", tuple(lines(member.tree)))
+        yield from round_of(ensemble, table, number)
 
 
 def _facts(ensemble: Ensemble, table: Table, number: int) -> Iterator[tuple[str, str]]:
