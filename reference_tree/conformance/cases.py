@@ -10,6 +10,7 @@ computed.
 - A *predict* case is a tree and some rows: what it answers, and where each row ends.
 - A *bins* case is intervals with names, and some numbers: which interval each lies in.
 - A *prune* case is a tree and a way to prune it: each decision of the pruning, and what is left.
+- A *rounds* case is boosting: what each round learns from, its decisions, and what it leaves to the next one.
 - A *draws* case is a seed and a key of the random generator: what it draws.
 """
 
@@ -26,7 +27,7 @@ from reference_tree.data.errors import InputError
 from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook
 
-Kind = Literal["formula", "split", "tree", "predict", "bins", "prune", "draws"]
+Kind = Literal["formula", "split", "tree", "predict", "bins", "prune", "draws", "rounds"]
 
 _LISTS = ("sources", "without", "continuous", "arguments", "rows", "numbers")
 
@@ -43,6 +44,7 @@ class Printed:
         attribute: the candidate's attribute, for a score of a candidate.
         test: the candidate itself, as it is named, where an attribute has several.
         note: why it differs from ours, where it does.
+        round: of boosting, from 1.
     """
 
     value: str
@@ -52,6 +54,7 @@ class Printed:
     attribute: str | None = None
     note: str = ""
     test: str | None = None
+    round: int | None = None
 
 
 @dataclass(frozen=True)
@@ -76,6 +79,8 @@ class Case:
         validation: the rows held out, as `data`, for a prune case whose method asks them.
         prune: the method and all it is told, as tree documents keep it, for a prune case.
         pre_prune: the options of pre-pruning instead.
+        ensemble: the name of boosting and the options that are not the default, for a rounds case; `learner` grows its
+            trees, where it is not the usual one.
         draw: seed, key and kind of draw, for a draws case.
         printed: figures as printed.
         note: what a reader should know.
@@ -99,6 +104,7 @@ class Case:
     prune: Mapping[str, Any] | None = None
     pre_prune: Mapping[str, Any] | None = None
     draw: Mapping[str, Any] | None = None
+    ensemble: Mapping[str, Any] | None = None
     printed: tuple[Printed, ...] = ()
     note: str = ""
 

@@ -16,7 +16,7 @@ from fractions import Fraction
 from typing import Any
 
 from reference_tree.chance import Chance
-from reference_tree.conformance import prunings
+from reference_tree.conformance import prunings, rounds
 from reference_tree.conformance.cases import Case, Kind, Printed
 from reference_tree.conformance.decisions import decision_json, label_json, rules_of
 from reference_tree.conformance.numbers import number_json, weights_json
@@ -198,6 +198,24 @@ def _pruned(case: Case) -> dict[str, Any]:
     }
 
 
+# Rounds cases.
+
+
+def _in_rounds(case: Case) -> dict[str, Any]:
+    table = case.table()
+    learner = rounds.boosting(case.ensemble or {}, _learner(case) if case.learner else None)
+    expected, rules = rounds.rounds_json(learner, table)
+    grower = learner.grower()
+    printed = [(one, rounds.figure_of(learner, table, one.round or 1, one.score)) for one in case.printed]
+    return {
+        "rules": sorted(rules),
+        "learner": {"name": grower.name, "profile": grower.profile, "options": dict(grower.options)},
+        "data": data_json(table),
+        "expected": expected,
+        "printed": [_as_printed(figure, ours) for figure, ours in printed],
+    }
+
+
 # Draws cases.
 
 
@@ -223,6 +241,7 @@ _KINDS: Mapping[Kind, Callable[[Case], dict[str, Any]]] = {
     "predict": _predicted,
     "prune": _pruned,
     "draws": _drawn,
+    "rounds": _in_rounds,
 }
 # How the golden of each kind of case is written.
 
