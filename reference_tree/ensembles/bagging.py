@@ -200,9 +200,7 @@ def out_of_bag(ensemble: Ensemble, table: Table, unseen: Unseen = "majority") ->
     Source:
         [Breiman2001 §3.1], [Breiman1996 §4]
     """
-    drawn = [member.drawn or () for member in ensemble.members]
-    if any(len(draws) != len(table) for draws in drawn):
-        raise InputError("the ensemble does not record what was drawn from this table for each of its trees")
+    drawn = draws_of(ensemble, table)
     answers: list[Label | None] = []
     asked: list[int] = []
     for row, ends in enumerate(ensemble.ends_of(table, unseen)):
@@ -210,6 +208,18 @@ def out_of_bag(ensemble: Ensemble, table: Table, unseen: Unseen = "majority") ->
         asked.append(len(outside))
         answers.append(ensemble.part(outside).answer([ends[number] for number in outside]) if outside else None)
     return OutOfBag(tuple(answers), tuple(asked), _error(table, answers))
+
+
+def draws_of(ensemble: Ensemble, table: Table) -> list[tuple[int, ...]]:
+    """What was drawn from a table for each tree of an ensemble.
+
+    Raises:
+        InputError: the ensemble records no draws, or those of another table.
+    """
+    drawn = [member.drawn or () for member in ensemble.members]
+    if any(len(draws) != len(table) for draws in drawn):
+        raise InputError("the ensemble does not record what was drawn from this table for each of its trees")
+    return drawn
 
 
 def _error(table: Table, answers: Sequence[Label | None]) -> Fraction | None:
