@@ -365,10 +365,11 @@ class AdaBoost(EnsembleLearner):
 
         Raises:
             ValueError: a value is none that the option can have.
+            InputError: the two do not go together.
         """
         super().__post_init__()
         if self.resample and self.bits is None:
-            raise ValueError("rows are drawn by weights of a bounded length; say --bits")
+            raise InputError("rows are drawn by weights of a bounded length: bits may not be None")
 
     def grow(self, table: Table, progress: Callable[[int], None] | None = None, jobs: int = 1) -> Ensemble:
         """The ensemble for a table; see `EnsembleLearner.grow`. A round waits for the one before, whatever `jobs` says.
