@@ -144,10 +144,10 @@ def test_the_estimate_of_numbers_is_a_squared_error() -> None:
     table = textbook("iris").predicting("sepal length")
     bag = Bagging(trees=10, seed=1, base=CART(max_depth=3)).grow(table)
     found = out_of_bag(bag, table)
-    errors = []
+    errors: list[Any] = []
     for number, row in enumerate(table.rows()):
-        said = [Fraction(m.tree.predict(row)) for m in bag.members if not (m.drawn or ())[number]]
-        errors += [(sum(said) / len(said) - Fraction(row["sepal length"])) ** 2] if said else []  # type: ignore[arg-type]
+        said: list[Any] = [m.tree.predict(row) for m in bag.members if not (m.drawn or ())[number]]
+        errors += [(Fraction(sum(said)) / len(said) - Fraction(row["sepal length"] or 0)) ** 2] if said else []
     assert found.error == sum(errors) / len(errors)
 
 
