@@ -40,19 +40,13 @@ class _Frame(NamedTuple):
     foreign: bool
 
 
-class _PlacedError(InputError):
-    """A fault whose place is told already."""
-
-
 @contextmanager
 def _reading(what: str, place: str) -> Iterator[None]:
     """Whatever goes wrong in a part of a document is told with its place."""
     try:
         yield
-    except _PlacedError:
-        raise
     except (ValueError, RecursionError) as error:
-        raise _PlacedError(f"is not {what}: in {place}: {error}") from None
+        raise InputError(f"is not {what}: in {place}: {error}") from None
 
 
 def read_tree(path: str | Path) -> Tree:
