@@ -55,7 +55,7 @@ def grown_together(options: argparse.Namespace, table: Table) -> Ensemble:
     learner, said = ensemble_learner(options, table)
     progress = partial(show_step, of=learner.trees)
     try:
-        ensemble = learner.grow(table, progress, options.jobs or 1)
+        ensemble = learner.grow(table, progress, 1 if options.jobs is None else options.jobs)
     except InputError as error:
         wipe()
         if error.path or error.message.startswith("--"):

@@ -104,7 +104,7 @@ def _grown(options: argparse.Namespace, table: Table) -> Tree | Ensemble:
     if options.ensemble is None:
         return grow(learner_of(options), table)
     learner, _ = ensemble_learner(options, table)
-    return learner.grow(table, jobs=options.jobs or 1)
+    return learner.grow(table, jobs=1 if options.jobs is None else options.jobs)
 
 
 def _scored(tree: Any, table: Any) -> Iterator[Scored]:

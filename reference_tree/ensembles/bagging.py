@@ -11,6 +11,9 @@ different tables err in different places, and together they err less often.
 
 A row is not drawn with the probability (1 - 1/m)^m, which tends to 1/e: more than a third of all rows is left to judge
 each tree (`out_of_bag_share`).
+
+Source:
+    [N4 Using multiple decision trees: sensitivity], [Breiman1996 §4]
 """
 
 from __future__ import annotations
@@ -54,7 +57,7 @@ def bootstrap(m: int, seed: int, number: int = 0) -> tuple[int, ...]:
         ((1, 1, 1, 3, 0, 0, 2, 1, 1, 0), (0, 2, 1, 2, 0, 2, 0, 2, 1, 0))
 
     Source:
-        [N4 Sampling with replacement], [N4 Random forest algorithm: bagging], [Efron1979 §2], [Breiman1996 §1]
+        [N4 Sampling with replacement], [N4 Random forest algorithm: bagging], [Efron1979], [Breiman1996 §1]
     """
     chance, drawn = Chance(seed, f"bootstrap {number}".encode("ascii")), [0] * m
     for _ in range(m):
@@ -75,7 +78,7 @@ def out_of_bag_share(m: int) -> Fraction:
         [0.0, 0.25, 0.3487, 0.3677]
 
     Source:
-        [Breiman1996 §7.1], [Zhou2016 §2.2.3]
+        [Breiman1996 §6.3], [Zhou2016 §2.2.3]
     """
     return Fraction(m - 1, m) ** m
 
@@ -125,7 +128,7 @@ class Bagging(EnsembleLearner):
 
     Source:
         [N4 Random forest algorithm: bagging], [N4 Random forest algorithm: B], [N4 Random forest algorithm: bagged
-        trees], [Breiman1996 §1]. N4 has this algorithm under the name of random forests, which it is not yet. It
+        trees], [Breiman1996 §1], [Breiman1996 §6.2]. N4 has this algorithm under the name of random forests, which it is not yet. It
         recommends from 64 to 228 trees; it means 128, as its source does.
     """
 
@@ -198,7 +201,7 @@ def out_of_bag(ensemble: Ensemble, table: Table, unseen: Unseen = "majority") ->
         (6, ('no', 'no', 'no'), Fraction(1, 2))
 
     Source:
-        [Breiman2001 §3.1], [Breiman1996 §4]
+        [Breiman2001 §3.1]
     """
     drawn = draws_of(ensemble, table)
     answers: list[Label | None] = []

@@ -39,8 +39,8 @@ def impurity_importance(
 
     $$I(a) = \sum_{t \,:\, a_t = a} \frac{1}{N} \Bigl( N_t \, i(t) - \sum_{v} N_{t_v} \, i(t_v) \Bigr)$$
 
-    Of an ensemble it is the mean over its trees. Normalised, the figures of each tree add up to 1 before the mean is
-    taken; a tree without a question has none to share out, and adds nothing.
+    Of an ensemble it is the mean over its trees. Normalised, the figures are divided by their sum, unless nothing is
+    asked. (scikit-learn does that for each tree before it takes the mean.)
 
     Args:
         predictor: the tree, with a_t, the attribute asked at node t; i(t), its impurity; N_t, the weight that reaches
@@ -69,11 +69,10 @@ def impurity_importance(
     trees = [predictor] if isinstance(predictor, Tree) else [member.tree for member in predictor.members]
     found: dict[str, Number] = {attribute.name: Fraction(0) for attribute in predictor.attributes}
     for tree in trees:
-        taken = _taken(tree, IMPURITIES[impurity])
-        whole = sum(taken.values()) if normalised else 1
-        for name, figure in taken.items() if whole else ():
-            found[name] += figure / whole * Fraction(1, len(trees))
-    return found
+        for name, figure in _taken(tree, IMPURITIES[impurity]).items():
+            found[name] += figure * Fraction(1, len(trees))
+    whole = sum(found.values())
+    return {name: figure / whole for name, figure in found.items()} if normalised and whole != 0 else found
 
 
 def _taken(tree: Tree, impurity: Callable[[Counts], Number]) -> dict[str, Number]:

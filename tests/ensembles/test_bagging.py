@@ -144,10 +144,10 @@ def test_the_estimate_of_numbers_is_a_squared_error() -> None:
     table = textbook("iris").predicting("sepal length")
     bag = Bagging(trees=10, seed=1, base=CART(max_depth=3)).grow(table)
     found = out_of_bag(bag, table)
-    errors = []
+    errors: list[Any] = []
     for number, row in enumerate(table.rows()):
-        said = [Fraction(m.tree.predict(row)) for m in bag.members if not (m.drawn or ())[number]]
-        errors += [(sum(said) / len(said) - Fraction(row["sepal length"])) ** 2] if said else []  # type: ignore[arg-type]
+        said: list[Any] = [m.tree.predict(row) for m in bag.members if not (m.drawn or ())[number]]
+        errors += [(Fraction(sum(said)) / len(said) - Fraction(row["sepal length"] or 0)) ** 2] if said else []
     assert found.error == sum(errors) / len(errors)
 
 
@@ -186,3 +186,16 @@ def test_more_trees_change_ever_fewer_answers() -> None:
 def test_bad_options(options: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         Bagging(**options)
+
+
+@pytest.mark.covers("N4 Using multiple decision trees: sensitivity")
+def test_a_small_change_of_the_data_changes_the_tree() -> None:
+    """The course's ten cats: with other whiskers of one of them, and as they are drawn for ten trees."""
+    cats, changed = textbook("cats").without(["weight"]), textbook("cats-changed")
+    differ = [one for one, other in zip(cats.rows(), changed.rows(), strict=True) if one != other]
+    assert len(differ) == 1
+    bag = Bagging(base=ID3(), trees=10, seed=1).grow(cats)
+    trees = [ID3().grow(cats), ID3().grow(changed), *(member.tree for member in bag.members)]
+    asked = [tree.nodes[0].test.attribute for tree in trees if tree.nodes[0].test is not None]
+    assert asked[0] != asked[1]
+    assert len(set(asked[2:])) > 1

@@ -29,7 +29,9 @@ NUMBER = Attribute("y")
 def saying(label: Any, counts: Any = None, weight: Any = 1) -> Member:
     """A tree that is one leaf."""
     target = CLASSES if isinstance(label, str) else NUMBER
-    stands = counts or (tuple(int(label == one) for one in CLASSES.domain) if target is CLASSES else (1, label, label**2))
+    stands = counts or (
+        tuple(int(label == one) for one in CLASSES.domain) if target is CLASSES else (1, label, label**2)
+    )
     return Member(Tree(target, (), (Node(stands, label, stop="max-depth"),)), weight)
 
 
@@ -59,7 +61,7 @@ def test_a_vote_of_weight_w_is_w_votes(votes: list[tuple[str, int]]) -> None:
 
 
 def test_votes_are_compared_exactly_where_weights_are_logarithms() -> None:
-    """log 4 and twice log 2 are equal, and log 9 exceeds log 8.999...9 by less than any double shows."""
+    """Log 4 and twice log 2 are equal, and log 9 exceeds log 8.999...9 by less than any double shows."""
     equal = together(saying("b", weight=log(4)), saying("a", weight=log(2)), saying("a", weight=log(2)))
     assert equal.votes({}).tied == ("a", "b")
     near = Fraction(9 * 10**40 - 1, 10**40)
