@@ -40,6 +40,7 @@ READ_ONLY = {
 def everything() -> None:
     """All that the book does, on the tables of the textbooks."""
     import reference_tree as rt
+    from reference_tree.ensembles.adaboost import training_error_bound
     from reference_tree.pruning.choosing_alpha import choose
     from reference_tree.pruning.cost_complexity import cost_complexity, pruning_path, weakest_links
     from reference_tree.pruning.cost_function import cost, cost_function
@@ -80,6 +81,12 @@ def everything() -> None:
     rt.CART.like("rpart", min_samples_split=2, min_samples_leaf=1).grow(tennis)
     for search in ("exhaustive", "cart-lc", "oc1", "lda"):
         rt.CART(branching="linear", search=search).grow(plane)
+
+    # Boosting.
+    training_error_bound([found.error for found in rt.AdaBoost(trees=3).rounds(tennis)])
+    for algorithm in ("m1", "samme"):
+        rt.AdaBoost(trees=3, algorithm=algorithm, resample=True).grow(tennis).predict(tennis)
+    rt.BoostingTree(trees=3).grow(numbers).predict(numbers)
 
     # The prunings.
     tree, other = rt.ID3().grow(tennis), rt.ID3().grow(training)

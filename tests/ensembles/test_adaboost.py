@@ -32,6 +32,7 @@ from reference_tree.ensembles.registry import ensemble_learner_of
 from reference_tree.learners.c45 import C45
 from reference_tree.learners.cart import CART
 from reference_tree.learners.id3 import ID3
+from reference_tree.twins import by_the_book
 from tests import strategies
 from tests.oracles import exact_value, real
 from tests.strategies import at_most
@@ -277,6 +278,15 @@ def test_what_was_missed_is_drawn_more_often() -> None:
             for times, miss in zip(found.drawn or (), first.missed, strict=True):
                 drawn[miss] += times
     assert drawn[True] / drawn.total() == pytest.approx(0.5, abs=0.03)
+
+
+@at_most(15)
+@given(tables, st.booleans())
+def test_by_the_book_the_ensemble_is_the_same(table: Table, resample: bool) -> None:
+    boost = AdaBoost(trees=4, resample=resample)
+    with by_the_book():
+        expected = boost.grow(table)
+    assert boost.grow(table) == expected
 
 
 # When it stops.
