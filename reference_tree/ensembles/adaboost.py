@@ -34,7 +34,7 @@ from reference_tree.data.errors import InputError
 from reference_tree.data.table import Table
 from reference_tree.ensembles.bagging import resampled
 from reference_tree.ensembles.ensemble import Ensemble, Member
-from reference_tree.ensembles.learner import EnsembleLearner, base, whole
+from reference_tree.ensembles.learner import EnsembleLearner, base
 from reference_tree.exact.log_sums import Number, log
 from reference_tree.exact.radicals import root
 from reference_tree.exact.rationals import Rational, simplest
@@ -111,7 +111,7 @@ def coefficient_of_classes(error: Number, classes: Number) -> Number:
         (2·ln(2) - ln(3), 0.2876820724517809)
 
     Source:
-        [ZhuZouRossetHastie2009 §2.1 eq. (c)]
+        [ZhuZouRossetHastie2009 algorithm 2]
     """
     _check_error(error)
     return log((1 - error) / error, math.e) + log(classes - 1, math.e)
@@ -139,7 +139,7 @@ def factors(error: Number, classes: int = 2) -> tuple[Number, Number]:
         (Fraction(5, 7), Fraction(5, 3))
 
     Source:
-        [LiHang2019 §8.1.2 eq. (8.4)], [FreundSchapire1997 §4], [ZhuZouRossetHastie2009 §2.1]. Li Hang writes
+        [LiHang2019 §8.1.2 eq. (8.4)], [FreundSchapire1997 §4], [ZhuZouRossetHastie2009 algorithm 2]. Li Hang writes
         $e^{\mp\alpha_m}/Z_m$. With his α_m and $Z_m = 2\sqrt{e_m (1 - e_m)}$ that is 1/(2(1 - e_m)) and 1/(2 e_m).
     """
     # SAMME leaves the weight of a right answer and multiplies that of a wrong one by exp α = (K-1)(1-e)/e. Together
@@ -209,7 +209,7 @@ def drawn_by_weight(weights: Sequence[Rational], draws: int, chance: Chance) -> 
         (280, 117, 203)
 
     Source:
-        [N4 XGBoost: resampling], [FreundSchapire1996 §2], [Breiman1998 §4]
+        [N4 XGBoost: resampling], [FreundSchapire1996], [Breiman1998]
     """
     common = math.lcm(*(weight.denominator for weight in weights))
     ends = list(accumulate(int(weight * common) for weight in weights))
@@ -268,7 +268,7 @@ class Round:
     drawn: tuple[int, ...] | None
     tree: Tree
     missed: Sequence[bool]
-    classes: int = 2
+    classes: int
 
     @cached_property
     def error(self) -> Rational:
@@ -324,9 +324,9 @@ class AdaBoost(EnsembleLearner):
     """The learner.
 
     Args:
+        trees: M, the most rounds there are.
         base: grows the trees. The weights that it is given add up to those of the table, so that its bounds on weights
             mean what they mean for one tree; by default it has none.
-        trees: M, the most rounds there are.
         algorithm: `m1` stops at an error of 1/2; `samme` at 1 - 1/K, and its votes are `coefficient_of_classes`. For
             two classes they are the same.
         resample: whether each tree is grown from rows that are drawn by their weights.
@@ -347,14 +347,13 @@ class AdaBoost(EnsembleLearner):
 
     Source:
         [N4 XGBoost: deliberate practice], [N4 XGBoost: resampling], [LiHang2019 §8.1.2 algorithm 8.1],
-        [FreundSchapire1997 §5.1], [ZhuZouRossetHastie2009 §2.1]. N4 has this under the name of XGBoost, which neither
-        draws by weights nor votes.
+        [FreundSchapire1997 §5.1], [ZhuZouRossetHastie2009 algorithm 2]. N4 has this under the name of XGBoost, which
+        neither draws by weights nor votes.
     """
 
     name: ClassVar[str] = "adaboost"
 
     base: Options = base(CART(criterion="misclassification", max_depth=1, min_samples_split=0, min_samples_leaf=0))
-    trees: int = whole(50)
     algorithm: str = choice("m1", ["m1", "samme"])
     resample: bool = flag(False)
     seed: int = seed()

@@ -23,7 +23,7 @@ from typing import ClassVar, NamedTuple
 from reference_tree.data.errors import InputError
 from reference_tree.data.table import Table
 from reference_tree.ensembles.ensemble import Ensemble, Member
-from reference_tree.ensembles.learner import EnsembleLearner, base, whole
+from reference_tree.ensembles.learner import EnsembleLearner, base
 from reference_tree.exact.rationals import Rational, ascending, simplest
 from reference_tree.learners.cart import CART
 from reference_tree.learners.decision import Learner
@@ -46,7 +46,7 @@ def residuals(numbers: Sequence[Rational], answers: Sequence[Rational]) -> list[
         [Fraction(-1, 2), Fraction(1, 2), 0]
 
     Source:
-        [LiHang2019 §8.4.3 algorithm 8.3], [Friedman2001 §4.1]
+        [LiHang2019 §8.4.2 algorithm 8.3], [Friedman2001 §4.1]
     """
     return [simplest(Fraction(y) - answer) for y, answer in zip(numbers, answers, strict=True)]
 
@@ -65,7 +65,7 @@ def squared_loss(left: Sequence[Rational], weights: Sequence[Rational]) -> Fract
         Fraction(1, 2)
 
     Source:
-        [LiHang2019 §8.4.3]
+        [LiHang2019 §8.4.2]
     """
     return Fraction(sum(weight * r * r for weight, r in zip(weights, left, strict=True)))
 
@@ -103,8 +103,8 @@ class BoostingTree(EnsembleLearner):
     """The learner.
 
     Args:
-        base: grows the trees; one for numbers.
         trees: M, the most rounds there are.
+        base: grows the trees; one for numbers.
         loss: the rounds stop once the squared error of the training rows is at most this.
 
     Example:
@@ -119,13 +119,12 @@ class BoostingTree(EnsembleLearner):
         5.63
 
     Source:
-        [LiHang2019 §8.4.3 algorithm 8.3], [Friedman2001 §4.1]
+        [LiHang2019 §8.4.2 algorithm 8.3], [Friedman2001 §4.1]
     """
 
     name: ClassVar[str] = "boosting-tree"
 
     base: Options = base(CART(max_depth=1))
-    trees: int = whole(50)
     loss: Rational = number(0)
 
     def grow(self, table: Table, progress: Callable[[int], None] | None = None, jobs: int = 1) -> Ensemble:
@@ -135,7 +134,7 @@ class BoostingTree(EnsembleLearner):
             InputError: the target is no number; or as the learner of the trees does.
 
         Source:
-            [LiHang2019 §8.4.3 algorithm 8.3]
+            [LiHang2019 §8.4.2 algorithm 8.3]
         """
         members = []
         for found in self.rounds(table):
@@ -163,7 +162,7 @@ class BoostingTree(EnsembleLearner):
         """The rounds, one after another as somebody asks for them.
 
         Source:
-            [LiHang2019 §8.4.3 algorithm 8.3], [Friedman2001 §4.1]
+            [LiHang2019 §8.4.2 algorithm 8.3], [Friedman2001 §4.1]
         """
         target = table.schema.target
         if target.values is not None:

@@ -229,7 +229,7 @@ def summed(ensemble: Ensemble, ends: Reached) -> Number:
         ends: for each tree, the nodes where the row x ends.
 
     Source:
-        [LiHang2019 §8.4.1 eq. (8.25)]
+        [LiHang2019 §8.4.1]
     """
     pairs = zip(ensemble.members, ends, strict=True)
     return _simple(sum((member.weight * Fraction(member.tree.answer(end)) for member, end in pairs), *ensemble.start))

@@ -31,6 +31,7 @@ from reference_tree.ensembles.adaboost import (
 from reference_tree.ensembles.registry import ensemble_learner_of
 from reference_tree.learners.c45 import C45
 from reference_tree.learners.cart import CART
+from reference_tree.learners.growing import grow
 from reference_tree.learners.id3 import ID3
 from reference_tree.twins import by_the_book
 from tests import strategies
@@ -287,6 +288,17 @@ def test_by_the_book_the_ensemble_is_the_same(table: Table, resample: bool) -> N
     with by_the_book():
         expected = boost.grow(table)
     assert boost.grow(table) == expected
+
+
+@pytest.mark.parametrize("resample", [False, True])
+def test_each_tree_can_be_decided_once_more(resample: bool) -> None:
+    boost = AdaBoost(trees=3, resample=resample)
+    ensemble = boost.grow(LI_HANG)
+    for number, member in enumerate(ensemble.members):
+        learner, rows = boost.decided(ensemble, LI_HANG, number)
+        assert grow(learner, rows).nodes == member.tree.nodes
+    with pytest.raises(InputError, match="grown from a table with other rows"):
+        boost.decided(ensemble, LI_HANG.take(range(7)), 0)
 
 
 # When it stops.

@@ -17,6 +17,7 @@ from reference_tree.ensembles.boosting_tree import BoostingTree
 from reference_tree.ensembles.registry import ensemble_learner_of
 from reference_tree.learners.c45 import C45
 from reference_tree.learners.cart import CART
+from reference_tree.learners.growing import grow
 from tests.learners.test_cart_by_the_book import numeric_tables
 from tests.strategies import at_most
 
@@ -80,6 +81,17 @@ def test_the_sum_is_what_the_rounds_leave(table: Table) -> None:
     boosted = BoostingTree(trees=3).grow(table)
     truth: list[Any] = [row["y"] for row in table.rows()]
     assert [y - f for y, f in zip(truth, boosted.predict(table), strict=True)] == list(last.left)
+
+
+def test_each_tree_can_be_decided_once_more() -> None:
+    boost = BoostingTree(trees=3)
+    ensemble = boost.grow(LI_HANG)
+    for number, member in enumerate(ensemble.members):
+        learner, rows = boost.decided(ensemble, LI_HANG, number)
+        assert grow(learner, rows).nodes == member.tree.nodes
+    for other in (LI_HANG.take(range(7)), LI_HANG.take([0, 0, 0])):  # of equal rows one tree leaves nothing
+        with pytest.raises(InputError, match="grown from a table with other rows"):
+            boost.decided(ensemble, other, 2)
 
 
 def test_it_stops_when_the_loss_is_small_enough() -> None:

@@ -161,7 +161,7 @@ def boosting_tree_round(found: boosting_tree.Round, table: Table) -> Iterator[Bl
         table: the data.
 
     Source:
-        [LiHang2019 §8.4.3]
+        [LiHang2019 §8.4.2]
     """
     m = found.number
     columns: dict[str, Sequence[Rational]] = {
