@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from reference_tree.conformance.decisions import decision_json, label_json, rules_of
@@ -16,29 +16,12 @@ from reference_tree.conformance.numbers import number_json, weights_json
 from reference_tree.data.table import Table
 from reference_tree.ensembles.adaboost import AdaBoost
 from reference_tree.ensembles.boosting_tree import BoostingTree, predicting
-from reference_tree.ensembles.registry import ENSEMBLES
 from reference_tree.exact.log_sums import Number
-from reference_tree.exact.rationals import rational
-from reference_tree.learners.decision import Learner
 from reference_tree.learners.growing import Visit, revisit
 from reference_tree.tree import Tree
 from reference_tree.tree_document import to_json
 
 Boosting = AdaBoost | BoostingTree
-
-
-def boosting(options: Mapping[str, Any], base: Learner | None) -> Boosting:
-    """The learner that a case names.
-
-    Args:
-        options: its name, and those that are not the default.
-        base: the learner of its trees; none: the usual one.
-    """
-    given: dict[str, Any] = {name: rational(value) if name == "loss" else value for name, value in options.items()}
-    learner: Any = ENSEMBLES[given.pop("name")]
-    if base is not None:
-        given["base"] = base
-    return learner(**given)  # type: ignore[no-any-return]
 
 
 def rounds_json(learner: Boosting, table: Table) -> tuple[dict[str, Any], set[str]]:
