@@ -31,7 +31,16 @@ from reference_tree.ensembles.bagging import Bagging
 from reference_tree.ensembles.boosting_tree import BoostingTree
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.ensembles.random_forest import RandomForest
-from reference_tree.estimators import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
+from reference_tree.estimators import (
+    BaggingClassifier,
+    BaggingRegressor,
+    C45Classifier,
+    CARTClassifier,
+    CARTRegressor,
+    ID3Classifier,
+    RandomForestClassifier,
+    RandomForestRegressor,
+)
 from reference_tree.learners import extended_id3  # noqa: F401  (it adds its profile to ID3)
 from reference_tree.learners.c45 import C45
 from reference_tree.learners.cart import CART
@@ -62,6 +71,8 @@ __all__ = [
     "AdaBoost",
     "Attribute",
     "Bagging",
+    "BaggingClassifier",
+    "BaggingRegressor",
     "BoostingTree",
     "C45Classifier",
     "CARTClassifier",
@@ -71,6 +82,8 @@ __all__ = [
     "InputError",
     "Node",
     "RandomForest",
+    "RandomForestClassifier",
+    "RandomForestRegressor",
     "Table",
     "Ties",
     "Tree",

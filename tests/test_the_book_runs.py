@@ -21,7 +21,18 @@ import pytest
 
 from tests.entered import SWITCH, Function, functions, package, traced
 
-BOOK = ("measures", "splitting", "learners", "pruning", "selection", "ensembles", "data", "tree.py", "node.py")
+BOOK = (
+    "measures",
+    "splitting",
+    "learners",
+    "pruning",
+    "selection",
+    "ensembles",
+    "data",
+    "predictor.py",
+    "tree.py",
+    "node.py",
+)
 """The folders and modules of the book."""
 
 READ_ONLY = {
@@ -81,6 +92,10 @@ def everything() -> None:
     rt.CART.like("rpart", min_samples_split=2, min_samples_leaf=1).grow(tennis)
     for search in ("exhaustive", "cart-lc", "oc1", "lda"):
         rt.CART(branching="linear", search=search).grow(plane)
+
+    # Ensembles.
+    for together in (rt.Bagging(base=rt.ID3(), trees=3), rt.RandomForest(base=rt.ID3(), trees=3)):
+        together.grow(tennis).votes(next(tennis.rows()))
 
     # Boosting.
     training_error_bound([found.error for found in rt.AdaBoost(trees=3).rounds(tennis)])

@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 import json
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -106,21 +107,28 @@ def grown(options: argparse.Namespace, table: Table, validation: Table | None = 
     chosen = choose_learner(options, table)
     learner = learner_of(options)
     remark_parts(options, learner, table)
-    try:
+    with of_file(options.data):
         if validation is None:
             tree = grow(learner, table, show)
         else:
             assert isinstance(learner, Options)
             tree = PrePruning(learner, options.on_equal or "stop").grow(table, validation, show)
+    if chosen:
+        remark(chosen)
+    return tree
+
+
+@contextmanager
+def of_file(source: str) -> Iterator[None]:
+    """What goes wrong while something is grown from a file is told with its name; what was shown meanwhile is wiped."""
+    try:
+        yield
     except InputError as error:
         wipe()
         if error.path or error.message.startswith("--"):
             raise
-        raise InputError(error.message, path=options.data) from None
+        raise InputError(error.message, path=source) from None
     wipe()
-    if chosen:
-        remark(chosen)
-    return tree
 
 
 def validation_of(options: argparse.Namespace, table: Table) -> Table | None:
