@@ -50,6 +50,11 @@ def entropy(answers: Sequence[tuple[Any, Fraction]]) -> Any:
     return -real(weight(answers)) * mpmath.fsum(real(p) * mpmath.log(real(p), 2) for p in shares(answers).values())
 
 
+def mistakes(answers: Sequence[tuple[Any, Fraction]]) -> Fraction:
+    """The weight that the best of all constant answers gets wrong."""
+    return min(sum((w for label, w in answers if label != said), Fraction(0)) for said, _ in answers)
+
+
 def squared(answers: Sequence[tuple[Any, Fraction]]) -> Fraction:
     mean = sum(y * w for y, w in answers) / weight(answers)
     return sum(((y - mean) ** 2 * w for y, w in answers), Fraction(0))
@@ -69,6 +74,7 @@ def absolute(answers: Sequence[tuple[Any, Fraction]]) -> Fraction:
 IMPURITIES: Mapping[str, Impurity] = {
     "gini": gini,
     "entropy": entropy,
+    "misclassification": mistakes,
     "squared_error": squared,
     "variance_n_minus_1": unbiased,
     "absolute_error": absolute,

@@ -21,7 +21,18 @@ import pytest
 
 from tests.entered import SWITCH, Function, functions, package, traced
 
-BOOK = ("measures", "splitting", "learners", "pruning", "selection", "ensembles", "data", "tree.py", "node.py")
+BOOK = (
+    "measures",
+    "splitting",
+    "learners",
+    "pruning",
+    "selection",
+    "ensembles",
+    "data",
+    "predictor.py",
+    "tree.py",
+    "node.py",
+)
 """The folders and modules of the book."""
 
 READ_ONLY = {
@@ -40,6 +51,7 @@ READ_ONLY = {
 def everything() -> None:
     """All that the book does, on the tables of the textbooks."""
     import reference_tree as rt
+    from reference_tree.ensembles.adaboost import training_error_bound
     from reference_tree.pruning.choosing_alpha import choose
     from reference_tree.pruning.cost_complexity import cost_complexity, pruning_path, weakest_links
     from reference_tree.pruning.cost_function import cost, cost_function
@@ -65,7 +77,7 @@ def everything() -> None:
         for profile in rt.C45.profiles:
             rt.C45.like(profile).grow(table)
         for branching in ("subset", "one-vs-rest", "multiway"):
-            for criterion in ("gini", "entropy"):
+            for criterion in ("gini", "entropy", "misclassification"):
                 rt.CART(branching=branching, criterion=criterion).grow(table)
     for table in (*mixed, gaps):
         rt.ID3.like("zhou").grow(table)
@@ -80,6 +92,16 @@ def everything() -> None:
     rt.CART.like("rpart", min_samples_split=2, min_samples_leaf=1).grow(tennis)
     for search in ("exhaustive", "cart-lc", "oc1", "lda"):
         rt.CART(branching="linear", search=search).grow(plane)
+
+    # Ensembles.
+    for together in (rt.Bagging(base=rt.ID3(), trees=3), rt.RandomForest(base=rt.ID3(), trees=3)):
+        together.grow(tennis).votes(next(tennis.rows()))
+
+    # Boosting.
+    training_error_bound([found.error for found in rt.AdaBoost(trees=3).rounds(tennis)])
+    for algorithm in ("m1", "samme"):
+        rt.AdaBoost(trees=3, algorithm=algorithm, resample=True).grow(tennis).predict(tennis)
+    rt.BoostingTree(trees=3).grow(numbers).predict(numbers)
 
     # The prunings.
     tree, other = rt.ID3().grow(tennis), rt.ID3().grow(training)

@@ -90,6 +90,7 @@ OF_CLASSES: dict[str, Any] = {
     "weka-j48": C45.like("weka-j48", min_samples_leaf=1),
     "one against the rest": C45.with_options(branching="one-vs-rest", slack=1),
     "gini": CART(),
+    "misclassification": CART(criterion="misclassification", min_samples_leaf=2),
     "entropy": CART(criterion="entropy", missing="fractions", min_samples_leaf=2),
     "rpart": CART.like("rpart", min_samples_split=2, min_samples_leaf=1),
     "scikit-learn": CART.like("scikit-learn"),

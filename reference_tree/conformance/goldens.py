@@ -16,9 +16,10 @@ from fractions import Fraction
 from typing import Any
 
 from reference_tree.chance import Chance
-from reference_tree.conformance import prunings
+from reference_tree.conformance import prunings, rounds
 from reference_tree.conformance.cases import Case, Kind, Printed
 from reference_tree.conformance.decisions import decision_json, label_json, rules_of
+from reference_tree.conformance.ensembles import ensemble_json, ensemble_learner
 from reference_tree.conformance.numbers import number_json, weights_json
 from reference_tree.data.questions import Threshold
 from reference_tree.data.table import Table
@@ -199,6 +200,42 @@ def _pruned(case: Case) -> dict[str, Any]:
     }
 
 
+# Ensemble cases.
+
+
+def _together(case: Case) -> dict[str, Any]:
+    table, base = case.table(), _learner(case)
+    assert isinstance(base, Options)
+    found = ensemble_json(ensemble_learner(case.ensemble or {}, base), table, case.rows)
+    return {
+        "rules": [],
+        "learner": found["learner"],
+        "data": data_json(table),
+        "expected": found["expected"],
+        "printed": [],
+    }
+
+
+# Rounds cases.
+
+
+def _in_rounds(case: Case) -> dict[str, Any]:
+    table, base = case.table(), _learner(case) if case.learner else None
+    assert base is None or isinstance(base, Options)
+    learner = ensemble_learner(case.ensemble or {}, base)
+    assert isinstance(learner, rounds.Boosting)
+    expected, rules = rounds.rounds_json(learner, table)
+    grower = learner.grower()
+    printed = [(one, rounds.figure_of(learner, table, one.round or 1, one.score)) for one in case.printed]
+    return {
+        "rules": sorted(rules),
+        "learner": {"name": grower.name, "profile": grower.profile, "options": dict(grower.options)},
+        "data": data_json(table),
+        "expected": expected,
+        "printed": [_as_printed(figure, ours) for figure, ours in printed],
+    }
+
+
 # Draws cases.
 
 
@@ -223,7 +260,9 @@ _KINDS: Mapping[Kind, Callable[[Case], dict[str, Any]]] = {
     "tree": _learned,
     "predict": _predicted,
     "prune": _pruned,
+    "ensemble": _together,
     "draws": _drawn,
+    "rounds": _in_rounds,
 }
 # How the golden of each kind of case is written.
 

@@ -1,15 +1,17 @@
 """Numbers in a golden: exactly, as the nearest double, and as digits for people.
 
 No JSON number stands for a real. A rational is a string, `"12/35"`; a sum of logarithms is its coefficients over one
-denominator, `{"over": "14", "log2": {"14": "14", "9": "-9", "5": "-5"}}` for (14·log2 14 - 9·log2 9 - 5·log2 5) / 14; a
-ratio is a pair of these, `numerator` and `denominator`, and the difference of two ratios is a pair of ratios, `minuend`
-and `subtrahend`. An estimate of errors is a `constant` and a list of `radicals`, each a `coefficient` times a `base` to
-an `exponent`, or of `limits`, each a `coefficient` times the binomial limit of some `errors` among `rows` at a
-`confidence`. Beside it stand the correctly rounded double in hexadecimal, and twenty correctly rounded digits.
+denominator, `{"over": "14", "log2": {"14": "14", "9": "-9", "5": "-5"}}` for (14·log2 14 - 9·log2 9 - 5·log2 5) / 14;
+natural logarithms stand under `ln`. A ratio is a pair of these, `numerator` and `denominator`, and the difference of
+two ratios is a pair of ratios, `minuend` and `subtrahend`. An estimate of errors is a `constant` and a list of
+`radicals`, each a `coefficient` times a `base` to an `exponent`, or of `limits`, each a `coefficient` times the
+binomial limit of some `errors` among `rows` at a `confidence`. Beside it stand the correctly rounded double in
+hexadecimal, and twenty correctly rounded digits.
 """
 
 from __future__ import annotations
 
+from math import e
 from typing import Any
 
 from reference_tree.data.sample import Counts, Partition
@@ -59,9 +61,9 @@ def exact_json(number: Number) -> str | dict[str, Any]:
         return str(value)
     over, terms = number.over()
     coefficients: dict[str, int] = {}
-    for n, c in terms:  # a whole number q is q·log2 2
+    for n, c in terms:  # a whole number q is q·log2 2; there is none beside natural logarithms
         coefficients[str(max(n, 2))] = coefficients.get(str(max(n, 2)), 0) + c
-    return {"over": str(over), "log2": {n: str(c) for n, c in coefficients.items()}}
+    return {"over": str(over), "ln" if number.base == e else "log2": {n: str(c) for n, c in coefficients.items()}}
 
 
 def _estimate(number: RadicalSum | LimitSum) -> dict[str, Any]:

@@ -37,6 +37,8 @@ from reference_tree.splitting.continuous_bisection import Cut, midpoint
 from reference_tree.twins import fast_form_of
 
 CLASSES = ("gain", "gini_decrease")
+"""Strictly concave measures, whose best cuts are boundary points."""
+MISTAKES = "misclassification_decrease"
 NUMBERS = ("variance_reduction", "sample_variance_reduction")
 
 
@@ -184,7 +186,7 @@ def scanned(
 
     Args:
         sample: the rows at the node.
-        measure: the name of a measure of `CLASSES` or `NUMBERS`, or `absolute_error_reduction`.
+        measure: the name of a measure of `CLASSES` or `NUMBERS`, `MISTAKES`, or `absolute_error_reduction`.
         minimum: as for `places`.
         gap: as for `places`.
         every: whether every cut is estimated, and not only those that can be the best.
@@ -226,6 +228,8 @@ def _estimated(
     if class_weights is not None:
         each = map(class_weights.__getitem__, cells)
         weights = list(each) if weights is None else list(map(mul, weights, each))
+    if measure == MISTAKES:
+        return scans.mistakes(cells, weights, flags, n)
     if weights is not None:
         weighed = scans.entropy_of_weights if measure == "gain" else scans.squares_of_class_weights
         return weighed(cells, weights, flags, n)
@@ -288,7 +292,7 @@ def promising_cuts(
 
 def _can_judge(sample: Store, measure: str) -> bool:
     if isinstance(sample.target, Classes):
-        return measure in CLASSES
+        return measure in (*CLASSES, MISTAKES)
     if isinstance(sample.target, Values):
         return measure == "absolute_error_reduction" and sample.counts_every_number
     return isinstance(sample.target, Moments) and measure in NUMBERS

@@ -1,7 +1,7 @@
 r"""Criteria: what a question of CART is judged by.
 
-1. `CRITERIA` lists them: Gini and entropy for classes, three kinds of error for numbers. Each names the scores that a
-   candidate gets, by the last of which it is judged: the larger, the better.
+1. `CRITERIA` lists them: Gini, entropy and the share of mistakes for classes, three kinds of error for numbers. Each
+   names the scores that a candidate gets, by the last of which it is judged: the larger, the better.
 2. `by_values` and `deviations` are for the criterion that sums over the rows do not serve.
 3. `NodeCriterion` is a criterion at a node: it knows how rows are to be counted, what they weigh, and what happens to
    the rows that do not answer. It makes a candidate of a question and its table.
@@ -60,6 +60,7 @@ class Criterion(NamedTuple):
 CRITERIA: Mapping[str, Criterion] = {
     "gini": Criterion("categorical", ("gini_index", "gini_decrease")),
     "entropy": Criterion("categorical", ("gain",)),
+    "misclassification": Criterion("categorical", ("misclassification_rate", "misclassification_decrease")),
     "squared_error": Criterion("continuous", ("split_error", "variance_reduction")),
     "variance_n_minus_1": Criterion("continuous", ("sample_variance_reduction",), least=1),
     "absolute_error": Criterion("continuous", ("absolute_error_reduction",), by_values=True),

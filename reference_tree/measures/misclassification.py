@@ -8,8 +8,10 @@ so, a *loss matrix* says what it costs to answer i where j is right, and *priors
 3. `altered_priors` put the costs into the priors: a class whose mistakes are dear counts as if it were more common. Any
    impurity then heeds them.
 4. `generalized_gini` puts them into the Gini value itself.
-
 5. `Costs` are priors and losses by the names of classes, brought to a table; `Costs.cheapest` is what a leaf answers.
+
+Where every mistake costs the same, `misclassification_error` is the share of mistakes. Stumps are chosen by it in
+boosting.
 
 A loss matrix C(i|j) has a row for each true class j and a column for each answer i, and zeros where they are the same.
 """
@@ -35,6 +37,75 @@ Priors: TypeAlias = Mapping[str, Rational]
 """Class → how common it is; only the ratios matter."""
 Loss: TypeAlias = Mapping[str, Mapping[str, Rational]]
 """True class → answer → what that costs. A pair that is not named costs 1, the right answer nothing."""
+
+
+@formula
+def misclassification_error(counts: Sequence[Number]) -> Number:
+    r"""The share of mistakes that a majority makes.
+
+    $$R(S) = 1 - \max_j \frac{|C_j|}{|S|}$$
+
+    Args:
+        counts: |C_1|, ..., |C_K|, none negative, at least one positive.
+
+    Returns:
+        R(S), between 0 and 1 - 1/K.
+
+    Raises:
+        ValueError: a count is negative, or none is positive.
+
+    Example:
+        >>> misclassification_error([9, 5]), misclassification_error([7, 0]) == 0
+        (Fraction(5, 14), True)
+
+    Source:
+        [Breiman1984 §4.1]
+    """
+    n = total(counts)
+    return 1 - max(c / n for c in counts)
+
+
+@formula
+def misclassification_rate(table: Table) -> Number:
+    r"""The share of mistakes that are left when each part has its own majority: the training error of a stump.
+
+    $$R(S, A) = \sum_{i=1}^{V} \frac{|A_i|}{|S|} R(A_i)$$
+
+    Args:
+        table: the sample partition s_ij; an empty row adds nothing.
+
+    Example:
+        >>> misclassification_rate([[3, 0], [3, 4]])        # x <= 2.5 in table 8.1 of Li Hang
+        Fraction(3, 10)
+
+    Source:
+        [Breiman1984 §4.1], [LiHang2019 §8.1.3]
+    """
+    n = total(by_class(table))
+    return sum(total(row) / n * misclassification_error(row) for row in table if any(row))
+
+
+@formula
+def misclassification_decrease(table: Table) -> Number:
+    r"""How many of the mistakes a question takes away, as a share of the sample.
+
+    $$\Delta R(S, A) = R(S) - R(S, A)$$
+
+    Args:
+        table: the sample partition s_ij.
+
+    Returns:
+        The decrease, never negative. It is 0 wherever all parts have the majority of the whole, however much purer they
+        are: that is why trees are grown by the Gini value or the entropy.
+
+    Example:
+        >>> misclassification_decrease([[3, 0], [3, 4]]), misclassification_decrease([[1, 3], [2, 8]]) == 0
+        (Fraction(1, 10), True)
+
+    Source:
+        [Breiman1984 §4.1], [LiHang2019 §8.1.3]
+    """
+    return misclassification_error(by_class(table)) - misclassification_rate(table)
 
 
 def expected_costs(counts: Sequence[Number], loss: Table) -> list[Number]:

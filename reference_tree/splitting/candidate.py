@@ -23,6 +23,7 @@ from reference_tree.measures.absolute_error import absolute_error_reduction
 from reference_tree.measures.gain_ratio import gain_ratio, split_information
 from reference_tree.measures.gini_index import gini_decrease, gini_index
 from reference_tree.measures.information_gain import information_gain
+from reference_tree.measures.misclassification import misclassification_decrease, misclassification_rate
 from reference_tree.measures.variance import Moments, split_error, variance_reduction
 from reference_tree.splitting.missing_values import (
     gain_with_missing,
@@ -75,6 +76,8 @@ MEASURES: Mapping[str, Measure] = {
     "ratio": _either(gain_ratio, ratio_with_missing),
     "gini_index": lambda table: gini_index(table.rows),
     "gini_decrease": of_known(gini_decrease),
+    "misclassification_rate": lambda table: misclassification_rate(table.rows),
+    "misclassification_decrease": of_known(misclassification_decrease),
     "split_error": lambda table: split_error([Moments(*row) for row in table.rows]),
     "variance_reduction": of_moments(variance_reduction),
     "sample_variance_reduction": of_moments(lambda rows: variance_reduction(rows, unbiased=True)),

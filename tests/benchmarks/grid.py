@@ -105,6 +105,18 @@ def growing(learner: Any, criterion: str, case_of: Callable[[int], Case], size: 
     return Work(lambda: learner.grow(fresh(table)), fitting(case, criterion))
 
 
+def boosting(criterion: str, rounds: int, rows: int) -> Work:
+    """Rounds of AdaBoost with stumps."""
+    case = continuous(rows)
+    table, numpy = case.table(), import_module("numpy")
+    stump = rt.CART(criterion=criterion, max_depth=1, min_samples_split=0, min_samples_leaf=0)
+    learner = rt.AdaBoost(base=stump, trees=rounds, algorithm="samme")
+    trees, ensemble = import_module("sklearn.tree"), import_module("sklearn.ensemble")
+    x, y = numpy.array(case.rows, dtype=float), numpy.array(case.labels)
+    theirs = ensemble.AdaBoostClassifier(trees.DecisionTreeClassifier(max_depth=1), n_estimators=rounds, random_state=0)
+    return Work(lambda: learner.grow(fresh(table)), lambda: theirs.fit(x, y))
+
+
 def predicting(case_of: Callable[..., Case], learner: Any, at_once: bool, size: int) -> Work:
     """The answers of a tree of 1 000 rows to others: row by row, or to all of a table, if there is a way."""
     grown, asked = case_of(1000), case_of(size, seed=2)
@@ -279,6 +291,8 @@ KINDS = [
         [50, 100, 200, 1000],
         (25, 400),
     ),
+    Kind("AdaBoost, 50 stumps by Gini, {} x 10", partial(boosting, "gini", 50), [1000], (250, 2000)),
+    Kind("AdaBoost, 50 stumps by mistakes, {} x 10", partial(boosting, "misclassification", 50), [1000], (250, 2000)),
     Kind("reading {} x 10 decimals from CSV", reading, [100_000], (2500, 20_000), "the module csv alone"),
     Kind("a table of {} x 10 floats in lists", from_lists, [100_000], (2500, 20_000), "nobody"),
     Kind("memory of {} x 10 decimals", partial(holding, False), [100_000], None, "numpy"),

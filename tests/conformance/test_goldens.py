@@ -115,7 +115,9 @@ def high_precision(exact: Any) -> Any:
     if "constant" in exact:
         terms = (high_precision(t["coefficient"]) * irrational(t) for t in exact.get("radicals") or exact["limits"])
         return high_precision(exact["constant"]) + mpmath.fsum(terms)
-    return mpmath.fsum(int(c) * mpmath.log(int(n), 2) for n, c in exact["log2"].items()) / int(exact["over"])
+    base = "ln" if "ln" in exact else "log2"
+    logarithm = mpmath.log if base == "ln" else lambda n: mpmath.log(n, 2)
+    return mpmath.fsum(int(c) * logarithm(int(n)) for n, c in exact[base].items()) / int(exact["over"])
 
 
 def irrational(term: dict[str, Any]) -> Any:

@@ -69,7 +69,8 @@ def numeric_tables(draw: st.DrawFn, rows: int = 16, numeric: bool | None = None)
     return Table.from_columns(columns, target="y", weights="w", continuous=continuous, categorical=["c"])
 
 
-OF_CLASSES, OF_NUMBERS = ["gain", "gini_decrease"], ["variance_reduction", "sample_variance_reduction"]
+OF_CLASSES = ["gain", "gini_decrease", "misclassification_decrease"]
+OF_NUMBERS = ["variance_reduction", "sample_variance_reduction"]
 minima = st.sampled_from([0, 1, 2, Fraction(7, 3), Fraction(1, 1000), 100])
 
 
@@ -338,4 +339,6 @@ def test_some_hundred_rows(measure: str, classes: int) -> None:
             columns[name] = [int((label + spread * chance.random()) * steps) for label in labels]
         sample = stored(Table.from_columns(columns, target="y"))
         assert_same_winners(sample, "xzv", measure, MEASURES[measure])
-        assert len(promising_cuts(sample, "xzv", measure)) < 10
+        found = promising_cuts(sample, "xzv", measure)
+        winners = best(found, lambda cut: MEASURES[measure](cut.table))
+        assert len(found) < 10 + len(winners)  # mistakes are whole numbers, and many cuts tie

@@ -18,15 +18,26 @@ from reference_tree.engine import scans
 from reference_tree.engine.scans import Estimates, shortened
 from reference_tree.measures.gini_index import gini_decrease
 from reference_tree.measures.information_gain import information_gain
+from reference_tree.measures.misclassification import misclassification_decrease
 from reference_tree.measures.variance import Moments, moments, variance_reduction
 from tests import oracles
 
 Rows = Sequence[tuple[int, int]]
 """Pairs of a class, or y, and a weight."""
 
+
+def mistakes_of_classes(labels: Sequence[int], flags: bytes, classes: Sequence[int]) -> Estimates:
+    return scans.mistakes(labels, None, flags, sum(classes))
+
+
+def mistakes_of_weights(labels: Sequence[int], weights: Sequence[int], flags: bytes, n: int = 0) -> Estimates:
+    return scans.mistakes(labels, weights, flags, n)
+
+
 MEASURES: dict[str, tuple[Any, Any, Callable[[Any], Any]]] = {
     "gain": (scans.entropy_of_classes, scans.entropy_of_weights, information_gain),
     "gini": (scans.squares_of_classes, scans.squares_of_class_weights, gini_decrease),
+    "mistakes": (mistakes_of_classes, mistakes_of_weights, misclassification_decrease),
 }
 each_measure = pytest.mark.parametrize("measure", MEASURES)
 

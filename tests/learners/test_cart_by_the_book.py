@@ -18,7 +18,7 @@ from tests import strategies
 from tests.cart_by_the_book import Book, Options, Question, Weighted
 from tests.laws import LearnerLaws
 
-CLASSES, NUMBERS = ("gini", "entropy"), ("squared_error", "absolute_error")
+CLASSES, NUMBERS = ("gini", "entropy", "misclassification"), ("squared_error", "absolute_error")
 
 
 class TestLaws(LearnerLaws):

@@ -21,6 +21,9 @@ from reference_tree.measures.misclassification import (
     expected_costs,
     generalized_gini,
     generalized_gini_decrease,
+    misclassification_decrease,
+    misclassification_error,
+    misclassification_rate,
     prior_weights,
 )
 from tests import strategies
@@ -56,6 +59,20 @@ def test_at_unit_costs_the_majority_is_cheapest(counts: list[Any]) -> None:
     costs = expected_costs(counts, unit(len(counts)))
     cheapest = {answer for answer, cost in enumerate(costs) if cost == min(costs)}
     assert cheapest == {answer for answer, count in enumerate(counts) if count == max(counts)}
+
+
+@given(strategies.partitions())
+def test_the_rate_of_mistakes_is_that_of_the_best_constant_answer_to_each_part(table: Matrix) -> None:
+    whole = [Fraction(sum(column)) for column in zip(*table, strict=True)]
+    left = sum((min(expected_costs(row, unit(len(row)))) for row in table), Fraction(0))
+    assert misclassification_rate(table) * sum(whole) == left
+    assert misclassification_error(whole) * sum(whole) == min(expected_costs(whole, unit(len(whole))))
+    assert misclassification_decrease(table) >= 0
+
+
+def test_of_table_8_1_two_cuts_make_three_mistakes_in_ten() -> None:
+    left, right = misclassification_rate([[0, 3], [4, 3]]), misclassification_rate([[3, 6], [1, 0]])
+    assert left == right == Fraction(3, 10)
 
 
 @given(samples_with_costs())

@@ -28,7 +28,12 @@ from reference_tree.measures.conditional_entropy import by_class, conditional_en
 from reference_tree.measures.entropy import entropy
 from reference_tree.measures.gini_index import gini, gini_decrease
 from reference_tree.measures.information_gain import information_gain
-from reference_tree.measures.misclassification import generalized_gini, generalized_gini_decrease
+from reference_tree.measures.misclassification import (
+    generalized_gini,
+    generalized_gini_decrease,
+    misclassification_decrease,
+    misclassification_error,
+)
 from reference_tree.measures.variance import Moments, mean, sample_variance, sse, variance, variance_reduction
 from reference_tree.splitting.candidate import Candidate
 from reference_tree.splitting.missing_values import known_fraction
@@ -320,6 +325,26 @@ _GINI_DECREASE = Step(
     _score("gini_decrease"),
 )
 
+_ERROR = Step(
+    Symbol("R(D)", "R(D)"),
+    Symbol("1 − max_k p_k", r"1 - \max_k p_k"),
+    "the share of the mistakes that their majority makes",
+    misclassification_error,
+)
+_ERROR_LEFT = Step(
+    Symbol("R(D, A)", "R(D, A)"),
+    Symbol("Σ_i r_i·R(D_i)", r"\sum_i r_i \, R(D_i)"),
+    "the share that is left when each part has its own majority",
+    _score("misclassification_rate"),
+    needs=_has("misclassification_rate"),
+)
+_ERROR_DECREASE = Step(
+    Symbol("ΔR(D, A)", r"\Delta R(D, A)"),
+    Symbol("R(D) − R(D, A)", "R(D) - R(D, A)"),
+    "what the answer takes away",
+    _score("misclassification_decrease"),
+)
+
 _MEAN = Step(
     _named("ȳ", "(D)", r"\bar y"),
     Symbol("Σy / n", r"\frac{\Sigma y}{n}"),
@@ -376,6 +401,12 @@ FORMULAS: Mapping[str, Formulas] = {
         (_GINI,),
         (_GINI_INDEX, _GINI_DECREASE),
         _given_missing([_GINI], _GINI_DECREASE, gini_decrease, _GINI_INDEX),
+    ),
+    "misclassification_decrease": Formulas(
+        "error decrease",
+        (_ERROR,),
+        (_ERROR_LEFT, _ERROR_DECREASE),
+        _given_missing([_ERROR], _ERROR_DECREASE, misclassification_decrease, _ERROR_LEFT),
     ),
     "variance_reduction": Formulas(
         "variance reduction",

@@ -80,7 +80,7 @@ def test_the_arithmetic_of_numbers(name: str, criterion: str) -> None:
 
 
 @pytest.mark.parametrize("missing", ["surrogates", "fractions", "spread", "better-side", "branch", "stay"])
-@pytest.mark.parametrize("criterion", ["gini", "entropy"])
+@pytest.mark.parametrize("criterion", ["gini", "entropy", "misclassification"])
 def test_the_arithmetic_where_answers_are_missing(missing: str, criterion: str) -> None:
     learner = CART(missing=missing, criterion=criterion, max_depth=2)
     assert check(written(learner, textbook("watermelon-2.0a"))) > 20

@@ -1,0 +1,452 @@
+r"""AdaBoost: trees grown one after the other, each on the rows that those before it got wrong.
+
+Every row has a weight. At first all weigh the same. In round m:
+
+1. Grow a tree G_m from the weighted rows; or, by resampling, from rows that are drawn as often as they weigh.
+2. Its `weighted_error` e_m is the weight of the rows that it gets wrong.
+3. Its `coefficient` α_m is the larger, the smaller the error is: so much its vote counts.
+4. `reweighted`: the rows that it gets wrong gain weight, the others lose some, until a tree that answered as this one
+   does would be no better than chance.
+
+In the end the trees vote. The rounds stop early where a tree makes no mistake, which leaves nothing to learn from, or
+where one is no better than chance.
+
+No step is a matter of rounding. Li Hang writes the new weight of a row as $w e^{\mp\alpha}/Z$, with a logarithm, an
+exponential and a root; they cancel, and what is left is rational (`factors`). So weights and errors are fractions, and
+a coefficient is the logarithm of one. Weights become longer by the round, to twice as many digits each; where their
+common denominator would be longer than a bound, they are put on a grid (`on_grid`).
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from itertools import accumulate, compress
+from operator import ne
+from typing import Any, ClassVar
+
+from reference_tree.chance import Chance
+from reference_tree.data.errors import InputError
+from reference_tree.data.table import Table
+from reference_tree.ensembles.bagging import resampled
+from reference_tree.ensembles.ensemble import Ensemble, Member
+from reference_tree.ensembles.learner import EnsembleLearner, base
+from reference_tree.exact.log_sums import Number, log
+from reference_tree.exact.radicals import root
+from reference_tree.exact.rationals import Rational, simplest
+from reference_tree.exact.worked import formula
+from reference_tree.learners.cart import CART
+from reference_tree.learners.decision import Learner
+from reference_tree.learners.options import Options, choice, field_of, flag, seed
+from reference_tree.predictor import truth
+from reference_tree.tree import Tree
+
+
+def weighted_error(weights: Sequence[Number], missed: Sequence[bool]) -> Number:
+    r"""The error of a round: the weight of the rows that its tree gets wrong.
+
+    $$e_m = \sum_{i=1}^{N} w_{mi} \, [G_m(x_i) \neq y_i]$$
+
+    Args:
+        weights: w_m1, ..., w_mN, which add up to 1.
+        missed: for each row whether the tree gets it wrong.
+
+    Example:
+        >>> weighted_error([Fraction(1, 10)] * 10, [False] * 6 + [True] * 3 + [False])
+        Fraction(3, 10)
+
+    Source:
+        [N4 XGBoost: deliberate practice], [LiHang2019 §8.1.2 eq. (8.1)], [FreundSchapire1997 §4]. N4 has no rule how
+        mistakes are to be weighed.
+    """
+    return sum(compress(weights, missed), start=Fraction(0))
+
+
+@formula
+def coefficient(error: Number) -> Number:
+    r"""How much the vote of a tree counts.
+
+    $$\alpha_m = \frac{1}{2} \ln \frac{1 - e_m}{e_m}$$
+
+    Args:
+        error: e_m, above 0 and below 1.
+
+    Returns:
+        α_m, exact; above 0 for a tree that is better than chance.
+
+    Raises:
+        ValueError: the error is 0 or 1; the logarithm has no bound there.
+
+    Example:
+        >>> coefficient(Fraction(3, 10)), float(coefficient(Fraction(3, 10)))
+        (1/2·ln(7) - 1/2·ln(3), 0.4236489301936018)
+
+    Source:
+        [LiHang2019 §8.1.2 eq. (8.2)], [FreundSchapire1997 §4]. Freund and Schapire leave the ½ out, which changes no
+        vote.
+    """
+    _check_error(error)
+    return log((1 - error) / error, math.e) / 2
+
+
+@formula
+def coefficient_of_classes(error: Number, classes: Number) -> Number:
+    r"""The same where K classes compete: a tree that guesses is right in one case of K.
+
+    $$\alpha_m = \ln \frac{1 - e_m}{e_m} + \ln (K - 1)$$
+
+    Args:
+        error: e_m, above 0 and below 1.
+        classes: K, at least 2.
+
+    Returns:
+        α_m; for two classes twice the `coefficient`, which changes no vote.
+
+    Example:
+        >>> coefficient_of_classes(Fraction(3, 5), 3), float(coefficient_of_classes(Fraction(3, 5), 3))
+        (2·ln(2) - ln(3), 0.2876820724517809)
+
+    Source:
+        [ZhuZouRossetHastie2009 algorithm 2]
+    """
+    _check_error(error)
+    return log((1 - error) / error, math.e) + log(classes - 1, math.e)
+
+
+def _check_error(error: Number) -> None:
+    if not 0 < error < 1:
+        raise ValueError(f"an error between 0 and 1 has a coefficient, and {error} has none")
+
+
+def factors(error: Number, classes: int = 2) -> tuple[Number, Number]:
+    r"""What the weight of a row is multiplied by: of one that the tree gets right, and of one that it gets wrong.
+
+    $$\frac{w_{m+1,i}}{w_{mi}} = \frac{1}{K (1 - e_m)} \;\text{(right)}, \qquad \frac{K - 1}{K e_m} \;\text{(wrong)}$$
+
+    Args:
+        error: e_m, above 0 and below 1.
+        classes: K; of AdaBoost.M1 always 2.
+
+    Returns:
+        Both; afterwards the rows that the tree got wrong weigh 1 - 1/K together, as much as chance would get wrong.
+
+    Example:
+        >>> factors(Fraction(3, 10))
+        (Fraction(5, 7), Fraction(5, 3))
+
+    Source:
+        [LiHang2019 §8.1.2 eq. (8.4)], [FreundSchapire1997 §4], [ZhuZouRossetHastie2009 algorithm 2]. Li Hang writes
+        $e^{\mp\alpha_m}/Z_m$. With his α_m and $Z_m = 2\sqrt{e_m (1 - e_m)}$ that is 1/(2(1 - e_m)) and 1/(2 e_m).
+    """
+    # SAMME leaves the weight of a right answer and multiplies that of a wrong one by exp α = (K-1)(1-e)/e. Together
+    # they then weigh (1-e) + e·(K-1)(1-e)/e = K(1-e), by which both are divided.
+    return 1 / (classes * (1 - error)), (classes - 1) / (classes * error)
+
+
+def reweighted(weights: Sequence[Rational], missed: Sequence[bool], classes: int = 2) -> list[Rational]:
+    """The weights of the next round; they add up to 1 as these do.
+
+    Args:
+        weights: w_m1, ..., w_mN.
+        missed: for each row whether the tree of this round gets it wrong; some are, and some are not.
+        classes: as for `factors`.
+
+    Example:
+        >>> after = reweighted([Fraction(1, 10)] * 10, [False] * 6 + [True] * 3 + [False])
+        >>> after[0], after[6], round(float(after[0]), 4), round(float(after[6]), 4)
+        (Fraction(1, 14), Fraction(1, 6), 0.0714, 0.1667)
+
+    Source:
+        [N4 XGBoost: deliberate practice], [LiHang2019 §8.1.2 eq. (8.4)], [FreundSchapire1997 §4]
+    """
+    by = factors(weighted_error(weights, missed), classes)
+    return [weight * by[miss] for weight, miss in zip(weights, missed, strict=True)]
+
+
+def on_grid(weights: Sequence[Rational], bits: int | None) -> list[Rational]:
+    """Weights as they are, if they are short; otherwise as whole multiples of one unit.
+
+    A round doubles the digits of the weights, so that they cannot stay exact for long. Beyond a bound each is rounded
+    to the nearest multiple of 2^-bits, at least one of them, and all are divided by their sum. What follows is computed
+    from these without any further rounding.
+
+    Args:
+        weights: which add up to 1.
+        bits: the common denominator of short weights is at most 2^bits. None: all weights are short.
+
+    Example:
+        >>> third, rest = Fraction(1, 3), Fraction(2, 3)
+        >>> on_grid([third, rest], bits=2), on_grid([third, rest], bits=1)
+        ([Fraction(1, 3), Fraction(2, 3)], [Fraction(1, 2), Fraction(1, 2)])
+    """
+    if bits is None or math.lcm(*(weight.denominator for weight in weights)) <= 1 << bits:
+        return list(weights)
+    units = [max(1, round(weight * (1 << bits))) for weight in weights]
+    total = sum(units)
+    return [Fraction(unit, total) for unit in units]
+
+
+def drawn_by_weight(weights: Sequence[Rational], draws: int, chance: Chance) -> tuple[int, ...]:
+    """How often each row comes up if rows are drawn, with replacement, as often as they weigh.
+
+    A draw is a number below the common denominator of the weights: the first of them belong to the first row, as many
+    as it has of that denominator, the next ones to the second row, and so on. So no probability is rounded.
+
+    Args:
+        weights: which add up to 1.
+        draws: how many rows are drawn.
+        chance: what draws.
+
+    Raises:
+        ValueError: the common denominator is more than a draw can tell apart.
+
+    Example:
+        >>> drawn_by_weight([Fraction(1, 2), Fraction(1, 6), Fraction(1, 3)], 600, Chance(seed=1))
+        (280, 117, 203)
+
+    Source:
+        [N4 XGBoost: resampling], [FreundSchapire1996], [Breiman1998]
+    """
+    common = math.lcm(*(weight.denominator for weight in weights))
+    ends = list(accumulate(int(weight * common) for weight in weights))
+    drawn = [0] * len(weights)
+    for _ in range(draws):
+        drawn[bisect_right(ends, chance.below(common))] += 1
+    return tuple(drawn)
+
+
+def training_error_bound(errors: Sequence[Rational]) -> Number:
+    r"""What the training error of AdaBoost.M1 cannot exceed, from the errors of its rounds alone.
+
+    $$\frac{1}{N} \sum_{i=1}^{N} [G(x_i) \neq y_i] \;\leq\; \prod_{m=1}^{M} 2 \sqrt{e_m (1 - e_m)}$$
+
+    Each factor is below 1 where e_m is below ½: the training error falls exponentially as long as each tree is better
+    than chance by some fixed margin.
+
+    Args:
+        errors: e_1, ..., e_M.
+
+    Returns:
+        The bound, exact: it compares with a fraction without rounding.
+
+    Example:
+        >>> bound = training_error_bound([Fraction(3, 10), Fraction(3, 14), Fraction(2, 11)])
+        >>> float(bound), bound < 1
+        (0.5801925340982738, True)
+
+    Source:
+        [LiHang2019 §8.2 theorem 8.1], [LiHang2019 §8.2 theorem 8.2], [FreundSchapire1997 §5.1 theorem 10]
+    """
+    # Round m multiplies the weight of a row by exp(∓α_m)/Z_m, with Z_m = 2√(e_m(1-e_m)). A row is answered wrongly only
+    # if the trees that got it wrong have at least as many votes as the others; then the product of its exp(∓α_m) is at
+    # least 1, and in the end it weighs at least 1/N over the product of all Z_m. All rows together weigh 1.
+    return root(math.prod((4 * error * (1 - error) for error in errors), start=Fraction(1)))
+
+
+# The rounds.
+
+
+@dataclass(frozen=True)
+class Round:
+    """A round of AdaBoost.
+
+    Args:
+        number: m, from 1.
+        weights: w_m1, ..., w_mN, which add up to 1.
+        drawn: how often each row was drawn; none where the tree has learnt from all, by their weights.
+        tree: G_m.
+        missed: for each row whether the tree gets it wrong.
+        classes: K of `factors`: of AdaBoost.M1 always 2.
+    """
+
+    number: int
+    weights: Sequence[Rational]
+    drawn: tuple[int, ...] | None
+    tree: Tree
+    missed: Sequence[bool]
+    classes: int
+
+    @cached_property
+    def error(self) -> Rational:
+        """e_m."""
+        found: Rational = weighted_error(self.weights, self.missed)
+        return found
+
+    @property
+    def is_perfect(self) -> bool:
+        """Whether the tree makes no mistake: there is nothing to learn from, and its vote has no bound."""
+        return not self.error
+
+    @property
+    def is_chance(self) -> bool:
+        """Whether the tree is no better than chance: e_m ≥ 1 - 1/K, and its vote would be nothing, or less."""
+        return self.error >= 1 - Fraction(1, self.classes)
+
+    def after(self) -> list[Rational]:
+        """The weights of the next round, if there is one."""
+        return reweighted(self.weights, self.missed, self.classes)
+
+
+def kept(rounds: Sequence[Round]) -> Sequence[Round]:
+    """The rounds whose trees vote.
+
+    A tree without a mistake would have a vote without bound: it is kept alone. One that is no better than chance is
+    left out, unless there is no other.
+
+    Args:
+        rounds: all there were, at least one.
+    """
+    *before, last = rounds
+    if last.is_perfect:
+        return [last]
+    return (before or [last]) if last.is_chance else rounds
+
+
+def _bits(default: int | None) -> Any:
+    def check(value: Any) -> int | None:
+        if value is not None and (type(value) is not int or not 8 <= value <= MOST_BITS):
+            raise ValueError(f"weights have from 8 to {MOST_BITS} bits, or None for no bound, not {value!r}")
+        return value
+
+    return field_of(default, check, check, check)
+
+
+MOST_BITS = 240
+"""The most bits of a grid. A draw tells 2^256 rows apart, and on a grid there may be a few more than 2^bits."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class AdaBoost(EnsembleLearner):
+    """The learner.
+
+    Args:
+        trees: M, the most rounds there are.
+        base: grows the trees. The weights that it is given add up to those of the table, so that its bounds on weights
+            mean what they mean for one tree; by default it has none.
+        algorithm: `m1` stops at an error of 1/2; `samme` at 1 - 1/K, and its votes are `coefficient_of_classes`. For
+            two classes they are the same.
+        resample: whether each tree is grown from rows that are drawn by their weights.
+        seed: of the draws.
+        bits: of the weights, once they are put on a grid. None: they stay exact, however long they become.
+
+    Example:
+        >>> from reference_tree.data.textbook import textbook
+        >>> table = textbook("li-hang-8.1")
+        >>> boosted = AdaBoost(trees=3).grow(table)
+        >>> for tree, alpha, *_ in boosted.members:
+        ...     print(tree.nodes[0].test.name, round(float(alpha), 4))
+        x<=2.5 0.4236
+        x<=8.5 0.6496
+        x<=5.5 0.752
+        >>> boosted.accuracy(table)
+        Fraction(1, 1)
+
+    Source:
+        [N4 XGBoost: deliberate practice], [N4 XGBoost: resampling], [LiHang2019 §8.1.2 algorithm 8.1],
+        [FreundSchapire1997 §5.1], [ZhuZouRossetHastie2009 algorithm 2]. N4 has this under the name of XGBoost, which
+        neither draws by weights nor votes.
+    """
+
+    name: ClassVar[str] = "adaboost"
+
+    base: Options = base(CART(criterion="misclassification", max_depth=1, min_samples_split=0, min_samples_leaf=0))
+    algorithm: str = choice("m1", ["m1", "samme"])
+    resample: bool = flag(False)
+    seed: int = seed()
+    bits: int | None = _bits(64)
+
+    def __post_init__(self) -> None:
+        """Refuse draws by weights of any length.
+
+        Raises:
+            ValueError: a value is none that the option can have.
+            InputError: the two do not go together.
+        """
+        super().__post_init__()
+        if self.resample and self.bits is None:
+            raise InputError("rows are drawn by weights of a bounded length: bits may not be None")
+
+    def grow(self, table: Table, progress: Callable[[int], None] | None = None, jobs: int = 1) -> Ensemble:
+        """The ensemble for a table; see `EnsembleLearner.grow`. A round waits for the one before, whatever `jobs` says.
+
+        Raises:
+            InputError: the target is a number; or as the learner of the trees does.
+
+        Source:
+            [LiHang2019 §8.1.2 algorithm 8.1], [FreundSchapire1997 §5.1]
+        """
+        rounds = []
+        for found in self.rounds(table):
+            rounds.append(found)
+            if progress is not None:
+                progress(len(rounds))
+        members = tuple(Member(found.tree, self.vote(found), found.drawn) for found in kept(rounds))
+        return Ensemble(table.schema.target, table.schema.attributes, members, "vote", self.grower())
+
+    def decided(self, ensemble: Ensemble, table: Table, number: int) -> tuple[Learner, Table]:
+        """Who decided at the nodes of one of the trees, and on which rows; see `EnsembleLearner.decided`."""
+        found = self.round_of(ensemble, table, number)
+        return self.base, self.learnt(table, found.weights, found.drawn)
+
+    def round_of(self, ensemble: Ensemble, table: Table, number: int) -> Round:
+        """The round of one of the trees, by the number of the tree from 0.
+
+        Raises:
+            InputError: the ensemble was not grown from this table.
+        """
+        found = kept(list(self.rounds(table)))
+        if [one.tree for one in found] != [member.tree for member in ensemble.members]:
+            raise InputError("the ensemble was grown from a table with other rows")
+        return found[number]
+
+    def rounds(self, table: Table) -> Iterator[Round]:
+        """The rounds, one after another as somebody asks for them; the last one may be of no use (`grow`).
+
+        Source:
+            [N4 XGBoost: deliberate practice], [LiHang2019 §8.1.2 algorithm 8.1], [FreundSchapire1997 §5.1]
+        """
+        target = table.schema.target
+        if target.values is None:
+            raise InputError(f"{target.name} is a number, and AdaBoost is for classes; a boosting tree is for numbers")
+        classes = 2 if self.algorithm == "m1" else len(set(table.codes(target.name)))
+        right, total = truth(table), sum(table.weighted())
+        weights: Sequence[Rational] = [Fraction(weight) / total for weight in table.weighted()]
+        for number in range(1, self.trees + 1):
+            drawn = self._drawn(weights, number) if self.resample else None
+            tree = self.base.grow(self.learnt(table, weights, drawn))
+            answers = list(map(tree.answer, tree.ends_of(table, "majority")))
+            found = Round(number, weights, drawn, tree, list(map(ne, answers, right)), classes)
+            yield found
+            if found.is_perfect or found.is_chance:
+                return
+            weights = on_grid(found.after(), self.bits)
+
+    def learnt(self, table: Table, weights: Sequence[Rational], drawn: Sequence[int] | None = None) -> Table:
+        """What a tree is grown from: all rows by their weights, or those that were drawn, each as often as it was.
+
+        Args:
+            table: the data.
+            weights: w_m1, ..., w_mN.
+            drawn: how often each row was drawn; none: the tree learns from all.
+        """
+        if drawn is not None:
+            return resampled(replace(table, weights=None), drawn)
+        total = sum(table.weighted())
+        return replace(table, weights=[simplest(Fraction(weight * total)) for weight in weights])
+
+    def vote(self, found: Round) -> Number:
+        """How much the vote of the tree of a round counts; that of a tree alone does not matter."""
+        if found.is_perfect or found.is_chance:
+            return 1
+        return self.coefficient(found.error, found.classes)
+
+    def coefficient(self, error: Number, classes: Number) -> Number:
+        """α_m by the algorithm."""
+        return coefficient(error) if self.algorithm == "m1" else coefficient_of_classes(error, classes)
+
+    def _drawn(self, weights: Sequence[Rational], number: int) -> tuple[int, ...]:
+        return drawn_by_weight(weights, len(weights), Chance(self.seed, f"adaboost {number}".encode("ascii")))

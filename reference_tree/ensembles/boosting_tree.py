@@ -1,0 +1,178 @@
+r"""The boosting tree: regression trees fitted one after the other to what is still missing.
+
+The model is a sum of trees, $f_M(x) = \sum_m T_m(x)$, and it starts from f_0 = 0. In round m:
+
+1. `residuals` r_mi = y_i - f_{m-1}(x_i) are what the sum of the trees so far leaves of each number.
+2. Grow a regression tree T_m from them: of all trees of its size it is to leave the least squared error.
+3. f_m = f_{m-1} + T_m.
+
+For the squared error that is the whole algorithm: the loss of y under f_{m-1} + T is that of r_m under T. A tree of two
+leaves, a stump, is enough for each round. Rounds stop early when the loss is small enough, and 0 always is.
+
+Residuals are fractions, and grow longer by a few digits a round; nothing is rounded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import islice
+from typing import ClassVar, NamedTuple
+
+from reference_tree.data.errors import InputError
+from reference_tree.data.table import Table
+from reference_tree.ensembles.ensemble import Ensemble, Member
+from reference_tree.ensembles.learner import EnsembleLearner, base
+from reference_tree.exact.rationals import Rational, ascending, simplest
+from reference_tree.learners.cart import CART
+from reference_tree.learners.decision import Learner
+from reference_tree.learners.options import Options, number
+from reference_tree.predictor import truth
+from reference_tree.tree import Tree
+
+
+def residuals(numbers: Sequence[Rational], answers: Sequence[Rational]) -> list[Rational]:
+    r"""What a model leaves of each number.
+
+    $$r_{mi} = y_i - f_{m-1}(x_i)$$
+
+    Args:
+        numbers: y_1, ..., y_N; or what the trees before the last one leave of them.
+        answers: f(x_1), ..., f(x_N); or what the last tree alone answers.
+
+    Example:
+        >>> residuals([5, 6, 9], [Fraction(11, 2), Fraction(11, 2), 9])
+        [Fraction(-1, 2), Fraction(1, 2), 0]
+
+    Source:
+        [LiHang2019 §8.4.2 algorithm 8.3], [Friedman2001 §4.1]
+    """
+    return [simplest(Fraction(y) - answer) for y, answer in zip(numbers, answers, strict=True)]
+
+
+def squared_loss(left: Sequence[Rational], weights: Sequence[Rational]) -> Fraction:
+    r"""The loss of a model, from what it leaves of each number.
+
+    $$L(y, f_m(x)) = \sum_{i=1}^{N} w_i \, (y_i - f_m(x_i))^2$$
+
+    Args:
+        left: y_i - f_m(x_i).
+        weights: w_i, what each row weighs.
+
+    Example:
+        >>> squared_loss([Fraction(-1, 2), Fraction(1, 2), 0], [1, 1, 1])
+        Fraction(1, 2)
+
+    Source:
+        [LiHang2019 §8.4.2]
+    """
+    return Fraction(sum(weight * r * r for weight, r in zip(weights, left, strict=True)))
+
+
+def predicting(table: Table, numbers: Sequence[Rational]) -> Table:
+    """The same rows with other numbers to predict.
+
+    Example:
+        >>> table = Table.from_columns({"x": [1, 2], "y": [5, 7]})
+        >>> [row["y"] for row in predicting(table, [Fraction(-1, 2), 0]).rows()]
+        [Fraction(-1, 2), 0]
+    """
+    name = table.schema.target.name
+    schema = replace(table.schema, numbers={**table.schema.numbers, name: ascending(numbers)})
+    return replace(table, schema=schema, columns={**table.columns, name: list(numbers)})
+
+
+class Round(NamedTuple):
+    """A round of a boosting tree."""
+
+    number: int
+    """m, from 1."""
+    residuals: Sequence[Rational]
+    """r_m1, ..., r_mN, to which the tree was fitted."""
+    tree: Tree
+    """T_m."""
+    left: Sequence[Rational]
+    """What it leaves of them: the residuals of the next round."""
+    loss: Fraction
+    """L(y, f_m(x)), the loss of all trees so far."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class BoostingTree(EnsembleLearner):
+    """The learner.
+
+    Args:
+        trees: M, the most rounds there are.
+        base: grows the trees; one for numbers.
+        loss: the rounds stop once the squared error of the training rows is at most this.
+
+    Example:
+        >>> from reference_tree.data.textbook import textbook
+        >>> table = textbook("li-hang-8.2")
+        >>> for found in BoostingTree(trees=3).rounds(table):
+        ...     print(found.tree.nodes[0].test.name, round(float(found.loss), 4))
+        x<=6.5 1.93
+        x<=3.5 0.8007
+        x<=6.5 0.478
+        >>> float(BoostingTree(trees=6).grow(table).predict({"x": 1}))
+        5.63
+
+    Source:
+        [LiHang2019 §8.4.2 algorithm 8.3], [Friedman2001 §4.1]
+    """
+
+    name: ClassVar[str] = "boosting-tree"
+
+    base: Options = base(CART(max_depth=1))
+    loss: Rational = number(0)
+
+    def grow(self, table: Table, progress: Callable[[int], None] | None = None, jobs: int = 1) -> Ensemble:
+        """The ensemble for a table; see `EnsembleLearner.grow`. A round waits for the one before, whatever `jobs` says.
+
+        Raises:
+            InputError: the target is no number; or as the learner of the trees does.
+
+        Source:
+            [LiHang2019 §8.4.2 algorithm 8.3]
+        """
+        members = []
+        for found in self.rounds(table):
+            members.append(Member(found.tree))
+            if progress is not None:
+                progress(len(members))
+        return Ensemble(table.schema.target, table.schema.attributes, tuple(members), "sum", self.grower(), (0,))
+
+    def decided(self, ensemble: Ensemble, table: Table, number: int) -> tuple[Learner, Table]:
+        """Who decided at the nodes of one of the trees, and on which rows; see `EnsembleLearner.decided`."""
+        return self.base, predicting(table, self.round_of(ensemble, table, number).residuals)
+
+    def round_of(self, ensemble: Ensemble, table: Table, number: int) -> Round:
+        """The round of one of the trees, by the number of the tree from 0.
+
+        Raises:
+            InputError: the ensemble was not grown from this table.
+        """
+        found = next(islice(self.rounds(table), number, None), None)
+        if found is None or found.tree != ensemble.members[number].tree:
+            raise InputError("the ensemble was grown from a table with other rows")
+        return found
+
+    def rounds(self, table: Table) -> Iterator[Round]:
+        """The rounds, one after another as somebody asks for them.
+
+        Source:
+            [LiHang2019 §8.4.2 algorithm 8.3], [Friedman2001 §4.1]
+        """
+        target = table.schema.target
+        if target.values is not None:
+            raise InputError(f"{target.name} is a class, and a boosting tree is for numbers; AdaBoost is for classes")
+        left: Sequence[Rational] = truth(table)
+        for m in range(1, self.trees + 1):
+            fitted = left
+            tree = self.base.grow(predicting(table, fitted))
+            left = residuals(fitted, [Fraction(tree.answer(ends)) for ends in tree.ends_of(table)])
+            loss = squared_loss(left, table.weighted())
+            yield Round(m, fitted, tree, left, loss)
+            if loss <= self.loss:
+                return
