@@ -166,16 +166,15 @@ def _node(node: WorkedNode) -> Iterator[Block]:
     for one in questions:
         yield from _attribute(node, one)
     yield from _average(node, questions)
-    second = decision.runner_up
     if decision.winners:
         leading = [candidate for one in questions for candidate in one.leading if candidate.barred in (None, "average")]
-        keys = {candidate.key for candidate in (*leading, *decision.winners, *([second] if second else []))}
+        keys = {candidate.key for candidate in (*leading, *decision.winners, *decision.next_best)}
         listed = [candidate for candidate in decision.candidates if candidate.key in keys]
         yield Ranking(formulas.score.symbol, tuple(remarks.ranked(decision, listed, node.given.digits)))
     if node.node.test is None:
         yield Sentence(remarks.leaf(node.given, node.visit, formulas, node.share()))
         return
-    yield Sentence(remarks.split(decision, second, formulas, node.given))
+    yield Sentence(remarks.split(decision, formulas, node.given))
     if "regret" in decision.evidence:
         yield Sentence(remarks.regret(decision, formulas, node.given))
     if (said := remarks.moved(node.node.test)) is not None:

@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 from reference_tree.exact.log_sums import Number, log
 from reference_tree.exact.radicals import root
+from reference_tree.exact.rationals import Rational
 from reference_tree.exact.rounding import decimal
 from reference_tree.exact.worked import Worked
 from reference_tree.views.derivation.numerals import (
@@ -26,6 +27,7 @@ from reference_tree.views.derivation.numerals import (
     Digits,
     _ends,
     decimal_of,
+    is_short,
     log_tex,
     log_text,
     rational_value,
@@ -51,7 +53,7 @@ def printed(expression: Worked, digits: Digits = USUAL) -> Worked:
     """An expression of the figures as they are written; its value is what a calculator makes of these.
 
     The result of another formula is one figure there, and so are weights that are added up, and the ratio of two
-    weights that are no short decimals: 22/15 of 119/15 is 22/119.
+    weights that are no short decimals: 22/15 of 119/15 is 22/119. The figures of a sum have one notation.
 
     Example:
         >>> from reference_tree.exact.worked import work
@@ -60,37 +62,86 @@ def printed(expression: Worked, digits: Digits = USUAL) -> Worked:
         >>> text(ratio), ratio.value == Fraction("0.246750") / Fraction("1.577406")
         ('0.246750 / 1.577406', True)
     """
-    return _printed(expression, digits, {})
+    return _printed(expression, _Notation(digits, digits), {})
 
 
-def _printed(expression: Worked, digits: Digits, weights: dict[int, bool]) -> Worked:
+class _Notation(NamedTuple):
+    """How the figures of an expression are written."""
+
+    shares: Digits
+    figures: Digits
+    is_settled: bool = False
+    """Whether a sum around the expression has settled it."""
+
+
+def _printed(expression: Worked, how: _Notation, weights: dict[int, bool]) -> Worked:
     """The same; of the expressions in it that were looked at, by their ids, whether they are weights."""
     match expression.operation:
         case "number" | "quantity":
-            return _one_figure(expression, digits)
+            return _one_figure(expression, how.figures)
         case "+" | "-":
+            how = how if how.is_settled else _one_notation(expression, how.figures, weights)
             (_, first), *others = summands(expression)
-            total = _printed(first, digits, weights)
+            total = _printed(first, how, weights)
             for sign, term in others:
-                total = _APPLIED[sign](total, _printed(term, digits, weights))
+                total = _APPLIED[sign](total, _printed(term, how, weights))
             return total
         case "log":
-            inner: Worked = log(_printed(expression.operands[0], digits, weights), expression.name)
+            inner: Worked = log(_printed(expression.operands[0], how, weights), expression.name)
             return inner
         case "root":
-            of: Worked = root(*(_printed(one, digits, weights) for one in expression.operands))
+            of: Worked = root(*(_printed(one, how, weights) for one in expression.operands))
             return of
         case "abs":
-            return abs(_printed(expression.operands[0], digits, weights))
+            return abs(_printed(expression.operands[0], how, weights))
     are_weights = [_is_weight(one, weights) for one in expression.operands]
-    plain = all(_ends(rational_value(one.value), digits.places) for one in expression.operands)
-    if expression.operation == "/" and all(are_weights) and not plain:
-        return _one_figure(expression, digits)
+    if expression.operation == "/" and all(are_weights):
+        if not _is_plain(expression, how.figures):
+            return _one_figure(expression, how.shares)
+        above, below = (_one_figure(one, how.figures._replace(fractions=False)) for one in expression.operands)
+        return above / below
     left, right = (
-        _one_figure(one, digits) if is_weight and one.operation == "+" else _printed(one, digits, weights)
+        _one_figure(one, how.figures) if is_weight and one.operation == "+" else _printed(one, how, weights)
         for one, is_weight in zip(expression.operands, are_weights, strict=True)
     )
     return left ** int(right.value) if expression.operation == "^" else _APPLIED[expression.operation](left, right)
+
+
+def _is_plain(ratio: Worked, digits: Digits) -> bool:
+    """Whether both sides of a ratio are short decimals, so that it is written as it was given."""
+    return all(_ends(rational_value(one.value), digits.places) for one in ratio.operands)
+
+
+def _one_notation(expression: Worked, digits: Digits, weights: dict[int, bool]) -> _Notation:
+    """The notation of a sum: fractions, if there are any and none of its figures is rounded; decimals otherwise."""
+    figures, shares, has_ratio = [], [], False
+    pending = [expression]
+    while pending:
+        one = pending.pop()
+        if one.operation in ("number", "quantity"):
+            figures += [one] * (one.name is None or one.operation == "quantity")
+        elif one.operation == "/" and all(_is_weight(operand, weights) for operand in one.operands):
+            has_ratio |= (is_plain := _is_plain(one, digits))
+            shares += [] if is_plain else [one]
+        elif one.operation in "+-*/":
+            pending += one.operands
+        elif one.operation == "^":
+            pending.append(one.operands[0])
+    are_rounded = [
+        any(not (is_short(value, digits) or (digits.exact and value is not None)) for value in map(_rational, group))
+        for group in (figures, shares)
+    ]
+    as_decimals = digits if digits.exact else digits._replace(terms=0)
+    as_fractions = digits._replace(fractions=True)
+    of_shares = as_decimals if are_rounded[1] else as_fractions
+    if any(are_rounded):
+        return _Notation(of_shares, as_decimals, True)
+    has_fraction = has_ratio or any("/" in value_text(one.value, digits) for one in (*figures, *shares))
+    return _Notation(of_shares, as_fractions if has_fraction else digits, True)
+
+
+def _rational(expression: Worked) -> Rational | None:
+    return rational_value(expression.value)
 
 
 def _one_figure(expression: Worked, digits: Digits) -> Worked:
@@ -162,8 +213,9 @@ def chain(quantity: Worked, digits: Digits = USUAL) -> Chain:
         ('1 − ((9/14)² + (5/14)²)', ['= 45/98', '≈ 0.459184'])
     """
     value, exact = quantity.value, rational_value(quantity.value)
-    decimals, written = decimal_of(value, digits.places), value_text(value, digits)
     (shown,) = in_enough_digits([(opened(quantity), value)], digits)
+    in_fractions = shown.operation in ("+", "-") and "/" in (formula := _text(shown)) and "." not in formula
+    decimals, written = decimal_of(value, digits.places), value_text(value, digits._replace(fractions=in_fractions))
     same = exact is not None and shown.value == exact
     found = [Relation("=", written.replace("-", "−"))] if same and "/" in written else []
     found.append(Relation("=" if same and Fraction(decimals) == exact else "≈", decimals.replace("-", "−")))

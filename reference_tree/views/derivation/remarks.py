@@ -159,7 +159,7 @@ def below_average(given: Given, decision: Decision) -> str:
         return f"No gain is below {bar}, so every attribute may win by its ratio."
     if len(below) == 1:
         return f"The gain of {below[0]} is below {bar}: it may not win."
-    return f"The gains of {', '.join(below[:-1])} and {below[-1]} are below {bar}: they may not win."
+    return f"The gains of {_together(below)} are below {bar}: they may not win."
 
 
 def no_average(decision: Decision) -> str:
@@ -231,31 +231,31 @@ def _of_ties(equal: Sequence[Candidate]) -> str:
     return f" of {len(equal)} exact ties" if len(equal) > 1 else ""
 
 
-def split(decision: Decision, second: Candidate | None, formulas: Formulas, given: Given) -> str:
-    """On what a node splits, and how clearly.
-
-    Args:
-        decision: what is decided there.
-        second: the runner-up; none: nothing else competes, or it is not known.
-        formulas: of the score.
-        given: what is given.
-    """
+def split(decision: Decision, formulas: Formulas, given: Given) -> str:
+    """On what a node splits, and how clearly: its margin over the next best, all of them if several are equal."""
     assert decision.chosen is not None
+    second = decision.next_best
     name = asked(decision.chosen.test)
-    if second is None and decision.listed_in_part:
+    if decision.listed_in_part:
         names = ", ".join(map(one_line, decision.listed_in_part))
         return f"Split on {name}; the margin is not known, for of {names} not every way to part the values is tried."
-    if second is None:
+    if not second:
         beside = f" with the {len(decision.winners)} winners" if len(decision.winners) > 1 else ""
         return f"Split on {name}: nothing else competes{beside}."
-    margin = in_units(given.decimal(best_score(decision) - score_of(second, decision)), formulas.score.unit)
+    margin = in_units(given.decimal(best_score(decision) - score_of(second[0], decision)), formulas.score.unit)
+    next_best = _together(list(map(asked, (one.test for one in second))))
+    are, equal = ("is", "") if len(second) == 1 else ("are", ", which are exactly equal")
     tied = [asked(winner.test) for winner in decision.winners if winner.key != decision.chosen.key]
     if tied and decision.judged_by != "ratio":
         others = tied[0] if len(tied) == 1 else f"{len(tied)} others"
-        return (
-            f"Split on {name}, tied exactly with {others}; the next best, {asked(second.test)}, is behind by {margin}."
-        )
-    return f"Split on {name}, with a margin of {margin} over the next best, {asked(second.test)}."
+        return f"Split on {name}, tied exactly with {others}; the next best, {next_best}, {are} behind by {margin}."
+    return f"Split on {name}, with a margin of {margin} over the next best, {next_best}{equal}."
+
+
+def _together(names: Sequence[str]) -> str:
+    """Names, each of them, with the last one after `and`."""
+    *most, last = names
+    return f"{', '.join(most)} and {last}" if most else last
 
 
 def regret(decision: Decision, formulas: Formulas, given: Given) -> str:
@@ -359,7 +359,7 @@ def leaf(given: Given, visit: Visit, formulas: Formulas, share: Fraction) -> str
     answer, because = answer_text(node.label), f"because {REASONS[node.stop].format_map(known)} ({node.stop})"
     if not decision.answer.tied:
         return f"Leaf: {answer}, {because}."
-    equal = f"{' and '.join(map(one_line, decision.answer.tied))} are equally common"
+    equal = f"{_together(list(map(one_line, decision.answer.tied)))} are equally common"
     first = decision.answer.label == decision.answer.tied[0]
     by = "is the first in class order" if first else "is what the learner is told to answer here"
     return f"Leaf: {answer}, {because}; {equal}, and {answer_text(decision.answer.label)} {by}."
