@@ -11,9 +11,10 @@ The formulas that decide are run on worked numbers here, so what is shown is wha
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 from reference_tree.data.sample import Counts
@@ -43,6 +44,7 @@ from reference_tree.views.derivation.blocks import (
 from reference_tree.views.derivation.numerals import compared, figure, rounded
 from reference_tree.views.derivation.remarks import becomes
 from reference_tree.views.derivation.worked_nodes import heading, of_node, path_of
+from reference_tree.views.figures import weight_text
 
 # The cost function.
 
@@ -265,6 +267,14 @@ BOUND_LEGEND = (
         Symbol("α'_k = √(α_k·α_{k+1})", r"\alpha'_k = \sqrt{\alpha_k \, \alpha_{k+1}}"),
         "for line k of the table the geometric mean of its α and the next; for the last line ∞, which leaves the root",
     ),
+    (
+        Symbol("L_v(T_k)", "L_v(T_k)"),
+        "what the rows of fold v lose by the tree that stands for line k: that of α'_k in the sequence of fold v",
+    ),
+    (
+        Symbol("R^CV(T_k) = Σ_v L_v(T_k) / N", r"R^{CV}(T_k) = \frac{1}{N} \sum_v L_v(T_k)"),
+        "for line k: first the sum over the folds v, in their order",
+    ),
     (Symbol("R, S", "R, S"), "of the best tree, R^CV and the mean of the squared losses; R = S where a loss is 0 or 1"),
     (Symbol("SE = √((S − R²) / N)", r"\mathrm{SE} = \sqrt{(S - R^2) / N}"), "the standard error of R"),
     (
@@ -275,18 +285,40 @@ BOUND_LEGEND = (
 
 
 LINK = Symbol("link", r"\text{link}"), "a node that asks; to cut it is to make it a leaf"
-
-
-def path_legend(found: PathPruning) -> Legend:
-    """What stands in the table of the sequence, and what is cut from line to line."""
-    priced, more = ("question", []) if is_one_pass(found) else ("leaf", [LINK])
-    alpha = f"the price of a {priced}; the tree of a line is taken from its α on, up to the α of the next line"
-    lines = (
-        (Symbol("α", r"\alpha"), alpha),
-        (Symbol("leaves", r"\text{leaves}"), "those of that tree that a training row reaches"),
+ALPHA = Symbol("α", r"\alpha")
+TAKEN = "; the tree of a line is taken from its α on, up to the α of the next line"
+LEAVES = Symbol("leaves", r"\text{leaves}"), "those of that tree that a training row reaches"
+PRICED: Mapping[bool, tuple[tuple[Symbol, str], ...]] = {
+    False: (
+        (ALPHA, f"the price of a leaf{TAKEN}"),
+        LEAVES,
         (Symbol("R(T)", "R(T)"), "its risk, which is that of its leaves"),
-    )
-    return Legend((*lines, *more))
+        LINK,
+    ),
+    True: (
+        (ALPHA, f"the price of a question, as a share of the risk of the root: rpart's cp{TAKEN}"),
+        LEAVES,
+        (Symbol("R(T)", "R(T)"), "its risk, which is that of its leaves, as a share of that of the root"),
+    ),
+}
+"""What stands in the table of the sequence, by whether it was found in one pass."""
+IN_BOTH_UNITS = (
+    (Symbol("cp = α / R(root)", r"\mathrm{cp} = \alpha / R(\text{root})"), "the price, as a share of the root's risk"),
+    (ALPHA, f"the price of a question per row, as R and R^CV are{TAKEN}"),
+    LEAVES,
+    (Symbol("R(T)", "R(T)"), "its risk per row, which is that of its leaves"),
+)
+"""The same of a table that has both units, for cross-validation compares prices per row."""
+
+
+def path_legend(found: PathPruning, choice: Choice | None = None) -> Legend:
+    """What stands in the table of the sequence, and what is cut from line to line.
+
+    Args:
+        found: the sequence.
+        choice: the cross-validation, if there was one.
+    """
+    return Legend(IN_BOTH_UNITS if choice and is_one_pass(found) else PRICED[is_one_pass(found)])
 
 
 def path_table(path: Path, choice: Choice | None = None) -> DecisionTable:
@@ -302,12 +334,23 @@ def path_table(path: Path, choice: Choice | None = None) -> DecisionTable:
         >>> path_table(pruning_path(rt.ID3().grow(rt.textbook("loan")))).rows
         [('0', '3', '0'), ('1/5', '1', '2/5')]
     """
-    rows: list[tuple[str, ...]] = []
-    for number, step in enumerate(path.steps):
-        judged = () if choice is None else _judged(choice, number)
-        rows.append((figure(step.alpha), str(step.leaves), figure(step.risk), *judged))
-    head = ("α from", "leaves", "R(T)", *(() if choice is None else ("R^CV", "SE", "")))
-    return DecisionTable("The sequence of prunings", head, "rrr" + "rrl" * (choice is not None), rows)
+    if choice is None:
+        rows = [(figure(step.alpha), str(step.leaves), figure(step.risk)) for step in path.steps]
+        return DecisionTable("The sequence of prunings", ("α from", "leaves", "R(T)"), "rrr", rows)
+    units = [("α from", choice.path.steps)]
+    if path.steps != choice.path.steps:
+        units.insert(0, ("cp from", path.steps))
+    judged = [
+        (
+            *(figure(steps[number].alpha) for _, steps in units),
+            str(step.leaves),
+            figure(step.risk),
+            *_judged(choice, number),
+        )
+        for number, step in enumerate(choice.path.steps)
+    ]
+    head = (*(name for name, _ in units), "leaves", "R(T)", "R^CV", "SE", "")
+    return DecisionTable("The sequence of prunings", head, "r" * (len(head) - 1) + "l", judged)
 
 
 def _judged(choice: Choice, number: int) -> tuple[str, str, str]:
@@ -318,10 +361,61 @@ def _judged(choice: Choice, number: int) -> tuple[str, str, str]:
     return figure(risk), figure(root(square)), ", ".join([*said, *["chosen"] * (number == choice.chosen)])
 
 
-def bound(choice: Choice) -> Iterator[Block]:
-    r"""How much worse than the best a tree may be, with the figures put in, and which tree is therefore taken.
+def fold_tables(choice: Choice) -> Iterator[DecisionTable]:
+    """For each fold, which trees of its own sequence stand for those of the sequence, and what its rows lose by them.
+
+    Args:
+        choice: the cross-validation.
+
+    Source:
+        [Breiman1984 §3.4.2]
+    """
+    alphas = [step.alpha for step in choice.path.steps]
+    means = [*(_geometric_mean(low, high) for low, high in pairwise(alphas)), "∞"]
+    squared = any(once != square for fold in choice.folds for once, square in fold.lost)
+    head = ("k", "α'_k", "α from", "leaves", "L_v", *(["squared"] if squared else []))
+    for number, fold in enumerate(choice.folds, 1):
+        rows = [
+            (str(k), mean, figure(step.alpha), str(step.leaves), *map(figure, lost[: 1 + squared]))
+            for k, (mean, stands, lost) in enumerate(zip(means, fold.stands, fold.lost, strict=True), 1)
+            for step in [fold.path.steps[stands]]
+        ]
+        title = (
+            f"Fold v = {number}, {weight_text(fold.rows)} rows: the trees of its sequence that stand for each line k"
+        )
+        yield DecisionTable(title, head, "r" * len(head), rows)
+
+
+def _geometric_mean(low: Number, high: Number) -> str:
+    """α'; sums of logarithms have no products, and stand below the root."""
+    if not low:
+        return "0"
+    is_rational = all(isinstance(number, int | Fraction) for number in (low, high))
+    return figure(root(low * high)) if is_rational else f"√({figure(low)}·{figure(high)})"
+
+
+def _means(choice: Choice) -> Iterator[Equation]:
+    """R^CV of each tree, with the losses of the folds put in."""
+    rows = work(choice.path.tree.nodes[0].weight)
+    for k in range(len(choice.estimates)):
+        yield Equation(
+            Symbol(f"R^CV(T_{k + 1})", f"R^{{CV}}(T_{{{k + 1}}})"),
+            _sum(fold.lost[k][0] for fold in choice.folds) / rows,
+        )
+
+
+def _sum(losses: Iterable[Rational]) -> Any:
+    return sum(Worked(loss, "quantity", (), "loss") for loss in losses)
+
+
+def bound(choice: Choice, *, in_full: bool = False) -> Iterator[Block]:
+    r"""What R^CV is the mean of, how much worse than the best a tree may be, and which tree is therefore taken.
 
     $$R^{CV}(T_k) \leq R^{CV}(T_{k_0}) + m \, \mathrm{SE} \qquad \mathrm{SE} = \sqrt{\frac{S - R^2}{N}}$$
+
+    Args:
+        choice: the cross-validation.
+        in_full: whether there is a table for each fold, too.
 
     Source:
         [Breiman1984 §3.4.3]
@@ -332,7 +426,11 @@ def bound(choice: Choice) -> Iterator[Block]:
     error = Worked(error.value, "quantity", (error,), "SE")
     limit = work(least) + work(choice.standard_errors) * error
     yield Legend(BOUND_LEGEND)
-    yield Equations((Equation(SE, error), Equation(BOUND, limit)))
+    yield from fold_tables(choice) if in_full else ()
+    yield Equations(tuple(_means(choice)))
+    mean_square = _sum(fold.lost[choice.best][1] for fold in choice.folds) / work(rows)
+    plain = [] if squares == least else [Equation(Symbol("S", "S"), mean_square)]
+    yield Equations((*plain, Equation(SE, error), Equation(BOUND, limit)))
     taken, smaller = choice.estimates[choice.chosen], choice.estimates[choice.chosen + 1 :]
     told = f"The smallest tree within the bound is taken, {_against(taken, limit)}."
     if smaller:

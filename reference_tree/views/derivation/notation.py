@@ -153,12 +153,13 @@ def _one_figure(expression: Worked, digits: Digits) -> Worked:
 
 
 def _is_weight(expression: Worked, found: dict[int, bool]) -> bool:
-    """Whether a number was given, or added up from such numbers, and is not yet a figure."""
+    """Whether a number was given, or added up from such numbers; a quantity that comes of nothing is a figure."""
     if id(expression) not in found:  # the weight of all rows is in every term of a sum
         pending, is_weight = [expression], True
         while pending and is_weight:
             one = pending.pop()
-            is_weight = one.operation in ("+", "quantity") or (one.operation == "number" and one.name is None)
+            given = one.operation == "number" and one.name is None
+            is_weight = given or one.operation == "+" or (one.operation == "quantity" and bool(one.operands))
             pending += one.operands
         found[id(expression)] = is_weight
     return found[id(expression)]

@@ -186,9 +186,10 @@ def derive_pruning(act: PerformedPruning, choice: Choice | None = None, *, in_fu
     """
     yield Facts((*_facts(act), ("before", _size(act.before)), ("after", _size(act.after))))
     if isinstance(act.found, PathPruning):
-        yield cost_pruning.path_legend(act.found)
+        yield cost_pruning.path_legend(act.found, choice)
         yield cost_pruning.path_table(act.found.path, choice)
-        yield from cost_pruning.bound(choice) if choice is not None else ()
+        if choice is not None:
+            yield from cost_pruning.bound(choice, in_full=in_full)
     yield from work_out(act) if in_full else tables(act)
     yield Listing("The pruned tree", tuple(lines(act.after)))
 
@@ -197,6 +198,7 @@ def _facts(act: PerformedPruning) -> tuple[tuple[str, str], ...]:
     record = dict(act.record)
     if isinstance(act.found, PathPruning):
         record["alpha"] = figure(_alpha(act, act.found))  # a sum of logarithms is long
+        record["alpha"] += " of the risk of the root" if is_one_pass(act.found) else ""
     return tuple(method_facts(record))
 
 
