@@ -162,6 +162,16 @@ def answers(test: Test) -> tuple[str, ...]:
     return tuple(one_line(outcome.label) for outcome in test.outcomes)
 
 
+def answer_of(test: Test, branch: int) -> str:
+    """A question together with one of its answers.
+
+    Example:
+        >>> answer_of(Subset("job", ("no",)), 1), answer_of(Subset("age", ("old", "young")), 1)
+        ('job ≠ no', 'age not in {old, young}')
+    """
+    return one_line(f"{test.attribute} {answers(test)[branch]}") if _single(test) else one_line(test.step(branch))
+
+
 def _single(test: Test) -> bool:
     return isinstance(test, Subset) and not isinstance(test, SeenSubset) and len(test.values) == 1
 
