@@ -139,7 +139,7 @@ class Sentence(NamedTuple):
 
 
 class Listing(NamedTuple):
-    """Lines to be shown as they are, under a title."""
+    """Lines to be shown as they are, under a title if they have one."""
 
     title: str
     lines: tuple[str, ...]

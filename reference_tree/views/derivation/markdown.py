@@ -71,7 +71,8 @@ def _lines(block: blocks.Block, digits: Digits) -> Iterator[str]:
         case blocks.Sentence():
             yield markdown_name(block.text)
         case blocks.Listing():
-            yield from (f"## {markdown_name(block.title)}", "", *_fenced(block.lines))
+            yield from (f"## {markdown_name(block.title)}", "") if block.title else ()
+            yield from _fenced(block.lines)
 
 
 def _code(content: str) -> str:

@@ -15,7 +15,8 @@ from math import floor
 from typing import Any
 
 from reference_tree.data.missing import Missing
-from reference_tree.data.questions import Multiway, Test, Threshold
+from reference_tree.data.points import Points
+from reference_tree.data.questions import Linear, Multiway, Test, Threshold
 from reference_tree.data.sample import Sample
 from reference_tree.data.schema import Attribute
 from reference_tree.dialects.release8 import MANY_VALUES
@@ -34,6 +35,7 @@ from reference_tree.views.derivation.numerals import USUAL, Digits, decimal_of, 
 from reference_tree.views.derivation.scores import Formulas
 from reference_tree.views.figures import amount, answers, asked, weight_text
 from reference_tree.views.names import answer_text, one_line
+from reference_tree.views.plots.plane import LETTERS
 
 BARRED: Mapping[str, str] = {
     "candidate": "all rows that answer give one answer",
@@ -264,6 +266,19 @@ def regret(decision: Decision, formulas: Formulas, given: Given) -> str:
     if not short:
         return "No linear test is better."
     return f"The best linear test of all is better by {in_units(given.decimal(short), formulas.score.unit)}."
+
+
+def plane(test: Linear, points: Points, classes: Sequence[str]) -> str:
+    """What there is to see in the plane of a linear test; without classes, all rows have one mark."""
+    axes = [
+        f"{one_line(coordinate.name)} from {decimal_text(min(numbers))} to {decimal_text(max(numbers))} {direction}"
+        for coordinate, numbers, direction in zip(
+            points.coordinates, zip(*points.values, strict=True), ("across", "upwards"), strict=True
+        )
+    ]
+    marks = [f"{LETTERS[code % len(LETTERS)]} is {one_line(label)}" for code, label in enumerate(classes)]
+    marks += ["& are several at one place"] if classes else [f"{LETTERS[0]} is a row"]
+    return f"The rows in the plane, {' and '.join(axes)}: {', '.join(marks)}; dotted where {asked(test)}."
 
 
 def moved(test: Test) -> str | None:

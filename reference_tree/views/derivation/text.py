@@ -83,7 +83,7 @@ def _lines(block: blocks.Block, digits: Digits) -> Iterator[str]:
         case blocks.Sentence():
             yield from fill(block.text.split(" "), WIDTH)
         case blocks.Listing():
-            yield from (*_underlined([block.title], "─"), "", *block.lines)
+            yield from (*_underlined([block.title], "─"), "", *block.lines) if block.title else block.lines
 
 
 def _underlined(lines: Sequence[str], rule: str) -> Iterator[str]:
