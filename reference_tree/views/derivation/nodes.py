@@ -37,8 +37,8 @@ from reference_tree.views.derivation.blocks import (
     Equations,
     Facts,
     Legend,
-    Listing,
     PartitionTable,
+    Plane,
     Ranking,
     Sentence,
     Symbol,
@@ -53,7 +53,7 @@ from reference_tree.views.derivation.scores import (
 from reference_tree.views.derivation.worked_nodes import BY_COUNTS, Questions, WorkedNode, questions_of
 from reference_tree.views.figures import answer_of, answered, answers, asked, spread_of
 from reference_tree.views.names import answer_text, one_line
-from reference_tree.views.plots.plane import grid, is_plane
+from reference_tree.views.plots.plane import is_plane
 
 SMALL = 20
 """Of a tree of more nodes, only the root is worked out unless more is asked for."""
@@ -204,10 +204,10 @@ def _node(node: WorkedNode) -> Iterator[Block]:
         yield Sentence(remarks.leaf(node.given, node.visit, formulas, node.share()))
         return
     yield Sentence(remarks.split(decision, formulas, node.given))
-    if isinstance(node.node.test, Linear) and is_plane(node.node.test):
-        points = node.visit.sample.points(node.node.test.attributes)
-        yield Sentence(remarks.plane(node.node.test, points, node.given.tree.target.values or ()))
-        yield Listing("", tuple(grid(node.node.test, points)))
+    if isinstance(test := node.node.test, Linear) and is_plane(test):
+        points = node.visit.sample.points(test.attributes)
+        yield Sentence(remarks.plane(test, points, node.given.tree.target.values or ()))
+        yield Plane(test, points)
     if "regret" in decision.evidence:
         yield Sentence(remarks.regret(decision, formulas, node.given))
     if (said := remarks.moved(node.node.test)) is not None:

@@ -18,6 +18,7 @@ from reference_tree.views.derivation.notation import chain, text
 from reference_tree.views.derivation.numerals import USUAL, Digits, exact_text, in_units, value_text
 from reference_tree.views.figures import EXACT, counts_of, weight_text
 from reference_tree.views.names import enumerated, fill, padded, width
+from reference_tree.views.plots.plane import grid
 
 WIDTH = 110
 """Columns of a line."""
@@ -83,7 +84,9 @@ def _lines(block: blocks.Block, digits: Digits) -> Iterator[str]:
         case blocks.Sentence():
             yield from fill(block.text.split(" "), WIDTH)
         case blocks.Listing():
-            yield from (*_underlined([block.title], "─"), "", *block.lines) if block.title else block.lines
+            yield from (*_underlined([block.title], "─"), "", *block.lines)
+        case blocks.Plane():
+            yield from grid(block.test, block.points)
 
 
 def _underlined(lines: Sequence[str], rule: str) -> Iterator[str]:
