@@ -11,7 +11,7 @@ The formulas that decide are run on worked numbers here, so what is shown is wha
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
@@ -41,6 +41,7 @@ from reference_tree.views.derivation.blocks import (
     Sentence,
     Symbol,
 )
+from reference_tree.views.derivation.notation import one_figure
 from reference_tree.views.derivation.numerals import compared, figure, rounded
 from reference_tree.views.derivation.remarks import becomes
 from reference_tree.views.derivation.worked_nodes import heading, of_node, path_of
@@ -91,7 +92,7 @@ def costs(tree: Tree, found: CostPruning, alpha: Rational) -> Iterator[Decided]:
         below = [left.get(branch) or (_bits(tree.nodes[branch].counts), 1) for branch in branches]
         own, bits = _bits(tree.nodes[number].counts), work(sum(bits for bits, _ in below))
         leaves = sum(n for _, n in below)
-        left[number] = (own, 1) if pruned else (_quantity(bits), leaves)
+        left[number] = (own, 1) if pruned else (one_figure(bits), leaves)
         as_leaf, as_tree = own + work(alpha), bits + work(alpha) * work(leaves)
         lines = (Equation(COST, as_leaf, "bits"), Equation(COST_BELOW, as_tree, "bits"))
         said = Sentence(_cheaper(as_leaf.value, as_tree.value))
@@ -101,11 +102,6 @@ def costs(tree: Tree, found: CostPruning, alpha: Rational) -> Iterator[Decided]:
 def _bits(counts: Counts) -> Any:
     """N_t·H_t."""
     return work(leaf_cost(work(list(counts))))
-
-
-def _quantity(worked: Worked) -> Worked:
-    """A result, which stands in a further formula as its value."""
-    return Worked(worked.value, "quantity", (worked,), "quantity")
 
 
 def _cheaper(as_leaf: Number, as_tree: Number) -> str:
@@ -216,8 +212,8 @@ def links(found: PathPruning, alpha: Number) -> Iterator[Decided]:
         alive = frozenset(link.node for link in one.links)
         below: dict[int, Worked] = {}  # R(T_t) of each link that is left
         for top in sorted(alive, reverse=True):  # in preorder, what is below a node has a higher number
-            terms = [below[b] if b in below else _quantity(own[b]) for b in tree.nodes[top].branches]
-            below[top] = _quantity(work(sum(terms)))
+            terms = [below[b] if b in below else one_figure(own[b]) for b in tree.nodes[top].branches]
+            below[top] = one_figure(work(sum(terms)))
         lines = tuple(
             Equation(of_node("g", tree, link.node), _g(own[link.node], below[link.node], link.saved))
             for link in one.links
@@ -235,7 +231,7 @@ def _risk(tree: Tree, node: Node, risk: Risk) -> Worked:
 
 
 def _g(leaf: Worked, subtree: Worked, saved: int) -> Worked:
-    return (_quantity(leaf) - subtree) / work(saved) if saved else Worked(0, "number")
+    return (one_figure(leaf) - subtree) / work(saved) if saved else Worked(0, "number")
 
 
 def _weakest(tree: Tree, one: Round, alpha: Number) -> str:
@@ -396,16 +392,13 @@ def _geometric_mean(low: Number, high: Number) -> str:
 
 def _means(choice: Choice) -> Iterator[Equation]:
     """R^CV of each tree, with the losses of the folds put in."""
-    rows = work(choice.path.tree.nodes[0].weight)
     for k in range(len(choice.estimates)):
-        yield Equation(
-            Symbol(f"R^CV(T_{k + 1})", f"R^{{CV}}(T_{{{k + 1}}})"),
-            _sum(fold.lost[k][0] for fold in choice.folds) / rows,
-        )
+        symbol = Symbol(f"R^CV(T_{k + 1})", f"R^{{CV}}(T_{{{k + 1}}})")
+        yield Equation(symbol, _mean(choice, [fold.lost[k][0] for fold in choice.folds]))
 
 
-def _sum(losses: Iterable[Rational]) -> Any:
-    return sum(Worked(loss, "quantity", (), "loss") for loss in losses)
+def _mean(choice: Choice, losses: Sequence[Rational]) -> Worked:
+    return work(sum(map(one_figure, losses))) / work(choice.path.tree.nodes[0].weight)  # type: ignore[no-any-return]
 
 
 def bound(choice: Choice, *, in_full: bool = False) -> Iterator[Block]:
@@ -423,12 +416,11 @@ def bound(choice: Choice, *, in_full: bool = False) -> Iterator[Block]:
     (_, least, square), rows = choice.estimates[choice.best], Fraction(choice.path.tree.nodes[0].weight)
     squares = square * rows + least * least
     error = root((work(squares) - work(least) ** 2) / work(rows))
-    error = Worked(error.value, "quantity", (error,), "SE")
-    limit = work(least) + work(choice.standard_errors) * error
+    limit = work(least) + work(choice.standard_errors) * one_figure(error)
     yield Legend(BOUND_LEGEND)
     yield from fold_tables(choice) if in_full else ()
     yield Equations(tuple(_means(choice)))
-    mean_square = _sum(fold.lost[choice.best][1] for fold in choice.folds) / work(rows)
+    mean_square = _mean(choice, [fold.lost[choice.best][1] for fold in choice.folds])
     plain = [] if squares == least else [Equation(Symbol("S", "S"), mean_square)]
     yield Equations((*plain, Equation(SE, error), Equation(BOUND, limit)))
     taken, smaller = choice.estimates[choice.chosen], choice.estimates[choice.chosen + 1 :]

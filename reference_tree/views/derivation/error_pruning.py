@@ -33,7 +33,7 @@ from reference_tree.views.derivation.blocks import (
     Sentence,
     Symbol,
 )
-from reference_tree.views.derivation.notation import opened
+from reference_tree.views.derivation.notation import one_figure, opened
 from reference_tree.views.derivation.numerals import PLACES, figure, places_apart, rational_value
 from reference_tree.views.derivation.remarks import becomes
 from reference_tree.views.derivation.worked_nodes import heading, path_of
@@ -125,8 +125,7 @@ def _judged(found: ErrorPruning) -> Iterator[tuple[Rational, Rational]]:
 def _deviate(rules: ErrorBased) -> Worked:
     """z, worked out where it is interpolated."""
     if rules.limit is table:
-        worked: Worked = between(work(rules.confidence), *work(neighbours(Fraction(rules.confidence))))
-        return Worked(worked.value, "quantity", (worked,), "deviate")
+        return one_figure(between(work(rules.confidence), *work(neighbours(Fraction(rules.confidence)))))
     return Worked(normal_deviate(rules.confidence), "number", (), decimal(normal_deviate(rules.confidence), PLACES))
 
 
@@ -218,16 +217,10 @@ def _binomial_rate(rules: ErrorBased, errors: Rational, rows: Rational) -> Worke
     """U; where no row is wrong, with the formula that it follows from."""
     limit = upper_limit(int(errors), int(rows), rules.confidence)
     if errors:
-        return _figure(limit)
+        return one_figure(limit)
     solution = opened(rate_without_error(work(rows), work(rules.confidence)))
     value = rational_value(solution.value)  # so that 1 - √(1/4) is shown as 0.5
     return Worked(limit if value is None else value, "quantity", (solution,), "rate_without_error")
-
-
-def _figure(number: Number) -> Worked:
-    """A number that stands for itself."""
-    value = rational_value(number)
-    return Worked(number if value is None else value, "number")
 
 
 def _raised(rules: ErrorBased, one: Judgement) -> Worked:
@@ -241,10 +234,10 @@ def _raised(rules: ErrorBased, one: Judgement) -> Worked:
 def _term(rules: ErrorBased, part: Part) -> Worked:
     """What a part adds to a sum: N·U of a leaf, or one figure where it is something else."""
     if not part.is_leaf:
-        return _figure(part.estimate)
+        return one_figure(part.estimate)
     expected = _expected(rules, *_errors_and_rows(part.counts))
     found = opened(expected)
-    return found if found.operation == "*" else _figure(expected.value)
+    return found if found.operation == "*" else one_figure(expected.value)
 
 
 def _limit(rules: ErrorBased, errors: Rational, rows: Rational) -> Iterator[Equation]:

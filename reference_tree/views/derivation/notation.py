@@ -78,7 +78,7 @@ def _printed(expression: Worked, how: _Notation, weights: dict[int, bool]) -> Wo
     """The same; of the expressions in it that were looked at, by their ids, whether they are weights."""
     match expression.operation:
         case "number" | "quantity":
-            return _one_figure(expression, how.figures)
+            return _as_printed(expression, how.figures)
         case "+" | "-":
             how = how if how.is_settled else _one_notation(expression, how.figures, weights)
             (_, first), *others = summands(expression)
@@ -97,11 +97,11 @@ def _printed(expression: Worked, how: _Notation, weights: dict[int, bool]) -> Wo
     are_weights = [_is_weight(one, weights) for one in expression.operands]
     if expression.operation == "/" and all(are_weights):
         if not _is_plain(expression, how.figures):
-            return _one_figure(expression, how.shares)
-        above, below = (_one_figure(one, how.figures._replace(fractions=False)) for one in expression.operands)
+            return _as_printed(expression, how.shares)
+        above, below = (_as_printed(one, how.figures._replace(fractions=False)) for one in expression.operands)
         return above / below
     left, right = (
-        _one_figure(one, how.figures) if is_weight and one.operation == "+" else _printed(one, how, weights)
+        _as_printed(one, how.figures) if is_weight and one.operation == "+" else _printed(one, how, weights)
         for one, is_weight in zip(expression.operands, are_weights, strict=True)
     )
     return left ** int(right.value) if expression.operation == "^" else _APPLIED[expression.operation](left, right)
@@ -144,7 +144,7 @@ def _rational(expression: Worked) -> Rational | None:
     return rational_value(expression.value)
 
 
-def _one_figure(expression: Worked, digits: Digits) -> Worked:
+def _as_printed(expression: Worked, digits: Digits) -> Worked:
     """What an expression comes to, as a number of the digits that are printed, which it keeps as its name."""
     if expression.operation == "number" and expression.name is not None:
         return expression
@@ -167,9 +167,17 @@ def _is_weight(expression: Worked, found: dict[int, bool]) -> bool:
 
 def opened(quantity: Worked) -> Worked:
     """The expression inside the result of a formula; where that is but another formula's result, the one inside it."""
-    while quantity.operation == "quantity":
+    while quantity.operation == "quantity" and quantity.operands:
         quantity = quantity.operands[0]
     return quantity
+
+
+def one_figure(number: Number | Worked) -> Worked:
+    """A number, or the result of a formula, as one figure of a further formula."""
+    if isinstance(number, Worked):
+        return Worked(number.value, "quantity", (number,), "quantity")
+    value = rational_value(number)
+    return Worked(number if value is None else value, "quantity", (), "figure")
 
 
 def summands(expression: Worked) -> list[tuple[str, Worked]]:
