@@ -24,7 +24,7 @@ from reference_tree.exact.rationals import Rational
 from reference_tree.exact.worked import Worked, work
 from reference_tree.node import Node
 from reference_tree.pruning.choosing_alpha import Choice, Estimate, within
-from reference_tree.pruning.cost_complexity import Path
+from reference_tree.pruning.cost_complexity import Path, Step
 from reference_tree.pruning.cost_function import CostPruning, leaf_cost
 from reference_tree.pruning.cutting import shape
 from reference_tree.pruning.record import PathPruning, Round, is_one_pass, rounds
@@ -45,7 +45,7 @@ from reference_tree.views.derivation.notation import one_figure
 from reference_tree.views.derivation.numerals import compared, figure, rounded
 from reference_tree.views.derivation.remarks import becomes
 from reference_tree.views.derivation.worked_nodes import heading, of_node, path_of
-from reference_tree.views.figures import weight_text
+from reference_tree.views.figures import amount
 
 # The cost function.
 
@@ -269,7 +269,7 @@ BOUND_LEGEND = (
     ),
     (
         Symbol("R^CV(T_k) = Σ_v L_v(T_k) / N", r"R^{CV}(T_k) = \frac{1}{N} \sum_v L_v(T_k)"),
-        "for line k: first the sum over the folds v, in their order",
+        "for line k, over the folds v in their order",
     ),
     (Symbol("R, S", "R, S"), "of the best tree, R^CV and the mean of the squared losses; R = S where a loss is 0 or 1"),
     (Symbol("SE = √((S − R²) / N)", r"\mathrm{SE} = \sqrt{(S - R^2) / N}"), "the standard error of R"),
@@ -314,7 +314,7 @@ def path_legend(found: PathPruning, choice: Choice | None = None) -> Legend:
         found: the sequence.
         choice: the cross-validation, if there was one.
     """
-    return Legend(IN_BOTH_UNITS if choice and is_one_pass(found) else PRICED[is_one_pass(found)])
+    return Legend(PRICED[is_one_pass(found)] if len(_in_units(found.path, choice)) == 1 else IN_BOTH_UNITS)
 
 
 def path_table(path: Path, choice: Choice | None = None) -> DecisionTable:
@@ -330,23 +330,27 @@ def path_table(path: Path, choice: Choice | None = None) -> DecisionTable:
         >>> path_table(pruning_path(rt.ID3().grow(rt.textbook("loan")))).rows
         [('0', '3', '0'), ('1/5', '1', '2/5')]
     """
-    if choice is None:
-        rows = [(figure(step.alpha), str(step.leaves), figure(step.risk)) for step in path.steps]
-        return DecisionTable("The sequence of prunings", ("α from", "leaves", "R(T)"), "rrr", rows)
-    units = [("α from", choice.path.steps)]
-    if path.steps != choice.path.steps:
-        units.insert(0, ("cp from", path.steps))
-    judged = [
+    priced = _in_units(path, choice)
+    *_, steps = priced.values()
+    rows = [
         (
-            *(figure(steps[number].alpha) for _, steps in units),
+            *(figure(each[number].alpha) for each in priced.values()),
             str(step.leaves),
             figure(step.risk),
-            *_judged(choice, number),
+            *(() if choice is None else _judged(choice, number)),
         )
-        for number, step in enumerate(choice.path.steps)
+        for number, step in enumerate(steps)
     ]
-    head = (*(name for name, _ in units), "leaves", "R(T)", "R^CV", "SE", "")
-    return DecisionTable("The sequence of prunings", head, "r" * (len(head) - 1) + "l", judged)
+    head = (*priced, "leaves", "R(T)", *(() if choice is None else ("R^CV", "SE", "")))
+    sides = "r" * (len(priced) + 2) + "rrl" * (choice is not None)
+    return DecisionTable("The sequence of prunings", head, sides, rows)
+
+
+def _in_units(path: Path, choice: Choice | None) -> dict[str, Sequence[Step]]:
+    """The trees by what their α is called; it has two units if cross-validation compares prices in another one."""
+    if choice is None or path.steps == choice.path.steps:
+        return {"α from": path.steps}
+    return {"cp from": path.steps, "α from": choice.path.steps}
 
 
 def _judged(choice: Choice, number: int) -> tuple[str, str, str]:
@@ -376,9 +380,8 @@ def fold_tables(choice: Choice) -> Iterator[DecisionTable]:
             for k, (mean, stands, lost) in enumerate(zip(means, fold.stands, fold.lost, strict=True), 1)
             for step in [fold.path.steps[stands]]
         ]
-        title = (
-            f"Fold v = {number}, {weight_text(fold.rows)} rows: the trees of its sequence that stand for each line k"
-        )
+        rows_of_it = amount(fold.rows, weighted=False)
+        title = f"Fold v = {number}, {rows_of_it}: the trees of its sequence that stand for each line k"
         yield DecisionTable(title, head, "r" * len(head), rows)
 
 

@@ -19,7 +19,6 @@ from typing import NamedTuple
 
 from reference_tree.exact.log_sums import Number, log
 from reference_tree.exact.radicals import root
-from reference_tree.exact.rationals import Rational
 from reference_tree.exact.rounding import decimal
 from reference_tree.exact.worked import Worked
 from reference_tree.views.derivation.numerals import (
@@ -114,34 +113,31 @@ def _is_plain(ratio: Worked, digits: Digits) -> bool:
 
 def _one_notation(expression: Worked, digits: Digits, weights: dict[int, bool]) -> _Notation:
     """The notation of a sum: fractions, if there are any and none of its figures is rounded; decimals otherwise."""
-    figures, shares, has_ratio = [], [], False
+    figures, shares, ratios = list[Worked](), list[Worked](), list[Worked]()
     pending = [expression]
     while pending:
         one = pending.pop()
-        if one.operation in ("number", "quantity"):
-            figures += [one] * (one.name is None or one.operation == "quantity")
+        if one.operation == "quantity" or (one.operation == "number" and one.name is None):
+            figures.append(one)
         elif one.operation == "/" and all(_is_weight(operand, weights) for operand in one.operands):
-            has_ratio |= (is_plain := _is_plain(one, digits))
-            shares += [] if is_plain else [one]
-        elif one.operation in "+-*/":
+            (ratios if _is_plain(one, digits) else shares).append(one)
+        elif one.operation in ("+", "-", "*", "/"):
             pending += one.operands
         elif one.operation == "^":
             pending.append(one.operands[0])
-    are_rounded = [
-        any(not (is_short(value, digits) or (digits.exact and value is not None)) for value in map(_rational, group))
-        for group in (figures, shares)
-    ]
     as_decimals = digits if digits.exact else digits._replace(terms=0)
     as_fractions = digits._replace(fractions=True)
-    of_shares = as_decimals if are_rounded[1] else as_fractions
-    if any(are_rounded):
+    of_shares = as_decimals if any(_is_rounded(one, digits) for one in shares) else as_fractions
+    if of_shares == as_decimals or any(_is_rounded(one, digits) for one in figures):
         return _Notation(of_shares, as_decimals, True)
-    has_fraction = has_ratio or any("/" in value_text(one.value, digits) for one in (*figures, *shares))
+    has_fraction = bool(ratios) or any("/" in value_text(one.value, digits) for one in (*figures, *shares))
     return _Notation(of_shares, as_fractions if has_fraction else digits, True)
 
 
-def _rational(expression: Worked) -> Rational | None:
-    return rational_value(expression.value)
+def _is_rounded(number: Worked, digits: Digits) -> bool:
+    """Whether a number cannot be written as a fraction."""
+    value = rational_value(number.value)
+    return value is None or not (digits.exact or is_short(value, digits))
 
 
 def _as_printed(expression: Worked, digits: Digits) -> Worked:

@@ -174,10 +174,11 @@ def work_out(act: PerformedPruning, only: int | None = None) -> Iterator[Block]:
         yield from tables(act) if only is None else ()
         return
     method = METHODS[act.record["method"]]
-    decisions = [one for one in method.decisions(act, act.found) if only is None or only in one.nodes]
-    if decisions or only is None:
+    decisions = (one for one in method.decisions(act, act.found) if only is None or only in one.nodes)
+    first = next(decisions, None)
+    if first is not None or only is None:
         yield from method.preface(act, act.found)
-    for decision in decisions:
+    for decision in () if first is None else (first, *decisions):
         yield from decision.blocks
 
 
