@@ -197,6 +197,8 @@ def test_losses_of_numbers_have_a_mean_square_of_their_own() -> None:
     choice = choose(rt.CART().grow, table, folds(table, 3, seed=0))
     page = "\n".join(write(bound(choice)))
     assert not contradictions(page)
+    assert [table.head[-1] for table in fold_tables(choice)] == ["squared"] * 3
+    assert re.search(r"^S +=? *\(.*\) / 12", page, re.MULTILINE)
     assert float(re.search(r"^SE .* ≈ (\S+)$", page, re.MULTILINE)[1]) == pytest.approx(  # type: ignore[index]
         sqrt(choice.estimates[choice.best].squared_standard_error), abs=1e-6
     )

@@ -230,3 +230,11 @@ def test_tables_and_blocks_stand_in_one_page_a_line_apart(form: str) -> None:
     parts = "\n".join(WRITERS[form](page)).split("\n\n")
     assert [part.strip("#* ═\n") for part in parts] == ["A", "S", "S", "B.", "C", "S"]
     assert list(WRITERS[form]([])) == []
+
+
+def test_columns_move_together_before_a_line_is_broken() -> None:
+    """Two columns of 54 columns each fit with two blanks between them, and of 55 do not."""
+    for room, lines in ((53, ["a" * 53 + "   " + "b" * 53]), (54, ["a" * 54 + "  " + "b" * 54]), (55, ["a" * 55])):
+        table = DecisionTable("t", ("", ""), "ll", (("a" * room, "b" * room),))
+        written_lines = list(text_writer.write([table]))
+        assert written_lines[-1 if room < 55 else -2] == lines[0]
