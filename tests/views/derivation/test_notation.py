@@ -145,10 +145,12 @@ numbers = st.fractions(-50, 50, max_denominator=10**9)
         ([(6, Fraction(1, 2)), (8, Fraction(3, 8))], "6/14·(1/2) + 8/14·(3/8)"),
         ([(6, Fraction(4, 9)), (8, Fraction(3, 8))], "6/14·(4/9) + 8/14·(3/8)"),
         ([(6, Fraction(4, 9)), (8, entropy([1, 2]))], "6/14·0.444444 + 8/14·0.918296"),
+        ([(Fraction(1, 15), Fraction(1, 3)), (1, Fraction(1, 2))], "1/16·(1/3) + 15/16·(1/2)"),
+        ([(Fraction(1, 1013), Fraction(1, 3)), (1, Fraction(1, 2))], "0.000986·0.333333 + 0.999014·0.5"),
         ([(6, Fraction(1, 2)), (8, Fraction(2000, 7001))], "6/14·0.5 + 8/14·0.285673"),
     ],
 )
-def test_the_figures_of_a_sum_have_one_notation(terms: list[tuple[int, Any]], written: str) -> None:
+def test_the_figures_of_a_sum_have_one_notation(terms: list[tuple[Any, Any]], written: str) -> None:
     of = sum(weight for weight, _ in terms)
     worked = work(sum(work(weight) / work(of) * Worked(figure, "quantity", (), "f") for weight, figure in terms))
     assert text(worked) == written
