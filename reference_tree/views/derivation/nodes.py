@@ -51,7 +51,7 @@ from reference_tree.views.derivation.scores import (
     of_part,
 )
 from reference_tree.views.derivation.worked_nodes import BY_COUNTS, Questions, WorkedNode, questions_of
-from reference_tree.views.figures import answer_of, answered, answers, asked, spread_of
+from reference_tree.views.figures import answered, answers, asked, spread_of, step_of
 from reference_tree.views.names import answer_text, one_line
 from reference_tree.views.plots.plane import is_plane
 
@@ -137,7 +137,7 @@ def _overview(node: WorkedNode) -> tuple[str, ...]:
     number = "/" + "/".join(str(branch) for branch, _ in steps)
     above, branch = tree.parents[node.visit.number]
     test = tree.nodes[above].test if steps else None
-    step = "· " * (len(steps) - 1) + answer_of(test, branch) if test is not None else ""
+    step = "· " * (len(steps) - 1) + step_of(test, branch) if test is not None else ""
     is_class = tree.target.values is not None
     figures = _in_one(node, node.node.counts) if is_class else ", ".join(figure for _, figure in _spread(node.node))
     if node.node.test is None or decision.chosen is None:
