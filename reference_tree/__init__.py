@@ -55,9 +55,8 @@ from reference_tree.views.derivation.explain import explain
 from reference_tree.views.derivation.prediction import explain_prediction
 from reference_tree.views.plots.plane import to_plane
 from reference_tree.views.trees.code import to_python, to_sql
-from reference_tree.views.trees.graphs import to_dot, to_mermaid
 from reference_tree.views.trees.svg import to_svg
-from reference_tree.views.trees.text import to_rules, to_text
+from reference_tree.views.trees.text import to_dot, to_mermaid, to_rules, to_text
 
 __version__ = "0.1.0"
 

@@ -34,9 +34,8 @@ from reference_tree.views.derivation.explain import WRITERS, digits_of, explaine
 from reference_tree.views.derivation.prediction import derive_prediction
 from reference_tree.views.names import one_line
 from reference_tree.views.trees.code import to_python, to_sql
-from reference_tree.views.trees.graphs import to_dot, to_mermaid
 from reference_tree.views.trees.svg import to_svg
-from reference_tree.views.trees.text import to_rules, to_text, to_texts
+from reference_tree.views.trees.text import to_dot, to_mermaid, to_rules, to_text, to_texts
 
 FORMATS: Mapping[str, Callable[[Tree], str]] = {
     "text": to_text, "rules": to_rules, "json": to_json, "dot": to_dot, "mermaid": to_mermaid, "svg": to_svg,

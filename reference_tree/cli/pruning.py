@@ -30,14 +30,14 @@ from reference_tree.pruning.choosing_alpha import Choice, choose, loss_by, losse
 from reference_tree.pruning.cost_complexity import Path, pruning_path
 from reference_tree.pruning.error_based import ErrorBased
 from reference_tree.pruning.error_limits import LIMITS
-from reference_tree.pruning.record import Record, perform
+from reference_tree.pruning.record import PathPruning, Record, perform
 from reference_tree.pruning.risks import convention
 from reference_tree.selection.cross_validation import folds
 from reference_tree.selection.overfitting import Point
 from reference_tree.tree import Tree
 from reference_tree.tree_document import read_tree
 from reference_tree.views.derivation.blocks import Title
-from reference_tree.views.derivation.cost_pruning import bound, path_table
+from reference_tree.views.derivation.cost_pruning import bound, path_legend, path_table
 from reference_tree.views.derivation.explain import WRITERS
 from reference_tree.views.derivation.prunings import METHODS, derive_pruning
 from reference_tree.views.names import one_line
@@ -216,7 +216,8 @@ def _path(tree: Tree, data: Table, choice: Choice | None, options: argparse.Name
             raise InputError("a curve needs the losses on rows held out, too; say --folds K")
         return loss_curve(choice, data)
     if options.format != "json":
-        page = [path_table(path, choice), *(bound(choice) if choice is not None else ())]
+        found = PathPruning(tree, path, path.steps[0], _profile(options), options.risk)
+        page = [path_legend(found, choice), path_table(path, choice), *(bound(choice) if choice is not None else ())]
         return "".join(f"{line}\n" for line in WRITERS[options.format](page))
     entries = ",\n ".join(json.dumps(entry, ensure_ascii=False) for entry in path_json(path, choice))
     return f"[{entries}]\n"

@@ -144,11 +144,16 @@ class Decision:
     @property
     def runner_up(self) -> Candidate | None:
         """The best candidate that is no winner, the first of equals; none if there is none, or it is not known."""
+        return next(iter(self.next_best), None)
+
+    @property
+    def next_best(self) -> Sequence[Candidate]:
+        """The best candidates that are no winners, in the learner's order; none as above."""
         if self.listed_in_part:
-            return None
+            return ()
         winning = {winner.key for winner in self.winners}
         others = [candidate for candidate in self.candidates if not candidate.barred and candidate.key not in winning]
-        return next(iter(best(others, attrgetter("score"))), None)
+        return best(others, attrgetter("score"))
 
     @property
     def margin(self) -> Number | None:

@@ -56,6 +56,19 @@ class Estimate(NamedTuple):
     """SE²."""
 
 
+class FoldLosses(NamedTuple):
+    """What the trees that were grown without a fold lose on its rows."""
+
+    rows: Rational
+    """The weight of its rows."""
+    path: Path
+    """The sequence of the tree that was grown without it."""
+    stands: tuple[int, ...]
+    """For each tree of the sequence of all rows, the number of the tree that stands for it in this one."""
+    lost: tuple[tuple[Rational, Rational], ...]
+    """For each the weighted sum of the losses, and that of their squares."""
+
+
 class Choice(NamedTuple):
     """A sequence, and the tree that was chosen from it."""
 
@@ -69,6 +82,8 @@ class Choice(NamedTuple):
     """The number of the smallest tree that is within the standard errors of it."""
     standard_errors: Rational
     """How many standard errors that are."""
+    folds: tuple[FoldLosses, ...] = ()
+    """What the estimates are the means of."""
 
     @property
     def tree(self) -> Tree:
@@ -125,22 +140,23 @@ def choose(
     allowed, grown = _checked(standard_errors), fit(table)
     loss_of = loss_by(grown)
     path = path_by(grown, convention(grown, profile, risk)._replace(unit=shares(grown)))
-    sums = [(Fraction(0), Fraction(0)) for _ in path.steps]
+    found = []
     for fold in held_out:
         split = divided(table, fold)
         part = fit(split.training)
         without = path_by(part, convention(part, profile, risk)._replace(unit=shares(part)))
         stands = corresponding(path, without)
         lost = losses(without, stands[0], split.validation, unseen, loss_of)
-        sums = [(once + lost[k][0], square + lost[k][1]) for k, (once, square) in zip(stands, sums, strict=True)]
+        rows = sum(split.validation.weighted())
+        found.append(FoldLosses(rows, without, tuple(stands), tuple(lost[k] for k in stands)))
     weight = Fraction(sum(table.weighted()))
-    means = [(once / weight, square / weight) for once, square in sums]
-    estimates = [
-        Estimate(step, mean, (of_squares - mean * mean) / weight)
-        for step, (mean, of_squares) in zip(path.steps, means, strict=True)
-    ]
+    estimates = []
+    for step, sums in zip(path.steps, zip(*(fold.lost for fold in found), strict=True), strict=True):
+        mean, of_squares = (sum(parts) / weight for parts in zip(*sums, strict=True))
+        estimates.append(Estimate(step, mean, (of_squares - mean * mean) / weight))
     best = max(range(len(estimates)), key=lambda k: (-estimates[k].risk, k))
-    return Choice(path, tuple(estimates), best, smallest_within(estimates, best, allowed), allowed)
+    smallest = smallest_within(estimates, best, allowed)
+    return Choice(path, tuple(estimates), best, smallest, allowed, tuple(found))
 
 
 def smallest_within(estimates: Sequence[Estimate], best: int, standard_errors: Rational) -> int:

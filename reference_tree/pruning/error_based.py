@@ -180,6 +180,9 @@ class Judgement(NamedTuple):
     """The weight of each class at the node: in a branch that was raised, not as it was grown."""
     parts: tuple[Part, ...]
     """What the estimate of the subtree is the sum of: its branches, and the rows that stay at the node, if any do."""
+    raised: tuple[tuple[Part, int], ...] = ()
+    """What that of the branch is the sum of: its leaves with all rows of the node, each with how many are alike in
+    errors and rows; and the rows that stay at its questions, if any do."""
 
 
 class ErrorPruning(NamedTuple):
@@ -259,12 +262,15 @@ class _Pruner:
         self._nodes = dict(enumerate(tree.nodes))
         self._origin = list(range(len(tree.nodes)))
         self._samples: dict[int, Sample] = {}
-        self._known: dict[tuple[Rational, Rational], Number] = {}
+        self._known: dict[tuple[Rational, Rational], Part] = {}
+        self._leaves: dict[int, Counter[tuple[Rational, Rational]]] = {}
+        """Below each place, how many leaves there are of each kind."""
         self._estimates: dict[int, Number] = {}
         self._judgements: list[Judgement] = []
         if data is None:
-            leaves = (place for place, node in self._nodes.items() if node.test is None)
-            self._estimates.update((place, self._estimate(self._nodes[place].counts)) for place in leaves)
+            for place, node in self._nodes.items():
+                if node.test is None:
+                    self._estimates[place], self._leaves[place] = self._estimate(node.counts), self._leaf(node.counts)
         else:
             self._has_gaps = bool(with_gaps(data.sample()))
             self._send(0, data.sample())
@@ -286,17 +292,19 @@ class _Pruner:
         parts = tuple(self._parts(node))
         as_subtree = sum((part.estimate for part in parts), 0)
         largest = self._largest(place) if self._samples else None
-        as_branch = None if largest is None else self._raised(largest, place)
+        raised = () if largest is None else tuple(self._raised(largest, place))
+        as_branch = None if largest is None else sum((part.estimate * times for part, times in raised), 0)
         verdict = self._verdict(as_leaf, as_subtree, as_branch)
         origin = None if largest is None else self._origin[largest]
         estimates = as_leaf, as_subtree, as_branch
-        self._judgements.append(Judgement(self._origin[place], *estimates, origin, verdict, node.counts, parts))
+        self._judgements.append(Judgement(self._origin[place], *estimates, origin, verdict, node.counts, parts, raised))
         if largest is not None and verdict == "raise":
             self._nodes[place], self._origin[place] = self._nodes[largest], self._origin[largest]
             self._send(place, self._samples[place])
         else:
             self._nodes[place] = leaf(node, PRUNED) if verdict == "leaf" else node
             self._estimates[place] = as_leaf if verdict == "leaf" else as_subtree
+            self._leaves[place] = self._leaf(node.counts) if verdict == "leaf" else self._joined(node)
         return verdict
 
     def _parts(self, node: Node) -> Iterator[Part]:
@@ -311,16 +319,24 @@ class _Pruner:
         """What the estimate of a leaf depends on. It is found once for all leaves that are alike in that."""
         alike = max(counts), sum(counts)
         if alike not in self._known:
-            self._known[alike] = self._rules.estimate(counts)
+            self._known[alike] = Part(counts, self._rules.estimate(counts), True)
         return alike
 
     def _estimate(self, counts: Counts) -> Number:
-        return self._known[self._alike(counts)]
+        return self._known[self._alike(counts)].estimate
 
-    def _staying(self, rows: Counts | None, counts: Counts) -> Number:
+    def _leaf(self, counts: Counts) -> Counter[tuple[Rational, Rational]]:
+        return Counter([self._alike(counts)])
+
+    def _joined(self, node: Node) -> Counter[tuple[Rational, Rational]]:
+        """The leaves below a node, from those below its branches, which are asked no more: the most become the sum."""
+        most, *others = sorted((self._leaves.pop(branch) for branch in node.branches), key=len, reverse=True)
+        for leaves in others:
+            most.update(leaves)
+        return most
+
+    def _staying(self, rows: Counts, counts: Counts) -> Number:
         """The estimate of the rows that stay at a node that asks: their share of its errors as a leaf."""
-        if rows is None or not any(rows):
-            return 0
         return self._estimate(counts) * (Fraction(sum(rows)) / Fraction(sum(counts)))
 
     def _verdict(self, as_leaf: Number, as_subtree: Number, as_branch: Number | None) -> Verdict:
@@ -336,8 +352,8 @@ class _Pruner:
         weights = [sum(row) for row in self._samples[place].partition(node.test).rows]
         return max(zip(weights, range(len(weights)), node.branches, strict=True))[2]
 
-    def _raised(self, largest: int, place: int) -> Number:
-        """The estimate of a branch if all rows of the node came to it."""
+    def _raised(self, largest: int, place: int) -> Iterator[tuple[Part, int]]:
+        """The leaves of a branch if all rows of the node came to it, and the rows that would stay on the way."""
         if self._has_gaps:  # rows that were divided are divided otherwise then
             return self._routed(largest, self._samples[place])
         # The rows of the branch go where they went; so only the others are sent down, and counted besides.
@@ -350,16 +366,13 @@ class _Pruner:
                 coming += zip(node.branches, sample.split(node.test), strict=True)
             elif any(counts):
                 more[here] = tuple(map(add, more.get(here, node.counts), counts))
-        leaves = Counter(self._alike(counts) for counts in more.values())
+        leaves = self._leaves[largest] + Counter(map(self._alike, more.values()))
         leaves.subtract(self._alike(self._nodes[here].counts) for here in more)
-        return self._estimates[largest] + sum(
-            (self._known[alike] * times for alike, times in leaves.items() if times), 0
-        )
+        return self._counted(leaves)
 
-    def _routed(self, place: int, sample: Sample) -> Number:
-        """The estimate of a subtree if these rows came to it."""
+    def _routed(self, place: int, sample: Sample) -> Iterator[tuple[Part, int]]:
+        """The same of a subtree if these rows came to it."""
         leaves: Counter[tuple[Rational, Rational]] = Counter()
-        total: Number = 0
         arriving = [(place, sample)]
         while arriving:
             place, sample = arriving.pop()
@@ -369,9 +382,16 @@ class _Pruner:
             elif any(counts):
                 parts = sample.split(node.test, shared_anew(node, sample))
                 rest = staying(counts, [part.total() for part in parts]) if node.missing.stays else None
-                total += self._staying(rest, counts)
+                if rest is not None and any(rest):
+                    yield Part(rest, self._staying(rest, counts), False), 1
                 arriving += zip(node.branches, parts, strict=True)
-        return total + sum((self._known[alike] * times for alike, times in leaves.items()), 0)
+        yield from self._counted(leaves)
+
+    def _counted(self, leaves: Counter[tuple[Rational, Rational]]) -> Iterator[tuple[Part, int]]:
+        """Leaves that are alike, the largest first; those without a row add nothing."""
+        for alike in sorted(leaves, key=lambda one: (-one[1], -one[0])):
+            if leaves[alike] and alike[1]:
+                yield self._known[alike], leaves[alike]
 
     def _send(self, place: int, sample: Sample) -> None:
         """Send rows to a node and on through all that is below it; count them everywhere."""
@@ -381,7 +401,7 @@ class _Pruner:
             node = recounted(self._nodes[place], sample, above, self._tree.target.domain, self._rules.keeps_label)
             self._nodes[place], self._samples[place] = node, sample
             if node.test is None:
-                self._estimates[place] = self._estimate(node.counts)
+                self._estimates[place], self._leaves[place] = self._estimate(node.counts), self._leaf(node.counts)
             else:
                 parts = zip(node.branches, sample.split(node.test, node.missing), strict=True)
                 arriving += [(below, part, node.label) for below, part in parts]

@@ -108,22 +108,6 @@ def rate_without_error(rows: Rational, confidence: Fraction) -> Number:
 
 
 @formula
-def without_error(rows: Rational, confidence: Fraction) -> Number:
-    r"""The limit of a leaf that made no error: (1 - p)^N = CF, solved for Np.
-
-    $$N \, U_{\mathrm{CF}}(0, N) = N \left(1 - \mathrm{CF}^{1/N}\right)$$
-
-    Example:
-        >>> float(without_error(6, Fraction(1, 4)))
-        1.2377968440954015
-
-    Source:
-        [Quinlan1993 §4.2]
-    """
-    return rows * rate_without_error(rows, confidence)
-
-
-@formula
 def rate_with_errors(errors: Rational, rows: Rational, deviate: Fraction) -> Number:
     r"""The limit by the normal distribution, half an error added for continuity.
 
@@ -152,24 +136,25 @@ def rate_with_errors(errors: Rational, rows: Rational, deviate: Fraction) -> Num
 
 
 @formula
-def with_errors(errors: Rational, rows: Rational, deviate: Fraction) -> Number:
-    r"""The errors that are expected at that rate.
+def errors_at(rate: Number, rows: Rational) -> Number:
+    r"""The errors that are expected of so many rows at a rate.
 
     $$N \, U_{\mathrm{CF}}(E, N)$$
 
     Args:
-        errors: E, so that E + 1/2 is at most N.
+        rate: U.
         rows: N.
-        deviate: z.
 
     Example:
-        >>> float(with_errors(1, 16, Fraction(277, 400)))
+        >>> float(errors_at(rate_without_error(6, Fraction(1, 4)), 6))
+        1.2377968440954015
+        >>> float(errors_at(rate_with_errors(1, 16, Fraction(277, 400)), 16))
         2.5068939583855605
 
     Source:
         [Quinlan1993 §4.2]
     """
-    return rows * rate_with_errors(errors, rows, deviate)
+    return rows * rate
 
 
 def table(errors: Rational, rows: Rational, confidence: Fraction, deviate: Fraction | None = None) -> Number:
@@ -197,14 +182,14 @@ def table(errors: Rational, rows: Rational, confidence: Fraction, deviate: Fract
         return 0
     deviate = interpolated_deviate(confidence) if deviate is None else deviate
     if not errors:
-        return without_error(rows, confidence)
+        return errors_at(rate_without_error(rows, confidence), rows)
     if errors < Fraction(1, 10**6):
-        return errors + without_error(rows, confidence)
+        return errors + errors_at(rate_without_error(rows, confidence), rows)
     if errors < Fraction(9999, 10**4):
         return _interpolated(errors, rows, confidence, deviate, table)
     if errors + Fraction(1, 2) >= rows:
         return errors + Fraction(67, 100) * (rows - errors)
-    return with_errors(errors, rows, deviate)
+    return errors_at(rate_with_errors(errors, rows, deviate), rows)
 
 
 def normal(errors: Rational, rows: Rational, confidence: Fraction, deviate: Fraction | None = None) -> Number:
@@ -227,19 +212,20 @@ def normal(errors: Rational, rows: Rational, confidence: Fraction, deviate: Frac
         return 0
     deviate = normal_deviate(confidence) if deviate is None else deviate
     if not errors:
-        return without_error(rows, confidence)
+        return errors_at(rate_without_error(rows, confidence), rows)
     if errors < 1:
         return _interpolated(errors, rows, confidence, deviate, normal)
     if errors + Fraction(1, 2) >= rows:
         return max(rows, errors)
-    return with_errors(errors, rows, deviate)
+    return errors_at(rate_with_errors(errors, rows, deviate), rows)
 
 
 def _interpolated(
     errors: Rational, rows: Rational, confidence: Fraction, deviate: Fraction, rule: Callable[..., Number]
 ) -> Number:
     """Between no error and one, what is *added* to the errors is linear in them."""
-    added, added_to_one = without_error(rows, confidence), rule(1, rows, confidence, deviate) - 1
+    added = errors_at(rate_without_error(rows, confidence), rows)
+    added_to_one = rule(1, rows, confidence, deviate) - 1
     return errors + added + errors * (added_to_one - added)
 
 

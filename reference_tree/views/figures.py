@@ -6,7 +6,7 @@ they lie from what the node answers, `n 4, sse 5.31`. All views say it in the sa
 1. `weight_text` writes a weight: as it is while it is short, otherwise rounded, and then it says so; `amount` is how
    much data there is.
 2. `arrived` is what reaches a node: `counts_of` lists the classes, `spread_of` the figures of a numeric target.
-3. `asked` and `answers` are a question and its answers in a derivation, shorter than in a path.
+3. `asked`, `answers` and `step_of` are a question, its answers, and one of them with it, shorter than in a path.
 4. `caption` is what stands in a node that is drawn, and `below` are the nodes below it with the answers leading there.
 """
 
@@ -160,6 +160,16 @@ def answers(test: Test) -> tuple[str, ...]:
         value = one_line(Outcome("is", test.outcomes[0].value[0]).written)
         return f"= {value}", f"≠ {value}"
     return tuple(one_line(outcome.label) for outcome in test.outcomes)
+
+
+def step_of(test: Test, branch: int) -> str:
+    """A question together with one of its answers.
+
+    Example:
+        >>> step_of(Subset("job", ("no",)), 1), step_of(Subset("age", ("old", "young")), 1)
+        ('job ≠ no', 'age not in {old, young}')
+    """
+    return one_line(f"{test.attribute} {answers(test)[branch]}") if _single(test) else one_line(test.step(branch))
 
 
 def _single(test: Test) -> bool:

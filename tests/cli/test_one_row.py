@@ -73,7 +73,7 @@ def test_a_row_of_the_data_goes_down_the_tree_that_is_grown(run: Run) -> None:
     table = rt.textbook("watermelon-2.0a")
     row = list(table.rows())[7]
     assert out == rt.explain_prediction(rt.C45().grow(table), row, name="row 8 of watermelon-2.0a")
-    assert "P(是|X) = 0.2·1 + 7/15·1 + 1/3·1 = 1\n" in out
+    assert "P(是|X) = 1/5·1 + 7/15·1 + 1/3·1 = 1\n" in out
     assert "$$" in run("explain", "watermelon-2.0a", "--learner", "c45", "--predict", "8", "--format", "markdown")[1]
 
 

@@ -174,7 +174,8 @@ def test_a_tree_of_the_sequence_is_what_its_alpha_gives(run: Run, iris: Path) ->
             {"method": "cost-complexity", "profile": "cart-1984", "alpha": step["alpha"]}
         ]
     text = run("prune", *given, "--path")[1]
-    assert [line.split() for line in text.splitlines()[3:]] == [
+    assert text.startswith("α        the price of a leaf; ")
+    assert [line.split() for line in text.partition("R(T)\n")[2].splitlines()] == [
         [step["alpha"], str(step["leaves"]), step["risk"]] for step in steps
     ]
 

@@ -220,7 +220,7 @@ def test_the_derivation_shows_the_best_lines_and_the_regret() -> None:
 
 @pytest.mark.parametrize("search", ["exhaustive", "lda"])
 def test_light_rows_have_a_line_that_the_bound_forbids(search: str) -> None:
-    columns = {"x": [1, 2], "w": [Fraction(1, 2), Fraction(1, 2)], "y": ["n", "y"]}
+    columns: dict[str, list[Any]] = {"x": [1, 2], "w": [Fraction(1, 2)] * 2, "y": ["n", "y"]}
     table = Table.from_columns(columns, target="y", weights="w")
     learner = CART(branching="linear", search=search, min_samples_split=0, min_samples_leaf=1)
     assert learner.decide(table.sample()).stop == "min-samples-leaf"

@@ -34,9 +34,12 @@ def test_without_rows_the_answer_above_holds_and_no_tie_is_inherited() -> None:
     assert majority(CLASSES, (0,) * 6, above) == Answer("b", (3, 3), (), True)
 
 
-tables = st.lists(st.lists(st.integers(0, 3), min_size=2, max_size=2), min_size=2, max_size=2).filter(
-    lambda table: all(map(any, table))
+tables = (
+    st.lists(st.integers(0, 4), min_size=2, max_size=2)
+    .map(lambda row: [row, [4 - count for count in row]])
+    .filter(lambda table: all(map(any, table)))
 )
+"""Tables of one sample, four rows of each class: only of one sample are gains ever compared."""
 
 
 def candidate(table: list[list[int]], barred: str | None = None) -> Candidate:
@@ -45,7 +48,7 @@ def candidate(table: list[list[int]], barred: str | None = None) -> Candidate:
 
 
 def decided(tables: list[list[list[int]]], *barred: list[list[int]]) -> Decision:
-    """A decision for tables as if they were all of one sample: those of largest gain win."""
+    """A decision for tables of one sample: those of largest gain win."""
     most = max((information_gain(table) for table in tables), default=None)
     candidates = [candidate(table) for table in tables]
     winners = tuple(c for c in candidates if c.scores["gain"] == most)
@@ -66,6 +69,7 @@ def test_the_margin_is_to_the_best_that_does_not_win(tables: list[list[list[int]
         equal = [table for table, gain in zip(tables, gains, strict=True) if abs(gain - max(losers)) < 1e-50]
         assert second is not None
         assert second.table.rows == tuple(map(tuple, equal[0]))
+        assert [one.table.rows for one in decision.next_best] == [tuple(map(tuple, table)) for table in equal]
         assert abs(oracles.exact_value(margin) - (max(gains) - max(losers))) < 1e-50
 
 

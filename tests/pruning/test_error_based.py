@@ -324,3 +324,15 @@ def test_a_confidence_that_is_no_number_is_refused(confidence: Any) -> None:
 def test_a_limit_without_a_name_is_refused() -> None:
     with pytest.raises(InputError, match="a limit is one of binomial, table, normal"):
         ErrorBased(limit=lambda errors, rows, confidence: rows)
+
+
+@pytest.mark.parametrize("name", ["golf", "watermelon-3.0", "contact-lenses", "iris"])
+def test_the_leaves_of_a_raised_branch_are_those_to_which_all_rows_of_the_node_come(name: str) -> None:
+    """Every row of the node is at one of them, and each is estimated by itself; the sum is that of the branch."""
+    table, rules = rt.textbook(name), ErrorBased.like("c45-r8")
+    asked = 0
+    for one in error_based(rt.C45().grow(table), table, rules).judgements:
+        assert sum(sum(part.counts) * times for part, times in one.raised) == sum(one.counts)
+        assert sum(rules.estimate(part.counts) * times for part, times in one.raised) == one.branch
+        asked += sum(times for _, times in one.raised) > 1
+    assert asked or name == "contact-lenses"

@@ -16,11 +16,12 @@ from reference_tree.pruning.error_limits import (
     LIMITS,
     ErrorLimit,
     binomial,
+    errors_at,
     interpolated_deviate,
     normal,
     normal_deviate,
+    rate_with_errors,
     table,
-    with_errors,
 )
 
 QUARTER = Fraction(1, 4)
@@ -113,7 +114,7 @@ def test_the_normal_formula_solves_its_equation(rows: int, errors: int, deviate:
     def difference(expected: Fraction) -> Fraction:
         return (seen - expected) ** 2 - deviate**2 * expected * (1 - expected / rows)
 
-    low, high, scale = with_errors(errors, rows, deviate).enclosure(200)
+    low, high, scale = errors_at(rate_with_errors(errors, rows, deviate), rows).enclosure(200)
     assert seen < Fraction(low, scale)
     assert difference(Fraction(low, scale)) <= 0 <= difference(Fraction(high, scale))
 

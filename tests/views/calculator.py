@@ -160,3 +160,18 @@ def logarithm(x: Fraction, base: str) -> Fraction:
         context.prec = DIGITS + 5
         found = (Decimal(x.numerator) / x.denominator).ln()
         return Fraction(found if base == "ln" else found / Decimal(base).ln())
+
+
+_FRACTION_FIGURE = re.compile(r"(?:^|[·+−(] ?)\(?\d+/\d+\)?(?= [+−]|\)|$)(?!\)²)")
+# A fraction that is a term of a sum or a factor in it. What stands before a factor is a share: `9/14·0.5`.
+
+
+def mixed(text: str) -> list[str]:
+    """The sums in which a figure is a fraction and another one a decimal; of logarithms and roots nothing is said."""
+    found = []
+    for line in re.sub(r"\n\s+(?=[=≈+−] )", " ", text).splitlines():
+        for side in _SIGN.split(re.sub(r"^.* {3,}", "", line)):
+            is_sum = " + " in side or " − " in side
+            if is_sum and _is_arithmetic(side) and "." in side and _FRACTION_FIGURE.search(side):
+                found.append(side)
+    return found

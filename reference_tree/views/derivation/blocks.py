@@ -10,6 +10,8 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
 
+from reference_tree.data.linear_tests import Linear
+from reference_tree.data.points import Points
 from reference_tree.data.sample import Counts
 from reference_tree.exact.log_sums import LogSum, Number
 from reference_tree.exact.worked import Worked
@@ -145,8 +147,15 @@ class Listing(NamedTuple):
     lines: tuple[str, ...]
 
 
+class Plane(NamedTuple):
+    """A question about two numbers, and the rows that it parts, as points of their plane."""
+
+    test: Linear
+    points: Points
+
+
 Block: TypeAlias = (
-    Title | Facts | Legend | Heading | Equations | PartitionTable | Ranking | DecisionTable | Sentence | Listing
+    Title | Facts | Legend | Heading | Equations | PartitionTable | Ranking | DecisionTable | Sentence | Listing | Plane
 )
 
 

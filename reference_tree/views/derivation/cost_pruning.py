@@ -11,9 +11,10 @@ The formulas that decide are run on worked numbers here, so what is shown is wha
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 from reference_tree.data.sample import Counts
@@ -23,7 +24,7 @@ from reference_tree.exact.rationals import Rational
 from reference_tree.exact.worked import Worked, work
 from reference_tree.node import Node
 from reference_tree.pruning.choosing_alpha import Choice, Estimate, within
-from reference_tree.pruning.cost_complexity import Path
+from reference_tree.pruning.cost_complexity import Path, Step
 from reference_tree.pruning.cost_function import CostPruning, leaf_cost
 from reference_tree.pruning.cutting import shape
 from reference_tree.pruning.record import PathPruning, Round, is_one_pass, rounds
@@ -40,9 +41,11 @@ from reference_tree.views.derivation.blocks import (
     Sentence,
     Symbol,
 )
+from reference_tree.views.derivation.notation import one_figure
 from reference_tree.views.derivation.numerals import compared, figure, rounded
 from reference_tree.views.derivation.remarks import becomes
 from reference_tree.views.derivation.worked_nodes import heading, of_node, path_of
+from reference_tree.views.figures import amount
 
 # The cost function.
 
@@ -89,7 +92,7 @@ def costs(tree: Tree, found: CostPruning, alpha: Rational) -> Iterator[Decided]:
         below = [left.get(branch) or (_bits(tree.nodes[branch].counts), 1) for branch in branches]
         own, bits = _bits(tree.nodes[number].counts), work(sum(bits for bits, _ in below))
         leaves = sum(n for _, n in below)
-        left[number] = (own, 1) if pruned else (_quantity(bits), leaves)
+        left[number] = (own, 1) if pruned else (one_figure(bits), leaves)
         as_leaf, as_tree = own + work(alpha), bits + work(alpha) * work(leaves)
         lines = (Equation(COST, as_leaf, "bits"), Equation(COST_BELOW, as_tree, "bits"))
         said = Sentence(_cheaper(as_leaf.value, as_tree.value))
@@ -99,11 +102,6 @@ def costs(tree: Tree, found: CostPruning, alpha: Rational) -> Iterator[Decided]:
 def _bits(counts: Counts) -> Any:
     """N_t·H_t."""
     return work(leaf_cost(work(list(counts))))
-
-
-def _quantity(worked: Worked) -> Worked:
-    """A result, which stands in a further formula as its value."""
-    return Worked(worked.value, "quantity", (worked,), "quantity")
 
 
 def _cheaper(as_leaf: Number, as_tree: Number) -> str:
@@ -214,8 +212,8 @@ def links(found: PathPruning, alpha: Number) -> Iterator[Decided]:
         alive = frozenset(link.node for link in one.links)
         below: dict[int, Worked] = {}  # R(T_t) of each link that is left
         for top in sorted(alive, reverse=True):  # in preorder, what is below a node has a higher number
-            terms = [below[b] if b in below else _quantity(own[b]) for b in tree.nodes[top].branches]
-            below[top] = _quantity(work(sum(terms)))
+            terms = [below[b] if b in below else one_figure(own[b]) for b in tree.nodes[top].branches]
+            below[top] = one_figure(work(sum(terms)))
         lines = tuple(
             Equation(of_node("g", tree, link.node), _g(own[link.node], below[link.node], link.saved))
             for link in one.links
@@ -233,7 +231,7 @@ def _risk(tree: Tree, node: Node, risk: Risk) -> Worked:
 
 
 def _g(leaf: Worked, subtree: Worked, saved: int) -> Worked:
-    return (_quantity(leaf) - subtree) / work(saved) if saved else Worked(0, "number")
+    return (one_figure(leaf) - subtree) / work(saved) if saved else Worked(0, "number")
 
 
 def _weakest(tree: Tree, one: Round, alpha: Number) -> str:
@@ -265,6 +263,14 @@ BOUND_LEGEND = (
         Symbol("α'_k = √(α_k·α_{k+1})", r"\alpha'_k = \sqrt{\alpha_k \, \alpha_{k+1}}"),
         "for line k of the table the geometric mean of its α and the next; for the last line ∞, which leaves the root",
     ),
+    (
+        Symbol("L_v(T_k)", "L_v(T_k)"),
+        "what the rows of fold v lose by the tree that stands for line k: that of α'_k in the sequence of fold v",
+    ),
+    (
+        Symbol("R^CV(T_k) = Σ_v L_v(T_k) / N", r"R^{CV}(T_k) = \frac{1}{N} \sum_v L_v(T_k)"),
+        "for line k, over the folds v in their order",
+    ),
     (Symbol("R, S", "R, S"), "of the best tree, R^CV and the mean of the squared losses; R = S where a loss is 0 or 1"),
     (Symbol("SE = √((S − R²) / N)", r"\mathrm{SE} = \sqrt{(S - R^2) / N}"), "the standard error of R"),
     (
@@ -275,18 +281,40 @@ BOUND_LEGEND = (
 
 
 LINK = Symbol("link", r"\text{link}"), "a node that asks; to cut it is to make it a leaf"
-
-
-def path_legend(found: PathPruning) -> Legend:
-    """What stands in the table of the sequence, and what is cut from line to line."""
-    priced, more = ("question", []) if is_one_pass(found) else ("leaf", [LINK])
-    alpha = f"the price of a {priced}; the tree of a line is taken from its α on, up to the α of the next line"
-    lines = (
-        (Symbol("α", r"\alpha"), alpha),
-        (Symbol("leaves", r"\text{leaves}"), "those of that tree that a training row reaches"),
+ALPHA = Symbol("α", r"\alpha")
+TAKEN = "; the tree of a line is taken from its α on, up to the α of the next line"
+LEAVES = Symbol("leaves", r"\text{leaves}"), "those of that tree that a training row reaches"
+PRICED: Mapping[bool, tuple[tuple[Symbol, str], ...]] = {
+    False: (
+        (ALPHA, f"the price of a leaf{TAKEN}"),
+        LEAVES,
         (Symbol("R(T)", "R(T)"), "its risk, which is that of its leaves"),
-    )
-    return Legend((*lines, *more))
+        LINK,
+    ),
+    True: (
+        (ALPHA, f"the price of a question, as a share of the risk of the root: rpart's cp{TAKEN}"),
+        LEAVES,
+        (Symbol("R(T)", "R(T)"), "its risk, which is that of its leaves, as a share of that of the root"),
+    ),
+}
+"""What stands in the table of the sequence, by whether it was found in one pass."""
+IN_BOTH_UNITS = (
+    (Symbol("cp = α / R(root)", r"\mathrm{cp} = \alpha / R(\text{root})"), "the price, as a share of the root's risk"),
+    (ALPHA, f"the price of a question per row, as R and R^CV are{TAKEN}"),
+    LEAVES,
+    (Symbol("R(T)", "R(T)"), "its risk per row, which is that of its leaves"),
+)
+"""The same of a table that has both units, for cross-validation compares prices per row."""
+
+
+def path_legend(found: PathPruning, choice: Choice | None = None) -> Legend:
+    """What stands in the table of the sequence, and what is cut from line to line.
+
+    Args:
+        found: the sequence.
+        choice: the cross-validation, if there was one.
+    """
+    return Legend(PRICED[is_one_pass(found)] if len(_in_units(found.path, choice)) == 1 else IN_BOTH_UNITS)
 
 
 def path_table(path: Path, choice: Choice | None = None) -> DecisionTable:
@@ -302,12 +330,27 @@ def path_table(path: Path, choice: Choice | None = None) -> DecisionTable:
         >>> path_table(pruning_path(rt.ID3().grow(rt.textbook("loan")))).rows
         [('0', '3', '0'), ('1/5', '1', '2/5')]
     """
-    rows: list[tuple[str, ...]] = []
-    for number, step in enumerate(path.steps):
-        judged = () if choice is None else _judged(choice, number)
-        rows.append((figure(step.alpha), str(step.leaves), figure(step.risk), *judged))
-    head = ("α from", "leaves", "R(T)", *(() if choice is None else ("R^CV", "SE", "")))
-    return DecisionTable("The sequence of prunings", head, "rrr" + "rrl" * (choice is not None), rows)
+    priced = _in_units(path, choice)
+    *_, steps = priced.values()
+    rows = [
+        (
+            *(figure(each[number].alpha) for each in priced.values()),
+            str(step.leaves),
+            figure(step.risk),
+            *(() if choice is None else _judged(choice, number)),
+        )
+        for number, step in enumerate(steps)
+    ]
+    head = (*priced, "leaves", "R(T)", *(() if choice is None else ("R^CV", "SE", "")))
+    sides = "r" * (len(priced) + 2) + "rrl" * (choice is not None)
+    return DecisionTable("The sequence of prunings", head, sides, rows)
+
+
+def _in_units(path: Path, choice: Choice | None) -> dict[str, Sequence[Step]]:
+    """The trees by what their α is called; it has two units if cross-validation compares prices in another one."""
+    if choice is None or path.steps == choice.path.steps:
+        return {"α from": path.steps}
+    return {"cp from": path.steps, "α from": choice.path.steps}
 
 
 def _judged(choice: Choice, number: int) -> tuple[str, str, str]:
@@ -318,10 +361,57 @@ def _judged(choice: Choice, number: int) -> tuple[str, str, str]:
     return figure(risk), figure(root(square)), ", ".join([*said, *["chosen"] * (number == choice.chosen)])
 
 
-def bound(choice: Choice) -> Iterator[Block]:
-    r"""How much worse than the best a tree may be, with the figures put in, and which tree is therefore taken.
+def fold_tables(choice: Choice) -> Iterator[DecisionTable]:
+    """For each fold, which trees of its own sequence stand for those of the sequence, and what its rows lose by them.
+
+    Args:
+        choice: the cross-validation.
+
+    Source:
+        [Breiman1984 §3.4.2]
+    """
+    alphas = [step.alpha for step in choice.path.steps]
+    means = [*(_geometric_mean(low, high) for low, high in pairwise(alphas)), "∞"]
+    squared = any(once != square for fold in choice.folds for once, square in fold.lost)
+    head = ("k", "α'_k", "α from", "leaves", "L_v", *(["squared"] if squared else []))
+    for number, fold in enumerate(choice.folds, 1):
+        rows = [
+            (str(k), mean, figure(step.alpha), str(step.leaves), *map(figure, lost[: 1 + squared]))
+            for k, (mean, stands, lost) in enumerate(zip(means, fold.stands, fold.lost, strict=True), 1)
+            for step in [fold.path.steps[stands]]
+        ]
+        rows_of_it = amount(fold.rows, weighted=False)
+        title = f"Fold v = {number}, {rows_of_it}: the trees of its sequence that stand for each line k"
+        yield DecisionTable(title, head, "r" * len(head), rows)
+
+
+def _geometric_mean(low: Number, high: Number) -> str:
+    """α'; sums of logarithms have no products, and stand below the root."""
+    if not low:
+        return "0"
+    is_rational = all(isinstance(number, int | Fraction) for number in (low, high))
+    return figure(root(low * high)) if is_rational else f"√({figure(low)}·{figure(high)})"
+
+
+def _means(choice: Choice) -> Iterator[Equation]:
+    """R^CV of each tree, with the losses of the folds put in."""
+    for k in range(len(choice.estimates)):
+        symbol = Symbol(f"R^CV(T_{k + 1})", f"R^{{CV}}(T_{{{k + 1}}})")
+        yield Equation(symbol, _mean(choice, [fold.lost[k][0] for fold in choice.folds]))
+
+
+def _mean(choice: Choice, losses: Sequence[Rational]) -> Worked:
+    return work(sum(map(one_figure, losses))) / work(choice.path.tree.nodes[0].weight)  # type: ignore[no-any-return]
+
+
+def bound(choice: Choice, *, in_full: bool = False) -> Iterator[Block]:
+    r"""What R^CV is the mean of, how much worse than the best a tree may be, and which tree is therefore taken.
 
     $$R^{CV}(T_k) \leq R^{CV}(T_{k_0}) + m \, \mathrm{SE} \qquad \mathrm{SE} = \sqrt{\frac{S - R^2}{N}}$$
+
+    Args:
+        choice: the cross-validation.
+        in_full: whether there is a table for each fold, too.
 
     Source:
         [Breiman1984 §3.4.3]
@@ -329,10 +419,13 @@ def bound(choice: Choice) -> Iterator[Block]:
     (_, least, square), rows = choice.estimates[choice.best], Fraction(choice.path.tree.nodes[0].weight)
     squares = square * rows + least * least
     error = root((work(squares) - work(least) ** 2) / work(rows))
-    error = Worked(error.value, "quantity", (error,), "SE")
-    limit = work(least) + work(choice.standard_errors) * error
+    limit = work(least) + work(choice.standard_errors) * one_figure(error)
     yield Legend(BOUND_LEGEND)
-    yield Equations((Equation(SE, error), Equation(BOUND, limit)))
+    yield from fold_tables(choice) if in_full else ()
+    yield Equations(tuple(_means(choice)))
+    mean_square = _mean(choice, [fold.lost[choice.best][1] for fold in choice.folds])
+    plain = [] if squares == least else [Equation(Symbol("S", "S"), mean_square)]
+    yield Equations((*plain, Equation(SE, error), Equation(BOUND, limit)))
     taken, smaller = choice.estimates[choice.chosen], choice.estimates[choice.chosen + 1 :]
     told = f"The smallest tree within the bound is taken, {_against(taken, limit)}."
     if smaller:

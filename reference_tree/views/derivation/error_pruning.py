@@ -19,7 +19,7 @@ from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational
 from reference_tree.exact.rounding import decimal
 from reference_tree.exact.worked import Worked, work
-from reference_tree.pruning.error_based import MARGIN, ErrorBased, ErrorPruning, Judgement, at_most_nearly
+from reference_tree.pruning.error_based import MARGIN, ErrorBased, ErrorPruning, Judgement, Part, at_most_nearly
 from reference_tree.pruning.error_limits import between, binomial, neighbours, normal_deviate, rate_without_error, table
 from reference_tree.tree import Tree
 from reference_tree.views.derivation.blocks import (
@@ -33,7 +33,7 @@ from reference_tree.views.derivation.blocks import (
     Sentence,
     Symbol,
 )
-from reference_tree.views.derivation.notation import opened
+from reference_tree.views.derivation.notation import one_figure, opened
 from reference_tree.views.derivation.numerals import PLACES, figure, places_apart, rational_value
 from reference_tree.views.derivation.remarks import becomes
 from reference_tree.views.derivation.worked_nodes import heading, path_of
@@ -75,7 +75,10 @@ EXPECTED = (
     ),
     (Symbol("e(T_t) = Σ_b e(b)", r"e(T_t) = \sum_b e(b)"), "the same of what stands below it, over its branches b"),
 )
-RAISED = BRANCH, "the same of its largest branch (of equals the last), if all rows of t go down there"
+RAISED = (
+    Symbol("e(B_t) = Σ_l e(l)", r"e(B_t) = \sum_l e(l)"),
+    "the same of its largest branch (of equals the last), over its leaves l, if all rows of t go down there",
+)
 SLACK = {
     False: (Symbol("0.1", "0.1"), "how many more errors a smaller tree may be expected to make"),
     True: (
@@ -122,8 +125,7 @@ def _judged(found: ErrorPruning) -> Iterator[tuple[Rational, Rational]]:
 def _deviate(rules: ErrorBased) -> Worked:
     """z, worked out where it is interpolated."""
     if rules.limit is table:
-        worked: Worked = between(work(rules.confidence), *work(neighbours(Fraction(rules.confidence))))
-        return Worked(worked.value, "quantity", (worked,), "deviate")
+        return one_figure(between(work(rules.confidence), *work(neighbours(Fraction(rules.confidence)))))
     return Worked(normal_deviate(rules.confidence), "number", (), decimal(normal_deviate(rules.confidence), PLACES))
 
 
@@ -157,18 +159,18 @@ def estimates(tree: Tree, found: ErrorPruning, rules: ErrorBased) -> Iterator[De
     """
     ends = {number for number, node in enumerate(tree.nodes) if node.test is None}  # the leaves by now
     for one in found.judgements:
-        leaves = [one.counts, *(part.counts for part in one.parts if part.is_leaf)]
-        alike = dict.fromkeys(map(_errors_and_rows, leaves))
-        terms = [
-            _product(_expected(rules, *_errors_and_rows(part.counts))) if part.is_leaf else _figure(part.estimate)
-            for part in one.parts
+        leaves = [
+            one.counts,
+            *(part.counts for part in (*one.parts, *(part for part, _ in one.raised)) if part.is_leaf),
         ]
+        alike = dict.fromkeys(map(_errors_and_rows, leaves))
+        terms = [_term(rules, part) for part in one.parts]
         lines = [equation for errors, rows in alike for equation in _limit(rules, errors, rows)]
         lines.append(Equation(LEAF, _expected(rules, *_errors_and_rows(one.counts))))
         lines.append(Equation(BELOW, work(sum(terms))))
         blocks: list[Block] = [_heading(tree, one)]
         if one.branch is not None and one.largest is not None:
-            lines.append(Equation(BRANCH, _figure(one.branch)))
+            lines.append(Equation(BRANCH, _raised(rules, one)))
             blocks += [Equations(tuple(lines)), Sentence(_largest(tree, one.largest, one.largest in ends))]
         else:
             blocks.append(Equations(tuple(lines)))
@@ -215,22 +217,27 @@ def _binomial_rate(rules: ErrorBased, errors: Rational, rows: Rational) -> Worke
     """U; where no row is wrong, with the formula that it follows from."""
     limit = upper_limit(int(errors), int(rows), rules.confidence)
     if errors:
-        return _figure(limit)
+        return one_figure(limit)
     solution = opened(rate_without_error(work(rows), work(rules.confidence)))
     value = rational_value(solution.value)  # so that 1 - √(1/4) is shown as 0.5
     return Worked(limit if value is None else value, "quantity", (solution,), "rate_without_error")
 
 
-def _figure(number: Number) -> Worked:
-    """A number that stands for itself."""
-    value = rational_value(number)
-    return Worked(number if value is None else value, "number")
+def _raised(rules: ErrorBased, one: Judgement) -> Worked:
+    """The sum over the leaves of the largest branch; those that are alike are one term."""
+    if sum(times for _, times in one.raised) == 1:
+        return _expected(rules, *_errors_and_rows(one.counts))
+    terms = [_term(rules, part) if times == 1 else work(times) * _term(rules, part) for part, times in one.raised]
+    return work(sum(terms))  # type: ignore[no-any-return]
 
 
-def _product(expected: Worked) -> Worked:
-    """An estimate inside a sum: N·U, or one figure where it is something else."""
+def _term(rules: ErrorBased, part: Part) -> Worked:
+    """What a part adds to a sum: N·U of a leaf, or one figure where it is something else."""
+    if not part.is_leaf:
+        return one_figure(part.estimate)
+    expected = _expected(rules, *_errors_and_rows(part.counts))
     found = opened(expected)
-    return found if found.operation == "*" else _figure(expected.value)
+    return found if found.operation == "*" else one_figure(expected.value)
 
 
 def _limit(rules: ErrorBased, errors: Rational, rows: Rational) -> Iterator[Equation]:

@@ -17,6 +17,7 @@ from reference_tree.views.derivation.notation import Chain, chain, summands, tex
 from reference_tree.views.derivation.numerals import USUAL, Digits, exact_tex, in_units, tex_number, value_tex
 from reference_tree.views.figures import EXACT, weight_text
 from reference_tree.views.names import markdown_name
+from reference_tree.views.plots.plane import grid
 
 LINE = 90
 """How long a formula may be, counted in the characters it has as text, before it goes on in the next line."""
@@ -72,6 +73,8 @@ def _lines(block: blocks.Block, digits: Digits) -> Iterator[str]:
             yield markdown_name(block.text)
         case blocks.Listing():
             yield from (f"## {markdown_name(block.title)}", "", *_fenced(block.lines))
+        case blocks.Plane():
+            yield from _fenced(grid(block.test, block.points))
 
 
 def _code(content: str) -> str:

@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import Any
 
 from reference_tree.data.errors import InputError
-from reference_tree.data.questions import Multiway, Threshold
+from reference_tree.data.questions import Linear, Multiway, Threshold
 from reference_tree.data.sample import Counts
 from reference_tree.data.table import Table
 from reference_tree.data.targets import Values
@@ -25,6 +25,7 @@ from reference_tree.learners.decision import Learner
 from reference_tree.learners.growing import Visit, grow, revisit
 from reference_tree.learners.registry import learner_of
 from reference_tree.measures.variance import Moments, mean
+from reference_tree.node import Node
 from reference_tree.splitting.binary_subsets import number_of_values
 from reference_tree.splitting.candidate import Candidate
 from reference_tree.splitting.missing_values import branch_shares
@@ -38,6 +39,7 @@ from reference_tree.views.derivation.blocks import (
     Facts,
     Legend,
     PartitionTable,
+    Plane,
     Ranking,
     Sentence,
     Symbol,
@@ -50,8 +52,9 @@ from reference_tree.views.derivation.scores import (
     of_part,
 )
 from reference_tree.views.derivation.worked_nodes import BY_COUNTS, Questions, WorkedNode, questions_of
-from reference_tree.views.figures import answers, asked
+from reference_tree.views.figures import answered, answers, asked, spread_of, step_of
 from reference_tree.views.names import answer_text, one_line
+from reference_tree.views.plots.plane import is_plane
 
 SMALL = 20
 """Of a tree of more nodes, only the root is worked out unless more is asked for."""
@@ -101,15 +104,18 @@ def derive(
         if visit.number == only:
             break
     if only is None:
-        rounded = f"rounded to {digits.places} decimals, or more where a result needs them; what decides is exact"
-        yield Legend((*nodes[0].legend(), (Symbol("≈", r"\approx"), rounded)))
-        head = ("node", "", "rows", "question or answer", nodes[0].formulas.called, "margin")
-        as_classes = f"; rows as {', '.join(map(one_line, tree.target.domain))}" if _are_few(nodes[0]) else ""
-        yield DecisionTable(f"The nodes{as_classes}", head, "llllrr", tuple(rows))
+        yield _legend(nodes[0])
+        head = ("node", "", "rows", "question or answer", _score_in_head(nodes[0]), "margin")
+        names = tree.target.domain if _are_few(nodes[0]) else [name for name, _ in _spread(tree.nodes[0])]
+        rows_as = f"; rows as {', '.join(map(one_line, names))}" if names else ""
+        yield DecisionTable(f"The nodes{rows_as}", head, "llllrr", tuple(rows))
     if only is None and long:
         inner = next((row[0] for row in rows[1:] if row[-1]), rows[1][0])
         yield Sentence(f"Only the root is worked out below. Say --node {inner} for another node, or --all.")
     for node in nodes:
+        yield node.heading
+        if only is not None and node.decision.stop not in BY_COUNTS:
+            yield _legend(node)
         yield from _node(node)
 
 
@@ -121,18 +127,42 @@ def _seen(learner: Learner, visit: Visit) -> tuple[Learner, Visit]:
     return learner.forest.base, visit._replace(place=place, decision=decision)
 
 
+def _legend(node: WorkedNode) -> Legend:
+    """The general formulas, and what the letters mean."""
+    places = node.given.digits.places
+    rounded = f"rounded to {places} decimals, or more where a result needs them; what decides is exact"
+    return Legend((*node.legend(), (Symbol("≈", r"\approx"), rounded)))
+
+
+def _score_in_head(node: WorkedNode) -> str:
+    """What the score is called above a column: of numbers its symbol, for the words take more room than its figures."""
+    formulas = node.formulas
+    return formulas.called if node.given.tree.target.values is not None else formulas.score.symbol.text
+
+
 def _overview(node: WorkedNode) -> tuple[str, ...]:
     """The line of a node in the table of all nodes."""
-    decision, steps = node.decision, node.visit.place.steps()
+    decision, steps, tree = node.decision, node.visit.place.steps(), node.given.tree
     number = "/" + "/".join(str(branch) for branch, _ in steps)
-    step = "· " * (len(steps) - 1) + one_line(steps[-1][1]) if steps else ""
-    figures = _in_one(node, node.node.counts) if node.given.tree.target.values else ", ".join(node.heading.brief)
+    above, branch = tree.parents[node.visit.number]
+    test = tree.nodes[above].test if steps else None
+    step = "· " * (len(steps) - 1) + step_of(test, branch) if test is not None else ""
+    is_class = tree.target.values is not None
+    figures = _in_one(node, node.node.counts) if is_class else ", ".join(figure for _, figure in _spread(node.node))
     if node.node.test is None or decision.chosen is None:
         return number, step, figures, f"{answer_text(node.node.label)} ({node.node.stop})", "", ""
     margin = "-" if decision.margin is None else node.given.decimal(decision.margin)
     if len(decision.winners) > 1:
         margin += ", a tie"
     return number, step, figures, asked(decision.chosen.test), node.given.decimal(remarks.best_score(decision)), margin
+
+
+def _spread(node: Node) -> list[tuple[str, str]]:
+    """How many numbers reach a node, what it answers, and how far they lie from it; nothing of classes."""
+    if isinstance(node.label, str) or not node.weight:
+        return []
+    n, error = spread_of(node)
+    return [(name, figure) for name, _, figure in (one.partition(" ") for one in (n, answered(node), error))]
 
 
 def _errors_of_collapsed(tree: Tree, learner: Learner, table: Table) -> dict[int, tuple[Rational, Rational]]:
@@ -166,7 +196,6 @@ def _check_visit(given: remarks.Given, visit: Visit) -> None:
 
 def _node(node: WorkedNode) -> Iterator[Block]:
     decision, formulas = node.decision, node.formulas
-    yield node.heading
     if OPTION in node.given.options and decision.stop not in BY_COUNTS:
         drawn = ", ".join(one_line(one.name) for one in node.visit.place.attributes(node.visit.sample.schema))
         yield Sentence(f"Drawn: {drawn}.")
@@ -178,16 +207,19 @@ def _node(node: WorkedNode) -> Iterator[Block]:
     for one in questions:
         yield from _attribute(node, one)
     yield from _average(node, questions)
-    second = decision.runner_up
     if decision.winners:
         leading = [candidate for one in questions for candidate in one.leading if candidate.barred in (None, "average")]
-        keys = {candidate.key for candidate in (*leading, *decision.winners, *([second] if second else []))}
+        keys = {candidate.key for candidate in (*leading, *decision.winners, *decision.next_best)}
         listed = [candidate for candidate in decision.candidates if candidate.key in keys]
         yield Ranking(formulas.score.symbol, tuple(remarks.ranked(decision, listed, node.given.digits)))
     if node.node.test is None:
         yield Sentence(remarks.leaf(node.given, node.visit, formulas, node.share()))
         return
-    yield Sentence(remarks.split(decision, second, formulas, node.given))
+    yield Sentence(remarks.split(decision, formulas, node.given))
+    if isinstance(test := node.node.test, Linear) and is_plane(test):
+        points = node.visit.sample.points(test.attributes)
+        yield Sentence(remarks.plane(test, points, node.given.tree.target.values or ()))
+        yield Plane(test, points)
     if "regret" in decision.evidence:
         yield Sentence(remarks.regret(decision, formulas, node.given))
     if (said := remarks.moved(node.node.test)) is not None:

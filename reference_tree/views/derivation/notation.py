@@ -26,6 +26,7 @@ from reference_tree.views.derivation.numerals import (
     Digits,
     _ends,
     decimal_of,
+    is_short,
     log_tex,
     log_text,
     rational_value,
@@ -51,7 +52,7 @@ def printed(expression: Worked, digits: Digits = USUAL) -> Worked:
     """An expression of the figures as they are written; its value is what a calculator makes of these.
 
     The result of another formula is one figure there, and so are weights that are added up, and the ratio of two
-    weights that are no short decimals: 22/15 of 119/15 is 22/119.
+    weights that are no short decimals: 22/15 of 119/15 is 22/119. The figures of a sum have one notation.
 
     Example:
         >>> from reference_tree.exact.worked import work
@@ -60,40 +61,86 @@ def printed(expression: Worked, digits: Digits = USUAL) -> Worked:
         >>> text(ratio), ratio.value == Fraction("0.246750") / Fraction("1.577406")
         ('0.246750 / 1.577406', True)
     """
-    return _printed(expression, digits, {})
+    return _printed(expression, _Notation(digits, digits), {})
 
 
-def _printed(expression: Worked, digits: Digits, weights: dict[int, bool]) -> Worked:
+class _Notation(NamedTuple):
+    """How the figures of an expression are written."""
+
+    shares: Digits
+    figures: Digits
+    is_settled: bool = False
+    """Whether a sum around the expression has settled it."""
+
+
+def _printed(expression: Worked, how: _Notation, weights: dict[int, bool]) -> Worked:
     """The same; of the expressions in it that were looked at, by their ids, whether they are weights."""
     match expression.operation:
         case "number" | "quantity":
-            return _one_figure(expression, digits)
+            return _as_printed(expression, how.figures)
         case "+" | "-":
+            how = how if how.is_settled else _one_notation(expression, how.figures, weights)
             (_, first), *others = summands(expression)
-            total = _printed(first, digits, weights)
+            total = _printed(first, how, weights)
             for sign, term in others:
-                total = _APPLIED[sign](total, _printed(term, digits, weights))
+                total = _APPLIED[sign](total, _printed(term, how, weights))
             return total
         case "log":
-            inner: Worked = log(_printed(expression.operands[0], digits, weights), expression.name)
+            inner: Worked = log(_printed(expression.operands[0], how, weights), expression.name)
             return inner
         case "root":
-            of: Worked = root(*(_printed(one, digits, weights) for one in expression.operands))
+            of: Worked = root(*(_printed(one, how, weights) for one in expression.operands))
             return of
         case "abs":
-            return abs(_printed(expression.operands[0], digits, weights))
+            return abs(_printed(expression.operands[0], how, weights))
     are_weights = [_is_weight(one, weights) for one in expression.operands]
-    plain = all(_ends(rational_value(one.value), digits.places) for one in expression.operands)
-    if expression.operation == "/" and all(are_weights) and not plain:
-        return _one_figure(expression, digits)
+    if expression.operation == "/" and all(are_weights):
+        if not _is_plain(expression, how.figures):
+            return _as_printed(expression, how.shares)
+        above, below = (_as_printed(one, how.figures._replace(fractions=False)) for one in expression.operands)
+        return above / below
     left, right = (
-        _one_figure(one, digits) if is_weight and one.operation == "+" else _printed(one, digits, weights)
+        _as_printed(one, how.figures) if is_weight and one.operation == "+" else _printed(one, how, weights)
         for one, is_weight in zip(expression.operands, are_weights, strict=True)
     )
     return left ** int(right.value) if expression.operation == "^" else _APPLIED[expression.operation](left, right)
 
 
-def _one_figure(expression: Worked, digits: Digits) -> Worked:
+def _is_plain(ratio: Worked, digits: Digits) -> bool:
+    """Whether both sides of a ratio are short decimals, so that it is written as it was given."""
+    return all(_ends(rational_value(one.value), digits.places) for one in ratio.operands)
+
+
+def _one_notation(expression: Worked, digits: Digits, weights: dict[int, bool]) -> _Notation:
+    """The notation of a sum: fractions, if there are any and none of its figures is rounded; decimals otherwise."""
+    figures, shares, ratios = list[Worked](), list[Worked](), list[Worked]()
+    pending = [expression]
+    while pending:
+        one = pending.pop()
+        if one.operation == "quantity" or (one.operation == "number" and one.name is None):
+            figures.append(one)
+        elif one.operation == "/" and all(_is_weight(operand, weights) for operand in one.operands):
+            (ratios if _is_plain(one, digits) else shares).append(one)
+        elif one.operation in ("+", "-", "*", "/"):
+            pending += one.operands
+        elif one.operation == "^":
+            pending.append(one.operands[0])
+    as_decimals = digits if digits.exact else digits._replace(terms=0)
+    as_fractions = digits._replace(fractions=True)
+    of_shares = as_decimals if any(_is_rounded(one, digits) for one in shares) else as_fractions
+    if of_shares == as_decimals or any(_is_rounded(one, digits) for one in figures):
+        return _Notation(of_shares, as_decimals, True)
+    has_fraction = bool(ratios) or any("/" in value_text(one.value, digits) for one in (*figures, *shares))
+    return _Notation(of_shares, as_fractions if has_fraction else digits, True)
+
+
+def _is_rounded(number: Worked, digits: Digits) -> bool:
+    """Whether a number cannot be written as a fraction."""
+    value = rational_value(number.value)
+    return value is None or not (digits.exact or is_short(value, digits))
+
+
+def _as_printed(expression: Worked, digits: Digits) -> Worked:
     """What an expression comes to, as a number of the digits that are printed, which it keeps as its name."""
     if expression.operation == "number" and expression.name is not None:
         return expression
@@ -102,12 +149,13 @@ def _one_figure(expression: Worked, digits: Digits) -> Worked:
 
 
 def _is_weight(expression: Worked, found: dict[int, bool]) -> bool:
-    """Whether a number was given, or added up from such numbers, and is not yet a figure."""
+    """Whether a number was given, or added up from such numbers; a quantity that comes of nothing is a figure."""
     if id(expression) not in found:  # the weight of all rows is in every term of a sum
         pending, is_weight = [expression], True
         while pending and is_weight:
             one = pending.pop()
-            is_weight = one.operation in ("+", "quantity") or (one.operation == "number" and one.name is None)
+            given = one.operation == "number" and one.name is None
+            is_weight = given or one.operation == "+" or (one.operation == "quantity" and bool(one.operands))
             pending += one.operands
         found[id(expression)] = is_weight
     return found[id(expression)]
@@ -115,9 +163,17 @@ def _is_weight(expression: Worked, found: dict[int, bool]) -> bool:
 
 def opened(quantity: Worked) -> Worked:
     """The expression inside the result of a formula; where that is but another formula's result, the one inside it."""
-    while quantity.operation == "quantity":
+    while quantity.operation == "quantity" and quantity.operands:
         quantity = quantity.operands[0]
     return quantity
+
+
+def one_figure(number: Number | Worked) -> Worked:
+    """A number, or the result of a formula, as one figure of a further formula."""
+    if isinstance(number, Worked):
+        return Worked(number.value, "quantity", (number,), "quantity")
+    value = rational_value(number)
+    return Worked(number if value is None else value, "quantity", (), "figure")
 
 
 def summands(expression: Worked) -> list[tuple[str, Worked]]:
@@ -162,8 +218,9 @@ def chain(quantity: Worked, digits: Digits = USUAL) -> Chain:
         ('1 − ((9/14)² + (5/14)²)', ['= 45/98', '≈ 0.459184'])
     """
     value, exact = quantity.value, rational_value(quantity.value)
-    decimals, written = decimal_of(value, digits.places), value_text(value, digits)
     (shown,) = in_enough_digits([(opened(quantity), value)], digits)
+    in_fractions = shown.operation in ("+", "-") and "/" in (formula := _text(shown)) and "." not in formula
+    decimals, written = decimal_of(value, digits.places), value_text(value, digits._replace(fractions=in_fractions))
     same = exact is not None and shown.value == exact
     found = [Relation("=", written.replace("-", "−"))] if same and "/" in written else []
     found.append(Relation("=" if same and Fraction(decimals) == exact else "≈", decimals.replace("-", "−")))

@@ -43,6 +43,8 @@ class Digits(NamedTuple):
     """Whether a rational number is never rounded, and a sum of logarithms written in full as well."""
     terms: int = 1000
     """A fraction is shown as one if its numerator and its denominator are less than this."""
+    fractions: bool = False
+    """Whether a fraction that is short is shown as one even if it ends early as a decimal."""
 
 
 USUAL = Digits()
@@ -98,12 +100,19 @@ def value_text(number: Number, digits: Digits = USUAL) -> str:
         ('1', '12/35', '0.940286')
         >>> value_text(Fraction(1, 4)), value_text(Fraction(29186, 1225)), value_text(Fraction(1, 3), Digits(3, True))
         ('0.25', '23.825306', '1/3')
+        >>> value_text(Fraction(1, 4), Digits(fractions=True))
+        '1/4'
     """
     value = rational_value(number)
-    if value is not None and (digits.exact or _ends(value, digits.places)):
+    short = is_short(value, digits)
+    if value is not None and (digits.exact or _ends(value, digits.places)) and not (short and digits.fractions):
         return decimal_text(value)
-    short = value is not None and max(abs(value.numerator), value.denominator) < digits.terms
     return str(value) if short else _decimal(number, value, digits.places)
+
+
+def is_short(value: Rational | None, digits: Digits) -> bool:
+    """Whether a number has a fraction that is short enough to be shown."""
+    return value is not None and max(abs(value.numerator), value.denominator) < digits.terms
 
 
 def _ends(value: Rational | None, places: int) -> bool:

@@ -157,6 +157,11 @@ def work_out(act: PerformedPruning, only: int | None = None) -> Iterator[Block]:
         >>> act = perform(tree, {"method": "cost-function", "alpha": "4"})
         >>> for line in write(work_out(act, only=0)):
         ...     print(line)
+        C_α(t) = N_t·H_t + α                 the cost of node t as a leaf: its N_t rows times their entropy H_t, and
+                                             α, the price of a leaf
+        C_α(T_t) = Σ_l N_l·H_l + α·|T_t|     the cost of what is left below it, of its leaves l
+        |T_t|                                its leaves that a training row reaches
+        <BLANKLINE>
         /   14 rows: no 5, yes 9
         ────────────────────────
         <BLANKLINE>
@@ -169,11 +174,12 @@ def work_out(act: PerformedPruning, only: int | None = None) -> Iterator[Block]:
         yield from tables(act) if only is None else ()
         return
     method = METHODS[act.record["method"]]
-    if only is None:
+    decisions = (one for one in method.decisions(act, act.found) if only is None or only in one.nodes)
+    first = next(decisions, None)
+    if first is not None or only is None:
         yield from method.preface(act, act.found)
-    for decision in method.decisions(act, act.found):
-        if only is None or only in decision.nodes:
-            yield from decision.blocks
+    for decision in () if first is None else (first, *decisions):
+        yield from decision.blocks
 
 
 def derive_pruning(act: PerformedPruning, choice: Choice | None = None, *, in_full: bool = True) -> Iterator[Block]:
@@ -186,9 +192,10 @@ def derive_pruning(act: PerformedPruning, choice: Choice | None = None, *, in_fu
     """
     yield Facts((*_facts(act), ("before", _size(act.before)), ("after", _size(act.after))))
     if isinstance(act.found, PathPruning):
-        yield cost_pruning.path_legend(act.found)
+        yield cost_pruning.path_legend(act.found, choice)
         yield cost_pruning.path_table(act.found.path, choice)
-        yield from cost_pruning.bound(choice) if choice is not None else ()
+        if choice is not None:
+            yield from cost_pruning.bound(choice, in_full=in_full)
     yield from work_out(act) if in_full else tables(act)
     yield Listing("The pruned tree", tuple(lines(act.after)))
 
@@ -197,6 +204,7 @@ def _facts(act: PerformedPruning) -> tuple[tuple[str, str], ...]:
     record = dict(act.record)
     if isinstance(act.found, PathPruning):
         record["alpha"] = figure(_alpha(act, act.found))  # a sum of logarithms is long
+        record["alpha"] += " of the risk of the root" if is_one_pass(act.found) else ""
     return tuple(method_facts(record))
 
 
@@ -252,7 +260,9 @@ def _pre_pruned(past: GrowthHistory, grown: PrePruned, table: Table, only: int |
     twin, said = twins(past.grown, grown.full), validation_pruning.growth(grown, past.grown)
     if only is not None:
         yield from derive(grown.full, past.learner, table, twin[only])
-        yield from said.get(only, ())
+        if only in said:
+            yield validation_pruning.Words(past.grown, grown.validation_errors).legend(growing=True)
+            yield from said[only]
         return
     of = {there: here for here, there in twin.items()}
     here: int | None = None  # of the node that is being told, the number in the tree that was grown

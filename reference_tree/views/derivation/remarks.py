@@ -15,7 +15,8 @@ from math import floor
 from typing import Any
 
 from reference_tree.data.missing import Missing
-from reference_tree.data.questions import Multiway, Test, Threshold
+from reference_tree.data.points import Points
+from reference_tree.data.questions import Linear, Multiway, Test, Threshold
 from reference_tree.data.sample import Sample
 from reference_tree.data.schema import Attribute
 from reference_tree.dialects.release8 import MANY_VALUES
@@ -34,6 +35,7 @@ from reference_tree.views.derivation.numerals import USUAL, Digits, decimal_of, 
 from reference_tree.views.derivation.scores import Formulas
 from reference_tree.views.figures import amount, answers, asked, weight_text
 from reference_tree.views.names import answer_text, one_line
+from reference_tree.views.plots.plane import LETTERS
 
 BARRED: Mapping[str, str] = {
     "candidate": "all rows that answer give one answer",
@@ -160,7 +162,7 @@ def below_average(given: Given, decision: Decision) -> str:
         return f"No gain is below {bar}, so every attribute may win by its ratio."
     if len(below) == 1:
         return f"The gain of {below[0]} is below {bar}: it may not win."
-    return f"The gains of {', '.join(below[:-1])} and {below[-1]} are below {bar}: they may not win."
+    return f"The gains of {_together(below)} are below {bar}: they may not win."
 
 
 def no_average(decision: Decision) -> str:
@@ -232,31 +234,31 @@ def _of_ties(equal: Sequence[Candidate]) -> str:
     return f" of {len(equal)} exact ties" if len(equal) > 1 else ""
 
 
-def split(decision: Decision, second: Candidate | None, formulas: Formulas, given: Given) -> str:
-    """On what a node splits, and how clearly.
-
-    Args:
-        decision: what is decided there.
-        second: the runner-up; none: nothing else competes, or it is not known.
-        formulas: of the score.
-        given: what is given.
-    """
+def split(decision: Decision, formulas: Formulas, given: Given) -> str:
+    """On what a node splits, and how clearly: its margin over the next best, all of them if several are equal."""
     assert decision.chosen is not None
+    second = decision.next_best
     name = asked(decision.chosen.test)
-    if second is None and decision.listed_in_part:
+    if decision.listed_in_part:
         names = ", ".join(map(one_line, decision.listed_in_part))
         return f"Split on {name}; the margin is not known, for of {names} not every way to part the values is tried."
-    if second is None:
+    if not second:
         beside = f" with the {len(decision.winners)} winners" if len(decision.winners) > 1 else ""
         return f"Split on {name}: nothing else competes{beside}."
-    margin = in_units(given.decimal(best_score(decision) - score_of(second, decision)), formulas.score.unit)
+    margin = in_units(given.decimal(best_score(decision) - score_of(second[0], decision)), formulas.score.unit)
+    next_best = _together(list(map(asked, (one.test for one in second))))
+    are, equal = ("is", "") if len(second) == 1 else ("are", ", which are exactly equal")
     tied = [asked(winner.test) for winner in decision.winners if winner.key != decision.chosen.key]
     if tied and decision.judged_by != "ratio":
         others = tied[0] if len(tied) == 1 else f"{len(tied)} others"
-        return (
-            f"Split on {name}, tied exactly with {others}; the next best, {asked(second.test)}, is behind by {margin}."
-        )
-    return f"Split on {name}, with a margin of {margin} over the next best, {asked(second.test)}."
+        return f"Split on {name}, tied exactly with {others}; the next best, {next_best}, {are} behind by {margin}."
+    return f"Split on {name}, with a margin of {margin} over the next best, {next_best}{equal}."
+
+
+def _together(names: Sequence[str]) -> str:
+    """Names, each of them, with the last one after `and`."""
+    *most, last = names
+    return f"{', '.join(most)} and {last}" if most else last
 
 
 def regret(decision: Decision, formulas: Formulas, given: Given) -> str:
@@ -265,6 +267,19 @@ def regret(decision: Decision, formulas: Formulas, given: Given) -> str:
     if not short:
         return "No linear test is better."
     return f"The best linear test of all is better by {in_units(given.decimal(short), formulas.score.unit)}."
+
+
+def plane(test: Linear, points: Points, classes: Sequence[str]) -> str:
+    """What there is to see in the plane of a linear test; without classes, all rows have one mark."""
+    axes = [
+        f"{one_line(coordinate.name)} from {decimal_text(min(numbers))} to {decimal_text(max(numbers))} {direction}"
+        for coordinate, numbers, direction in zip(
+            points.coordinates, zip(*points.values, strict=True), ("across", "upwards"), strict=True
+        )
+    ]
+    marks = [f"{LETTERS[code % len(LETTERS)]} is {one_line(label)}" for code, label in enumerate(classes)]
+    marks += ["& are several at one place"] if classes else [f"{LETTERS[0]} is a row"]
+    return f"The rows in the plane, {' and '.join(axes)}: {', '.join(marks)}; dotted where {asked(test)}."
 
 
 def moved(test: Test) -> str | None:
@@ -360,7 +375,7 @@ def leaf(given: Given, visit: Visit, formulas: Formulas, share: Fraction) -> str
     answer, because = answer_text(node.label), f"because {REASONS[node.stop].format_map(known)} ({node.stop})"
     if not decision.answer.tied:
         return f"Leaf: {answer}, {because}."
-    equal = f"{' and '.join(map(one_line, decision.answer.tied))} are equally common"
+    equal = f"{_together(list(map(one_line, decision.answer.tied)))} are equally common"
     first = decision.answer.label == decision.answer.tied[0]
     by = "is the first in class order" if first else "is what the learner is told to answer here"
     return f"Leaf: {answer}, {because}; {equal}, and {answer_text(decision.answer.label)} {by}."

@@ -18,6 +18,7 @@ from reference_tree.views.derivation.notation import chain, text
 from reference_tree.views.derivation.numerals import USUAL, Digits, exact_text, in_units, value_text
 from reference_tree.views.figures import EXACT, counts_of, weight_text
 from reference_tree.views.names import enumerated, fill, padded, width
+from reference_tree.views.plots.plane import grid
 
 WIDTH = 110
 """Columns of a line."""
@@ -84,6 +85,8 @@ def _lines(block: blocks.Block, digits: Digits) -> Iterator[str]:
             yield from fill(block.text.split(" "), WIDTH)
         case blocks.Listing():
             yield from (*_underlined([block.title], "─"), "", *block.lines)
+        case blocks.Plane():
+            yield from grid(block.test, block.points)
 
 
 def _underlined(lines: Sequence[str], rule: str) -> Iterator[str]:
@@ -171,11 +174,11 @@ def _pieces(formula: str) -> list[str]:
 # Tables.
 
 
-def _columns(rows: Sequence[Sequence[str]], sides: str) -> list[str]:
+def _columns(rows: Sequence[Sequence[str]], sides: str, gap: int = 3) -> list[str]:
     """Rows of cells under one another, each column to the left or to the right."""
     rooms = [max(map(width, column)) for column in zip(*rows, strict=True)]
     cells = [zip(row, rooms, sides, strict=True) for row in rows]
-    return ["   ".join(padded(cell, room, left=side == "l") for cell, room, side in row) for row in cells]
+    return [(" " * gap).join(padded(cell, room, left=side == "l") for cell, room, side in row) for row in cells]
 
 
 def _partition(block: blocks.PartitionTable, digits: Digits) -> Iterator[str]:
@@ -235,15 +238,16 @@ def _ranking(block: blocks.Ranking) -> Iterator[str]:
 
 
 def _decisions(block: blocks.DecisionTable) -> Iterator[str]:
-    """A table of decisions; where it is too wide, what names a line has a line of its own."""
+    """A table of decisions; too wide, its columns move together, or what names a line has a line of its own."""
     yield block.title
     if not block.rows:
         return
     yield ""
     rows = [block.head, *block.rows]
-    lines = [line.rstrip() for line in _columns(rows, block.sides)]
-    if max(map(width, lines)) <= WIDTH:
-        yield from lines
-        return
+    for gap in (3, 2):
+        lines = [line.rstrip() for line in _columns(rows, block.sides, gap)]
+        if max(map(width, lines)) <= WIDTH:
+            yield from lines
+            return
     for row, line in zip(rows, _columns([row[1:] for row in rows], block.sides[1:]), strict=True):
         yield from (row[0], f"    {line.rstrip()}")

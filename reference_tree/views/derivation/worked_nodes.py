@@ -20,7 +20,7 @@ from reference_tree.data.sample import Counts
 from reference_tree.data.targets import Values
 from reference_tree.exact.choosing import best
 from reference_tree.exact.rationals import Rational
-from reference_tree.exact.worked import Worked, work
+from reference_tree.exact.worked import work
 from reference_tree.learners.criteria import NodeCriterion
 from reference_tree.learners.decision import Decision, Learner
 from reference_tree.learners.growing import Visit
@@ -31,10 +31,8 @@ from reference_tree.node import Node
 from reference_tree.splitting.candidate import UNSCORED, Candidate, of_known
 from reference_tree.tree import Tree
 from reference_tree.views.derivation import remarks
-from reference_tree.views.derivation.blocks import (
-    Heading,
-    Symbol,
-)
+from reference_tree.views.derivation.blocks import Heading, Symbol
+from reference_tree.views.derivation.notation import one_figure
 from reference_tree.views.derivation.scores import (
     AVERAGE,
     CHARGED,
@@ -202,8 +200,7 @@ class WorkedNode:
         penalty = None
         if getattr(candidate, "penalty", None) is not None:
             charge = getattr(self.learner.penalty, "__wrapped__", self.learner.penalty)
-            worked = charge(work(max(len(questions.tried), 1)), work(sum(self.decision.total)))
-            penalty = Worked(worked.value, "quantity", (worked,), "penalty")
+            penalty = one_figure(charge(work(max(len(questions.tried), 1)), work(sum(self.decision.total))))
         return scored(candidate, penalty)
 
 

@@ -1,10 +1,11 @@
-"""The plane: how a tree of two continuous attributes divides it, as a standalone SVG.
+"""The plane: how a tree of two continuous attributes divides it, as a standalone SVG; and a single question, as text.
 
 A row is a point, and a leaf is the region of all points that reach it. Tests of one attribute have borders parallel to
 an axis, linear tests have slanted ones; drawn side by side, trees show how many pieces each of them needs.
 
 1. `regions` are the regions of the leaves within a rectangle: convex polygons with exact corners.
 2. `to_plane` draws them, shaded by class, with the rows of a table as marks, one kind for each class.
+3. `grid` is a linear test of two attributes in letters, for a terminal.
 """
 
 from __future__ import annotations
@@ -15,8 +16,10 @@ from fractions import Fraction
 from typing import NamedTuple, TypeAlias
 
 from reference_tree.data.errors import InputError
+from reference_tree.data.points import Points
 from reference_tree.data.questions import Linear, Test, Threshold
 from reference_tree.data.table import Table
+from reference_tree.data.targets import Classes
 from reference_tree.exact.rationals import Rational, decimal_text
 from reference_tree.tree import Tree
 from reference_tree.views.names import cut_short, one_line, xml_name
@@ -212,3 +215,66 @@ def _legend(classes: Sequence[str], left: int, top: int) -> Iterator[str]:
         yield element("rect", x=x - 9, y=y - 9, width=18, height=18, fill_opacity=shade, stroke_opacity="0.5")
         yield _mark(number, x, y, one_line(name))
         yield label(cut_short(one_line(name), 10), x + 14, y + 4, "start")
+
+
+# A single question, as text.
+
+WIDE, HIGH = 61, 17
+"""How many places a grid has across and upwards."""
+
+LETTERS = "ox+*#%"
+"""The mark of each class; with more classes they come again. Where several classes are at one place stands `&`."""
+
+
+def is_plane(test: Linear) -> bool:
+    """Whether a test asks for two continuous attributes, so that there is a plane to draw."""
+    return len(test.weights) == 2 and all(coordinate.value is None for coordinate, _ in test.weights)
+
+
+def grid(test: Linear, points: Points) -> list[str]:
+    r"""How a linear test of two continuous attributes parts the points, in lines of text.
+
+    Args:
+        test: the question; where its first answer holds, the plane is dotted.
+        points: the rows, with one coordinate across and the other one upwards.
+
+    Example:
+        >>> import reference_tree as rt
+        >>> table = rt.Table.from_columns({"x": [0, 2, 1, 3], "y": [1, 3, 0, 2], "c": ["n", "n", "y", "y"]})
+        >>> test = rt.CART(branching="linear").grow(table).nodes[0].test
+        >>> lines = grid(test, table.sample().points(["x", "y"]))
+        >>> print(test.name, *lines[12:15], sep="\n")
+        x-y<=0
+        │···o················                                         │
+        │················                                             │
+        │·············                                                │
+    """
+    (left, right), (bottom, top) = (_room(numbers) for numbers in zip(*points.values, strict=True))
+    weights = dict(test.weights)
+    a, b = (weights[coordinate] for coordinate in points.coordinates)
+    places = [
+        [
+            "·" if a * _middle(left, right, i, WIDE) + b * _middle(bottom, top, j, HIGH) <= test.threshold else " "
+            for i in range(WIDE)
+        ]
+        for j in range(HIGH)
+    ]
+    marks: dict[tuple[int, int], set[str]] = {}
+    for (x, y), row in zip(points.values, points.rows, strict=True):
+        place = int((y - bottom) / (top - bottom) * HIGH), int((x - left) / (right - left) * WIDE)
+        codes = [code for code, weight in enumerate(row) if weight] if isinstance(points.target, Classes) else [0]
+        marks.setdefault(place, set()).update(LETTERS[code % len(LETTERS)] for code in codes)
+    for (j, i), there in marks.items():
+        places[j][i] = min(there) if len(there) == 1 else "&"
+    return ["┌" + "─" * WIDE + "┐", *(f"│{''.join(line)}│" for line in reversed(places)), "└" + "─" * WIDE + "┘"]
+
+
+def _room(numbers: Sequence[Rational]) -> tuple[Fraction, Fraction]:
+    """From where to where an axis goes, with a little air at both ends."""
+    low, high = Fraction(min(numbers)), Fraction(max(numbers))
+    air = (high - low) / 16 or Fraction(1, 2)
+    return low - air, high + air
+
+
+def _middle(low: Fraction, high: Fraction, place: int, places: int) -> Fraction:
+    return low + (high - low) * Fraction(2 * place + 1, 2 * places)

@@ -15,7 +15,7 @@ from reference_tree.data.textbook import names, textbook
 from reference_tree.views.derivation.explain import explain
 from reference_tree.views.derivation.numerals import decimal_of
 from tests.strategies import tables_with_gaps
-from tests.views.calculator import check, check_line
+from tests.views.calculator import check, check_line, mixed
 
 LEARNERS: dict[str, Callable[[], Any]] = {
     "id3": rt.ID3,
@@ -67,8 +67,10 @@ def test_every_line_of_every_derivation(learner: str) -> None:
         except InputError:  # it does not predict numbers, or not from numbers
             continue
         tried += 1
+        page = explain(tree, table, every=True)
+        assert not mixed(page), (learner, name)
         try:
-            lines += check(explain(tree, table, every=True))
+            lines += check(page)
         except AssertionError as error:
             raise AssertionError(f"{learner} on {name}: {error}") from None
     assert tried >= 2
@@ -120,3 +122,29 @@ def test_a_value_halfway_between_two_decimals_is_printed_in_full() -> None:
     assert decimal_of(Fraction(1, 128)) == "0.0078125"
     assert decimal_of(Fraction(1, 8), 2) == "0.125"
     assert decimal_of(Fraction(1, 16), 2) == "0.06"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Gini(D, wind = strong) = 6/10·(4/9) + 4/10·0.375 = 5/12",
+        "ΔGini(D, face = not round) = 0.5 − 10/21 = 1/42",
+        "N·U(7/89, 14/89) = 7/89 + 0.157280 + 7/89·(1 + 0.67·(14/89 − 1) − 1 − 0.157280) ≈ 0.179154",
+        "R + m·SE = 4/75 + 1·0.0183465 ≈ 0.071680",
+    ],
+)
+def test_a_sum_of_two_notations_is_found(line: str) -> None:
+    assert len(mixed(line)) == 1
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "H(D|A) = 5/14·0.970951 + 4/14·0 ≈ 0.346768",
+        "Gini(D) = 1 − ((5/14)² + (9/14)²) = 45/98 ≈ 0.459184",
+        "Gini(D, A) = 6/14·(1/2) + 8/14·(3/8) = 3/7 ≈ 0.428571",
+        "Gini(D, A) = 5/15·(8/25) + 10/15·(1/2) = 11/25 = 0.44",
+    ],
+)
+def test_a_sum_of_one_notation_is_not(line: str) -> None:
+    assert not mixed(line)

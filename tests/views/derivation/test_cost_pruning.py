@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import pairwise
 from math import sqrt
 
 import pytest
@@ -14,15 +15,25 @@ from hypothesis import strategies as st
 import reference_tree as rt
 from reference_tree.exact.rationals import rational
 from reference_tree.pruning.choosing_alpha import choose
-from reference_tree.pruning.cost_complexity import weakest_links
+from reference_tree.pruning.cost_complexity import pruning_path, weakest_links
 from reference_tree.pruning.cost_function import CostPruning, cost, cost_function
 from reference_tree.pruning.cutting import cut
 from reference_tree.pruning.record import PathPruning, perform
 from reference_tree.selection.cross_validation import folds
+from reference_tree.selection.holdout import divided
 from reference_tree.tree import Tree
 from reference_tree.views.derivation.blocks import Decided, Equation, Equations, Sentence
-from reference_tree.views.derivation.cost_pruning import bound, costs, links, links_legend, path_legend, path_table
+from reference_tree.views.derivation.cost_pruning import (
+    bound,
+    costs,
+    fold_tables,
+    links,
+    links_legend,
+    path_legend,
+    path_table,
+)
 from reference_tree.views.derivation.notation import opened, text
+from reference_tree.views.derivation.prunings import derive_pruning
 from reference_tree.views.derivation.text import write
 from tests.pruning.prunings import small_trees
 from tests.strategies import at_most
@@ -186,9 +197,69 @@ def test_losses_of_numbers_have_a_mean_square_of_their_own() -> None:
     choice = choose(rt.CART().grow, table, folds(table, 3, seed=0))
     page = "\n".join(write(bound(choice)))
     assert not contradictions(page)
+    assert [table.head[-1] for table in fold_tables(choice)] == ["squared"] * 3
+    assert re.search(r"^S +=? *\(.*\) / 12", page, re.MULTILINE)
     assert float(re.search(r"^SE .* ≈ (\S+)$", page, re.MULTILINE)[1]) == pytest.approx(  # type: ignore[index]
         sqrt(choice.estimates[choice.best].squared_standard_error), abs=1e-6
     )
+
+
+@pytest.mark.parametrize("profile", ["cart-1984", "rpart"])
+def test_a_reader_can_recompute_the_cross_validated_error(profile: str) -> None:
+    """From the tables of the folds alone: the stated tree is that of α', and the losses add up to R^CV."""
+    iris = rt.textbook("iris")
+    choice = choose(rt.CART().grow, iris, folds(iris, 4, seed=2), profile=profile)
+    page = "\n".join(write(bound(choice, in_full=True)))
+    assert not contradictions(page)
+    tables = list(fold_tables(choice))
+    assert all(table.title in page for table in tables)
+    assert len(tables) == 4
+    means = [float(row[1].replace("∞", "inf")) for row in tables[0].rows]
+    alphas = [float(step.alpha) for step in choice.path.steps]
+    assert means == pytest.approx([*(sqrt(low * high) for low, high in pairwise(alphas)), float("inf")], abs=1e-6)
+    for k, estimate in enumerate(choice.estimates):
+        assert sum(Fraction(table.rows[k][4]) for table in tables) / 150 == estimate.risk
+        assert re.search(rf"^R\^CV\(T_{k + 1}\) += \(.*\) / 150 = ", page, re.MULTILINE)
+
+
+def test_the_losses_of_a_fold_are_those_of_the_trees_it_names() -> None:
+    """Each tree grown anew, pruned at a price between its own α and the next, and asked row by row."""
+    iris = rt.textbook("iris")
+    held_out = folds(iris, 3, seed=4)
+    choice = choose(rt.CART().grow, iris, held_out)
+    for fold, table in zip(held_out, fold_tables(choice), strict=True):
+        split = divided(iris, fold)
+        path = pruning_path(rt.CART().grow(split.training))
+        assert table.title.startswith("Fold v = ")
+        assert f" {len(fold)} rows" in table.title
+        for _, mean, alpha, leaves, lost in table.rows:
+            price = float(mean.replace("∞", "inf"))
+            (step,) = [one for one in path.steps if str(one.alpha) == alpha]
+            assert float(step.alpha) <= price + 1e-6
+            assert all(float(one.alpha) > price - 1e-6 for one in path.steps if one.alpha > step.alpha)
+            tree = path.at(step)
+            assert len(tree.leaves()) == int(leaves)
+            wrong = [tree.predict(row) != row["species"] for row in split.validation.rows()]
+            assert sum(wrong) == Fraction(lost)
+
+
+def test_prices_in_two_units_are_both_named() -> None:
+    """The cp of rpart is a share of the risk of the root, and cross-validation compares prices per row."""
+    iris = rt.textbook("iris")
+    tree = rt.CART().grow(iris)
+    choice = choose(rt.CART().grow, iris, folds(iris, 5, seed=0), profile="rpart")
+    act = perform(tree, {**RPART, "alpha": "1/100", "folds": 5, "seed": 0, "standard_errors": "1"})
+    page = "\n".join(write(derive_pruning(act, choice)))
+    assert "alpha             1/100 of the risk of the root\n" in page
+    assert "cp = α / R(root)" in page
+    assert isinstance(act.found, PathPruning)
+    table = path_table(act.found.path, choice)
+    assert table.head[:2] == ("cp from", "α from")
+    root = Fraction(100, 150)  # a hundred of the 150 are wrong if all are called one class
+    assert all(Fraction(row[0]) * root == Fraction(row[1]) for row in table.rows)
+    assert {found[1] for found in re.finditer(r"leaves, α\s+from\s+(\S+)\.", page)} <= {row[1] for row in table.rows}
+    alone = "\n".join(write([path_legend(act.found)]))
+    assert "as a share of the risk of the root: rpart's cp" in " ".join(alone.split())
 
 
 def test_the_risk_is_said_in_general_first() -> None:

@@ -235,3 +235,31 @@ def test_rows_that_stay_are_a_part_of_the_sum() -> None:
     (part,) = estimates(tree, found, rules)
     assert float(lines_of(part)["e(T_t)"]) == pytest.approx(float(found.judgements[0].subtree))
     assert not contradictions("\n".join(write(part.blocks)))
+
+
+@pytest.mark.parametrize("name", ["golf", "watermelon-3.0"])
+def test_the_estimate_of_a_raised_branch_is_the_sum_over_its_leaves(name: str) -> None:
+    """With all rows of the node: each is at one leaf, and U is what a formula of floats says."""
+    table, rules = rt.textbook(name), ErrorBased.like("c45-r8")
+    tree = rt.C45().grow(table)
+    several = 0
+    for part in estimates(tree, error_based(tree, table, rules), rules):
+        page = "\n".join(write(part.blocks))
+        limits = {match[1]: match[2] for match in re.finditer(r"^U\((.*?)\) .* ([\d.]+)$", page, re.MULTILINE)}
+        assert all(float(u) == pytest.approx(_u(*pair.split(", ")), abs=1e-6) for pair, u in limits.items())
+        (formula,) = re.findall(r"^e\(B_t\) +[=≈] ([^=≈\n]*)", page, re.MULTILINE)
+        (rows,) = re.findall(r"^/.*?   (\d+) rows?", page, re.MULTILINE)
+        terms = re.findall(r"(?:(\d+)·\()?(\d+)·([\d.]+)", formula)
+        assert sum(int(times or 1) * int(n) for times, n, _ in terms) == int(rows)
+        for _, n, u in terms:
+            known = [float(found) for pair, found in limits.items() if pair.endswith(f", {n}")]
+            assert any(float(u) == pytest.approx(found, abs=1e-6) for found in known)
+        several += len(terms) > 1
+    assert several
+
+
+def _u(errors: str, rows: str) -> float:
+    e, n, z = float(errors), float(rows), 0.6925
+    if not e:
+        return float(1 - 0.25 ** (1 / n))
+    return (e + 0.5 + z * z / 2 + sqrt(z * z * ((e + 0.5) * (1 - (e + 0.5) / n) + z * z / 4))) / (n + z * z)

@@ -8,15 +8,18 @@ from typing import Any
 
 import pytest
 
+import reference_tree as rt
 from reference_tree.data.errors import InputError
 from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook
 from reference_tree.exact.rationals import rational
 from reference_tree.learners.id3 import ID3
 from reference_tree.learners.ties import Ties
+from reference_tree.pruning.record import perform
 from reference_tree.tree import Grower, Tree
 from reference_tree.tree_document import from_json, to_json
 from reference_tree.views.derivation.explain import changed, explain
+from reference_tree.views.names import width
 from reference_tree.views.trees.text import to_text
 
 HEAD = """\
@@ -71,7 +74,9 @@ def test_one_node() -> None:
         "Leaf: yes, because all rows have one class (pure).\n"
     )
     assert explained(table, node="/1/1") == alone
-    assert explained(table, node="/outlook=sunny") in explained(table)
+    heading, legend, derivation = explained(table, node="/outlook=sunny").split("\n\n", 2)
+    assert f"{heading}\n\n{derivation}" in explained(table)  # whose legend is that of all nodes, above
+    assert legend in explained(table)
 
 
 def test_the_nodes_are_those_of_the_tree_in_preorder() -> None:
@@ -118,3 +123,54 @@ def test_what_cannot_be_explained_is_refused_in_a_line() -> None:
 )
 def test_changed_options(options: dict[str, object], expected: list[str]) -> None:
     assert changed(options, {"a": "1", "b": None}) == expected
+
+
+SYMBOL = re.compile(r"^([^\s(]+(?:\([^)]*\))?) +[=≈] [\d(√]", re.MULTILINE)
+"""What stands to the left of an equation, its name up to the bracket."""
+
+
+@pytest.mark.parametrize(
+    ("name", "learner", "node"),
+    [
+        ("play-tennis", rt.ID3(), "/outlook=sunny"),
+        ("golf", rt.C45(), "/outlook=rainy"),
+        ("watermelon-2.0a", rt.C45.like("c45-r8"), "/"),
+        ("loan", rt.CART(), "/"),
+        ("cats", rt.CART(criterion="absolute_error"), "/"),
+        ("golf", rt.CART(branching="linear", max_depth=1), "/"),
+    ],
+)
+def test_one_node_says_what_its_letters_mean(name: str, learner: Any, node: str) -> None:
+    table = rt.textbook(name)
+    if name == "cats":
+        table = table.predicting("weight")
+    if getattr(learner, "branching", "") == "linear":
+        table = table.without(["outlook", "windy"])
+    legend, _, derivation = explain(learner.grow(table), table, node=node).split("\n\n", 1)[1].partition("\n\n")
+    assert "≈ " in legend
+    for symbol in {match[1] for match in SYMBOL.finditer(derivation)}:
+        assert symbol.partition("(")[0].partition("_")[0].replace("\u0303", "") in legend, symbol
+
+
+def test_a_node_that_is_a_leaf_by_its_counts_has_no_letters() -> None:
+    days = rt.textbook("play-tennis")
+    text = explain(rt.ID3().grow(days), days, node="/outlook=overcast")
+    assert text.count("\n\n") == 1
+
+
+def test_one_node_of_a_pruning_says_what_its_letters_mean() -> None:
+    golf = rt.textbook("golf")
+    tree = perform(rt.C45().grow(golf), {"method": "cost-complexity", "profile": "cart-1984", "alpha": "1/100"}).after
+    text = explain(tree, golf, node="/outlook=rainy")
+    assert text.index("R(T_t) = Σ_l R(l)") < text.index("g(/outlook=rainy)")
+
+
+@pytest.mark.parametrize("criterion", ["squared_error", "absolute_error"])
+def test_the_overview_of_a_regression_has_a_line_for_each_node(criterion: str) -> None:
+    cats = rt.textbook("cats").predicting("weight")
+    tree = rt.CART(criterion=criterion).grow(cats)
+    overview = explain(tree, cats).partition("The nodes")[2].partition("\n\n")[2].partition("\n\n")[0].splitlines()
+    assert len(overview) == 1 + len(tree.nodes)
+    assert max(map(width, overview)) <= 110
+    for line, node in zip(overview[1:], tree.nodes, strict=True):
+        assert f"  {node.weight}, " in line

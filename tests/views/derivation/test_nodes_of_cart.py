@@ -26,6 +26,7 @@ from reference_tree.views.derivation.blocks import (
     Ranking,
     Sentence,
 )
+from reference_tree.views.derivation.explain import explain
 from reference_tree.views.derivation.nodes import derive
 from reference_tree.views.figures import asked
 from tests.strategies import at_most, tables_with_gaps
@@ -282,11 +283,27 @@ def test_numbers_that_are_all_the_same() -> None:
 def test_what_the_rows_that_answer_have_is_derived_before_it_is_used() -> None:
     """Every left operand of a decrease stands in the text as a result of its own."""
     classes = Table.from_columns({"a": [1, 2, 3, 4, None, 6, 7], "y": list("ppqqqpq")})
-    assert "Gini(D̃)          = 1 − ((3/6)² + (3/6)²) = 0.5" in written(CART(), classes, "/")
+    assert "Gini(D̃)          = 1 − ((3/6)² + (3/6)²) = 1/2 = 0.5" in written(CART(), classes, "/")
     dear = written(CART(loss={"p": {"q": 2}}, losses="generalized-gini"), classes, "/")
-    assert "Gini_C(D̃)          = 1·(3/6)·(3/6) + 2·(3/6)·(3/6) = 0.75" in dear
+    assert "Gini_C(D̃)          = 1·(3/6)·(3/6) + 2·(3/6)·(3/6) = 3/4 = 0.75" in dear
     numeric = Table.from_columns({"a": [1, 2, 3, 4, None, 6], "y": [1, 1, 2, 2, 2, 7]})
-    assert "SSE(D̃)       = 59 − 13² / 5 = 25.2\nσ²(D̃)        = 25.2/5 = 5.04\n" in written(CART(), numeric, "/")
+    assert "SSE(D̃)       = 59 − 13² / 5 = 25.2\nσ²(D̃)        = 25.2/5 = 5.04\n" in explain(
+        CART().grow(numeric), numeric
+    )
+
+
+def test_of_several_next_best_all_are_named_and_ranked() -> None:
+    """Whether somebody has work, and what their credit is, is worth 0.16 at the root of the loans."""
+    loans = textbook("loan")
+    assert said(CART(), loans)[0] == (
+        "Split on 有自己的房子 = 否, with a margin of 0.053333 over the next best, 有工作 = 否 and 信贷情况 = 一般, "
+        "which are exactly equal."
+    )
+    cuts = Table.from_columns({"a": [1, 2, 3, 4, 5, 6], "y": list("pqqqpq")})
+    text = written(CART(), cuts, "/")
+    behind = re.findall(r"^ΔGini\(D, (.*?)\) +[\d.]+   behind", text, re.MULTILINE)
+    (named,) = re.findall(r"over the next best, (.*?)(?:, which are exactly equal)?\.$", text, re.MULTILINE)
+    assert set(re.split(", | and ", named)) <= set(behind)
 
 
 def test_of_too_many_values_the_margin_is_not_known() -> None:
@@ -317,7 +334,7 @@ def test_the_variance_over_n_minus_1_where_answers_are_missing() -> None:
     """By hand: of 1, 1, 2, 2, 7 the sum is 13, that of the squares 59, so s² = (59 − 169/5) / 4 = 6.3."""
     numeric = Table.from_columns({"a": [1, 2, 3, 4, None, 6], "y": [1, 1, 2, 2, 2, 7]})
     learner = CART(criterion="variance_n_minus_1", max_depth=1)
-    text = written(learner, numeric, "/")
+    text = explain(learner.grow(numeric), numeric, node="/")
     assert "SSE(D̃)       = 59 − 13² / 5 = 25.2\ns²(D̃)        = 25.2 / (5 − 1) = 6.3" in text
     assert "Δs²(D, a<=5)" in text
     assert check(text) > 4

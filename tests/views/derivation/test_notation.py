@@ -78,8 +78,8 @@ def test_brackets_stand_where_they_must(nested: Any) -> None:
         (opened(variance(Moments(*work([3, 9, 41])))), "14/3", r"\frac{14}{3}"),
         (
             opened(gini_index(work([[1, 1], [0, 2]]))),
-            "2/4·0.5 + 2/4·0",
-            r"\frac{2}{4} \cdot 0.5 + \frac{2}{4} \cdot 0",
+            "2/4·(1/2) + 2/4·0",
+            r"\frac{2}{4} \cdot \frac{1}{2} + \frac{2}{4} \cdot 0",
         ),
     ],
 )
@@ -90,7 +90,7 @@ def test_written_by_hand(expression: Worked, as_text: str | None, as_tex: str | 
 
 def test_weights_are_written_as_in_the_data() -> None:
     assert text(opened(entropy(work([Fraction(5, 2), 12])))) == "2.5/14.5·log2(14.5/2.5) + 12/14.5·log2(14.5/12)"
-    assert text(opened(entropy(work([Fraction(1, 3), 1])))) == "0.25·log2(4) + 0.75·log2(4/3)"
+    assert text(opened(entropy(work([Fraction(1, 3), 1])))) == "1/4·log2(4) + 3/4·log2(4/3)"
 
 
 def test_a_sum_of_thousands_of_terms_does_not_recur() -> None:
@@ -137,3 +137,25 @@ def test_no_two_signs_stand_side_by_side() -> None:
 
 
 numbers = st.fractions(-50, 50, max_denominator=10**9)
+
+
+@pytest.mark.parametrize(
+    ("terms", "written"),
+    [
+        ([(6, Fraction(1, 2)), (8, Fraction(3, 8))], "6/14·(1/2) + 8/14·(3/8)"),
+        ([(6, Fraction(4, 9)), (8, Fraction(3, 8))], "6/14·(4/9) + 8/14·(3/8)"),
+        ([(6, Fraction(4, 9)), (8, entropy([1, 2]))], "6/14·0.444444 + 8/14·0.918296"),
+        ([(Fraction(1, 15), Fraction(1, 3)), (1, Fraction(1, 2))], "1/16·(1/3) + 15/16·(1/2)"),
+        ([(Fraction(1, 1013), Fraction(1, 3)), (1, Fraction(1, 2))], "0.000986·0.333333 + 0.999014·0.5"),
+        ([(6, Fraction(1, 2)), (8, Fraction(2000, 7001))], "6/14·0.5 + 8/14·0.285673"),
+    ],
+)
+def test_the_figures_of_a_sum_have_one_notation(terms: list[tuple[Any, Any]], written: str) -> None:
+    of = sum(weight for weight, _ in terms)
+    worked = work(sum(work(weight) / work(of) * Worked(figure, "quantity", (), "f") for weight, figure in terms))
+    assert text(worked) == written
+
+
+def test_a_result_that_ends_is_a_fraction_first_where_its_sum_is() -> None:
+    assert chain(gini(work([4, 1]))).values == (("=", "8/25"), ("=", "0.32"))
+    assert chain(gini(work([9, 5]))).values == (("=", "45/98"), ("≈", "0.459184"))

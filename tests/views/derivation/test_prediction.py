@@ -158,7 +158,7 @@ def test_what_mistakes_cost_can_outweigh_what_is_likely() -> None:
     table = rt.Table.from_columns({"x": ["u", "u", "v"], "y": ["no", "yes", "no"]})
     tree = rt.CART(missing="fractions", loss={"yes": {"no": 5}}, max_depth=1).grow(table)
     page = explain_prediction(tree, {"x": None})
-    assert "P(yes|X) = 2/3·0.5 + 1/3·0 = 1/3 ≈ 0.333333\n" in page
+    assert "P(yes|X) = 2/3·(1/2) + 1/3·0 = 1/3 ≈ 0.333333\n" in page
     assert "R(no)  = 0·(2/3) + 5·(1/3) = 5/3 ≈ 1.666667\n" in page
     assert page.endswith("The answer is yes, the class that costs least.\n")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
@@ -11,13 +12,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import reference_tree as rt
 from reference_tree.data.errors import InputError
 from reference_tree.data.questions import Coordinate, Linear, Multiway, Test, Threshold
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table
 from reference_tree.node import Node
 from reference_tree.tree import Tree
-from reference_tree.views.plots.plane import Region, regions, to_plane
+from reference_tree.views.plots import plane
+from reference_tree.views.plots.plane import WIDE, Region, grid, regions, to_plane
 
 SVG = "{http://www.w3.org/2000/svg}"
 LOW, HIGH = (Fraction(-3), Fraction(-2)), (Fraction(4), Fraction(5))
@@ -118,3 +121,42 @@ def test_what_cannot_be_drawn_is_refused(columns: dict[str, list[Any]], message:
     ask = Threshold("x", 1)
     with pytest.raises(InputError, match=message):
         to_plane({"tree": tree_of(ask, ask, ask)}, Table.from_columns(columns), "x", "y")
+
+
+# A question as text.
+
+OBLIQUE = Linear.of({Coordinate("x"): 2, Coordinate("y"): -1}, 1)
+
+
+@given(st.lists(st.tuples(*[st.integers(0, 9)] * 2, st.sampled_from("ab")), min_size=2, max_size=12))
+def test_each_row_stands_at_its_place_and_the_plane_is_dotted_where_the_answer_is_yes(rows: list[Any]) -> None:
+    rows += [(0, 0, "a"), (9, 9, "b")]
+    table = Table.from_rows([dict(zip(["x", "y", "c"], row, strict=True)) for row in rows], continuous=["x", "y"])
+    lines = [line.strip("│") for line in grid(OBLIQUE, table.sample().points(["x", "y"]))[1:-1]][::-1]
+    assert {len(line) for line in lines} == {WIDE}
+    size = 9 + 2 * 9 / 16
+    marked: dict[tuple[int, int], set[str]] = {}
+    for x, y, c in rows:
+        marked.setdefault((int((x + 9 / 16) / size * WIDE), int((y + 9 / 16) / size * plane.HIGH)), set()).add(c)
+    for j, line in enumerate(lines):
+        for i, mark in enumerate(line):
+            if (i, j) in marked:
+                there = marked[i, j]
+                assert mark == ("&" if len(there) == 2 else "o" if there == {"a"} else "x")
+            else:
+                x, y = ((k + 0.5) / n * size - 9 / 16 for k, n in ((i, WIDE), (j, plane.HIGH)))
+                assert mark == ("·" if 2 * x - y <= 1 + 1e-9 else " ")
+
+
+def test_a_derivation_shows_the_plane_of_a_question_about_two_numbers() -> None:
+    melons = rt.textbook("watermelon-3.0a")
+    tree = rt.CART(branching="linear", max_depth=1).grow(melons)
+    for format in ("text", "markdown"):
+        page = rt.explain(tree, melons, format=format, node="/")
+        drawn = re.search(r"┌─+┐\n((?:│.*│\n)+)└─+┘", page)
+        assert drawn
+        body = drawn[1].replace("│", "")
+        assert body.count("o") + body.count("x") == len(melons)
+        assert "o is 否, x is 是" in " ".join(page.split())
+    days = rt.explain(rt.CART().grow(rt.textbook("golf")), rt.textbook("golf"))
+    assert "┌" not in days

@@ -18,7 +18,7 @@ from reference_tree.data.textbook import textbook
 from reference_tree.learners.c45 import C45
 from reference_tree.learners.id3 import ID3
 from reference_tree.tree import Tree
-from reference_tree.views.trees.graphs import to_dot, to_mermaid
+from reference_tree.views.trees.text import to_dot, to_mermaid
 from tests.views.chains import chain
 from tests.views.regression import regression_tree
 

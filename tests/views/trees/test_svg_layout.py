@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reference_tree.views.trees.layout import centres, families, levels
+from reference_tree.views.trees.svg import centres, families, levels
 
 
 @st.composite
