@@ -213,11 +213,15 @@ def _add_pruning(command: argparse.ArgumentParser) -> None:
         "--raising", action=argparse.BooleanOptionalAction, help="whether a branch may replace its node (default: yes)"
     )
     group = command.add_argument_group("what is printed")
-    _add_format(group, (*FORMATS, "markdown"))
+    _add_format(group, dict.fromkeys((*FORMATS, *WRITERS)))
     add = group.add_argument
-    add("--show", action="store_true", help="every decision on a line, then the tree; as text or markdown")
-    add("--explain", action="store_true", help="every decision with its arithmetic, then the tree; as text or markdown")
-    add("--path", action="store_true", default=None, help="the sequence of α; as text, markdown, json, or svg")
+    add("--show", action="store_true", help="every decision on a line, then the tree; as text, markdown or html")
+    add(
+        "--explain",
+        action="store_true",
+        help="every decision with its arithmetic, then the tree; as text, markdown or html",
+    )
+    add("--path", action="store_true", default=None, help="the sequence of α; as text, markdown, html, json, or svg")
     command.add_argument("--weights", metavar="NAME", help="the column that holds the weight of each row")
     _add_layout(command)
 

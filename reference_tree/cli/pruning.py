@@ -122,9 +122,9 @@ def _check_format(options: argparse.Namespace) -> None:
     said = [name for name in ("path", "show", "explain") if getattr(options, name)]
     if len(said) > 1:
         raise InputError(f"{_flag(said[0])} and {_flag(said[1])} print different things; say one of them")
-    allowed = {"path": ("text", "markdown", "json", "svg"), "show": TOLD, "explain": TOLD}.get("".join(said))
-    if allowed is None and options.format == "markdown":
-        raise InputError("a tree is not printed as markdown; with --show or --explain its decisions are")
+    allowed = {"path": (*TOLD, "json", "svg"), "show": TOLD, "explain": TOLD}.get("".join(said))
+    if allowed is None and options.format not in FORMATS:
+        raise InputError(f"a tree is not printed as {options.format}; with --show or --explain its decisions are")
     if allowed is not None and options.format not in allowed:
         *most, last = allowed
         formats = f"{', '.join(most)} or {last}"

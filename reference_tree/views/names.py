@@ -18,7 +18,7 @@ from html import escape
 from reference_tree.exact.rounding import significant
 from reference_tree.node import Label
 
-_TEX = {
+TEX = {
     "\\": r"\textbackslash{}",
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
@@ -27,6 +27,8 @@ _TEX = {
     "|": r"\textbar{}",
     **{character: "\\" + character for character in "#$%&_{}"},
 }
+"""How a character that TeX would read something into is written there."""
+
 _MARKDOWN = {
     **{character: "\\" + character for character in "\\`*_[]|"},
     **{character: f"&#{ord(character)};" for character in "<&$~"},
@@ -60,7 +62,7 @@ def tex_name(name: str) -> str:
         >>> print(tex_name("in_out"), tex_name("纹理"))
         \text{in\_out} \text{纹理}
     """
-    written = re.sub("-(?=-)", "-{}", _replaced(name, _TEX))  # two in a row would become a dash
+    written = re.sub("-(?=-)", "-{}", _replaced(name, TEX))  # two in a row would become a dash
     return rf"\text{{{written}}}"
 
 

@@ -18,6 +18,7 @@ from reference_tree.views.derivation.notation import chain, text
 from reference_tree.views.derivation.numerals import USUAL, Digits, exact_text, in_units, value_text
 from reference_tree.views.figures import EXACT, counts_of, weight_text
 from reference_tree.views.names import enumerated, fill, padded, width
+from reference_tree.views.trees.text import lines as tree_lines
 
 WIDTH = 110
 """Columns of a line."""
@@ -82,8 +83,8 @@ def _lines(block: blocks.Block, digits: Digits) -> Iterator[str]:
             yield from _decisions(block)
         case blocks.Sentence():
             yield from fill(block.text.split(" "), WIDTH)
-        case blocks.Listing():
-            yield from (*_underlined([block.title], "─"), "", *block.lines)
+        case blocks.Drawing():
+            yield from (*_underlined([block.title], "─"), "", *tree_lines(block.tree))
 
 
 def _underlined(lines: Sequence[str], rule: str) -> Iterator[str]:
