@@ -40,6 +40,7 @@ from reference_tree.views.derivation.prediction import explain_prediction
 from reference_tree.views.plots.plane import to_plane
 from reference_tree.views.trees.code import to_python, to_sql
 from reference_tree.views.trees.graphs import to_dot, to_mermaid
+from reference_tree.views.trees.pmml import to_pmml
 from reference_tree.views.trees.svg import to_svg
 from reference_tree.views.trees.text import to_rules, to_text
 
@@ -74,6 +75,7 @@ __all__ = [
     "to_json",
     "to_mermaid",
     "to_plane",
+    "to_pmml",
     "to_python",
     "to_rules",
     "to_sql",

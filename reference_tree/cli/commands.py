@@ -32,12 +32,13 @@ from reference_tree.views.derivation.prediction import derive_prediction
 from reference_tree.views.names import one_line
 from reference_tree.views.trees.code import to_python, to_sql
 from reference_tree.views.trees.graphs import to_dot, to_mermaid
+from reference_tree.views.trees.pmml import to_pmml
 from reference_tree.views.trees.svg import to_svg
 from reference_tree.views.trees.text import to_rules, to_text
 
 FORMATS: Mapping[str, Callable[[Tree], str]] = {
     "text": to_text, "rules": to_rules, "json": to_json, "dot": to_dot, "mermaid": to_mermaid, "svg": to_svg,
-    "python": to_python, "sql": to_sql,
+    "python": to_python, "sql": to_sql, "pmml": to_pmml,
 }  # fmt: skip
 """How a tree can be printed."""
 

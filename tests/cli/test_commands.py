@@ -59,6 +59,16 @@ def test_a_derivation_is_a_page_of_its_own(run: Run, tmp_path: Path) -> None:
     assert "html is not written here" in refused(run, "grow", "play-tennis", "--output", page)
 
 
+def test_a_tree_is_pmml_by_its_suffix(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "tree.pmml"
+    assert run("grow", "iris", "--learner", "cart", "--max-depth", "1", "--output", file) == (0, "", "")
+    assert run("grow", "iris", "--learner", "cart", "--max-depth", "1", "--format", "pmml")[1] == file.read_text(
+        "utf-8"
+    )
+    linear = ("grow", "watermelon-3.0a", "--learner", "cart", "--branching", "linear", "--max-depth", "1")
+    assert "PMML has no linear questions" in refused(run, *linear, "--format", "pmml")
+
+
 def test_figures_are_written_as_they_are_asked_for(run: Run) -> None:
     short = run("explain", "play-tennis", "--node", "/", "--digits", "3")[1]
     assert "g(D, outlook) = 0.940 − 0.694 ≈ 0.247 bits" not in short  # by these digits it is 0.246
