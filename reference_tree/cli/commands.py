@@ -11,7 +11,7 @@ from typing import Any
 
 from reference_tree.cli.learning import OPTIONS, grown, layout_of, load, validation_of
 from reference_tree.cli.one_row import row_named
-from reference_tree.cli.output import deliver, watched
+from reference_tree.cli.output import deliver, show_step, watched, wipe
 from reference_tree.cli.tables import opened
 from reference_tree.conformance.cases import Case, case, cases
 from reference_tree.conformance.goldens import golden
@@ -169,8 +169,12 @@ def run_golden(options: argparse.Namespace) -> None:
             raise InputError("more than one golden case needs a folder to be written to: --to FOLDER")
         deliver(golden(chosen[0]), options.output)
         return
-    for found in chosen:
-        _write_case(Path(options.to), found)
+    try:
+        for number, found in enumerate(chosen, start=1):
+            show_step(number, len(chosen), "case")
+            _write_case(Path(options.to), found)
+    finally:
+        wipe()
 
 
 def _write_case(folder: Path, found: Case) -> None:

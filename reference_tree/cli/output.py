@@ -10,7 +10,7 @@ import os
 import stat
 import sys
 import tempfile
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
@@ -29,24 +29,27 @@ _STEP = 500
 """After so many nodes the count on the terminal moves on."""
 
 
-def format_for(given: str | None, output: str | None, formats: Collection[str]) -> str:
+def format_for(given: str | None, output: str | None, formats: Sequence[str]) -> str:
     """The format in which a command writes.
 
     Args:
-        given: what is said; none: as the file's name has it, or text.
+        given: what is said; none: as the file's name ends, or the first one.
         output: the file; none: standard output.
         formats: those that the command has.
 
     Raises:
-        InputError: the file's name is that of a format which the command has not.
+        InputError: the file's name ends like none of them, and none is said.
 
     Example:
         >>> format_for(None, "tree.svg", ["text", "svg"]), format_for("text", "tree.svg", ["text", "svg"])
         ('svg', 'text')
     """
-    found = given or ENDINGS.get(Path(output or "").suffix.lower(), "text")
-    if found not in formats:
-        raise InputError(f"{found} is not written here; say --format {' or '.join(formats)}", path=output)
+    end = Path(output or "").suffix.lower()
+    found = given or (ENDINGS.get(end) if end else formats[0])
+    if found is None or found not in formats:
+        ends = ", ".join(one for one in ENDINGS if ENDINGS[one] in formats)
+        said = f"; end the name in {ends}, or say --format {', '.join(formats)}"
+        raise InputError(f"{found or f'{end!r}'} is not written here{said if ends else ''}", path=output)
     return found
 
 
@@ -133,7 +136,22 @@ def _umask() -> int:
     return mask
 
 
+_remarks: list[str] = []
+
+
 def remark(text: str) -> None:
+    """Keep something that is to be said on standard error if the command succeeds: an error is the only line."""
+    _remarks.append(text)
+
+
+def say_remarks(*, succeeded: bool) -> None:
+    """Say what was kept, or forget it."""
+    for text in _remarks if succeeded else ():
+        say(text)
+    _remarks.clear()
+
+
+def say(text: str) -> None:
     """Say something on standard error."""
     print(f"reference-tree: {text}", file=sys.stderr)
 
@@ -147,10 +165,10 @@ def show(nodes: int) -> None:
         print(f"\r{nodes} nodes", end="", file=sys.stderr, flush=True)
 
 
-def show_step(done: int, of: int) -> None:
+def show_step(done: int, of: int, what: str = "tree") -> None:
     """Show that one more tree is being grown of so many."""
     if is_watched():
-        print(f"\rtree {done} of {of}", end="", file=sys.stderr, flush=True)
+        print(f"\r{what} {done} of {of}", end="", file=sys.stderr, flush=True)
 
 
 def watched(items: Iterable[Item], counts: type[object]) -> Iterator[Item]:

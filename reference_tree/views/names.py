@@ -145,9 +145,12 @@ def cut_short(text: str, room: int) -> str:
     """A text that takes at most so many columns; what does not fit is dropped, and an ellipsis says so."""
     if width(text) <= room:
         return text
-    while text and width(text) >= room:
-        text = text[:-1]
-    return text + "…"
+    taken = 0
+    for place, character in enumerate(text):
+        taken += width(character)
+        if taken >= room:
+            return text[:place] + "…"
+    raise AssertionError("a text that is too wide is as wide as its room at some character")
 
 
 def padded(text: str, room: int, *, left: bool) -> str:

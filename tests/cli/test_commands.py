@@ -59,6 +59,12 @@ def test_a_derivation_is_a_page_of_its_own(run: Run, tmp_path: Path) -> None:
     assert "html is not written here" in refused(run, "grow", "play-tennis", "--output", page)
 
 
+def test_figures_have_so_many_decimals_and_no_more(run: Run) -> None:
+    assert "0.9402859586" in run("explain", "play-tennis", "--node", "/", "--digits", "1000")[1]
+    line = refused(run, "explain", "play-tennis", "--digits", "9999999")
+    assert "--digits: 9999999 decimals are more than the 1000 that are printed" in line
+
+
 def test_a_tree_is_pmml_by_its_suffix(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "tree.pmml"
     assert run("grow", "iris", "--learner", "cart", "--max-depth", "1", "--output", file) == (0, "", "")

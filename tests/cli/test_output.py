@@ -121,6 +121,26 @@ def test_an_error_wipes_the_progress_away(run: Run) -> None:
     assert "nodes\r\x1b[Kreference-tree: play-tennis: there is no node" in err
 
 
+@pytest.mark.usefixtures("terminal")
+def test_whoever_waits_for_many_trees_sees_how_far_they_are(run: Run, tmp_path: Path) -> None:
+    tree = tmp_path / "tree.json"
+    run("grow", "play-tennis", "--output", tree)
+    err = run("prune", tree, "play-tennis", "--method", "cost-complexity", "--folds", "3")[2]
+    assert err == "".join(f"\rtree {number} of 4" for number in range(1, 5)) + "\r\x1b[K"
+    assert "\rtree 3 of 3\r\x1b[K" in run("score", "play-tennis", "--learner", "id3", "--folds", "3")[2]
+    cases = ("id3/play-tennis", "id3/watermelon-2.0")
+    assert run("golden", *cases, "--to", tmp_path)[2] == "\rcase 1 of 2\rcase 2 of 2\r\x1b[K"
+
+
+def test_an_error_is_the_only_line(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "a.csv"
+    file.write_text("name,age,y\n" + "".join(f"n{n},{n if n else '-'},{'ab'[n % 2]}\n" for n in range(20)), "utf-8")
+    assert run("grow", file, "--learner", "id3")[2].count("\n") == 3, "three remarks"
+    assert "no node" in refused(run, "grow", file, "--learner", "id3", "--label", "/name=x", "a")
+    assert "cannot be written" in refused(run, "grow", file, "--output", tmp_path / "no" / "a.txt")
+    assert run("grow", "play-tennis") == (0, run("grow", "play-tennis")[1], ""), "what was kept is forgotten"
+
+
 def test_a_file_sees_no_progress(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(output, "_STEP", 1)
     assert run("grow", "play-tennis")[2] == ""

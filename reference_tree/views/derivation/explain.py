@@ -21,7 +21,7 @@ from reference_tree.tree import Grower, Tree
 from reference_tree.views.derivation import html, markdown, text
 from reference_tree.views.derivation.blocks import Block, Drawing, Facts, Title
 from reference_tree.views.derivation.nodes import SMALL
-from reference_tree.views.derivation.numerals import PLACES, USUAL, Digits
+from reference_tree.views.derivation.numerals import MOST_PLACES, PLACES, USUAL, Digits
 from reference_tree.views.derivation.prunings import derive_history
 from reference_tree.views.figures import amount
 from reference_tree.views.names import one_line
@@ -81,7 +81,13 @@ def explain(
 
 
 def digits_of(tree: Tree, places: int, *, exact: bool) -> Digits:
-    """How figures are written in the derivation of a tree: where numbers are predicted, not as fractions."""
+    """How figures are written in the derivation of a tree: where numbers are predicted, not as fractions.
+
+    Raises:
+        InputError: there would be more decimals than are printed.
+    """
+    if not 0 <= places <= MOST_PLACES:
+        raise InputError(f"a figure has 0 to {MOST_PLACES} decimals, not {places}")
     return Digits(places, exact) if tree.target.values is not None else Digits(places, exact, terms=0)
 
 

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from decimal import MAX_EMAX, MIN_EMIN, Decimal, localcontext
 from fractions import Fraction
 from xml.sax.saxutils import quoteattr
 
@@ -26,7 +27,6 @@ from reference_tree.data.outcomes import Outcome
 from reference_tree.data.questions import Multiway, SeenSubset, Test
 from reference_tree.data.schema import Attribute
 from reference_tree.exact.rationals import Rational, decimal_text
-from reference_tree.exact.rounding import significant
 from reference_tree.tree import Tree
 
 STRATEGIES = {"fractions": "weightedConfidence", "stay": "lastPrediction", "error": "nullPrediction"}
@@ -227,7 +227,10 @@ def _compound(operator: str, predicates: Sequence[str]) -> str:
 def _number(value: Rational) -> str:
     """A number as a decimal: exactly, if that is short."""
     written = decimal_text(value)
-    return significant(value, 17) if "/" in written or len(written) > DEEPEST else written
+    if "/" not in written and len(written) <= DEEPEST:
+        return written
+    with localcontext(prec=17, Emin=MIN_EMIN, Emax=MAX_EMAX):
+        return str(Decimal(value.numerator) / value.denominator)
 
 
 def _tag(name: str, content: str | None = None, /, **attributes: str) -> str:

@@ -183,6 +183,10 @@ def test_numbers_are_written_as_they_are() -> None:
     text = to_pmml(rt.CART(missing="error").grow(rt.Table.from_columns({"x": [Fraction(1, 10), 2], "y": ["n", "y"]})))
     assert 'value="1.05"' in text
     assert 'recordCount="1"' in text
+    columns: dict[str, Any] = {"x": [10**300, 10**300 + 2], "y": [Fraction(1, 3), Fraction(10**30, 7)]}
+    text = to_pmml(rt.CART(missing="error").grow(rt.Table.from_columns(columns)))
+    assert 'value="1.0000000000000000E+300"' in text
+    assert 'score="0.33333333333333333"' in text
 
 
 def test_a_deep_tree_needs_no_recursion() -> None:
