@@ -21,11 +21,12 @@ place, so that a failure loses nothing.
 from __future__ import annotations
 
 import sys
+import warnings
 from collections.abc import Sequence
 
 from reference_tree.cli.arguments import parser
-from reference_tree.cli.output import forget_output, format_for, say, say_remarks
-from reference_tree.data.errors import InputError
+from reference_tree.cli.output import forget_output, format_for, remark, say, say_remarks
+from reference_tree.data.errors import InputError, InputWarning
 from reference_tree.exact.log_sums import UndecidedError
 
 
@@ -46,7 +47,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         options = parser().parse_args(arguments)
         if "formats" in options:
             options.format = format_for(options.format, options.output, options.formats)
-        options.run(options)
+        with warnings.catch_warnings():
+            warnings.simplefilter("always", InputWarning)
+            warnings.showwarning = lambda message, *_: remark(str(message))
+            options.run(options)
         succeeded = True
     except (InputError, UndecidedError) as error:
         say(str(error))

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from reference_tree.data.errors import InputError
+from reference_tree.views.names import one_line
 
 Item = TypeVar("Item")
 
@@ -115,6 +116,8 @@ def _print(text: str) -> None:
     """Print, and see at once whether it arrives."""
     if sys.stdout is None:
         raise InputError("there is no standard output; name a file with --output")
+    if sys.stdout.isatty():  # which would obey what a name may hold
+        text = "".join(map(_harmless, text.splitlines(keepends=True)))
     try:
         sys.stdout.write(text)
         sys.stdout.flush()
@@ -123,6 +126,12 @@ def _print(text: str) -> None:
     except OSError as error:
         forget_output()
         raise InputError(f"cannot be written: {error.strerror}", path="standard output") from None
+
+
+def _harmless(line: str) -> str:
+    """A line without control characters; they are shown as Python writes them."""
+    ending = "\n" if line.endswith("\n") else ""
+    return one_line(line.removesuffix("\n")) + ending
 
 
 def forget_output() -> None:
@@ -141,7 +150,8 @@ _remarks: list[str] = []
 
 def remark(text: str) -> None:
     """Keep something that is to be said on standard error if the command succeeds: an error is the only line."""
-    _remarks.append(text)
+    if text not in _remarks:
+        _remarks.append(text)
 
 
 def say_remarks(*, succeeded: bool) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from reference_tree.cli import output
+from reference_tree.cli import main, output
 from reference_tree.data.errors import InputError
 from tests.cli.running import Run, refused
 
@@ -130,6 +130,19 @@ def test_whoever_waits_for_many_trees_sees_how_far_they_are(run: Run, tmp_path: 
     assert "\rtree 3 of 3\r\x1b[K" in run("score", "play-tennis", "--learner", "id3", "--folds", "3")[2]
     cases = ("id3/play-tennis", "id3/watermelon-2.0")
     assert run("golden", *cases, "--to", tmp_path)[2] == "\rcase 1 of 2\rcase 2 of 2\r\x1b[K"
+
+
+def test_a_terminal_gets_no_control_characters(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "a.csv"
+    file.write_text("wind,play\nweak\x1b[2J,yes\nstrong,no\n", encoding="utf-8")
+    assert "'weak\x1b[2J'" in run("grow", file, "--format", "sql")[1], "a program that reads it needs it as it is"
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    assert main(["grow", str(file), "--format", "sql"]) == 0
+    shown = capsys.readouterr().out
+    assert "'weak\\x1b[2J' THEN\n" in shown
+    assert "\x1b" not in shown
 
 
 def test_an_error_is_the_only_line(run: Run, tmp_path: Path) -> None:
