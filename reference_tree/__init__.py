@@ -12,6 +12,7 @@ Example:
 """
 
 import os
+import signal
 import sys
 from importlib import import_module
 from importlib.util import find_spec
@@ -19,6 +20,11 @@ from importlib.util import find_spec
 if sys.version_info < (3, 11):  # noqa: UP036  (whoever has an older one is told so)
     NEEDED = "reference_tree needs Python 3.11 or newer"
     raise SystemExit(NEEDED) if sys.argv[:1] == ["-m"] else ImportError(NEEDED)
+
+_program = os.path.basename("".join(sys.argv[:1]))
+if _program.partition(".")[0] == "reference-tree" or (_program == "-m" and "reference_tree" in sys.orig_argv):
+    # The command line is being loaded. An interruption of that shows no traceback; `main` takes interruptions over.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 from reference_tree import dialects  # noqa: F401  (they add their profiles to the learners)
 from reference_tree.data.errors import InputError

@@ -20,6 +20,7 @@ place, so that a failure loses nothing.
 
 from __future__ import annotations
 
+import signal
 import sys
 import warnings
 from collections.abc import Sequence
@@ -42,6 +43,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:  # so that no traceback ends what loads the command line
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     succeeded = False
     try:
         options = parser().parse_args(arguments)

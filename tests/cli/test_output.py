@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -73,6 +74,28 @@ def test_a_reader_that_goes_away_is_no_error() -> None:
         text=True,
     )
     assert done.stderr == ""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs signals")
+def test_an_interruption_while_the_package_is_loaded_shows_no_traceback(tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text(
+        "import os, signal, sys\n"
+        "class Interrupting:\n"
+        "    def find_spec(self, name, *_):\n"
+        "        if name == 'reference_tree.data.table':\n"
+        "            os.kill(os.getpid(), signal.SIGINT)\n"
+        "sys.meta_path.insert(0, Interrupting())\n",
+        encoding="utf-8",
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", "reference_tree", "grow", "play-tennis"],
+        cwd=Path(__file__).parents[2],
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        check=False,
+        text=True,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGINT, "", "")
 
 
 def test_several_files_are_written_or_none(tmp_path: Path) -> None:
