@@ -21,8 +21,9 @@ if sys.version_info < (3, 11):  # noqa: UP036  (whoever has an older one is told
     NEEDED = "reference_tree needs Python 3.11 or newer"
     raise SystemExit(NEEDED) if sys.argv[:1] == ["-m"] else ImportError(NEEDED)
 
-_program = os.path.basename("".join(sys.argv[:1]))
-if _program.partition(".")[0] == "reference-tree" or (_program == "-m" and "reference_tree" in sys.orig_argv):
+if (sys.argv[:1] == ["-m"] and "reference_tree" in sys.orig_argv) or (
+    os.path.basename("".join(sys.argv[:1])).partition(".")[0] == "reference-tree"
+):
     # The command line is being loaded. An interruption of that shows no traceback; `main` takes interruptions over.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
