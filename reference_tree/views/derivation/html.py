@@ -115,10 +115,12 @@ def _lines(block: blocks.Block, digits: Digits) -> Iterator[str]:
         case blocks.Sentence():
             yield f"<p>{xml_name(block.text)}</p>"
         case blocks.Drawing():
-            tree = block.tree
-            told = "\n".join(map(xml_name, lines(tree)))
-            drawn = to_svg(tree) if len(tree.nodes) <= MOST else f"<pre>{told}</pre>"
-            yield from (f"<h2>{xml_name(block.title)}</h2>", f'<div class="wide">{drawn.rstrip()}</div>')
+            yield from (f"<h2>{xml_name(block.title)}</h2>", '<div class="wide">')
+            if len(block.tree.nodes) <= MOST:
+                yield to_svg(block.tree).rstrip()
+            else:
+                yield from ("<pre>", *map(xml_name, lines(block.tree)), "</pre>")
+            yield "</div>"
 
 
 def _described(pairs: Iterable[tuple[str, str]]) -> Iterator[str]:

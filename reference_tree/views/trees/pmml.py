@@ -63,7 +63,8 @@ def to_pmml(tree: Tree) -> str:
     Source:
         [DMG2019 TreeModel]
     """
-    asked = [attribute for attribute in tree.attributes if attribute.name in _names(tree)]
+    names = _names(tree)
+    asked = [attribute for attribute in tree.attributes if attribute.name in names]
     lines = [
         '<?xml version="1.0" encoding="UTF-8"?>',
         _tag("PMML", xmlns="http://www.dmg.org/PMML-4_4", version="4.4"),
@@ -136,8 +137,8 @@ def _check_shares(tree: Tree) -> None:
     if tree.target.values is None or tree.costs is not None:
         raise InputError("PMML divides rows only where the answer is the most likely class; write the tree as json")
     for node in tree.nodes:
-        weights = [tree.nodes[branch].weight for branch in node.branches]
-        if any(share * sum(weights) != weight for share, weight in zip(node.missing.shares, weights, strict=False)):
+        weights = [tree.nodes[branch].weight for branch in node.branches if node.missing.shares]
+        if any(share * sum(weights) != weight for share, weight in zip(node.missing.shares, weights, strict=True)):
             raise InputError(
                 "PMML divides rows by the weights of the branches, and this tree does not; write it as json"
             )
