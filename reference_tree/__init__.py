@@ -12,6 +12,7 @@ Example:
 """
 
 import os
+import signal
 import sys
 from importlib import import_module
 from importlib.util import find_spec
@@ -19,6 +20,12 @@ from importlib.util import find_spec
 if sys.version_info < (3, 11):  # noqa: UP036  (whoever has an older one is told so)
     NEEDED = "reference_tree needs Python 3.11 or newer"
     raise SystemExit(NEEDED) if sys.argv[:1] == ["-m"] else ImportError(NEEDED)
+
+if (sys.argv[:1] == ["-m"] and "reference_tree" in sys.orig_argv) or (
+    os.path.basename("".join(sys.argv[:1])).partition(".")[0] == "reference-tree"
+):
+    # The command line is being loaded. An interruption of that shows no traceback; `main` takes interruptions over.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 from reference_tree import dialects  # noqa: F401  (they add their profiles to the learners)
 from reference_tree.data.errors import InputError
@@ -55,6 +62,7 @@ from reference_tree.views.derivation.explain import explain
 from reference_tree.views.derivation.prediction import explain_prediction
 from reference_tree.views.plots.plane import to_plane
 from reference_tree.views.trees.code import to_python, to_sql
+from reference_tree.views.trees.pmml import to_pmml
 from reference_tree.views.trees.svg import to_svg
 from reference_tree.views.trees.text import to_dot, to_mermaid, to_rules, to_text
 
@@ -102,6 +110,7 @@ __all__ = [
     "to_json",
     "to_mermaid",
     "to_plane",
+    "to_pmml",
     "to_python",
     "to_rules",
     "to_sql",

@@ -20,12 +20,14 @@ place, so that a failure loses nothing.
 
 from __future__ import annotations
 
+import signal
 import sys
+import warnings
 from collections.abc import Sequence
 
 from reference_tree.cli.arguments import parser
-from reference_tree.cli.output import forget_output, format_for, remark
-from reference_tree.data.errors import InputError
+from reference_tree.cli.output import forget_output, format_for, remark, say, say_remarks
+from reference_tree.data.errors import InputError, InputWarning
 from reference_tree.exact.log_sums import UndecidedError
 
 
@@ -41,23 +43,32 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:  # so that no traceback ends what loads the command line
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    succeeded = False
     try:
         options = parser().parse_args(arguments)
         if "formats" in options:
             options.format = format_for(options.format, options.output, options.formats)
-        options.run(options)
+        with warnings.catch_warnings():
+            warnings.simplefilter("always", InputWarning)
+            warnings.showwarning = lambda message, *_: remark(str(message))
+            options.run(options)
+        succeeded = True
     except (InputError, UndecidedError) as error:
-        remark(str(error))
+        say(str(error))
         return 2
     except ValueError as error:
         if "integer string conversion" not in str(error):  # Python's own limit on writing integers
             raise
-        remark("a number has come to have more digits than can be written; say a smaller --max-depth")
+        say("a number has come to have more digits than can be written; say a smaller --max-depth")
         return 2
     except BrokenPipeError:  # whoever read our output has seen enough
         forget_output()
     except KeyboardInterrupt:
         return 130
+    finally:
+        say_remarks(succeeded=succeeded)
     return 0
 
 

@@ -29,7 +29,7 @@ from reference_tree.pruning.error_limits import LIMITS
 from reference_tree.pruning.record import ORDERS
 from reference_tree.pruning.risks import RISKS
 from reference_tree.views.derivation.explain import WRITERS
-from reference_tree.views.derivation.numerals import PLACES
+from reference_tree.views.derivation.numerals import MOST_PLACES, PLACES
 
 _INVALID = re.compile(r"(argument .*?: invalid choice: '(.*?)') \(choose from (.*)\)", re.DOTALL)
 _RANGE = re.compile(r"[0-9]+-[0-9]+")
@@ -113,7 +113,11 @@ def _add_explaining(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument("--all", action="store_true", help="every node of a large tree, not the root alone")
     command.add_argument(
-        "--digits", type=_whole, metavar="N", default=PLACES, help=f"decimals of what is rounded (default: {PLACES})"
+        "--digits",
+        type=_digits,
+        metavar="N",
+        default=PLACES,
+        help=f"decimals of what is rounded (default: {PLACES}; at most {MOST_PLACES})",
     )
     command.add_argument("--exact", action="store_true", help="fractions and sums of logarithms in full")
 
@@ -220,11 +224,15 @@ def _add_pruning(command: argparse.ArgumentParser) -> None:
         "--raising", action=argparse.BooleanOptionalAction, help="whether a branch may replace its node (default: yes)"
     )
     group = command.add_argument_group("what is printed")
-    _add_format(group, (*FORMATS, "markdown"))
+    _add_format(group, dict.fromkeys((*FORMATS, *WRITERS)))
     add = group.add_argument
-    add("--show", action="store_true", help="every decision on a line, then the tree; as text or markdown")
-    add("--explain", action="store_true", help="every decision with its arithmetic, then the tree; as text or markdown")
-    add("--path", action="store_true", default=None, help="the sequence of α; as text, markdown, json, or svg")
+    add("--show", action="store_true", help="every decision on a line, then the tree; as text, markdown or html")
+    add(
+        "--explain",
+        action="store_true",
+        help="every decision with its arithmetic, then the tree; as text, markdown or html",
+    )
+    add("--path", action="store_true", default=None, help="the sequence of α; as text, markdown, html, json, or svg")
     command.add_argument("--weights", metavar="NAME", help="the column that holds the weight of each row")
     _add_layout(command)
 
@@ -289,6 +297,8 @@ def _add_folds(command: argparse.ArgumentParser) -> None:
 def _add_plots(command: argparse.ArgumentParser) -> None:
     kinds = command.add_subparsers(required=True, metavar="KIND", dest="kind", parser_class=_Parser)
     of = {kind: _command(kinds, run_plot, kind, plot.purpose) for kind, plot in PLOTS.items()}
+    for command in of.values():
+        command.set_defaults(formats=("svg",), format=None)
     of["entropy"].add_argument("--gini", action="store_true", help="draw the Gini value as well")
     for kind in ("gain", "regions", "overfitting", "learning"):
         _add_data(of[kind])
@@ -409,6 +419,12 @@ def _values(one: Callable[[str], Any]) -> Callable[[str], tuple[Any, ...]]:
 
 def _depth(text: str) -> int:
     return _whole(text, "depth")
+
+
+def _digits(text: str) -> int:
+    if (digits := _whole(text)) > MOST_PLACES:
+        raise argparse.ArgumentTypeError(f"{text} decimals are more than the {MOST_PLACES} that are printed")
+    return digits
 
 
 def _whole(text: str, what: str = "whole number") -> int:

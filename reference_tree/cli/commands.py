@@ -12,7 +12,7 @@ from typing import Any
 from reference_tree.cli.ensembles import check_options, grown_together, numbered
 from reference_tree.cli.learning import OPTIONS, grown, layout_of, load, validation_of
 from reference_tree.cli.one_row import row_named
-from reference_tree.cli.output import deliver, watched
+from reference_tree.cli.output import deliver, show_step, watched, wipe
 from reference_tree.cli.tables import opened
 from reference_tree.conformance.cases import Case, case, cases
 from reference_tree.conformance.goldens import golden
@@ -34,12 +34,13 @@ from reference_tree.views.derivation.explain import WRITERS, digits_of, explaine
 from reference_tree.views.derivation.prediction import derive_prediction
 from reference_tree.views.names import one_line
 from reference_tree.views.trees.code import to_python, to_sql
+from reference_tree.views.trees.pmml import to_pmml
 from reference_tree.views.trees.svg import to_svg
 from reference_tree.views.trees.text import to_dot, to_mermaid, to_rules, to_text, to_texts
 
 FORMATS: Mapping[str, Callable[[Tree], str]] = {
     "text": to_text, "rules": to_rules, "json": to_json, "dot": to_dot, "mermaid": to_mermaid, "svg": to_svg,
-    "python": to_python, "sql": to_sql,
+    "python": to_python, "sql": to_sql, "pmml": to_pmml,
 }  # fmt: skip
 """How a tree can be printed."""
 
@@ -209,8 +210,12 @@ def run_golden(options: argparse.Namespace) -> None:
             raise InputError("more than one golden case needs a folder to be written to: --to FOLDER")
         deliver(golden(chosen[0]), options.output)
         return
-    for found in chosen:
-        _write_case(Path(options.to), found)
+    try:
+        for number, found in enumerate(chosen, start=1):
+            show_step(number, len(chosen), "case")
+            _write_case(Path(options.to), found)
+    finally:
+        wipe()
 
 
 def _write_case(folder: Path, found: Case) -> None:

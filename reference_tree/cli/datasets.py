@@ -92,6 +92,9 @@ def _parts(options: argparse.Namespace, table: Table) -> Sequence[Table]:
     else:
         stratified = options.stratified is not False
         parts = holdout(table, options.seed or 0, options.holdout, stratified=stratified)
+    names = [attribute for attribute, _ in options.discretize]
+    if twice := [name for place, name in enumerate(names) if name in names[:place]]:
+        raise InputError(f"--discretize {twice[0]} is said twice; say it once")
     for attribute, how in options.discretize:
         bins = bins_of(parts[0], attribute, how)
         parts = [discretize(part, attribute, bins) for part in parts]

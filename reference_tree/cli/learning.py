@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import fields
@@ -13,7 +12,7 @@ from typing import Any
 
 from reference_tree.cli.output import remark, show, wipe
 from reference_tree.cli.tables import STANDARD_INPUT, opened, refuse_for_textbook, table_under
-from reference_tree.data.errors import InputError, InputWarning, hint, listed, no_such
+from reference_tree.data.errors import InputError, hint, listed, no_such
 from reference_tree.data.readers import read
 from reference_tree.data.readers.raw import Layout
 from reference_tree.data.table import Table
@@ -61,10 +60,9 @@ def load(options: argparse.Namespace) -> Table:
             "categorical": options.categorical,
             "continuous": options.continuous,
         }
-        with warnings.catch_warnings():
-            warnings.simplefilter("always", InputWarning)
-            warnings.showwarning = lambda message, *_: remark(str(message))
-            table = read(opened(options.data), options.target, **layout_of(options)._asdict(), **chosen)
+        table = read(opened(options.data), options.target, **layout_of(options)._asdict(), **chosen)
+        if not table.schema.attributes:
+            remark(f"{options.data}: there is one column alone, and nothing to ask; --separator says what parts cells")
     if options.without:
         table = table.without(options.without)
     remark_left_out(table)

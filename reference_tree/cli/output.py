@@ -10,18 +10,19 @@ import os
 import stat
 import sys
 import tempfile
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
 from reference_tree.data.errors import InputError
+from reference_tree.views.names import one_line
 
 Item = TypeVar("Item")
 
 ENDINGS: Mapping[str, str] = {
     ".txt": "text", ".json": "json", ".dot": "dot", ".gv": "dot", ".mmd": "mermaid", ".svg": "svg", ".md": "markdown",
-    ".csv": "csv", ".py": "python", ".sql": "sql",
+    ".html": "html", ".htm": "html", ".csv": "csv", ".py": "python", ".sql": "sql", ".pmml": "pmml",
 }  # fmt: skip
 """How a file is written whose name ends like this, if nothing else is said."""
 
@@ -29,24 +30,27 @@ _STEP = 500
 """After so many nodes the count on the terminal moves on."""
 
 
-def format_for(given: str | None, output: str | None, formats: Collection[str]) -> str:
+def format_for(given: str | None, output: str | None, formats: Sequence[str]) -> str:
     """The format in which a command writes.
 
     Args:
-        given: what is said; none: as the file's name has it, or text.
+        given: what is said; none: as the file's name ends, or the first one.
         output: the file; none: standard output.
         formats: those that the command has.
 
     Raises:
-        InputError: the file's name is that of a format which the command has not.
+        InputError: the file's name ends like none of them, and none is said.
 
     Example:
         >>> format_for(None, "tree.svg", ["text", "svg"]), format_for("text", "tree.svg", ["text", "svg"])
         ('svg', 'text')
     """
-    found = given or ENDINGS.get(Path(output or "").suffix.lower(), "text")
-    if found not in formats:
-        raise InputError(f"{found} is not written here; say --format {' or '.join(formats)}", path=output)
+    end = Path(output or "").suffix.lower()
+    found = given or (ENDINGS.get(end) if end else formats[0])
+    if found is None or found not in formats:
+        ends = ", ".join(one for one in ENDINGS if ENDINGS[one] in formats)
+        said = f"; end the name in {ends}, or say --format {', '.join(formats)}"
+        raise InputError(f"{found or f'{end!r}'} is not written here{said if ends else ''}", path=output)
     return found
 
 
@@ -112,6 +116,8 @@ def _print(text: str) -> None:
     """Print, and see at once whether it arrives."""
     if sys.stdout is None:
         raise InputError("there is no standard output; name a file with --output")
+    if sys.stdout.isatty():  # which would obey what a name may hold
+        text = "".join(map(_harmless, text.splitlines(keepends=True)))
     try:
         sys.stdout.write(text)
         sys.stdout.flush()
@@ -120,6 +126,12 @@ def _print(text: str) -> None:
     except OSError as error:
         forget_output()
         raise InputError(f"cannot be written: {error.strerror}", path="standard output") from None
+
+
+def _harmless(line: str) -> str:
+    """A line without control characters; they are shown as Python writes them."""
+    ending = "\n" if line.endswith("\n") else ""
+    return one_line(line.removesuffix("\n")) + ending
 
 
 def forget_output() -> None:
@@ -133,7 +145,23 @@ def _umask() -> int:
     return mask
 
 
+_remarks: list[str] = []
+
+
 def remark(text: str) -> None:
+    """Keep something that is to be said on standard error if the command succeeds: an error is the only line."""
+    if text not in _remarks:
+        _remarks.append(text)
+
+
+def say_remarks(*, succeeded: bool) -> None:
+    """Say what was kept, or forget it."""
+    for text in _remarks if succeeded else ():
+        say(text)
+    _remarks.clear()
+
+
+def say(text: str) -> None:
     """Say something on standard error."""
     print(f"reference-tree: {text}", file=sys.stderr)
 
@@ -147,10 +175,10 @@ def show(nodes: int) -> None:
         print(f"\r{nodes} nodes", end="", file=sys.stderr, flush=True)
 
 
-def show_step(done: int, of: int) -> None:
+def show_step(done: int, of: int, what: str = "tree") -> None:
     """Show that one more tree is being grown of so many."""
     if is_watched():
-        print(f"\rtree {done} of {of}", end="", file=sys.stderr, flush=True)
+        print(f"\r{what} {done} of {of}", end="", file=sys.stderr, flush=True)
 
 
 def watched(items: Iterable[Item], counts: type[object]) -> Iterator[Item]:

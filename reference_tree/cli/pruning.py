@@ -14,11 +14,12 @@ import json
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
+from itertools import count
 from typing import Any
 
 from reference_tree.cli.commands import FORMATS
 from reference_tree.cli.learning import layout_of, remark_left_out
-from reference_tree.cli.output import deliver
+from reference_tree.cli.output import deliver, show_step, wipe
 from reference_tree.cli.tables import rows_of, table_under
 from reference_tree.data.errors import InputError, listed
 from reference_tree.data.table import Table
@@ -122,9 +123,9 @@ def _check_format(options: argparse.Namespace) -> None:
     said = [name for name in ("path", "show", "explain") if getattr(options, name)]
     if len(said) > 1:
         raise InputError(f"{_flag(said[0])} and {_flag(said[1])} print different things; say one of them")
-    allowed = {"path": ("text", "markdown", "json", "svg"), "show": TOLD, "explain": TOLD}.get("".join(said))
-    if allowed is None and options.format == "markdown":
-        raise InputError("a tree is not printed as markdown; with --show or --explain its decisions are")
+    allowed = {"path": (*TOLD, "json", "svg"), "show": TOLD, "explain": TOLD}.get("".join(said))
+    if allowed is None and options.format not in FORMATS:
+        raise InputError(f"a tree is not printed as {options.format}; with --show or --explain its decisions are")
     if allowed is not None and options.format not in allowed:
         *most, last = allowed
         formats = f"{', '.join(most)} or {last}"
@@ -202,7 +203,16 @@ def chosen_alpha(tree: Tree, data: Table, options: argparse.Namespace) -> Choice
         raise InputError("--folds grows the tree anew, and another one comes of these rows", path=options.tree)
     apart = replace(learner, ties=Ties())  # an override of a tie is for the tree of all rows
     held_out = folds(data, options.folds, _seed(options))
-    return choose(apart.grow, data, held_out, _profile(options), options.risk, _standard_errors(options))
+    done = count(1)
+
+    def grow(part: Table) -> Tree:
+        show_step(next(done), len(held_out) + 1)
+        return apart.grow(part)
+
+    try:
+        return choose(grow, data, held_out, _profile(options), options.risk, _standard_errors(options))
+    finally:
+        wipe()
 
 
 # What is printed.

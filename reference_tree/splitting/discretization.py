@@ -278,8 +278,12 @@ def least_description(table: Table, attribute: str) -> tuple[Rational, ...]:
         D_1, D_2.
     """
     _distinct(table, attribute)
-    if table.schema.target.values is None or table.weights is not None:
-        raise InputError("a description is one of classes, and of rows without weights")
+    target = table.schema.target
+    if target.values is None or table.weights is not None:
+        why = f"{target.name} is a number" if target.values is None else "the rows have weights"
+        raise InputError(
+            f"the least description is one of the classes of rows, and {why}; name the cuts, or equal widths"
+        )
     found: list[Rational] = []
     pending = [table.sample()]
     while pending:

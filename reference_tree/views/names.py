@@ -18,7 +18,7 @@ from html import escape
 from reference_tree.exact.rounding import significant
 from reference_tree.node import Label
 
-_TEX = {
+TEX = {
     "\\": r"\textbackslash{}",
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
@@ -27,6 +27,8 @@ _TEX = {
     "|": r"\textbar{}",
     **{character: "\\" + character for character in "#$%&_{}"},
 }
+"""How a character that TeX would read something into is written there."""
+
 _MARKDOWN = {
     **{character: "\\" + character for character in "\\`*_[]|"},
     **{character: f"&#{ord(character)};" for character in "<&$~"},
@@ -60,7 +62,7 @@ def tex_name(name: str) -> str:
         >>> print(tex_name("in_out"), tex_name("纹理"))
         \text{in\_out} \text{纹理}
     """
-    written = re.sub("-(?=-)", "-{}", _replaced(name, _TEX))  # two in a row would become a dash
+    written = re.sub("-(?=-)", "-{}", _replaced(name, TEX))  # two in a row would become a dash
     return rf"\text{{{written}}}"
 
 
@@ -143,9 +145,12 @@ def cut_short(text: str, room: int) -> str:
     """A text that takes at most so many columns; what does not fit is dropped, and an ellipsis says so."""
     if width(text) <= room:
         return text
-    while text and width(text) >= room:
-        text = text[:-1]
-    return text + "…"
+    taken = 0
+    for place, character in enumerate(text):
+        taken += width(character)
+        if taken >= room:
+            return text[:place] + "…"
+    raise AssertionError("a text that is too wide is as wide as its room at some character")
 
 
 def padded(text: str, room: int, *, left: bool) -> str:

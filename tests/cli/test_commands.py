@@ -49,6 +49,32 @@ def test_the_three_winners_below_a_clear_texture_tie_exactly(run: Run) -> None:
     ]
 
 
+def test_a_derivation_is_a_page_of_its_own(run: Run, tmp_path: Path) -> None:
+    page, row = tmp_path / "page.html", tmp_path / "row.HTM"
+    assert run("explain", "play-tennis", "--output", page) == (0, "", "")
+    assert run("explain", "play-tennis", "--predict", "1", "--output", row) == (0, "", "")
+    assert page.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+    assert "<mfrac><mn>9</mn><mn>14</mn></mfrac>" in page.read_text(encoding="utf-8")
+    assert "The answer is no." in row.read_text(encoding="utf-8")
+    assert "html is not written here" in refused(run, "grow", "play-tennis", "--output", page)
+
+
+def test_figures_have_so_many_decimals_and_no_more(run: Run) -> None:
+    assert "0.9402859586" in run("explain", "play-tennis", "--node", "/", "--digits", "1000")[1]
+    line = refused(run, "explain", "play-tennis", "--digits", "9999999")
+    assert "--digits: 9999999 decimals are more than the 1000 that are printed" in line
+
+
+def test_a_tree_is_pmml_by_its_suffix(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "tree.pmml"
+    assert run("grow", "iris", "--learner", "cart", "--max-depth", "1", "--output", file) == (0, "", "")
+    assert run("grow", "iris", "--learner", "cart", "--max-depth", "1", "--format", "pmml")[1] == file.read_text(
+        "utf-8"
+    )
+    linear = ("grow", "watermelon-3.0a", "--learner", "cart", "--branching", "linear", "--max-depth", "1")
+    assert "PMML has no linear questions" in refused(run, *linear, "--format", "pmml")
+
+
 def test_figures_are_written_as_they_are_asked_for(run: Run) -> None:
     short = run("explain", "play-tennis", "--node", "/", "--digits", "3")[1]
     assert "g(D, outlook) = 0.940 − 0.694 ≈ 0.247 bits" not in short  # by these digits it is 0.246

@@ -17,6 +17,12 @@ from reference_tree.splitting.one_hot_encoding import one_hot
 from tests.cli.running import Run, refused
 
 
+def test_what_cannot_be_divided_into_bins_is_said_as_it_is(run: Run) -> None:
+    twice = ("--discretize", "petal width", "1", "--discretize", "petal width", "2")
+    assert "--discretize petal width is said twice" in refused(run, "data", "iris", *twice)
+    assert "and y is a number; name the cuts" in refused(run, "data", "li-hang-5.2", "--discretize", "x", "entropy")
+
+
 def test_data_lists_every_data_set_with_its_provenance(run: Run) -> None:
     out = run("data")[1]
     assert "play-tennis:" in out

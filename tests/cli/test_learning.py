@@ -377,6 +377,13 @@ def test_the_end_of_a_files_name_says_how_it_is_written(run: Run, tmp_path: Path
     assert run("grow", "play-tennis", "-o", path, "--format", "text")[0] == 0
     assert path.read_text(encoding="utf-8").startswith("outlook")
     line = refused(run, "explain", "play-tennis", "-o", tmp_path / "steps.svg")
-    assert "steps.svg: svg is not written here; say --format text or markdown" in line
+    assert "steps.svg: svg is not written here; end the name in .txt, .md, .html, .htm, or say --format text, " in line
+    line = refused(run, "grow", "play-tennis", "-o", tmp_path / "tree.pdf")
+    assert "tree.pdf: '.pdf' is not written here; end the name in .txt, .json, .dot, .gv, .mmd, .svg, .py," in line
+    assert "'.png' is not written here; end the name in .svg" in refused(
+        run, "plot", "entropy", "-o", tmp_path / "a.png"
+    )
+    assert not list(tmp_path.glob("*.p*"))
+    assert run("grow", "play-tennis", "-o", tmp_path / "tree") == (0, "", "")
     assert run("grow", "play-tennis", "-o", "-")[1].startswith("outlook")
     assert not Path("-").exists()

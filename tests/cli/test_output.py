@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from reference_tree.cli import output
+from reference_tree.cli import main, output
 from reference_tree.data.errors import InputError
 from tests.cli.running import Run, refused
 
@@ -75,6 +76,28 @@ def test_a_reader_that_goes_away_is_no_error() -> None:
     assert done.stderr == ""
 
 
+@pytest.mark.skipif(os.name == "nt", reason="needs signals")
+def test_an_interruption_while_the_package_is_loaded_shows_no_traceback(tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text(
+        "import os, signal, sys\n"
+        "class Interrupting:\n"
+        "    def find_spec(self, name, *_):\n"
+        "        if name == 'reference_tree.data.table':\n"
+        "            os.kill(os.getpid(), signal.SIGINT)\n"
+        "sys.meta_path.insert(0, Interrupting())\n",
+        encoding="utf-8",
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", "reference_tree", "grow", "play-tennis"],
+        cwd=Path(__file__).parents[2],
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        check=False,
+        text=True,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGINT, "", "")
+
+
 def test_several_files_are_written_or_none(tmp_path: Path) -> None:
     first, second = tmp_path / "a.txt", tmp_path / "b.txt"
     first.write_text("old", encoding="utf-8")
@@ -119,6 +142,39 @@ def test_an_error_wipes_the_progress_away(run: Run) -> None:
     status, _, err = run("grow", "play-tennis", "--label", "/outlook=foggy", "no")
     assert status == 2
     assert "nodes\r\x1b[Kreference-tree: play-tennis: there is no node" in err
+
+
+@pytest.mark.usefixtures("terminal")
+def test_whoever_waits_for_many_trees_sees_how_far_they_are(run: Run, tmp_path: Path) -> None:
+    tree = tmp_path / "tree.json"
+    run("grow", "play-tennis", "--output", tree)
+    err = run("prune", tree, "play-tennis", "--method", "cost-complexity", "--folds", "3")[2]
+    assert err == "".join(f"\rtree {number} of 4" for number in range(1, 5)) + "\r\x1b[K"
+    assert "\rtree 3 of 3\r\x1b[K" in run("score", "play-tennis", "--learner", "id3", "--folds", "3")[2]
+    cases = ("id3/play-tennis", "id3/watermelon-2.0")
+    assert run("golden", *cases, "--to", tmp_path)[2] == "\rcase 1 of 2\rcase 2 of 2\r\x1b[K"
+
+
+def test_a_terminal_gets_no_control_characters(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "a.csv"
+    file.write_text("wind,play\nweak\x1b[2J,yes\nstrong,no\n", encoding="utf-8")
+    assert "'weak\x1b[2J'" in run("grow", file, "--format", "sql")[1], "a program that reads it needs it as it is"
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    assert main(["grow", str(file), "--format", "sql"]) == 0
+    shown = capsys.readouterr().out
+    assert "'weak\\x1b[2J' THEN\n" in shown
+    assert "\x1b" not in shown
+
+
+def test_an_error_is_the_only_line(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "a.csv"
+    file.write_text("name,age,y\n" + "".join(f"n{n},{n if n else '-'},{'ab'[n % 2]}\n" for n in range(20)), "utf-8")
+    assert run("grow", file, "--learner", "id3")[2].count("\n") == 3, "three remarks"
+    assert "no node" in refused(run, "grow", file, "--learner", "id3", "--label", "/name=x", "a")
+    assert "cannot be written" in refused(run, "grow", file, "--output", tmp_path / "no" / "a.txt")
+    assert run("grow", "play-tennis") == (0, run("grow", "play-tennis")[1], ""), "what was kept is forgotten"
 
 
 def test_a_file_sees_no_progress(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -26,6 +26,11 @@ def plotted(run: Run, *arguments: object) -> str:
     return out
 
 
+def test_a_gain_is_of_classes_and_of_an_attribute(run: Run) -> None:
+    assert "the target y is a number, and information is gained" in refused(run, "plot", "gain", "li-hang-5.2", "x")
+    assert "species is the target" in refused(run, "plot", "gain", "iris", "species")
+
+
 def test_the_curves_of_measures(run: Run) -> None:
     assert plotted(run, "entropy") == entropy_curve()
     assert plotted(run, "entropy", "--gini") == entropy_curve(with_gini=True)

@@ -325,7 +325,7 @@ def test_the_curve_of_losses_has_those_of_each_tree(run: Run, iris: Path, tmp_pa
         (["cost-complexity", "--alpha", "0", "--profile", "cart"], "there is no profile 'cart' of cost-complexity"),
         (
             ["cost-complexity", "--path", "--format", "dot"],
-            "with --path, the format is text, markdown, json or svg, not dot",
+            "with --path, the format is text, markdown, html, json or svg, not dot",
         ),
         (["cost-complexity", "--path", "--show"], "--path and --show print different things"),
         (["cost-complexity", "--alpha", "0", "--raising"], "--raising is an option of error-based"),
@@ -348,7 +348,7 @@ def test_the_curve_of_losses_has_those_of_each_tree(run: Run, iris: Path, tmp_pa
         ),
         (["error-based", "--no-raising", "--validation", "iris"], "--validation is an option of reduced-error"),
         (["error-based", "--format", "markdown"], "a tree is not printed as markdown"),
-        (["error-based", "--show", "--format", "json"], "with --show, the format is text or markdown, not json"),
+        (["error-based", "--show", "--format", "json"], "with --show, the format is text, markdown or html, not json"),
         (["error-based", "--show", "--explain"], "--show and --explain print different things"),
         (["by-hand"], "invalid choice: 'by-hand'"),
     ],

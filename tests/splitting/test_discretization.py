@@ -268,9 +268,9 @@ def test_rows_without_a_number_say_nothing_and_what_cannot_be_described_is_refus
     rows: dict[str, list[Any]] = {"x": [1] * 8 + [2] * 8, "y": ["no"] * 8 + ["yes"] * 8}
     gaps = {"x": [*rows["x"], None, None, None], "y": [*rows["y"], "no", "no", "maybe"]}
     assert least_description(Table.from_columns(gaps), "x") == (Fraction(3, 2),)
-    with pytest.raises(InputError, match="of classes"):
+    with pytest.raises(InputError, match="of the classes of rows, and z is a number"):
         least_description(Table.from_columns({**rows, "z": list(range(16))}), "x")
-    with pytest.raises(InputError, match="without weights"):
+    with pytest.raises(InputError, match="the rows have weights"):
         least_description(Table.from_columns({"w": [2] * 16, **rows}, weights="w"), "x")
 
 

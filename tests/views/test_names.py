@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import time
 import unicodedata
 from xml.etree import ElementTree
 
@@ -10,10 +11,27 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reference_tree.views.names import dot_name, fill, markdown_name, one_line, padded, tex_name, width, xml_name
+from reference_tree.views.names import (
+    cut_short,
+    dot_name,
+    fill,
+    markdown_name,
+    one_line,
+    padded,
+    tex_name,
+    width,
+    xml_name,
+)
 
 names = st.text(max_size=12)
 plain = st.text(alphabet=st.characters(exclude_categories=["C", "Z"]), max_size=12)
+
+
+def test_a_long_name_is_cut_in_one_pass() -> None:
+    before = time.process_time()
+    assert cut_short("纹" * 200_000, 9) == "纹纹纹纹…"
+    assert cut_short("e\N{COMBINING ACUTE ACCENT}" * 5, 4) == "e\N{COMBINING ACUTE ACCENT}" * 3 + "…"
+    assert time.process_time() - before < 2
 
 
 @given(names)

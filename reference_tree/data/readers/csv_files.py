@@ -2,8 +2,9 @@ r"""CSV: comma-separated values, as RFC 4180 has them, and tab-separated ones.
 
 1. The first line that is not blank names the columns, unless the caller says that it does not: then they are `c1`,
    `c2`, and so on. A first column without a name numbers the rows, as pandas and R write them, and is left out.
-2. Between cells stands what the caller says; or a tab, if the file's name ends in `.tsv`; or else the one of comma,
-   semicolon, tab and bar that the first line has most of.
+2. Between cells stands what the caller says; or what a first line `sep=;` says, as Excel writes it; or a tab, if the
+   file's name ends in `.tsv`; or else the one of comma, semicolon, tab and bar that the first line has most of. If it
+   has none of them, and as many words as the second, cells stand between blanks; several of these count as one.
 3. Every further row has a cell for each column. Blank lines are skipped.
 4. A cell in double quotes may hold anything: separators, line breaks, blanks that count, and a quote written twice.
 5. Around a cell, in quotes or not, blanks do not count, though RFC 4180 counts them: many published files have a blank
@@ -32,20 +33,33 @@ MISSING = ("?", "", "NA")
 SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 """What stands between cells, unless the caller says otherwise."""
 
+_SAID = re.compile(r"\n*+sep=(.)\n")
+"""A line that is no row, and says what separates."""
+
+_WORD = re.compile(r'"[^"]*"|\S+')
+
 _QUOTED = r'"([^"]*+(?:""[^"]*+)*+)"'
 
 
 def separator_of(text: str, path: str) -> str:
-    r"""What separates the cells of a text: tabs in a `.tsv` file, otherwise what its first line has most of, or commas.
+    r"""What separates the cells of a text: what it says, tabs in a `.tsv` file, or what its first line has most of.
 
     Example:
         >>> separator_of("wind; 'speed, km/h'; play\n", "a.csv"), separator_of('"a,b,c"\td\n', "a.txt")
         (';', '\t')
         >>> separator_of("wind\n", "a.csv"), separator_of("wind\n", "a.tsv")
         (',', '\t')
+        >>> separator_of("wind  play\nweak  yes\n", "a.txt"), separator_of("sep=|\nwind;speed|play\n", "a.csv")
+        (' ', '|')
     """
+    if said := _SAID.match(text):
+        return said[1]
+    if format_of(path) == ".tsv":
+        return "\t"
     line = re.sub(_QUOTED, "", text.lstrip("\n")).partition("\n")[0]
-    return "\t" if format_of(path) == ".tsv" else max(SEPARATORS, key=line.count)
+    found = max(SEPARATORS, key=line.count)
+    words = [len(_WORD.findall(row)) for row in text.lstrip("\n").split("\n", 2)[:2]]
+    return " " if found not in line and words[0] > 1 and words == [words[0]] * 2 else found
 
 
 def csv_table(
@@ -71,7 +85,9 @@ def csv_table(
     """
     if len(separator) != 1 or separator.isalnum() or separator in '"\n':
         raise InputError(f"{separator!r} cannot separate cells; a separator is one sign, such as ; or a tab", path=path)
-    absent = marks(missing, MISSING)
+    absent, text = marks(missing, MISSING), _SAID.sub("\n", text) if _SAID.match(text) else text
+    if separator == " ":
+        text = re.sub("^ +| +$", "", text, flags=re.MULTILINE)
     if columns := _columns(text, separator):
         names = _names((1, [column[0] for column in columns]), path, separator, header)
         known = [Column(name, _without(absent, column[header:])) for name, column in zip(names, columns, strict=True)]
@@ -93,6 +109,8 @@ def _columns(text: str, separator: str) -> list[tuple[str, ...]] | None:
 
     Plain is a table of at least two columns and rows, without blank or ragged lines, whose quotes change nothing.
     """
+    if separator == " ":
+        return None
     if '"' in text:
         if not _plain(separator).fullmatch(text):
             return None
@@ -131,7 +149,8 @@ def _cell(separator: str) -> re.Pattern[str]:
     """What one cell and the separator or line end after it look like."""
     sign = re.escape(separator)
     blanks = rf"[^\S\n{sign}]*+"
-    return re.compile(rf'(?:{blanks}{_QUOTED}{blanks}|([^"\n{sign}]*+))({sign}|\n|\Z)')
+    several = "+" if separator == " " else ""
+    return re.compile(rf'(?:{blanks}{_QUOTED}{blanks}|([^"\n{sign}]*+))({sign}{several}|\n|\Z)')
 
 
 def _row(text: str, at: int, cell: re.Pattern[str], path: str) -> tuple[list[str], int]:

@@ -7,12 +7,20 @@ are read as they stand, and said.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 
 from reference_tree.data.columns import Column
 from reference_tree.data.errors import listed
 from reference_tree.data.schema import Schema
 from reference_tree.exact.rationals import is_number, shortened
+
+_MONEY = "[$€£¥]|EUR|USD|GBP|CHF|JPY|CNY"
+_AMOUNT = re.compile(
+    rf"(?:{_MONEY})?\s?[+-]?\s?(?:{_MONEY})?(?=[.,]?\d)"
+    rf"(?:\d{{1,3}}(?:[.,'’\s]\d{{3}})++|\d*+)(?:[.,]\d++)?\s?(?:%|{_MONEY})?"
+)
+"""A number as people write it: with a currency, a percent sign, a decimal comma, or signs between thousands."""
 
 _FEW = 10
 """Among so few rows, different values prove nothing."""
@@ -50,12 +58,20 @@ def _nearly_numbers(column: Column) -> Iterator[str]:
     others = sorted(column.texts - numbers)
     cells = [cell for cell in column.cells if cell is not None]
     count = sum(cell in numbers for cell in cells)
-    if others and 2 * count > len(cells):
+    if not others:
+        return
+    amounts = [text for text in others if _AMOUNT.fullmatch(text)]
+    advice = "name missing values by --na, or missing= in Python"
+    if amounts == others:
+        advice = "write numbers as 1234.5, without currencies, percent signs, thousands apart and decimal commas"
+    if 2 * count > len(cells):
         strange = listed([shortened(text) for text in others])
-        yield (
-            f"column {column.name}: {count} of {len(cells)} cells are numbers, but for {strange}; it is read as "
-            "categories (name missing values by --na, or missing= in Python)"
-        )
+        what = f"{count} of {len(cells)} cells are numbers, but for {strange}; it is read"
+    elif amounts == others:
+        what = f"its cells look like numbers, such as {shortened(amounts[0])}, and are read"
+    else:
+        return
+    yield f"column {column.name}: {what} as categories ({advice})"
 
 
 def _nearly_keys(column: Column, is_categorical: bool) -> Iterator[str]:

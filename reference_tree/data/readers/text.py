@@ -55,7 +55,7 @@ def title_of(name: str) -> str:
 
 
 def read_text(source: Source) -> str:
-    """The content of a text file; unpacked, if its name ends in `.gz`.
+    """The content of a text file; unpacked, if its name ends in `.gz` or its content begins as gzip does.
 
     Raises:
         InputError: there is no such file, it cannot be opened or unpacked, or see `decode`.
@@ -63,9 +63,11 @@ def read_text(source: Source) -> str:
     name = name_of(source)
     if isinstance(source, str | os.PathLike):
         content = _read_bytes(source)
-        return decode(_unpacked(content, name) if name.lower().endswith(".gz") else content, name)
-    found = source.read()
-    return decode(found if isinstance(found, bytes) else found.encode("utf-8", "surrogatepass"), name)
+    else:
+        found = source.read()
+        content = found if isinstance(found, bytes) else found.encode("utf-8", "surrogatepass")
+    packed = name.lower().endswith(".gz") or content.startswith(b"\x1f\x8b")
+    return decode(_unpacked(content, name) if packed else content, name)
 
 
 def _unpacked(content: bytes, path: str) -> bytes:

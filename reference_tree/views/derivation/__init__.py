@@ -8,6 +8,7 @@
 | `remarks` | the sentences: who may not compete, who wins, why a leaf is one |
 | `prunings` | the decisions of a pruning, by `cost_pruning` and `error_pruning` |
 | `blocks` | what all of these are made of |
-| `text`, `markdown` | the two ways of writing blocks |
+| `text`, `markdown`, `html` | the ways of writing blocks |
+| `typeset`, `mathml` | equations and tables for pages; formulas for browsers |
 | `notation` | numbers and formulas, for both |
 """

@@ -15,6 +15,7 @@ from reference_tree.data.points import Points
 from reference_tree.data.sample import Counts
 from reference_tree.exact.log_sums import LogSum, Number
 from reference_tree.exact.worked import Worked
+from reference_tree.tree import Tree
 from reference_tree.views.derivation.numerals import rational_value
 from reference_tree.views.names import one_line, tex_name
 
@@ -140,11 +141,11 @@ class Sentence(NamedTuple):
     text: str
 
 
-class Listing(NamedTuple):
-    """Lines to be shown as they are, under a title."""
+class Drawing(NamedTuple):
+    """A tree, under a title: drawn, or as text."""
 
     title: str
-    lines: tuple[str, ...]
+    tree: Tree
 
 
 class Plane(NamedTuple):
@@ -155,7 +156,7 @@ class Plane(NamedTuple):
 
 
 Block: TypeAlias = (
-    Title | Facts | Legend | Heading | Equations | PartitionTable | Ranking | DecisionTable | Sentence | Listing | Plane
+    Title | Facts | Legend | Heading | Equations | PartitionTable | Ranking | DecisionTable | Sentence | Drawing | Plane
 )
 
 

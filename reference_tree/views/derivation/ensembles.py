@@ -23,7 +23,7 @@ from reference_tree.exact.rounding import decimal
 from reference_tree.pruning.record import GrowthHistory
 from reference_tree.routing import Ends, Unseen
 from reference_tree.tree import Tree
-from reference_tree.views.derivation.blocks import Block, DecisionTable, Facts, Listing, Sentence, Title
+from reference_tree.views.derivation.blocks import Block, DecisionTable, Drawing, Facts, Sentence, Title
 from reference_tree.views.derivation.boosting import round_of
 from reference_tree.views.derivation.explain import WRITERS
 from reference_tree.views.derivation.nodes import SMALL
@@ -31,7 +31,6 @@ from reference_tree.views.derivation.numerals import PLACES, USUAL, Digits
 from reference_tree.views.derivation.prunings import derive_history
 from reference_tree.views.figures import amount, arrived, weight_text
 from reference_tree.views.names import answer_text, one_line
-from reference_tree.views.trees.text import lines
 
 
 def explained_round(
@@ -64,7 +63,7 @@ def explained_round(
     past = GrowthHistory(learner, member.tree, None, ())
     yield from derive_history(past, rows, node, digits, None if every else SMALL)
     if node is None:
-        yield Listing("The tree", tuple(lines(member.tree)))
+        yield Drawing("The tree", member.tree)
         yield from round_of(ensemble, table, number)
 
 

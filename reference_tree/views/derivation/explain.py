@@ -5,7 +5,7 @@
    was grown, and then of each pruning (`prunings`).
 3. The tree as text.
 
-It is written as text for a terminal or as Markdown with formulas in TeX.
+It is written as text for a terminal, as Markdown with formulas in TeX, or as a page of HTML.
 """
 
 from __future__ import annotations
@@ -18,18 +18,21 @@ from reference_tree.data.table import Table
 from reference_tree.learners.registry import PRUNING, defaults, learner_named
 from reference_tree.pruning.record import retraced
 from reference_tree.tree import Grower, Tree
-from reference_tree.views.derivation import markdown, text
-from reference_tree.views.derivation.blocks import Block, Facts, Listing, Title
+from reference_tree.views.derivation import html, markdown, text
+from reference_tree.views.derivation.blocks import Block, Drawing, Facts, Title
 from reference_tree.views.derivation.nodes import SMALL
-from reference_tree.views.derivation.numerals import PLACES, USUAL, Digits
+from reference_tree.views.derivation.numerals import MOST_PLACES, PLACES, USUAL, Digits
 from reference_tree.views.derivation.prunings import derive_history
 from reference_tree.views.figures import amount
 from reference_tree.views.names import one_line
-from reference_tree.views.trees.text import lines
 
-Format: TypeAlias = Literal["text", "markdown"]
+Format: TypeAlias = Literal["text", "markdown", "html"]
 
-WRITERS: Mapping[str, Callable[..., Iterator[str]]] = {"text": text.write, "markdown": markdown.write}
+WRITERS: Mapping[str, Callable[..., Iterator[str]]] = {
+    "text": text.write,
+    "markdown": markdown.write,
+    "html": html.write,
+}
 """How blocks are written, by the name of the format."""
 
 LEARNERS = {"id3": "ID3", "c45": "C4.5", "cart": "CART", "optimal": "The optimal tree"}
@@ -52,7 +55,7 @@ def explain(
     Args:
         tree: the tree; the learner that grew it is asked again.
         table: the data it was grown from.
-        format: `text` for a terminal, `markdown` for a page.
+        format: `text` for a terminal, `markdown` for a page, `html` for a file that a browser opens.
         node: the path of the one node to explain; none: all of them, or of a large tree the root.
         validation: the rows that pruning asked, if it asked any.
         every: whether to explain every node of a large tree, too.
@@ -78,7 +81,13 @@ def explain(
 
 
 def digits_of(tree: Tree, places: int, *, exact: bool) -> Digits:
-    """How figures are written in the derivation of a tree: where numbers are predicted, not as fractions."""
+    """How figures are written in the derivation of a tree: where numbers are predicted, not as fractions.
+
+    Raises:
+        InputError: there would be more decimals than are printed.
+    """
+    if not 0 <= places <= MOST_PLACES:
+        raise InputError(f"a figure has 0 to {MOST_PLACES} decimals, not {places}")
     return Digits(places, exact) if tree.target.values is not None else Digits(places, exact, terms=0)
 
 
@@ -102,7 +111,7 @@ def explained(
         yield Facts((("learner", _told(tree.grower, learner)), ("data", _data(table)), ("target", one_line(target))))
     yield from derive_history(past, table, node, digits, None if every else SMALL)
     if node is None:
-        yield Listing("The tree", tuple(lines(tree)))
+        yield Drawing("The tree", tree)
 
 
 def _told(grower: Grower, learner: str) -> str:

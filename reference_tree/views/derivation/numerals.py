@@ -29,6 +29,9 @@ PLACES = 6
 """Decimals of a number that is rounded, unless others are asked for."""
 
 
+MOST_PLACES = 1000
+"""The most decimals that are printed: each more takes longer to find out than the one before."""
+
 TRIAL = 1 << 16
 """The largest divisor that is tried to take a number apart. What is left then is shown as it is, which is as true,
 though it may not be the only form."""

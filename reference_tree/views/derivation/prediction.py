@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from typing import Literal
 
 from reference_tree.data.linear_tests import Linear
 from reference_tree.data.missing import Missing, child_weight
@@ -24,8 +23,8 @@ from reference_tree.exact.rationals import decimal_text, exactly
 from reference_tree.exact.worked import Worked, work
 from reference_tree.measures.misclassification import Costs, expected_costs
 from reference_tree.tree import Stage, Tree, Unseen, Ways
-from reference_tree.views.derivation import markdown, text
 from reference_tree.views.derivation.blocks import Block, Equation, Equations, Facts, Legend, Sentence, Symbol, Title
+from reference_tree.views.derivation.explain import WRITERS, Format
 from reference_tree.views.derivation.worked_nodes import heading, of_node, path_of
 from reference_tree.views.figures import weight_text
 from reference_tree.views.names import answer_text, one_line, tex_name
@@ -91,7 +90,7 @@ def explain_prediction(
     tree: Tree,
     row: Row,
     *,
-    format: Literal["text", "markdown"] = "text",
+    format: Format = "text",
     unseen: Unseen = "error",
     name: str = "a row",
 ) -> str:
@@ -100,7 +99,7 @@ def explain_prediction(
     Args:
         tree: the tree.
         row: attribute → value, none for a missing one; only the attributes met on the way are needed.
-        format: `text` for a terminal, `markdown` for a page.
+        format: as for `explain`.
         unseen: what to do with a value no branch is there for, as for `Tree.predict`.
         name: what the row is called in the title.
 
@@ -133,10 +132,7 @@ def explain_prediction(
         <BLANKLINE>
         The answer is yes.
     """
-    return "".join(f"{line}\n" for line in _WRITERS[format](derive_prediction(tree, row, unseen, name)))
-
-
-_WRITERS = {"text": text.write, "markdown": markdown.write}
+    return "".join(f"{line}\n" for line in WRITERS[format](derive_prediction(tree, row, unseen, name)))
 
 
 def _legend(tree: Tree, way: Sequence[Stage], ends: Sequence[Stage]) -> Iterator[tuple[Symbol, str]]:

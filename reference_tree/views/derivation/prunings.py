@@ -44,15 +44,14 @@ from reference_tree.views.derivation.blocks import (
     Block,
     Decided,
     DecisionTable,
+    Drawing,
     Facts,
     Heading,
-    Listing,
     Sentence,
     Title,
 )
 from reference_tree.views.derivation.nodes import derive
 from reference_tree.views.derivation.numerals import USUAL, Digits, figure
-from reference_tree.views.trees.text import lines
 
 
 class Method(NamedTuple):
@@ -197,7 +196,7 @@ def derive_pruning(act: PerformedPruning, choice: Choice | None = None, *, in_fu
         if choice is not None:
             yield from cost_pruning.bound(choice, in_full=in_full)
     yield from work_out(act) if in_full else tables(act)
-    yield Listing("The pruned tree", tuple(lines(act.after)))
+    yield Drawing("The pruned tree", act.after)
 
 
 def _facts(act: PerformedPruning) -> tuple[tuple[str, str], ...]:

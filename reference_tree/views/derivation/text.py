@@ -19,6 +19,7 @@ from reference_tree.views.derivation.numerals import USUAL, Digits, exact_text, 
 from reference_tree.views.figures import EXACT, counts_of, weight_text
 from reference_tree.views.names import enumerated, fill, padded, width
 from reference_tree.views.plots.plane import grid
+from reference_tree.views.trees.text import lines as tree_lines
 
 WIDTH = 110
 """Columns of a line."""
@@ -83,8 +84,8 @@ def _lines(block: blocks.Block, digits: Digits) -> Iterator[str]:
             yield from _decisions(block)
         case blocks.Sentence():
             yield from fill(block.text.split(" "), WIDTH)
-        case blocks.Listing():
-            yield from (*_underlined([block.title], "─"), "", *block.lines)
+        case blocks.Drawing():
+            yield from (*_underlined([block.title], "─"), "", *tree_lines(block.tree))
         case blocks.Plane():
             yield from grid(block.test, block.points)
 

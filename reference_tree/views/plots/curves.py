@@ -97,13 +97,17 @@ def gain_curve(table: Table, attribute: str) -> str:
     Source:
         [N3 figure: cut points], [N4 figure: weight splits]
     """
-    sample = table.sample()
+    sample, target = table.sample(), table.schema.target
+    if target.values is None:
+        raise InputError(f"the target {target.name} is a number, and information is gained about classes")
+    if attribute == target.name:
+        raise InputError(f"{attribute} is the target; a curve of cuts needs a continuous attribute")
     if table.schema.attribute(attribute).values is not None:
         raise InputError(f"the attribute {attribute} is categorical; a curve of cuts needs a continuous one")
     found, winners = list(cuts(sample, attribute)), best_cuts(sample, attribute)
     if not found:
         raise InputError(f"the attribute {attribute} has fewer than two values, so there is nothing to cut")
-    values, classes = sample.ordered(attribute).values, table.schema.target.domain
+    values, classes = sample.ordered(attribute).values, target.domain
     gain, low, high = decimal(information_gain(winners[0].table.rows)), values[0], values[-1]
     air, top = Fraction(high - low, 25), Fraction(gain) * Fraction(9, 8) or Fraction(1)
     left = 56 + max(0, min(12, max(map(width, classes))) - 3) * 6

@@ -29,6 +29,31 @@ def test_one_odd_cell_among_numbers_is_said(strange: str) -> None:
     assert doubts(text, categorical=["age"]) == []
 
 
+@pytest.mark.parametrize(
+    ("cells", "shown"),
+    [
+        (["1.234,50", "12,5", "7"], "1.234,50"),
+        (["$12.00", "$1,250.00", "$7.5"], "$1,250.00"),
+        (["12 €", "1 250 €", "7,50 €"], "1 250 €"),
+        (["5%", "12.5 %", "100%"], "100%"),
+        (["EUR 3", "USD -4.5", "3 CHF"], "3 CHF"),
+        (["-1'250.00", "12", "3"], "-1'250.00"),
+    ],
+)
+def test_numbers_that_are_written_for_people_are_said(cells: list[str], shown: str) -> None:
+    text = "price;risk\n" + "".join(
+        f"{cell};{risk}\n" for cell, risk in zip(cells, ["low", "high", "low"], strict=True)
+    )
+    (found,) = doubts(text)
+    assert repr(shown) in found
+    assert "as categories (write numbers as 1234.5, without currencies, percent signs, " in found
+
+
+@pytest.mark.parametrize("cell", ["2019-01-05", "12.05.2019", "12:30", "1/2/2019", "1.2.3", "A12", "5kg", "-", "%"])
+def test_what_is_no_amount_is_not_doubted(cell: str) -> None:
+    assert doubts(f"when;risk\n{cell};low\n{cell}x;high\n7;low\n") == []
+
+
 def test_categories_that_are_no_numbers_are_not_doubted() -> None:
     assert doubts("size,risk\n1,low\nsmall,high\nlarge,low\n") == []
     assert doubts("size,risk\n1,low\n2,high\n?,low\n") == []

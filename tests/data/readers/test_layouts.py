@@ -44,6 +44,33 @@ def test_the_first_line_shows_what_separates(tmp_path: Path, name: str, separato
     assert rows_of(read(tmp_path / name, separator=separator)) == expected
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_blanks_separate_where_nothing_else_does(tmp_path: Path, end: str, expected: object) -> None:
+    lines = ["wind  speed   play", " weak     7.5  yes", "strong   31     no ", '"weak, then none" 2 yes', ""]
+    (tmp_path / "a.txt").write_text(end.join(lines), encoding="utf-8")
+    assert rows_of(read(tmp_path / "a.txt")) == rows_of(read(tmp_path / "a.txt", separator=" ")) == expected
+    (tmp_path / "b.txt").write_text("a name\nbut one\nwith more words\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"b\.txt, line 3: the row has 3 values for 2 columns"):
+        read(tmp_path / "b.txt")
+
+
+@pytest.mark.parametrize("separator", [";", ",", "\t", "|"])
+def test_a_first_line_says_what_separates(tmp_path: Path, separator: str, expected: object) -> None:
+    (tmp_path / "a.csv").write_text(f"sep={separator}\n{written(separator)}", encoding="utf-8")
+    assert rows_of(read(tmp_path / "a.csv")) == rows_of(read(tmp_path / "a.csv", separator=separator)) == expected
+    (tmp_path / "b.csv").write_text("sep=;\na;b\n1;2;3\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"b\.csv, line 3: "):
+        read(tmp_path / "b.csv")
+
+
+def test_what_is_packed_is_unpacked_whatever_its_name(tmp_path: Path, expected: object) -> None:
+    packed = gzip.compress(written(",").encode())
+    (tmp_path / "a.csv").write_bytes(packed)
+    assert rows_of(read(tmp_path / "a.csv")) == rows_of(read(io.BytesIO(packed))) == expected
+    with pytest.raises(InputError, match="cannot be unpacked by gzip"):
+        read(io.BytesIO(packed[:20]))
+
+
 @pytest.mark.parametrize("separator", ["^", "]", "\\", "-", "~", " ", ":", "*", "."])
 def test_any_sign_can_separate(tmp_path: Path, separator: str) -> None:
     rows = [["a1", "b1"], ["x", "y"], ["7", "z"]]

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
+from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook
 from reference_tree.exact.worked import work
@@ -22,8 +23,20 @@ from reference_tree.learners.cart import CART
 from reference_tree.learners.id3 import ID3
 from reference_tree.learners.ties import Ties
 from reference_tree.measures.entropy import entropy
+from reference_tree.node import Node
+from reference_tree.tree import Tree
 from reference_tree.views.derivation import markdown
-from reference_tree.views.derivation.blocks import Equation, Equations, Facts, Heading, Listing, Sentence, Symbol, Title
+from reference_tree.views.derivation.blocks import (
+    Drawing,
+    Equation,
+    Equations,
+    Facts,
+    Heading,
+    Legend,
+    Sentence,
+    Symbol,
+    Title,
+)
 from reference_tree.views.derivation.explain import explain
 from tests.strategies import categorical_tables
 from tests.views.arithmetic import evaluated_tex
@@ -230,17 +243,22 @@ def test_a_long_sum_goes_on_in_the_next_line() -> None:
     assert lines[-3].endswith(r"\approx 4.906891 \text{ bits}")
 
 
+LEAF = Tree(Attribute("y", ("```",)), (), (Node((1,), "```", stop="pure"),))
+"""A tree whose one answer would end a block of code."""
+
+
 @pytest.mark.parametrize(
     ("block", "expected"),
     [
         (Title("ID3 on a_b"), [r"# ID3 on a\_b"]),
         (Facts((("data", "3 rows"),)), ["- data: 3 rows"]),
+        (Legend(((Symbol("w", "w"), "a|b 2"),)), ["|  | is |", "| :-- | :-- |", "| $w$ | a\\|b 2 |"]),
         (Sentence("Leaf: <b>, because 0.2 < ε."), ["Leaf: &#60;b>, because 0.2 &#60; ε."]),
         (
             Heading("/a=`b", "2 rows", ("No 1", "Yes 1"), ("No 1", "Yes 1")),
             ["## `` /a=`b ``", "", "2 rows: No 1, Yes 1"],
         ),
-        (Listing("The tree", ("```", "x")), ["## The tree", "", "````text", "```", "x", "````"]),
+        (Drawing("The tree", LEAF), ["## The tree", "", "````text", "``` (``` 1)", "````"]),
     ],
 )
 def test_written_by_hand(block: Any, expected: list[str]) -> None:

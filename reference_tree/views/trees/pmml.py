@@ -1,0 +1,247 @@
+"""A tree as PMML 4.4, the form in which programs hand models to one another: a `TreeModel`.
+
+1. Every node has its predicate, its answer and the distribution of its classes; a row goes to the child whose predicate
+   is true.
+2. A missing value makes a predicate unknown. Surrogates then stand behind the question, in a compound that asks them in
+   turn; where such rows take one branch, `True` comes last for that branch, and `False` for the others.
+3. What is left is unknown, and PMML says once for all of a tree what becomes of such a row: it goes down every branch
+   (`weightedConfidence`), stays (`lastPrediction`), or has no answer (`nullPrediction`).
+4. A value that a question says nothing about goes the way of a missing one.
+
+Numbers are the decimals they are; one without a short decimal is rounded to 17 digits, which is what a double holds.
+What PMML cannot say is refused: linear questions, and rows that are divided otherwise than its rule has it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from decimal import MAX_EMAX, MIN_EMIN, Decimal, localcontext
+from fractions import Fraction
+from xml.sax.saxutils import quoteattr
+
+from reference_tree.data.errors import InputError
+from reference_tree.data.linear_tests import Linear
+from reference_tree.data.missing import Missing
+from reference_tree.data.outcomes import Outcome
+from reference_tree.data.questions import Multiway, SeenSubset, Test
+from reference_tree.data.schema import Attribute
+from reference_tree.exact.rationals import Rational, decimal_text
+from reference_tree.tree import Tree
+
+STRATEGIES = {"fractions": "weightedConfidence", "stay": "lastPrediction", "error": "nullPrediction"}
+"""What PMML calls the rules for rows that are left without an answer."""
+
+COMPARED = {"is": "equal", "le": "lessOrEqual", "gt": "greaterThan", "lt": "lessThan", "ge": "greaterOrEqual"}
+"""What PMML calls each relation."""
+
+DEEPEST = 40
+"""At more levels the indentation grows no further."""
+
+_NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def to_pmml(tree: Tree) -> str:
+    r"""A tree as a PMML document.
+
+    Raises:
+        InputError: PMML has no way to say what the tree does, or a name holds a character that XML has not.
+
+    Example:
+        >>> from reference_tree.data.table import Table
+        >>> from reference_tree.learners.cart import CART
+        >>> table = Table.from_columns({"x": [3, 8, 9], "y": [2, 5, 6]})
+        >>> _, nodes = to_pmml(CART(missing="error", max_depth=1).grow(table)).split("</MiningSchema>\n")
+        >>> print(nodes, end="")
+        <Node id="0" score="4.3333333333333333" recordCount="3"><True/>
+         <Node id="1" score="2" recordCount="1"><SimplePredicate field="x" operator="lessOrEqual" value="5.5"/></Node>
+         <Node id="2" score="5.5" recordCount="2"><SimplePredicate field="x" operator="greaterThan" value="5.5"/></Node>
+        </Node>
+        </TreeModel>
+        </PMML>
+
+    Source:
+        [DMG2019 TreeModel]
+    """
+    names = _names(tree)
+    asked = [attribute for attribute in tree.attributes if attribute.name in names]
+    lines = [
+        '<?xml version="1.0" encoding="UTF-8"?>',
+        _tag("PMML", xmlns="http://www.dmg.org/PMML-4_4", version="4.4"),
+        _tag("Header", _tag("Application", "", name="reference_tree")),
+        _tag("DataDictionary", numberOfFields=str(len(asked) + 1)),
+        *map(_field, (*asked, tree.target)),
+        "</DataDictionary>",
+        _tag(
+            "TreeModel",
+            functionName="regression" if tree.target.values is None else "classification",
+            **_strategy(tree),
+            splitCharacteristic="multiSplit" if any(len(node.branches) > 2 for node in tree.nodes) else "binarySplit",
+        ),
+        "<MiningSchema>",
+        *(_tag("MiningField", "", name=each.name, invalidValueTreatment="asIs") for each in asked),
+        _tag("MiningField", "", name=tree.target.name, usageType="target"),
+        "</MiningSchema>",
+        *_nodes(tree),
+        "</TreeModel>",
+        "</PMML>",
+    ]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _names(tree: Tree) -> set[str]:
+    """The attributes that are asked, by surrogates among others."""
+    tests = [test for node in tree.nodes for test in (node.test, *(one.test for one in node.missing.surrogates))]
+    return {name for test in tests if test is not None for name in test.attributes}
+
+
+def _field(attribute: Attribute) -> str:
+    if attribute.values is None:
+        return _tag("DataField", "", name=attribute.name, optype="continuous", dataType="double")
+    values = "".join(_tag("Value", "", value=value) for value in attribute.values)
+    return _tag("DataField", values, name=attribute.name, optype="categorical", dataType="string")
+
+
+# What is refused.
+
+
+def _strategy(tree: Tree) -> dict[str, str]:
+    """The one rule of all nodes for rows that are left without an answer, and for those that no child takes."""
+    inner = [(node.missing, node.test) for node in tree.nodes if node.test is not None]
+    if any(isinstance(test, Linear) for _, test in inner):
+        raise InputError("PMML has no linear questions; write the tree as python, sql or json")
+    rules = list(dict.fromkeys(_rule(missing) for missing, _ in inner if missing.to is None)) or ["error"]
+    if len(rules) > 1:
+        raise InputError(
+            f"PMML has one rule for missing values in all of a tree, and this one has {' and '.join(rules)}"
+        )
+    if rules == ["fractions"]:
+        _check_shares(tree)
+    silent = any(isinstance(test, SeenSubset) and test.unseen and missing.to is None for missing, test in inner)
+    if silent and (rules == ["fractions"] or any(isinstance(test, Multiway) for _, test in inner)):
+        raise InputError("PMML cannot say of a value in a question that it counts as missing; write the tree as json")
+    stays = silent and rules == ["stay"]
+    return {
+        "missingValueStrategy": STRATEGIES[rules[0]],
+        "noTrueChildStrategy": "returnLastPrediction" if stays else "returnNullPrediction",
+    }
+
+
+def _rule(missing: Missing) -> str:
+    """What is left when no surrogate is answered, and no branch takes all such rows."""
+    return "fractions" if missing.shares else "stay" if missing.stays else "error"
+
+
+def _check_shares(tree: Tree) -> None:
+    """Refuse rows that are not divided as the training rows were, or not answered by the largest share."""
+    if tree.target.values is None or tree.costs is not None:
+        raise InputError("PMML divides rows only where the answer is the most likely class; write the tree as json")
+    for node in tree.nodes:
+        weights = [tree.nodes[branch].weight for branch in node.branches if node.missing.shares]
+        if any(share * sum(weights) != weight for share, weight in zip(node.missing.shares, weights, strict=True)):
+            raise InputError(
+                "PMML divides rows by the weights of the branches, and this tree does not; write it as json"
+            )
+
+
+# Nodes.
+
+
+def _nodes(tree: Tree) -> Iterator[str]:
+    """The elements of all nodes, one in another; a loop, for a tree may be deep."""
+    depths = tree.depths()
+    pending: list[tuple[int, int | None]] = [(0, 0)]
+    while pending:
+        depth, number = pending.pop()
+        indent = " " * min(depth, DEEPEST)
+        if number is None:
+            yield f"{indent}</Node>"
+            continue
+        node, content = tree.nodes[number], "".join((_reached(tree, number), *_distribution(tree, number)))
+        score = node.label if isinstance(node.label, str) else _number(node.label)
+        opening = _tag("Node", id=str(number), score=score, recordCount=_number(node.weight))
+        yield f"{indent}{opening}{content}{'' if node.branches else '</Node>'}"
+        if node.branches:
+            pending.append((depth, None))
+            pending += [(depths[branch], branch) for branch in reversed(node.branches)]
+
+
+def _distribution(tree: Tree, number: int) -> Iterator[str]:
+    """The weight of each class, and P(Y|X)."""
+    if tree.target.values is None or not any(any(node.counts) for node in tree.nodes):
+        return
+    counts = tree.nodes[tree.counted(number)].counts
+    if tree.costs is not None:
+        counts = tree.costs.weighed(counts)
+    for value, count, reached in zip(tree.target.values, counts, tree.nodes[number].counts, strict=True):
+        share = _number(Fraction(count) / sum(counts))
+        figures = {"recordCount": _number(reached), "confidence": share, "probability": share}
+        yield _tag("ScoreDistribution", "", value=value, **figures)
+
+
+def _reached(tree: Tree, number: int) -> str:
+    """When a row comes to a node from the one above it."""
+    above, branch = tree.parents[number]
+    node = tree.nodes[above] if above >= 0 else None
+    if node is None or node.test is None:
+        return "<True/>"
+    asked = [(node.test, branch), *((one.test, one.branches.index(branch)) for one in node.missing.surrogates)]
+    found = [] if node.missing.to is None else ["<True/>" if node.missing.to == branch else "<False/>"]
+    for test, outcome in reversed(asked):
+        condition = _condition(test, test.outcomes[outcome])
+        if isinstance(test, SeenSubset) and test.unseen and found:
+            unseen = _among(test.attribute, test.unseen)
+            condition = _compound("or", [condition, _compound("and", [unseen, _compound("surrogate", found)])])
+        found = [condition, *found]
+    return _compound("surrogate", found)
+
+
+# Predicates.
+
+
+def _condition(test: Test, outcome: Outcome) -> str:
+    if outcome.relation == "in":
+        return _among(test.attribute, outcome.value)
+    if outcome.relation == "not_in":
+        return _compound("and", [_compared(test.attribute, "notEqual", value) for value in outcome.value])
+    value = outcome.value if isinstance(outcome.value, str) else _number(outcome.value)
+    return _compared(test.attribute, COMPARED[outcome.relation], value)
+
+
+def _among(attribute: str, values: Sequence[str]) -> str:
+    return _compound("or", [_compared(attribute, "equal", value) for value in values])
+
+
+def _compared(attribute: str, relation: str, value: str) -> str:
+    return _tag("SimplePredicate", "", field=attribute, operator=relation, value=value)
+
+
+def _compound(operator: str, predicates: Sequence[str]) -> str:
+    """Predicates put together; a single one stands for itself."""
+    together = "".join(predicates)
+    return together if len(predicates) == 1 else _tag("CompoundPredicate", together, booleanOperator=operator)
+
+
+# Text.
+
+
+def _number(value: Rational) -> str:
+    """A number as a decimal: exactly, if that is short."""
+    written = decimal_text(value)
+    if "/" not in written and len(written) <= DEEPEST:
+        return written
+    with localcontext(prec=17, Emin=MIN_EMIN, Emax=MAX_EMAX):
+        return str(Decimal(value.numerator) / value.denominator)
+
+
+def _tag(name: str, content: str | None = None, /, **attributes: str) -> str:
+    """An element, or where there is no content yet, its beginning."""
+    written = "".join(f" {key}={_quoted(value)}" for key, value in attributes.items())
+    end = ">" if content is None else f">{content}</{name}>" if content else "/>"
+    return f"<{name}{written}{end}"
+
+
+def _quoted(text: str) -> str:
+    if strange := _NO_XML.search(text):
+        raise InputError(f"{text!r} holds {strange[0]!r}, which XML has no way to write; rename it, or write json")
+    return quoteattr(text)
