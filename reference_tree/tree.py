@@ -13,12 +13,10 @@ distribution, and instead of an accuracy a mean squared error.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from operator import eq
 from typing import Any, NamedTuple, TypeAlias, TypeVar, cast, overload
 
 from reference_tree.data.errors import InputError
@@ -29,6 +27,7 @@ from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table, unlabelled
 from reference_tree.exact.rationals import Rational, rational, simplest
 from reference_tree.invariants import check_nodes
+from reference_tree.measures.contingency import Contingency
 from reference_tree.measures.misclassification import Costs
 from reference_tree.node import Deviations, Label, Node, TreeError
 from reference_tree.routing import Ends, Unseen, column, ends
@@ -298,11 +297,9 @@ class Tree:
         Source:
             [N2 §3.2 step 1]. To prune by it, it has to be taken on a validation table; N2 takes the training table.
         """
-        self._check_target(table)
         if self.target.values is None:
             raise InputError(f"the tree predicts a number, {self.target.name}: ask for its mean squared error")
-        hits = list(map(eq, *self._beside_truth(table, unseen)))
-        return _weighted_mean(hits, table.weighted())
+        return self.contingency(table, unseen).accuracy
 
     def mean_squared_error(self, table: Data, unseen: Unseen = "error") -> Fraction:
         r"""The weighted mean of the squared errors; on the training table that of the leaves.
@@ -315,14 +312,25 @@ class Tree:
         Source:
             [Breiman1984 §8.3]
         """
-        self._check_target(table)
         if self.target.values is not None:
             raise InputError(f"the tree predicts a class, {self.target.name}: ask for its accuracy")
-        weight: dict[Any, Rational] = defaultdict(int)  # of the rows with an answer and a number
-        for *pair, each in zip(*self._beside_truth(table, unseen), table.weighted(), strict=True):
-            weight[tuple(pair)] += each
-        errors = [(Fraction(label) - Fraction(truth)) ** 2 for label, truth in weight]
-        return _weighted_mean(errors, list(weight.values()))
+        return self.contingency(table, unseen).mean_squared_error
+
+    def contingency(self, table: Data, unseen: Unseen = "error") -> Contingency:
+        """What is true of a table's rows beside what the tree answers: accuracy, confusion, errors.
+
+        Raises:
+            InputError: the table has another target; or as for `predict`.
+
+        Example:
+            >>> import reference_tree as rt
+            >>> days = rt.textbook("play-tennis")
+            >>> rt.ID3(max_depth=1).grow(days).contingency(days).confusion
+            [[3, 2], [2, 7]]
+        """
+        self._check_target(table)
+        answers, truths = self._beside_truth(table, unseen)
+        return Contingency.of(truths, answers, table.weighted(), self.target.values)
 
     def _beside_truth(self, table: Data, unseen: Unseen) -> tuple[list[Label], list[Any]]:
         """What is predicted of each row of a table, and what it is."""
@@ -444,10 +452,6 @@ def _numbers(written: Any, depth: int) -> Any:
     if written is not None and not isinstance(written, str):
         raise ValueError(f"a {type(written).__name__} stands where a number in quotes should")
     return None if written is None else rational(written)
-
-
-def _weighted_mean(values: Sequence[Rational], weights: Sequence[Rational]) -> Fraction:
-    return Fraction(sum(weight * value for weight, value in zip(weights, values, strict=True))) / sum(weights)
 
 
 __all__ = ["Deviations", "Grower", "Label", "Node", "Rule", "Stage", "Tree", "TreeError", "Unseen", "Ways"]
