@@ -32,6 +32,16 @@ from reference_tree.learners.c45 import C45
 from reference_tree.learners.cart import CART
 from reference_tree.learners.id3 import ID3
 from reference_tree.learners.ties import Ties
+from reference_tree.measures.conditional_entropy import conditional_entropy, joint_entropy
+from reference_tree.measures.contingency import Contingency
+from reference_tree.measures.entropy import entropy, self_information
+from reference_tree.measures.gain_ratio import gain_ratio, split_information
+from reference_tree.measures.gini_index import gini, gini_decrease, gini_index
+from reference_tree.measures.information_gain import information_gain, mutual_information
+from reference_tree.measures.variance import moments, variance, variance_reduction
+from reference_tree.pruning.prune import prune
+from reference_tree.selection.cross_validation import cross_validate, folds, splits
+from reference_tree.selection.holdout import holdout
 from reference_tree.tree import Node, Tree, TreeError
 from reference_tree.tree_document import from_json, read_tree, to_json
 from reference_tree.views import notebook  # noqa: F401  (it gives trees and tables the forms that notebooks show)
@@ -57,6 +67,7 @@ __all__ = [
     "C45Classifier",
     "CARTClassifier",
     "CARTRegressor",
+    "Contingency",
     "ID3Classifier",
     "InputError",
     "Node",
@@ -64,11 +75,28 @@ __all__ = [
     "Ties",
     "Tree",
     "TreeError",
+    "conditional_entropy",
+    "cross_validate",
+    "entropy",
     "explain",
     "explain_prediction",
+    "folds",
     "from_json",
+    "gain_ratio",
+    "gini",
+    "gini_decrease",
+    "gini_index",
+    "holdout",
+    "information_gain",
+    "joint_entropy",
+    "moments",
+    "mutual_information",
+    "prune",
     "read",
     "read_tree",
+    "self_information",
+    "split_information",
+    "splits",
     "textbook",
     "to_dot",
     "to_json",
@@ -79,4 +107,6 @@ __all__ = [
     "to_sql",
     "to_svg",
     "to_text",
+    "variance",
+    "variance_reduction",
 ]

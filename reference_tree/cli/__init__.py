@@ -25,7 +25,7 @@ from collections.abc import Sequence
 
 from reference_tree.cli.arguments import parser
 from reference_tree.cli.output import forget_output, format_for, remark
-from reference_tree.data.errors import InputError
+from reference_tree.data.errors import InputError, on_command_line
 from reference_tree.exact.log_sums import UndecidedError
 
 
@@ -45,7 +45,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         options = parser().parse_args(arguments)
         if "formats" in options:
             options.format = format_for(options.format, options.output, options.formats)
-        options.run(options)
+        with on_command_line():
+            options.run(options)
     except (InputError, UndecidedError) as error:
         remark(str(error))
         return 2

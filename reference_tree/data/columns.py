@@ -25,7 +25,7 @@ from functools import cached_property
 from operator import eq
 from typing import Any, TypeAlias, cast, overload
 
-from reference_tree.data.errors import InputError, listed
+from reference_tree.data.errors import InputError, columns_option, listed
 from reference_tree.data.schema import Attribute
 from reference_tree.exact.rationals import (
     Rational,
@@ -271,6 +271,11 @@ class Origin:
     path: str | None = None
     lines: Sequence[int] | None = None
 
+    @property
+    def missing(self) -> str:
+        """How a missing value is written there."""
+        return "None" if self.path is None else "?"
+
     def error(self, message: str, row: int | None = None, column: str | int | None = None) -> InputError:
         """The error for a fault in this row (from 0) and column."""
         if row is None:
@@ -367,7 +372,7 @@ def _is_numeric(column: Column, origin: Origin) -> bool:
         return False
     if strange and (others or texts > strange):
         row, cell = next((row, cell) for row, cell in enumerate(column.cells) if cell in strange)
-        raise origin.error(f"{cell} is not a finite number; mark a missing value with ?", row, column.name)
+        raise origin.error(f"{cell} is not a finite number; a missing value is {origin.missing}", row, column.name)
     return not strange and bool(others or texts)
 
 
@@ -391,5 +396,7 @@ def _number(cell: object, row: int, name: str, origin: Origin) -> Rational:
     try:
         return rational(cell) if isinstance(cell, str) else exactly(cell)
     except (TypeError, ValueError) as error:
-        advice = "correct it, mark it missing with ?, or say it is categorical"
+        advice = (
+            f"correct it, make it {origin.missing} where it is missing, or say {columns_option('categorical', name)}"
+        )
         raise origin.error(f"{error}; {advice}", row, name) from None

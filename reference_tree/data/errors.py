@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from difflib import get_close_matches
 from itertools import islice
 
@@ -11,6 +13,49 @@ _MANY = 12
 
 _COMPARED, _LONG = 1000, 100
 """How many names, and of how many characters, are compared with one that is not known."""
+
+
+_COMMAND_LINE = ContextVar("_COMMAND_LINE", default=False)
+"""Whether advice is read by somebody who typed a command."""
+
+
+@contextmanager
+def on_command_line() -> Iterator[None]:
+    """While a command runs, advice names its options."""
+    before = _COMMAND_LINE.set(True)
+    try:
+        yield
+    finally:
+        _COMMAND_LINE.reset(before)
+
+
+def wording(python: str, command: str) -> str:
+    """What to do, in the words of Python or of the command line."""
+    return command if _COMMAND_LINE.get() else python
+
+
+def option(name: str, value: str = "") -> str:
+    """An option, and perhaps its value, as it is given in Python or on the command line.
+
+    Example:
+        >>> option("max_depth"), option("branching", "one-vs-rest")
+        ('max_depth', "branching='one-vs-rest'")
+        >>> with on_command_line():
+        ...     option("max_depth"), option("branching", "one-vs-rest")
+        ('--max-depth', '--branching one-vs-rest')
+    """
+    return wording(f"{name}={value!r}" if value else name, f"--{name.replace('_', '-')} {value}".rstrip())
+
+
+def columns_option(name: str, column: str) -> str:
+    """An option that lists columns.
+
+    Example:
+        >>> columns_option("categorical", "price"), columns_option("without", "id")
+        ("categorical=['price']", "table.without(['id'])")
+    """
+    python = f"table.without([{column!r}])" if name == "without" else f"{name}=[{column!r}]"
+    return wording(python, f"--{name} {column}")
 
 
 class InputError(ValueError):

@@ -24,7 +24,7 @@ from reference_tree.data.columns import (
     encode,
     infer,
 )
-from reference_tree.data.errors import InputError, listed, no_such
+from reference_tree.data.errors import InputError, listed, no_such, wording
 from reference_tree.data.frames import Floats, Frame, frame_columns, is_frame
 from reference_tree.data.sample import Sample
 from reference_tree.data.schema import Attribute, Schema
@@ -332,7 +332,9 @@ def _with_target(raw: Sequence[Column], target: Column, origin: Origin) -> tuple
 
 
 def _without_target(target: str, origin: Origin) -> InputError:
-    return origin.error("the target is missing in every row; name another with --target", column=target)
+    return origin.error(
+        f"the target is missing in every row; name another with {wording('target=', '--target')}", column=target
+    )
 
 
 def _distinct(numbers: Codes | Numbers) -> Sequence[Rational]:

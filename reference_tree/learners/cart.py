@@ -24,7 +24,7 @@ from operator import attrgetter
 from typing import Any, ClassVar, TypeAlias
 
 from reference_tree.chance import Chance
-from reference_tree.data.errors import InputError
+from reference_tree.data.errors import InputError, columns_option, option
 from reference_tree.data.missing import Missing
 from reference_tree.data.questions import Multiway, Test
 from reference_tree.data.sample import Counts, Partition, Sample
@@ -349,7 +349,7 @@ def _check_complete(sample: Sample) -> None:
     if names := with_gaps(sample):
         raise InputError(
             f"values of {', '.join(names)} are missing, and a linear test adds up all of them; "
-            f"say another --branching, or --without {names[0]}"
+            f"say another {option('branching')}, or {columns_option('without', names[0])}"
         )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from reference_tree.data.errors import InputError
+from reference_tree.data.errors import InputError, option
 from reference_tree.data.missing import Surrogate
 from reference_tree.data.questions import SeenSubset, Subset, Test
 from reference_tree.data.schema import Attribute
@@ -116,7 +116,7 @@ def _check_length(number: int, weights: list[Rational]) -> None:
     if any(map(_is_too_long, weights)):
         raise InputError(
             f"node {number} has a weight of more than {OWN_DIGITS} digits, which no document holds: rows with "
-            "missing values have been divided too often on the way; say a smaller --max-depth"
+            f"missing values have been divided too often on the way; say a smaller {option('max_depth')}"
         )
 
 

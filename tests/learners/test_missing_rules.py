@@ -98,7 +98,7 @@ def test_a_question_of_three_branches_has_no_surrogates() -> None:
 
 
 def test_an_error_names_the_attribute_and_the_way_out() -> None:
-    with pytest.raises(ValueError, match="values of x are missing, which --missing error refuses"):
+    with pytest.raises(ValueError, match="values of x are missing, which missing='error' refuses"):
         decided("error")
     full = Table.from_columns({"x": [1, 2], "y": list("ny")})
     assert CART(missing="error").decide(full.sample()).missing == Missing()
