@@ -105,6 +105,9 @@ class Contingency:
         r"""The mean of the absolute errors of numbers.
 
         $$\mathrm{MAE} = \frac{1}{n} \sum_{y, \hat y} n_{y \hat y} |y - \hat y|$$
+
+        Source:
+            [Breiman1984 §8.11]
         """
         return self._mean(abs(Fraction(truth) - answer) for truth, answer in self.weights)
 
@@ -117,6 +120,9 @@ class Contingency:
         Example:
             >>> Contingency.of([1, 2, 3], [1, 2, 2]).determination
             Fraction(1, 2)
+
+        Source:
+            [Breiman1984 §8.3]. There it is the relative error, 1 - R².
         """
         mean = self._mean(truth for truth, _ in self.weights)
         variance = self._mean((Fraction(truth) - mean) ** 2 for truth, _ in self.weights)

@@ -97,9 +97,6 @@ def prune(
         >>> iris = rt.textbook("iris")
         >>> prune(rt.CART().grow(iris), "cost-complexity", iris, folds=5)
         <Tree for species: 7 nodes, 4 leaves, grown by cart>
-
-    Source:
-        [N0 EN §4], [N2 §3], [N3 Avoiding Overfitting]
     """
     said = {
         "alpha": alpha, "profile": profile, "risk": risk, "folds": folds, "seed": seed,
