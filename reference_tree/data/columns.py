@@ -43,6 +43,9 @@ Codes: TypeAlias = Sequence[int | None]
 Numbers: TypeAlias = Sequence[Rational | None]
 Multiple: TypeAlias = Rational | float
 
+_SHOWN = 20
+"""So many numbers or cells are shown of a column."""
+
 
 class SortedNumbers(Sequence[Rational]):
     """Different exact numbers, ascending: a tuple of them in a tenth of its memory.
@@ -106,7 +109,8 @@ class SortedNumbers(Sequence[Rational]):
         return hash(tuple(self))
 
     def __repr__(self) -> str:
-        return repr(tuple(self))
+        shown = [*map(repr, self[:_SHOWN]), *["..."] * (len(self) > _SHOWN)]
+        return f"({', '.join(shown)}{',' * (len(shown) == 1)})"
 
 
 class Cells(Sequence[Any]):
@@ -174,7 +178,7 @@ class Cells(Sequence[Any]):
         return list(self) == list(other) if isinstance(other, Cells | list) else NotImplemented
 
     def __repr__(self) -> str:
-        return repr(list(self))
+        return f"[{', '.join([*map(repr, self[:_SHOWN]), *['...'] * (len(self) > _SHOWN)])}]"
 
 
 def in_array(codes: Iterable[int], most: int) -> array[int]:

@@ -73,7 +73,7 @@ class Schema:
 
     attributes: tuple[Attribute, ...]
     target: Attribute
-    numbers: Mapping[str, Sequence[Rational]] = field(default_factory=dict, compare=False)
+    numbers: Mapping[str, Sequence[Rational]] = field(default_factory=dict, compare=False, repr=False)
 
     def attribute(self, name: str) -> Attribute:
         """The attribute of this name, the target among them.

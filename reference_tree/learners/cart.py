@@ -34,7 +34,7 @@ from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational
 from reference_tree.learners.costs import LOSS, LOSSES, PRIORS, cheapest
 from reference_tree.learners.criteria import CRITERIA, Criterion, NodeCriterion, by_values, criterion_for, deviations
-from reference_tree.learners.decision import Decision, Figures, Winners, answer_of, too_small
+from reference_tree.learners.decision import Decision, Figures, Winners, answer_of, placed, too_small
 from reference_tree.learners.missing_rules import MISSING, Asked, StandIns, with_gaps
 from reference_tree.learners.options import Codec, Options, Profile, choice, depth, flag, number
 from reference_tree.learners.place import Answer, Place, path_text
@@ -156,6 +156,7 @@ class CART(Options):
     loss: Loss | None = field(default=None, metadata=LOSS)
     losses: str = choice("altered-priors", LOSSES)
 
+    @placed
     def decide(self, sample: Sample, place: Place | None = None) -> Decision:
         """What to do at a node: steps 1 to 4.
 

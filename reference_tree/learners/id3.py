@@ -26,7 +26,7 @@ from reference_tree.data.errors import InputError, columns_option, listed, wordi
 from reference_tree.data.questions import Multiway
 from reference_tree.data.sample import Sample
 from reference_tree.exact.choosing import best
-from reference_tree.learners.decision import Decision, Winners, majority, too_small
+from reference_tree.learners.decision import Decision, Winners, majority, placed, too_small
 from reference_tree.learners.options import Options, Profile
 from reference_tree.learners.place import Place
 from reference_tree.splitting.candidate import Candidate
@@ -60,6 +60,7 @@ class ID3(Options):
     name: ClassVar[str] = "id3"
     profiles: ClassVar[dict[str, Profile]] = {}
 
+    @placed
     def decide(self, sample: Sample, place: Place | None = None) -> Decision:
         """What to do at a node: steps 1 to 5.
 

@@ -109,7 +109,7 @@ def derive(
         inner = next((row[0] for row in rows[1:] if row[-1]), rows[1][0])
         yield Sentence(f"Only the root is worked out below. Say --node {inner} for another node, or --all.")
     for node in nodes:
-        yield from _node(node)
+        yield from work_out_node(node)
 
 
 def _overview(node: WorkedNode) -> tuple[str, ...]:
@@ -155,7 +155,8 @@ def _check_visit(given: remarks.Given, visit: Visit) -> None:
         raise InputError(f"the tree was not grown from this table with these options: at {where} they differ")
 
 
-def _node(node: WorkedNode) -> Iterator[Block]:
+def work_out_node(node: WorkedNode) -> Iterator[Block]:
+    """A node: its questions, which of them wins, and where rows go that do not answer; or why it is a leaf."""
     decision, formulas = node.decision, node.formulas
     yield node.heading
     questions = questions_of(node)
