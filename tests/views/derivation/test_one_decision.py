@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -21,7 +22,7 @@ from reference_tree.learners.growing import revisit
         ("cats-regression", rt.CART()),
         ("cats-regression", rt.CART(criterion="absolute_error")),
         ("watermelon-2.0a", rt.CART.like("rpart")),
-        ("watermelon-3.0", rt.CART(priors={"是": "1/5", "否": "4/5"})),
+        ("watermelon-3.0", rt.CART(priors={"是": Fraction(1, 5), "否": Fraction(4, 5)})),
         ("watermelon-3.0a", rt.CART(branching="linear")),
     ],
 )
