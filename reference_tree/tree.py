@@ -13,18 +13,18 @@ distribution, and instead of an accuracy a mean squared error.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias, TypeVar, cast, overload
 
+from reference_tree.data.asked import Asked, AskedRow, Rows, asked_rows, renamed
 from reference_tree.data.errors import InputError
-from reference_tree.data.frames import Frame, frame_columns, is_frame
-from reference_tree.data.questions import Row, Test, UnseenValueError, parse_path, path_step
+from reference_tree.data.questions import Test, UnseenValueError, parse_path, path_step
 from reference_tree.data.sample import Counts, Data
 from reference_tree.data.schema import Attribute
-from reference_tree.data.table import Table, unlabelled
+from reference_tree.data.table import Table
 from reference_tree.exact.rationals import Rational, rational, simplest
 from reference_tree.invariants import check_nodes
 from reference_tree.measures.contingency import Contingency
@@ -32,8 +32,6 @@ from reference_tree.measures.misclassification import Costs
 from reference_tree.node import Deviations, Label, Node, TreeError
 from reference_tree.routing import Ends, Unseen, column, ends
 
-Rows: TypeAlias = Table | Frame | Sequence[Row]
-"""Many rows."""
 Ways: TypeAlias = list[tuple[int | None, Rational]]
 """Where a row goes from a node: branches, each with its part of the row; no branch means that the row ends there."""
 Said = TypeVar("Said")
@@ -114,10 +112,10 @@ class Tree:
     # As a procedure.
 
     @overload
-    def predict(self, rows: Row, unseen: Unseen = "error") -> Label: ...
+    def predict(self, rows: Asked, unseen: Unseen = "error") -> Label: ...
     @overload
     def predict(self, rows: Rows, unseen: Unseen = "error") -> list[Label]: ...
-    def predict(self, rows: Row | Rows, unseen: Unseen = "error") -> Label | list[Label]:
+    def predict(self, rows: Asked | Rows, unseen: Unseen = "error") -> Label | list[Label]:
         """The class of a row, or the number: walk down from the root, one question at a time.
 
         A row that ends in several leaves, because a value is missing, has the class with the largest share of them
@@ -166,11 +164,11 @@ class Tree:
         return max(mixture, key=mixture.__getitem__)
 
     @overload
-    def distribution(self, rows: Row, unseen: Unseen = "error") -> dict[str, Fraction]: ...
+    def distribution(self, rows: Asked, unseen: Unseen = "error") -> dict[str, Fraction]: ...
     @overload
     def distribution(self, rows: Rows, unseen: Unseen = "error") -> list[dict[str, Fraction]]: ...
     def distribution(
-        self, rows: Row | Rows, unseen: Unseen = "error"
+        self, rows: Asked | Rows, unseen: Unseen = "error"
     ) -> dict[str, Fraction] | list[dict[str, Fraction]]:
         r"""P(Y|X): the share of each class among the training rows at the leaf that the row reaches.
 
@@ -195,15 +193,14 @@ class Tree:
             raise InputError(f"the tree predicts a number, {self.target.name}, and has no P(Y|X)")
         return self._each(self._mixture, rows, unseen)
 
-    def _each(self, say: Callable[[Ends], Said], rows: Row | Rows, unseen: Unseen) -> Said | list[Said]:
+    def _each(self, say: Callable[[Ends], Said], rows: Asked | Rows, unseen: Unseen) -> Said | list[Said]:
         """What is to be said of a row, or of each of many."""
-        if is_frame(rows):
-            rows = unlabelled(frame_columns(cast(Frame, rows)), self.attributes, self.target)
-        if isinstance(rows, Table):
-            return list(map(say, ends(self.nodes, rows, unseen)))
-        if isinstance(rows, Sequence):
-            return [say(self.ends(row, unseen)) for row in rows]
-        return say(self.ends(cast(Row, rows), unseen))
+        asked = asked_rows(rows, self.attributes, self.target)
+        if isinstance(asked, Table):
+            return list(map(say, ends(self.nodes, asked, unseen)))
+        if isinstance(asked, list):
+            return [say(self.ends(row, unseen)) for row in asked]
+        return say(self.ends(asked, unseen))
 
     def _mixture(self, ends: Ends) -> dict[str, Fraction]:
         """The distributions of some nodes, each counted by its share."""
@@ -245,7 +242,7 @@ class Tree:
             number = self.parents[number][0]
         raise InputError("this tree records no counts, and so no distribution")
 
-    def ends(self, row: Row, unseen: Unseen = "error") -> Ends:
+    def ends(self, row: Asked, unseen: Unseen = "error") -> Ends:
         """The nodes where a row ends, each with the share of the row that ends there.
 
         It is one leaf, unless a value that is asked for is missing and goes down all branches, or stays at a node.
@@ -255,7 +252,20 @@ class Tree:
         """
         return [(number, share) for number, share, ways in self._way(row, unseen) if ways[0][0] is None]
 
-    def way(self, row: Row, unseen: Unseen = "error") -> Iterator[Stage]:
+    def reading(self, row: Asked) -> AskedRow:
+        """A row as the tree reads it: floats and categories as in the rows that it was grown from.
+
+        Raises:
+            InputError: it is no mapping of attribute to value.
+        """
+        if isinstance(row, AskedRow):
+            return row
+        found = asked_rows(row, self.attributes, self.target)
+        if not isinstance(found, AskedRow):
+            raise InputError("these are many rows, and one is asked for; a row is a mapping of attribute to value")
+        return found
+
+    def way(self, row: Asked, unseen: Unseen = "error") -> Iterator[Stage]:
         """The nodes that a row comes to, in preorder, and where it goes from each.
 
         Raises:
@@ -275,14 +285,15 @@ class Tree:
         """
         return map(Stage._make, self._way(row, unseen))
 
-    def _way(self, row: Row, unseen: Unseen) -> Iterator[tuple[int, Rational, Ways]]:
+    def _way(self, row: Asked, unseen: Unseen) -> Iterator[tuple[int, Rational, Ways]]:
+        asked = self.reading(row)
         pending: list[tuple[int, Rational]] = [(0, 1)]
         while pending:
             number, share = pending.pop()
             node, ways = self.nodes[number], _HERE
             if node.test is not None:
                 try:
-                    ways = node.missing.ways(node.test, row)
+                    ways = node.missing.ways(node.test, asked)
                 except UnseenValueError:
                     if unseen == "error":
                         raise
@@ -338,6 +349,7 @@ class Tree:
         if not isinstance(table, Table):  # a store of its own, which is asked row by row
             rows = list(table.rows())
             return [self.answer(self.ends(row, unseen)) for row in rows], [row[name] for row in rows]
+        table = renamed(table, {attribute.name: attribute for attribute in (*self.attributes, self.target)})
         codes, values = column(table, name)
         spelled = list(values)
         return list(map(self.answer, ends(self.nodes, table, unseen))), [spelled[code] for code in codes]

@@ -290,6 +290,47 @@ class Origin:
         return InputError(message, path=self.path, line=number, column=column)
 
 
+def is_float(kind: type) -> bool:
+    """Whether numbers of a type have a binary value that is not what is written: floats of any precision.
+
+    Example:
+        >>> is_float(float), is_float(int), is_float(Decimal), is_float(str)
+        (True, False, False, False)
+    """
+    return issubclass(kind, numbers.Real) and not issubclass(kind, numbers.Rational)
+
+
+def check_cell(cell: Any, name: str, row: int | None = None) -> Any:
+    """A cell that is a text or a number, as it is.
+
+    Args:
+        cell: what is handed over in Python.
+        name: of the column.
+        row: its number, from 0.
+
+    Raises:
+        InputError: it is neither: only its owner knows whether a date is a number or a category.
+
+    Example:
+        >>> check_cell([1], "size")
+        Traceback (most recent call last):
+        reference_tree.data.errors.InputError: column size: '[1]' is a list; make it a number, or a text for a category
+    """
+    if isinstance(cell, str | numbers.Real | Decimal) or type(cell).__name__ in ("bool_", "bool"):  # numpy has its own
+        return cell
+    message = f"{shortened(str(cell))} is a {type(cell).__name__}; make it a number, or a text for a category"
+    raise Origin().error(message, row, name)
+
+
+def check_cells(cells: Sequence[Any], name: str) -> None:
+    """Refuse cells that are neither texts nor numbers, by the first of them."""
+    known = (str, numbers.Real, Decimal, type(None))
+    strange = {kind for kind in set(map(type, cells)) if not issubclass(kind, known)}
+    for row, cell in enumerate(cells if strange else ()):
+        if type(cell) in strange:
+            check_cell(cell, name, row)
+
+
 def infer(column: Column, origin: Origin, categorical: Collection[str], continuous: Collection[str]) -> Attribute:
     """What a column is: as the caller says, else as the format declares, else by its cells.
 
@@ -302,12 +343,13 @@ def infer(column: Column, origin: Origin, categorical: Collection[str], continuo
     named_categorical = "*" in categorical or column.name in categorical
     if column.name in categorical and column.name in continuous:
         raise origin.error("is said to be both categorical and continuous; say one", column=column.name)
+    numeric = Attribute(column.name, floats="exact" if any(map(is_float, column.kinds)) else "written")
     if column.name in continuous:
-        return Attribute(column.name)
+        return numeric
     if column.declared is not None and not (named_categorical and column.declared.values is None):
         return column.declared
     if not named_categorical and _is_numeric(column, origin):
-        return Attribute(column.name)
+        return numeric
     if column.texts:
         return Attribute(column.name, tuple(sorted(column.texts)))
     given = {label(cell): cell for cell in column.cells if cell is not None}

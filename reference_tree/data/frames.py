@@ -14,20 +14,16 @@ frame mean:
 
 from __future__ import annotations
 
-import numbers
+import math
 import struct
-from collections.abc import Iterable, Mapping, Sequence
-from decimal import Decimal
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import NoneType
-from typing import Any, Literal, Protocol, TypeAlias, get_args
+from typing import Any, Protocol, get_args
 
-from reference_tree.data.columns import Column, Origin, label
+from reference_tree.data.columns import Column, check_cells, is_float, label
 from reference_tree.data.errors import InputError
-from reference_tree.data.schema import Attribute
-from reference_tree.exact.rationals import shortened
-
-Floats: TypeAlias = Literal["written", "exact"]
-"""What a float is: the shortest decimal that names it, or its exact value."""
+from reference_tree.data.schema import Attribute, Floats
+from reference_tree.exact.rationals import rational, shortened
 
 
 class Series(Protocol):
@@ -63,12 +59,13 @@ def is_frame(thing: object) -> bool:
     return not isinstance(thing, Mapping) and hasattr(kind, "columns") and hasattr(kind, "__getitem__")
 
 
-def frame_columns(frame: Frame, numbers: Floats = "written") -> list[Column]:
+def frame_columns(frame: Frame, numbers: Floats = "written", exact: Collection[str] = ()) -> list[Column]:
     """The raw columns of a frame.
 
     Args:
         frame: of pandas or Polars.
         numbers: what a float is: as it is `written`, or its `exact` value.
+        exact: the columns whose floats are their exact values in any case.
 
     Raises:
         InputError: there is no such rule; it is no frame or a lazy one, a name stands twice, or a cell is neither a
@@ -83,16 +80,12 @@ def frame_columns(frame: Frame, numbers: Floats = "written") -> list[Column]:
     names = list(frame.columns)
     if twice := next((name for name in names if names.count(name) > 1), None):
         raise InputError("stands twice; give each column a name of its own", column=str(twice))
-    return [_column(str(name), frame[name], numbers) for name in names]
+    return [_column(str(name), frame[name], "exact" if name in exact else numbers) for name in names]
 
 
 def _column(name: str, series: Series, floats: Floats) -> Column:
     cells: Sequence[Any] = [None if is_missing(cell) else cell for cell in series.to_list()]
-    strange = {kind for kind in set(map(type, cells)) if not issubclass(kind, str | numbers.Real | Decimal | None)}
-    for row, cell in enumerate(cells if strange else ()):
-        if type(cell) in strange:
-            message = f"{shortened(str(cell))} is a {type(cell).__name__}; make it a number, or a text for a category"
-            raise Origin().error(message, row, name)
+    check_cells(cells, name)
     if floats == "written":
         cells = written(cells, series.dtype)
     return Column(name, cells, _declared(name, series.dtype))
@@ -113,6 +106,18 @@ def written(cells: Sequence[Any], dtype: object = None) -> Sequence[Any]:
         return cells
     write = shortest_single if str(dtype).lower() == "float32" else str
     return [None if cell is None else write(cell) for cell in cells]
+
+
+def rewritten(cell: Any) -> Any:
+    """A float as the decimal by which it is written; anything else as it is.
+
+    Example:
+        >>> rewritten(0.1), rewritten(7), rewritten("0.1")
+        (Fraction(1, 10), 7, '0.1')
+    """
+    if is_float(type(cell)) and math.isfinite(cell):
+        return rational(str(cell))  # which is short for numbers of single precision, too
+    return cell
 
 
 def shortest_single(number: float) -> str:

@@ -25,9 +25,9 @@ from reference_tree.data.columns import (
     infer,
 )
 from reference_tree.data.errors import InputError, listed, no_such, wording
-from reference_tree.data.frames import Floats, Frame, frame_columns, is_frame
+from reference_tree.data.frames import Frame, frame_columns, is_frame
 from reference_tree.data.sample import Sample
-from reference_tree.data.schema import Attribute, Schema
+from reference_tree.data.schema import Attribute, Floats, Schema
 from reference_tree.data.weighted_rows import whole_sample
 from reference_tree.exact.rationals import Rational, ascending
 
@@ -204,7 +204,7 @@ class Table:
             name: cells.take(rows) if isinstance(cells, Cells) else [cells[row] for row in rows]
             for name, cells in self.columns.items()
         }
-        numbers = {name: _distinct(columns[name]) for name in self.schema.numbers}
+        numbers = {name: distinct(columns[name]) for name in self.schema.numbers}
         weights = None if self.weights is None else [self.weights[row] for row in rows]
         return replace(self, schema=replace(self.schema, numbers=numbers), columns=columns, weights=weights)
 
@@ -251,7 +251,7 @@ def assemble(
     Raises:
         InputError: see `Table.from_columns`.
     """
-    _check_shape(raw, origin)
+    check_shape(raw, origin)
     by_name = {column.name: column for column in raw}
     for wanted in (target, weights, *categorical, *continuous):
         if wanted not in (None, "*", *by_name):
@@ -269,42 +269,13 @@ def assemble(
     schema = Schema(
         attributes=tuple(attribute for attribute in attributes.values() if attribute.name != chosen),
         target=attributes[chosen],
-        numbers={name: _distinct(columns[name]) for name, attribute in attributes.items() if attribute.values is None},
+        numbers={name: distinct(columns[name]) for name, attribute in attributes.items() if attribute.values is None},
     )
     return Table(name, schema, columns, None if weight_column is None else _weights(weight_column, origin), left_out)
 
 
-def unlabelled(columns: Sequence[Column], attributes: Sequence[Attribute], target: Attribute) -> Table:
-    """Rows whose target is not known, as far as a tree asks them.
-
-    Args:
-        columns: of the rows. Those that are no attribute of the tree are left out; the values of the others are their
-            own, seen in training or not.
-        attributes: of the tree.
-        target: what the tree predicts.
-
-    Raises:
-        InputError: a cell is no number where the tree has numbers, or the columns have no rows.
-
-    Example:
-        >>> rows = unlabelled([Column("wind", ["weak", None])], [Attribute("wind", ("weak",))], Attribute("y", ("n",)))
-        >>> list(rows.rows())
-        [{'wind': 'weak', 'y': None}, {'wind': None, 'y': None}]
-    """
-    origin = Origin()
-    _check_shape(columns, origin)
-    kinds = {attribute.name: attribute.kind for attribute in attributes}
-    categorical = [name for name, kind in kinds.items() if kind == "categorical"]
-    continuous = [name for name, kind in kinds.items() if kind == "continuous"]
-    known = [replace(column, declared=None) for column in columns if column.name in kinds]
-    found = {column.name: infer(column, origin, categorical, continuous) for column in known}
-    cells: dict[str, Any] = {column.name: encode(column, found[column.name], origin) for column in known}
-    numbers = {name: _distinct(cells[name]) for name, attribute in found.items() if attribute.values is None}
-    cells[target.name] = [None] * len(columns[0].cells)
-    return Table("rows", Schema(tuple(found.values()), target, numbers), cells)
-
-
-def _check_shape(raw: Sequence[Column], origin: Origin) -> None:
+def check_shape(raw: Sequence[Column], origin: Origin) -> None:
+    """Refuse columns of which two have one name, or that have no rows or different numbers of them."""
     seen: set[str] = set()
     for column in raw:
         if column.name in seen:
@@ -337,7 +308,8 @@ def _without_target(target: str, origin: Origin) -> InputError:
     )
 
 
-def _distinct(numbers: Codes | Numbers) -> Sequence[Rational]:
+def distinct(numbers: Codes | Numbers) -> Sequence[Rational]:
+    """The different numbers of a column, ascending."""
     if isinstance(numbers, Cells) and isinstance(numbers.values, SortedNumbers):
         return numbers.values
     return ascending(number for number in numbers if number is not None)

@@ -9,11 +9,12 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, ClassVar, Literal
 
+from reference_tree.data.asked import unlabelled
 from reference_tree.data.columns import Column, Origin, label
 from reference_tree.data.errors import InputError
 from reference_tree.data.frames import written
 from reference_tree.data.schema import Attribute
-from reference_tree.data.table import Table, assemble, unlabelled
+from reference_tree.data.table import Table, assemble
 from reference_tree.estimators.arrays import (
     array_of,
     check_categories,

@@ -86,14 +86,14 @@ def from_json(content: str) -> Tree:
 
 
 def _target(entry: object) -> Attribute:
-    fields = closed(entry, ["name", "kind"], ["classes"])
+    fields = closed(entry, ["name", "kind"], ["classes", "floats"])
     return _attribute(fields, "classes", some)
 
 
 def _attributes(entries: object) -> dict[str, Attribute]:
     found: dict[str, Attribute] = {}
     for entry in items(entries):
-        attribute = _attribute(closed(entry, ["name", "kind"], ["values"]), "values", items)
+        attribute = _attribute(closed(entry, ["name", "kind"], ["values", "floats"]), "values", items)
         if attribute.name in found:
             raise ValueError(f"the attribute {shortened(attribute.name)} stands twice")
         found[attribute.name] = attribute
@@ -106,7 +106,11 @@ def _attribute(fields: Mapping[str, Any], domain: str, listing: Any) -> Attribut
         raise ValueError(f"{shortened(name)} is of no known kind")
     if (kind == "categorical") != (domain in fields):
         raise ValueError(f"{shortened(name)} is {kind}, and has {'no ' * (domain not in fields)}{domain}")
-    return Attribute(name, texts(listing(fields[domain])) if domain in fields else None)
+    if "floats" in fields and (kind, fields["floats"]) != ("continuous", "exact"):
+        raise ValueError(f"{shortened(name)} has floats that are no exact numbers")
+    return Attribute(
+        name, texts(listing(fields[domain])) if domain in fields else None, floats=fields.get("floats", "written")
+    )
 
 
 def _grower(entry: object) -> Grower:

@@ -60,6 +60,8 @@ def _dump(value: object) -> str:
 
 def _attribute(attribute: Attribute, domain: str) -> dict[str, object]:
     described: dict[str, object] = {"name": attribute.name, "kind": attribute.kind}
+    if attribute.floats != "written":
+        described["floats"] = attribute.floats
     return described if attribute.values is None else {**described, domain: list(attribute.values)}
 
 

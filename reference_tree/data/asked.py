@@ -1,0 +1,189 @@
+"""Asked rows: what is handed to a tree in Python, read as the rows were from which it was grown.
+
+A tree asks one row, many rows, a table or a frame, and has to find the same in all of them. What its attributes
+remember of the training rows says how:
+
+- A float is the decimal by which it is written, unless the training rows held floats for their exact values.
+- A category is known by its name. A value that is no text is also known by its number, where one category has it: 1,
+  1.0 and True are one thing to Python, and a column of whole numbers with a gap comes out of pandas as floats.
+
+1. `asked_rows` tells the forms apart, and refuses what is none.
+2. `AskedRow` is a row that is read cell by cell, as far as it is asked.
+3. `unlabelled` are columns as a table without a target, and `renamed` is a table by the tree's names.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, TypeAlias
+
+from reference_tree.data.columns import Column, Origin, check_cell, encode, infer
+from reference_tree.data.errors import InputError, InputWarning, listed
+from reference_tree.data.frames import Frame, frame_columns, is_frame, is_missing, rewritten
+from reference_tree.data.schema import Attribute, Schema
+from reference_tree.data.table import Table, check_shape, distinct
+from reference_tree.exact.rationals import Rational, shortened
+
+FORMS = "a row is a mapping of attribute to value; many are a sequence of such, a table or a frame"
+"""What a tree can be asked about."""
+
+
+Asked: TypeAlias = Mapping[str, object]
+"""A row as it is handed over: attribute → text, number or none."""
+Rows: TypeAlias = Table | Frame | Iterable[Asked]
+"""Many rows."""
+
+
+class AskedRow(Mapping[str, Any]):
+    """A row whose cells are read when a question asks for them.
+
+    Args:
+        row: as it is handed over.
+        known: the attributes of the tree, by name.
+
+    Example:
+        >>> row = AskedRow({"size": 0.1, "code": 1.0}, {"size": Attribute("size"), "code": Attribute("code", ("1",))})
+        >>> row["size"], row["code"]
+        (Fraction(1, 10), '1')
+    """
+
+    __slots__ = ("_known", "_row")
+
+    def __init__(self, row: Asked, known: Mapping[str, Attribute]) -> None:
+        self._row, self._known = row, known
+
+    def __getitem__(self, name: str) -> str | Rational | None:
+        cell: Any = self._row[name]
+        attribute = self._known.get(name)
+        if is_missing(cell):
+            return None
+        if attribute is not None and attribute.values is not None:
+            return attribute.category(check_cell(cell, name))
+        read: str | Rational = check_cell(cell, name)
+        return read if attribute is not None and attribute.floats == "exact" else rewritten(read)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._row
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._row)
+
+    def __len__(self) -> int:
+        return len(self._row)
+
+
+def asked_rows(rows: Any, attributes: Sequence[Attribute], target: Attribute) -> AskedRow | list[AskedRow] | Table:
+    """One row, or many, as a tree with these attributes asks them.
+
+    Raises:
+        InputError: it is neither; or as for `unlabelled`.
+
+    Example:
+        >>> asked_rows([1, 2], [], Attribute("y"))
+        Traceback (most recent call last):
+        reference_tree.data.errors.InputError: row 1: '1' is no row; a row is a mapping of attribute to value; many are
+        a sequence of such, a table or a frame
+    """
+    known = {attribute.name: attribute for attribute in (*attributes, target)}
+    if isinstance(rows, Table):
+        return renamed(rows, known)
+    if is_frame(rows):
+        as_is = [one.name for one in attributes if one.values is not None or one.floats == "exact"]
+        columns = frame_columns(rows, exact=as_is)
+        return unlabelled(columns, attributes, target) if columns and columns[0].cells else []
+    if (row := as_mapping(rows)) is not None:
+        return AskedRow(row, known)
+    if isinstance(rows, str | bytes) or not hasattr(rows, "__iter__"):
+        raise InputError(f"{shortened(repr(rows))} is no row; {FORMS}")
+    found = []
+    for number, each in enumerate(rows, start=1):
+        if (row := as_mapping(each)) is None:
+            raise InputError(f"row {number}: {shortened(repr(each))} is no row; {FORMS}")
+        found.append(AskedRow(row, known))
+    return found
+
+
+def as_mapping(thing: Any) -> Asked | None:
+    """A row, if a thing has keys; a row of a frame of pandas or of a data base does."""
+    if isinstance(thing, Mapping):
+        return thing
+    if hasattr(type(thing), "keys") and hasattr(type(thing), "__getitem__"):
+        return {str(key): thing[key] for key in thing.keys()}  # noqa: SIM118
+    return None
+
+
+def unlabelled(columns: Sequence[Column], attributes: Sequence[Attribute], target: Attribute) -> Table:
+    """Rows whose target is not known, as far as a tree asks them.
+
+    Args:
+        columns: of the rows. Those that are no attribute of the tree are left out; the values of the others are their
+            own, seen in training or not.
+        attributes: of the tree.
+        target: what the tree predicts.
+
+    Raises:
+        InputError: a cell is no number where the tree has numbers, or the columns have no rows.
+
+    Warns:
+        InputWarning: a column has several values, and none of them was seen in training.
+
+    Example:
+        >>> rows = unlabelled([Column("wind", ["weak", None])], [Attribute("wind", ("weak",))], Attribute("y", ("n",)))
+        >>> list(rows.rows())
+        [{'wind': 'weak', 'y': None}, {'wind': None, 'y': None}]
+    """
+    origin = Origin()
+    check_shape(columns, origin)
+    known = {attribute.name: attribute for attribute in attributes}
+    categorical = [name for name, attribute in known.items() if attribute.kind == "categorical"]
+    continuous = [name for name, attribute in known.items() if attribute.kind == "continuous"]
+    asked = [_by_name(replace(column, declared=None), known[column.name]) for column in columns if column.name in known]
+    found = {column.name: infer(column, origin, categorical, continuous) for column in asked}
+    for name, attribute in found.items():
+        values, seen = attribute.values or (), known[name].values or ()
+        if len(values) > 1 and not set(values) & set(seen):
+            told = f"none of its values was seen in training: {listed(values)}; there were {listed(seen)}"
+            warnings.warn(InputWarning(f"column {name}: {told}"), stacklevel=4)
+    cells: dict[str, Any] = {column.name: encode(column, found[column.name], origin) for column in asked}
+    numbers = {name: distinct(cells[name]) for name, attribute in found.items() if attribute.values is None}
+    cells[target.name] = [None] * len(columns[0].cells)
+    return Table("rows", Schema(tuple(found.values()), target, numbers), cells)
+
+
+def _by_name(column: Column, known: Attribute) -> Column:
+    """The column with its categories under the names that the tree has for them."""
+    if known.values is None or (column.kinds <= {str} and not known.given):
+        return column
+    names: dict[tuple[type, object], str | None] = {(type(None), None): None}  # 1, 1.0 and True are equal keys
+    cells = []
+    for cell in column.cells:
+        key = type(cell), cell
+        if key not in names:
+            names[key] = known.category(cell)
+        cells.append(names[key])
+    return replace(column, cells=cells)
+
+
+def renamed(table: Table, known: Mapping[str, Attribute]) -> Table:
+    """A table whose categories have the names that a tree has for them.
+
+    Example:
+        >>> table = Table.from_columns({"code": [1.0, 2.0], "y": ["n", "y"]}, categorical=["code"])
+        >>> renamed(table, {"code": Attribute("code", ("1", "2"))}).schema.attributes[0].values
+        ('1', '2')
+    """
+    schema = table.schema
+    attributes = tuple(_renamed(found, known.get(found.name)) for found in schema.attributes)
+    target = _renamed(schema.target, known.get(schema.target.name))
+    if (target, attributes) == (schema.target, schema.attributes):
+        return table
+    return replace(table, schema=replace(schema, attributes=attributes, target=target))
+
+
+def _renamed(found: Attribute, known: Attribute | None) -> Attribute:
+    if known is None or known.values is None or found.values is None or not (found.given or known.given):
+        return found
+    names = tuple(known.category(found.returned(value)) for value in found.values)
+    return found if len(set(names)) < len(names) else replace(found, values=names, given={})
