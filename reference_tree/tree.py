@@ -17,14 +17,15 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, NamedTuple, TypeAlias, TypeVar, cast, overload
+from typing import Any, NamedTuple, TypeAlias, TypeVar, cast, get_args, overload
 
-from reference_tree.data.asked import Asked, AskedRow, Rows, asked_rows, renamed
-from reference_tree.data.errors import InputError
+from reference_tree.data.asked import AskedRow, Rows, asked_rows, renamed
+from reference_tree.data.errors import InputError, no_such
+from reference_tree.data.frames import Asked
 from reference_tree.data.questions import Test, UnseenValueError, parse_path, path_step
 from reference_tree.data.sample import Counts, Data
 from reference_tree.data.schema import Attribute
-from reference_tree.data.table import Table
+from reference_tree.data.table import Table, check_table
 from reference_tree.exact.rationals import Rational, rational, simplest
 from reference_tree.invariants import check_nodes
 from reference_tree.measures.contingency import Contingency
@@ -195,6 +196,8 @@ class Tree:
 
     def _each(self, say: Callable[[Ends], Said], rows: Asked | Rows, unseen: Unseen) -> Said | list[Said]:
         """What is to be said of a row, or of each of many."""
+        if unseen not in get_args(Unseen):
+            raise InputError(no_such("rule for unseen values", unseen, get_args(Unseen)))
         asked = asked_rows(rows, self.attributes, self.target)
         if isinstance(asked, Table):
             return list(map(say, ends(self.nodes, asked, unseen)))
@@ -355,6 +358,7 @@ class Tree:
         return list(map(self.answer, ends(self.nodes, table, unseen))), [spelled[code] for code in codes]
 
     def _check_target(self, table: Data) -> None:
+        check_table(table)
         found = table.schema.target
         if found.name != self.target.name:
             raise InputError(f"the tree predicts {self.target.name}, but the target is {found.name}")

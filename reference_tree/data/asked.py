@@ -20,18 +20,16 @@ from dataclasses import replace
 from typing import Any, TypeAlias
 
 from reference_tree.data.columns import Column, Origin, check_cell, encode, infer
-from reference_tree.data.errors import InputError, InputWarning, listed
-from reference_tree.data.frames import Frame, frame_columns, is_frame, is_missing, rewritten
+from reference_tree.data.errors import InputError, InputWarning, listed, shown
+from reference_tree.data.frames import Asked, Frame, as_mapping, frame_columns, is_frame, is_missing, rewritten
 from reference_tree.data.schema import Attribute, Schema
 from reference_tree.data.table import Table, check_shape, distinct
-from reference_tree.exact.rationals import Rational, shortened
+from reference_tree.exact.rationals import Rational
 
 FORMS = "a row is a mapping of attribute to value; many are a sequence of such, a table or a frame"
 """What a tree can be asked about."""
 
 
-Asked: TypeAlias = Mapping[str, object]
-"""A row as it is handed over: attribute → text, number or none."""
 Rows: TypeAlias = Table | Frame | Iterable[Asked]
 """Many rows."""
 
@@ -83,7 +81,7 @@ def asked_rows(rows: Any, attributes: Sequence[Attribute], target: Attribute) ->
     Example:
         >>> asked_rows([1, 2], [], Attribute("y"))
         Traceback (most recent call last):
-        reference_tree.data.errors.InputError: row 1: '1' is no row; a row is a mapping of attribute to value; many are
+        reference_tree.data.errors.InputError: row 1: 1 is no row; a row is a mapping of attribute to value; many are
         a sequence of such, a table or a frame
     """
     known = {attribute.name: attribute for attribute in (*attributes, target)}
@@ -96,22 +94,13 @@ def asked_rows(rows: Any, attributes: Sequence[Attribute], target: Attribute) ->
     if (row := as_mapping(rows)) is not None:
         return AskedRow(row, known)
     if isinstance(rows, str | bytes) or not hasattr(rows, "__iter__"):
-        raise InputError(f"{shortened(repr(rows))} is no row; {FORMS}")
+        raise InputError(f"{shown(rows)} is no row; {FORMS}")
     found = []
     for number, each in enumerate(rows, start=1):
         if (row := as_mapping(each)) is None:
-            raise InputError(f"row {number}: {shortened(repr(each))} is no row; {FORMS}")
+            raise InputError(f"row {number}: {shown(each)} is no row; {FORMS}")
         found.append(AskedRow(row, known))
     return found
-
-
-def as_mapping(thing: Any) -> Asked | None:
-    """A row, if a thing has keys; a row of a frame of pandas or of a data base does."""
-    if isinstance(thing, Mapping):
-        return thing
-    if hasattr(type(thing), "keys") and hasattr(type(thing), "__getitem__"):
-        return {str(key): thing[key] for key in thing.keys()}  # noqa: SIM118
-    return None
 
 
 def unlabelled(columns: Sequence[Column], attributes: Sequence[Attribute], target: Attribute) -> Table:

@@ -85,6 +85,17 @@ class InputWarning(UserWarning):
     """Input that can be used, and perhaps not as it was meant: what is seen, where, and what to say if it is not."""
 
 
+def shown(thing: object) -> str:
+    """A thing as it is written in Python, cut where it is long.
+
+    Example:
+        >>> shown(None), len(shown([0] * 1000))
+        ('None', 40)
+    """
+    text = repr(thing)
+    return text if len(text) <= 40 else text[:37] + "..."
+
+
 def listed(names: Collection[str]) -> str:
     """Names for a message: the first of them, and how many more there are.
 
@@ -96,7 +107,7 @@ def listed(names: Collection[str]) -> str:
     return ", ".join(islice(names, _MANY)) + (f" and {more} more" if more > 0 else "")
 
 
-def no_such(what: str, name: str, known: Collection[str], of: str = "") -> str:
+def no_such(what: str, name: object, known: Collection[str], of: str = "") -> str:
     """The message for a name that nothing has: the one that may be meant, and those that there are.
 
     Args:
@@ -114,14 +125,16 @@ def no_such(what: str, name: str, known: Collection[str], of: str = "") -> str:
     return f"there is no {what} {name!r}{of and f' of {of}'}{hint(name, known)}; there are {listed(known)}"
 
 
-def hint(name: str, known: Iterable[str]) -> str:
+def hint(name: object, known: Iterable[str]) -> str:
     """The known name that is nearest to another one, as a question in brackets; nothing if none is near.
 
     Example:
         >>> hint("gorw", ["grow", "prune"]), hint("dance", ["grow", "prune"])
         (' (did you mean grow?)', '')
     """
-    few = [one for one in islice(known, _COMPARED) if len(one) <= _LONG] if len(name) <= _LONG else []
+    if not isinstance(name, str) or len(name) > _LONG:
+        return ""
+    few = [one for one in islice(known, _COMPARED) if len(one) <= _LONG]
     folded = {one.casefold(): one for one in reversed(few)}
     near = get_close_matches(name.casefold(), folded, n=1)
     return f" (did you mean {folded[near[0]]}?)" if near else ""

@@ -18,12 +18,15 @@ import math
 import struct
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import NoneType
-from typing import Any, Protocol, get_args
+from typing import Any, Protocol, TypeAlias, get_args
 
 from reference_tree.data.columns import Column, check_cells, is_float, label
-from reference_tree.data.errors import InputError
+from reference_tree.data.errors import InputError, shown
 from reference_tree.data.schema import Attribute, Floats
-from reference_tree.exact.rationals import rational, shortened
+from reference_tree.exact.rationals import rational
+
+Asked: TypeAlias = Mapping[str, object]
+"""A row as it is handed over: attribute → text, number or none."""
 
 
 class Series(Protocol):
@@ -59,6 +62,15 @@ def is_frame(thing: object) -> bool:
     return not isinstance(thing, Mapping) and hasattr(kind, "columns") and hasattr(kind, "__getitem__")
 
 
+def as_mapping(thing: Any) -> Asked | None:
+    """A row, if a thing has keys; a row of a frame of pandas or of a data base does."""
+    if isinstance(thing, Mapping):
+        return thing
+    if hasattr(type(thing), "keys") and hasattr(type(thing), "__getitem__"):
+        return {str(key): thing[key] for key in thing.keys()}  # noqa: SIM118
+    return None
+
+
 def frame_columns(frame: Frame, numbers: Floats = "written", exact: Collection[str] = ()) -> list[Column]:
     """The raw columns of a frame.
 
@@ -72,7 +84,7 @@ def frame_columns(frame: Frame, numbers: Floats = "written", exact: Collection[s
             text nor a number.
     """
     if not is_frame(frame):
-        raise InputError(f"{shortened(repr(frame))} is no frame; a frame has columns that can be asked for by name")
+        raise InputError(f"{shown(frame)} is no frame; a frame has columns that can be asked for by name")
     if hasattr(type(frame), "collect"):
         raise InputError("the frame is lazy, and has no cells yet; collect it first")
     if numbers not in get_args(Floats):

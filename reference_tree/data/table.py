@@ -6,7 +6,7 @@ that order. A row without its target cannot teach anything: it is left out and c
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import compress
@@ -19,13 +19,14 @@ from reference_tree.data.columns import (
     Numbers,
     Origin,
     SortedNumbers,
+    check_cells,
     check_text,
     codes_of,
     encode,
     infer,
 )
-from reference_tree.data.errors import InputError, listed, no_such, wording
-from reference_tree.data.frames import Frame, frame_columns, is_frame
+from reference_tree.data.errors import InputError, listed, no_such, shown, wording
+from reference_tree.data.frames import Frame, as_mapping, frame_columns, is_frame
 from reference_tree.data.sample import Sample
 from reference_tree.data.schema import Attribute, Floats, Schema
 from reference_tree.data.weighted_rows import whole_sample
@@ -58,7 +59,7 @@ class Table:
     @classmethod
     def from_columns(
         cls,
-        columns: Mapping[str, Sequence[object]],
+        columns: Mapping[str, Iterable[object]],
         target: str | None = None,
         *,
         weights: str | None = None,
@@ -87,7 +88,9 @@ class Table:
         """
         if is_frame(columns):
             raise InputError("these columns are a frame; Table.from_frame reads it")
-        raw = [Column(str(column), list(cells)) for column, cells in columns.items()]
+        if not isinstance(columns, Mapping):
+            raise InputError(f"{shown(columns)} is no mapping of columns: name → cells")
+        raw = [Column(str(column), _cells(cells, str(column))) for column, cells in columns.items()]
         return assemble(raw, target, weights, categorical, continuous, name, Origin())
 
     @classmethod
@@ -119,15 +122,20 @@ class Table:
         return assemble(frame_columns(frame, numbers), target, weights, categorical, continuous, name, Origin())
 
     @classmethod
-    def from_rows(cls, rows: Sequence[Mapping[str, object]], target: str | None = None, **options: Any) -> Table:
+    def from_rows(cls, rows: Iterable[Mapping[str, object]], target: str | None = None, **options: Any) -> Table:
         """A table from a sequence of rows, each a mapping of column to value; a key that is absent is missing.
 
         Example:
             >>> len(Table.from_rows([{"wind": "weak", "play": "yes"}, {"wind": "strong", "play": "no"}]))
             2
         """
-        names = list(dict.fromkeys(name for row in rows for name in row))
-        return cls.from_columns({name: [row.get(name) for row in rows] for name in names}, target, **options)
+        found = []
+        for number, row in enumerate(rows if hasattr(rows, "__iter__") else [rows], start=1):
+            if (mapping := as_mapping(row)) is None:
+                raise InputError(f"row {number}: {shown(row)} is no mapping of column to value")
+            found.append(mapping)
+        names = list(dict.fromkeys(name for row in found for name in row))
+        return cls.from_columns({name: [row.get(name) for row in found] for name in names}, target, **options)
 
     def __len__(self) -> int:
         """The number of rows."""
@@ -252,6 +260,8 @@ def assemble(
         InputError: see `Table.from_columns`.
     """
     check_shape(raw, origin)
+    categorical = (categorical,) if isinstance(categorical, str) else categorical  # one name is no list of letters
+    continuous = (continuous,) if isinstance(continuous, str) else continuous
     by_name = {column.name: column for column in raw}
     for wanted in (target, weights, *categorical, *continuous):
         if wanted not in (None, "*", *by_name):
@@ -272,6 +282,29 @@ def assemble(
         numbers={name: distinct(columns[name]) for name, attribute in attributes.items() if attribute.values is None},
     )
     return Table(name, schema, columns, None if weight_column is None else _weights(weight_column, origin), left_out)
+
+
+def check_table(table: object) -> None:
+    """Refuse what is no table, and say what makes one of it.
+
+    Example:
+        >>> check_table([1, 2])
+        Traceback (most recent call last):
+        reference_tree.data.errors.InputError: [1, 2] is no table; read, textbook and Table.from_columns make one
+    """
+    if not hasattr(table, "schema") or not hasattr(table, "sample"):
+        makes = "Table.from_frame makes" if is_frame(table) else "read, textbook and Table.from_columns make"
+        found = f"a {type(table).__name__}" if is_frame(table) else shown(table)
+        raise InputError(f"{found} is no table; {makes} one")
+
+
+def _cells(cells: Any, name: str) -> list[Any]:
+    """The cells of a column as they are handed over in Python."""
+    if isinstance(cells, str | bytes | Mapping) or not hasattr(cells, "__iter__"):
+        raise InputError(f"{shown(cells)} is no list of cells", column=name)
+    found = list(cells)
+    check_cells(found, name)
+    return found
 
 
 def check_shape(raw: Sequence[Column], origin: Origin) -> None:

@@ -11,8 +11,8 @@ import warnings
 from collections.abc import Sequence
 from typing import Any
 
-from reference_tree.data.columns import Column
-from reference_tree.data.errors import InputError
+from reference_tree.data.columns import Column, check_cells
+from reference_tree.data.errors import InputError, shown
 from reference_tree.data.frames import frame_columns, is_frame, is_missing, written
 
 # What comes in.
@@ -25,6 +25,8 @@ def columns_of(X: Any) -> list[Column]:
     if is_frame(X):
         return frame_columns(X)
     X = _unwrapped(X)
+    if isinstance(X, str | bytes) or not hasattr(X, "__iter__"):
+        raise InputError(f"Expected 2D array, got {shown(X)}: rows are a frame, an array or a list of lists")
     dtype = getattr(X, "dtype", None)
     if getattr(dtype, "kind", "") == "c":
         raise InputError("Complex data not supported")
@@ -38,7 +40,11 @@ def columns_of(X: Any) -> list[Column]:
         raise InputError("the rows of X have different numbers of cells")
     if not rows[0]:
         raise InputError(f"0 feature(s) (shape=({len(rows)}, 0)) while a minimum of 1 is required.")
+    if any(isinstance(cell, list) for row in rows for cell in row):
+        raise InputError("Found array with dim 3, while dim <= 2 is required: a cell is a text or a number")
     columns = [[None if is_missing(cell) else cell for cell in cells] for cells in zip(*rows, strict=True)]
+    for place, cells in enumerate(columns):
+        check_cells(cells, f"x{place}")
     return [Column(f"x{place}", written(cells, dtype)) for place, cells in enumerate(columns)]
 
 

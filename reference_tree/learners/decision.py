@@ -13,6 +13,7 @@ from functools import cached_property, partial, wraps
 from operator import attrgetter
 from typing import Any, NamedTuple, Protocol, TypeVar, cast
 
+from reference_tree.data.errors import InputError, shown
 from reference_tree.data.missing import REFUSED, Missing
 from reference_tree.data.sample import Counts, Sample
 from reference_tree.data.schema import Attribute, Kind
@@ -194,6 +195,9 @@ def placed(decide: Decide) -> Decide:
 
     @wraps(decide)
     def placing(learner: Learner, sample: Sample, place: Place | None = None) -> Decision:
+        if not hasattr(sample, "partition"):
+            advice = "a table's is table.sample()" if hasattr(sample, "sample") else "table.sample() is one"
+            raise InputError(f"{shown(sample)} is no sample; {advice}")
         decision = decide(learner, sample, place)
         decision.made = Made(learner, sample, place or Place.root(sample))
         return decision

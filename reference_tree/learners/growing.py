@@ -14,6 +14,7 @@ from reference_tree.data.missing import Missing
 from reference_tree.data.questions import Multiway, Test, fits
 from reference_tree.data.sample import Counts, Data, Sample
 from reference_tree.data.schema import Attribute
+from reference_tree.data.table import check_table
 from reference_tree.learners.decision import Decision, Learner
 from reference_tree.learners.place import Answer, Place
 from reference_tree.learners.ties import Ties, override_text
@@ -53,6 +54,7 @@ def grow(
         [HyafilRivest1976]. N0 and N1 return the tree before they recur; it is returned when no place is left. Hunt's
         system divided and conquered first; Hyafil and Rivest show why nobody looks for the smallest tree.
     """
+    check_table(table)
     _check_target(learner, table.schema.target)
     grown: list[tuple[_Kept, list[int]]] = []
     sample = table.sample()

@@ -16,8 +16,8 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Literal, TypeAlias, get_args
 
-from reference_tree.data.errors import InputError, listed, no_such, option, wording
-from reference_tree.data.table import Table
+from reference_tree.data.errors import InputError, listed, no_such, option, shown, wording
+from reference_tree.data.table import Table, check_table
 from reference_tree.exact.rationals import Rational, exact_text, exactly
 from reference_tree.learners.options import Options
 from reference_tree.learners.registry import learner_of
@@ -104,6 +104,11 @@ def prune(
         "confidence": confidence, "limit": limit, "raising": raising,
     }  # fmt: skip
     given = {name: value for name, value in said.items() if value is not None}
+    if not isinstance(tree, Tree):
+        raise InputError(f"{shown(tree)} is no tree; a learner's grow makes one of a table")
+    for table in (data, validation):
+        if table is not None:
+            check_table(table)
     if method not in OPTIONS:
         raise InputError(no_such("pruning method", str(method), get_args(Method)))
     check_options(method, given)

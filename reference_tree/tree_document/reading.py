@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from reference_tree.data.errors import InputError
+from reference_tree.data.errors import InputError, shown
 from reference_tree.data.missing import Missing, Surrogate
 from reference_tree.data.questions import SeenSubset, Subset
 from reference_tree.data.schema import Attribute
@@ -40,6 +40,8 @@ def read_tree(path: str | Path) -> Tree:
     Raises:
         InputError: the file cannot be read, is no JSON, or is no tree document.
     """
+    if not isinstance(path, str | Path):
+        raise InputError(f"{shown(path)} is no path of a tree document")
     try:
         return from_json(Path(path).read_text(encoding="utf-8"))
     except InputError as error:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from reference_tree.data.errors import InputError
+from reference_tree.data.errors import InputError, shown
 from reference_tree.data.questions import Test
 from reference_tree.learners.decision import Decision, Made
 from reference_tree.learners.growing import Visit
@@ -16,7 +16,7 @@ from reference_tree.learners.place import Place
 from reference_tree.node import Node
 from reference_tree.tree import Tree
 from reference_tree.views.derivation.blocks import Block, Legend
-from reference_tree.views.derivation.explain import WRITERS, Format, digits_of
+from reference_tree.views.derivation.explain import Format, digits_of, writer
 from reference_tree.views.derivation.nodes import work_out_node
 from reference_tree.views.derivation.numerals import PLACES, Digits
 from reference_tree.views.derivation.remarks import Given
@@ -44,12 +44,14 @@ def explain_decision(
         >>> page.splitlines()[-1]
         'Split on outlook, with a margin of 0.094914 bits over the next best, humidity.'
     """
+    if not isinstance(decision, Decision):
+        raise InputError(f"{shown(decision)} is no decision; a learner's decide makes one of a sample")
     if decision.made is None:
         raise InputError("the decision does not say by whom and where it was made")
     tree, number = _grown_so_far(decision, decision.made)
     how = digits_of(tree, digits, exact=exact)
     blocks = _derived(decision, decision.made, tree, number, how, every)
-    return "".join(f"{line}\n" for line in WRITERS[format](blocks, how))
+    return "".join(f"{line}\n" for line in writer(format)(blocks, how))
 
 
 def _derived(decision: Decision, made: Made, tree: Tree, number: int, digits: Digits, in_full: bool) -> Iterator[Block]:

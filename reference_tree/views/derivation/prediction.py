@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Literal
 
-from reference_tree.data.asked import Asked
+from reference_tree.data.frames import Asked
 from reference_tree.data.linear_tests import Linear
 from reference_tree.data.missing import Missing, child_weight
 from reference_tree.data.outcomes import cell_of
