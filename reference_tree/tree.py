@@ -22,7 +22,7 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar, cast, get_args, overload
 from reference_tree.data.asked import AskedRow, Rows, asked_rows, renamed
 from reference_tree.data.errors import InputError, no_such
 from reference_tree.data.frames import Asked
-from reference_tree.data.questions import Test, UnseenValueError, parse_path, path_step
+from reference_tree.data.questions import Test, Threshold, UnseenValueError, parse_path, path_step
 from reference_tree.data.sample import Counts, Data
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table, check_table
@@ -198,7 +198,7 @@ class Tree:
         """What is to be said of a row, or of each of many."""
         if unseen not in get_args(Unseen):
             raise InputError(no_such("rule for unseen values", unseen, get_args(Unseen)))
-        asked = asked_rows(rows, self.attributes, self.target)
+        asked = asked_rows(rows, self.attributes, self.target, self.cuts)
         if isinstance(asked, Table):
             return list(map(say, ends(self.nodes, asked, unseen)))
         if isinstance(asked, list):
@@ -216,6 +216,28 @@ class Tree:
             for label, count in zip(self.target.domain, counts, strict=True):
                 mixture[label] += share * count * once
         return mixture
+
+    @cached_property
+    def cuts(self) -> dict[str, list[Rational] | None]:
+        """For each attribute that a question is about, surrogates included, the thresholds that it is compared with.
+
+        There are none for an attribute that another kind of question is about.
+
+        Example:
+            >>> import reference_tree as rt
+            >>> rt.CART(max_depth=2).grow(rt.textbook("iris")).cuts
+            {'petal length': [Fraction(49, 20)], 'petal width': [Fraction(7, 4)]}
+        """
+        found: dict[str, set[Rational] | None] = {}
+        for node in self.nodes:
+            for test in (node.test, *(surrogate.test for surrogate in node.missing.surrogates)):
+                if isinstance(test, Threshold):
+                    among = found.setdefault(test.attribute, set())
+                    if among is not None:
+                        among.add(test.threshold)
+                elif test is not None:
+                    found |= dict.fromkeys(test.attributes)
+        return {name: None if numbers is None else sorted(numbers) for name, numbers in found.items()}
 
     @cached_property
     def costs(self) -> Costs | None:

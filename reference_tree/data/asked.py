@@ -14,15 +14,22 @@ remember of the training rows says how:
 
 from __future__ import annotations
 
+import math
+import sys
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+from itertools import chain, pairwise
+from operator import le, lt
 from typing import Any, TypeAlias
 
-from reference_tree.data.columns import Column, Origin, check_cell, encode, infer
+from reference_tree.data.columns import Cells, Column, Origin, SortedNumbers, check_cell, encode, in_array, infer
 from reference_tree.data.errors import InputError, InputWarning, listed, shown
-from reference_tree.data.frames import Asked, Frame, as_mapping, frame_columns, is_frame, is_missing, rewritten
-from reference_tree.data.schema import Attribute, Schema
+from reference_tree.data.frames import Asked, Frame, as_mapping, frame_columns, is_frame, is_missing, rewritten, written
+from reference_tree.data.schema import Attribute, Floats, Schema
 from reference_tree.data.table import Table, check_shape, distinct
 from reference_tree.exact.rationals import Rational
 
@@ -72,8 +79,16 @@ class AskedRow(Mapping[str, Any]):
         return len(self._row)
 
 
-def asked_rows(rows: Any, attributes: Sequence[Attribute], target: Attribute) -> AskedRow | list[AskedRow] | Table:
+def asked_rows(
+    rows: Any, attributes: Sequence[Attribute], target: Attribute, cuts: Cuts | None = None
+) -> AskedRow | list[AskedRow] | Table:
     """One row, or many, as a tree with these attributes asks them.
+
+    Args:
+        rows: a row, or many in any form.
+        attributes: of the tree.
+        target: what the tree predicts.
+        cuts: what the tree asks, as for `unlabelled`; of a frame no other column is read.
 
     Raises:
         InputError: it is neither; or as for `unlabelled`.
@@ -88,9 +103,11 @@ def asked_rows(rows: Any, attributes: Sequence[Attribute], target: Attribute) ->
     if isinstance(rows, Table):
         return renamed(rows, known)
     if is_frame(rows):
-        as_is = [one.name for one in attributes if one.values is not None or one.floats == "exact"]
-        columns = frame_columns(rows, exact=as_is)
-        return unlabelled(columns, attributes, target) if columns and columns[0].cells else []
+        columns = frame_columns(rows, numbers="exact", only=cuts)
+        if not columns:  # no question is about any of its columns
+            first = next(iter(rows.columns), None)
+            return [AskedRow({}, known)] * (0 if first is None else len(rows[first].to_list()))
+        return unlabelled(columns, attributes, target, cuts) if columns[0].cells else []
     if (row := as_mapping(rows)) is not None:
         return AskedRow(row, known)
     if isinstance(rows, str | bytes) or not hasattr(rows, "__iter__"):
@@ -103,7 +120,14 @@ def asked_rows(rows: Any, attributes: Sequence[Attribute], target: Attribute) ->
     return found
 
 
-def unlabelled(columns: Sequence[Column], attributes: Sequence[Attribute], target: Attribute) -> Table:
+Cuts: TypeAlias = Mapping[str, Sequence[Rational] | None]
+"""What a tree asks: for each attribute that a question is about, all thresholds that it is compared with; none, if its
+value is asked for in another way."""
+
+
+def unlabelled(
+    columns: Sequence[Column], attributes: Sequence[Attribute], target: Attribute, cuts: Cuts | None = None
+) -> Table:
     """Rows whose target is not known, as far as a tree asks them.
 
     Args:
@@ -111,6 +135,8 @@ def unlabelled(columns: Sequence[Column], attributes: Sequence[Attribute], targe
             own, seen in training or not.
         attributes: of the tree.
         target: what the tree predicts.
+        cuts: what the tree asks. Floats that are but compared with thresholds are then no numbers of the table: what
+            stands for them lies between the same thresholds, for which nothing has to be read digit by digit.
 
     Raises:
         InputError: a cell is no number where the tree has numbers, or the columns have no rows.
@@ -135,10 +161,70 @@ def unlabelled(columns: Sequence[Column], attributes: Sequence[Attribute], targe
         if len(values) > 1 and not set(values) & set(seen):
             told = f"none of its values was seen in training: {listed(values)}; there were {listed(seen)}"
             warnings.warn(InputWarning(f"column {name}: {told}"), stacklevel=4)
-    cells: dict[str, Any] = {column.name: encode(column, found[column.name], origin) for column in asked}
+    cells: dict[str, Any] = {}
+    for column in asked:
+        thresholds = (cuts or {}).get(column.name)
+        placed = None if thresholds is None else between(column, thresholds, known[column.name].floats)
+        cells[column.name] = (
+            encode(_read(column, known[column.name]), found[column.name], origin) if placed is None else placed
+        )
     numbers = {name: distinct(cells[name]) for name, attribute in found.items() if attribute.values is None}
     cells[target.name] = [None] * len(columns[0].cells)
     return Table("rows", Schema(tuple(found.values()), target, numbers), cells)
+
+
+def between(column: Column, thresholds: Sequence[Rational], floats: Floats) -> Cells | None:
+    """Where the floats of a column lie among some thresholds: one number stands for all that lie alike.
+
+    Where floats are in order, the numbers that they are read as are so, too. So for each threshold the largest float
+    that is below it, and the largest that is not above it, tell the floats apart.
+
+    Args:
+        column: of floats, or of something else.
+        thresholds: ascending.
+        floats: what a float is.
+
+    Returns:
+        The cells; none if the column holds anything but finite floats of double precision.
+
+    Example:
+        >>> between(Column("size", [0.1, 0.2, 0.3, None]), [Fraction(1, 5)], "written")
+        [Fraction(-4, 5), Fraction(1, 5), Fraction(6, 5), None]
+    """
+    if column.kinds != {float} or not thresholds or str(column.dtype).lower() == "float32":
+        return None
+    cells: Sequence[Any] = column.cells
+    known = cells if None not in cells else [cell for cell in cells if cell is not None]
+    if not all(map(math.isfinite, known)):
+        return None
+    value = Fraction if floats == "exact" else rewritten
+    ends = [_largest(threshold, value, at_most) for threshold in thresholds for at_most in (False, True)]
+    place = partial(bisect_left, ends)
+    codes = map(place, cells) if known is cells else (len(ends) + 1 if cell is None else place(cell) for cell in cells)
+    middles = [(one + other) / 2 for one, other in pairwise(map(Fraction, thresholds))]
+    alike = [thresholds[0] - 1, *chain.from_iterable(zip(thresholds, [*middles, thresholds[-1] + 1], strict=True))]
+    return Cells(SortedNumbers(alike), in_array(codes, len(alike)))
+
+
+def _largest(threshold: Rational, value: Callable[[float], Rational], at_most: bool) -> float:
+    """The largest float whose value is below a threshold, or also at it."""
+    below = le if at_most else lt
+    try:
+        found = float(threshold)
+    except OverflowError:
+        found = math.copysign(sys.float_info.max, threshold)
+    while math.isfinite(found) and not below(value(found), threshold):
+        found = math.nextafter(found, -math.inf)
+    while (above := math.nextafter(found, math.inf)) < math.inf and below(value(above), threshold):
+        found = above
+    return found
+
+
+def _read(column: Column, known: Attribute) -> Column:
+    """The column with its floats as the tree reads them."""
+    if known.values is not None or known.floats == "exact":
+        return column
+    return replace(column, cells=written(column.cells, column.dtype))
 
 
 def _by_name(column: Column, known: Attribute) -> Column:

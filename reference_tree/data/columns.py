@@ -212,11 +212,13 @@ class Column:
         name: what it is called.
         cells: texts or Python values; `None` is missing.
         declared: its attribute, where the format or the caller says what it is.
+        dtype: what whoever hands it over says of its numbers.
     """
 
     name: str
     cells: Sequence[object]
     declared: Attribute | None = None
+    dtype: object = None
 
     @cached_property
     def kinds(self) -> set[type]:

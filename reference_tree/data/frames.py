@@ -71,13 +71,13 @@ def as_mapping(thing: Any) -> Asked | None:
     return None
 
 
-def frame_columns(frame: Frame, numbers: Floats = "written", exact: Collection[str] = ()) -> list[Column]:
+def frame_columns(frame: Frame, numbers: Floats = "written", only: Collection[str] | None = None) -> list[Column]:
     """The raw columns of a frame.
 
     Args:
         frame: of pandas or Polars.
         numbers: what a float is: as it is `written`, or its `exact` value.
-        exact: the columns whose floats are their exact values in any case.
+        only: the columns that are read; none: all.
 
     Raises:
         InputError: there is no such rule; it is no frame or a lazy one, a name stands twice, or a cell is neither a
@@ -92,15 +92,16 @@ def frame_columns(frame: Frame, numbers: Floats = "written", exact: Collection[s
     names = list(frame.columns)
     if twice := next((name for name in names if names.count(name) > 1), None):
         raise InputError("stands twice; give each column a name of its own", column=str(twice))
-    return [_column(str(name), frame[name], "exact" if name in exact else numbers) for name in names]
+    wanted = [name for name in names if only is None or name in only]
+    return [_column(str(name), frame[name], numbers) for name in wanted]
 
 
 def _column(name: str, series: Series, floats: Floats) -> Column:
-    cells: Sequence[Any] = [None if is_missing(cell) else cell for cell in series.to_list()]
+    cells = without_gaps(series.to_list())
     check_cells(cells, name)
     if floats == "written":
         cells = written(cells, series.dtype)
-    return Column(name, cells, _declared(name, series.dtype))
+    return Column(name, cells, _declared(name, series.dtype), series.dtype)
 
 
 def written(cells: Sequence[Any], dtype: object = None) -> Sequence[Any]:
@@ -148,6 +149,24 @@ def _single(number: float) -> bytes | None:
         return struct.pack("f", number)
     except OverflowError:  # a decimal a little above the largest
         return None
+
+
+_NEVER_MISSING = {str, int, bool, NoneType}
+
+
+def without_gaps(cells: Sequence[Any]) -> Sequence[Any]:
+    """The cells of a column, with `None` for whatever says that one is missing.
+
+    Example:
+        >>> without_gaps([1.5, float("nan"), None]), without_gaps(["a", float("nan")])
+        ([1.5, None, None], ['a', None])
+    """
+    kinds = set(map(type, cells))
+    if kinds <= _NEVER_MISSING:
+        return cells
+    if kinds <= {float, *_NEVER_MISSING}:
+        return [None if cell != cell else cell for cell in cells]
+    return [None if is_missing(cell) else cell for cell in cells]
 
 
 def is_missing(cell: object) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from typing import Any, ClassVar, Literal
@@ -13,7 +14,7 @@ from reference_tree.data.asked import unlabelled
 from reference_tree.data.columns import Column, Origin, label
 from reference_tree.data.errors import InputError
 from reference_tree.data.frames import written
-from reference_tree.data.schema import Attribute
+from reference_tree.data.schema import Attribute, Floats
 from reference_tree.data.table import Table, assemble
 from reference_tree.estimators.arrays import (
     array_of,
@@ -120,8 +121,8 @@ class Estimator:
     def _target(self, y: Any, name: str) -> Column:
         raise NotImplementedError
 
-    def _columns(self, X: Any) -> list[Column]:
-        return columns_of(X)
+    def _columns(self, X: Any, floats: Floats = "written") -> list[Column]:
+        return columns_of(X, floats)
 
     def _pruned(self, tree: Tree, table: Table) -> Tree:
         """The tree as the parameters that prune want it."""
@@ -133,7 +134,7 @@ class Estimator:
         """The rows as a table that the tree can be asked about."""
         if not hasattr(self, "tree_"):
             raise not_fitted(f"this {type(self).__name__} has not been fitted; call fit first")
-        columns = self._columns(X)
+        columns = self._columns(X, "exact")  # the tree reads them as they were read for it
         expected = self.n_features_in_
         if hasattr(self, "feature_names_in_") and has_names(X):
             check_names([column.name for column in columns], list(self.feature_names_in_))
@@ -142,8 +143,8 @@ class Estimator:
                 f"X has {len(columns)} features, but {type(self).__name__} is expecting {expected} features as input"
             )
         names = [attribute.name for attribute in self.tree_.attributes]
-        named = [Column(name, column.cells, column.declared) for name, column in zip(names, columns, strict=True)]
-        return unlabelled(named, self.tree_.attributes, self.tree_.target)
+        named = [replace(column, name=name) for name, column in zip(names, columns, strict=True)]
+        return unlabelled(named, self.tree_.attributes, self.tree_.target, self.tree_.cuts)
 
     def predict(self, X: Any) -> Any:
         """The class of each row, or the number."""
@@ -252,8 +253,8 @@ class ID3Classifier(_Classifier):
         self.epsilon, self.max_depth, self.alpha, self.unseen = epsilon, max_depth, alpha, unseen
         self.min_samples_split, self.min_samples_leaf = min_samples_split, min_samples_leaf
 
-    def _columns(self, X: Any) -> list[Column]:
-        columns = columns_of(X)
+    def _columns(self, X: Any, floats: Floats = "written") -> list[Column]:
+        columns = columns_of(X, floats)
         check_categories(columns)
         return columns
 

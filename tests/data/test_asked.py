@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import datetime
+import math
 import sqlite3
 from decimal import Decimal
 from fractions import Fraction
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,9 +16,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import reference_tree as rt
-from reference_tree.data.asked import AskedRow
+from reference_tree.data.asked import AskedRow, between
+from reference_tree.data.columns import Column
 from reference_tree.data.errors import InputWarning
 from reference_tree.data.schema import Attribute
+from reference_tree.data.writers import to_csv
 
 pandas = pytest.importorskip("pandas")
 polars = pytest.importorskip("polars")
@@ -141,3 +145,48 @@ def test_rows_come_in_many_forms() -> None:
 def test_an_asked_row_is_a_mapping() -> None:
     row = AskedRow({"a": float("nan"), "other": datetime.date}, {"a": Attribute("a")})
     assert (len(row), list(row), "a" in row, "b" in row, row["a"]) == (2, ["a", "other"], True, False, None)
+
+
+@given(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=1, max_size=8), st.data())
+def test_floats_lie_between_thresholds_as_the_numbers_that_they_are_read_as(floats: list[float], data: Any) -> None:
+    """One number stands for all floats between the same thresholds, and each threshold parts them as it parts these."""
+    near = st.sampled_from(floats).flatmap(
+        lambda f: st.sampled_from([Fraction(f), Fraction(str(f)), Fraction(math.nextafter(f, 0)), 3 * Fraction(f) / 2])
+    )
+    thresholds = sorted(set(data.draw(st.lists(near, min_size=1, max_size=4))))
+    for rule, value in (("exact", Fraction), ("written", lambda number: Fraction(str(number)))):
+        cells = between(Column("x", [*floats, None]), thresholds, rule)  # type: ignore[arg-type]
+        assert cells is not None
+        for number, stands in zip(floats, cells, strict=False):
+            for threshold in thresholds:
+                assert (value(number) <= threshold) == (stands <= threshold)
+                assert (value(number) < threshold) == (stands < threshold)
+        assert cells[-1] is None
+
+
+def test_a_frame_is_read_as_far_as_it_is_asked() -> None:
+    stump = rt.CART(max_depth=0).grow(rt.Table.from_columns({"size": [1.5, 2.5], "y": ["n", "y"]}))
+    dates = pandas.DataFrame({"day": [datetime.date(2026, 1, 2)] * 3})
+    assert stump.predict(dates) == ["n", "n", "n"]
+    tree = rt.CART().grow(rt.Table.from_columns({"size": [1.5, 2.5], "y": ["n", "y"]}))
+    assert tree.predict(dates.assign(size=[1, 2.5, 2])) == ["n", "y", "n"]
+    with pytest.raises(rt.InputError, match="no value for size"):
+        tree.predict(dates)
+
+
+def test_a_table_is_the_same_through_a_file_and_both_libraries(tmp_path: Path) -> None:
+    path = tmp_path / "iris.csv"
+    path.write_text(to_csv(rt.textbook("iris")), encoding="utf-8")
+    tables = [
+        rt.read(path),
+        rt.Table.from_frame(pandas.read_csv(path)),
+        rt.Table.from_frame(polars.read_csv(path)),
+        rt.Table.from_frame(pandas.read_csv(path, dtype_backend="numpy_nullable")),
+    ]
+    for learner in (rt.CART(), rt.C45(), rt.C45.like("c45-r8"), rt.CART.like("rpart"), rt.ID3.like("zhou")):
+        first, *others = (learner.grow(table) for table in tables)
+        for other in others:
+            assert other == first
+            assert rt.to_text(other) == rt.to_text(first)
+            assert rt.to_json(other) == rt.to_json(first)
+        assert first.predict(pandas.read_csv(path)) == first.predict(polars.read_csv(path)) == first.predict(tables[0])
