@@ -20,6 +20,14 @@ if sys.version_info < (3, 11):  # noqa: UP036  (whoever has an older one is told
     NEEDED = "reference_tree needs Python 3.11 or newer"
     raise SystemExit(NEEDED) if sys.argv[:1] == ["-m"] else ImportError(NEEDED)
 
+
+# A command that is interrupted while it imports ends as one that is interrupted while it works, and says nothing.
+if sys.argv[:1] == ["-m"] or os.path.basename("".join(sys.argv[:1])) == "reference-tree":
+    import signal
+
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, lambda *_: os._exit(130))
+
 from reference_tree import dialects  # noqa: F401  (they add their profiles to the learners)
 from reference_tree.data.errors import InputError
 from reference_tree.data.readers import read

@@ -20,6 +20,7 @@ place, so that a failure loses nothing.
 
 from __future__ import annotations
 
+import signal
 import sys
 from collections.abc import Sequence
 
@@ -42,6 +43,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
+        if getattr(signal.getsignal(signal.SIGINT), "__module__", "") == "reference_tree":  # now it can be cleaned up
+            signal.signal(signal.SIGINT, signal.default_int_handler)
         options = parser().parse_args(arguments)
         if "formats" in options:
             options.format = format_for(options.format, options.output, options.formats)

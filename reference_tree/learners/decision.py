@@ -180,7 +180,7 @@ class Decision:
         return next(iter(best(others, attrgetter("score"))), None)
 
     @property
-    def margin(self) -> Number | None:
+    def margin(self) -> Number:
         """By how much the chosen candidate (of a leaf: the first winner) beats the runner-up; none without one."""
         if not self.winners or (second := self.runner_up) is None:
             return None
