@@ -12,7 +12,6 @@ Example:
 """
 
 import os
-import signal
 import sys
 from importlib import import_module
 from importlib.util import find_spec
@@ -21,11 +20,13 @@ if sys.version_info < (3, 11):  # noqa: UP036  (whoever has an older one is told
     NEEDED = "reference_tree needs Python 3.11 or newer"
     raise SystemExit(NEEDED) if sys.argv[:1] == ["-m"] else ImportError(NEEDED)
 
-if (sys.argv[:1] == ["-m"] and "reference_tree" in sys.orig_argv) or (
-    os.path.basename("".join(sys.argv[:1])).partition(".")[0] == "reference-tree"
-):
-    # The command line is being loaded. An interruption of that shows no traceback; `main` takes interruptions over.
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+# A command that is interrupted while it imports ends as one that is interrupted while it works, and says nothing.
+if sys.argv[:1] == ["-m"] or os.path.basename("".join(sys.argv[:1])) == "reference-tree":
+    import signal
+
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, lambda *_: os._exit(130))
 
 from reference_tree import dialects  # noqa: F401  (they add their profiles to the learners)
 from reference_tree.data.errors import InputError
@@ -54,11 +55,22 @@ from reference_tree.learners.cart import CART
 from reference_tree.learners.id3 import ID3
 from reference_tree.learners.optimal import Optimal
 from reference_tree.learners.ties import Ties
+from reference_tree.measures.conditional_entropy import conditional_entropy, joint_entropy
+from reference_tree.measures.contingency import Contingency
+from reference_tree.measures.entropy import entropy, self_information
+from reference_tree.measures.gain_ratio import gain_ratio, split_information
+from reference_tree.measures.gini_index import gini, gini_decrease, gini_index
+from reference_tree.measures.information_gain import information_gain, mutual_information
+from reference_tree.measures.variance import moments, variance, variance_reduction
+from reference_tree.pruning.prune import prune
+from reference_tree.selection.cross_validation import cross_validate, folds, splits
+from reference_tree.selection.holdout import holdout
 from reference_tree.tree import Node, Tree, TreeError
 from reference_tree.tree_document import from_json, predictor_from_json, read_predictor, read_tree, to_json
 from reference_tree.views import notebook  # noqa: F401  (it gives trees and tables the forms that notebooks show)
 from reference_tree.views.derivation.ensembles import explain_votes
 from reference_tree.views.derivation.explain import explain
+from reference_tree.views.derivation.one_decision import explain_decision
 from reference_tree.views.derivation.prediction import explain_prediction
 from reference_tree.views.plots.plane import to_plane
 from reference_tree.views.trees.code import to_python, to_sql
@@ -85,6 +97,7 @@ __all__ = [
     "C45Classifier",
     "CARTClassifier",
     "CARTRegressor",
+    "Contingency",
     "Ensemble",
     "ID3Classifier",
     "InputError",
@@ -97,14 +110,32 @@ __all__ = [
     "Ties",
     "Tree",
     "TreeError",
+    "conditional_entropy",
+    "cross_validate",
+    "entropy",
     "explain",
+    "explain_decision",
     "explain_prediction",
     "explain_votes",
+    "folds",
     "from_json",
+    "gain_ratio",
+    "gini",
+    "gini_decrease",
+    "gini_index",
+    "holdout",
+    "information_gain",
+    "joint_entropy",
+    "moments",
+    "mutual_information",
     "predictor_from_json",
+    "prune",
     "read",
     "read_predictor",
     "read_tree",
+    "self_information",
+    "split_information",
+    "splits",
     "textbook",
     "to_dot",
     "to_json",
@@ -116,4 +147,6 @@ __all__ = [
     "to_sql",
     "to_svg",
     "to_text",
+    "variance",
+    "variance_reduction",
 ]

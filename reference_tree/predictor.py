@@ -7,24 +7,20 @@ that there is to say of it: the answer, and P(Y|X). Rows are asked one by one, o
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections import defaultdict
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from operator import eq
-from typing import Any, ClassVar, Generic, TypeAlias, TypeVar, cast, overload
+from typing import Any, ClassVar, Generic, TypeVar, get_args, overload
 
-from reference_tree.data.errors import InputError
-from reference_tree.data.frames import Frame, frame_columns, is_frame
-from reference_tree.data.questions import Row
+from reference_tree.data.asked import Cuts, Rows, asked_rows, renamed
+from reference_tree.data.errors import InputError, no_such
+from reference_tree.data.frames import Asked
 from reference_tree.data.sample import Data
 from reference_tree.data.schema import Attribute
-from reference_tree.data.table import Table, unlabelled
-from reference_tree.exact.rationals import Rational
+from reference_tree.data.table import Table, check_table
+from reference_tree.measures.contingency import Contingency
 from reference_tree.node import Label
 from reference_tree.routing import Unseen, column
 
-Rows: TypeAlias = Table | Frame | Sequence[Row]
-"""Many rows."""
 Reached = TypeVar("Reached")
 """What a row reaches."""
 Share = TypeVar("Share")
@@ -42,8 +38,13 @@ class Predictor(ABC, Generic[Reached, Share]):
     attributes: tuple[Attribute, ...]
     """What may be asked, in table order."""
 
+    @property
     @abstractmethod
-    def ends(self, row: Row, unseen: Unseen = "error") -> Reached:
+    def cuts(self) -> Cuts:
+        """What it asks: for each attribute the thresholds it is compared with; none if it is asked in another way."""
+
+    @abstractmethod
+    def ends(self, row: Asked, unseen: Unseen = "error") -> Reached:
         """What a row reaches.
 
         Raises:
@@ -67,10 +68,10 @@ class Predictor(ABC, Generic[Reached, Share]):
         """P(Y|X), from what the row reaches."""
 
     @overload
-    def predict(self, rows: Row, unseen: Unseen = "error") -> Label: ...
+    def predict(self, rows: Asked, unseen: Unseen = "error") -> Label: ...
     @overload
     def predict(self, rows: Rows, unseen: Unseen = "error") -> list[Label]: ...
-    def predict(self, rows: Row | Rows, unseen: Unseen = "error") -> Label | list[Label]:
+    def predict(self, rows: Asked | Rows, unseen: Unseen = "error") -> Label | list[Label]:
         """The class of a row, or the number: walk down from the root, one question at a time.
 
         A row that ends in several leaves, because a value is missing, has the class with the largest share of them
@@ -108,10 +109,10 @@ class Predictor(ABC, Generic[Reached, Share]):
         return label
 
     @overload
-    def distribution(self, rows: Row, unseen: Unseen = "error") -> dict[str, Share]: ...
+    def distribution(self, rows: Asked, unseen: Unseen = "error") -> dict[str, Share]: ...
     @overload
     def distribution(self, rows: Rows, unseen: Unseen = "error") -> list[dict[str, Share]]: ...
-    def distribution(self, rows: Row | Rows, unseen: Unseen = "error") -> dict[str, Share] | list[dict[str, Share]]:
+    def distribution(self, rows: Asked | Rows, unseen: Unseen = "error") -> dict[str, Share] | list[dict[str, Share]]:
         r"""P(Y|X): the share of each class among the training rows at the leaf that the row reaches.
 
         $$P(Y = c_j \mid X \in t) = \frac{N_{tj}}{N_t}$$
@@ -135,15 +136,16 @@ class Predictor(ABC, Generic[Reached, Share]):
             raise InputError(f"the {self.called} predicts a number, {self.target.name}, and has no P(Y|X)")
         return self._each(self.shares, rows, unseen)
 
-    def _each(self, say: Callable[[Reached], Said], rows: Row | Rows, unseen: Unseen) -> Said | list[Said]:
+    def _each(self, say: Callable[[Reached], Said], rows: Asked | Rows, unseen: Unseen) -> Said | list[Said]:
         """What is to be said of a row, or of each of many."""
-        if is_frame(rows):
-            rows = unlabelled(frame_columns(cast(Frame, rows)), self.attributes, self.target)
-        if isinstance(rows, Table):
-            return list(map(say, self.ends_of(rows, unseen)))
-        if isinstance(rows, Sequence):
-            return [say(self.ends(row, unseen)) for row in rows]
-        return say(self.ends(cast(Row, rows), unseen))
+        if unseen not in get_args(Unseen):
+            raise InputError(no_such("rule for unseen values", unseen, get_args(Unseen)))
+        asked = asked_rows(rows, self.attributes, self.target, self.cuts)
+        if isinstance(asked, Table):
+            return list(map(say, self.ends_of(asked, unseen)))
+        if isinstance(asked, list):
+            return [say(self.ends(row, unseen)) for row in asked]
+        return say(self.ends(asked, unseen))
 
     def accuracy(self, table: Data, unseen: Unseen = "error") -> Fraction:
         """The weighted share of a table's rows whose class is predicted; on the training table, the training accuracy.
@@ -151,10 +153,9 @@ class Predictor(ABC, Generic[Reached, Share]):
         Source:
             [N2 §3.2 step 1]. To prune by it, it has to be taken on a validation table; N2 takes the training table.
         """
-        self._check_target(table)
         if self.target.values is None:
             raise InputError(f"the {self.called} predicts a number, {self.target.name}: ask for its mean squared error")
-        return share_right(*self._beside_truth(table, unseen), table.weighted())
+        return self.contingency(table, unseen).accuracy
 
     def mean_squared_error(self, table: Data, unseen: Unseen = "error") -> Fraction:
         r"""The weighted mean of the squared errors; on the training table that of the leaves.
@@ -167,19 +168,36 @@ class Predictor(ABC, Generic[Reached, Share]):
         Source:
             [Breiman1984 §8.3]
         """
-        self._check_target(table)
         if self.target.values is not None:
             raise InputError(f"the {self.called} predicts a class, {self.target.name}: ask for its accuracy")
-        return mean_square(*self._beside_truth(table, unseen), table.weighted())
+        return self.contingency(table, unseen).mean_squared_error
+
+    def contingency(self, table: Data, unseen: Unseen = "error") -> Contingency:
+        """What is true of a table's rows beside what is answered: accuracy, confusion, errors.
+
+        Raises:
+            InputError: the table has another target; or as for `predict`.
+
+        Example:
+            >>> import reference_tree as rt
+            >>> days = rt.textbook("play-tennis")
+            >>> rt.ID3(max_depth=1).grow(days).contingency(days).confusion
+            [[3, 2], [2, 7]]
+        """
+        self._check_target(table)
+        answers, truths = self._beside_truth(table, unseen)
+        return Contingency.of(truths, answers, table.weighted(), self.target.values)
 
     def _beside_truth(self, table: Data, unseen: Unseen) -> tuple[list[Label], list[Any]]:
         """What is predicted of each row of a table, and what it is."""
         if not isinstance(table, Table):  # a store of its own, which is asked row by row
             rows = list(table.rows())
             return [self.answer(self.ends(row, unseen)) for row in rows], [row[self.target.name] for row in rows]
+        table = renamed(table, {attribute.name: attribute for attribute in (*self.attributes, self.target)})
         return list(map(self.answer, self.ends_of(table, unseen))), truth(table)
 
     def _check_target(self, table: Data) -> None:
+        check_table(table)
         found = table.schema.target
         if found.name != self.target.name:
             raise InputError(f"the {self.called} predicts {self.target.name}, but the target is {found.name}")
@@ -192,31 +210,3 @@ def truth(table: Table) -> list[Any]:
     codes, values = column(table, table.schema.target.name)
     spelled = list(values)
     return [spelled[code] for code in codes]
-
-
-def share_right(answers: Sequence[Any], truths: Sequence[Any], weights: Sequence[Rational]) -> Fraction:
-    """The weighted share of the answers that are the truth.
-
-    Example:
-        >>> share_right(["no", "yes"], ["yes", "yes"], [1, 2])
-        Fraction(2, 3)
-    """
-    return _weighted_mean(list(map(eq, answers, truths)), weights)
-
-
-def mean_square(answers: Sequence[Any], truths: Sequence[Any], weights: Sequence[Rational]) -> Fraction:
-    """The weighted mean of the squared errors.
-
-    Example:
-        >>> mean_square([3, 5], [4, 5], [1, 2])
-        Fraction(1, 3)
-    """
-    weight: dict[Any, Rational] = defaultdict(int)  # of the rows with an answer and a number
-    for *pair, each in zip(answers, truths, weights, strict=True):
-        weight[tuple(pair)] += each
-    errors = [(Fraction(label) - Fraction(truth)) ** 2 for label, truth in weight]
-    return _weighted_mean(errors, list(weight.values()))
-
-
-def _weighted_mean(values: Sequence[Rational], weights: Sequence[Rational]) -> Fraction:
-    return Fraction(sum(weight * value for weight, value in zip(weights, values, strict=True))) / sum(weights)

@@ -19,8 +19,10 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, ClassVar, NamedTuple, TypeAlias, cast
 
+from reference_tree.data.asked import AskedRow, asked_rows
 from reference_tree.data.errors import InputError
-from reference_tree.data.questions import Row, Test, UnseenValueError, parse_path, path_step
+from reference_tree.data.frames import Asked
+from reference_tree.data.questions import Test, Threshold, UnseenValueError, parse_path, path_step
 from reference_tree.data.sample import Counts
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table
@@ -135,6 +137,28 @@ class Tree(Predictor[Ends, Fraction]):
         return mixture
 
     @cached_property
+    def cuts(self) -> dict[str, list[Rational] | None]:
+        """For each attribute that a question is about, surrogates included, the thresholds that it is compared with.
+
+        There are none for an attribute that another kind of question is about.
+
+        Example:
+            >>> import reference_tree as rt
+            >>> rt.CART(max_depth=2).grow(rt.textbook("iris")).cuts
+            {'petal length': [Fraction(49, 20)], 'petal width': [Fraction(7, 4)]}
+        """
+        found: dict[str, set[Rational] | None] = {}
+        for node in self.nodes:
+            for test in (node.test, *(surrogate.test for surrogate in node.missing.surrogates)):
+                if isinstance(test, Threshold):
+                    among = found.setdefault(test.attribute, set())
+                    if among is not None:
+                        among.add(test.threshold)
+                elif test is not None:
+                    found |= dict.fromkeys(test.attributes)
+        return {name: None if numbers is None else sorted(numbers) for name, numbers in found.items()}
+
+    @cached_property
     def costs(self) -> Costs | None:
         """The priors and losses it was grown with; none: every row is one of its class, every mistake as bad.
 
@@ -162,7 +186,7 @@ class Tree(Predictor[Ends, Fraction]):
             number = self.parents[number][0]
         raise InputError("this tree records no counts, and so no distribution")
 
-    def ends(self, row: Row, unseen: Unseen = "error") -> Ends:
+    def ends(self, row: Asked, unseen: Unseen = "error") -> Ends:
         """The nodes where a row ends, each with the share of the row that ends there.
 
         It is one leaf, unless a value that is asked for is missing and goes down all branches, or stays at a node.
@@ -180,7 +204,20 @@ class Tree(Predictor[Ends, Fraction]):
         """
         return ends(self.nodes, table, unseen)
 
-    def way(self, row: Row, unseen: Unseen = "error") -> Iterator[Stage]:
+    def reading(self, row: Asked) -> AskedRow:
+        """A row as the tree reads it: floats and categories as in the rows that it was grown from.
+
+        Raises:
+            InputError: it is no mapping of attribute to value.
+        """
+        if isinstance(row, AskedRow):
+            return row
+        found = asked_rows(row, self.attributes, self.target)
+        if not isinstance(found, AskedRow):
+            raise InputError("these are many rows, and one is asked for; a row is a mapping of attribute to value")
+        return found
+
+    def way(self, row: Asked, unseen: Unseen = "error") -> Iterator[Stage]:
         """The nodes that a row comes to, in preorder, and where it goes from each.
 
         Raises:
@@ -200,14 +237,15 @@ class Tree(Predictor[Ends, Fraction]):
         """
         return map(Stage._make, self._way(row, unseen))
 
-    def _way(self, row: Row, unseen: Unseen) -> Iterator[tuple[int, Rational, Ways]]:
+    def _way(self, row: Asked, unseen: Unseen) -> Iterator[tuple[int, Rational, Ways]]:
+        asked = self.reading(row)
         pending: list[tuple[int, Rational]] = [(0, 1)]
         while pending:
             number, share = pending.pop()
             node, ways = self.nodes[number], _HERE
             if node.test is not None:
                 try:
-                    ways = node.missing.ways(node.test, row)
+                    ways = node.missing.ways(node.test, asked)
                 except UnseenValueError:
                     if unseen == "error":
                         raise

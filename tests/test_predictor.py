@@ -6,15 +6,13 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from reference_tree.data.errors import InputError
 from reference_tree.data.textbook import textbook
 from reference_tree.ensembles.bagging import Bagging
 from reference_tree.learners.cart import CART
 from reference_tree.learners.id3 import ID3
-from reference_tree.predictor import Predictor, mean_square, share_right, truth
+from reference_tree.predictor import Predictor, truth
 
 DAYS = textbook("play-tennis")
 PREDICTORS: list[Predictor[Any, Any]] = [
@@ -43,14 +41,6 @@ def test_messages_say_who_was_asked(predictor: Predictor[Any, Any]) -> None:
     regression = CART(max_depth=1).grow(numbers)
     with pytest.raises(InputError, match="the tree predicts a number, sepal width, and has no P"):
         regression.distribution(next(numbers.rows()))
-
-
-@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3), st.integers(1, 4)), min_size=1, max_size=12))
-def test_figures_are_those_of_the_rows_one_by_one(rows: list[tuple[int, int, int]]) -> None:
-    answers, truths, weights = map(list, zip(*rows, strict=True))
-    whole = sum(weights)
-    assert share_right(answers, truths, weights) == Fraction(sum(w for a, t, w in rows if a == t), whole)
-    assert mean_square(answers, truths, weights) == Fraction(sum(w * (a - t) ** 2 for a, t, w in rows), whole)
 
 
 def test_the_truth_is_the_target_of_each_row() -> None:

@@ -27,7 +27,7 @@ from collections.abc import Sequence
 
 from reference_tree.cli.arguments import parser
 from reference_tree.cli.output import forget_output, format_for, remark, say, say_remarks
-from reference_tree.data.errors import InputError, InputWarning
+from reference_tree.data.errors import InputError, InputWarning, on_command_line
 from reference_tree.exact.log_sums import UndecidedError
 
 
@@ -43,14 +43,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
-    if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:  # so that no traceback ends what loads the command line
-        signal.signal(signal.SIGINT, signal.default_int_handler)
     succeeded = False
     try:
+        if getattr(signal.getsignal(signal.SIGINT), "__module__", "") == "reference_tree":  # now it can be cleaned up
+            signal.signal(signal.SIGINT, signal.default_int_handler)
         options = parser().parse_args(arguments)
         if "formats" in options:
             options.format = format_for(options.format, options.output, options.formats)
-        with warnings.catch_warnings():
+        with warnings.catch_warnings(), on_command_line():
             warnings.simplefilter("always", InputWarning)
             warnings.showwarning = lambda message, *_: remark(str(message))
             options.run(options)

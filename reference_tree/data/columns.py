@@ -25,7 +25,7 @@ from functools import cached_property
 from operator import eq
 from typing import Any, TypeAlias, cast, overload
 
-from reference_tree.data.errors import InputError, listed
+from reference_tree.data.errors import InputError, columns_option, listed
 from reference_tree.data.schema import Attribute
 from reference_tree.exact.rationals import (
     Rational,
@@ -42,6 +42,9 @@ from reference_tree.exact.rationals import (
 Codes: TypeAlias = Sequence[int | None]
 Numbers: TypeAlias = Sequence[Rational | None]
 Multiple: TypeAlias = Rational | float
+
+_SHOWN = 20
+"""So many numbers or cells are shown of a column."""
 
 
 class SortedNumbers(Sequence[Rational]):
@@ -106,7 +109,8 @@ class SortedNumbers(Sequence[Rational]):
         return hash(tuple(self))
 
     def __repr__(self) -> str:
-        return repr(tuple(self))
+        shown = [*map(repr, self[:_SHOWN]), *["..."] * (len(self) > _SHOWN)]
+        return f"({', '.join(shown)}{',' * (len(shown) == 1)})"
 
 
 class Cells(Sequence[Any]):
@@ -174,7 +178,7 @@ class Cells(Sequence[Any]):
         return list(self) == list(other) if isinstance(other, Cells | list) else NotImplemented
 
     def __repr__(self) -> str:
-        return repr(list(self))
+        return f"[{', '.join([*map(repr, self[:_SHOWN]), *['...'] * (len(self) > _SHOWN)])}]"
 
 
 def in_array(codes: Iterable[int], most: int) -> array[int]:
@@ -208,11 +212,13 @@ class Column:
         name: what it is called.
         cells: texts or Python values; `None` is missing.
         declared: its attribute, where the format or the caller says what it is.
+        dtype: what whoever hands it over says of its numbers.
     """
 
     name: str
     cells: Sequence[object]
     declared: Attribute | None = None
+    dtype: object = None
 
     @cached_property
     def kinds(self) -> set[type]:
@@ -271,6 +277,11 @@ class Origin:
     path: str | None = None
     lines: Sequence[int] | None = None
 
+    @property
+    def missing(self) -> str:
+        """How a missing value is written there."""
+        return "None" if self.path is None else "?"
+
     def error(self, message: str, row: int | None = None, column: str | int | None = None) -> InputError:
         """The error for a fault in this row (from 0) and column."""
         if row is None:
@@ -279,6 +290,47 @@ class Origin:
         if self.path is None:
             return InputError(f"row {number}: {message}", column=column)
         return InputError(message, path=self.path, line=number, column=column)
+
+
+def is_float(kind: type) -> bool:
+    """Whether numbers of a type have a binary value that is not what is written: floats of any precision.
+
+    Example:
+        >>> is_float(float), is_float(int), is_float(Decimal), is_float(str)
+        (True, False, False, False)
+    """
+    return issubclass(kind, numbers.Real) and not issubclass(kind, numbers.Rational)
+
+
+def check_cell(cell: Any, name: str, row: int | None = None) -> Any:
+    """A cell that is a text or a number, as it is.
+
+    Args:
+        cell: what is handed over in Python.
+        name: of the column.
+        row: its number, from 0.
+
+    Raises:
+        InputError: it is neither: only its owner knows whether a date is a number or a category.
+
+    Example:
+        >>> check_cell([1], "size")
+        Traceback (most recent call last):
+        reference_tree.data.errors.InputError: column size: '[1]' is a list; make it a number, or a text for a category
+    """
+    if isinstance(cell, str | numbers.Real | Decimal) or type(cell).__name__ in ("bool_", "bool"):  # numpy has its own
+        return cell
+    message = f"{shortened(str(cell))} is a {type(cell).__name__}; make it a number, or a text for a category"
+    raise Origin().error(message, row, name)
+
+
+def check_cells(cells: Sequence[Any], name: str) -> None:
+    """Refuse cells that are neither texts nor numbers, by the first of them."""
+    known = (str, numbers.Real, Decimal, type(None))
+    strange = {kind for kind in set(map(type, cells)) if not issubclass(kind, known)}
+    for row, cell in enumerate(cells if strange else ()):
+        if type(cell) in strange:
+            check_cell(cell, name, row)
 
 
 def infer(column: Column, origin: Origin, categorical: Collection[str], continuous: Collection[str]) -> Attribute:
@@ -293,12 +345,13 @@ def infer(column: Column, origin: Origin, categorical: Collection[str], continuo
     named_categorical = "*" in categorical or column.name in categorical
     if column.name in categorical and column.name in continuous:
         raise origin.error("is said to be both categorical and continuous; say one", column=column.name)
+    numeric = Attribute(column.name, floats="exact" if any(map(is_float, column.kinds)) else "written")
     if column.name in continuous:
-        return Attribute(column.name)
+        return numeric
     if column.declared is not None and not (named_categorical and column.declared.values is None):
         return column.declared
     if not named_categorical and _is_numeric(column, origin):
-        return Attribute(column.name)
+        return numeric
     if column.texts:
         return Attribute(column.name, tuple(sorted(column.texts)))
     given = {label(cell): cell for cell in column.cells if cell is not None}
@@ -367,7 +420,7 @@ def _is_numeric(column: Column, origin: Origin) -> bool:
         return False
     if strange and (others or texts > strange):
         row, cell = next((row, cell) for row, cell in enumerate(column.cells) if cell in strange)
-        raise origin.error(f"{cell} is not a finite number; mark a missing value with ?", row, column.name)
+        raise origin.error(f"{cell} is not a finite number; a missing value is {origin.missing}", row, column.name)
     return not strange and bool(others or texts)
 
 
@@ -391,5 +444,7 @@ def _number(cell: object, row: int, name: str, origin: Origin) -> Rational:
     try:
         return rational(cell) if isinstance(cell, str) else exactly(cell)
     except (TypeError, ValueError) as error:
-        advice = "correct it, mark it missing with ?, or say it is categorical"
+        advice = (
+            f"correct it, make it {origin.missing} where it is missing, or say {columns_option('categorical', name)}"
+        )
         raise origin.error(f"{error}; {advice}", row, name) from None

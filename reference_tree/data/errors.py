@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from difflib import get_close_matches
 from itertools import islice
 
@@ -11,6 +13,49 @@ _MANY = 12
 
 _COMPARED, _LONG = 1000, 100
 """How many names, and of how many characters, are compared with one that is not known."""
+
+
+_COMMAND_LINE = ContextVar("_COMMAND_LINE", default=False)
+"""Whether advice is read by somebody who typed a command."""
+
+
+@contextmanager
+def on_command_line() -> Iterator[None]:
+    """While a command runs, advice names its options."""
+    before = _COMMAND_LINE.set(True)
+    try:
+        yield
+    finally:
+        _COMMAND_LINE.reset(before)
+
+
+def wording(python: str, command: str) -> str:
+    """What to do, in the words of Python or of the command line."""
+    return command if _COMMAND_LINE.get() else python
+
+
+def option(name: str, value: str = "") -> str:
+    """An option, and perhaps its value, as it is given in Python or on the command line.
+
+    Example:
+        >>> option("max_depth"), option("branching", "one-vs-rest")
+        ('max_depth', "branching='one-vs-rest'")
+        >>> with on_command_line():
+        ...     option("max_depth"), option("branching", "one-vs-rest")
+        ('--max-depth', '--branching one-vs-rest')
+    """
+    return wording(f"{name}={value!r}" if value else name, f"--{name.replace('_', '-')} {value}".rstrip())
+
+
+def columns_option(name: str, column: str) -> str:
+    """An option that lists columns.
+
+    Example:
+        >>> columns_option("categorical", "price"), columns_option("without", "id")
+        ("categorical=['price']", "table.without(['id'])")
+    """
+    python = f"table.without([{column!r}])" if name == "without" else f"{name}=[{column!r}]"
+    return wording(python, f"--{name} {column}")
 
 
 class InputError(ValueError):
@@ -40,6 +85,17 @@ class InputWarning(UserWarning):
     """Input that can be used, and perhaps not as it was meant: what is seen, where, and what to say if it is not."""
 
 
+def shown(thing: object) -> str:
+    """A thing as it is written in Python, cut where it is long.
+
+    Example:
+        >>> shown(None), len(shown([0] * 1000))
+        ('None', 40)
+    """
+    text = repr(thing)
+    return text if len(text) <= 40 else text[:37] + "..."
+
+
 def listed(names: Collection[str]) -> str:
     """Names for a message: the first of them, and how many more there are.
 
@@ -51,7 +107,7 @@ def listed(names: Collection[str]) -> str:
     return ", ".join(islice(names, _MANY)) + (f" and {more} more" if more > 0 else "")
 
 
-def no_such(what: str, name: str, known: Collection[str], of: str = "") -> str:
+def no_such(what: str, name: object, known: Collection[str], of: str = "") -> str:
     """The message for a name that nothing has: the one that may be meant, and those that there are.
 
     Args:
@@ -69,14 +125,16 @@ def no_such(what: str, name: str, known: Collection[str], of: str = "") -> str:
     return f"there is no {what} {name!r}{of and f' of {of}'}{hint(name, known)}; there are {listed(known)}"
 
 
-def hint(name: str, known: Iterable[str]) -> str:
+def hint(name: object, known: Iterable[str]) -> str:
     """The known name that is nearest to another one, as a question in brackets; nothing if none is near.
 
     Example:
         >>> hint("gorw", ["grow", "prune"]), hint("dance", ["grow", "prune"])
         (' (did you mean grow?)', '')
     """
-    few = [one for one in islice(known, _COMPARED) if len(one) <= _LONG] if len(name) <= _LONG else []
+    if not isinstance(name, str) or len(name) > _LONG:
+        return ""
+    few = [one for one in islice(known, _COMPARED) if len(one) <= _LONG]
     folded = {one.casefold(): one for one in reversed(few)}
     near = get_close_matches(name.casefold(), folded, n=1)
     return f" (did you mean {folded[near[0]]}?)" if near else ""

@@ -14,20 +14,19 @@ frame mean:
 
 from __future__ import annotations
 
-import numbers
+import math
 import struct
-from collections.abc import Iterable, Mapping, Sequence
-from decimal import Decimal
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import NoneType
-from typing import Any, Literal, Protocol, TypeAlias, get_args
+from typing import Any, Protocol, TypeAlias, get_args
 
-from reference_tree.data.columns import Column, Origin, label
-from reference_tree.data.errors import InputError
-from reference_tree.data.schema import Attribute
-from reference_tree.exact.rationals import shortened
+from reference_tree.data.columns import Column, check_cells, is_float, label
+from reference_tree.data.errors import InputError, shown
+from reference_tree.data.schema import Attribute, Floats
+from reference_tree.exact.rationals import rational
 
-Floats: TypeAlias = Literal["written", "exact"]
-"""What a float is: the shortest decimal that names it, or its exact value."""
+Asked: TypeAlias = Mapping[str, object]
+"""A row as it is handed over: attribute → text, number or none."""
 
 
 class Series(Protocol):
@@ -63,19 +62,29 @@ def is_frame(thing: object) -> bool:
     return not isinstance(thing, Mapping) and hasattr(kind, "columns") and hasattr(kind, "__getitem__")
 
 
-def frame_columns(frame: Frame, numbers: Floats = "written") -> list[Column]:
+def as_mapping(thing: Any) -> Asked | None:
+    """A row, if a thing has keys; a row of a frame of pandas or of a data base does."""
+    if isinstance(thing, Mapping):
+        return thing
+    if hasattr(type(thing), "keys") and hasattr(type(thing), "__getitem__"):
+        return {str(key): thing[key] for key in thing.keys()}  # noqa: SIM118
+    return None
+
+
+def frame_columns(frame: Frame, numbers: Floats = "written", only: Collection[str] | None = None) -> list[Column]:
     """The raw columns of a frame.
 
     Args:
         frame: of pandas or Polars.
         numbers: what a float is: as it is `written`, or its `exact` value.
+        only: the columns that are read; none: all.
 
     Raises:
         InputError: there is no such rule; it is no frame or a lazy one, a name stands twice, or a cell is neither a
             text nor a number.
     """
     if not is_frame(frame):
-        raise InputError(f"{shortened(repr(frame))} is no frame; a frame has columns that can be asked for by name")
+        raise InputError(f"{shown(frame)} is no frame; a frame has columns that can be asked for by name")
     if hasattr(type(frame), "collect"):
         raise InputError("the frame is lazy, and has no cells yet; collect it first")
     if numbers not in get_args(Floats):
@@ -83,19 +92,16 @@ def frame_columns(frame: Frame, numbers: Floats = "written") -> list[Column]:
     names = list(frame.columns)
     if twice := next((name for name in names if names.count(name) > 1), None):
         raise InputError("stands twice; give each column a name of its own", column=str(twice))
-    return [_column(str(name), frame[name], numbers) for name in names]
+    wanted = [name for name in names if only is None or name in only]
+    return [_column(str(name), frame[name], numbers) for name in wanted]
 
 
 def _column(name: str, series: Series, floats: Floats) -> Column:
-    cells: Sequence[Any] = [None if is_missing(cell) else cell for cell in series.to_list()]
-    strange = {kind for kind in set(map(type, cells)) if not issubclass(kind, str | numbers.Real | Decimal | None)}
-    for row, cell in enumerate(cells if strange else ()):
-        if type(cell) in strange:
-            message = f"{shortened(str(cell))} is a {type(cell).__name__}; make it a number, or a text for a category"
-            raise Origin().error(message, row, name)
+    cells = without_gaps(series.to_list())
+    check_cells(cells, name)
     if floats == "written":
         cells = written(cells, series.dtype)
-    return Column(name, cells, _declared(name, series.dtype))
+    return Column(name, cells, _declared(name, series.dtype), series.dtype)
 
 
 def written(cells: Sequence[Any], dtype: object = None) -> Sequence[Any]:
@@ -115,6 +121,18 @@ def written(cells: Sequence[Any], dtype: object = None) -> Sequence[Any]:
     return [None if cell is None else write(cell) for cell in cells]
 
 
+def rewritten(cell: Any) -> Any:
+    """A float as the decimal by which it is written; anything else as it is.
+
+    Example:
+        >>> rewritten(0.1), rewritten(7), rewritten("0.1")
+        (Fraction(1, 10), 7, '0.1')
+    """
+    if is_float(type(cell)) and math.isfinite(cell):
+        return rational(str(cell))  # which is short for numbers of single precision, too
+    return cell
+
+
 def shortest_single(number: float) -> str:
     """The shortest decimal to which no other number of single precision is nearer.
 
@@ -131,6 +149,24 @@ def _single(number: float) -> bytes | None:
         return struct.pack("f", number)
     except OverflowError:  # a decimal a little above the largest
         return None
+
+
+_NEVER_MISSING = {str, int, bool, NoneType}
+
+
+def without_gaps(cells: Sequence[Any]) -> Sequence[Any]:
+    """The cells of a column, with `None` for whatever says that one is missing.
+
+    Example:
+        >>> without_gaps([1.5, float("nan"), None]), without_gaps(["a", float("nan")])
+        ([1.5, None, None], ['a', None])
+    """
+    kinds = set(map(type, cells))
+    if kinds <= _NEVER_MISSING:
+        return cells
+    if kinds <= {float, *_NEVER_MISSING}:
+        return [None if cell != cell else cell for cell in cells]
+    return [None if is_missing(cell) else cell for cell in cells]
 
 
 def is_missing(cell: object) -> bool:

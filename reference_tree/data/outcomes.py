@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, TypeAlias
 
 from reference_tree.data.columns import label
-from reference_tree.data.errors import InputError
+from reference_tree.data.errors import InputError, option
 from reference_tree.data.frames import is_missing
 from reference_tree.exact.rationals import Rational, decimal_text, exactly, rational
 
@@ -145,7 +145,9 @@ class UnseenValueError(InputError):
     """A value for which a test has no branch."""
 
     def __init__(self, attribute: str, found: str) -> None:
-        super().__init__(f"the value {found!r} of {attribute} was not seen in training; --unseen majority answers")
+        super().__init__(
+            f"the value {found!r} of {attribute} was not seen in training; {option('unseen', 'majority')} answers"
+        )
 
 
 def cell_of(row: Row, attribute: str) -> str | Rational | None:

@@ -209,7 +209,7 @@ def parse_path(path: str) -> tuple[str, ...]:
         >>> parse_path("/"), parse_path("/outlook=sunny/1"), parse_path(r"/in\/out=a")
         ((), ('outlook=sunny', '1'), ('in\\/out=a',))
     """
-    if not path.startswith("/"):
+    if not isinstance(path, str) or not path.startswith("/"):
         raise InputError(f"the path {path!r} does not begin with /; the root is /")
     steps: list[str] = re.findall(r"(?:\\.|[^\\/])+", path, re.DOTALL)
     if path != "/" + "/".join(steps):

@@ -11,6 +11,7 @@ The notation: A_1, ..., A_V are the outcomes, C_1, ..., C_K the classes, s_ij = 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import NamedTuple, Protocol
 
 from reference_tree.data.missing import REFUSED, Missing
@@ -18,7 +19,7 @@ from reference_tree.data.points import Points
 from reference_tree.data.questions import Outcome, Row, Test
 from reference_tree.data.schema import Schema
 from reference_tree.data.targets import Counts, Target
-from reference_tree.exact.rationals import Rational
+from reference_tree.exact.rationals import Rational, decimal_text
 
 
 class Partition(NamedTuple):
@@ -82,6 +83,23 @@ class Sample(Protocol):
 
     def against(self, target: Target) -> Sample:
         """The same rows with other columns. Rows that have nothing to count there are left out."""
+
+
+def sample_text(sample: Sample) -> str:
+    """A sample in a line, however many rows it has.
+
+    Example:
+        >>> from reference_tree.data.textbook import textbook
+        >>> textbook("play-tennis").sample()
+        <Sample: no 5, yes 9>
+    """
+    counts = zip(sample.target.columns, sample.total(), strict=True)
+    told = [f"{name} {decimal_text(count)}" for name, count in islice(counts, _SHOWN)]
+    return f"<Sample: {', '.join(told)}{', ...' * (len(sample.target.columns) > _SHOWN)}>"
+
+
+_SHOWN = 12
+"""So many columns of a sample are shown."""
 
 
 class Data(Protocol):

@@ -9,12 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, Literal, TypeAlias
 
 from reference_tree.data.errors import InputError, no_such
-from reference_tree.exact.rationals import Rational
+from reference_tree.exact.rationals import Rational, exactly, rational
 
 Kind = Literal["categorical", "continuous"]
+
+Floats: TypeAlias = Literal["written", "exact"]
+"""What a float is: the shortest decimal that names it, or its exact value."""
 
 
 @dataclass(frozen=True)
@@ -25,6 +30,7 @@ class Attribute:
         name: what the column is called.
         values: the domain of a categorical attribute, in order; none for a continuous one.
         given: what was handed over in Python where it was no text: value → the thing that it names.
+        floats: how the floats of a continuous attribute were read, and so how those of rows that are asked are.
 
     Example:
         >>> Attribute("outlook", ("overcast", "rainy", "sunny")).kind, Attribute("humidity").kind
@@ -34,6 +40,7 @@ class Attribute:
     name: str
     values: tuple[str, ...] | None = None
     given: Mapping[str, object] = field(default_factory=dict, compare=False, repr=False)
+    floats: Floats = field(default="written", compare=False, repr=False)
 
     @property
     def kind(self) -> Kind:
@@ -60,6 +67,36 @@ class Attribute:
         """
         return self.given.get(value, value) if self.given else value
 
+    def category(self, value: object) -> str:
+        """The name of a category that is handed over in Python: its own, or that of the category with its number.
+
+        A text is known by its number only where the categories were no texts themselves.
+
+        Example:
+            >>> codes = Attribute("code", ("1", "2"))
+            >>> [codes.category(value) for value in ("1", 1.0, True, 7.0, "1.0")]
+            ['1', '1', '1', '7.0', '1.0']
+        """
+        name = value if isinstance(value, str) else str(value)
+        if name in self.domain or (isinstance(value, str) and not self.given):
+            return name
+        return self._by_number.get(_number(value), name)
+
+    @cached_property
+    def _by_number(self) -> dict[Fraction | None, str]:
+        """The category that a number stands for, where there is but one."""
+        numbers = [_number(self.returned(value)) for value in self.domain]
+        pairs = zip(numbers, self.domain, strict=True)
+        return {number: name for number, name in pairs if number is not None and numbers.count(number) == 1}
+
+
+def _number(value: object) -> Fraction | None:
+    """The number that a value is, or that a text writes; none if it is neither."""
+    try:
+        return Fraction(rational(value) if isinstance(value, str) else exactly(value))
+    except (TypeError, ValueError):
+        return None
+
 
 @dataclass(frozen=True)
 class Schema:
@@ -73,7 +110,7 @@ class Schema:
 
     attributes: tuple[Attribute, ...]
     target: Attribute
-    numbers: Mapping[str, Sequence[Rational]] = field(default_factory=dict, compare=False)
+    numbers: Mapping[str, Sequence[Rational]] = field(default_factory=dict, compare=False, repr=False)
 
     def attribute(self, name: str) -> Attribute:
         """The attribute of this name, the target among them.

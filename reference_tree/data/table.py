@@ -6,7 +6,7 @@ that order. A row without its target cannot teach anything: it is left out and c
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import compress
@@ -19,15 +19,16 @@ from reference_tree.data.columns import (
     Numbers,
     Origin,
     SortedNumbers,
+    check_cells,
     check_text,
     codes_of,
     encode,
     infer,
 )
-from reference_tree.data.errors import InputError, listed, no_such
-from reference_tree.data.frames import Floats, Frame, frame_columns, is_frame
+from reference_tree.data.errors import InputError, listed, no_such, shown, wording
+from reference_tree.data.frames import Frame, as_mapping, frame_columns, is_frame
 from reference_tree.data.sample import Sample
-from reference_tree.data.schema import Attribute, Schema
+from reference_tree.data.schema import Attribute, Floats, Schema
 from reference_tree.data.weighted_rows import whole_sample
 from reference_tree.exact.rationals import Rational, ascending
 
@@ -58,7 +59,7 @@ class Table:
     @classmethod
     def from_columns(
         cls,
-        columns: Mapping[str, Sequence[object]],
+        columns: Mapping[str, Iterable[object]],
         target: str | None = None,
         *,
         weights: str | None = None,
@@ -87,7 +88,9 @@ class Table:
         """
         if is_frame(columns):
             raise InputError("these columns are a frame; Table.from_frame reads it")
-        raw = [Column(str(column), list(cells)) for column, cells in columns.items()]
+        if not isinstance(columns, Mapping):
+            raise InputError(f"{shown(columns)} is no mapping of columns: name → cells")
+        raw = [Column(str(column), _cells(cells, str(column))) for column, cells in columns.items()]
         return assemble(raw, target, weights, categorical, continuous, name, Origin())
 
     @classmethod
@@ -119,15 +122,20 @@ class Table:
         return assemble(frame_columns(frame, numbers), target, weights, categorical, continuous, name, Origin())
 
     @classmethod
-    def from_rows(cls, rows: Sequence[Mapping[str, object]], target: str | None = None, **options: Any) -> Table:
+    def from_rows(cls, rows: Iterable[Mapping[str, object]], target: str | None = None, **options: Any) -> Table:
         """A table from a sequence of rows, each a mapping of column to value; a key that is absent is missing.
 
         Example:
             >>> len(Table.from_rows([{"wind": "weak", "play": "yes"}, {"wind": "strong", "play": "no"}]))
             2
         """
-        names = list(dict.fromkeys(name for row in rows for name in row))
-        return cls.from_columns({name: [row.get(name) for row in rows] for name in names}, target, **options)
+        found = []
+        for number, row in enumerate(rows if hasattr(rows, "__iter__") else [rows], start=1):
+            if (mapping := as_mapping(row)) is None:
+                raise InputError(f"row {number}: {shown(row)} is no mapping of column to value")
+            found.append(mapping)
+        names = list(dict.fromkeys(name for row in found for name in row))
+        return cls.from_columns({name: [row.get(name) for row in found] for name in names}, target, **options)
 
     def __len__(self) -> int:
         """The number of rows."""
@@ -204,7 +212,7 @@ class Table:
             name: cells.take(rows) if isinstance(cells, Cells) else [cells[row] for row in rows]
             for name, cells in self.columns.items()
         }
-        numbers = {name: _distinct(columns[name]) for name in self.schema.numbers}
+        numbers = {name: distinct(columns[name]) for name in self.schema.numbers}
         weights = None if self.weights is None else [self.weights[row] for row in rows]
         return replace(self, schema=replace(self.schema, numbers=numbers), columns=columns, weights=weights)
 
@@ -251,7 +259,9 @@ def assemble(
     Raises:
         InputError: see `Table.from_columns`.
     """
-    _check_shape(raw, origin)
+    check_shape(raw, origin)
+    categorical = (categorical,) if isinstance(categorical, str) else categorical  # one name is no list of letters
+    continuous = (continuous,) if isinstance(continuous, str) else continuous
     by_name = {column.name: column for column in raw}
     for wanted in (target, weights, *categorical, *continuous):
         if wanted not in (None, "*", *by_name):
@@ -269,42 +279,36 @@ def assemble(
     schema = Schema(
         attributes=tuple(attribute for attribute in attributes.values() if attribute.name != chosen),
         target=attributes[chosen],
-        numbers={name: _distinct(columns[name]) for name, attribute in attributes.items() if attribute.values is None},
+        numbers={name: distinct(columns[name]) for name, attribute in attributes.items() if attribute.values is None},
     )
     return Table(name, schema, columns, None if weight_column is None else _weights(weight_column, origin), left_out)
 
 
-def unlabelled(columns: Sequence[Column], attributes: Sequence[Attribute], target: Attribute) -> Table:
-    """Rows whose target is not known, as far as a tree asks them.
-
-    Args:
-        columns: of the rows. Those that are no attribute of the tree are left out; the values of the others are their
-            own, seen in training or not.
-        attributes: of the tree.
-        target: what the tree predicts.
-
-    Raises:
-        InputError: a cell is no number where the tree has numbers, or the columns have no rows.
+def check_table(table: object) -> None:
+    """Refuse what is no table, and say what makes one of it.
 
     Example:
-        >>> rows = unlabelled([Column("wind", ["weak", None])], [Attribute("wind", ("weak",))], Attribute("y", ("n",)))
-        >>> list(rows.rows())
-        [{'wind': 'weak', 'y': None}, {'wind': None, 'y': None}]
+        >>> check_table([1, 2])
+        Traceback (most recent call last):
+        reference_tree.data.errors.InputError: [1, 2] is no table; read, textbook and Table.from_columns make one
     """
-    origin = Origin()
-    _check_shape(columns, origin)
-    kinds = {attribute.name: attribute.kind for attribute in attributes}
-    categorical = [name for name, kind in kinds.items() if kind == "categorical"]
-    continuous = [name for name, kind in kinds.items() if kind == "continuous"]
-    known = [replace(column, declared=None) for column in columns if column.name in kinds]
-    found = {column.name: infer(column, origin, categorical, continuous) for column in known}
-    cells: dict[str, Any] = {column.name: encode(column, found[column.name], origin) for column in known}
-    numbers = {name: _distinct(cells[name]) for name, attribute in found.items() if attribute.values is None}
-    cells[target.name] = [None] * len(columns[0].cells)
-    return Table("rows", Schema(tuple(found.values()), target, numbers), cells)
+    if not hasattr(table, "schema") or not hasattr(table, "sample"):
+        makes = "Table.from_frame makes" if is_frame(table) else "read, textbook and Table.from_columns make"
+        found = f"a {type(table).__name__}" if is_frame(table) else shown(table)
+        raise InputError(f"{found} is no table; {makes} one")
 
 
-def _check_shape(raw: Sequence[Column], origin: Origin) -> None:
+def _cells(cells: Any, name: str) -> list[Any]:
+    """The cells of a column as they are handed over in Python."""
+    if isinstance(cells, str | bytes | Mapping) or not hasattr(cells, "__iter__"):
+        raise InputError(f"{shown(cells)} is no list of cells", column=name)
+    found = list(cells)
+    check_cells(found, name)
+    return found
+
+
+def check_shape(raw: Sequence[Column], origin: Origin) -> None:
+    """Refuse columns of which two have one name, or that have no rows or different numbers of them."""
     seen: set[str] = set()
     for column in raw:
         if column.name in seen:
@@ -332,10 +336,13 @@ def _with_target(raw: Sequence[Column], target: Column, origin: Origin) -> tuple
 
 
 def _without_target(target: str, origin: Origin) -> InputError:
-    return origin.error("the target is missing in every row; name another with --target", column=target)
+    return origin.error(
+        f"the target is missing in every row; name another with {wording('target=', '--target')}", column=target
+    )
 
 
-def _distinct(numbers: Codes | Numbers) -> Sequence[Rational]:
+def distinct(numbers: Codes | Numbers) -> Sequence[Rational]:
+    """The different numbers of a column, ascending."""
     if isinstance(numbers, Cells) and isinstance(numbers.values, SortedNumbers):
         return numbers.values
     return ascending(number for number in numbers if number is not None)

@@ -12,7 +12,7 @@ from reference_tree.data.errors import InputError
 from reference_tree.data.missing import REFUSED, Missing, child_weight
 from reference_tree.data.points import Points, coordinates_of, gathered
 from reference_tree.data.questions import Row, Test, UnseenValueError
-from reference_tree.data.sample import Counts, Data, Ordered, Partition, Sample
+from reference_tree.data.sample import Counts, Data, Ordered, Partition, Sample, sample_text
 from reference_tree.data.schema import Schema
 from reference_tree.data.targets import Target, added, target_of
 from reference_tree.exact.rationals import Rational
@@ -50,6 +50,9 @@ class WeightedRows:
 
     def __init__(self, schema: Schema, target: Target, rows: Sequence[Weighted]) -> None:
         self.schema, self.target, self._rows = schema, target, rows
+
+    def __repr__(self) -> str:
+        return sample_text(self)
 
     def total(self) -> Counts:
         """The row of the whole sample."""

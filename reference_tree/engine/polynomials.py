@@ -21,6 +21,7 @@ from itertools import count
 from typing import Any, TypeAlias
 from weakref import WeakValueDictionary
 
+from reference_tree.data.errors import option
 from reference_tree.exact.rationals import Rational, UndecidedError
 
 MODULUS = (1 << 61) - 1
@@ -248,7 +249,7 @@ def worked_out(terms: Terms) -> Fraction:
     if sum(lengths[factor] * (most - least) for factor, (least, most) in powers.items()) > LONGEST:
         raise UndecidedError(
             f"a weight of more than {LONGEST} bits is not worked out: rows with missing values have been divided too "
-            "often on the way; say a smaller --max-depth"
+            f"often on the way; say a smaller {option('max_depth')}"
         )
     over = math.lcm(*(c.denominator for c in terms.values()))
     above = 0

@@ -25,7 +25,7 @@ from reference_tree.data.errors import InputError
 from reference_tree.data.missing import REFUSED, Missing
 from reference_tree.data.points import Points, coordinates_of, gathered
 from reference_tree.data.questions import Linear, Multiway, SeenSubset, Test, Threshold
-from reference_tree.data.sample import Data, Ordered, Partition
+from reference_tree.data.sample import Data, Ordered, Partition, sample_text
 from reference_tree.data.schema import Schema
 from reference_tree.data.table import Table
 from reference_tree.data.targets import Branches, Classes, Counts, Moments, Target, Values, target_of
@@ -123,6 +123,9 @@ class Store:
         self._classes: list[int] | None = None
         self._numbers: tuple[Any, bool] | None = None
         self._packed: bytes | None = None
+
+    def __repr__(self) -> str:
+        return sample_text(self)
 
     @property
     def schema(self) -> Schema:

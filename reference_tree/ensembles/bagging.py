@@ -33,8 +33,9 @@ from reference_tree.learners.cart import CART
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.growing import grow
 from reference_tree.learners.options import Options, choice, flag, seed
+from reference_tree.measures.contingency import Contingency
 from reference_tree.node import Label
-from reference_tree.predictor import mean_square, share_right, truth
+from reference_tree.predictor import truth
 from reference_tree.routing import Unseen
 from reference_tree.tree import Grower
 
@@ -230,9 +231,5 @@ def _error(table: Table, answers: Sequence[Label | None]) -> Fraction | None:
     if not judged:
         return None
     part = table.take(judged)
-    found, truths, weights = [answers[row] for row in judged], truth(part), part.weighted()
-    return (
-        mean_square(found, truths, weights)
-        if table.schema.target.values is None
-        else 1 - share_right(found, truths, weights)
-    )
+    found = Contingency.of(truth(part), [answers[row] for row in judged], part.weighted())
+    return found.mean_squared_error if table.schema.target.values is None else 1 - found.accuracy

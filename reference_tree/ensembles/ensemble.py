@@ -15,14 +15,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import cached_property
 from typing import ClassVar, NamedTuple, TypeAlias
 
+from reference_tree.data.asked import Cuts
 from reference_tree.data.errors import InputError, no_such
-from reference_tree.data.questions import Row
+from reference_tree.data.frames import Asked
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table
 from reference_tree.exact.choosing import best
-from reference_tree.exact.rationals import simplest
+from reference_tree.exact.rationals import Rational, simplest
 from reference_tree.exact.reals import Number
 from reference_tree.node import Label
 from reference_tree.predictor import Predictor
@@ -106,7 +108,17 @@ class Ensemble(Predictor[Reached, Number]):
         by = "" if self.grower == Grower() else f", grown by {self.grower.name}"
         return f"<Ensemble for {self.target.name}: {size}{by}>"
 
-    def ends(self, row: Row, unseen: Unseen = "error") -> Reached:
+    @cached_property
+    def cuts(self) -> Cuts:
+        """What the trees ask."""
+        found: dict[str, set[Rational] | None] = {}
+        for member in self.members:
+            for name, numbers in member.tree.cuts.items():
+                known = found.get(name, set())
+                found[name] = None if known is None or numbers is None else known | set(numbers)
+        return {name: None if numbers is None else sorted(numbers) for name, numbers in found.items()}
+
+    def ends(self, row: Asked, unseen: Unseen = "error") -> Reached:
         """For each tree the nodes where a row ends.
 
         Raises:
@@ -144,7 +156,7 @@ class Ensemble(Predictor[Reached, Number]):
         """Some of the trees, by their numbers from 0."""
         return replace(self, members=tuple(self.members[number] for number in numbers))
 
-    def votes(self, row: Row, unseen: Unseen = "error") -> Votes:
+    def votes(self, row: Asked, unseen: Unseen = "error") -> Votes:
         """How a row is answered: what each tree says, what speaks for each class, and who is tied.
 
         Raises:

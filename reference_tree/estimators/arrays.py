@@ -11,20 +11,23 @@ import warnings
 from collections.abc import Sequence
 from typing import Any
 
-from reference_tree.data.columns import Column
-from reference_tree.data.errors import InputError
-from reference_tree.data.frames import frame_columns, is_frame, is_missing, written
+from reference_tree.data.columns import Column, check_cells
+from reference_tree.data.errors import InputError, shown
+from reference_tree.data.frames import frame_columns, is_frame, is_missing, without_gaps, written
+from reference_tree.data.schema import Floats
 
 # What comes in.
 
 
-def columns_of(X: Any) -> list[Column]:
-    """The columns of rows, whatever holds them."""
+def columns_of(X: Any, floats: Floats = "written") -> list[Column]:
+    """The columns of rows, whatever holds them; floats as they are written, or as they are."""
     if hasattr(X, "tocsr") or hasattr(X, "tocoo"):
         raise TypeError("Sparse data was passed for X, but dense data is required; use X.toarray()")
     if is_frame(X):
-        return frame_columns(X)
+        return frame_columns(X, floats)
     X = _unwrapped(X)
+    if isinstance(X, str | bytes) or not hasattr(X, "__iter__"):
+        raise InputError(f"Expected 2D array, got {shown(X)}: rows are a frame, an array or a list of lists")
     dtype = getattr(X, "dtype", None)
     if getattr(dtype, "kind", "") == "c":
         raise InputError("Complex data not supported")
@@ -38,8 +41,13 @@ def columns_of(X: Any) -> list[Column]:
         raise InputError("the rows of X have different numbers of cells")
     if not rows[0]:
         raise InputError(f"0 feature(s) (shape=({len(rows)}, 0)) while a minimum of 1 is required.")
-    columns = [[None if is_missing(cell) else cell for cell in cells] for cells in zip(*rows, strict=True)]
-    return [Column(f"x{place}", written(cells, dtype)) for place, cells in enumerate(columns)]
+    if any(isinstance(cell, list) for row in rows for cell in row):
+        raise InputError("Found array with dim 3, while dim <= 2 is required: a cell is a text or a number")
+    columns = [without_gaps(cells) for cells in zip(*rows, strict=True)]
+    for place, cells in enumerate(columns):
+        check_cells(cells, f"x{place}")
+    read = columns if floats == "exact" else [written(cells, dtype) for cells in columns]
+    return [Column(f"x{place}", cells, dtype=dtype) for place, cells in enumerate(read)]
 
 
 def _unwrapped(X: Any) -> Any:

@@ -5,15 +5,17 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from typing import Any, ClassVar, Literal
 
+from reference_tree.data.asked import unlabelled
 from reference_tree.data.columns import Column, Origin, label
 from reference_tree.data.errors import InputError
 from reference_tree.data.frames import written
-from reference_tree.data.schema import Attribute
-from reference_tree.data.table import Table, assemble, unlabelled
+from reference_tree.data.schema import Attribute, Floats
+from reference_tree.data.table import Table, assemble
 from reference_tree.estimators.arrays import (
     array_of,
     check_categories,
@@ -24,10 +26,11 @@ from reference_tree.estimators.arrays import (
     has_names,
     not_fitted,
 )
-from reference_tree.exact.rationals import exactly
+from reference_tree.exact.rationals import Rational, exactly
 from reference_tree.learners.c45 import C45
 from reference_tree.learners.cart import CART
 from reference_tree.learners.id3 import ID3
+from reference_tree.measures.contingency import Contingency
 from reference_tree.pruning.cost_complexity import cost_complexity
 from reference_tree.pruning.cost_function import cost_function
 from reference_tree.pruning.error_based import ErrorBased, error_based
@@ -123,8 +126,8 @@ class Estimator:
     def _target(self, y: Any, name: str) -> Column:
         raise NotImplementedError
 
-    def _columns(self, X: Any) -> list[Column]:
-        return columns_of(X)
+    def _columns(self, X: Any, floats: Floats = "written") -> list[Column]:
+        return columns_of(X, floats)
 
     def _pruned(self, tree: Tree, table: Table) -> Tree:
         """The tree as the parameters that prune want it."""
@@ -136,7 +139,7 @@ class Estimator:
         """The rows as a table that the tree can be asked about."""
         if not hasattr(self, "tree_"):
             raise not_fitted(f"this {type(self).__name__} has not been fitted; call fit first")
-        columns = self._columns(X)
+        columns = self._columns(X, "exact")  # the tree reads them as they were read for it
         expected = self.n_features_in_
         if hasattr(self, "feature_names_in_") and has_names(X):
             check_names([column.name for column in columns], list(self.feature_names_in_))
@@ -145,8 +148,8 @@ class Estimator:
                 f"X has {len(columns)} features, but {type(self).__name__} is expecting {expected} features as input"
             )
         names = [attribute.name for attribute in self.tree_.attributes]
-        named = [Column(name, column.cells, column.declared) for name, column in zip(names, columns, strict=True)]
-        return unlabelled(named, self.tree_.attributes, self.tree_.target)
+        named = [replace(column, name=name) for name, column in zip(names, columns, strict=True)]
+        return unlabelled(named, self.tree_.attributes, self.tree_.target, self.tree_.cuts)
 
     def predict(self, X: Any) -> Any:
         """The class of each row, or the number."""
@@ -166,13 +169,16 @@ class Estimator:
             y: what is true of each.
             sample_weight: the weight of each; none: all one.
         """
-        table = self._asked(X)
-        found, truth = self.tree_.predict(table, self.unseen), entries_of(y, "y")
-        weights = [1] * len(truth) if sample_weight is None else [*map(exactly, entries_of(sample_weight, "weights"))]
-        return float(self._worth(found, truth, weights))
+        found, truth = self.tree_.predict(self._asked(X), self.unseen), self._truth(entries_of(y, "y"))
+        if len(truth) != len(found):
+            raise InputError(f"X has {len(found)} rows and y {len(truth)}: inconsistent numbers of samples")
+        return float(self._worth(Contingency.of(truth, found, _exact_weights(sample_weight, len(truth)))))
 
-    def _worth(self, found: Sequence[Any], truth: Sequence[Any], weights: Sequence[Any]) -> Fraction:
-        raise NotImplementedError
+    def _truth(self, y: list[Any]) -> list[Any]:
+        return y
+
+    def _worth(self, found: Contingency) -> Fraction:
+        return found.accuracy
 
     # What scikit-learn asks.
 
@@ -210,15 +216,14 @@ class Classifier(Estimator):
         names = {label(each): each for each in classes}
         return Column(name, cells, Attribute(name, tuple(names), names))
 
+    def _truth(self, y: list[Any]) -> list[Any]:
+        return [*map(class_of, y)]
+
     def predict_proba(self, X: Any) -> Any:
         """P(Y|X): a row for each row, a column for each of `classes_`; correctly rounded."""
         table = self._asked(X)
         found: Any = self.tree_.distribution(table, self.unseen)
         return array_of([[float(share) for share in row.values()] for row in found], float)
-
-    def _worth(self, found: Sequence[Any], truth: Sequence[Any], weights: Sequence[Any]) -> Fraction:
-        right = (weight for one, other, weight in zip(found, truth, weights, strict=True) if one == other)
-        return Fraction(Fraction(sum(right)) / Fraction(sum(weights)))
 
 
 class Regressor(Estimator):
@@ -234,16 +239,11 @@ class Regressor(Estimator):
     def _written(self, answer: Any) -> float:
         return float(answer)
 
-    def _worth(self, found: Sequence[Any], truth: Sequence[Any], weights: Sequence[Any]) -> Fraction:
-        exact = [Fraction(one) for one in written(truth)]  # as the numbers were read that it was fitted to
-        total = Fraction(sum(weights))
-        mean: Fraction = sum((one * weight for one, weight in zip(exact, weights, strict=True)), Fraction(0)) / total
-        around: Fraction = sum(
-            (weight * (one - mean) ** 2 for one, weight in zip(exact, weights, strict=True)), Fraction(0)
-        )
-        pairs = zip(exact, found, weights, strict=True)
-        left: Fraction = sum((weight * (one - other) ** 2 for one, other, weight in pairs), Fraction(0))
-        return Fraction(1) - left / around if around else Fraction(int(not left))
+    def _truth(self, y: list[Any]) -> list[Any]:
+        return [*map(Fraction, written(y))]  # as the numbers were read that it was fitted to
+
+    def _worth(self, found: Contingency) -> Fraction:
+        return found.determination
 
 
 class ID3Classifier(Classifier):
@@ -278,8 +278,8 @@ class ID3Classifier(Classifier):
         self.epsilon, self.max_depth, self.alpha, self.unseen = epsilon, max_depth, alpha, unseen
         self.min_samples_split, self.min_samples_leaf = min_samples_split, min_samples_leaf
 
-    def _columns(self, X: Any) -> list[Column]:
-        columns = columns_of(X)
+    def _columns(self, X: Any, floats: Floats = "written") -> list[Column]:
+        columns = columns_of(X, floats)
         check_categories(columns)
         return columns
 
@@ -386,14 +386,27 @@ class CARTRegressor(CARTEstimator, Regressor):
 
 def _weighed(columns: Sequence[Column], weights: Any, name: str) -> list[Column]:
     """The columns of the rows that weigh something, and their weights."""
-    weighing = entries_of(weights, "sample_weight")
-    if len(weighing) != len(columns[0].cells):
-        raise InputError(f"sample_weight has {len(weighing)} entries for {len(columns[0].cells)} rows")
+    weighing = _entries(weights, len(columns[0].cells))
     kept = [row for row, weight in enumerate(weighing) if weight != 0]
     if not kept:
         raise InputError("every sample_weight is zero; at least one row counts")
     all_of_them = [*columns, Column(name, weighing)]
     return [Column(one.name, [one.cells[row] for row in kept], one.declared) for one in all_of_them]
+
+
+def _exact_weights(weights: Any, rows: int) -> list[Rational] | None:
+    """The weights by which rows are judged; none: all one."""
+    found = None if weights is None else [*map(exactly, _entries(weights, rows))]
+    if found is not None and (min(found) < 0 or not any(found)):
+        raise InputError("a sample_weight is not negative, and one at least is positive")
+    return found
+
+
+def _entries(weights: Any, rows: int) -> list[Any]:
+    found = entries_of(weights, "sample_weight")
+    if len(found) != rows:
+        raise InputError(f"sample_weight has {len(found)} entries for {rows} rows")
+    return found
 
 
 def _free(name: str, taken: Sequence[str]) -> str:

@@ -12,7 +12,7 @@ would write on the board, and it cannot differ from what the program computes, b
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from functools import wraps
 from typing import Any, Literal, ParamSpec, TypeAlias
@@ -144,7 +144,17 @@ def formula(function: Callable[P, Number]) -> Callable[P, Number]:
 
 
 def _lift(argument: Any) -> Any:
+    if isinstance(argument, int | float | Fraction):
+        return _exact(argument)
     if isinstance(argument, Sequence):
+        if isinstance(argument, str):
+            raise TypeError(f"{argument!r} is a text, where numbers are counted")
+        return [_lift(item) for item in argument]
+    if hasattr(argument, "tolist"):  # numpy's numbers and arrays would be divided as floats
+        return _lift(argument.tolist())
+    if argument is None:
+        raise TypeError("None is given, where numbers are counted")
+    if isinstance(argument, Iterable):
         return [_lift(item) for item in argument]
     return _exact(argument)
 

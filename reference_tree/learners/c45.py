@@ -26,7 +26,7 @@ from reference_tree.data.sample import Partition, Sample
 from reference_tree.data.schema import Attribute
 from reference_tree.exact.choosing import best
 from reference_tree.exact.log_sums import Number
-from reference_tree.learners.decision import Decision, Figures, majority, too_small
+from reference_tree.learners.decision import Decision, Figures, majority, placed, too_small
 from reference_tree.learners.options import Options, Profile, rule
 from reference_tree.learners.place import Place
 from reference_tree.splitting.candidate import MEASURES, Candidate, RuleId, barring_rule, decisive_score
@@ -125,6 +125,7 @@ class C45(Options):
 
     contenders: Eligible = rule(above_average, ELIGIBLE)
 
+    @placed
     def decide(self, sample: Sample, place: Place | None = None) -> Decision:
         """What to do at a node.
 

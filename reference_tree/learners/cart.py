@@ -24,7 +24,7 @@ from operator import attrgetter
 from typing import ClassVar, TypeAlias
 
 from reference_tree.chance import Chance
-from reference_tree.data.errors import InputError
+from reference_tree.data.errors import InputError, columns_option, option
 from reference_tree.data.missing import Missing
 from reference_tree.data.questions import Multiway, Test
 from reference_tree.data.sample import Counts, Partition, Sample
@@ -34,7 +34,7 @@ from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational
 from reference_tree.learners.costs import LOSS, LOSSES, PRIORS, cheapest
 from reference_tree.learners.criteria import CRITERIA, Criterion, NodeCriterion, by_values, criterion_for, deviations
-from reference_tree.learners.decision import Decision, Figures, Winners, answer_of, too_small
+from reference_tree.learners.decision import Decision, Figures, Winners, answer_of, placed, too_small
 from reference_tree.learners.missing_rules import MISSING, Asked, StandIns, with_gaps
 from reference_tree.learners.options import Options, Profile, choice, depth, flag, number, seed
 from reference_tree.learners.place import Answer, Place, path_text
@@ -146,6 +146,7 @@ class CART(Options):
     loss: Loss | None = field(default=None, metadata=LOSS)
     losses: str = choice("altered-priors", LOSSES)
 
+    @placed
     def decide(self, sample: Sample, place: Place | None = None) -> Decision:
         """What to do at a node: steps 1 to 4.
 
@@ -339,7 +340,7 @@ def _check_complete(sample: Sample) -> None:
     if names := with_gaps(sample):
         raise InputError(
             f"values of {', '.join(names)} are missing, and a linear test adds up all of them; "
-            f"say another --branching, or --without {names[0]}"
+            f"say another {option('branching')}, or {columns_option('without', names[0])}"
         )
 
 

@@ -9,17 +9,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property, partial
+from functools import cached_property, partial, wraps
 from operator import attrgetter
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol, TypeVar, cast
 
+from reference_tree.data.errors import InputError, shown
 from reference_tree.data.missing import REFUSED, Missing
 from reference_tree.data.sample import Counts, Sample
 from reference_tree.data.schema import Attribute, Kind
 from reference_tree.exact.choosing import best
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import simplest
-from reference_tree.learners.place import Answer, Place
+from reference_tree.exact.rounding import significant
+from reference_tree.learners.place import Answer, Place, path_text
 from reference_tree.learners.ties import Ties
 from reference_tree.measures.variance import Moments, mean
 from reference_tree.splitting.candidate import Candidate, RuleId
@@ -94,7 +96,18 @@ class Winners(Sequence[Candidate]):
         return repr(tuple(self))
 
 
-@dataclass
+class Made(NamedTuple):
+    """Where a decision was made, so that it can be worked out again."""
+
+    learner: Learner
+    """By whom."""
+    sample: Sample
+    """Of which rows."""
+    place: Place
+    """Where in the tree."""
+
+
+@dataclass(repr=False)
 class Decision:
     """What a learner decides at a node.
 
@@ -114,6 +127,13 @@ class Decision:
         evidence: every other figure that the decision rests on.
         unlisted: gives the attributes of so many values that not every way to part them is among the questions
             considered. The best one is; the next best may not be.
+        made: by whom, of which rows and where; none if nobody says.
+
+    Example:
+        >>> from reference_tree.data.textbook import textbook
+        >>> from reference_tree.learners.id3 import ID3
+        >>> ID3().decide(textbook("play-tennis").sample())
+        <Decision at /: outlook, gain 0.24675>
 
     Source:
         [N4 Learning Process: decision 1], [N4 Learning Process: decision 2]. N4's two decisions, what to ask and when
@@ -130,6 +150,15 @@ class Decision:
     missing: Missing = REFUSED
     evidence: Mapping[RuleId, Number] = field(default_factory=dict)
     unlisted: Callable[[], Iterable[str]] = tuple
+    made: Made | None = field(default=None, compare=False)
+
+    def __repr__(self) -> str:
+        """A line, however many candidates there are."""
+        where = "" if self.made is None else f" at {path_text(self.made.place)}"
+        if self.chosen is None:
+            return f"<Decision{where}: leaf {self.answer.label} ({self.stop})>"
+        score = significant(self.chosen.scores[self.judged_by], 6)
+        return f"<Decision{where}: {self.chosen.test.name}, {self.judged_by} {score}>"
 
     @cached_property
     def candidates(self) -> tuple[Candidate, ...]:
@@ -156,11 +185,29 @@ class Decision:
         return best(others, attrgetter("score"))
 
     @property
-    def margin(self) -> Number | None:
+    def margin(self) -> Number:
         """By how much the chosen candidate (of a leaf: the first winner) beats the runner-up; none without one."""
         if not self.winners or (second := self.runner_up) is None:
             return None
         return (self.chosen or self.winners[0]).scores[self.judged_by] - second.scores[self.judged_by]
+
+
+Decide = TypeVar("Decide", bound=Callable[..., Decision])
+
+
+def placed(decide: Decide) -> Decide:
+    """A learner's `decide` whose decisions know where they were made."""
+
+    @wraps(decide)
+    def placing(learner: Learner, sample: Sample, place: Place | None = None) -> Decision:
+        if not hasattr(sample, "partition"):
+            advice = "a table's is table.sample()" if hasattr(sample, "sample") else "table.sample() is one"
+            raise InputError(f"{shown(sample)} is no sample; {advice}")
+        decision = decide(learner, sample, place)
+        decision.made = Made(learner, sample, place or Place.root(sample))
+        return decision
+
+    return cast(Decide, placing)
 
 
 class Learner(Protocol):

@@ -21,7 +21,7 @@ from reference_tree.data.missing import Missing
 from reference_tree.data.sample import Sample
 from reference_tree.data.schema import Attribute
 from reference_tree.exact.choosing import best
-from reference_tree.learners.decision import Decision
+from reference_tree.learners.decision import Decision, placed
 from reference_tree.learners.id3 import ID3
 from reference_tree.learners.options import Profile, choice
 from reference_tree.learners.place import Place
@@ -59,6 +59,7 @@ class ExtendedID3(ID3):
 
     missing: str = choice("fractions", ["fractions"])
 
+    @placed
     def decide(self, sample: Sample, place: Place | None = None) -> Decision:
         """What to do at a node: the steps of ID3; and a row that does not answer goes down every branch.
 

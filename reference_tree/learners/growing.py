@@ -9,14 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from reference_tree.data.errors import InputError
+from reference_tree.data.errors import InputError, columns_option
 from reference_tree.data.missing import Missing
 from reference_tree.data.questions import Multiway, Test, fits
 from reference_tree.data.sample import Counts, Data, Sample
 from reference_tree.data.schema import Attribute
+from reference_tree.data.table import check_table
 from reference_tree.learners.decision import Decision, Learner
 from reference_tree.learners.place import Answer, Place
-from reference_tree.learners.ties import Ties
+from reference_tree.learners.ties import Ties, override_text
 from reference_tree.splitting.candidate import RuleId
 from reference_tree.tree import Node, Tree
 
@@ -53,6 +54,7 @@ def grow(
         [HyafilRivest1976]. N0 and N1 return the tree before they recur; it is returned when no place is left. Hunt's
         system divided and conquered first; Hyafil and Rivest show why nobody looks for the smallest tree.
     """
+    check_table(table)
     _check_target(learner, table.schema.target)
     grown: list[tuple[_Kept, list[int]]] = []
     sample = table.sample()
@@ -121,17 +123,16 @@ def _check_overrides(tree: Tree, ties: Ties) -> None:
     for path in ties.paths():
         node = tree.nodes[tree.find(path)]
         if path in ties.choose and node.test is None:
-            raise InputError(f"--choose {path} {ties.choose[path]}: that node is a leaf ({node.stop})")
+            raise InputError(f"{override_text('choose', path, ties.choose[path])}: that node is a leaf ({node.stop})")
 
 
 def _check_target(learner: Learner, target: Attribute) -> None:
     if target.kind not in learner.predicts:
-        advice = (
-            f"predicts classes; say --categorical {target.name}"
-            if target.values is None
-            else f"predicts numbers; say --continuous {target.name}"
+        wanted = ("classes", "categorical") if target.values is None else ("numbers", "continuous")
+        said = columns_option(wanted[1], target.name)
+        raise InputError(
+            f"the target {target.name} is {target.kind}, and this learner predicts {wanted[0]}; say {said}"
         )
-        raise InputError(f"the target {target.name} is {target.kind}, and this learner {advice}")
 
 
 def _check_question(test: Test, table: Data) -> None:

@@ -22,11 +22,11 @@ from functools import partial
 from operator import attrgetter
 from typing import ClassVar, NoReturn
 
-from reference_tree.data.errors import InputError, listed
+from reference_tree.data.errors import InputError, columns_option, listed, wording
 from reference_tree.data.questions import Multiway
 from reference_tree.data.sample import Sample
 from reference_tree.exact.choosing import best
-from reference_tree.learners.decision import Decision, Winners, majority, too_small
+from reference_tree.learners.decision import Decision, Winners, majority, placed, too_small
 from reference_tree.learners.options import Options, Profile
 from reference_tree.learners.place import Place
 from reference_tree.splitting.candidate import Candidate
@@ -60,6 +60,7 @@ class ID3(Options):
     name: ClassVar[str] = "id3"
     profiles: ClassVar[dict[str, Profile]] = {}
 
+    @placed
     def decide(self, sample: Sample, place: Place | None = None) -> Decision:
         """What to do at a node: steps 1 to 5.
 
@@ -112,19 +113,18 @@ class ID3(Options):
         """
         attributes = sample.schema.attributes
         if numbers := [a.name for a in attributes if a.kind == "continuous"]:
-            _refuse(numbers, ("is continuous", "are continuous"), "--without {0} or --categorical {0}")
+            _refuse(numbers, ("is continuous", "are continuous"), ("without", "categorical"))
         if gaps := [a.name for a in attributes if any(sample.partition(Multiway.on(a)).unknown)]:
-            _refuse(gaps, ("has missing values", "have missing values"), "--without {0}")
+            _refuse(gaps, ("has missing values", "have missing values"), ("without",))
 
 
-OTHERS = "--profile zhou, which has one, or --learner c45 or cart"
-"""What takes numbers and missing values."""
-
-
-def _refuse(names: Sequence[str], what: tuple[str, str], advice: str) -> NoReturn:
+def _refuse(names: Sequence[str], what: tuple[str, str], options: Sequence[str]) -> NoReturn:
+    others = wording(
+        "ID3.like('zhou'), which has one, or C45 or CART", "--profile zhou, which has one, or --learner c45 or cart"
+    )
     one, many = what
+    columns = " or ".join(columns_option(name, names[0] if len(names) == 1 else "NAME") for name in options)
+    advised = f"{others}, or {columns}{' for each' * (len(names) > 1)}"
     if len(names) == 1:
-        advised = f"{OTHERS}, or {advice.format(names[0])}"
         raise InputError(f"the attribute {names[0]} {one}, which ID3 has no rule for; say {advised}")
-    advised = f"{OTHERS}, or {advice.format('NAME')} for each"
     raise InputError(f"the attributes {listed(names)} {many}, which ID3 has no rule for; say {advised}")

@@ -27,7 +27,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import NamedTuple, TypeAlias
 
-from reference_tree.data.errors import InputError
+from reference_tree.data.errors import InputError, columns_option, option
 from reference_tree.data.missing import REFUSED, Missing, Surrogate
 from reference_tree.data.questions import Multiway, Test, Threshold
 from reference_tree.data.sample import Counts, Partition, Sample
@@ -163,8 +163,8 @@ def refuse_gaps(sample: Sample) -> None:
     """
     if names := with_gaps(sample):
         raise InputError(
-            f"values of {', '.join(names)} are missing, which --missing error refuses; say another rule, "
-            f"or --without {names[0]}"
+            f"values of {', '.join(names)} are missing, which {option('missing', 'error')} refuses; say "
+            f"another rule, or {columns_option('without', names[0])}"
         )
 
 

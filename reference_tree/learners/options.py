@@ -18,7 +18,7 @@ from functools import cached_property
 from numbers import Integral
 from typing import Any, ClassVar, NamedTuple, Self, cast
 
-from reference_tree.data.errors import InputError, hint, no_such
+from reference_tree.data.errors import InputError, hint, no_such, option
 from reference_tree.data.sample import Data, Sample
 from reference_tree.data.schema import Kind
 from reference_tree.exact.rationals import Rational, decimal_text, exactly, rational
@@ -162,7 +162,13 @@ class Recorded:
             ValueError: a value is none that the option can have.
         """
         for name, codec in self.codecs():
-            object.__setattr__(self, name, codec.check(getattr(self, name)))
+            value = getattr(self, name)
+            try:
+                object.__setattr__(self, name, codec.check(value))
+            except ValueError as error:
+                raise type(error)(f"{option(name)}: {error}") from None
+            except TypeError:  # it cannot be looked up
+                raise ValueError(f"{option(name)}: {value!r} is none of its values") from None
 
     @classmethod
     def codecs(cls) -> list[tuple[str, Codec]]:

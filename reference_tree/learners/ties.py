@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from reference_tree.data.errors import InputError
+from reference_tree.data.errors import InputError, wording
 from reference_tree.data.questions import parse_path
 from reference_tree.learners.place import Answer, Place, path_text
 from reference_tree.splitting.candidate import Candidate
@@ -39,16 +39,15 @@ class Ties:
         Raises:
             InputError: the override names no winner, or the node has two.
         """
-        wanted = _at(self.choose, place, "--choose")
+        wanted = _at(self.choose, place, "choose")
         if wanted is None:
             return usual
         for candidate in winners:
             if wanted in (candidate.test.attribute, candidate.test.name):
                 return candidate
         listed = ", ".join(candidate.test.name for candidate in winners)
-        raise InputError(
-            f"--choose {path_text(place)} {wanted}: that is no exact winner there; the winners are {listed}"
-        )
+        said = override_text("choose", path_text(place), wanted)
+        raise InputError(f"{said}: that is no exact winner there; the winners are {listed}")
 
     def labelled(self, place: Place, answer: Answer) -> Answer:
         """The answer with the label that the override names, otherwise as it is.
@@ -56,12 +55,14 @@ class Ties:
         Raises:
             InputError: the override names no majority class, or the node has two.
         """
-        wanted = _at(self.label, place, "--label")
+        wanted = _at(self.label, place, "label")
         if wanted is None or wanted == answer.label:
             return answer
         if wanted not in answer.tied:
             listed = ", ".join(answer.tied or (str(answer.label),))
-            raise InputError(f"--label {path_text(place)} {wanted}: that is no majority class there; it is {listed}")
+            raise InputError(
+                f"{override_text('label', path_text(place), wanted)}: that is no majority class there; it is {listed}"
+            )
         return answer._replace(label=wanted)
 
     @property
@@ -92,11 +93,16 @@ class Ties:
         return cls(**found)
 
 
-def _at(overrides: Mapping[str, str], place: Place, flag: str) -> str | None:
+def override_text(override: str, path: str, wanted: str) -> str:
+    """An override as it was given."""
+    return wording(f"Ties({override}={{{path!r}: {wanted!r}}})", f"--{override} {path} {wanted}")
+
+
+def _at(overrides: Mapping[str, str], place: Place, kind: str) -> str | None:
     """The override for a place, if there is one. Places are compared step by step, so a branch's number will do."""
     if not overrides:
         return None
     paths = [path for path in overrides if place.is_at(parse_path(path))]
     if len(paths) > 1:
-        raise InputError(f"{flag} {' and '.join(paths)}: these are one node; say what to do there once")
+        raise InputError(f"{kind}: {' and '.join(paths)}: these are one node; say what to do there once")
     return overrides[paths[0]] if paths else None

@@ -188,6 +188,8 @@ def variance_reduction(table: Sequence[Moments], unbiased: bool = False) -> Numb
 
 def _known(sample: Sequence[Number]) -> Sequence[Number]:
     """The moments of a sample that has any rows."""
+    if len(sample) != 3:
+        raise ValueError("a sample of numbers is given by its three moments; moments([1, 2, 6]) sums them up")
     if not sample[0] > 0:
         raise ValueError("an empty sample has neither mean nor variance")
     return sample

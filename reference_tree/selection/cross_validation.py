@@ -18,12 +18,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain
+from numbers import Integral
 from typing import Generic, TypeAlias, TypeVar
 
 from reference_tree.chance import Chance
-from reference_tree.data.errors import InputError
+from reference_tree.data.errors import InputError, shown
 from reference_tree.data.schema import Kind
-from reference_tree.data.table import Table
+from reference_tree.data.table import Table, check_table
 from reference_tree.exact.rationals import Rational
 from reference_tree.selection.holdout import Split, dealt, divided, error
 from reference_tree.tree import Tree
@@ -120,6 +121,10 @@ def folds(table: Table, k: int, seed: int, *, stratified: bool = True) -> tuple[
     Source:
         [N4 Putting it together: cross-validation], [Stone1974]. N4 names the method and nothing else.
     """
+    check_table(table)
+    count: object = k
+    if isinstance(count, bool) or not isinstance(count, Integral):
+        raise InputError(f"the number of folds is a whole one, not {k!r}")
     if len(table) < 2:
         raise InputError("one row cannot be dealt into folds; at least two are needed")
     if not 2 <= k <= len(table):
@@ -165,6 +170,13 @@ def cross_validate(fit: Fit, table: Table, held_out: Sequence[Fold]) -> Trial[No
     Source:
         [N4 Putting it together: cross-validation], [Stone1974]
     """
+    check_table(table)
+    given: object = fit
+    if not callable(given):
+        advice = "its grow does" if hasattr(given, "grow") else "CART().grow does"
+        raise InputError(f"{shown(given)} makes no tree of a table; {advice}")
+    if not isinstance(held_out, Sequence):
+        raise InputError(f"{shown(held_out)} are no folds; folds(table, k, seed) deals them")
     if len(held_out) < 2:
         raise InputError(f"cross-validation needs at least two folds, not {len(held_out)}")
     found = []

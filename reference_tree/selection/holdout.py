@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 from reference_tree.chance import Chance
 from reference_tree.data.errors import InputError
-from reference_tree.data.table import Table
+from reference_tree.data.table import Table, check_table
 from reference_tree.exact.rationals import Rational, exactly, shortened
 from reference_tree.predictor import Predictor
 from reference_tree.routing import Unseen
@@ -76,6 +76,7 @@ def holdout(table: Table, seed: int, share: Rational = Fraction(1, 3), *, strati
         [N2 §3.1 hold-out], [N3 Avoiding Overfitting: validation set], [N3 Reduced-Error Pruning: split]. Neither says
         how many rows, nor whether each class is to have its share.
     """
+    check_table(table)
     p, n, chance = _share(share), len(table), Chance(seed, b"holdout")
     if p * n < 1 or (1 - p) * n < 1:
         raise InputError(
@@ -111,6 +112,7 @@ def dealt(table: Table, chance: Chance, stratified: bool = True) -> list[int]:
         >>> dealt(table, Chance(0)), dealt(table, Chance(0), stratified=False)
         ([0, 2, 4, 3, 1], [0, 2, 1, 3, 4])
     """
+    check_table(table)
     target = table.schema.target
     if not stratified or target.values is None:
         return chance.shuffled(range(len(table)))

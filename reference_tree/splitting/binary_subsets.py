@@ -24,7 +24,7 @@ from collections.abc import Iterable, Iterator
 from itertools import compress
 from typing import NamedTuple
 
-from reference_tree.data.errors import InputError
+from reference_tree.data.errors import InputError, option
 from reference_tree.data.questions import Subset
 from reference_tree.data.sample import Counts, Partition
 
@@ -112,7 +112,7 @@ def all_subsets(attribute: str, table: Partition) -> Iterator[Grouping]:
     if len(values) > LIMIT:
         raise InputError(
             f"{attribute} has {len(values)} values here, too many to try each subset of them (at most {LIMIT}); "
-            "ask one value against the rest (--branching one-vs-rest), or merge some values"
+            f"ask one value against the rest ({option('branching', 'one-vs-rest')}), or merge some values"
         )
     # Of a set and its complement one is enough: the one without the last value. Each value doubles the list and is a
     # higher bit than all before it, so the sets stand in the order of their masks.

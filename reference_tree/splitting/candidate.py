@@ -19,6 +19,7 @@ from reference_tree.data.questions import Test
 from reference_tree.data.sample import Counts, Partition
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational
+from reference_tree.exact.rounding import significant
 from reference_tree.measures.absolute_error import absolute_error_reduction
 from reference_tree.measures.gain_ratio import gain_ratio, split_information
 from reference_tree.measures.gini_index import gini_decrease, gini_index
@@ -120,7 +121,7 @@ def decisive_score(measure: Measure, table: Partition) -> Number:
     return measure(table)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Candidate:
     """A question that a node could ask. Two are equal if they ask the same of the same rows, however they were made.
 
@@ -149,6 +150,14 @@ class Candidate:
 
     def __hash__(self) -> int:
         return hash(self.test)
+
+    def __repr__(self) -> str:
+        """A line, however many branches there are."""
+        if self.barred in UNSCORED:
+            return f"<Candidate {self.test.name}: barred by {self.barred}>"
+        barred = f", barred by {self.barred}" if self.barred else ""
+        name = self.measured[-1]
+        return f"<Candidate {self.test.name}: {name} {significant(self.scores[name], 6)}{barred}>"
 
     @property
     def key(self) -> Hashable:

@@ -19,7 +19,7 @@ from functools import reduce
 from itertools import accumulate, groupby
 from operator import itemgetter
 
-from reference_tree.data.errors import InputError
+from reference_tree.data.errors import InputError, option
 from reference_tree.data.sample import Counts, Partition
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational
@@ -163,7 +163,7 @@ def subset_splits(attribute: str, table: Partition, measure: str, minimum: Ratio
     except InputError as error:
         if not ordering_holds(table, measure, minimum=0):
             raise
-        advice = f"or leave out --min-samples-leaf {minimum}, without which fewer subsets would do"
+        advice = f"or leave out {option('min_samples_leaf')}, without which fewer subsets would do"
         raise InputError(f"{error.message}; {advice}") from None
 
 

@@ -16,7 +16,7 @@ from reference_tree.data.schema import Attribute
 from reference_tree.exact.rationals import Rational, exact_text, shortened, simplest
 from reference_tree.measures.variance import Moments, mean
 from reference_tree.node import Deviations, Label, Node, TreeError
-from reference_tree.tree_document.strict import closed, known, number, text, weight
+from reference_tree.tree_document.strict import closed, known, number, weight
 
 _CLASS = ("counts", "label", "tied")
 _MEAN = ("n", "mean", "sse")
@@ -92,7 +92,7 @@ def _number(part: Mapping[str, Any], names: tuple[str, str, str], foreign: bool)
     _, middle, spread = names
     silent = foreign and "n" not in part and spread not in part
     closed(part, [middle] if silent else names)
-    label = number(text(part[middle]))
+    label = number(part[middle], "exact")
     n, error = (weight(part.get(name, "0")) for name in ("n", spread))
     if error and not n:
         raise ValueError(f"{spread} is {part[spread]}, although nothing reaches the node")

@@ -131,7 +131,8 @@ def _linear(entry: object, outcomes: Sequence[Outcome], attributes: Mapping[str,
         if attribute.name in given and attribute.values is None:
             weights[Coordinate(attribute.name)] = number(given[attribute.name])
         elif attribute.name in given:
-            values = closed(given[attribute.name], [], attribute.domain)
+            if not (values := closed(given[attribute.name], [], attribute.domain)):
+                raise ValueError(f"no value of {shortened(attribute.name)} has a weight")
             weights |= {Coordinate(attribute.name, v): number(values[v]) for v in attribute.domain if v in values}
     if outcomes[0].relation != "le":
         raise ValueError("the first branch of a linear test bounds the sum from above, by le")

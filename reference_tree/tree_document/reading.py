@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from reference_tree.data.errors import InputError
+from reference_tree.data.errors import InputError, shown
 from reference_tree.data.missing import Missing, Surrogate
 from reference_tree.data.questions import SeenSubset, Subset
 from reference_tree.data.schema import Attribute
@@ -68,6 +68,8 @@ def read_predictor(path: str | Path) -> Tree | Ensemble:
 
 
 def _read(path: str | Path, read: Callable[[str], Read]) -> Read:
+    if not isinstance(path, str | Path):
+        raise InputError(f"{shown(path)} is no path of a tree document")
     try:
         return read(Path(path).read_text(encoding="utf-8"))
     except InputError as error:
@@ -161,14 +163,14 @@ def _nodes(entries: Sequence[object], frame: _Frame, what: str, inside: str = ""
 
 
 def _target(entry: object) -> Attribute:
-    fields = closed(entry, ["name", "kind"], ["classes"])
+    fields = closed(entry, ["name", "kind"], ["classes", "floats"])
     return _attribute(fields, "classes", some)
 
 
 def _attributes(entries: object) -> dict[str, Attribute]:
     found: dict[str, Attribute] = {}
     for entry in items(entries):
-        attribute = _attribute(closed(entry, ["name", "kind"], ["values"]), "values", items)
+        attribute = _attribute(closed(entry, ["name", "kind"], ["values", "floats"]), "values", items)
         if attribute.name in found:
             raise ValueError(f"the attribute {shortened(attribute.name)} stands twice")
         found[attribute.name] = attribute
@@ -181,7 +183,11 @@ def _attribute(fields: Mapping[str, Any], domain: str, listing: Any) -> Attribut
         raise ValueError(f"{shortened(name)} is of no known kind")
     if (kind == "categorical") != (domain in fields):
         raise ValueError(f"{shortened(name)} is {kind}, and has {'no ' * (domain not in fields)}{domain}")
-    return Attribute(name, texts(listing(fields[domain])) if domain in fields else None)
+    if "floats" in fields and (kind, fields["floats"]) != ("continuous", "exact"):
+        raise ValueError(f"{shortened(name)} has floats that are no exact numbers")
+    return Attribute(
+        name, texts(listing(fields[domain])) if domain in fields else None, floats=fields.get("floats", "written")
+    )
 
 
 def _grower(entry: object) -> Grower:

@@ -11,6 +11,7 @@ A document of which a part is silently lost is worse than none, so all of that i
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
@@ -82,22 +83,36 @@ def text(value: object) -> str:
     return value
 
 
-def number(value: object) -> Rational:
-    """An exact number, which is a text too.
+FORMS = {
+    "exact": r"-?(0|[1-9][0-9]*)(/([2-9]|[1-9][0-9]+))?",
+    "weight": r"(0|[1-9][0-9]*)(/([2-9]|[1-9][0-9]+))?",
+    "number": r"-?(0|[1-9][0-9]*)(\.[0-9]+|/([2-9]|[1-9][0-9]+))?",
+}
+"""How numbers are written, in the words of the JSON Schema: as integers and fractions, and data as decimals, too."""
+
+
+def number(value: object, form: str = "number") -> Rational:
+    """An exact number, which is a text too, in one of the `FORMS`.
 
     Example:
         >>> number("17/3"), number("0.5"), number("-2")
         (Fraction(17, 3), Fraction(1, 2), -2)
+        >>> number("1e5")
+        Traceback (most recent call last):
+        ValueError: '1e5' is no number of this kind: an integer, p/q, or a decimal
     """
-    return rational(text(value), OWN_DIGITS)
+    if re.fullmatch(FORMS[form], text(value)) is None:
+        kinds = {"exact": "an integer, or p/q", "weight": "an integer, or p/q, that is not negative"}
+        wanted = kinds.get(form, "an integer, p/q, or a decimal")
+        raise ValueError(f"{shortened(str(value))} is no number of this kind: {wanted}")
+    return rational(str(value), OWN_DIGITS)
 
 
 def weight(value: object) -> Rational:
     """A number that is not negative."""
-    found = number(value)
-    if found < 0:
+    if text(value).startswith("-"):
         raise ValueError("a weight is negative")
-    return found
+    return number(value, "weight")
 
 
 def texts(value: object) -> tuple[str, ...]:

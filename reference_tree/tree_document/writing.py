@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from reference_tree.data.errors import InputError
+from reference_tree.data.errors import InputError, option
 from reference_tree.data.missing import Surrogate
 from reference_tree.data.questions import SeenSubset, Subset, Test
 from reference_tree.data.schema import Attribute
@@ -84,6 +84,8 @@ def _dump(value: object) -> str:
 
 def _attribute(attribute: Attribute, domain: str) -> dict[str, object]:
     described: dict[str, object] = {"name": attribute.name, "kind": attribute.kind}
+    if attribute.floats != "written":
+        described["floats"] = attribute.floats
     return described if attribute.values is None else {**described, domain: list(attribute.values)}
 
 
@@ -140,7 +142,7 @@ def _check_length(number: int, weights: list[Rational]) -> None:
     if any(map(_is_too_long, weights)):
         raise InputError(
             f"node {number} has a weight of more than {OWN_DIGITS} digits, which no document holds: rows with "
-            "missing values have been divided too often on the way; say a smaller --max-depth"
+            f"missing values have been divided too often on the way; say a smaller {option('max_depth')}"
         )
 
 

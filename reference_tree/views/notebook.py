@@ -1,7 +1,8 @@
-"""Notebooks: a tree is shown as its drawing, a table by its first rows.
+"""Notebooks: a tree is shown as its drawing, a decision as its derivation, a table by its first rows.
 
-A notebook asks the value of a cell for a form it can show, `_repr_svg_` or `_repr_html_`. A tree and a table belong to
-the book and know nothing of views; so they are given these forms here, when the package is imported.
+A notebook asks the value of a cell for a form it can show: `_repr_svg_`, `_repr_markdown_`, `_repr_html_`. Trees,
+decisions and tables belong to the book and know nothing of views; so they are given these forms here, when the package
+is imported. What is too large to be read is a line.
 """
 
 from __future__ import annotations
@@ -11,17 +12,52 @@ from itertools import islice
 from reference_tree.data.table import Table
 from reference_tree.exact.rationals import Rational, decimal_text
 from reference_tree.exact.rounding import significant
+from reference_tree.learners.decision import Decision
+from reference_tree.measures.contingency import Contingency
 from reference_tree.tree import Tree
+from reference_tree.views.derivation.one_decision import explain_decision
 from reference_tree.views.names import xml_name
 from reference_tree.views.trees.svg import to_svg
 
 ROWS, NODES = 10, 200
 """So many rows of a table are shown. A tree of more nodes is shown in a line."""
 
+REACHED, ASKED = 2000, 20
+"""A decision about more rows, or about more attributes, is shown in a line."""
+
 
 def tree_svg(tree: Tree) -> str | None:
     """The drawing of a tree; none where it would have more than `NODES` nodes."""
     return to_svg(tree) if len(tree.nodes) <= NODES else None
+
+
+def decision_markdown(decision: Decision) -> str | None:
+    """The derivation of a decision; none where it would be longer than a reader is patient."""
+    if decision.made is None or len(decision.made.place.available) > ASKED:
+        return None
+    sample = decision.made.sample
+    weight = sample.target.weight(sample.total())
+    return explain_decision(decision, format="markdown") if weight <= REACHED else None
+
+
+def contingency_html(found: Contingency) -> str | None:
+    """The confusion of classes; none where numbers are predicted.
+
+    Example:
+        >>> print(contingency_html(Contingency.of("nny", "nyy", None, ("n", "y"))))
+        <table><caption>accuracy 0.666667: each class, by what is answered</caption>
+        <tr><th></th><th>n</th><th>y</th></tr>
+        <tr><td>n</td><td>1</td><td>1</td></tr>
+        <tr><td>y</td><td>0</td><td>1</td></tr>
+        </table>
+    """
+    if found.classes is None or len(found.classes) > NODES:
+        return None
+    caption = f"accuracy {significant(found.accuracy, 6)}: each class, by what is answered"
+    lines = [f"<table><caption>{caption}</caption>", _line("th", ["", *found.classes])]
+    for name, counts in zip(found.classes, found.confusion, strict=True):
+        lines.append(_line("td", [name, *map(_cell, counts)]))
+    return "\n".join([*lines, "</table>"])
 
 
 def table_html(table: Table) -> str:
@@ -55,4 +91,6 @@ def _cell(value: str | Rational | None) -> str:
 
 
 Tree._repr_svg_ = tree_svg  # type: ignore[attr-defined]
+Decision._repr_markdown_ = decision_markdown  # type: ignore[attr-defined]
+Contingency._repr_html_ = contingency_html  # type: ignore[attr-defined]
 Table._repr_html_ = table_html  # type: ignore[attr-defined]

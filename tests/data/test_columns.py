@@ -71,7 +71,9 @@ def test_the_order_of_rows_does_not_matter(cells: list[str | None]) -> None:
 
 
 def test_nan_among_numbers_is_an_error_with_its_line() -> None:
-    with pytest.raises(InputError, match=r"^weather.csv, line 5, column c: NaN is not a finite number; mark a missing"):
+    with pytest.raises(
+        InputError, match=r"^weather.csv, line 5, column c: NaN is not a finite number; a missing .* \?$"
+    ):
         inferred("1", None, "NaN", "2")
 
 
@@ -173,7 +175,7 @@ def one_by_one(cells: list[Any]) -> list[Rational | None] | InputError:
         try:
             found.append(None if cell is None else rational(cell) if isinstance(cell, str) else exactly(cell))
         except ValueError as fault:
-            message = f"{fault}; correct it, mark it missing with ?, or say it is categorical"
+            message = f"{fault}; correct it, make it None where it is missing, or say categorical=['c']"
             return Origin().error(message, row, "c")
     return found
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reference_tree.data.errors import InputError, hint, listed, no_such
+import reference_tree as rt
+from reference_tree.cli import main
+from reference_tree.data.errors import InputError, hint, listed, no_such, option
 
 
 @pytest.mark.parametrize(
@@ -55,3 +59,17 @@ def test_a_suggestion_is_one_of_the_known_names_in_its_own_case() -> None:
 
 def test_very_long_names_are_not_compared() -> None:
     assert hint("a" * 10**6, ["a" * 10**6]) == hint("a" * 90, ["a" * 101] * 10**5) == ""
+
+
+def test_advice_is_in_the_words_of_who_asks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "rows.csv"
+    file.write_text("size,y\n1,n\n2,y\n", encoding="utf-8")
+    with pytest.raises(InputError) as refused:
+        rt.ID3().grow(rt.read(file))
+    advice = "or table.without(['size']) or categorical=['size']"
+    assert str(refused.value).endswith(f"say ID3.like('zhou'), which has one, or C45 or CART, {advice}")
+    assert main(["grow", str(file), "--learner", "id3"]) == 2
+    told = capsys.readouterr().err
+    advice = "or --without size or --categorical size"
+    assert told.endswith(f"say --profile zhou, which has one, or --learner c45 or cart, {advice}\n")
+    assert option("max_depth") == "max_depth", "the command is over"

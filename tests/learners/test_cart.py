@@ -332,7 +332,7 @@ def test_thirty_classes_and_forty_values() -> None:
     assert len(two.nodes) == 3
     with pytest.raises(InputError, match="a has 40 values here, too many to try each subset"):
         grown(a=forty, y=["n", "y", "m", "y"] * 10)
-    with pytest.raises(InputError, match=r"40 values here, .*; or leave out --min-samples-leaf 2, without which fewer"):
+    with pytest.raises(InputError, match=r"40 values here, .*; or leave out min_samples_leaf, without which fewer"):
         grown(CART(min_samples_leaf=2), a=forty, y=["n", "y"] * 20)
     one = grown(CART(branching="one-vs-rest"), a=forty, y=["n", "y", "m", "y"] * 10)
     assert all(isinstance(node.test, Subset) for node in one.nodes if node.test)

@@ -205,5 +205,5 @@ def test_an_option_of_no_learner_is_refused() -> None:
 
 def test_id3_names_the_profile_that_has_a_rule() -> None:
     for name in ("watermelon-3.0", "watermelon-2.0a"):
-        with pytest.raises(InputError, match="which ID3 has no rule for; say --profile zhou"):
+        with pytest.raises(InputError, match=r"which ID3 has no rule for; say ID3\.like\('zhou'\)"):
             ID3().grow(textbook(name))

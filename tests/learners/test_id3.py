@@ -280,11 +280,11 @@ def test_weights_count_as_so_many_rows() -> None:
         ({"a": ["x", "y"], "size": [1, 2], "y": ["n", "y"]}, "the attribute size is continuous"),
         (
             {"size": [1, 2], "mass": [1, 2], "y": ["n", "y"]},
-            "the attributes size, mass are continuous, .* NAME for each",
+            r"the attributes size, mass are continuous, .* or categorical=\['NAME'\] for each",
         ),
         (
             {"a": ["x", None], "y": ["n", "y"]},
-            "the attribute a has missing values, .*; say --profile zhou, .* or --without a$",
+            r"the attribute a has missing values, .*; say ID3\.like\('zhou'\), .* or table\.without\(\['a'\]\)$",
         ),
         ({"a": ["x", None, "z"], "b": ["x", "z", None], "y": list("nyy")}, "the attributes a, b have missing values"),
         ({"a": ["x", "y"], "y": [1, 2]}, "the target y is continuous"),

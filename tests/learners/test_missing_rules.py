@@ -121,7 +121,7 @@ def test_a_gap_in_the_rows_of_one_class_is_a_gap() -> None:
 
 
 def test_an_error_names_the_attribute_and_the_way_out() -> None:
-    with pytest.raises(ValueError, match="values of x are missing, which --missing error refuses"):
+    with pytest.raises(ValueError, match="values of x are missing, which missing='error' refuses"):
         decided("error")
     full = Table.from_columns({"x": [1, 2], "y": list("ny")})
     assert CART(missing="error").decide(full.sample()).missing == Missing()

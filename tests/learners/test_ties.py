@@ -61,7 +61,7 @@ def test_below_a_chosen_tie_the_empty_branch_has_the_chosen_label() -> None:
 @pytest.mark.parametrize(
     ("choose", "message"),
     [
-        ({"/": "outlook"}, r"--choose / outlook: that is no exact winner there; the winners are a, b, c"),
+        ({"/": "outlook"}, r"Ties\(choose={'/': 'outlook'}\): that is no exact winner there; the winners are a, b, c"),
         ({"/": "y"}, "no exact winner"),
         ({"/a=x": "c"}, "no exact winner there; the winners are b"),
         ({"/a=x/b=x": "c"}, r"that node is a leaf \(pure\)"),
@@ -91,9 +91,9 @@ def test_anything_but_a_majority_class_is_refused(label: dict[str, str], message
 @pytest.mark.parametrize("paths", [("/a=x", "/0"), ("/0", "/a=x")])
 def test_a_node_that_is_named_twice_is_refused(paths: tuple[str, str]) -> None:
     """By its condition and by its branch's number: whichever came first would win."""
-    with pytest.raises(InputError, match=f"--choose {paths[0]} and {paths[1]}: these are one node"):
+    with pytest.raises(InputError, match=f"choose: {paths[0]} and {paths[1]}: these are one node"):
         ID3(ties=Ties(choose=dict.fromkeys(paths, "b"))).grow(TABLE)
-    with pytest.raises(InputError, match=f"--label {paths[0]} and {paths[1]}: these are one node"):
+    with pytest.raises(InputError, match=f"label: {paths[0]} and {paths[1]}: these are one node"):
         ID3(ties=Ties(label=dict(zip(paths, ("yes", "no"), strict=True)))).grow(TABLE)
 
 

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator
+from copy import deepcopy
 from typing import Any
 
 import jsonschema
 import pytest
 
+import reference_tree as rt
+from reference_tree.chance import Chance
 from reference_tree.tree_document.form import FOREIGN, FORMAT, RULES, STOPS
+from reference_tree.tree_document.strict import FORMS
 from tests.tree_document.documents import SCHEMA, VALIDATOR, assert_valid, document, regression
 
 
@@ -113,3 +119,98 @@ def test_what_the_schema_accepts(good: Any) -> None:
 @pytest.mark.parametrize("bad", BAD.values(), ids=BAD)
 def test_what_the_schema_refuses(bad: Any) -> None:
     assert not VALIDATOR.is_valid(bad)
+
+
+def test_numbers_are_written_in_one_way() -> None:
+    patterns = {name: SCHEMA["$defs"][name]["pattern"] for name in FORMS}
+    assert patterns == {name: f"^{form}$" for name, form in FORMS.items()}
+
+
+SEEDS = [
+    *(text for text in GOOD.values() if "value" not in text["nodes"][0]),
+    document(),
+    regression(),
+    regression(median=True),
+    json.loads(rt.to_json(rt.ID3().grow(rt.textbook("play-tennis")))),
+    json.loads(rt.to_json(rt.CART(max_depth=2).grow(rt.Table.from_columns({"x": [0.1, 0.2], "y": ["n", "y"]})))),
+]
+"""Documents that both accept."""
+
+VALUES: list[Any] = [
+    None, True, False, 0, 1, 2, -1, "", "0", "1", "-1", "+1", "01", "1.", ".5", "0.5", "1/2", "2/4", "1/1", "1/0", "-0",
+    "1e5", "1e400", " 1", "1_0", "\u0661", "x", "u", "v", "no", "yes", "unknown", "cart", "pure", "empty", "exact",
+    "categorical", "continuous", "multiway", "threshold", "linear", "fractions", "stay", "error", [], ["u"], ["u", "u"],
+    ["no", "yes"], {}, {"u": "1"}, {"rule": "stay"}, {"rule": "branch", "to": 1}, {"in": ["u"]}, {"le": "0.5"},
+]  # fmt: skip
+NAMES = [
+    "label", "counts", "tied", "n", "mean", "sse", "median", "sad", "stop", "prior", "test", "branches", "missing",
+    "surrogates", "share", "to", "unseen", "interval", "threshold", "weights", "floats", "classes", "values", "profile",
+    "options", "source", "name", "kind", "id", "priro",
+]  # fmt: skip
+
+BEYOND = (
+    "leads to no node behind", "out of preorder", "was to come", "no branch leads to", "the id is", "stands twice",
+    "has no value", "there is no attribute", "cannot have a", "the conditions on the branches", "lies outside",
+    "no part of a tie", "although nothing reaches", "no parts of 1", "agreement is more", "has no shares", "is absent",
+    "not with both", "weight of a linear test", "weights of a linear test", "denominator", "shares of the branches",
+    "only a subset test leaves", "there is no key", "the first branch of", "has two ends", "half of a surrogate",
+    "the same text twice",
+)  # fmt: skip
+"""What a schema cannot say: how parts of a document fit one another, and what a number comes to."""
+
+
+def places(part: Any) -> Iterator[tuple[Any, Any]]:
+    """Every place in a document: a container, and a key or an index of it."""
+    pending = [part]
+    while pending:
+        container = pending.pop()
+        keys = list(container) if isinstance(container, dict) else range(len(container))
+        for key in keys:
+            yield container, key
+            if isinstance(container[key], dict | list):
+                pending.append(container[key])
+
+
+def spoilt(chance: Chance) -> Any:
+    """A document with one or two small changes."""
+    found = deepcopy(chance.choice(SEEDS))
+    for _ in range(1 + chance.below(2)):
+        spots = list(places(found))
+        container, key = chance.choice(spots)
+        match chance.below(4):
+            case 0:
+                del container[key]
+            case 1 if isinstance(container, dict):
+                container[chance.choice(NAMES)] = deepcopy(chance.choice(VALUES))
+            case 2:
+                other, place = chance.choice(spots)
+                container[key] = deepcopy(other[place])
+            case _:
+                container[key] = deepcopy(chance.choice(VALUES))
+    return found
+
+
+def both_say_the_same(count: int, seed: int) -> None:
+    chance, accepted = Chance(seed, b"documents"), 0
+    for _ in range(count):
+        whole = spoilt(chance)
+        valid, said = VALIDATOR.is_valid(whole), ""
+        try:
+            rt.from_json(json.dumps(whole))
+            accepted += 1
+        except rt.InputError as refused:
+            said = str(refused)
+        if valid and said:
+            assert any(reason in said for reason in BEYOND), (said, whole)
+        assert valid or said, (next(VALIDATOR.iter_errors(whole)).message, whole)
+    assert accepted > count // 50, "most changes spoil a document, but not all"
+
+
+def test_the_reader_and_the_schema_say_the_same() -> None:
+    both_say_the_same(150, seed=1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(2, 5))
+def test_the_reader_and_the_schema_say_the_same_of_many(seed: int) -> None:
+    both_say_the_same(1000, seed)

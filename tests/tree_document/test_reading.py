@@ -287,8 +287,11 @@ def test_what_a_tree_of_our_own_may_not_leave_out(absent: str) -> None:
         from_json(json.dumps(whole))
 
 
-def test_doubles_of_another_program_are_exact_decimals() -> None:
-    whole = changed(regression(), ("nodes", 0, "mean"), "0.1")
+def test_doubles_of_another_program_are_fractions() -> None:
+    decimal = changed(regression(), ("nodes", 0, "mean"), "0.1")
+    with pytest.raises(InputError, match=r"'0\.1' is no number of this kind: an integer, or p/q"):
+        from_json(json.dumps(decimal))
+    whole = changed(regression(), ("nodes", 0, "mean"), "1/10")
     assert from_json(json.dumps(whole)).nodes[0].counts == (3, Fraction(3, 10), 14 + Fraction(3, 100))
 
 

@@ -160,7 +160,7 @@ def test_a_value_that_a_surrogate_has_not_seen_goes_on_to_the_next() -> None:
 
 
 def test_a_weight_beyond_that_is_refused_in_one_line_that_says_what_to_do() -> None:
-    with pytest.raises(InputError, match=f"node 0 has a weight of more than {OWN_DIGITS} digits.* --max-depth"):
+    with pytest.raises(InputError, match=f"node 0 has a weight of more than {OWN_DIGITS} digits.* max_depth"):
         to_json(of_weight(Fraction(1, 10**OWN_DIGITS)))
     assert from_json(to_json(of_weight(Fraction(1, 10 ** (OWN_DIGITS - 1)))))
 

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from reference_tree.data.columns import Column
-from reference_tree.data.errors import InputError, listed
+from reference_tree.data.errors import InputError, listed, wording
 from reference_tree.data.readers.raw import Raw, Row, marks, raw_table
 from reference_tree.data.readers.text import check_file, read_text
 from reference_tree.data.schema import Attribute
@@ -78,7 +78,8 @@ def read_c45(path: Path, missing: Collection[str] | None = None) -> Raw:
     check_file(path)
     beside = _beside(path)
     if not beside.exists():
-        advice = "; what has no header, either, is read with --no-header" if path.suffix.lower() == ".data" else ""
+        said = wording("header=False", "--no-header")
+        advice = f"; what has no header, either, is read with {said}" if path.suffix.lower() == ".data" else ""
         raise InputError(f"has no {beside.name} beside it; both are needed{advice}", path=str(path))
     names, data = (path, beside) if path.suffix.lower() == ".names" else (beside, path)
     return c45_table(read_text(names), read_text(data), str(names), str(data), missing)

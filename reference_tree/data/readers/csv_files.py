@@ -22,7 +22,7 @@ from collections.abc import Collection, Iterator
 from itertools import chain
 
 from reference_tree.data.columns import Column, Origin
-from reference_tree.data.errors import InputError, InputWarning
+from reference_tree.data.errors import InputError, InputWarning, wording
 from reference_tree.data.readers.raw import Raw, Row, marks, raw_table
 from reference_tree.data.readers.text import format_of
 from reference_tree.exact.rationals import is_number, shortened
@@ -195,7 +195,8 @@ def _names(first: tuple[int, list[str]], path: str, separator: str, header: bool
     if not header:
         return [f"c{place}" for place, _ in enumerate(names, 1)]
     if 2 * sum(map(is_number, names)) > len(names):
-        message = "most names of the columns are numbers: if the first line is a row, there is no header (--no-header)"
+        said = wording("header=False", "--no-header")
+        message = f"most names of the columns are numbers: if the first line is a row, there is no header ({said})"
         warnings.warn(InputWarning(f"{path}: {message}"), stacklevel=2)
     seen: set[str] = set()
     for place, name in enumerate(names, 1):

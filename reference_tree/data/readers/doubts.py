@@ -11,7 +11,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 
 from reference_tree.data.columns import Column
-from reference_tree.data.errors import listed
+from reference_tree.data.errors import columns_option, listed, wording
 from reference_tree.data.schema import Schema
 from reference_tree.exact.rationals import is_number, shortened
 
@@ -40,8 +40,8 @@ def doubts(columns: Sequence[Column], schema: Schema, said: Collection[str]) -> 
         >>> columns = [Column(name, texts) for name, texts in cells.items()]
         >>> for doubt in doubts(columns, Table.from_columns(cells).schema, ()):
         ...     print(doubt)
-        column age: 3 of 4 cells are numbers, but for 'n/a'; it is read as categories (name missing values by --na, or
-        missing= in Python)
+        column age: 3 of 4 cells are numbers, but for 'n/a'; it is read as categories (name missing values by
+        missing=[...])
     """
     known = {attribute.name: attribute for attribute in schema.attributes}
     for column in columns:
@@ -61,7 +61,7 @@ def _nearly_numbers(column: Column) -> Iterator[str]:
     if not others:
         return
     amounts = [text for text in others if _AMOUNT.fullmatch(text)]
-    advice = "name missing values by --na, or missing= in Python"
+    advice = f"name missing values by {wording('missing=[...]', '--na')}"
     if amounts == others:
         advice = "write numbers as 1234.5, without currencies, percent signs, thousands apart and decimal commas"
     if 2 * count > len(cells):
@@ -81,12 +81,12 @@ def _nearly_keys(column: Column, is_categorical: bool) -> Iterator[str]:
     if is_categorical and 10 * len(column.texts) > 9 * len(cells):
         yield (
             f"column {column.name}: {len(column.texts)} values in {len(cells)} rows look like names of the rows; an "
-            "attribute that tells rows apart teaches nothing (--without, or table.without in Python)"
+            f"attribute that tells rows apart teaches nothing (say {columns_option('without', column.name)})"
         )
     elif not is_categorical and _counts_rows(cells):
         yield (
             f"column {column.name}: its cells number the rows; an attribute that tells rows apart teaches nothing "
-            "(--without, or table.without in Python)"
+            f"(say {columns_option('without', column.name)})"
         )
 
 

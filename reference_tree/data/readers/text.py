@@ -12,7 +12,7 @@ import zlib
 from pathlib import Path
 from typing import IO, Any, TypeAlias
 
-from reference_tree.data.errors import InputError
+from reference_tree.data.errors import InputError, shown
 
 Source: TypeAlias = str | os.PathLike[str] | IO[Any]
 """A path, or a file that is open: of texts or of bytes."""
@@ -28,6 +28,9 @@ def name_of(source: Source) -> str:
     """
     if isinstance(source, str | os.PathLike):
         return os.fspath(source)
+    if not hasattr(source, "read"):
+        made = "; Table.from_frame makes a table of a frame" if hasattr(type(source), "columns") else ""
+        raise InputError(f"{shown(source)} is no path, and no file that is open{made}")
     name = getattr(source, "name", None)
     return "standard input" if name == "<stdin>" else name if isinstance(name, str) else "the open file"
 

@@ -13,8 +13,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Literal, TypeAlias
 
-from reference_tree.data.errors import InputError
-from reference_tree.data.table import Table
+from reference_tree.data.errors import InputError, no_such
+from reference_tree.data.table import Table, check_table
 from reference_tree.learners.registry import PRUNING, defaults, learner_named
 from reference_tree.pruning.record import retraced
 from reference_tree.tree import Grower, Tree
@@ -75,9 +75,20 @@ def explain(
         <BLANKLINE>
         Leaf: yes, because all rows have one class (pure).
     """
-    how = digits_of(tree, digits, exact=exact)
+    how, write = digits_of(tree, digits, exact=exact), writer(format)
     blocks = explained(tree, table, node, validation, digits=how, every=every)
-    return "".join(f"{line}\n" for line in WRITERS[format](blocks, how))
+    return "".join(f"{line}\n" for line in write(blocks, how))
+
+
+def writer(format: str) -> Callable[..., Iterator[str]]:
+    """How blocks are written in a format.
+
+    Raises:
+        InputError: there is no such format.
+    """
+    if format not in WRITERS:
+        raise InputError(no_such("format", format, WRITERS))
+    return WRITERS[format]
 
 
 def digits_of(tree: Tree, places: int, *, exact: bool) -> Digits:
@@ -101,6 +112,7 @@ def explained(
     every: bool = False,
 ) -> Iterator[Block]:
     """The blocks of an explanation, one after another as they are worked out."""
+    check_table(table)
     if (tree.target, tree.attributes) != (table.schema.target, table.schema.attributes):
         raise InputError("the tree was grown from a table with other columns or values")
     past = retraced(tree, table, validation)

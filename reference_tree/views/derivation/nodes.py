@@ -113,10 +113,7 @@ def derive(
         inner = next((row[0] for row in rows[1:] if row[-1]), rows[1][0])
         yield Sentence(f"Only the root is worked out below. Say --node {inner} for another node, or --all.")
     for node in nodes:
-        yield node.heading
-        if only is not None and node.decision.stop not in BY_COUNTS:
-            yield _legend(node)
-        yield from _node(node)
+        yield from work_out_node(node, alone=only is not None)
 
 
 def _seen(learner: Learner, visit: Visit) -> tuple[Learner, Visit]:
@@ -194,8 +191,17 @@ def _check_visit(given: remarks.Given, visit: Visit) -> None:
         raise InputError(f"the tree was not grown from this table with these options: at {where} they differ")
 
 
-def _node(node: WorkedNode) -> Iterator[Block]:
+def work_out_node(node: WorkedNode, *, alone: bool = False) -> Iterator[Block]:
+    """A node: its questions, which of them wins, and where rows go that do not answer; or why it is a leaf.
+
+    Args:
+        node: what was worked out.
+        alone: whether nothing has said yet what the letters mean.
+    """
     decision, formulas = node.decision, node.formulas
+    yield node.heading
+    if alone and decision.stop not in BY_COUNTS:
+        yield _legend(node)
     if OPTION in node.given.options and decision.stop not in BY_COUNTS:
         drawn = ", ".join(one_line(one.name) for one in node.visit.place.attributes(node.visit.sample.schema))
         yield Sentence(f"Drawn: {drawn}.")

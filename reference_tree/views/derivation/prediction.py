@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
+from reference_tree.data.frames import Asked
 from reference_tree.data.linear_tests import Linear
 from reference_tree.data.missing import Missing, child_weight
 from reference_tree.data.outcomes import cell_of
@@ -55,7 +56,7 @@ LOST = (
 )
 
 
-def derive_prediction(tree: Tree, row: Row, unseen: Unseen = "error", name: str = "a row") -> Iterator[Block]:
+def derive_prediction(tree: Tree, row: Asked, unseen: Unseen = "error", name: str = "a row") -> Iterator[Block]:
     """The way of a row down a tree, and its answer.
 
     Args:
@@ -70,6 +71,7 @@ def derive_prediction(tree: Tree, row: Row, unseen: Unseen = "error", name: str 
     Source:
         [N1 §1.1 (1)], [N1 §1.1 (2)], [N2 §4.2 problem b]
     """
+    row = tree.reading(row)
     way = list(tree.way(row, unseen))
     ends = [stage for stage in way if stage.ways[0][0] is None]
     values = [
@@ -88,7 +90,7 @@ def derive_prediction(tree: Tree, row: Row, unseen: Unseen = "error", name: str 
 
 def explain_prediction(
     tree: Tree,
-    row: Row,
+    row: Asked,
     *,
     format: Format = "text",
     unseen: Unseen = "error",

@@ -27,7 +27,7 @@ from fractions import Fraction
 from itertools import accumulate
 from typing import Literal, NamedTuple, TypeAlias
 
-from reference_tree.data.errors import InputError
+from reference_tree.data.errors import InputError, option, wording
 from reference_tree.node import Node
 from reference_tree.tree import Tree
 from reference_tree.views.figures import arrived, counts_of, name_of, weight_text
@@ -86,7 +86,8 @@ def to_svg(tree: Tree, direction: Direction | None = None) -> str:
     """
     if len(tree.nodes) > MOST:
         found = f"the tree has {len(tree.nodes)} nodes, and a drawing at most {MOST}"
-        raise InputError(f"{found}; --format text or dot shows it, --max-depth grows a smaller one")
+        shown = wording("to_text or to_dot show", "--format text or dot shows")
+        raise InputError(f"{found}; {shown} it, {option('max_depth')} grows a smaller one")
     frame = _arranged(tree, direction or "down")
     if direction is None and frame.width > PAGE:
         frame = _arranged(tree, "right")

@@ -1,0 +1,142 @@
+r"""Contingency: what is true of some rows beside what is answered, and every figure that a tree is judged by.
+
+The rows are counted by their truth y and their answer ŷ: n_yŷ is the weight of those that are y and are called ŷ. Each
+figure below is a function of these weights alone, and they add up over folds.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from reference_tree.exact.rationals import Rational, decimal_text
+
+
+@dataclass(frozen=True, repr=False)
+class Contingency:
+    """The weight of the rows by their truth and their answer.
+
+    Args:
+        weights: of each pair (y, ŷ) that there is.
+        classes: in order; none where numbers are predicted.
+
+    Example:
+        >>> found = Contingency.of(["no", "yes", "yes"], ["no", "no", "yes"], [2, 1, 1], ("no", "yes"))
+        >>> found, found.confusion
+        (<Contingency: 4 rows by weight, accuracy 3/4>, [[2, 0], [1, 1]])
+    """
+
+    weights: Counter[tuple[Any, Any]]
+    classes: tuple[str, ...] | None = None
+
+    @classmethod
+    def of(
+        cls,
+        truths: Iterable[Any],
+        answers: Iterable[Any],
+        weights: Sequence[Rational] | None = None,
+        classes: tuple[str, ...] | None = None,
+    ) -> Contingency:
+        """The rows one by one, each of weight 1 unless weights are given.
+
+        Raises:
+            ValueError: there are not as many of each.
+        """
+        pairs = zip(truths, answers, strict=True)
+        if weights is None:
+            return cls(Counter(pairs), classes)
+        counted: Counter[tuple[Any, Any]] = Counter()
+        for pair, weight in zip(pairs, weights, strict=True):
+            counted[pair] += weight  # type: ignore[assignment]
+        return cls(counted, classes)
+
+    def __add__(self, other: Contingency) -> Contingency:
+        counted = self.weights.copy()
+        counted.update(other.weights)
+        return Contingency(counted, self.classes)
+
+    @property
+    def total(self) -> Rational:
+        """The weight of all rows."""
+        return sum(self.weights.values())
+
+    @property
+    def accuracy(self) -> Fraction:
+        r"""The share of the weight whose class is answered.
+
+        $$\frac{1}{n} \sum_y n_{yy}$$
+
+        Source:
+            [N2 §3.2 step 1]
+        """
+        return self._mean(int(truth == answer) for truth, answer in self.weights)
+
+    @property
+    def confusion(self) -> list[list[Rational]]:
+        """The matrix n_yŷ: a line for each class, a column for each answer.
+
+        Raises:
+            ValueError: numbers are predicted.
+        """
+        if self.classes is None:
+            raise ValueError("numbers have no confusion; they have errors")
+        return [[self.weights[truth, answer] for answer in self.classes] for truth in self.classes]
+
+    @property
+    def mean_squared_error(self) -> Fraction:
+        r"""The mean of the squared errors of numbers.
+
+        $$\mathrm{MSE} = \frac{1}{n} \sum_{y, \hat y} n_{y \hat y} (y - \hat y)^2$$
+
+        Example:
+            >>> Contingency.of([3, 2], [1, 2], [1, 3]).mean_squared_error
+            Fraction(1, 1)
+
+        Source:
+            [Breiman1984 §8.3]
+        """
+        return self._mean((Fraction(truth) - answer) ** 2 for truth, answer in self.weights)
+
+    @property
+    def mean_absolute_error(self) -> Fraction:
+        r"""The mean of the absolute errors of numbers.
+
+        $$\mathrm{MAE} = \frac{1}{n} \sum_{y, \hat y} n_{y \hat y} |y - \hat y|$$
+
+        Source:
+            [Breiman1984 §8.11]
+        """
+        return self._mean(abs(Fraction(truth) - answer) for truth, answer in self.weights)
+
+    @property
+    def determination(self) -> Fraction:
+        r"""R²: which part of the variance of the truth the answers take away; for a constant truth 1 or 0.
+
+        $$R^2 = 1 - \frac{\mathrm{MSE}}{\sigma^2(y)}$$
+
+        Example:
+            >>> Contingency.of([1, 2, 3], [1, 2, 2]).determination
+            Fraction(1, 2)
+
+        Source:
+            [Breiman1984 §8.3]. There it is the relative error, 1 - R².
+        """
+        mean = self._mean(truth for truth, _ in self.weights)
+        variance = self._mean((Fraction(truth) - mean) ** 2 for truth, _ in self.weights)
+        left = self.mean_squared_error
+        return 1 - left / variance if variance else Fraction(int(not left))
+
+    def _mean(self, figures: Iterable[Rational]) -> Fraction:
+        """The mean of a figure of each pair, by weight."""
+        weights = self.weights.values()
+        summed = sum(weight * figure for weight, figure in zip(weights, figures, strict=True) if figure)
+        return Fraction(summed) / self.total
+
+    def __repr__(self) -> str:
+        figure = (
+            f"mean squared error {self.mean_squared_error}" if self.classes is None else f"accuracy {self.accuracy}"
+        )
+        return f"<Contingency: {decimal_text(self.total)} rows by weight, {figure}>"

@@ -1,0 +1,257 @@
+"""Prune: cut a tree back by a method, which is told by its options.
+
+A method needs options of its own: a price of leaves, rows that the tree has not seen, a confidence. Python and the
+command line give them under the same names, and both are refused what a method has not.
+
+1. `check_options` refuses an option that only another method has, and misses one that a method cannot do without.
+2. `chosen_alpha` grows trees without each fold and chooses α by them.
+3. `record_of` makes of the options the record that the pruned tree will keep; `record.perform` does what it says.
+4. `prune` is all of that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from itertools import count
+from typing import Any, Literal, TypeAlias, get_args
+
+from reference_tree.data.errors import InputError, listed, no_such, option, shown, wording
+from reference_tree.data.table import Table, check_table
+from reference_tree.exact.rationals import Rational, exact_text, exactly
+from reference_tree.learners.options import Options
+from reference_tree.learners.registry import learner_of
+from reference_tree.learners.ties import Ties
+from reference_tree.pruning.choosing_alpha import Choice, choose
+from reference_tree.pruning.cost_complexity import pruning_path
+from reference_tree.pruning.error_based import ErrorBased
+from reference_tree.pruning.error_limits import LIMITS
+from reference_tree.pruning.record import Record, perform
+from reference_tree.pruning.risks import convention
+from reference_tree.selection.cross_validation import folds
+from reference_tree.tree import Tree
+
+Method: TypeAlias = Literal["cost-function", "cost-complexity", "reduced-error", "error-based"]
+
+OPTIONS: Mapping[str, tuple[str, ...]] = {
+    "cost-function": ("alpha",),
+    "cost-complexity": ("alpha", "profile", "risk", "folds", "seed", "standard_errors"),
+    "reduced-error": ("validation", "order", "ties"),
+    "error-based": ("confidence", "profile", "limit", "raising"),
+}
+"""The options of each method."""
+
+Given: TypeAlias = Mapping[str, Any]
+"""The options that are given, by name."""
+
+
+def prune(
+    tree: Tree,
+    method: Method,
+    data: Table | None = None,
+    *,
+    alpha: Rational | float | None = None,
+    profile: str | None = None,
+    risk: str | None = None,
+    folds: int | None = None,
+    seed: int | None = None,
+    standard_errors: Rational | float | None = None,
+    validation: Table | None = None,
+    order: Literal["bottom-up", "best-first"] | None = None,
+    ties: Literal["prune", "keep"] | None = None,
+    confidence: Rational | float | None = None,
+    limit: Literal["binomial", "table", "normal"] | None = None,
+    raising: bool | None = None,
+) -> Tree:
+    """A tree cut back by one of the methods.
+
+    Args:
+        tree: the tree. It is not changed.
+        method: who decides what is cut.
+        data: the rows that it was grown from, where the method asks them: for `folds`, and for error-based pruning that
+            raises branches.
+        alpha: the price of a leaf: in bits for `cost-function`, as a share of the rows for `cost-complexity`.
+        profile: the dialect of `cost-complexity` or `error-based`.
+        risk: what `cost-complexity` counts as R; none: what the profile does.
+        folds: choose α by cross-validation in so many folds.
+        seed: says which folds; none: 0.
+        standard_errors: by how many a smaller tree may be worse than the best; none: 1.
+        validation: rows that the tree was not grown from, for `reduced-error`.
+        order: of `reduced-error`; none: bottom-up.
+        ties: what `reduced-error` does where a leaf does as well; none: it prunes.
+        confidence: CF of `error-based`, the smaller the more is cut; none: 1/4.
+        limit: how many errors `error-based` expects of a leaf; none: what the profile does, or `binomial`.
+        raising: whether a branch may take the place of its node; none: what the profile does, or yes.
+
+    Returns:
+        The pruned tree. Its grower's options record the pruning, and `explain` works it out.
+
+    Raises:
+        InputError: there is no such method, it has no such option or lacks one, or as for the method itself.
+
+    Example:
+        >>> import reference_tree as rt
+        >>> days = rt.textbook("play-tennis")
+        >>> prune(rt.ID3().grow(days), "cost-function", alpha=4)
+        <Tree for play: 1 node, 1 leaf, grown by id3>
+        >>> iris = rt.textbook("iris")
+        >>> prune(rt.CART().grow(iris), "cost-complexity", iris, folds=5)
+        <Tree for species: 7 nodes, 4 leaves, grown by cart>
+    """
+    said = {
+        "alpha": alpha, "profile": profile, "risk": risk, "folds": folds, "seed": seed,
+        "standard_errors": standard_errors, "validation": validation, "order": order, "ties": ties,
+        "confidence": confidence, "limit": limit, "raising": raising,
+    }  # fmt: skip
+    given = {name: value for name, value in said.items() if value is not None}
+    if not isinstance(tree, Tree):
+        raise InputError(f"{shown(tree)} is no tree; a learner's grow makes one of a table")
+    for table in (data, validation):
+        if table is not None:
+            check_table(table)
+    if method not in OPTIONS:
+        raise InputError(no_such("pruning method", str(method), get_args(Method)))
+    check_options(method, given)
+    if data is None and (folds is not None or (method == "error-based" and raising is not False)):
+        raise InputError(f"{method} asks the rows that the tree was grown from; give them as data=")
+    choice = chosen_alpha(tree, data, given) if data is not None and folds is not None else None
+    return perform(tree, record_of(tree, method, given, choice), data, validation).after
+
+
+def check_options(method: str, given: Collection[str], options: Mapping[str, tuple[str, ...]] = OPTIONS) -> None:
+    """Refuse what a method has not, what it lacks, and what does not go together.
+
+    Args:
+        method: its name.
+        given: the names of the options.
+        options: of each method.
+
+    Raises:
+        InputError: something is to be refused.
+
+    Example:
+        >>> check_options("cost-function", ["confidence"])
+        Traceback (most recent call last):
+        reference_tree.data.errors.InputError: confidence is an option of error-based, not of cost-function, which has
+        alpha
+    """
+    for name in given:
+        if name not in options[method]:
+            others = listed([other for other, names in options.items() if name in names])
+            known = ", ".join(map(option, options[method]))
+            raise InputError(f"{option(name)} is an option of {others}, not of {method}, which has {known}")
+    if method == "cost-function" and "alpha" not in given:
+        wanted = wording("alpha=...", "--alpha NUMBER")
+        raise InputError(f"cost-function needs the price of a leaf in bits: {wanted}")
+    if method == "reduced-error" and "validation" not in given:
+        wanted = wording("validation=...", "--validation FILE")
+        raise InputError(f"reduced-error needs rows that the tree was not grown from: {wanted}")
+    if method == "cost-complexity":
+        _check_price(given)
+
+
+def _check_price(given: Collection[str]) -> None:
+    """What says which tree of the sequence to take."""
+    if "alpha" in given and (other := next((name for name in ("folds", "path") if name in given), None)):
+        both = f"{option('alpha')} says which tree to take, and {option(other)} looks at all of them"
+        raise InputError(f"{both}; leave one out")
+    if not {"alpha", "folds", "path"} & set(given):
+        ways = wording(
+            "alpha=..., or folds=... to choose it", "--alpha NUMBER, --folds K to choose it, or --path to see them all"
+        )
+        raise InputError(f"cost-complexity needs {ways}")
+    for name in ("seed", "standard_errors"):
+        if name in given and "folds" not in given:
+            wanted = wording("folds=...", "--folds K")
+            raise InputError(f"{option(name)} is for choosing α by cross-validation; say {wanted}, too")
+
+
+def chosen_alpha(tree: Tree, data: Table, given: Given, progress: Callable[[int, int], None] | None = None) -> Choice:
+    """What cross-validation says of the sequence of a tree: its learner grows the others.
+
+    Args:
+        tree: the tree.
+        data: the rows that it was grown from.
+        given: `folds`, and perhaps `seed`, `standard_errors`, `profile` and `risk`.
+        progress: told, before each tree is grown, its number and how many there are to be.
+
+    Raises:
+        InputError: the tree does not say who grew it, or another tree comes of these rows; or there are no such folds.
+    """
+    anew = f"{option('folds')} grows the tree anew, and"
+    try:
+        learner = learner_of(tree.grower)
+    except InputError as error:
+        raise InputError(f"{anew} {error.message}") from None
+    assert isinstance(learner, Options)
+    if learner.grow(data).nodes != tree.nodes:
+        raise InputError(f"{anew} another one comes of these rows")
+    apart = replace(learner, ties=Ties())  # an override of a tie is for the tree of all rows
+    held_out = folds(data, given["folds"], given.get("seed", 0))
+    risk, errors = given.get("risk"), given.get("standard_errors", 1)
+    done = count(1)
+
+    def grow(part: Table) -> Tree:
+        if progress is not None:
+            progress(next(done), len(held_out) + 1)
+        return apart.grow(part)
+
+    return choose(grow, data, held_out, _profile(given), risk, errors)
+
+
+def record_of(tree: Tree, method: str, given: Given, choice: Choice | None = None) -> Record:
+    """What the pruned tree will say of its pruning.
+
+    Args:
+        tree: before it is pruned.
+        method: its name.
+        given: the options.
+        choice: the cross-validation that chose α, if one did.
+
+    Raises:
+        InputError: there is no such profile, or an option cannot have this value.
+
+    Example:
+        >>> import reference_tree as rt
+        >>> record_of(rt.ID3().grow(rt.textbook("loan")), "reduced-error", {})
+        {'method': 'reduced-error', 'order': 'bottom-up', 'on_equal': 'prune'}
+    """
+    record: dict[str, Any] = {"method": method}
+    if method == "cost-function":
+        return {**record, "alpha": _number("alpha", given["alpha"])}
+    if method == "reduced-error":
+        return {**record, "order": given.get("order", "bottom-up"), "on_equal": given.get("ties", "prune")}
+    if method == "error-based":
+        return {**record, **_error_rules(given).options()}
+    convention(tree, _profile(given), given.get("risk"))  # which refuses what it does not know
+    if choice is None:
+        alpha = _number("alpha", given["alpha"])
+    else:  # the least one of the tree that was chosen, in the unit of the profile
+        alpha = str(pruning_path(tree, _profile(given), given.get("risk")).steps[choice.chosen].alpha)
+    record |= {"profile": _profile(given), "alpha": alpha}
+    record |= {"risk": given["risk"]} if "risk" in given else {}
+    if choice is None:
+        return record
+    errors = exact_text(choice.standard_errors)
+    return {**record, "folds": given["folds"], "seed": given.get("seed", 0), "standard_errors": errors}
+
+
+def _error_rules(given: Given) -> ErrorBased:
+    rules = {name: given[name] for name in ("confidence", "limit", "raising") if name in given}
+    if "limit" in rules:
+        if rules["limit"] not in LIMITS:
+            raise InputError(no_such("limit", str(rules["limit"]), LIMITS))
+        rules["limit"] = LIMITS[rules["limit"]]
+    return ErrorBased.like(given["profile"], **rules) if "profile" in given else ErrorBased(**rules)
+
+
+def _profile(given: Given) -> str:
+    return given.get("profile") or "cart-1984"
+
+
+def _number(name: str, value: Any) -> str:
+    try:
+        return exact_text(Fraction(exactly(value)))
+    except (TypeError, ValueError) as error:
+        raise InputError(f"{option(name)}: {error}") from None
