@@ -298,12 +298,12 @@ WRONG: list[tuple[str, Callable[[], Any], str]] = [
     (
         "criterion",
         lambda: untyped.CART(criterion=3),
-        "criterion: there is no 3; there are auto, gini, entropy, squared_error, variance_n_m",
+        "criterion: there is no 3; there are auto, gini, entropy, misclassification, square",
     ),
     (
         "criterion list",
         lambda: untyped.CART(criterion=["gini"]),
-        "criterion: there is no ['gini']; there are auto, gini, entropy, squared_error, varia",
+        "criterion: there is no ['gini']; there are auto, gini, entropy, misclassification, sq",
     ),
     (
         "criterion word",
@@ -367,8 +367,8 @@ WRONG: list[tuple[str, Callable[[], Any], str]] = [
     ),
     (
         "explain format",
-        lambda: untyped.explain(tree, days, format="html"),
-        "there is no format 'html'; there are text, markdown",
+        lambda: untyped.explain(tree, days, format="docx"),
+        "there is no format 'docx'; there are text, markdown, html",
     ),
     (
         "explain decision",
@@ -509,7 +509,7 @@ WRONG: list[tuple[str, Callable[[], Any], str]] = [
     (
         "fit option",
         lambda: untyped.CARTClassifier(criterion=3).fit(X, y),
-        "criterion: there is no 3; there are auto, gini, entropy, squared_error, variance_n_m",
+        "criterion: there is no 3; there are auto, gini, entropy, misclassification, square",
     ),
     (
         "fit regress text",

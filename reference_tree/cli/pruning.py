@@ -14,7 +14,7 @@ from typing import Any
 
 from reference_tree.cli.commands import FORMATS
 from reference_tree.cli.learning import layout_of, remark_left_out
-from reference_tree.cli.output import deliver, show_step
+from reference_tree.cli.output import deliver, show_step, wipe
 from reference_tree.cli.tables import rows_of, table_under
 from reference_tree.data.errors import InputError, option
 from reference_tree.data.table import Table

@@ -42,6 +42,8 @@ ARGUMENTS: dict[str, st.SearchStrategy[Any]] = {
     "entropy_of_distribution": strategies.counts().map(lambda counts: [Fraction(c, sum(counts)) for c in counts]),
     "entropy_of_proportion": st.fractions(0, 1, max_denominator=60),
     "gini": strategies.fractional_counts,
+    "misclassification_error": strategies.fractional_counts,
+    **dict.fromkeys(("misclassification_rate", "misclassification_decrease"), strategies.partitions()),
     "conditional_entropy": strategies.partitions(),
     "joint_entropy": strategies.partitions(),
     "information_gain": strategies.partitions(),

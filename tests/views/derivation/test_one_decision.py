@@ -34,7 +34,7 @@ def test_a_decision_is_worked_out_as_in_its_tree(name: str, learner: Any, format
         if tree.nodes[visit.number].stop == "collapsed":  # by what was grown below, of which a decision knows nothing
             continue
         page = rt.explain_decision(visit.decision, format=format, every=True)
-        assert page.endswith("\n\n" + rt.explain(tree, table, format=format, node=tree.path(visit.number)))
+        assert page == rt.explain(tree, table, format=format, node=tree.path(visit.number), every=True)
 
 
 def test_a_decision_without_a_place_is_refused() -> None:
