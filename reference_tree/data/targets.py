@@ -6,13 +6,14 @@ A row of s_ij sums up some rows of the data. What it has to hold depends on what
 - `Moments`: of a numeric target the weight w, and the weighted sums of y and of y². They give mean and variance.
 - `Values`: of a numeric target the weight of each distinct value. It takes longer, and gives medians too.
 - `Branches`: the weight of each answer to another question. A surrogate is judged by how well it foretells them.
+- `Gradients`: the weight, and the weighted sums of the first and second derivatives of a loss. Boosting fits trees to them.
 
 Whatever it is, rows are tuples of exact numbers that add up over disjoint samples.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -20,6 +21,7 @@ from typing import Any, ClassVar, Protocol, TypeAlias
 
 from reference_tree.data.questions import Row, Test, UnseenValueError
 from reference_tree.data.schema import Schema
+from reference_tree.exact.intervals import Interval
 from reference_tree.exact.rationals import Rational, decimal_text, simplest
 
 Counts: TypeAlias = tuple[Rational, ...]
@@ -190,6 +192,64 @@ class Moments:
         """Whether w·Σy² = (Σy)², that is, whether the variance is 0."""
         w, wy, wyy = row
         return bool(w) and w * wyy == wy * wy
+
+
+@dataclass(frozen=True, eq=False)
+class Gradients:
+    r"""The sums that boosting chooses questions by: n, G = Σ g_i and H = Σ h_i.
+
+    g_i and h_i are the first and second derivative of the loss of a row at what the ensemble has said of it so far.
+    Rows of one class have the same: the classes are the *cases* of a round.
+
+    Where derivatives are irrational they are cut to a number of bits, each too small by at most `off`. The sums over
+    rows of weight n are then too small by at most n·off: the rows of a partition stay exact and additive, and say by
+    themselves how narrowly they enclose.
+
+    Args:
+        g: class → g_i.
+        h: class → h_i.
+        off: by how much a derivative may be too small; 0: they are exact.
+        bits: to which they were cut.
+        finer: gives the same cut to more bits; none: they are exact.
+
+    Example:
+        >>> target = Gradients({"low": -1, "high": 2}, {"low": 1, "high": 1})
+        >>> target.counted({"y": "high"}, "y", 3)
+        (3, 6, 3)
+
+    Source:
+        [ChenGuestrin2016 §2.2 eq. (3)]
+    """
+
+    columns: ClassVar[tuple[str, ...]] = ("n", "g", "h")
+
+    g: Mapping[Any, Rational]
+    h: Mapping[Any, Rational]
+    off: Rational = 0
+    bits: int = 0
+    finer: Callable[[int], Gradients] | None = None
+
+    def counted(self, row: Row, name: str, weight: Rational) -> Counts | None:
+        """w, w·g and w·h."""
+        case = row[name]
+        return weight, weight * self.g[case], weight * self.h[case]
+
+    def at(self, bits: int) -> Gradients:
+        """The same cut to so many bits, or more."""
+        return self if self.finer is None or bits <= self.bits else self.finer(bits)
+
+    def enclosed(self, row: Counts) -> tuple[Rational, Interval, Interval]:
+        """A row of the partition as what is known of it: n, and two intervals."""
+        n, g, h = row
+        return n, Interval(g, g + n * self.off), Interval(h, h + n * self.off)
+
+    def weight(self, row: Counts) -> Rational:
+        """The first of them."""
+        return row[0]
+
+    def is_pure(self, row: Counts) -> bool:
+        """Never: rows of equal derivatives have no question that gains anything, and need no rule."""
+        return False
 
 
 def target_of(schema: Schema) -> Target:
