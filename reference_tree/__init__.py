@@ -26,6 +26,9 @@ from reference_tree.data.readers import read
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook
+from reference_tree.ensembles.bagging import Bagging
+from reference_tree.ensembles.ensemble import Ensemble
+from reference_tree.ensembles.random_forest import RandomForest
 from reference_tree.estimators import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
 from reference_tree.learners import extended_id3  # noqa: F401  (it adds its profile to ID3)
 from reference_tree.learners.c45 import C45
@@ -33,7 +36,7 @@ from reference_tree.learners.cart import CART
 from reference_tree.learners.id3 import ID3
 from reference_tree.learners.ties import Ties
 from reference_tree.tree import Node, Tree, TreeError
-from reference_tree.tree_document import from_json, read_tree, to_json
+from reference_tree.tree_document import from_json, predictor_from_json, read_predictor, read_tree, to_json
 from reference_tree.views import notebook  # noqa: F401  (it gives trees and tables the forms that notebooks show)
 from reference_tree.views.derivation.explain import explain
 from reference_tree.views.derivation.prediction import explain_prediction
@@ -54,12 +57,15 @@ __all__ = [
     "CART",
     "ID3",
     "Attribute",
+    "Bagging",
     "C45Classifier",
     "CARTClassifier",
     "CARTRegressor",
+    "Ensemble",
     "ID3Classifier",
     "InputError",
     "Node",
+    "RandomForest",
     "Table",
     "Ties",
     "Tree",
@@ -67,7 +73,9 @@ __all__ = [
     "explain",
     "explain_prediction",
     "from_json",
+    "predictor_from_json",
     "read",
+    "read_predictor",
     "read_tree",
     "textbook",
     "to_dot",

@@ -10,7 +10,7 @@ library, and often to its version; this one needs nothing but SHA-256 and whole 
    number of binary digits of n-1. As a number they are the draw if they are below n. Otherwise the block is *rejected*,
    and the next one is taken. So every outcome is equally likely, which the remainder of a division would not give.
 3. `Chance.shuffled` is the shuffle of Fisher and Yates: for i = n-1, n-2, ..., 1 it draws j from 0, ..., i and
-   exchanges the items at the places i and j.
+   exchanges the items at the places i and j. `Chance.one_by_one` gives each item that a step has put in its place.
 4. `Chance.choice` is the item at a drawn place.
 
 The *key* keeps draws for different ends apart: two generators of one seed and different keys have nothing to do with
@@ -20,7 +20,7 @@ draws do not depend on the order in which nodes are grown.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 from typing import TypeVar
 
@@ -89,11 +89,26 @@ class Chance:
 
     def shuffled(self, items: Iterable[Item]) -> list[Item]:
         """The items in a drawn order, each order equally likely; what is given stays as it is."""
-        shuffled = list(items)
-        for i in reversed(range(1, len(shuffled))):
-            j = self.below(i + 1)
-            shuffled[i], shuffled[j] = shuffled[j], shuffled[i]
-        return shuffled
+        return list(self.one_by_one(items))[::-1]
+
+    def one_by_one(self, items: Iterable[Item]) -> Iterator[Item]:
+        """The items one after another, each time each that is left equally likely; nothing is drawn before its turn.
+
+        They come in the order in which the steps of the shuffle put them in their places, from the last one down.
+
+        Example:
+            >>> drawn = Chance(seed=1).one_by_one("abcdef")
+            >>> next(drawn), next(drawn)
+            ('c', 'b')
+            >>> Chance(seed=1).shuffled("abcdef")
+            ['e', 'f', 'a', 'd', 'b', 'c']
+        """
+        left = list(items)
+        while len(left) > 1:
+            j = self.below(len(left))
+            left[-1], left[j] = left[j], left[-1]
+            yield left.pop()
+        yield from left
 
     def choice(self, items: Sequence[Item]) -> Item:
         """One of the items, each equally likely.

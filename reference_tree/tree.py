@@ -13,31 +13,26 @@ distribution, and instead of an accuracy a mean squared error.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from operator import eq
-from typing import Any, NamedTuple, TypeAlias, TypeVar, cast, overload
+from typing import Any, ClassVar, NamedTuple, TypeAlias, cast
 
 from reference_tree.data.errors import InputError
-from reference_tree.data.frames import Frame, frame_columns, is_frame
 from reference_tree.data.questions import Row, Test, UnseenValueError, parse_path, path_step
-from reference_tree.data.sample import Counts, Data
+from reference_tree.data.sample import Counts
 from reference_tree.data.schema import Attribute
-from reference_tree.data.table import Table, unlabelled
+from reference_tree.data.table import Table
 from reference_tree.exact.rationals import Rational, rational, simplest
 from reference_tree.invariants import check_nodes
 from reference_tree.measures.misclassification import Costs
 from reference_tree.node import Deviations, Label, Node, TreeError
-from reference_tree.routing import Ends, Unseen, column, ends
+from reference_tree.predictor import Predictor
+from reference_tree.routing import Ends, Unseen, ends
 
-Rows: TypeAlias = Table | Frame | Sequence[Row]
-"""Many rows."""
 Ways: TypeAlias = list[tuple[int | None, Rational]]
 """Where a row goes from a node: branches, each with its part of the row; no branch means that the row ends there."""
-Said = TypeVar("Said")
 
 
 @dataclass(frozen=True)
@@ -87,7 +82,7 @@ _HERE: Ways = [(None, 1)]
 
 
 @dataclass(frozen=True, repr=False)
-class Tree:
+class Tree(Predictor[Ends, Fraction]):
     """A decision tree.
 
     Args:
@@ -99,6 +94,8 @@ class Tree:
     Source:
         [N2 §1 definition], [N3 Decision Trees], [N4 Decision trees model: decision nodes]
     """
+
+    called: ClassVar[str] = "tree"
 
     target: Attribute
     attributes: tuple[Attribute, ...]
@@ -112,48 +109,7 @@ class Tree:
         by = "" if self.grower == Grower() else f", grown by {self.grower.name}"
         return f"<Tree for {self.target.name}: {size}{by}>"
 
-    # As a procedure.
-
-    @overload
-    def predict(self, rows: Row, unseen: Unseen = "error") -> Label: ...
-    @overload
-    def predict(self, rows: Rows, unseen: Unseen = "error") -> list[Label]: ...
-    def predict(self, rows: Row | Rows, unseen: Unseen = "error") -> Label | list[Label]:
-        """The class of a row, or the number: walk down from the root, one question at a time.
-
-        A row that ends in several leaves, because a value is missing, has the class with the largest share of them
-        (the first in class order among equals), or the mean of their numbers. Where the tree was grown with priors or
-        losses, it has the class that is the cheapest answer to what they say together.
-
-        Args:
-            rows: a row, attribute → value, of which only the attributes met on the way are needed. Or many: a sequence
-                of rows; or a table, or a frame of pandas or Polars, which go down the tree all at once
-                (`reference_tree.routing`).
-            unseen: what to do with a value no branch is there for: `error`, or answer with the `majority` of the node
-                reached.
-
-        Returns:
-            The answer; of many rows the list of the answers.
-
-        Raises:
-            InputError: an attribute that is asked for is absent or missing, or a value was not seen in training.
-
-        Example:
-            >>> import reference_tree as rt
-            >>> days = rt.textbook("play-tennis")
-            >>> tree = rt.ID3().grow(days)
-            >>> tree.predict({"outlook": "sunny", "humidity": "high"}), tree.predict(days)[:3]
-            ('no', ['no', 'no', 'yes'])
-
-        Source:
-            [N1 §1.1 (1)], [N2 §1 definition]
-        """
-        return self._each(self._returned, rows, unseen)
-
-    def _returned(self, ends: Ends) -> Label:
-        """The answer in the type that the classes were handed over in."""
-        label: Label = self.target.returned(self.answer(ends))
-        return label
+    # As a procedure: `predict` and `distribution` are every predictor's.
 
     def answer(self, ends: Ends) -> Label:
         """The class of a row, or the number, from the nodes where it ends."""
@@ -161,53 +117,13 @@ class Tree:
             return self.nodes[ends[0][0]].label
         if self.target.values is None:
             return simplest(sum((share * Fraction(self.nodes[number].label) for number, share in ends), Fraction(0)))
-        mixture = self._mixture(ends)
+        mixture = self.shares(ends)
         if self.costs is not None:  # the priors are in the mixture already
             return Costs((1,) * len(mixture), self.costs.loss).cheapest(self.target, tuple(mixture.values()))[0]
         return max(mixture, key=mixture.__getitem__)
 
-    @overload
-    def distribution(self, rows: Row, unseen: Unseen = "error") -> dict[str, Fraction]: ...
-    @overload
-    def distribution(self, rows: Rows, unseen: Unseen = "error") -> list[dict[str, Fraction]]: ...
-    def distribution(
-        self, rows: Row | Rows, unseen: Unseen = "error"
-    ) -> dict[str, Fraction] | list[dict[str, Fraction]]:
-        r"""P(Y|X): the share of each class among the training rows at the leaf that the row reaches.
-
-        $$P(Y = c_j \mid X \in t) = \frac{N_{tj}}{N_t}$$
-
-        A leaf that no training row reached has the distribution of the node above it. A row whose value is missing on
-        the way goes down all branches, to the share that the training rows took each, and has the mixture of the
-        leaves. Where the tree was grown with priors, a row of class j stands for π_j/N_j rows, so that the classes are
-        as common as they say. Losses change what is answered, not how likely a class is.
-
-        Args:
-            rows: one or many, as for `predict`.
-            unseen: as for `predict`.
-
-        Raises:
-            InputError: as for `predict`; or the tree predicts numbers, or records no counts.
-
-        Source:
-            [N1 §1.1 (2)]
-        """
-        if self.target.values is None:
-            raise InputError(f"the tree predicts a number, {self.target.name}, and has no P(Y|X)")
-        return self._each(self._mixture, rows, unseen)
-
-    def _each(self, say: Callable[[Ends], Said], rows: Row | Rows, unseen: Unseen) -> Said | list[Said]:
-        """What is to be said of a row, or of each of many."""
-        if is_frame(rows):
-            rows = unlabelled(frame_columns(cast(Frame, rows)), self.attributes, self.target)
-        if isinstance(rows, Table):
-            return list(map(say, ends(self.nodes, rows, unseen)))
-        if isinstance(rows, Sequence):
-            return [say(self.ends(row, unseen)) for row in rows]
-        return say(self.ends(cast(Row, rows), unseen))
-
-    def _mixture(self, ends: Ends) -> dict[str, Fraction]:
-        """The distributions of some nodes, each counted by its share."""
+    def shares(self, ends: Ends) -> dict[str, Fraction]:
+        """The distributions of the nodes where a row ends, each counted by its share."""
         mixture = dict.fromkeys(self.target.domain, Fraction(0))
         for number, share in ends:
             counts = self.nodes[self.counted(number)].counts
@@ -256,6 +172,14 @@ class Tree:
         """
         return [(number, share) for number, share, ways in self._way(row, unseen) if ways[0][0] is None]
 
+    def ends_of(self, table: Table, unseen: Unseen = "error") -> list[Ends]:
+        """The nodes where each row of a table ends.
+
+        Raises:
+            InputError: as for `predict`.
+        """
+        return ends(self.nodes, table, unseen)
+
     def way(self, row: Row, unseen: Unseen = "error") -> Iterator[Stage]:
         """The nodes that a row comes to, in preorder, and where it goes from each.
 
@@ -291,55 +215,6 @@ class Tree:
             for branch, part in reversed(ways):
                 if branch is not None:
                     pending.append((node.branches[branch], share * part))
-
-    def accuracy(self, table: Data, unseen: Unseen = "error") -> Fraction:
-        """The weighted share of a table's rows whose class is predicted; on the training table, the training accuracy.
-
-        Source:
-            [N2 §3.2 step 1]. To prune by it, it has to be taken on a validation table; N2 takes the training table.
-        """
-        self._check_target(table)
-        if self.target.values is None:
-            raise InputError(f"the tree predicts a number, {self.target.name}: ask for its mean squared error")
-        hits = list(map(eq, *self._beside_truth(table, unseen)))
-        return _weighted_mean(hits, table.weighted())
-
-    def mean_squared_error(self, table: Data, unseen: Unseen = "error") -> Fraction:
-        r"""The weighted mean of the squared errors; on the training table that of the leaves.
-
-        $$\mathrm{MSE} = \frac{1}{\sum_i w_i} \sum_i w_i (y_i - \hat y_i)^2$$
-
-        Raises:
-            InputError: the tree predicts classes, or the table has another target; or as for `predict`.
-
-        Source:
-            [Breiman1984 §8.3]
-        """
-        self._check_target(table)
-        if self.target.values is not None:
-            raise InputError(f"the tree predicts a class, {self.target.name}: ask for its accuracy")
-        weight: dict[Any, Rational] = defaultdict(int)  # of the rows with an answer and a number
-        for *pair, each in zip(*self._beside_truth(table, unseen), table.weighted(), strict=True):
-            weight[tuple(pair)] += each
-        errors = [(Fraction(label) - Fraction(truth)) ** 2 for label, truth in weight]
-        return _weighted_mean(errors, list(weight.values()))
-
-    def _beside_truth(self, table: Data, unseen: Unseen) -> tuple[list[Label], list[Any]]:
-        """What is predicted of each row of a table, and what it is."""
-        name = self.target.name
-        if not isinstance(table, Table):  # a store of its own, which is asked row by row
-            rows = list(table.rows())
-            return [self.answer(self.ends(row, unseen)) for row in rows], [row[name] for row in rows]
-        codes, values = column(table, name)
-        spelled = list(values)
-        return list(map(self.answer, ends(self.nodes, table, unseen))), [spelled[code] for code in codes]
-
-    def _check_target(self, table: Data) -> None:
-        found = table.schema.target
-        if found.name != self.target.name:
-            raise InputError(f"the tree predicts {self.target.name}, but the target is {found.name}")
-        if found.kind != self.target.kind:
-            raise InputError(f"the tree has {found.name} as {self.target.kind}, the table as {found.kind}")
 
     # As data.
 
@@ -444,10 +319,6 @@ def _numbers(written: Any, depth: int) -> Any:
     if written is not None and not isinstance(written, str):
         raise ValueError(f"a {type(written).__name__} stands where a number in quotes should")
     return None if written is None else rational(written)
-
-
-def _weighted_mean(values: Sequence[Rational], weights: Sequence[Rational]) -> Fraction:
-    return Fraction(sum(weight * value for weight, value in zip(weights, values, strict=True))) / sum(weights)
 
 
 __all__ = ["Deviations", "Grower", "Label", "Node", "Rule", "Stage", "Tree", "TreeError", "Unseen", "Ways"]

@@ -26,6 +26,7 @@ FLOORS: dict[
         "node",
         "routing",
         "invariants",
+        "predictor",
         "tree",
         "subtrees",
         "learners",

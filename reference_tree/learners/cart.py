@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from operator import attrgetter
-from typing import Any, ClassVar, TypeAlias
+from typing import ClassVar, TypeAlias
 
 from reference_tree.chance import Chance
 from reference_tree.data.errors import InputError
@@ -36,7 +36,7 @@ from reference_tree.learners.costs import LOSS, LOSSES, PRIORS, cheapest
 from reference_tree.learners.criteria import CRITERIA, Criterion, NodeCriterion, by_values, criterion_for, deviations
 from reference_tree.learners.decision import Decision, Figures, Winners, answer_of, too_small
 from reference_tree.learners.missing_rules import MISSING, Asked, StandIns, with_gaps
-from reference_tree.learners.options import Codec, Options, Profile, choice, depth, flag, number
+from reference_tree.learners.options import Options, Profile, choice, depth, flag, number, seed
 from reference_tree.learners.place import Answer, Place, path_text
 from reference_tree.learners.stopping import Stops
 from reference_tree.measures.misclassification import Costs, Loss, Priors
@@ -89,16 +89,6 @@ LINEAR = "linear"
 """The rule by which an attribute is not asked by itself, but together with all others."""
 
 
-def _seed(value: Any) -> int:
-    if type(value) is not int:
-        raise ValueError(f"a seed is a whole number, not {value!r}")
-    return value
-
-
-SEED = {"codec": Codec(_seed, _seed, _seed)}
-"""What makes a field an option that holds a seed."""
-
-
 @dataclass(frozen=True, kw_only=True)
 class CART(Options):
     """The learner.
@@ -144,7 +134,7 @@ class CART(Options):
     criterion: str = choice("auto", ["auto", *CRITERIA])
     branching: str = choice("subset", [*BRANCHINGS, LINEAR])
     search: str = choice("exhaustive", SEARCHES)
-    seed: int = field(default=0, metadata=SEED)
+    seed: int = seed()
     min_impurity_decrease: Rational = number(0)
     missing: str = choice("surrogates", MISSING)
     max_surrogates: int | None = depth()

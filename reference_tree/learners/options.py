@@ -4,9 +4,10 @@ A learner is a frozen dataclass whose fields are its options. Each field is made
 say how its value is checked and how it is written: numbers as exact texts, rules by their names. So a document spells
 out every option, and `Options.of` makes the same learner from it again.
 
-1. `number` is an exact bound, `depth` a whole one or none, `flag` yes or no, `rule` one of some named functions,
-   `choice` one of some words.
-2. `Options` is what all learners share: the fields that bound every tree, profiles, and growing.
+1. `number` is an exact bound, `depth` a whole one or none, `seed` says what is drawn, `flag` is yes or no, `rule` one
+   of some named functions, `choice` one of some words.
+2. `Recorded` is whatever has such fields: it checks them, writes them, and reads them again.
+3. `Options` is what all learners share: the fields that bound every tree, profiles, and growing.
 """
 
 from __future__ import annotations
@@ -37,23 +38,36 @@ class Codec(NamedTuple):
     read: Callable[[Any], Any]
 
 
-def _field(default: Any, check: Callable[[Any], Any], write: Callable[[Any], Any], read: Callable[[Any], Any]) -> Any:
+def field_of(default: Any, check: Callable[[Any], Any], write: Callable[[Any], Any], read: Callable[[Any], Any]) -> Any:
+    """A field that is an option; the others below are made by it.
+
+    Args:
+        default: the value, unless another one is given.
+        check: gives the exact value of what is given.
+        write: gives it as a document has it.
+        read: gives what a document has.
+    """
     return field(default=default, metadata={"codec": Codec(check, write, read)})
 
 
 def number(default: Rational = 0) -> Any:
     """A field that holds an exact number, given as anything that has an exact value."""
-    return _field(default, _exactly, decimal_text, _number)
+    return field_of(default, _exactly, decimal_text, _number)
 
 
 def depth() -> Any:
     """A field that holds a whole number from 0, or None for no limit."""
-    return _field(None, _depth, _depth, _depth)
+    return field_of(None, _depth, _depth, _depth)
+
+
+def seed(default: int = 0) -> Any:
+    """A field that holds the seed of what is drawn, any whole number."""
+    return field_of(default, _seed, _seed, _seed)
 
 
 def flag(default: bool = False) -> Any:
     """A field that holds true or false."""
-    return _field(default, _flag, _flag, _flag)
+    return field_of(default, _flag, _flag, _flag)
 
 
 def rule(default: Callable[..., Any], rules: Mapping[str, Callable[..., Any]]) -> Any:
@@ -72,12 +86,12 @@ def rule(default: Callable[..., Any], rules: Mapping[str, Callable[..., Any]]) -
     def read(name: Any) -> Any:
         return rules[_one_of(rules)(name)]
 
-    return _field(default, known, lambda chosen: next(name for name, one in rules.items() if one is chosen), read)
+    return field_of(default, known, lambda chosen: next(name for name, one in rules.items() if one is chosen), read)
 
 
 def choice(default: str, words: Collection[str]) -> Any:
     """A field that holds one of some words."""
-    return _field(default, _one_of(words), str, _one_of(words))
+    return field_of(default, _one_of(words), str, _one_of(words))
 
 
 def _one_of(words: Collection[str]) -> Callable[[Any], str]:
@@ -111,6 +125,12 @@ def _depth(value: Any) -> int | None:
     return int(value)
 
 
+def _seed(value: Any) -> int:
+    if type(value) is not int:
+        raise ValueError(f"a seed is a whole number, not {value!r}")
+    return value
+
+
 def _flag(value: Any) -> bool:
     if not isinstance(value, bool):
         raise ValueError(f"it is either true or false, not {value!r}")
@@ -129,7 +149,47 @@ def _written_ties(ties: Ties) -> dict[str, Any]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options:
+class Recorded:
+    """What has options for fields: it takes every value as the exact one it has, and can be written and read."""
+
+    name: ClassVar[str]
+    """Under which a document records it."""
+
+    def __post_init__(self) -> None:
+        """Take every number as the exact value it has.
+
+        Raises:
+            ValueError: a value is none that the option can have.
+        """
+        for name, codec in self.codecs():
+            object.__setattr__(self, name, codec.check(getattr(self, name)))
+
+    @classmethod
+    def codecs(cls) -> list[tuple[str, Codec]]:
+        """The options in the order in which a document has them: those that all learners share first, ties last."""
+        found = [(one.name, one.metadata["codec"]) for one in fields(cls) if "codec" in one.metadata]
+        return sorted(found, key=lambda pair: pair[0] == "ties")
+
+    def written(self) -> dict[str, Any]:
+        """Every option as a document has it."""
+        return {name: codec.write(getattr(self, name)) for name, codec in self.codecs()}
+
+    @classmethod
+    def read(cls, options: Mapping[str, Any]) -> Self:
+        """What `written` wrote.
+
+        Raises:
+            AttributeError, KeyError, TypeError, ValueError: an option is unknown, absent, or has a value it cannot
+                have.
+        """
+        codecs = dict(cls.codecs())
+        if strange := set(options) - set(codecs):
+            raise ValueError(f"there is no option {min(strange)!r}")
+        return cls(**{name: codec.read(options[name]) for name, codec in codecs.items()})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options(Recorded):
     """What all learners share.
 
     Args:
@@ -140,8 +200,6 @@ class Options:
         ties: overrides for exact ties.
     """
 
-    name: ClassVar[str]
-    """Under which a tree document records the learner."""
     predicts: ClassVar[frozenset[Kind]] = frozenset({"categorical"})
     """The kinds of target it is for."""
     profiles: ClassVar[dict[str, Profile]] = {}
@@ -162,21 +220,6 @@ class Options:
     )
     profile: str | None = field(default=None, init=False)
     """The dialect that set the options. Only `like` and `of` say it."""
-
-    def __post_init__(self) -> None:
-        """Take every number as the exact value it has.
-
-        Raises:
-            ValueError: a value is none that the option can have.
-        """
-        for name, codec in self._codecs():
-            object.__setattr__(self, name, codec.check(getattr(self, name)))
-
-    @classmethod
-    def _codecs(cls) -> list[tuple[str, Codec]]:
-        """The options in the order in which a document has them: those that all learners share first, ties last."""
-        found = [(one.name, one.metadata["codec"]) for one in fields(cls) if "codec" in one.metadata]
-        return sorted(found, key=lambda pair: pair[0] == "ties")
 
     @classmethod
     def like(cls, profile: str, **options: Any) -> Self:
@@ -205,7 +248,7 @@ class Options:
     @classmethod
     def _left_out(cls) -> dict[str, Any]:
         """The options that a document has, and the class does not."""
-        own = {name for name, _ in cls._codecs()}
+        own = {name for name, _ in cls.codecs()}
         return {name: written for name, written in cls.spelled_out.items() if name not in own}
 
     def _in(self, profile: str | None) -> Self:
@@ -236,7 +279,7 @@ class Options:
 
     def grower(self) -> Grower:
         """The learner as a tree document records it."""
-        options = {name: codec.write(getattr(self, name)) for name, codec in self._codecs()}
+        options = self.written()
         spelled_out = {name: options.get(name, written) for name, written in self.spelled_out.items()}
         return Grower(self.name, self.profile, spelled_out or options)
 
@@ -252,13 +295,13 @@ class Options:
                 raise ValueError(f"there is no profile {profile!r}")
             learner = cls if profile is None else cls.profiles[profile].learner
             left_out = learner._left_out()
-            unknown = set(options) - {*left_out, *dict(learner._codecs())}
+            unknown = set(options) - {*left_out, *dict(learner.codecs())}
             if unknown or any(options[name] != written for name, written in left_out.items()):
                 learner = cls.widest or cls
-            codecs = dict(learner._codecs())
+            codecs = dict(learner.codecs())
             if strange := set(options) - set(cls.spelled_out or codecs):
                 raise ValueError(f"there is no option {min(strange)!r}")
-            found = learner(**{name: codec.read(options[name]) for name, codec in codecs.items()})
+            found = learner.read({name: options[name] for name in codecs})
             return cast(Self, found._in(profile))
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise InputError(f"these are not the options of {cls.name}: {error}") from None

@@ -6,6 +6,7 @@ Places form a linked list from the node up to the root, so that a chain of nodes
 from __future__ import annotations
 
 from collections.abc import Sequence
+from hashlib import sha256
 from typing import NamedTuple
 
 from reference_tree.data.missing import REFUSED, Missing
@@ -51,6 +52,9 @@ class Place(NamedTuple):
     """The validation rows that reach the node, where a learner asks for them."""
     everyone: Counts = ()
     """What reaches the root: the weight of each class, or moments. Shares of the whole sample are taken of it."""
+    key: bytes = b""
+    """What tells the way from the root from any other, for draws that do not depend on the order of growth. It is empty
+    at the root; below, it is the SHA-256 digest of the key above and the number of the branch in eight bytes."""
 
     @classmethod
     def root(cls, sample: Sample, holdout: Sample | None = None) -> Place:
@@ -65,7 +69,8 @@ class Place(NamedTuple):
     def child(self, test: Test, branch: int, answer: Answer, holdout: Sample | None = None) -> Place:
         """The place below a branch. A multiway split uses its attribute up: below it there is but one value left."""
         available = self.available - {test.attribute} if test.kind == "multiway" else self.available
-        return Place(self, test, branch, self.depth + 1, available, answer, holdout, self.everyone)
+        key = sha256(self.key + branch.to_bytes(8, "big")).digest()
+        return Place(self, test, branch, self.depth + 1, available, answer, holdout, self.everyone, key)
 
     def children(
         self, sample: Sample, test: Test, answer: Answer, missing: Missing = REFUSED

@@ -8,7 +8,10 @@ takes a tree for one that it understands in part.
 from __future__ import annotations
 
 FORMAT = "reference-tree/tree/1"
-"""The name of the form."""
+"""The name of the form of a tree."""
+
+ENSEMBLE_FORMAT = "reference-tree/ensemble/1"
+"""The name of the form of an ensemble."""
 
 STOPS = (
     "pure", "no-attributes", "no-candidates", "epsilon", "zero-gain", "max-depth", "min-samples-split",

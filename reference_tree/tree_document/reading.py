@@ -1,4 +1,4 @@
-"""Reading: a tree from a document, or one line that says what is wrong with it.
+"""Reading: a tree from a document, or an ensemble; or one line that says what is wrong with it.
 
 A reader checks what the schema cannot say: that branches lead to nodes in preorder, that a test fits its attribute,
 that shares add up to 1, that a row without an answer has one way to go. Each part is read by a function that raises
@@ -8,21 +8,30 @@ whatever goes wrong; `from_json` says in which part it did.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from fractions import Fraction
+from math import e
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from reference_tree.data.errors import InputError
 from reference_tree.data.missing import Missing, Surrogate
 from reference_tree.data.questions import SeenSubset, Subset
 from reference_tree.data.schema import Attribute
+from reference_tree.ensembles.ensemble import COMBINATIONS, Ensemble, Member
+from reference_tree.ensembles.registry import ENSEMBLES, ensemble_learner_of
+from reference_tree.exact.log_sums import LogSum
 from reference_tree.exact.rationals import Rational, shortened
+from reference_tree.exact.reals import Number
 from reference_tree.node import Deviations, Node
 from reference_tree.tree import Grower, Tree
 from reference_tree.tree_document.answers import KEYS, read_answer
-from reference_tree.tree_document.form import FOREIGN, FORMAT, RULES, STOPS
+from reference_tree.tree_document.form import ENSEMBLE_FORMAT, FOREIGN, FORMAT, RULES, STOPS
 from reference_tree.tree_document.questions import read_test, read_when
-from reference_tree.tree_document.strict import closed, flag, items, known, parsed, some, text, texts, weight
+from reference_tree.tree_document.strict import closed, flag, items, known, number, parsed, some, text, texts, weight
+
+Read = TypeVar("Read")
 
 
 class _Frame(NamedTuple):
@@ -34,14 +43,42 @@ class _Frame(NamedTuple):
     foreign: bool
 
 
+class _PlacedError(InputError):
+    """A fault whose place is told already."""
+
+
+@contextmanager
+def _reading(what: str, place: str) -> Iterator[None]:
+    """Whatever goes wrong in a part of a document is told with its place."""
+    try:
+        yield
+    except _PlacedError:
+        raise
+    except (ValueError, RecursionError) as error:
+        raise _PlacedError(f"is not {what}: in {place}: {error}") from None
+
+
 def read_tree(path: str | Path) -> Tree:
     """A tree from a document on disk.
 
     Raises:
         InputError: the file cannot be read, is no JSON, or is no tree document.
     """
+    return _read(path, from_json)
+
+
+def read_predictor(path: str | Path) -> Tree | Ensemble:
+    """A tree or an ensemble, whichever a document on disk holds.
+
+    Raises:
+        InputError: the file cannot be read, is no JSON, or is no document of either.
+    """
+    return _read(path, predictor_from_json)
+
+
+def _read(path: str | Path, read: Callable[[str], Read]) -> Read:
     try:
-        return from_json(Path(path).read_text(encoding="utf-8"))
+        return read(Path(path).read_text(encoding="utf-8"))
     except InputError as error:
         raise InputError(error.message, path=str(path), line=error.line, column=error.column) from None
     except UnicodeDecodeError as error:
@@ -61,28 +98,103 @@ def from_json(content: str) -> Tree:
         Traceback (most recent call last):
         reference_tree.data.errors.InputError: is not a tree document: its format is not reference-tree/tree/1
     """
+    return _tree(parsed(content))
+
+
+def predictor_from_json(content: str) -> Tree | Ensemble:
+    """A tree or an ensemble from the text of a document.
+
+    Raises:
+        InputError: it is no JSON (line and column are given), or no document of either (the faulty part is named).
+    """
     document = parsed(content)
+    is_ensemble = isinstance(document, dict) and document.get("format") == ENSEMBLE_FORMAT
+    return _ensemble(document) if is_ensemble else _tree(document)
+
+
+def _tree(document: Any) -> Tree:
+    what = "a tree document"
     if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise InputError(f"is not a tree document: its format is not {FORMAT}")
-    place = "the document"
-    try:
+        raise InputError(f"is not {what}: its format is not {FORMAT}")
+    with _reading(what, "the document"):
         closed(document, ["format", "target", "attributes", "learner", "nodes"])
         target, attributes = _target(document["target"]), _attributes(document["attributes"])
         entries = some(document["nodes"])
-        place = "the learner"
+    with _reading(what, "the learner"):
         grower = _grower(document["learner"])
-        frame = _Frame(target, attributes, len(entries), grower.name == FOREIGN)
-        nodes: list[Node] = []
-        for count, entry in enumerate(entries):
-            place = f"node {count}"
+    nodes = _nodes(entries, _Frame(target, attributes, len(entries), grower.name == FOREIGN), what)
+    return Tree(target, tuple(attributes.values()), nodes, grower)
+
+
+def _ensemble(document: Any) -> Ensemble:
+    what = "an ensemble document"
+    with _reading(what, "the document"):
+        closed(document, ["format", "target", "attributes", "learner", "combine", "trees"], ["start"])
+        target, attributes = _target(document["target"]), _attributes(document["attributes"])
+        combine, entries = text(document["combine"]), some(document["trees"])
+        start = tuple(map(read_weight, some(document["start"]))) if "start" in document else ()
+        if combine not in COMBINATIONS:
+            raise ValueError(f"there is no rule {shortened(combine)} that combines trees")
+    with _reading(what, "the learner"):
+        grower = _grower(document["learner"])
+        learner = ensemble_learner_of(grower) if grower.name in ENSEMBLES else None
+    answered = Attribute(target.name) if COMBINATIONS[combine].adds else target
+    members: list[Member] = []
+    for count, entry in enumerate(entries):
+        place = f"tree {count}"
+        with _reading(what, place):
+            fields = closed(entry, ["weight", "nodes"], ["drawn", "of"])
+            found = some(fields["nodes"])
+            weight, of = read_weight(fields["weight"]), fields.get("of")
+            drawn = tuple(map(_times, items(fields["drawn"]))) if "drawn" in fields else None
+            if of is not None:
+                known([of], target)
+        nodes = _nodes(found, _Frame(answered, attributes, len(found), grower.name == FOREIGN), what, f"{place}, ")
+        by = grower if learner is None else learner.grower_of(count)
+        members.append(Member(Tree(answered, tuple(attributes.values()), nodes, by), weight, drawn, of))
+    return Ensemble(target, tuple(attributes.values()), tuple(members), combine, grower, start)
+
+
+def read_weight(entry: object) -> Number:
+    """How much a tree counts.
+
+    Raises:
+        ValueError: it is no exact number, and no sum of logarithms.
+
+    Example:
+        >>> read_weight({"base": "e", "terms": {"7": "1/2", "3": "-1/2"}})
+        1/2·ln(7) - 1/2·ln(3)
+    """
+    if isinstance(entry, str):
+        return number(entry)
+    fields = closed(entry, ["base", "terms"], ["constant"])
+    base = {"e": e, "2": 2}.get(text(fields["base"]))
+    if base is None:
+        raise ValueError(f"a logarithm is to the base 2 or e, not {shortened(fields['base'])}")
+    if not isinstance(fields["terms"], dict):
+        raise ValueError(f"{shortened(str(fields['terms']))} is no object")
+    terms = {number(n): Fraction(number(c)) for n, c in fields["terms"].items()}
+    if any(not isinstance(n, int) or n < 2 for n in terms):
+        raise ValueError("the logarithms are of whole numbers from 2")
+    return LogSum(terms, number(fields.get("constant", "0")), base)
+
+
+def _times(entry: object) -> int:
+    if type(entry) is not int or entry < 0:
+        raise ValueError(f"a row is drawn {shortened(str(entry))} times")
+    return entry
+
+
+def _nodes(entries: Sequence[object], frame: _Frame, what: str, inside: str = "") -> tuple[Node, ...]:
+    nodes: list[Node] = []
+    for count, entry in enumerate(entries):
+        with _reading(what, f"{inside}node {count}"):
             nodes.append(_node(entry, count, frame))
             if isinstance(nodes[count].counts, Deviations) != isinstance(nodes[0].counts, Deviations):
                 raise ValueError("a tree answers with means or with medians, not with both")
-        place = "the tree"
+    with _reading(what, inside.removesuffix(", ") or "the tree"):
         _check_preorder(nodes)
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"is not a tree document: in {place}: {error}") from None
-    return Tree(target, tuple(attributes.values()), tuple(nodes), grower)
+    return tuple(nodes)
 
 
 def _target(entry: object) -> Attribute:

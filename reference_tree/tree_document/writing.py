@@ -1,28 +1,33 @@
-"""Writing: a tree as a document, one line for each node, the same bytes on every platform."""
+"""Writing: a tree as a document, or an ensemble; one line for each node, the same bytes on every platform."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Iterator, Mapping
+from math import e
 from typing import Any
 
 from reference_tree.data.errors import InputError
 from reference_tree.data.missing import Surrogate
 from reference_tree.data.questions import SeenSubset, Subset, Test
 from reference_tree.data.schema import Attribute
-from reference_tree.exact.rationals import OWN_DIGITS, Rational, UndecidedError, exact_text
+from reference_tree.ensembles.ensemble import Ensemble, Member
+from reference_tree.exact.log_sums import LogSum
+from reference_tree.exact.rationals import OWN_DIGITS, Rational, UndecidedError, exact_text, simplest
+from reference_tree.exact.reals import Number
 from reference_tree.invariants import faults_of_missing
 from reference_tree.node import Deviations, Node, TreeError
 from reference_tree.tree import Grower, Tree
 from reference_tree.tree_document.answers import answer_json
-from reference_tree.tree_document.form import FORMAT
+from reference_tree.tree_document.form import ENSEMBLE_FORMAT, FORMAT
 from reference_tree.tree_document.questions import question_json, when
 
 _LONGEST = OWN_DIGITS * 33219 // 10000
 """Bits of the longest term of a weight that is written: log2 10 > 3.3219, so it has at most `OWN_DIGITS` digits."""
 
 
-def to_json(tree: Tree) -> str:
-    """A tree as a JSON document.
+def to_json(predictor: Tree | Ensemble) -> str:
+    """A tree as a JSON document, or an ensemble, whose trees follow one another.
 
     Raises:
         InputError: a weight has more digits than a document may hold; missing values, going down every branch, have
@@ -41,17 +46,60 @@ def to_json(tree: Tree) -> str:
           {"id": 0, "counts": {"no": "5", "yes": "9"}, "label": "yes", "stop": "max-depth"}
          ]}
     """
-    head = {
-        "format": FORMAT,
-        "target": _attribute(tree.target, "classes"),
-        "attributes": [_attribute(attribute, "values") for attribute in tree.attributes],
-        "learner": _grower(tree.grower),
+    if isinstance(predictor, Tree):
+        return _document({"format": FORMAT, **_head(predictor)}, "nodes", _lines(predictor))
+    head = {"format": ENSEMBLE_FORMAT, **_head(predictor), "combine": predictor.combine}
+    if predictor.start:
+        head["start"] = list(map(weight_json, predictor.start))
+    return _document(head, "trees", map(_member, predictor.members))
+
+
+def _member(member: Member) -> str:
+    """A tree of an ensemble, on as many lines as it has nodes, and one before and after them."""
+    said: dict[str, object] = {"weight": weight_json(member.weight)}
+    if member.drawn is not None:
+        said["drawn"] = list(member.drawn)
+    if member.of is not None:
+        said["of"] = member.of
+    nodes = ",\n".join(f"   {line}" for line in _lines(member.tree))
+    return f'{_dump(said)[:-1]}, "nodes": [\n{nodes}\n  ]}}'
+
+
+def weight_json(weight: Number) -> object:
+    """How much a tree counts, as it stands in a document: an exact number, or a sum of logarithms.
+
+    Example:
+        >>> from fractions import Fraction
+        >>> from reference_tree.exact.log_sums import log
+        >>> weight_json(Fraction(1, 2)), weight_json(Fraction(1, 2) * log(Fraction(7, 3)))
+        ('1/2', {'base': '2', 'terms': {'7': '1/2', '3': '-1/2'}})
+    """
+    if not isinstance(weight, LogSum):
+        return exact_text(weight)
+    base = "e" if weight.base == e else str(weight.base)
+    constant = {"constant": exact_text(simplest(weight.constant))} if weight.constant else {}
+    terms = {str(n): exact_text(simplest(c)) for n, c in weight.terms.items()}
+    return {"base": base, "terms": terms, **constant}
+
+
+def _head(predictor: Tree | Ensemble) -> dict[str, object]:
+    """What a document says before it comes to nodes."""
+    return {
+        "target": _attribute(predictor.target, "classes"),
+        "attributes": [_attribute(attribute, "values") for attribute in predictor.attributes],
+        "learner": _grower(predictor.grower),
     }
-    lines = [f" {_dump(key)}: {_dump(value)}" for key, value in head.items()]
+
+
+def _lines(tree: Tree) -> Iterator[str]:
+    """The nodes of a tree, a line each."""
     median = isinstance(tree.nodes[0].counts, Deviations)
-    written = (_node(number, node, tree.target, median) for number, node in enumerate(tree.nodes))
-    nodes = ",\n".join(f"  {_dump(entry)}" for entry in written)
-    return "{" + ",\n".join(lines).lstrip() + f',\n "nodes": [\n{nodes}\n ]}}\n'
+    return (_dump(_node(number, node, tree.target, median)) for number, node in enumerate(tree.nodes))
+
+
+def _document(head: Mapping[str, object], items: str, lines: Iterable[str]) -> str:
+    said = ",\n".join(f" {_dump(key)}: {_dump(value)}" for key, value in head.items()).lstrip()
+    return "{" + said + f',\n "{items}": [\n' + ",\n".join(f"  {line}" for line in lines) + "\n ]}\n"
 
 
 def _dump(value: object) -> str:

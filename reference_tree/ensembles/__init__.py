@@ -1,0 +1,1 @@
+"""Ensembles: several trees that answer together."""

@@ -1,0 +1,252 @@
+r"""The ensemble: several trees, and a rule that makes one answer of theirs.
+
+Each *member* is a tree with a weight. A row goes down every tree; what it reaches there is combined:
+
+1. `vote`: each tree votes for the class it answers, with its weight. The class with the most votes is the answer, the
+   first in class order among equals.
+2. `mean`: the weighted mean of the numbers that the trees answer; or for classes the weighted mean of the distributions
+   P(Y|X) at their leaves, of which the largest is the answer.
+
+Votes are counted and compared exactly, also where weights are logarithms, as those of AdaBoost are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import ClassVar, NamedTuple, TypeAlias
+
+from reference_tree.data.errors import InputError, no_such
+from reference_tree.data.questions import Row
+from reference_tree.data.schema import Attribute
+from reference_tree.data.table import Table
+from reference_tree.exact.choosing import best
+from reference_tree.exact.rationals import simplest
+from reference_tree.exact.reals import Number
+from reference_tree.node import Label
+from reference_tree.predictor import Predictor
+from reference_tree.routing import Ends, Unseen
+from reference_tree.tree import Grower, Tree
+
+Reached: TypeAlias = Sequence[Ends]
+"""For each tree the nodes where a row ends."""
+Scores: TypeAlias = dict[str, Number]
+"""Class → what speaks for it. The class of the largest score is the answer."""
+
+
+class Member(NamedTuple):
+    """A tree of an ensemble.
+
+    Source:
+        [N4 Using multiple decision trees: vote]
+    """
+
+    tree: Tree
+    """What answers."""
+    weight: Number = 1
+    """How much its answer counts: a whole number, a fraction, or a sum of logarithms."""
+    drawn: tuple[int, ...] | None = None
+    """How often each row of the table was drawn for it; none where it was grown from the table itself."""
+    of: str | None = None
+    """The class whose score it adds to; none where it answers for all."""
+
+
+class Votes(NamedTuple):
+    """How a row is answered."""
+
+    answers: tuple[Label, ...]
+    """What each tree says."""
+    scores: Scores
+    """What speaks for each class; the votes, where the trees vote."""
+    tied: tuple[str, ...]
+    """The classes of the largest score, if they are more than one."""
+    label: Label
+    """The answer."""
+
+
+@dataclass(frozen=True, repr=False)
+class Ensemble(Predictor[Reached, Number]):
+    """Trees that answer together.
+
+    Args:
+        target: what is predicted.
+        attributes: what may be asked, in table order.
+        members: the trees, in the order in which they were grown.
+        combine: the name of the rule that makes one answer of theirs.
+        grower: who grew it.
+        start: what the trees add to, where their answers are added up: a number, or one for each class.
+
+    Raises:
+        InputError: there is no tree, or no such rule.
+
+    Source:
+        [N4 Tree ensembles], [N4 Using multiple decision trees: vote], [Breiman1996 §1]
+    """
+
+    called: ClassVar[str] = "ensemble"
+
+    target: Attribute
+    attributes: tuple[Attribute, ...]
+    members: tuple[Member, ...]
+    combine: str = "vote"
+    grower: Grower = field(default_factory=Grower)
+    start: tuple[Number, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot answer."""
+        if self.combine not in COMBINATIONS:
+            raise InputError(no_such("rule that combines trees", self.combine, COMBINATIONS))
+        if not self.members:
+            raise InputError("an ensemble has at least one tree")
+
+    def __repr__(self) -> str:
+        """A line, however many trees there are."""
+        size = f"{len(self.members)} tree{'s' * (len(self.members) > 1)}, combined by {self.combine}"
+        by = "" if self.grower == Grower() else f", grown by {self.grower.name}"
+        return f"<Ensemble for {self.target.name}: {size}{by}>"
+
+    def ends(self, row: Row, unseen: Unseen = "error") -> Reached:
+        """For each tree the nodes where a row ends.
+
+        Raises:
+            InputError: as for `predict`.
+        """
+        return [member.tree.ends(row, unseen) for member in self.members]
+
+    def ends_of(self, table: Table, unseen: Unseen = "error") -> Sequence[Reached]:
+        """For each row of a table, and for each tree, the nodes where the row ends.
+
+        Raises:
+            InputError: as for `predict`.
+        """
+        return list(zip(*(member.tree.ends_of(table, unseen) for member in self.members), strict=True))
+
+    def answer(self, ends: Reached) -> Label:
+        """The number, or the class of the largest score, the first in class order among equals."""
+        found = self.combined(ends)
+        label: Label = best(found, found.__getitem__)[0] if isinstance(found, dict) else found
+        return label
+
+    def shares(self, ends: Reached) -> dict[str, Number]:
+        """P(Y|X), as the rule has it.
+
+        Raises:
+            InputError: the rule has none.
+        """
+        return COMBINATIONS[self.combine].shares(self.combined(ends))
+
+    def combined(self, ends: Reached) -> Number | Scores:
+        """The number that the trees answer together, or what speaks for each class."""
+        return COMBINATIONS[self.combine].combine(self, ends)
+
+    def part(self, numbers: Iterable[int]) -> Ensemble:
+        """Some of the trees, by their numbers from 0."""
+        return replace(self, members=tuple(self.members[number] for number in numbers))
+
+    def votes(self, row: Row, unseen: Unseen = "error") -> Votes:
+        """How a row is answered: what each tree says, what speaks for each class, and who is tied.
+
+        Raises:
+            InputError: as for `predict`.
+
+        Example:
+            >>> from reference_tree.data.textbook import textbook
+            >>> from reference_tree.learners.id3 import ID3
+            >>> days = textbook("play-tennis")
+            >>> trees = [ID3(max_depth=depth).grow(days) for depth in (0, 1, 2, 3)]
+            >>> both = Ensemble(days.schema.target, days.schema.attributes, tuple(map(Member, trees)))
+            >>> both.votes({"outlook": "sunny", "humidity": "normal"})
+            Votes(answers=('yes', 'no', 'yes', 'yes'), scores={'no': 1, 'yes': 3}, tied=(), label='yes')
+
+        Source:
+            [N4 Using multiple decision trees: vote]
+        """
+        ends = self.ends(row, unseen)
+        answers = tuple(member.tree.answer(end) for member, end in zip(self.members, ends, strict=True))
+        found = self.combined(ends)
+        if not isinstance(found, dict):
+            return Votes(answers, {}, (), found)
+        first, *others = best(found, found.__getitem__)
+        return Votes(answers, found, (first, *others) if others else (), first)
+
+
+def vote(ensemble: Ensemble, ends: Reached) -> Scores:
+    r"""The votes for each class.
+
+    $$v(c) = \sum_{b=1}^{B} \alpha_b \, [h_b(x) = c]$$
+
+    Args:
+        ensemble: its trees h_b, with their weights α_b.
+        ends: for each tree, the nodes where the row x ends.
+
+    Raises:
+        InputError: numbers are predicted, which nobody votes for.
+
+    Source:
+        [N4 Using multiple decision trees: vote], [N4 Random forest algorithm: bagging], [Breiman1996 §1]. N4 does not
+        say what is done if two classes have as many votes; the first in class order is taken.
+    """
+    if ensemble.target.values is None:
+        raise InputError(f"{ensemble.target.name} is a number, and trees vote for classes; combine them by mean")
+    votes: Scores = dict.fromkeys(ensemble.target.domain, 0)
+    for member, end in zip(ensemble.members, ends, strict=True):
+        votes[str(member.tree.answer(end))] += member.weight
+    return votes
+
+
+def mean(ensemble: Ensemble, ends: Reached) -> Number | Scores:
+    r"""The weighted mean of the numbers that the trees answer; for classes, that of their distributions.
+
+    $$\bar h(x) = \frac{\sum_b \alpha_b \, h_b(x)}{\sum_b \alpha_b} \qquad\text{or}\qquad
+    P(c \mid x) = \frac{\sum_b \alpha_b \, P_b(c \mid x)}{\sum_b \alpha_b}$$
+
+    Args:
+        ensemble: its trees, with their weights α_b.
+        ends: for each tree, the nodes where the row x ends.
+
+    Source:
+        [Breiman1996 §1], [Breiman2001 §11]. Where classes are predicted, this is what scikit-learn does for a vote.
+    """
+    pairs = list(zip(ensemble.members, ends, strict=True))
+    whole = sum(member.weight for member, _ in pairs)
+    if ensemble.target.values is None:
+        return _simple(sum(member.weight * Fraction(member.tree.answer(end)) for member, end in pairs) / whole)
+    scores: Scores = dict.fromkeys(ensemble.target.domain, 0)
+    for member, end in pairs:
+        for label, share in member.tree.shares(end).items():
+            scores[label] += member.weight * share
+    return {label: score / whole for label, score in scores.items()}
+
+
+def _simple(number: Number) -> Number:
+    return simplest(number) if isinstance(number, Fraction) else number
+
+
+def proportions(scores: Number | Scores) -> dict[str, Number]:
+    """Each score as a share of all.
+
+    Example:
+        >>> proportions({"no": 1, "yes": 3})
+        {'no': Fraction(1, 4), 'yes': Fraction(3, 4)}
+    """
+    whole = sum(scores.values())
+    return {label: (Fraction(score) if isinstance(score, int) else score) / whole for label, score in scores.items()}
+
+
+class Combination(NamedTuple):
+    """A rule that makes one answer of many."""
+
+    combine: Callable[[Ensemble, Reached], Number | Scores]
+    """The number, or what speaks for each class."""
+    shares: Callable[[Scores], dict[str, Number]]
+    """P(Y|X), from what speaks for each class."""
+    adds: bool = False
+    """Whether the trees answer numbers that are added up, also where classes are predicted."""
+
+
+COMBINATIONS: Mapping[str, Combination] = {
+    "vote": Combination(vote, proportions),
+    "mean": Combination(mean, proportions),
+}
+"""The rules by the names under which a document records them."""

@@ -1,0 +1,155 @@
+"""What grows an ensemble: options that a document records, and trees that are grown on as many cores as there are.
+
+An ensemble's learner is a frozen dataclass of options, as that of a tree is (`reference_tree.learners.options`). One of
+its options may be the learner of its trees, with all options of its own.
+
+Trees that do not depend on one another are grown side by side (`side_by_side`). Which draws a tree makes follows from
+the seed and the number of the tree alone, so that the trees are the same however many are grown at once.
+"""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self, TypeVar
+
+from reference_tree.data.errors import InputError
+from reference_tree.data.table import Table
+from reference_tree.ensembles.ensemble import Ensemble
+from reference_tree.learners.options import Options, Recorded, field_of
+from reference_tree.learners.registry import learner_of
+from reference_tree.tree import Grower
+
+Made = TypeVar("Made")
+
+
+def whole(default: int, least: int = 1) -> Any:
+    """A field that holds a whole number, of at least so much."""
+
+    def check(value: Any) -> int:
+        if type(value) is not int or value < least:
+            raise ValueError(f"it is a whole number from {least}, not {value!r}")
+        return value
+
+    return field_of(default, check, check, check)
+
+
+def base(default: Options) -> Any:
+    """A field that holds the learner of the trees."""
+
+    def check(value: Any) -> Options:
+        if not isinstance(value, Options):
+            raise ValueError(f"the trees are grown by a learner of trees, not by {value!r}")
+        return value
+
+    def write(learner: Options) -> dict[str, Any]:
+        grower = learner.grower()
+        return {"name": grower.name, "profile": grower.profile, "options": dict(grower.options)}
+
+    def read(written: Any) -> Options:
+        if not isinstance(written, Mapping) or set(written) != {"name", "profile", "options"}:
+            raise ValueError("a learner of trees has a name, a profile and options")
+        return check(learner_of(Grower(**written)))
+
+    return field_of(default, check, write, read)
+
+
+@dataclass(frozen=True, kw_only=True)
+class EnsembleLearner(Recorded):
+    """What all learners of ensembles share."""
+
+    def grow(self, table: Table, progress: Callable[[int], None] | None = None, jobs: int = 1) -> Ensemble:
+        """The ensemble for a table.
+
+        Args:
+            table: the data.
+            progress: told how many trees there are, after each of them.
+            jobs: how many trees are grown at once, each in a process of its own. The ensemble is the same.
+
+        Raises:
+            InputError: as the learner of the trees does.
+        """
+        raise NotImplementedError
+
+    def grower(self) -> Grower:
+        """The learner as a document records it."""
+        return Grower(self.name, None, self.written())
+
+    def grower_of(self, number: int) -> Grower:
+        """Who grew one of the trees: the learner of the trees, if there is one.
+
+        Args:
+            number: of the tree, from 0.
+        """
+        found: Options | None = getattr(self, "base", None)
+        return Grower() if found is None else found.grower()
+
+    @classmethod
+    def of(cls, options: Mapping[str, Any]) -> Self:
+        """The learner that a document records.
+
+        Raises:
+            InputError: an option is unknown, absent, or has a value it cannot have.
+        """
+        try:
+            return cls.read(options)
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            raise InputError(f"these are not the options of {cls.name}: {error}") from None
+
+
+class _Process:
+    """A process that is told once what to make, and then which."""
+
+    make: ClassVar[Callable[[int], Any]]
+
+    @classmethod
+    def start(cls, make: Callable[[int], Any]) -> None:
+        """Be told what to make. An interruption from the keyboard is the affair of the process that waits."""
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        cls.make = make
+
+    @classmethod
+    def work(cls, number: int) -> Any:
+        """Make one."""
+        return cls.make(number)
+
+
+def side_by_side(
+    make: Callable[[int], Made], count: int, jobs: int = 1, progress: Callable[[int], None] | None = None
+) -> Iterator[Made]:
+    """What a function makes of 0, 1, ..., count-1, in this order, several at once.
+
+    Args:
+        make: depends on nothing but its number, and can be sent to another process.
+        count: how many are made.
+        jobs: how many processes make them; with 1, this one does.
+        progress: told how many there are, after each of them.
+
+    Raises:
+        InputError: there is no process to be had, or one has ended before its time; or as `make` does.
+
+    Example:
+        >>> list(side_by_side("abc".__getitem__, 3))
+        ['a', 'b', 'c']
+    """
+    if jobs < 1:
+        raise InputError(f"at least one process grows trees, not {jobs}")
+    if jobs == 1 or count == 1:
+        yield from _counted(map(make, range(count)), progress)
+        return
+    from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures.process import BrokenProcessPool
+
+    with ProcessPoolExecutor(min(jobs, count), initializer=_Process.start, initargs=(make,)) as pool:
+        try:
+            yield from _counted(pool.map(_Process.work, range(count)), progress)
+        except BrokenProcessPool:
+            raise InputError("a process ended before its tree was grown; say --jobs 1 to see why") from None
+
+
+def _counted(made: Iterator[Made], progress: Callable[[int], None] | None) -> Iterator[Made]:
+    for number, one in enumerate(made, start=1):
+        if progress is not None:
+            progress(number)
+        yield one

@@ -1,0 +1,202 @@
+r"""Random forests: bagging, and at each node a choice among a few attributes that are drawn.
+
+Trees that are grown from samples of one table still ask much the same questions near the root. They differ more if a
+node may not ask about every attribute:
+
+1. Of the n attributes that a node may still test, k are drawn (`HOW_MANY` has the rules for k).
+2. The learner of the trees decides among these. It is any learner, and knows nothing of the draw (`DrawnAttributes`).
+3. If no question about them can split the node, `otherwise` says what is done: further attributes are drawn, one after
+   another, until one can; or the node is a leaf. A question that splits and gains too little makes a leaf in any case.
+
+What is drawn follows from the seed, the number of the tree and the way from the root to the node (`Place.key`), so it
+depends neither on the order in which nodes are grown nor on how many trees grow at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from itertools import islice
+from math import isqrt
+from typing import Any, ClassVar
+
+from reference_tree.chance import Chance
+from reference_tree.data.sample import Sample
+from reference_tree.data.schema import Kind
+from reference_tree.ensembles.bagging import Bagging
+from reference_tree.learners.decision import Decision, Learner
+from reference_tree.learners.options import choice, field_of
+from reference_tree.learners.place import Place
+from reference_tree.learners.ties import Ties
+from reference_tree.tree import Grower, Tree
+
+OPTION = "forest"
+"""Under which the grower of a tree records that its nodes drew attributes, and how."""
+
+CANNOT_SPLIT = frozenset({"no-candidates", "min-samples-leaf"})
+"""The reasons of a leaf of which no question can split the rows."""
+
+
+def square_root(n: int) -> int:
+    r"""$k = \lfloor \sqrt{n} \rfloor$.
+
+    Example:
+        >>> [square_root(n) for n in (1, 3, 4, 10, 100)]
+        [1, 1, 2, 3, 10]
+
+    Source:
+        [N4 Random forest algorithm: k], [Breiman2001 §4]. N4 has k = √n without a word on rounding, for any target; it
+        is a rule of thumb for classes.
+    """
+    return isqrt(n)
+
+
+def logarithm(n: int) -> int:
+    r"""$k = \lfloor \log_2 n \rfloor$, and 1 for one attribute.
+
+    Source:
+        [Zhou2016 §8.3.2]
+    """
+    return max(1, n.bit_length() - 1)
+
+
+def logarithm_and_one(n: int) -> int:
+    r"""$k = \lfloor \log_2 n \rfloor + 1$.
+
+    Source:
+        [Breiman2001 §4]
+    """
+    return n.bit_length()
+
+
+def third(n: int) -> int:
+    r"""$k = \lfloor n / 3 \rfloor$, at least 1: what is taken where numbers are predicted.
+
+    Source:
+        [LiawWiener2002]
+    """
+    return max(1, n // 3)
+
+
+def every(n: int) -> int:
+    """All of them, which is bagging."""
+    return n
+
+
+HOW_MANY: Mapping[str, Callable[[int], int]] = {
+    "sqrt": square_root, "log2": logarithm, "log2-plus-1": logarithm_and_one, "third": third, "all": every,
+}  # fmt: skip
+"""How many of n attributes are drawn: the rules by the names under which a document records them."""
+
+
+def _how_many(default: str) -> Any:
+    def check(value: Any) -> str | int:
+        if type(value) is int and value > 0:
+            return value
+        if not isinstance(value, str) or value not in HOW_MANY:
+            raise ValueError(f"of the attributes {', '.join(HOW_MANY)} or a number from 1 are drawn, not {value!r}")
+        return value
+
+    return field_of(default, check, check, check)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RandomForest(Bagging):
+    """The learner.
+
+    Args:
+        base: grows the trees.
+        trees: B, how many.
+        seed: of all draws, of rows and of attributes.
+        resample: whether rows are drawn, too.
+        combine: how they answer: by `vote`, which for numbers is the mean, or by the `mean` of their distributions.
+        attributes: how many are drawn at a node: `sqrt`, `log2`, `log2-plus-1`, `third`, `all`, or a number.
+        otherwise: what is done if none of them can split the node: `draw-on` or `leaf`.
+
+    Example:
+        >>> from reference_tree.data.textbook import textbook
+        >>> forest = RandomForest(trees=25, seed=1).grow(textbook("golf"))
+        >>> forest.predict({"outlook": "sunny", "temperature": 70, "humidity": 70, "windy": "false"})
+        'yes'
+
+    Source:
+        [N4 Random forest algorithm: random features], [N4 Random forest algorithm: similar trees], [Breiman2001 §1],
+        [Zhou2016 §8.3.2]. Breiman draws as many at every node; Zhou, as here, counts those that the node may test.
+    """
+
+    name: ClassVar[str] = "forest"
+
+    attributes: str | int = _how_many("sqrt")
+    otherwise: str = choice("draw-on", ["draw-on", "leaf"])
+
+    def learner(self, number: int) -> Learner:
+        """Who decides at the nodes of one of the trees."""
+        return DrawnAttributes(self, number)
+
+
+@dataclass(frozen=True)
+class DrawnAttributes:
+    """A learner that looks at some of the attributes, drawn at each node anew.
+
+    Args:
+        forest: says who decides, among how many, and by which seed.
+        number: of the tree.
+    """
+
+    forest: RandomForest
+    number: int
+
+    def decide(self, sample: Sample, place: Place | None = None) -> Decision:
+        """What to do at a node: what the learner says that is shown the attributes drawn.
+
+        The place itself stays as it is: the nodes below draw from all attributes that are left to them.
+
+        Source:
+            [N4 Random forest algorithm: random features], [Breiman2001 §4]
+        """
+        place = place or Place.root(sample)
+        names = [attribute.name for attribute in place.attributes(sample.schema)]
+        in_turn = Chance(self.forest.seed, self.key(place)).one_by_one(names)
+        drawn = list(islice(in_turn, self.how_many(len(names))))
+        decision = self._among(drawn, sample, place)
+        while decision.stop in CANNOT_SPLIT and self.forest.otherwise == "draw-on":
+            if (further := next(in_turn, None)) is None:
+                break
+            drawn.append(further)
+            decision = self._among(drawn, sample, place)
+        return decision
+
+    def _among(self, drawn: list[str], sample: Sample, place: Place) -> Decision:
+        return self.forest.base.decide(sample, place._replace(available=frozenset(drawn)))
+
+    def how_many(self, n: int) -> int:
+        """How many of n attributes are drawn: never more than there are."""
+        rule = self.forest.attributes
+        return min(n, rule if isinstance(rule, int) else HOW_MANY[rule](n))
+
+    def key(self, place: Place) -> bytes:
+        """What the draws at a place are for."""
+        return f"forest {self.number} ".encode("ascii") + place.key
+
+    def finish(self, tree: Tree) -> Tree:
+        """What the learner does to a tree once it is grown."""
+        return self.forest.base.finish(tree)
+
+    def grower(self) -> Grower:
+        """The learner of the trees, with one option more: what is drawn."""
+        grower = self.forest.base.grower()
+        drawn = {
+            "tree": self.number,
+            **{name: getattr(self.forest, name) for name in ("seed", "attributes", "otherwise")},
+        }
+        return replace(grower, options={**grower.options, OPTION: drawn})
+
+    @property
+    def predicts(self) -> frozenset[Kind]:
+        """The kinds of target it is for."""
+        return self.forest.base.predicts
+
+    @property
+    def ties(self) -> Ties:
+        """The overrides of ties."""
+        return self.forest.base.ties

@@ -1,0 +1,222 @@
+"""The predictor: what a tree and an ensemble of trees have in common, which is how they are asked.
+
+A row goes down a tree and ends in some of its nodes; it goes down every tree of an ensemble. What it *reaches* says all
+that there is to say of it: the answer, and P(Y|X). Rows are asked one by one, or all at once, as a table.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from operator import eq
+from typing import Any, ClassVar, Generic, TypeAlias, TypeVar, cast, overload
+
+from reference_tree.data.errors import InputError
+from reference_tree.data.frames import Frame, frame_columns, is_frame
+from reference_tree.data.questions import Row
+from reference_tree.data.sample import Data
+from reference_tree.data.schema import Attribute
+from reference_tree.data.table import Table, unlabelled
+from reference_tree.exact.rationals import Rational
+from reference_tree.node import Label
+from reference_tree.routing import Unseen, column
+
+Rows: TypeAlias = Table | Frame | Sequence[Row]
+"""Many rows."""
+Reached = TypeVar("Reached")
+"""What a row reaches."""
+Share = TypeVar("Share")
+"""The exact numbers that P(Y|X) is made of."""
+Said = TypeVar("Said")
+
+
+class Predictor(ABC, Generic[Reached, Share]):
+    """What answers rows."""
+
+    called: ClassVar[str]
+    """What it is called in messages."""
+    target: Attribute
+    """What is predicted."""
+    attributes: tuple[Attribute, ...]
+    """What may be asked, in table order."""
+
+    @abstractmethod
+    def ends(self, row: Row, unseen: Unseen = "error") -> Reached:
+        """What a row reaches.
+
+        Raises:
+            InputError: as for `predict`.
+        """
+
+    @abstractmethod
+    def ends_of(self, table: Table, unseen: Unseen = "error") -> Sequence[Reached]:
+        """What each row of a table reaches; all rows go down at once.
+
+        Raises:
+            InputError: as for `predict`.
+        """
+
+    @abstractmethod
+    def answer(self, ends: Reached) -> Label:
+        """The class of a row, or the number, from what the row reaches."""
+
+    @abstractmethod
+    def shares(self, ends: Reached) -> dict[str, Share]:
+        """P(Y|X), from what the row reaches."""
+
+    @overload
+    def predict(self, rows: Row, unseen: Unseen = "error") -> Label: ...
+    @overload
+    def predict(self, rows: Rows, unseen: Unseen = "error") -> list[Label]: ...
+    def predict(self, rows: Row | Rows, unseen: Unseen = "error") -> Label | list[Label]:
+        """The class of a row, or the number: walk down from the root, one question at a time.
+
+        A row that ends in several leaves, because a value is missing, has the class with the largest share of them
+        (the first in class order among equals), or the mean of their numbers. Where the tree was grown with priors or
+        losses, it has the class that is the cheapest answer to what they say together.
+
+        Args:
+            rows: a row, attribute → value, of which only the attributes met on the way are needed. Or many: a sequence
+                of rows; or a table, or a frame of pandas or Polars, which go down the tree all at once
+                (`reference_tree.routing`).
+            unseen: what to do with a value no branch is there for: `error`, or answer with the `majority` of the node
+                reached.
+
+        Returns:
+            The answer; of many rows the list of the answers.
+
+        Raises:
+            InputError: an attribute that is asked for is absent or missing, or a value was not seen in training.
+
+        Example:
+            >>> import reference_tree as rt
+            >>> days = rt.textbook("play-tennis")
+            >>> tree = rt.ID3().grow(days)
+            >>> tree.predict({"outlook": "sunny", "humidity": "high"}), tree.predict(days)[:3]
+            ('no', ['no', 'no', 'yes'])
+
+        Source:
+            [N1 §1.1 (1)], [N2 §1 definition]
+        """
+        return self._each(self._returned, rows, unseen)
+
+    def _returned(self, ends: Reached) -> Label:
+        """The answer in the type that the classes were handed over in."""
+        label: Label = self.target.returned(self.answer(ends))
+        return label
+
+    @overload
+    def distribution(self, rows: Row, unseen: Unseen = "error") -> dict[str, Share]: ...
+    @overload
+    def distribution(self, rows: Rows, unseen: Unseen = "error") -> list[dict[str, Share]]: ...
+    def distribution(self, rows: Row | Rows, unseen: Unseen = "error") -> dict[str, Share] | list[dict[str, Share]]:
+        r"""P(Y|X): the share of each class among the training rows at the leaf that the row reaches.
+
+        $$P(Y = c_j \mid X \in t) = \frac{N_{tj}}{N_t}$$
+
+        A leaf that no training row reached has the distribution of the node above it. A row whose value is missing on
+        the way goes down all branches, to the share that the training rows took each, and has the mixture of the
+        leaves. Where the tree was grown with priors, a row of class j stands for π_j/N_j rows, so that the classes are
+        as common as they say. Losses change what is answered, not how likely a class is.
+
+        Args:
+            rows: one or many, as for `predict`.
+            unseen: as for `predict`.
+
+        Raises:
+            InputError: as for `predict`; or the tree predicts numbers, or records no counts.
+
+        Source:
+            [N1 §1.1 (2)]
+        """
+        if self.target.values is None:
+            raise InputError(f"the {self.called} predicts a number, {self.target.name}, and has no P(Y|X)")
+        return self._each(self.shares, rows, unseen)
+
+    def _each(self, say: Callable[[Reached], Said], rows: Row | Rows, unseen: Unseen) -> Said | list[Said]:
+        """What is to be said of a row, or of each of many."""
+        if is_frame(rows):
+            rows = unlabelled(frame_columns(cast(Frame, rows)), self.attributes, self.target)
+        if isinstance(rows, Table):
+            return list(map(say, self.ends_of(rows, unseen)))
+        if isinstance(rows, Sequence):
+            return [say(self.ends(row, unseen)) for row in rows]
+        return say(self.ends(cast(Row, rows), unseen))
+
+    def accuracy(self, table: Data, unseen: Unseen = "error") -> Fraction:
+        """The weighted share of a table's rows whose class is predicted; on the training table, the training accuracy.
+
+        Source:
+            [N2 §3.2 step 1]. To prune by it, it has to be taken on a validation table; N2 takes the training table.
+        """
+        self._check_target(table)
+        if self.target.values is None:
+            raise InputError(f"the {self.called} predicts a number, {self.target.name}: ask for its mean squared error")
+        return share_right(*self._beside_truth(table, unseen), table.weighted())
+
+    def mean_squared_error(self, table: Data, unseen: Unseen = "error") -> Fraction:
+        r"""The weighted mean of the squared errors; on the training table that of the leaves.
+
+        $$\mathrm{MSE} = \frac{1}{\sum_i w_i} \sum_i w_i (y_i - \hat y_i)^2$$
+
+        Raises:
+            InputError: the tree predicts classes, or the table has another target; or as for `predict`.
+
+        Source:
+            [Breiman1984 §8.3]
+        """
+        self._check_target(table)
+        if self.target.values is not None:
+            raise InputError(f"the {self.called} predicts a class, {self.target.name}: ask for its accuracy")
+        return mean_square(*self._beside_truth(table, unseen), table.weighted())
+
+    def _beside_truth(self, table: Data, unseen: Unseen) -> tuple[list[Label], list[Any]]:
+        """What is predicted of each row of a table, and what it is."""
+        if not isinstance(table, Table):  # a store of its own, which is asked row by row
+            rows = list(table.rows())
+            return [self.answer(self.ends(row, unseen)) for row in rows], [row[self.target.name] for row in rows]
+        return list(map(self.answer, self.ends_of(table, unseen))), truth(table)
+
+    def _check_target(self, table: Data) -> None:
+        found = table.schema.target
+        if found.name != self.target.name:
+            raise InputError(f"the {self.called} predicts {self.target.name}, but the target is {found.name}")
+        if found.kind != self.target.kind:
+            raise InputError(f"the {self.called} has {found.name} as {self.target.kind}, the table as {found.kind}")
+
+
+def truth(table: Table) -> list[Any]:
+    """What the target of each row is."""
+    codes, values = column(table, table.schema.target.name)
+    spelled = list(values)
+    return [spelled[code] for code in codes]
+
+
+def share_right(answers: Sequence[Any], truths: Sequence[Any], weights: Sequence[Rational]) -> Fraction:
+    """The weighted share of the answers that are the truth.
+
+    Example:
+        >>> share_right(["no", "yes"], ["yes", "yes"], [1, 2])
+        Fraction(2, 3)
+    """
+    return _weighted_mean(list(map(eq, answers, truths)), weights)
+
+
+def mean_square(answers: Sequence[Any], truths: Sequence[Any], weights: Sequence[Rational]) -> Fraction:
+    """The weighted mean of the squared errors.
+
+    Example:
+        >>> mean_square([3, 5], [4, 5], [1, 2])
+        Fraction(1, 3)
+    """
+    weight: dict[Any, Rational] = defaultdict(int)  # of the rows with an answer and a number
+    for *pair, each in zip(answers, truths, weights, strict=True):
+        weight[tuple(pair)] += each
+    errors = [(Fraction(label) - Fraction(truth)) ** 2 for label, truth in weight]
+    return _weighted_mean(errors, list(weight.values()))
+
+
+def _weighted_mean(values: Sequence[Rational], weights: Sequence[Rational]) -> Fraction:
+    return Fraction(sum(weight * value for weight, value in zip(weights, values, strict=True))) / sum(weights)
