@@ -6,7 +6,7 @@ A row of s_ij sums up some rows of the data. What it has to hold depends on what
 - `Moments`: of a numeric target the weight w, and the weighted sums of y and of y². They give mean and variance.
 - `Values`: of a numeric target the weight of each distinct value. It takes longer, and gives medians too.
 - `Branches`: the weight of each answer to another question. A surrogate is judged by how well it foretells them.
-- `Gradients`: the weight, and the weighted sums of the first and second derivatives of a loss. Boosting fits trees to them.
+- `Gradients`: the weight, and the weighted sums of the first and second derivatives of a loss, which boosting fits.
 
 Whatever it is, rows are tuples of exact numbers that add up over disjoint samples.
 """

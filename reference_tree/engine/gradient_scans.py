@@ -178,7 +178,7 @@ def _near(sample: Store, one: Scanned, floor: int) -> Iterator[Asking]:
     """The questions whose estimates are near the best, thresholds ascending."""
     run, (name,) = one.run, one.run.names
     numbers, n = sample.schema.numbers[name], one.run.size
-    for left, place, score in zip(one.sums, one.at, one.scores, strict=True):
+    for place, score in zip(one.at, one.scores, strict=True):
         if score < max(floor, 0):
             continue
         ranks = sample.values_of(name, run.rows[place - 1 : place + 1])

@@ -9,8 +9,8 @@ It is what XGBoost does, in the exact greedy form of Chen and Guestrin (2016). T
    classes there is a tree for the margin of each, all from the derivatives at the beginning of the round.
 3. Add the value of its leaf to the margin of each row.
 
-The margin of a new row is the start, and the leaf value of each tree, added up. A number is answered as it is; a class by
-its probability: the logistic function of the margin, or of several classes the softmax.
+The margin of a new row is the start, and the leaf value of each tree, added up. A number is answered as it is; a class
+by its probability: the logistic function of the margin, or of several classes the softmax.
 
 No row is weighed anew, none is drawn by how wrong it was, and no tree has a vote.
 """
@@ -21,6 +21,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import islice
 from operator import mul
 from typing import Any, ClassVar, cast
 
@@ -175,13 +176,13 @@ def pruned(tree: Tree, gains: Mapping[int, Number], gamma: Rational) -> Tree:
         [ChenGuestrin2016 §2.2 eq. (7)]. The paper subtracts γ from each gain, and does not say when a negative one is
         refused; XGBoost prunes so, with a γ that is twice the paper's.
     """
-    leaves = {number for number, node in enumerate(tree.nodes) if node.test is None}
+    leaves = {place for place, node in enumerate(tree.nodes) if node.test is None}
     below: set[int] = set()
-    for number in postorder(tree):
-        node = tree.nodes[number]
-        if node.test is not None and leaves.issuperset(node.branches) and gains[number] < gamma:
-            leaves.add(number)
-            below.add(number)
+    for place in postorder(tree):
+        node = tree.nodes[place]
+        if node.test is not None and leaves.issuperset(node.branches) and gains[place] < gamma:
+            leaves.add(place)
+            below.add(place)
     return cut(tree, below)
 
 
@@ -191,7 +192,7 @@ class GradientBoosting(EnsembleLearner):
 
     Args:
         base: grows the trees. Its `rate` is the learning rate η.
-        rounds: how many trees are grown; of K > 2 classes so many for each.
+        trees: how many rounds there are. Each grows a tree, or of K > 2 classes one for each.
         loss: `squared_error`, `logistic` for two classes, `softmax` for any number of them; `auto` is what the target
             asks for.
         base_score: what every row has been said to be at first: a number, or for two classes the probability of the
@@ -203,7 +204,7 @@ class GradientBoosting(EnsembleLearner):
         >>> from reference_tree.data.textbook import textbook
         >>> table = textbook("li-hang-8.2")
         >>> stumps = GradientTree(max_depth=1, reg_lambda=0, grid=None)
-        >>> sums = GradientBoosting(base=stumps, rounds=6, base_score=0).grow(table)
+        >>> sums = GradientBoosting(base=stumps, trees=6, base_score=0).grow(table)
         >>> [member.tree.nodes[0].test.name for member in sums.members]
         ['x<=6.5', 'x<=3.5', 'x<=6.5', 'x<=4.5', 'x<=6.5', 'x<=2.5']
         >>> round(float(10 * sums.mean_squared_error(table)), 4)
@@ -216,10 +217,10 @@ class GradientBoosting(EnsembleLearner):
         whether it takes part.
     """
 
-    name: ClassVar[str] = "gradient-boosting"
+    name: ClassVar[str] = "gradient"
 
     base: Options = base(GradientTree(max_depth=6, rate=Fraction(3, 10)))
-    rounds: int = whole(100)
+    trees: int = whole(100)
     loss: str = choice("auto", ["auto", *LOSSES])
     base_score: Rational | None = field_of(
         None,
@@ -243,7 +244,7 @@ class GradientBoosting(EnsembleLearner):
         loss, members = self.loss_for(table.schema.target), list[Member]()
         start = self.start(table, loss)
         margins = [start] * len(table)
-        for _ in range(self.rounds):
+        for _ in range(self.trees):
             for _ in start:
                 members.append(self.member(table, margins, len(members)))
                 if progress is not None:
@@ -302,10 +303,8 @@ class GradientBoosting(EnsembleLearner):
         """
         if self.subsample == 1:
             return None
-        kept = Chance(self.seed, f"rows of tree {number}".encode()).some(
-            range(m), max(1, math.floor(self.subsample * m))
-        )
-        found = set(kept)
+        in_turn = Chance(self.seed, b"rows of tree %d" % number).one_by_one(range(m))
+        found = set(islice(in_turn, max(1, math.floor(self.subsample * m))))
         return tuple(int(row in found) for row in range(m))
 
     def loss_for(self, target: Attribute) -> Loss:
@@ -365,5 +364,5 @@ def raised(margins: Sequence[Margins], members: Sequence[Member], table: Table) 
     found = [list(row) for row in margins]
     for place, member in enumerate(members):
         for row, step in zip(found, member.tree.predict(table), strict=True):
-            row[place % len(row)] += step
+            row[place % len(row)] += Fraction(step)
     return [tuple(simplest(Fraction(margin)) for margin in row) for row in found]

@@ -1,7 +1,7 @@
 r"""Losses: what boosting makes small, and its first two derivatives.
 
-A row is known by what is to be said of it, y, and by what the ensemble has said so far, the *margin* F: a number, or for
-more than two classes a number for each. A loss l(y, F) is replaced by its expansion about F, of which
+A row is known by what is to be said of it, y, and by what the ensemble has said so far, the *margin* F: a number, or
+for more than two classes a number for each. A loss l(y, F) is replaced by its expansion about F, of which
 
 $$g = \frac{\partial l}{\partial F}, \qquad h = \frac{\partial^2 l}{\partial F^2}$$
 

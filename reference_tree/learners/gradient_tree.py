@@ -1,7 +1,7 @@
 r"""The gradient tree: the learner that XGBoost boosts, after Chen and Guestrin (2016).
 
-It fits a tree to the derivatives of a loss. At each node, with n, G and H the weight and the sums of the first and second
-derivatives of its rows:
+It fits a tree to the derivatives of a loss. At each node, with n, G and H the weight and the sums of the first and
+second derivatives of its rows:
 
 1. If a bound forbids a split, the node is a leaf.
 2. Otherwise try every question (`splitting.default_side`): of a continuous attribute, whether it is at most t; of a
@@ -23,6 +23,7 @@ import math
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import islice
 from operator import attrgetter
 from typing import Any, ClassVar, NamedTuple, cast
 
@@ -40,7 +41,7 @@ from reference_tree.exact.rationals import Rational, simplest
 from reference_tree.exact.rounding import nearest_multiple
 from reference_tree.learners.decision import Decision
 from reference_tree.learners.options import Options, Profile, choice, field_of, number, seed
-from reference_tree.learners.place import Answer, Place, path_text
+from reference_tree.learners.place import Answer, Place
 from reference_tree.measures.gradient_gain import gradient_gain, leaf_weight
 from reference_tree.node import Derivatives
 from reference_tree.splitting.candidate import Asking, Candidate, RuleId, two_branches
@@ -50,10 +51,10 @@ GAIN = "gradient_gain"
 """The name of the score."""
 
 
-def _digits(value: Any) -> int | None:
+def _digits(value: Any) -> Any:
     if value is not None and (type(value) is not int or value < 0):
         raise ValueError(f"a grid is a whole number of binary digits, or None, not {value!r}")
-    return cast("int | None", value)
+    return value
 
 
 def _share(value: Any) -> Rational:
@@ -148,20 +149,20 @@ class GradientTree(Options):
         """
         found = place.attributes(sample.schema)
         draws = (
-            (self.colsample_bytree, "tree"),
-            (self.colsample_bylevel, f"level {place.depth}"),
-            (self.colsample_bynode, f"node {path_text(place)}"),
+            (self.colsample_bytree, b"tree"),
+            (self.colsample_bylevel, b"level %d" % place.depth),
+            (self.colsample_bynode, b"node " + place.key),
         )
         for part, what in draws:
             if part != 1:
-                chance = Chance(self.seed, f"columns of tree {self.tree}: {what}".encode())
+                chance = Chance(self.seed, b"columns of tree %d, " % self.tree + what)
                 found = drawn(found, part, chance)
         return found
 
 
 def drawn(items: Sequence[Attribute], part: Rational, chance: Chance) -> list[Attribute]:
     """A share of the items, rounded down, but at least one; in their own order."""
-    kept = set(chance.some(range(len(items)), max(1, math.floor(part * len(items)))))
+    kept = set(islice(chance.one_by_one(range(len(items))), max(1, math.floor(part * len(items)))))
     return [item for place, item in enumerate(items) if place in kept]
 
 
@@ -169,6 +170,10 @@ def nothing_to_ask(candidates: Iterator[Candidate]) -> RuleId:
     """Why a node without any question that may compete is a leaf."""
     barred = {candidate.barred for candidate in candidates}
     return next((rule for rule in ("min-child-weight", "min-samples-leaf") if rule in barred), "no-candidates")
+
+
+def _h_of(place: int, rows: Sequence[Sequence[Number]]) -> Number:
+    return rows[place][2]
 
 
 class Judge(NamedTuple):
@@ -228,8 +233,9 @@ class Judge(NamedTuple):
 
     def asked(self, test: Test) -> Test:
         """A cut as it is asked: whether the value is at most the threshold, or below it."""
-        strict = self.learner.threshold == "below" and isinstance(test, Threshold) and test.interval is not None
-        return replace(test, strict=True) if strict else test
+        if self.learner.threshold == "below" and isinstance(test, Threshold) and test.interval is not None:
+            return replace(test, strict=True)
+        return test
 
     def side(self, test: Test, table: Partition) -> int:
         """The side of the rows that do not answer: the better one, of equals the right one; the left one without any.
@@ -251,7 +257,7 @@ class Judge(NamedTuple):
             return "min-samples-leaf"
         least, penalty = self.learner.min_child_weight, self.learner.reg_lambda
         for place in (LEFT, RIGHT):
-            h = self._number(lambda rows, place=place: rows[place][2], test, table, side)
+            h = self._number(partial(_h_of, place), test, table, side)
             if h < least or (h == 0 == penalty):
                 return "min-child-weight"
         return None

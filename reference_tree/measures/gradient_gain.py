@@ -1,8 +1,8 @@
 r"""Gradient gain: what a question is worth to gradient boosting, and what a leaf adds.
 
-A tree of a boosted ensemble is fitted to a loss by its second-order expansion. A sample is then known by three sums: its
-weight n, the sum G of the first derivatives, and the sum H of the second ones. A leaf that adds w to what was said of
-its rows changes the expanded loss, with the penalty λ on large leaves, by
+A tree of a boosted ensemble is fitted to a loss by its second-order expansion. A sample is then known by three sums:
+its weight n, the sum G of the first derivatives, and the sum H of the second ones. A leaf that adds w to what was said
+of its rows changes the expanded loss, with the penalty λ on large leaves, by
 
 $$G w + \tfrac{1}{2} (H + \lambda) w^2$$
 
@@ -74,7 +74,8 @@ def structure_score(derivatives: Sequence[Number], reg_lambda: Number = 0) -> Nu
 def gradient_gain(table: Sequence[Sequence[Number]], reg_lambda: Number = 0) -> Number:
     r"""What a question takes from the expanded loss, twice.
 
-    $$\mathrm{gain} = \frac{G_L^2}{H_L + \lambda} + \frac{G_R^2}{H_R + \lambda} - \frac{(G_L + G_R)^2}{H_L + H_R + \lambda}$$
+    $$\mathrm{gain} = \frac{G_L^2}{H_L + \lambda} + \frac{G_R^2}{H_R + \lambda}
+    - \frac{(G_L + G_R)^2}{H_L + H_R + \lambda}$$
 
     Args:
         table: (n, G, H) of either side.
