@@ -212,7 +212,7 @@ class GradientBoosting(EnsembleLearner):
 
     Source:
         [ChenGuestrin2016 §2.2], [ChenGuestrin2016 §3.1 algorithm 1], [Friedman2001 §3 algorithm 1], [Friedman2002 §2],
-        [N4 XGBoost], [N4 XGBoost: usage]. N4 describes rows drawn by how wrong they were, which is AdaBoost by
+        [N4 XGBoost: extreme gradient boosting], [N4 XGBoost: qualities]. N4 describes rows drawn by how wrong they were, which is AdaBoost by
         resampling. Friedman draws ⌊f·n⌋ rows without replacement, and so does `subsample`; XGBoost draws for each row
         whether it takes part.
     """

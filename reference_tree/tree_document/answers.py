@@ -2,8 +2,8 @@
 
 A node that predicts a class has the weight of each class, its label, and the classes that tie with it. One that
 predicts a number says how much weight there is, the mean with the sum of squared errors about it, or the median with
-the sum of absolute deviations. In memory the former are moments: Σwy = n·mean and Σwy² = sse + n·mean², exactly. A node of a boosted tree has its weight, the sums of the
-first and second derivatives, and the value that it adds.
+the sum of absolute deviations. In memory the former are moments: Σwy = n·mean and Σwy² = sse + n·mean², exactly. A node
+of a boosted tree has its weight, the sums of the first and second derivatives, and the value that it adds.
 """
 
 from __future__ import annotations

@@ -278,7 +278,7 @@ def test_numbers_have_neither_priors_nor_losses(option: dict[str, Any]) -> None:
 # -------------------------------------------------------------------------------------------------------------- corners
 
 
-def grown(learner: CART = CART(), **columns: list[Any]) -> Tree:  # noqa: B008  (frozen)
+def grown(learner: CART = CART(), **columns: list[Any]) -> Tree:
     table = Table.from_columns(columns, categorical=["y"])
     tree = learner.grow(table)
     tree.check(table)
