@@ -28,11 +28,20 @@ from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook
 from reference_tree.ensembles.bagging import Bagging
 from reference_tree.ensembles.ensemble import Ensemble
+from reference_tree.ensembles.gradient_boosting import GradientBoosting
 from reference_tree.ensembles.random_forest import RandomForest
-from reference_tree.estimators import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier
+from reference_tree.estimators import (
+    C45Classifier,
+    CARTClassifier,
+    CARTRegressor,
+    ID3Classifier,
+    XGBClassifier,
+    XGBRegressor,
+)
 from reference_tree.learners import extended_id3  # noqa: F401  (it adds its profile to ID3)
 from reference_tree.learners.c45 import C45
 from reference_tree.learners.cart import CART
+from reference_tree.learners.gradient_tree import GradientTree
 from reference_tree.learners.id3 import ID3
 from reference_tree.learners.ties import Ties
 from reference_tree.tree import Node, Tree, TreeError
@@ -62,6 +71,8 @@ __all__ = [
     "CARTClassifier",
     "CARTRegressor",
     "Ensemble",
+    "GradientBoosting",
+    "GradientTree",
     "ID3Classifier",
     "InputError",
     "Node",
@@ -70,6 +81,8 @@ __all__ = [
     "Ties",
     "Tree",
     "TreeError",
+    "XGBClassifier",
+    "XGBRegressor",
     "explain",
     "explain_prediction",
     "from_json",

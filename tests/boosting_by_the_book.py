@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from itertools import pairwise
+from operator import eq, ge
 from typing import Any, NamedTuple, TypeAlias
 
 import mpmath
@@ -87,10 +89,10 @@ def sides(rows: Sequence[Weighed], name: str) -> Iterator[tuple[Any, Callable[[A
     values = sorted({r.row[name] for r in rows if r.row[name] is not None})
     if any(isinstance(value, str) for value in values):
         for value in values if len(values) > 2 else values[:-1]:
-            yield value, lambda found, value=value: found == value
+            yield value, partial(eq, value)
         return
     for low, high in pairwise(values):
-        yield (low, high), lambda found, low=low: found <= low
+        yield (low, high), partial(ge, low)
     if values and any(r.row[name] is None for r in rows):
         yield "known", lambda found: True
 

@@ -13,16 +13,18 @@ Whatever it is, rows are tuples of exact numbers that add up over disjoint sampl
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, ClassVar, Protocol, TypeAlias
+from typing import Any, ClassVar, NamedTuple, Protocol, TypeAlias
 
 from reference_tree.data.questions import Row, Test, UnseenValueError
 from reference_tree.data.schema import Schema
 from reference_tree.exact.intervals import Interval
 from reference_tree.exact.rationals import Rational, decimal_text, simplest
+from reference_tree.exact.reals import Number
+from reference_tree.exact.rounding import START_BITS
 
 Counts: TypeAlias = tuple[Rational, ...]
 """One row of s_ij, exact and additive: the weight of each class, or what else the target counts."""
@@ -194,6 +196,25 @@ class Moments:
         return bool(w) and w * wyy == wy * wy
 
 
+class Term(NamedTuple):
+    """What the derivatives of a row are made of: g = a + b·p and h = c·p(1 - p); or g = a and h = c, without a p."""
+
+    constant: Rational
+    """a."""
+    coefficient: Rational
+    """b."""
+    h: Rational
+    """c."""
+    symbol: Hashable = None
+    """Which number p is; none: there is none."""
+
+    def at(self, p: Number) -> tuple[Number, Number]:
+        """Both derivatives, from the value of p."""
+        if self.symbol is None:
+            return self.constant, self.h
+        return self.constant + self.coefficient * p, self.h * p * (1 - p)
+
+
 @dataclass(frozen=True, eq=False)
 class Gradients:
     r"""The sums that boosting chooses questions by: n, G = Σ g_i and H = Σ h_i.
@@ -206,14 +227,12 @@ class Gradients:
     themselves how narrowly they enclose.
 
     Args:
-        g: class → g_i.
-        h: class → h_i.
-        off: by how much a derivative may be too small; 0: they are exact.
-        bits: to which they were cut.
-        finer: gives the same cut to more bits; none: they are exact.
+        terms: class → what its derivatives are made of.
+        value: gives what a symbol stands for, enclosed to a number of bits; none: there are no symbols.
+        bits: the number of bits.
 
     Example:
-        >>> target = Gradients({"low": -1, "high": 2}, {"low": 1, "high": 1})
+        >>> target = Gradients({"low": Term(-1, 0, 1), "high": Term(2, 0, 1)})
         >>> target.counted({"y": "high"}, "y", 3)
         (3, 6, 3)
 
@@ -223,11 +242,33 @@ class Gradients:
 
     columns: ClassVar[tuple[str, ...]] = ("n", "g", "h")
 
-    g: Mapping[Any, Rational]
-    h: Mapping[Any, Rational]
-    off: Rational = 0
-    bits: int = 0
-    finer: Callable[[int], Gradients] | None = None
+    terms: Mapping[Any, Term]
+    value: Callable[[Any, int], Interval] | None = None
+    bits: int = START_BITS
+
+    @cached_property
+    def _enclosed(self) -> Mapping[Any, tuple[Interval, Interval]]:
+        found = {}
+        for case, term in self.terms.items():
+            known = term.symbol is None or self.value is None
+            g, h = term.at(None if known else self.value(term.symbol, self.bits))  # type: ignore[misc]
+            found[case] = (Interval(g, g), Interval(h, h)) if known else (g, h)
+        return found
+
+    @cached_property
+    def g(self) -> Mapping[Any, Rational]:
+        """Class → g_i, from below."""
+        return {case: g.low for case, (g, _) in self._enclosed.items()}
+
+    @cached_property
+    def h(self) -> Mapping[Any, Rational]:
+        """Class → h_i, from below."""
+        return {case: h.low for case, (_, h) in self._enclosed.items()}
+
+    @cached_property
+    def off(self) -> Rational:
+        """By how much a derivative may be too small; 0: they are exact."""
+        return max(end.high - end.low for pair in self._enclosed.values() for end in pair)
 
     def counted(self, row: Row, name: str, weight: Rational) -> Counts | None:
         """w, w·g and w·h."""
@@ -236,7 +277,7 @@ class Gradients:
 
     def at(self, bits: int) -> Gradients:
         """The same cut to so many bits, or more."""
-        return self if self.finer is None or bits <= self.bits else self.finer(bits)
+        return self if bits <= self.bits or not self.off else Gradients(self.terms, self.value, bits)
 
     def enclosed(self, row: Counts) -> tuple[Rational, Interval, Interval]:
         """A row of the partition as what is known of it: n, and two intervals."""

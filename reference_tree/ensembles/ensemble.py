@@ -25,9 +25,9 @@ from reference_tree.data.errors import InputError, no_such
 from reference_tree.data.questions import Row
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table
-from reference_tree.ensembles.losses import probability
+from reference_tree.ensembles.losses import share_against
 from reference_tree.exact.choosing import best
-from reference_tree.exact.intervals import Interval, Refined
+from reference_tree.exact.intervals import Refined
 from reference_tree.exact.rationals import simplest
 from reference_tree.exact.reals import Number
 from reference_tree.node import Label
@@ -279,11 +279,8 @@ def softmax(scores: Scores) -> dict[str, Number]:
         [Friedman2001 §4.6]. With the margins 0 and F it is the logistic function of F.
     """
     found = tuple(scores.values())
-    return {label: Refined(partial(_probability, found, place)) for place, label in enumerate(scores)}
-
-
-def _probability(margins: tuple[Number, ...], place: int, bits: int) -> Interval:
-    return probability(margins, bits)[place]
+    against = [tuple(other - own for j, other in enumerate(found) if j != k) for k, own in enumerate(found)]
+    return {label: Refined(partial(share_against, others)) for label, others in zip(scores, against, strict=True)}
 
 
 class Combination(NamedTuple):

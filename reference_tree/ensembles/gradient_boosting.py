@@ -31,13 +31,13 @@ from reference_tree.data.questions import Row
 from reference_tree.data.sample import Sample
 from reference_tree.data.schema import Attribute, Schema
 from reference_tree.data.table import Table
-from reference_tree.data.targets import Gradients
+from reference_tree.data.targets import Gradients, Term
 from reference_tree.ensembles.ensemble import Ensemble, Member
 from reference_tree.ensembles.learner import EnsembleLearner, base, whole
-from reference_tree.ensembles.losses import LOSSES, Case, Loss, Margins
+from reference_tree.ensembles.losses import LOSSES, Case, Loss, Margins, share_against
 from reference_tree.exact.log_sums import Number, log
 from reference_tree.exact.rationals import Rational, decimal_text, simplest
-from reference_tree.exact.rounding import START_BITS, nearest_multiple
+from reference_tree.exact.rounding import nearest_multiple
 from reference_tree.learners.gradient_tree import GradientTree, share
 from reference_tree.learners.growing import grow, revisit
 from reference_tree.learners.options import Options, choice, field_of, number, seed
@@ -95,15 +95,8 @@ def derived(table: Table, loss: Loss, cases: Sequence[Case], of: int = 0) -> Der
     places = {case: place for place, case in enumerate(dict.fromkeys(cases))}
     names = tuple(f"{place}" for place in places.values())
     counted = _by_case(table, names, [places[case] for case in cases])
-    named = dict(zip(names, places, strict=True))
-
-    def cut_to(bits: int) -> Gradients:
-        found = {name: loss.derivatives(case, of, bits) for name, case in named.items()}
-        off = max(end.high - end.low for pair in found.values() for end in pair)
-        g, h = ({name: pair[one].low for name, pair in found.items()} for one in (0, 1))
-        return Gradients(g, h, off, bits, cut_to) if off else Gradients(g, h)
-
-    return Derived(counted, cut_to(START_BITS))
+    terms = [loss.term(case, of) for case in places]
+    return Derived(counted, Gradients(dict(zip(names, terms, strict=True)), share_against))
 
 
 def given(table: Table, g: str, h: str) -> Derived:
@@ -131,9 +124,11 @@ def given(table: Table, g: str, h: str) -> Derived:
     pairs = list(zip(table.columns[g], table.columns[h], strict=True))
     places = {pair: place for place, pair in enumerate(dict.fromkeys(pairs))}
     names = tuple(map(str, places.values()))
-    derivatives = [dict(zip(names, each, strict=True)) for each in zip(*places, strict=True)]
+    terms = [Term(cast(Rational, first), 0, cast(Rational, second)) for first, second in places]
     left = table.without([name for name in (g, h) if name != table.schema.target.name])
-    return Derived(_by_case(left, names, [places[pair] for pair in pairs]), Gradients(*cast(Any, derivatives)))
+    return Derived(
+        _by_case(left, names, [places[pair] for pair in pairs]), Gradients(dict(zip(names, terms, strict=True)))
+    )
 
 
 def _by_case(table: Table, names: tuple[str, ...], codes: list[int]) -> Table:
@@ -212,9 +207,9 @@ class GradientBoosting(EnsembleLearner):
 
     Source:
         [ChenGuestrin2016 §2.2], [ChenGuestrin2016 §3.1 algorithm 1], [Friedman2001 §3 algorithm 1], [Friedman2002 §2],
-        [N4 XGBoost: extreme gradient boosting], [N4 XGBoost: qualities]. N4 describes rows drawn by how wrong they were, which is AdaBoost by
-        resampling. Friedman draws ⌊f·n⌋ rows without replacement, and so does `subsample`; XGBoost draws for each row
-        whether it takes part.
+        [N4 XGBoost: extreme gradient boosting], [N4 XGBoost: qualities]. N4 describes rows drawn by how wrong they
+        were, which is AdaBoost by resampling. Friedman draws ⌊f·n⌋ rows without replacement, and so does `subsample`;
+        XGBoost draws for each row whether it takes part.
     """
 
     name: ClassVar[str] = "gradient"

@@ -5,6 +5,8 @@ cross-validations ask for. A frame's columns keep their names, and its texts and
 lists have columns `x0`, `x1`, ... A float is the decimal by which it is written. The tree is there as `tree_`, with all
 that a tree can do.
 
+`XGBClassifier` and `XGBRegressor` have the parameters of XGBoost, and an ensemble as `tree_`.
+
 What has to be an array is one where numpy is loaded, and a list where it is not. Whatever scikit-learn wants to know of
 an estimator it is told in its own words, if it is loaded.
 
@@ -17,6 +19,15 @@ Example:
     <Tree for y: 3 nodes, 2 leaves, grown by cart>
 """
 
+from reference_tree.estimators.boosted import XGBClassifier, XGBRegressor
 from reference_tree.estimators.classes import C45Classifier, CARTClassifier, CARTRegressor, Estimator, ID3Classifier
 
-__all__ = ["C45Classifier", "CARTClassifier", "CARTRegressor", "Estimator", "ID3Classifier"]
+__all__ = [
+    "C45Classifier",
+    "CARTClassifier",
+    "CARTRegressor",
+    "Estimator",
+    "ID3Classifier",
+    "XGBClassifier",
+    "XGBRegressor",
+]

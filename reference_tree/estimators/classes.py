@@ -27,6 +27,7 @@ from reference_tree.estimators.arrays import (
 from reference_tree.exact.rationals import exactly
 from reference_tree.learners.c45 import C45
 from reference_tree.learners.cart import CART
+from reference_tree.learners.gradient_tree import GradientTree
 from reference_tree.learners.id3 import ID3
 from reference_tree.pruning.cost_complexity import cost_complexity
 from reference_tree.pruning.cost_function import cost_function
@@ -39,12 +40,13 @@ TARGET, WEIGHT = "y", "weight"
 class Estimator:
     """What all estimators share. An option that is `None` is as the learner has it, or its profile."""
 
-    learner: ClassVar[type[ID3] | type[C45] | type[CART]]
+    learner: ClassVar[type[ID3] | type[C45] | type[CART] | type[GradientTree]]
     kind: ClassVar[Literal["classifier", "regressor"]] = "classifier"
     pruning: ClassVar[tuple[str, ...]] = ()
     """The parameters that are not the learner's: they prune the tree once it has grown."""
 
-    tree_: Tree
+    tree_: Any
+    """What was grown: a `Tree`, or an `Ensemble`."""
     n_features_in_: int
     profile: str | None
     unseen: Unseen
@@ -104,16 +106,20 @@ class Estimator:
             columns = _weighed(columns, sample_weight, weight)
         categories = ["*"] if self.learner is ID3 else []
         table = assemble(columns, target.name, weight, categories, (), "X", Origin())
-        own = {"profile", "unseen", *self.pruning}
-        options = {name: value for name, value in self.get_params().items() if name not in own and value is not None}
-        make = self.learner.with_options if self.profile is None else partial(self.learner.like, self.profile)
-        self.tree_ = self._pruned(make(**options).grow(table), table)
+        self.tree_ = self._grown(table)
         self.n_features_in_ = len(names)
         if has_names(X):
             self.feature_names_in_ = array_of(names, object)
         elif hasattr(self, "feature_names_in_"):
             del self.feature_names_in_
         return self
+
+    def _grown(self, table: Table) -> Any:
+        """What answers: the tree, pruned as the parameters want it."""
+        own = {"profile", "unseen", *self.pruning}
+        options = {name: value for name, value in self.get_params().items() if name not in own and value is not None}
+        make = self.learner.with_options if self.profile is None else partial(self.learner.like, self.profile)
+        return self._pruned(make(**options).grow(table), table)
 
     def _target(self, y: Any, name: str) -> Column:
         raise NotImplementedError
@@ -187,7 +193,7 @@ class Estimator:
         )
 
 
-class _Classifier(Estimator):
+class Classifier(Estimator):
     """What classifiers share."""
 
     classes_: Any
@@ -216,7 +222,32 @@ class _Classifier(Estimator):
         return Fraction(Fraction(sum(right)) / Fraction(sum(weights)))
 
 
-class ID3Classifier(_Classifier):
+class Regressor(Estimator):
+    """What regressors share."""
+
+    kind = "regressor"
+    _dtype = float
+
+    def _target(self, y: Any, name: str) -> Column:
+        cells = entries_of(y, "y")
+        return Column(name, written(cells, getattr(y, "dtype", None)), Attribute(name))
+
+    def _written(self, answer: Any) -> float:
+        return float(answer)
+
+    def _worth(self, found: Sequence[Any], truth: Sequence[Any], weights: Sequence[Any]) -> Fraction:
+        exact = [Fraction(one) for one in written(truth)]  # as the numbers were read that it was fitted to
+        total = Fraction(sum(weights))
+        mean: Fraction = sum((one * weight for one, weight in zip(exact, weights, strict=True)), Fraction(0)) / total
+        around: Fraction = sum(
+            (weight * (one - mean) ** 2 for one, weight in zip(exact, weights, strict=True)), Fraction(0)
+        )
+        pairs = zip(exact, found, weights, strict=True)
+        left: Fraction = sum((weight * (one - other) ** 2 for one, other, weight in pairs), Fraction(0))
+        return Fraction(1) - left / around if around else Fraction(int(not left))
+
+
+class ID3Classifier(Classifier):
     """ID3: every column is one of categories; a number in it is the name of one.
 
     Args:
@@ -257,7 +288,7 @@ class ID3Classifier(_Classifier):
         return tree if self.alpha is None else cost_function(tree, exactly(self.alpha)).tree
 
 
-class C45Classifier(_Classifier):
+class C45Classifier(Classifier):
     """C4.5, of the books or of a program.
 
     Args:
@@ -346,33 +377,12 @@ class CARTEstimator(Estimator):
         return cost_complexity(tree, exactly(self.ccp_alpha), self.profile or "cart-1984")
 
 
-class CARTClassifier(CARTEstimator, _Classifier):
+class CARTClassifier(CARTEstimator, Classifier):
     """CART for classes, with the parameters of `CARTEstimator`."""
 
 
-class CARTRegressor(CARTEstimator):
+class CARTRegressor(CARTEstimator, Regressor):
     """CART for numbers, with the parameters of `CARTEstimator`."""
-
-    kind = "regressor"
-    _dtype = float
-
-    def _target(self, y: Any, name: str) -> Column:
-        cells = entries_of(y, "y")
-        return Column(name, written(cells, getattr(y, "dtype", None)), Attribute(name))
-
-    def _written(self, answer: Any) -> float:
-        return float(answer)
-
-    def _worth(self, found: Sequence[Any], truth: Sequence[Any], weights: Sequence[Any]) -> Fraction:
-        exact = [Fraction(one) for one in written(truth)]  # as the numbers were read that it was fitted to
-        total = Fraction(sum(weights))
-        mean: Fraction = sum((one * weight for one, weight in zip(exact, weights, strict=True)), Fraction(0)) / total
-        around: Fraction = sum(
-            (weight * (one - mean) ** 2 for one, weight in zip(exact, weights, strict=True)), Fraction(0)
-        )
-        pairs = zip(exact, found, weights, strict=True)
-        left: Fraction = sum((weight * (one - other) ** 2 for one, other, weight in pairs), Fraction(0))
-        return Fraction(1) - left / around if around else Fraction(int(not left))
 
 
 def _weighed(columns: Sequence[Column], weights: Any, name: str) -> list[Column]:

@@ -85,7 +85,8 @@ class Refined(Real):
 
     Args:
         narrow: gives an enclosure for a number of bits; the more bits, the narrower.
-        made: says what the number was made of, in such a way that numbers made alike are equal.
+        made: says what the number was made of, in such a way that numbers made alike are equal; or the number itself,
+            if it turns out to be rational.
 
     Example:
         >>> third = Refined(lambda bits: Interval(Fraction((1 << bits) // 3, 1 << bits), Fraction(1, 3)))
@@ -127,12 +128,14 @@ class Refined(Real):
                 return -1
             if mine.low == mine.high == its.low == its.high:
                 return 0
-            if bits == START_BITS and self._made_like(other):
+            if bits == START_BITS and self.made is not None and self.made == made_of(other):
                 return 0
             bits *= 2
 
-    def _made_like(self, other: Number) -> bool:
-        return isinstance(other, Refined) and None not in (self._made, other._made) and self._made() == other._made()  # type: ignore[misc]
+    @property
+    def made(self) -> Hashable:
+        """What it was made of; none: that is not known."""
+        return None if self._made is None else self._made()
 
     def enclosure(self, bits: int) -> tuple[int, int, int]:
         """(low, high, scale) with low/scale ≤ x ≤ high/scale."""
@@ -142,6 +145,11 @@ class Refined(Real):
     def as_rational(self) -> Fraction | None:
         """None: whether it is one is not known."""
         return None
+
+
+def made_of(number: Number) -> Hashable:
+    """What a number is made of: a rational of itself."""
+    return number.made if isinstance(number, Refined) else Fraction(number)
 
 
 __all__ = ["Interval", "Refined", "UndecidedError"]

@@ -14,14 +14,16 @@ A leaf adds -η·G/(H + λ) to the sum (`leaf_weight`). What γ prunes is pruned
 (`reference_tree.ensembles.gradient_boosting.pruned`).
 
 Where the derivatives are irrational, so are the gains. They are enclosed, and refined until a comparison is settled.
-Questions that send rows of the same cases to either side are made alike, and that is how a tie is proved.
+What ties is proved to: questions that send rows of the same cases to either side, for instance, are made alike.
 """
 
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import partial
 from itertools import islice
 from operator import attrgetter
@@ -33,7 +35,7 @@ from reference_tree.data.missing import Missing
 from reference_tree.data.questions import Test, Threshold
 from reference_tree.data.sample import Counts, Partition, Sample
 from reference_tree.data.schema import Attribute, Kind
-from reference_tree.data.targets import Classes, Gradients
+from reference_tree.data.targets import Classes, Gradients, Term
 from reference_tree.exact.choosing import best
 from reference_tree.exact.intervals import Interval, Refined
 from reference_tree.exact.log_sums import Number
@@ -176,6 +178,23 @@ def _h_of(place: int, rows: Sequence[Sequence[Number]]) -> Number:
     return rows[place][2]
 
 
+def _at(counts: Counts, terms: Sequence[Term], p: Rational) -> list[Rational]:
+    """n, G and H, from the weight of each case and the value of the only symbol."""
+    found = [(n, *(n * each for each in term.at(p))) for n, term in zip(counts, terms, strict=True) if n]
+    return [Fraction(sum(column)) for column in zip(*found, strict=True)]
+
+
+def _made_of(counts: Counts, terms: Sequence[Term]) -> Hashable:
+    """Of which symbols G and H are made, whatever the sign of G; nothing, if G is 0."""
+    g, h = defaultdict[Hashable, Rational](int), defaultdict[Hashable, Rational](int)
+    for n, term in zip(counts, terms, strict=True):
+        g[None] += n * term.constant
+        g[term.symbol] += n * term.coefficient
+        h[term.symbol] += n * term.h
+    signs = [frozenset((symbol, sign * part) for symbol, part in g.items() if part) for sign in (1, -1)]
+    return (frozenset(signs), frozenset(part for part in h.items() if part[1])) if signs[0] else ()
+
+
 class Judge(NamedTuple):
     """What judges the questions of a node."""
 
@@ -285,10 +304,23 @@ class Judge(NamedTuple):
             rows = table.rows if target is self.target else self._parted(target, test, side)
             return cast(Interval, formula([target.enclosed(row) for row in rows]))
 
-        def made() -> Hashable:
-            return frozenset(self._parted(Classes(self.sample.schema.target.domain), test, side))
+        return Refined(narrow, lambda: self._made(formula, test, side))
 
-        return Refined(narrow, made)
+    def _made(self, formula: Callable[[Sequence[Sequence[Number]]], Number], test: Test, side: int) -> Hashable:
+        """What a number of both rows is made of, such that numbers made alike are equal.
+
+        Without a symbol it is rational. With one it is a quotient of polynomials of it, and the same for all values of
+        the symbol if it is for nine: the numerator of the difference of two gains has a degree of at most eight. With
+        several, rows are made alike if they have the same of each symbol; and G may have the other sign.
+        """
+        rows = self._parted(Classes(self.sample.schema.target.domain), test, side)
+        terms = [self.target.terms[case] for case in self.sample.schema.target.domain]
+        symbols = {term.symbol for row in rows for n, term in zip(row, terms, strict=True) if n} - {None}
+        if len(symbols) > 1:
+            return frozenset(_made_of(row, terms) for row in rows)
+        points = [Fraction(k, 10) for k in range(1, 10)]
+        values = [formula([_at(row, terms, p) for row in rows]) for p in (points if symbols else points[:1])]
+        return values[0] if len(set(values)) == 1 else (*symbols, *values)
 
     def _counted(self, bits: int) -> Sample:
         """The rows of the node, with derivatives of so many bits."""

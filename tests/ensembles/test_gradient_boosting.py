@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any
+from typing import Any, TypeAlias
 
 import mpmath
 import pytest
@@ -29,6 +29,7 @@ from reference_tree.tree_document.reading import predictor_from_json
 from reference_tree.twins import by_the_book
 from tests import boosting_by_the_book as book
 
+Columns: TypeAlias = Mapping[str, Sequence[object]]
 LOSSES = {"squared_error": book.squared, "logistic": book.logistic, "softmax": book.softmax}
 
 
@@ -186,7 +187,7 @@ def test_gamma_takes_back_from_below_what_gains_less(table: Table, gamma: Fracti
 
 
 def test_derivatives_that_are_given_are_exact_and_no_attributes() -> None:
-    columns = {"x": [1, 2, 3, None], "g": [-1, Fraction(-1, 3), 2, 2], "h": [1, 1, 1, 2], "y": [7, 7, 7, 7]}
+    columns: Columns = {"x": [1, 2, 3, None], "g": [-1, Fraction(-1, 3), 2, 2], "h": [1, 1, 1, 2], "y": [7, 7, 7, 7]}
     data = given_derivatives(Table.from_columns(columns, target="y"), "g", "h")
     tree = GradientTree(reg_lambda=0, max_depth=1, grid=None).grow(data)
     assert [attribute.name for attribute in data.schema.attributes] == ["x"]
@@ -223,7 +224,7 @@ def test_a_document_has_all_of_it(table: Table, base: GradientTree) -> None:
 def test_a_probability_is_the_logistic_function_of_the_margin(table: Table) -> None:
     ensemble = GradientBoosting(base=GradientTree(max_depth=2), trees=2).grow(table)
     for row in table.rows():
-        margin = sum((Fraction(member.tree.predict(row)) for member in ensemble.members), Fraction(ensemble.start[0]))  # type: ignore[arg-type]
+        margin = sum((Fraction(member.tree.predict(row)) for member in ensemble.members), Fraction(ensemble.start[0]))
         with mpmath.workdps(50):
             expected = 1 / (1 + mpmath.exp(-book.number(margin)))
         assert float(ensemble.distribution(row)["b"]) == float(expected)
@@ -265,7 +266,7 @@ def test_irrational_leaves_need_a_grid() -> None:
 
 
 def test_questions_that_send_the_same_cases_tie_though_nothing_is_rational() -> None:
-    columns = {"x": [1, 2, 3, 4, 5], "twin": [2, 1, 4, 3, 5], "y": ["a", "a", "b", "b", "b"]}
+    columns: Columns = {"x": [1, 2, 3, 4, 5], "twin": [2, 1, 4, 3, 5], "y": ["a", "a", "b", "b", "b"]}
     learner = GradientBoosting(base=GradientTree(min_child_weight=0, max_depth=1), trees=2)
     ensemble = learner.grow(Table.from_columns(columns))
     table = Table.from_columns(columns)

@@ -50,8 +50,9 @@ def test_the_rate_scales_a_leaf() -> None:
 @pytest.mark.parametrize(("penalty", "printed"), [(0, "24.2736"), (1, "20.2280")])
 def test_exercise_5_2_as_xgboost_prints_it(penalty: int, printed: str) -> None:
     rows = list(textbook("li-hang-5.2").rows())
-    mean = Fraction(sum(Fraction(row["y"]) for row in rows), len(rows))  # type: ignore[arg-type]
-    sides = [[mean - Fraction(row["y"]) for row in rows if (row["x"] <= 5) == left] for left in (True, False)]  # type: ignore[arg-type,operator]
+    xs, ys = ([Fraction(str(row[name])) for row in rows] for name in "xy")
+    mean = sum(ys) / len(ys)
+    sides = [[mean - y for x, y in zip(xs, ys, strict=True) if (x <= 5) == left] for left in (True, False)]
     assert decimal(gradient_gain([(len(g), sum(g), len(g)) for g in sides], penalty), 4) == printed
 
 
