@@ -20,10 +20,8 @@ What ties is proved to: questions that send rows of the same cases to either sid
 from __future__ import annotations
 
 import math
-from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from functools import partial
 from itertools import islice
 from operator import attrgetter
@@ -42,6 +40,7 @@ from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational, simplest
 from reference_tree.exact.rounding import nearest_multiple
 from reference_tree.learners.decision import Decision
+from reference_tree.learners.made_alike import made_of_gain, made_of_h
 from reference_tree.learners.options import Options, Profile, choice, field_of, number, seed
 from reference_tree.learners.place import Answer, Place
 from reference_tree.measures.gradient_gain import gradient_gain, leaf_weight
@@ -178,23 +177,6 @@ def _h_of(place: int, rows: Sequence[Sequence[Number]]) -> Number:
     return rows[place][2]
 
 
-def _at(counts: Counts, terms: Sequence[Term], p: Rational) -> list[Rational]:
-    """n, G and H, from the weight of each case and the value of the only symbol."""
-    found = [(n, *(n * each for each in term.at(p))) for n, term in zip(counts, terms, strict=True) if n]
-    return [Fraction(sum(column)) for column in zip(*found, strict=True)]
-
-
-def _made_of(counts: Counts, terms: Sequence[Term]) -> Hashable:
-    """Of which symbols G and H are made, whatever the sign of G; nothing, if G is 0."""
-    g, h = defaultdict[Hashable, Rational](int), defaultdict[Hashable, Rational](int)
-    for n, term in zip(counts, terms, strict=True):
-        g[None] += n * term.constant
-        g[term.symbol] += n * term.coefficient
-        h[term.symbol] += n * term.h
-    signs = [frozenset((symbol, sign * part) for symbol, part in g.items() if part) for sign in (1, -1)]
-    return (frozenset(signs), frozenset(part for part in h.items() if part[1])) if signs[0] else ()
-
-
 class Judge(NamedTuple):
     """What judges the questions of a node."""
 
@@ -274,24 +256,30 @@ class Judge(NamedTuple):
             return "candidate"
         if min(weights) < self.learner.min_samples_leaf:
             return "min-samples-leaf"
-        least, penalty = self.learner.min_child_weight, self.learner.reg_lambda
         for place in (LEFT, RIGHT):
-            h = self._number(partial(_h_of, place), test, table, side)
-            if h < least or (h == 0 == penalty):
+            h = self._number(partial(_h_of, place), partial(made_of_h, place), test, table, side)
+            if h < self.learner.min_child_weight or (h == 0 == self.learner.reg_lambda):
                 return "min-child-weight"
         return None
 
     def gain(self, test: Test, table: Partition, side: int) -> Number:
         """What a question gains, whose rows all have a side."""
-        return self._number(partial(gradient_gain, reg_lambda=self.learner.reg_lambda), test, table, side)
+        gain = partial(gradient_gain, reg_lambda=self.learner.reg_lambda)
+        return self._number(gain, partial(made_of_gain, reg_lambda=self.learner.reg_lambda), test, table, side)
 
     def _number(
-        self, formula: Callable[[Sequence[Sequence[Number]]], Number], test: Test, table: Partition, side: int
+        self,
+        formula: Callable[[Sequence[Sequence[Number]]], Number],
+        made: Callable[[Sequence[Counts], Sequence[Term]], Hashable],
+        test: Test,
+        table: Partition,
+        side: int,
     ) -> Number:
         """A number that is made of the rows on either side: exact, or enclosed as narrowly as is wanted.
 
         Args:
             formula: makes it of both rows.
+            made: says what it is made of, from the weight of each case in both rows.
             test: the question.
             table: its partition, all rows on a side.
             side: of the rows that do not answer.
@@ -304,23 +292,11 @@ class Judge(NamedTuple):
             rows = table.rows if target is self.target else self._parted(target, test, side)
             return cast(Interval, formula([target.enclosed(row) for row in rows]))
 
-        return Refined(narrow, lambda: self._made(formula, test, side))
+        def made_so() -> Hashable:
+            cases = self.sample.schema.target.domain
+            return made(self._parted(Classes(cases), test, side), [self.target.terms[case] for case in cases])
 
-    def _made(self, formula: Callable[[Sequence[Sequence[Number]]], Number], test: Test, side: int) -> Hashable:
-        """What a number of both rows is made of, such that numbers made alike are equal.
-
-        Without a symbol it is rational. With one it is a quotient of polynomials of it, and the same for all values of
-        the symbol if it is for nine: the numerator of the difference of two gains has a degree of at most eight. With
-        several, rows are made alike if they have the same of each symbol; and G may have the other sign.
-        """
-        rows = self._parted(Classes(self.sample.schema.target.domain), test, side)
-        terms = [self.target.terms[case] for case in self.sample.schema.target.domain]
-        symbols = {term.symbol for row in rows for n, term in zip(row, terms, strict=True) if n} - {None}
-        if len(symbols) > 1:
-            return frozenset(_made_of(row, terms) for row in rows)
-        points = [Fraction(k, 10) for k in range(1, 10)]
-        values = [formula([_at(row, terms, p) for row in rows]) for p in (points if symbols else points[:1])]
-        return values[0] if len(set(values)) == 1 else (*symbols, *values)
+        return Refined(narrow, made_so)
 
     def _counted(self, bits: int) -> Sample:
         """The rows of the node, with derivatives of so many bits."""
