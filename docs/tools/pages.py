@@ -29,6 +29,7 @@ SECTIONS = {  # of the navigation, by folder or by module
     "splitting": "Splitting",
     "node": "Trees",
     "invariants": "Trees",
+    "predictor": "Trees",
     "tree": "Trees",
     "routing": "Trees",
     "subtrees": "Trees",
@@ -52,6 +53,9 @@ ONE_PAGE = frozenset({"cli", "engine", "estimators", "tree_document", "views"})
 
 TOGETHER = {
     "data/weighted_rows.py": "data/sample.md",
+    "ensembles/learner.py": "ensembles/ensemble.md",
+    "ensembles/registry.py": "ensembles/ensemble.md",
+    "predictor.py": "tree.md",
     "dialects/release8.py": "dialects/c45_programs.md",
     "dialects/collapsing.py": "dialects/c45_programs.md",
     "dialects/rpart.py": "dialects/cart_programs.md",

@@ -21,6 +21,8 @@ from reference_tree.cli.selecting import FORMATS as SELECTION_FORMATS
 from reference_tree.cli.selecting import run_select
 from reference_tree.data.errors import InputError, hint
 from reference_tree.data.writers import WRITERS as TABLE_FORMATS
+from reference_tree.ensembles.random_forest import HOW_MANY
+from reference_tree.ensembles.registry import ENSEMBLES
 from reference_tree.exact.rationals import Rational, decimal_text, rational
 from reference_tree.learners.registry import LEARNERS
 from reference_tree.pruning.error_limits import LIMITS
@@ -64,12 +66,14 @@ def parser() -> argparse.ArgumentParser:
     top.set_defaults(run=lambda _: deliver(top.format_help(), None))
     commands = top.add_subparsers(metavar="COMMAND", parser_class=_Parser)
 
-    grow_command = _command(commands, run_grow, "grow", "grow a tree and print it")
+    grow_command = _command(commands, run_grow, "grow", "grow a tree, or an ensemble, and print it")
     _add_data(grow_command)
     _add_learner(grow_command)
+    _add_ensemble(grow_command)
+    _add_round(grow_command)
     _add_format(grow_command, FORMATS)
     _add_explaining(_command(commands, run_explain, "explain", "show the worked derivation of a tree"))
-    _add_predicting(_command(commands, run_predict, "predict", "label rows by a tree"))
+    _add_predicting(_command(commands, run_predict, "predict", "label rows by a tree, or an ensemble"))
     _add_pruning(_command(commands, run_prune, "prune", "prune a tree and print it"))
     _add_goldens(_command(commands, run_golden, "golden", "write golden cases"))
     purpose = "choose a bound on a tree's size by cross-validation: one with several values, as --max-depth 0-8"
@@ -101,6 +105,8 @@ def _command(
 def _add_explaining(command: argparse.ArgumentParser) -> None:
     _add_data(command)
     _add_learner(command)
+    _add_ensemble(command)
+    _add_round(command)
     _add_format(command, WRITERS)
     command.add_argument(
         "--node", metavar="PATH", help="one node only: / is the root, /outlook=sunny or /2 a node below it"
@@ -115,7 +121,7 @@ def _add_explaining(command: argparse.ArgumentParser) -> None:
 
 
 def _add_predicting(command: argparse.ArgumentParser) -> None:
-    command.add_argument("tree", metavar="TREE", help="a tree document, as grow --format json writes it")
+    command.add_argument("tree", metavar="TREE", help="a document, as grow --format json writes it")
     command.add_argument("data", metavar="DATA", help="a file or the name of a textbook data set")
     command.add_argument("--proba", action="store_true", help="print P(Y|X), one column a class")
     command.add_argument("--exact", action="store_true", help="print exact numbers: fractions, not decimals")
@@ -144,8 +150,9 @@ def _add_selecting(command: argparse.ArgumentParser) -> None:
 
 def _add_scoring(command: argparse.ArgumentParser) -> None:
     _add_data(command)
-    command.add_argument("rows", metavar="ROWS", nargs="?", help="the rows to judge a tree document, DATA, by")
+    command.add_argument("rows", metavar="ROWS", nargs="?", help="the rows to judge a document, DATA, by")
     _add_learner(command)
+    _add_ensemble(command)
     add = command.add_argument
     add("--holdout", type=_share, metavar="SHARE", help="grow from the other rows, and judge by this share of them")
     add("--folds", type=_whole, metavar="K", help="grow K trees, each without a part of the rows (default: 10)")
@@ -249,6 +256,8 @@ def _add_rewriting(command: argparse.ArgumentParser) -> None:
     what = "a column of 0 and 1 for each value of a column of categories (default: of all)"
     add("--one-hot", metavar="NAME", action="append", nargs="?", const="*", default=[], help=what)
     add("--holdout", type=_share, metavar="SHARE", help="divide the rows: two files, the second with this share")
+    what = "draw as many rows as there are, with replacement: those for tree M of an ensemble (default: 1)"
+    add("--bootstrap", type=_whole, metavar="M", nargs="?", const=1, help=what)
     _add_division(command)
     command.set_defaults(stratified=None)
     add("--format", choices=tuple(TABLE_FORMATS), help="how to write it (default: as the file's name says, or csv)")
@@ -256,7 +265,7 @@ def _add_rewriting(command: argparse.ArgumentParser) -> None:
 
 def _add_division(command: argparse.ArgumentParser) -> None:
     add = command.add_argument
-    add("--seed", type=_whole, metavar="S", help="which division of the rows (default: 0)")
+    add("--seed", type=_whole, metavar="S", help="which draw of the rows (default: 0)")
     add(
         "--stratified",
         action=argparse.BooleanOptionalAction,
@@ -320,7 +329,7 @@ def _add_learner(
     _add_pair(add, "--option", ("NAME", "VALUE"), "any other option, as the learner's page and a tree document have it")
     if several is not None:
         return
-    add("--seed", type=_whole, metavar="S", help="of a search that draws (default: 0)")
+    add("--seed", type=_whole, metavar="S", help="of what is drawn (default: 0)")
     add(
         "--pre-prune",
         metavar="VALIDATION",
@@ -329,6 +338,27 @@ def _add_learner(
     add("--on-equal", choices=("stop", "split"), help="where pre-pruning finds no difference (default: stop)")
     _add_pair(add, "--choose", ("PATH", "ATTRIBUTE"), "which of the exact winners at a node to take")
     _add_pair(add, "--label", ("PATH", "CLASS"), "which of the equal majorities at a node to answer")
+
+
+def _add_ensemble(command: argparse.ArgumentParser) -> None:
+    """The options of ensembles, whose trees have those of a learner."""
+    group = command.add_argument_group(
+        "an ensemble",
+        "Many trees instead of one. The options of the learner are those of each tree; --seed says the draws.",
+    )
+    add = group.add_argument
+    add("--ensemble", choices=tuple(ENSEMBLES), help="who grows the trees together")
+    add("--trees", metavar="B", help="how many (default: 100)")
+    add("--attributes", metavar="K", help=f"of how many a node of a forest may ask: {', '.join(HOW_MANY)}, or a number")
+    what = "any other option, as the page of the ensemble and its document have it"
+    _add_pair(add, "--ensemble-option", ("NAME", "VALUE"), what)
+    add(
+        "--jobs", type=_whole, metavar="N", help="how many trees are grown at once (default: 1); the result is the same"
+    )
+
+
+def _add_round(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--round", type=_whole, metavar="M", help="tree M of the ensemble alone; the first is 1")
 
 
 def _profiles() -> str:

@@ -9,6 +9,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from reference_tree.cli.ensembles import check_options, grown_together, numbered
 from reference_tree.cli.learning import OPTIONS, grown, layout_of, load, validation_of
 from reference_tree.cli.one_row import row_named
 from reference_tree.cli.output import deliver, watched
@@ -22,18 +23,20 @@ from reference_tree.data.readers.rows import read_rows
 from reference_tree.data.schema import Attribute
 from reference_tree.data.textbook import names, textbook
 from reference_tree.data.writers import csv_text
+from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.exact.rationals import Rational, decimal_text, exact_text
 from reference_tree.exact.rounding import significant
-from reference_tree.tree import Tree
-from reference_tree.tree_document import read_tree, to_json
-from reference_tree.views.derivation.blocks import Heading
+from reference_tree.tree import Tree, Unseen
+from reference_tree.tree_document import read_predictor, to_json
+from reference_tree.views.derivation.blocks import Block, Heading
+from reference_tree.views.derivation.ensembles import derive_votes, explained_round
 from reference_tree.views.derivation.explain import WRITERS, digits_of, explained
 from reference_tree.views.derivation.prediction import derive_prediction
 from reference_tree.views.names import one_line
 from reference_tree.views.trees.code import to_python, to_sql
 from reference_tree.views.trees.graphs import to_dot, to_mermaid
 from reference_tree.views.trees.svg import to_svg
-from reference_tree.views.trees.text import to_rules, to_text
+from reference_tree.views.trees.text import to_rules, to_text, to_texts
 
 FORMATS: Mapping[str, Callable[[Tree], str]] = {
     "text": to_text, "rules": to_rules, "json": to_json, "dot": to_dot, "mermaid": to_mermaid, "svg": to_svg,
@@ -41,21 +44,35 @@ FORMATS: Mapping[str, Callable[[Tree], str]] = {
 }  # fmt: skip
 """How a tree can be printed."""
 
+TOGETHER: Mapping[str, Callable[[Ensemble], str]] = {"text": to_texts, "json": to_json}
+"""How an ensemble can be printed."""
+
 GROWING = (
     *OPTIONS, "profile", "target", "weights", "without", "categorical", "continuous", "option", "pre_prune", "on_equal",
-    "choose", "label",
+    "choose", "label", "ensemble", "trees", "attributes", "ensemble_option", "jobs",
 )  # fmt: skip
 """What a command that grows a tree is told for that."""
 
 
 def run_grow(options: argparse.Namespace) -> None:
-    """`grow DATA`: grow a tree and print it."""
+    """`grow DATA`: grow a tree, or an ensemble, and print it."""
+    check_options(options)
     table = load(options)
-    deliver(FORMATS[options.format](grown(options, table, validation_of(options, table))), options.output)
+    if options.ensemble is None:
+        deliver(FORMATS[options.format](grown(options, table, validation_of(options, table))), options.output)
+        return
+    if options.round is None and options.format not in TOGETHER:
+        raise InputError(f"{options.format} shows one tree; say --round M, or --format {' or '.join(TOGETHER)}")
+    ensemble = grown_together(options, table)
+    if options.round is None:
+        deliver(TOGETHER[options.format](ensemble), options.output)
+    else:
+        deliver(FORMATS[options.format](numbered(ensemble, options.round).tree), options.output)
 
 
 def run_explain(options: argparse.Namespace) -> None:
     """`explain DATA`: the worked derivation of a tree; `explain DATA|TREE --predict ROW`: the way of a row down it."""
+    check_options(options)
     if options.predict is not None:
         _explain_prediction(options)
         return
@@ -63,10 +80,21 @@ def run_explain(options: argparse.Namespace) -> None:
         said = "--unseen" if options.rows is None else f"a second file, {options.rows},"
         raise InputError(f"{said} is for the way of a row; say --predict ROW, too")
     table = load(options)
-    validation = validation_of(options, table)
-    tree = grown(options, table, validation)
-    digits = digits_of(tree, options.digits, exact=options.exact)
-    blocks = explained(tree, table, options.node, validation, digits=digits, every=options.all)
+    if options.ensemble is not None:
+        if options.round is None:
+            raise InputError(
+                "an ensemble has many trees; say --round M for one of them, or --predict ROW for their vote"
+            )
+        ensemble = grown_together(options, table)
+        tree = numbered(ensemble, options.round).tree
+        digits = digits_of(tree, options.digits, exact=options.exact)
+        told = {"digits": digits, "every": options.all}
+        blocks = explained_round(ensemble, table, options.round, options.node, **told)
+    else:
+        validation = validation_of(options, table)
+        tree = grown(options, table, validation)
+        digits = digits_of(tree, options.digits, exact=options.exact)
+        blocks = explained(tree, table, options.node, validation, digits=digits, every=options.all)
     deliver("".join(f"{line}\n" for line in WRITERS[options.format](watched(blocks, Heading), digits)), options.output)
 
 
@@ -74,12 +102,19 @@ def _explain_prediction(options: argparse.Namespace) -> None:
     """The way of one row down the tree of a document, or down one that is grown from the data."""
     if options.node is not None:
         raise InputError("--predict shows the nodes on the way of a row, and --node one of all; leave one out")
+    tree: Tree | Ensemble
     if options.data.endswith(".json"):
         _check_not_grown(options)
-        tree, source = read_tree(options.data), options.rows
+        tree, source = read_predictor(options.data), options.rows
     else:
         table = load(options)
-        tree, source = grown(options, table, validation_of(options, table)), options.rows or options.data
+        together = options.ensemble is not None
+        tree = grown_together(options, table) if together else grown(options, table, validation_of(options, table))
+        source = options.rows or options.data
+    if options.round is not None:
+        if isinstance(tree, Tree):
+            raise InputError("--round says which tree of an ensemble, and this is a single tree; leave it out")
+        tree = numbered(tree, options.round).tree
     named = options.predict.strip()
     if named.isdecimal() and source is None:
         raise InputError(
@@ -89,7 +124,12 @@ def _explain_prediction(options: argparse.Namespace) -> None:
     row = row_named(named, tree.attributes, lambda: _rows(tree, source or "", tree.attributes, layout), layout.missing)
     table_name = source if source in names() else Path(source or "").stem
     name = f"row {named} of {table_name}" if named.isdecimal() else "a row"
-    page = derive_prediction(tree, row, options.unseen or "error", name)
+    unseen: Unseen = options.unseen or "error"
+    page: Iterator[Block]
+    if isinstance(tree, Tree):
+        page = derive_prediction(tree, row, unseen, name)
+    else:
+        page = derive_votes(tree, row, unseen, name)
     deliver("".join(f"{line}\n" for line in WRITERS[options.format](page)), options.output)
 
 
@@ -103,9 +143,11 @@ def _check_not_grown(options: argparse.Namespace) -> None:
 
 def run_predict(options: argparse.Namespace) -> None:
     """`predict TREE DATA`: a label for each row, or P(Y|X); a line each, or a table with what is true."""
-    tree = read_tree(options.tree)
+    tree = read_predictor(options.tree)
     if options.proba and tree.target.values is None:
-        raise InputError("the tree predicts a number, which has no P(Y|X); leave out --proba", path=options.tree)
+        raise InputError(
+            f"the {tree.called} predicts a number, which has no P(Y|X); leave out --proba", path=options.tree
+        )
     in_table = options.format == "csv"
     lines, with_truth = list[list[str]](), False
     asked = (*tree.attributes, tree.target) if in_table else tree.attributes
@@ -131,7 +173,7 @@ def run_predict(options: argparse.Namespace) -> None:
         deliver("".join(f"{line}\n" for (line,) in lines), options.output)
 
 
-def _rows(tree: Tree, source: str, asked: Sequence[Attribute], layout: Layout) -> Iterator[tuple[int, Row]]:
+def _rows(tree: Tree | Ensemble, source: str, asked: Sequence[Attribute], layout: Layout) -> Iterator[tuple[int, Row]]:
     """The rows to be predicted, each with its line in the file."""
     if source not in names():
         return read_rows(opened(source), asked, layout)

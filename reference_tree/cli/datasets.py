@@ -3,6 +3,7 @@
 1. Without a name, the textbook data sets are listed; with one, a table is described.
 2. `--discretize` puts intervals in the place of numbers, `--one-hot` a column of 0 and 1 in the place of each value,
    and `--holdout` divides the rows into two files, before anything else: what is held back must not say where to cut.
+   `--bootstrap` draws as many rows as there are, with replacement.
 3. The suffix of the file, or `--format`, says how a table is written. What the form does not keep is told on standard
    error, with the options that read the same table back.
 """
@@ -22,8 +23,9 @@ from reference_tree.data.errors import InputError, listed
 from reference_tree.data.table import Table
 from reference_tree.data.textbook import describe, names, textbook
 from reference_tree.data.writers import WRITERS, undeclared, weight_column
+from reference_tree.ensembles.bagging import bootstrap
 from reference_tree.exact.rationals import rational
-from reference_tree.selection.holdout import holdout
+from reference_tree.selection.holdout import holdout, take
 from reference_tree.splitting.discretization import (
     Bin,
     bins_between,
@@ -55,9 +57,14 @@ def run_data(options: argparse.Namespace) -> None:
 
 def _form(options: argparse.Namespace) -> str | None:
     """How the table is to be written; none if it is not."""
-    changed = options.discretize or options.one_hot or options.holdout is not None
-    if options.holdout is None and (options.seed is not None or options.stratified is not None):
-        raise InputError("--seed and --stratified are for a division of the rows; say --holdout SHARE, too")
+    drawn = options.holdout is not None or options.bootstrap is not None
+    changed = options.discretize or options.one_hot or drawn
+    if options.holdout is None and options.stratified is not None:
+        raise InputError("--stratified is for a division of the rows; say --holdout SHARE, too")
+    if not drawn and options.seed is not None:
+        raise InputError("--seed is for rows that are drawn; say --holdout SHARE or --bootstrap, too")
+    if options.holdout is not None and options.bootstrap is not None:
+        raise InputError("--holdout and --bootstrap are two ways to draw rows; say one")
     if options.format is not None:
         return str(options.format)
     forms = {Path(file).suffix.lower().removeprefix(".") for file in options.output or ()} - {"", "txt"}
@@ -79,7 +86,7 @@ def _parts(options: argparse.Namespace, table: Table) -> Sequence[Table]:
     """The tables to be written: one, or what is to be grown from and what is held back."""
     if options.holdout is None:
         _only_output(options)
-        parts: Sequence[Table] = (table,)
+        parts: Sequence[Table] = (table if options.bootstrap is None else _bootstrapped(options, table),)
     elif len(options.output or ()) != 2:
         raise InputError("--holdout makes two files; name both: --output TRAINING VALIDATION")
     else:
@@ -92,6 +99,14 @@ def _parts(options: argparse.Namespace, table: Table) -> Sequence[Table]:
         attributes = None if "*" in options.one_hot else options.one_hot
         parts = [one_hot(part, attributes) for part in parts]
     return parts
+
+
+def _bootstrapped(options: argparse.Namespace, table: Table) -> Table:
+    """The rows that are drawn for a tree of an ensemble, in the order of the file, each as often as it was drawn."""
+    if options.bootstrap < 1:
+        raise InputError("--bootstrap M: the draws for tree M of an ensemble; the first is 1")
+    drawn = bootstrap(len(table), options.seed or 0, options.bootstrap - 1)
+    return take(table, [row for row, times in enumerate(drawn) for _ in range(times)])
 
 
 def bins_of(table: Table, attribute: str, how: str) -> Sequence[Bin]:

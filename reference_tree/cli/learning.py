@@ -198,7 +198,9 @@ def learner_of(options: argparse.Namespace) -> Learner:
         InputError: an option is none of this learner's, or cannot have this value.
     """
     given = {name: getattr(options, name) for name in OPTIONS if getattr(options, name) is not None}
-    for name, text in _pairs("--option", options.option).items():
+    if getattr(options, "ensemble", None) is not None:
+        given.pop("seed", None)  # it is that of the ensemble
+    for name, text in pairs("--option", options.option).items():
         if name in given:
             raise InputError(f"--option {name} is said by {_flag(name)}, too; say it once")
         given[name] = text
@@ -206,7 +208,7 @@ def learner_of(options: argparse.Namespace) -> Learner:
     values = {name: _value(name, text, codecs, options.learner) for name, text in given.items()}
     if "search" in values and values.get("branching") != LINEAR:
         raise InputError(f"--search {values['search']} is for linear questions; say --branching {LINEAR}, too")
-    ties = {"choose": _pairs("--choose", options.choose), "label": _pairs("--label", options.label)}
+    ties = {"choose": pairs("--choose", options.choose), "label": pairs("--label", options.label)}
     return learner_named(options.learner, profile=options.profile, **values, **ties)
 
 
@@ -217,13 +219,18 @@ def codecs_of(learner: str) -> Mapping[str, Codec]:
     return {name: codec for name, codec in known.items() if name != "ties"}
 
 
-def _pairs(flag: str, given: list[list[str]]) -> dict[str, str]:
-    pairs: dict[str, str] = {}
+def pairs(flag: str, given: list[list[str]]) -> dict[str, str]:
+    """The values of an option that is given as pairs of a name and a value.
+
+    Raises:
+        InputError: a name is said twice.
+    """
+    found: dict[str, str] = {}
     for name, value in given:
-        if name in pairs:
-            raise InputError(f"{flag} {name} is said twice: {pairs[name]} and {value}; say it once")
-        pairs[name] = value
-    return pairs
+        if name in found:
+            raise InputError(f"{flag} {name} is said twice: {found[name]} and {value}; say it once")
+        found[name] = value
+    return found
 
 
 def _value(name: str, given: Any, codecs: Mapping[str, Codec], learner: str) -> Any:
@@ -232,12 +239,21 @@ def _value(name: str, given: Any, codecs: Mapping[str, Codec], learner: str) -> 
         others = [other for other in LEARNERS if name in codecs_of(other)]
         there = f"an option of {listed(others)}, not of {learner}" if others else "no option of any learner"
         raise InputError(f"{_flag(name)} is {there}; {learner} has {', '.join(codecs)}")
+    return read_value(_flag(name), given, codecs[name])
+
+
+def read_value(flag: str, given: Any, codec: Codec) -> Any:
+    """The value of an option: as it is given, unless it is a text, which is read as that of a document.
+
+    Raises:
+        InputError: the option cannot have this value.
+    """
     if not isinstance(given, str):
         return given
     try:
-        return codecs[name].read(_as_written(given, codecs[name]))
+        return codec.read(_as_written(given, codec))
     except (AttributeError, KeyError, TypeError, ValueError) as error:
-        raise InputError(f"{_flag(name)} {given}: {error}") from None
+        raise InputError(f"{flag} {given}: {error}") from None
 
 
 def _flag(name: str) -> str:

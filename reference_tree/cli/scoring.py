@@ -14,18 +14,22 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from reference_tree.cli.ensembles import check_options, ensemble_learner
 from reference_tree.cli.learning import layout_of, learner_of, load_for_learner
 from reference_tree.cli.output import deliver, show_step, wipe
 from reference_tree.cli.tables import table_under
 from reference_tree.data.errors import InputError
 from reference_tree.data.schema import Attribute
+from reference_tree.data.table import Table
+from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.exact.radicals import root
 from reference_tree.exact.rationals import Rational, decimal_text, exact_text
 from reference_tree.exact.rounding import decimal, significant
 from reference_tree.learners.growing import grow
 from reference_tree.selection.cross_validation import folds, splits
 from reference_tree.selection.holdout import Split, holdout
-from reference_tree.tree_document import read_tree
+from reference_tree.tree import Tree
+from reference_tree.tree_document import read_predictor
 from reference_tree.views.derivation.blocks import Block, DecisionTable, Facts, Title
 from reference_tree.views.derivation.explain import WRITERS
 from reference_tree.views.names import one_line
@@ -44,6 +48,7 @@ class Scored(NamedTuple):
 
 def run_score(options: argparse.Namespace) -> None:
     """`score TREE DATA`, or `score DATA` for a learner: the accuracy and the confusion, or the errors of numbers."""
+    check_options(options)
     facts, target, rows = predictions(options)
     if options.format == "json":
         deliver(json.dumps({**dict(facts), **_json(target, rows)}, ensure_ascii=False, indent=1) + "\n", options.output)
@@ -61,12 +66,12 @@ def predictions(options: argparse.Namespace) -> tuple[list[tuple[str, str]], Att
     if options.data.endswith(".json"):
         if options.rows is None:
             raise InputError(f"score {options.data} DATA: say on which rows")
-        for flag in ("holdout", "folds", "learner", "profile"):
+        for flag in ("holdout", "folds", "learner", "profile", "ensemble"):
             if getattr(options, flag) is not None:
                 raise InputError(f"--{flag} is for growing, and {options.data} holds a tree that is grown")
-        tree = read_tree(options.data)
+        tree = read_predictor(options.data)
         table = table_under(options.rows, tree.target, tree.attributes, layout_of(options), options.weights)
-        return [("tree", options.data), ("rows", options.rows)], tree.target, list(_scored(tree, table))
+        return [(tree.called, options.data), ("rows", options.rows)], tree.target, list(_scored(tree, table))
     if options.rows is not None:
         raise InputError(f"{options.data} is no tree document; say score TREE.json DATA, or score DATA alone")
     if options.holdout is not None and options.folds is not None:
@@ -84,13 +89,22 @@ def predictions(options: argparse.Namespace) -> tuple[list[tuple[str, str]], Att
     try:
         for number, part in enumerate(parts, start=1):
             show_step(number, len(parts))
-            found += _scored(grow(learner_of(options), part.training), part.validation)
+            found += _scored(_grown(options, part.training), part.validation)
     except InputError as error:
         raise InputError(error.message, path=options.data) from None
     finally:
         wipe()
     who = f"{options.learner}, profile {options.profile}" if options.profile else options.learner
+    if options.ensemble is not None:
+        who = f"{options.ensemble} of {who}"
     return [("learner", who), ("data", options.data), ("judged on", how)], table.schema.target, found
+
+
+def _grown(options: argparse.Namespace, table: Table) -> Tree | Ensemble:
+    if options.ensemble is None:
+        return grow(learner_of(options), table)
+    learner, _ = ensemble_learner(options, table)
+    return learner.grow(table, jobs=1 if options.jobs is None else options.jobs)
 
 
 def _scored(tree: Any, table: Any) -> Iterator[Scored]:

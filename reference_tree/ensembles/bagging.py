@@ -11,6 +11,9 @@ different tables err in different places, and together they err less often.
 
 A row is not drawn with the probability (1 - 1/m)^m, which tends to 1/e: more than a third of all rows is left to judge
 each tree (`out_of_bag_share`).
+
+Source:
+    [N4 Using multiple decision trees: sensitivity], [Breiman1996 §4]
 """
 
 from __future__ import annotations
@@ -25,7 +28,7 @@ from reference_tree.chance import Chance
 from reference_tree.data.errors import InputError
 from reference_tree.data.table import Table
 from reference_tree.ensembles.ensemble import Ensemble, Member
-from reference_tree.ensembles.learner import EnsembleLearner, base, side_by_side, whole
+from reference_tree.ensembles.learner import EnsembleLearner, base, side_by_side
 from reference_tree.learners.cart import CART
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.growing import grow
@@ -54,7 +57,7 @@ def bootstrap(m: int, seed: int, number: int = 0) -> tuple[int, ...]:
         ((1, 1, 1, 3, 0, 0, 2, 1, 1, 0), (0, 2, 1, 2, 0, 2, 0, 2, 1, 0))
 
     Source:
-        [N4 Sampling with replacement], [N4 Random forest algorithm: bagging], [Efron1979 §2], [Breiman1996 §1]
+        [N4 Sampling with replacement], [N4 Random forest algorithm: bagging], [Efron1979], [Breiman1996 §1]
     """
     chance, drawn = Chance(seed, f"bootstrap {number}".encode("ascii")), [0] * m
     for _ in range(m):
@@ -75,19 +78,19 @@ def out_of_bag_share(m: int) -> Fraction:
         [0.0, 0.25, 0.3487, 0.3677]
 
     Source:
-        [Breiman1996 §7.1], [Zhou2016 §2.2.3]
+        [Breiman1996 §6.3], [Zhou2016 §2.2.3]
     """
     return Fraction(m - 1, m) ** m
 
 
-def resampled(table: Table, drawn: Sequence[int]) -> Table:
+def resampled(table: Table, drawn: Sequence[int] | None) -> Table:
     """The table of some draws: the rows that were drawn, each with its weight as often as it was.
 
     A row that was drawn twice is one row of twice the weight, since no decision can tell that from two rows.
 
     Args:
         table: the data.
-        drawn: how often each row was drawn.
+        drawn: how often each row was drawn; none: the table itself.
 
     Example:
         >>> table = Table.from_columns({"x": [5, 7, 9], "y": ["no", "yes", "no"]})
@@ -98,6 +101,8 @@ def resampled(table: Table, drawn: Sequence[int]) -> Table:
     Source:
         [N4 Sampling with replacement]
     """
+    if drawn is None:
+        return table
     rows = [row for row, times in enumerate(drawn) if times]
     weights = [drawn[row] * table.weighted()[row] for row in rows]
     return replace(table.take(rows), weights=weights, left_out=0)
@@ -108,8 +113,8 @@ class Bagging(EnsembleLearner):
     """The learner.
 
     Args:
-        base: grows the trees.
         trees: B, how many.
+        base: grows the trees.
         seed: of the draws.
         resample: whether rows are drawn; otherwise all trees are grown from the table itself.
         combine: how they answer: by `vote`, which for numbers is the mean, or by the `mean` of their distributions.
@@ -123,14 +128,13 @@ class Bagging(EnsembleLearner):
 
     Source:
         [N4 Random forest algorithm: bagging], [N4 Random forest algorithm: B], [N4 Random forest algorithm: bagged
-        trees], [Breiman1996 §1]. N4 has this algorithm under the name of random forests, which it is not yet. It
+        trees], [Breiman1996 §1], [Breiman1996 §6.2]. N4 has this algorithm under the name of random forests, which it is not yet. It
         recommends from 64 to 228 trees; it means 128, as its source does.
     """
 
     name: ClassVar[str] = "bagging"
 
     base: Options = base(CART())
-    trees: int = whole(100)
     seed: int = seed()
     resample: bool = flag(True)
     combine: str = choice("vote", ["vote", "mean"])
@@ -147,11 +151,12 @@ class Bagging(EnsembleLearner):
 
     def member(self, table: Table, number: int) -> Member:
         """One of the trees, by its number from 0: it depends on no other one."""
-        if not self.resample:
-            return Member(grow(self.learner(number), table))
-        drawn = bootstrap(len(table), self.seed, number)
-        tree = grow(self.learner(number), resampled(table, drawn))
-        return Member(tree, drawn=drawn)
+        drawn = bootstrap(len(table), self.seed, number) if self.resample else None
+        return Member(grow(self.learner(number), resampled(table, drawn)), drawn=drawn)
+
+    def decided(self, ensemble: Ensemble, table: Table, number: int) -> tuple[Learner, Table]:
+        """Who decided at the nodes of one of the trees, and on which rows."""
+        return self.learner(number), resampled(table, ensemble.members[number].drawn)
 
     def learner(self, number: int) -> Learner:
         """Who decides at the nodes of one of the trees."""
@@ -196,11 +201,9 @@ def out_of_bag(ensemble: Ensemble, table: Table, unseen: Unseen = "majority") ->
         (6, ('no', 'no', 'no'), Fraction(1, 2))
 
     Source:
-        [Breiman2001 §3.1], [Breiman1996 §4]
+        [Breiman2001 §3.1]
     """
-    drawn = [member.drawn or () for member in ensemble.members]
-    if any(len(draws) != len(table) for draws in drawn):
-        raise InputError("the ensemble does not record what was drawn from this table for each of its trees")
+    drawn = draws_of(ensemble, table)
     answers: list[Label | None] = []
     asked: list[int] = []
     for row, ends in enumerate(ensemble.ends_of(table, unseen)):
@@ -208,6 +211,18 @@ def out_of_bag(ensemble: Ensemble, table: Table, unseen: Unseen = "majority") ->
         asked.append(len(outside))
         answers.append(ensemble.part(outside).answer([ends[number] for number in outside]) if outside else None)
     return OutOfBag(tuple(answers), tuple(asked), _error(table, answers))
+
+
+def draws_of(ensemble: Ensemble, table: Table) -> list[tuple[int, ...]]:
+    """What was drawn from a table for each tree of an ensemble.
+
+    Raises:
+        InputError: the ensemble records no draws, or those of another table.
+    """
+    drawn = [member.drawn or () for member in ensemble.members]
+    if any(len(draws) != len(table) for draws in drawn):
+        raise InputError("the ensemble does not record what was drawn from this table for each of its trees")
+    return drawn
 
 
 def _error(table: Table, answers: Sequence[Label | None]) -> Fraction | None:

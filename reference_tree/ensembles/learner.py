@@ -17,6 +17,7 @@ from typing import Any, ClassVar, Self, TypeVar
 from reference_tree.data.errors import InputError
 from reference_tree.data.table import Table
 from reference_tree.ensembles.ensemble import Ensemble
+from reference_tree.learners.decision import Learner
 from reference_tree.learners.options import Options, Recorded, field_of
 from reference_tree.learners.registry import learner_of
 from reference_tree.tree import Grower
@@ -57,7 +58,13 @@ def base(default: Options) -> Any:
 
 @dataclass(frozen=True, kw_only=True)
 class EnsembleLearner(Recorded):
-    """What all learners of ensembles share."""
+    """What all learners of ensembles share.
+
+    Args:
+        trees: how many are grown.
+    """
+
+    trees: int = whole(100)
 
     def grow(self, table: Table, progress: Callable[[int], None] | None = None, jobs: int = 1) -> Ensemble:
         """The ensemble for a table.
@@ -84,6 +91,16 @@ class EnsembleLearner(Recorded):
         """
         found: Options | None = getattr(self, "base", None)
         return Grower() if found is None else found.grower()
+
+    def decided(self, ensemble: Ensemble, table: Table, number: int) -> tuple[Learner, Table]:
+        """Who decided at the nodes of one of the trees, and on which rows: what is needed to derive it once more.
+
+        Args:
+            ensemble: what this learner has grown.
+            table: the data.
+            number: of the tree, from 0.
+        """
+        raise NotImplementedError
 
     @classmethod
     def of(cls, options: Mapping[str, Any]) -> Self:

@@ -64,7 +64,7 @@ def logarithm_and_one(n: int) -> int:
     r"""$k = \lfloor \log_2 n \rfloor + 1$.
 
     Source:
-        [Breiman2001 §4]
+        [Breiman2001 §4]. Breiman takes the first integer below log2 n + 1, which where n is a power of 2 is one less.
     """
     return n.bit_length()
 
@@ -105,8 +105,8 @@ class RandomForest(Bagging):
     """The learner.
 
     Args:
-        base: grows the trees.
         trees: B, how many.
+        base: grows the trees.
         seed: of all draws, of rows and of attributes.
         resample: whether rows are drawn, too.
         combine: how they answer: by `vote`, which for numbers is the mean, or by the `mean` of their distributions.
@@ -154,20 +154,20 @@ class DrawnAttributes:
         Source:
             [N4 Random forest algorithm: random features], [Breiman2001 §4]
         """
-        place = place or Place.root(sample)
+        return self.looked_at(sample, place or Place.root(sample))[1]
+
+    def looked_at(self, sample: Sample, place: Place) -> tuple[Place, Decision]:
+        """A place as the learner sees it, with the attributes that were drawn, and what it decides there."""
         names = [attribute.name for attribute in place.attributes(sample.schema)]
         in_turn = Chance(self.forest.seed, self.key(place)).one_by_one(names)
-        drawn = list(islice(in_turn, self.how_many(len(names))))
-        decision = self._among(drawn, sample, place)
+        seen = place._replace(available=frozenset(islice(in_turn, self.how_many(len(names)))))
+        decision = self.forest.base.decide(sample, seen)
         while decision.stop in CANNOT_SPLIT and self.forest.otherwise == "draw-on":
             if (further := next(in_turn, None)) is None:
                 break
-            drawn.append(further)
-            decision = self._among(drawn, sample, place)
-        return decision
-
-    def _among(self, drawn: list[str], sample: Sample, place: Place) -> Decision:
-        return self.forest.base.decide(sample, place._replace(available=frozenset(drawn)))
+            seen = place._replace(available=seen.available | {further})
+            decision = self.forest.base.decide(sample, seen)
+        return seen, decision
 
     def how_many(self, n: int) -> int:
         """How many of n attributes are drawn: never more than there are."""

@@ -15,14 +15,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from math import floor
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from reference_tree.chance import Chance
 from reference_tree.data.errors import InputError
 from reference_tree.data.table import Table
 from reference_tree.exact.rationals import Rational, exactly, shortened
+from reference_tree.predictor import Predictor
 from reference_tree.routing import Unseen
-from reference_tree.tree import Tree
 
 FINEST = 1 << 64
 """The largest denominator of a share: that of any float between 1/2048 and 1 is smaller."""
@@ -158,7 +158,7 @@ def take(table: Table, rows: Sequence[int]) -> Table:
     return replace(table.take(rows), left_out=0)
 
 
-def error(tree: Tree, table: Table, unseen: Unseen = "error") -> Fraction:
+def error(tree: Predictor[Any, Any], table: Table, unseen: Unseen = "error") -> Fraction:
     r"""What a tree gets wrong on a table: the error rate, or for numbers the mean squared error.
 
     $$e = \frac{1}{W} \sum_{i} w_i \, [\hat{y}_i \ne y_i] \qquad\text{or}\qquad

@@ -10,8 +10,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from fractions import Fraction
-from math import e
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -21,15 +19,14 @@ from reference_tree.data.questions import SeenSubset, Subset
 from reference_tree.data.schema import Attribute
 from reference_tree.ensembles.ensemble import COMBINATIONS, Ensemble, Member
 from reference_tree.ensembles.registry import ENSEMBLES, ensemble_learner_of
-from reference_tree.exact.log_sums import LogSum
 from reference_tree.exact.rationals import Rational, shortened
-from reference_tree.exact.reals import Number
 from reference_tree.node import Deviations, Node
 from reference_tree.tree import Grower, Tree
 from reference_tree.tree_document.answers import KEYS, read_answer
 from reference_tree.tree_document.form import ENSEMBLE_FORMAT, FOREIGN, FORMAT, RULES, STOPS
+from reference_tree.tree_document.members import MEMBER_KEYS, read_member, read_weight
 from reference_tree.tree_document.questions import read_test, read_when
-from reference_tree.tree_document.strict import closed, flag, items, known, number, parsed, some, text, texts, weight
+from reference_tree.tree_document.strict import closed, flag, items, known, parsed, some, text, texts, weight
 
 Read = TypeVar("Read")
 
@@ -43,19 +40,13 @@ class _Frame(NamedTuple):
     foreign: bool
 
 
-class _PlacedError(InputError):
-    """A fault whose place is told already."""
-
-
 @contextmanager
 def _reading(what: str, place: str) -> Iterator[None]:
     """Whatever goes wrong in a part of a document is told with its place."""
     try:
         yield
-    except _PlacedError:
-        raise
     except (ValueError, RecursionError) as error:
-        raise _PlacedError(f"is not {what}: in {place}: {error}") from None
+        raise InputError(f"is not {what}: in {place}: {error}") from None
 
 
 def read_tree(path: str | Path) -> Tree:
@@ -141,48 +132,17 @@ def _ensemble(document: Any) -> Ensemble:
     answered = Attribute(target.name) if COMBINATIONS[combine].adds else target
     members: list[Member] = []
     for count, entry in enumerate(entries):
-        place = f"tree {count}"
+        place = f"tree {count + 1}"
         with _reading(what, place):
-            fields = closed(entry, ["weight", "nodes"], ["drawn", "of"])
-            found = some(fields["nodes"])
-            weight, of = read_weight(fields["weight"]), fields.get("of")
-            drawn = tuple(map(_times, items(fields["drawn"]))) if "drawn" in fields else None
-            if of is not None:
-                known([of], target)
+            fields = closed(entry, ["weight", "nodes"], MEMBER_KEYS)
+            told, found = read_member(fields, target), some(fields["nodes"])
         nodes = _nodes(found, _Frame(answered, attributes, len(found), grower.name == FOREIGN), what, f"{place}, ")
         by = grower if learner is None else learner.grower_of(count)
-        members.append(Member(Tree(answered, tuple(attributes.values()), nodes, by), weight, drawn, of))
+        members.append(Member(Tree(answered, tuple(attributes.values()), nodes, by), *told))
+    with _reading(what, "the trees"):
+        if len({len(member.drawn) for member in members if member.drawn is not None}) > 1:
+            raise ValueError("what was drawn for each is drawn from tables of different length")
     return Ensemble(target, tuple(attributes.values()), tuple(members), combine, grower, start)
-
-
-def read_weight(entry: object) -> Number:
-    """How much a tree counts.
-
-    Raises:
-        ValueError: it is no exact number, and no sum of logarithms.
-
-    Example:
-        >>> read_weight({"base": "e", "terms": {"7": "1/2", "3": "-1/2"}})
-        1/2·ln(7) - 1/2·ln(3)
-    """
-    if isinstance(entry, str):
-        return number(entry)
-    fields = closed(entry, ["base", "terms"], ["constant"])
-    base = {"e": e, "2": 2}.get(text(fields["base"]))
-    if base is None:
-        raise ValueError(f"a logarithm is to the base 2 or e, not {shortened(fields['base'])}")
-    if not isinstance(fields["terms"], dict):
-        raise ValueError(f"{shortened(str(fields['terms']))} is no object")
-    terms = {number(n): Fraction(number(c)) for n, c in fields["terms"].items()}
-    if any(not isinstance(n, int) or n < 2 for n in terms):
-        raise ValueError("the logarithms are of whole numbers from 2")
-    return LogSum(terms, number(fields.get("constant", "0")), base)
-
-
-def _times(entry: object) -> int:
-    if type(entry) is not int or entry < 0:
-        raise ValueError(f"a row is drawn {shortened(str(entry))} times")
-    return entry
 
 
 def _nodes(entries: Sequence[object], frame: _Frame, what: str, inside: str = "") -> tuple[Node, ...]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from math import e
 from typing import Any
 
 from reference_tree.data.errors import InputError
@@ -12,14 +11,13 @@ from reference_tree.data.missing import Surrogate
 from reference_tree.data.questions import SeenSubset, Subset, Test
 from reference_tree.data.schema import Attribute
 from reference_tree.ensembles.ensemble import Ensemble, Member
-from reference_tree.exact.log_sums import LogSum
-from reference_tree.exact.rationals import OWN_DIGITS, Rational, UndecidedError, exact_text, simplest
-from reference_tree.exact.reals import Number
+from reference_tree.exact.rationals import OWN_DIGITS, Rational, UndecidedError, exact_text
 from reference_tree.invariants import faults_of_missing
 from reference_tree.node import Deviations, Node, TreeError
 from reference_tree.tree import Grower, Tree
 from reference_tree.tree_document.answers import answer_json
 from reference_tree.tree_document.form import ENSEMBLE_FORMAT, FORMAT
+from reference_tree.tree_document.members import member_json, weight_json
 from reference_tree.tree_document.questions import question_json, when
 
 _LONGEST = OWN_DIGITS * 33219 // 10000
@@ -56,30 +54,8 @@ def to_json(predictor: Tree | Ensemble) -> str:
 
 def _member(member: Member) -> str:
     """A tree of an ensemble, on as many lines as it has nodes, and one before and after them."""
-    said: dict[str, object] = {"weight": weight_json(member.weight)}
-    if member.drawn is not None:
-        said["drawn"] = list(member.drawn)
-    if member.of is not None:
-        said["of"] = member.of
     nodes = ",\n".join(f"   {line}" for line in _lines(member.tree))
-    return f'{_dump(said)[:-1]}, "nodes": [\n{nodes}\n  ]}}'
-
-
-def weight_json(weight: Number) -> object:
-    """How much a tree counts, as it stands in a document: an exact number, or a sum of logarithms.
-
-    Example:
-        >>> from fractions import Fraction
-        >>> from reference_tree.exact.log_sums import log
-        >>> weight_json(Fraction(1, 2)), weight_json(Fraction(1, 2) * log(Fraction(7, 3)))
-        ('1/2', {'base': '2', 'terms': {'7': '1/2', '3': '-1/2'}})
-    """
-    if not isinstance(weight, LogSum):
-        return exact_text(weight)
-    base = "e" if weight.base == e else str(weight.base)
-    constant = {"constant": exact_text(simplest(weight.constant))} if weight.constant else {}
-    terms = {str(n): exact_text(simplest(c)) for n, c in weight.terms.items()}
-    return {"base": base, "terms": terms, **constant}
+    return f'{_dump(member_json(member))[:-1]}, "nodes": [\n{nodes}\n  ]}}'
 
 
 def _head(predictor: Tree | Ensemble) -> dict[str, object]:

@@ -18,6 +18,7 @@ from reference_tree.data.questions import Multiway, Threshold
 from reference_tree.data.sample import Counts
 from reference_tree.data.table import Table
 from reference_tree.data.targets import Values
+from reference_tree.ensembles.random_forest import OPTION, DrawnAttributes
 from reference_tree.exact.rationals import Rational, decimal_text
 from reference_tree.exact.worked import work
 from reference_tree.learners.decision import Learner
@@ -48,7 +49,7 @@ from reference_tree.views.derivation.scores import (
     among_known,
     of_part,
 )
-from reference_tree.views.derivation.worked_nodes import Questions, WorkedNode, questions_of
+from reference_tree.views.derivation.worked_nodes import BY_COUNTS, Questions, WorkedNode, questions_of
 from reference_tree.views.figures import answers, asked
 from reference_tree.views.names import answer_text, one_line
 
@@ -94,7 +95,7 @@ def derive(
     for visit in revisit(tree, learner, table):
         _check_visit(given, visit)
         if visit.number == only or only is None:
-            node = WorkedNode.of(given, learner, visit, in_full)
+            node = WorkedNode.of(given, *_seen(learner, visit), in_full)
             rows += [_overview(node)] if only is None else []
             nodes += [] if long and nodes else [node]
         if visit.number == only:
@@ -110,6 +111,14 @@ def derive(
         yield Sentence(f"Only the root is worked out below. Say --node {inner} for another node, or --all.")
     for node in nodes:
         yield from _node(node)
+
+
+def _seen(learner: Learner, visit: Visit) -> tuple[Learner, Visit]:
+    """Who decided at a node, and what was seen of it: in a forest some of the attributes."""
+    if not isinstance(learner, DrawnAttributes):
+        return learner, visit
+    place, decision = learner.looked_at(visit.sample, visit.place)
+    return learner.forest.base, visit._replace(place=place, decision=decision)
 
 
 def _overview(node: WorkedNode) -> tuple[str, ...]:
@@ -158,6 +167,9 @@ def _check_visit(given: remarks.Given, visit: Visit) -> None:
 def _node(node: WorkedNode) -> Iterator[Block]:
     decision, formulas = node.decision, node.formulas
     yield node.heading
+    if OPTION in node.given.options and decision.stop not in BY_COUNTS:
+        drawn = ", ".join(one_line(one.name) for one in node.visit.place.attributes(node.visit.sample.schema))
+        yield Sentence(f"Drawn: {drawn}.")
     questions = questions_of(node)
     shown = [one.shown for one in questions if one.shown is not None]
     if any(not any(candidate.counted.unknown) for candidate in shown):

@@ -24,6 +24,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from reference_tree.data.errors import InputError
+from reference_tree.ensembles.ensemble import Ensemble
+from reference_tree.exact.rounding import significant
 from reference_tree.node import Node
 from reference_tree.tree import Rule, Tree
 from reference_tree.views.figures import arrived, below, name_of, spread_of, weight_text
@@ -48,6 +50,31 @@ def to_text(tree: Tree) -> str:
         wind = weak: yes (yes 2)
     """
     return "".join(f"{line}\n" for line in lines(tree))
+
+
+def to_texts(ensemble: Ensemble) -> str:
+    """The trees of an ensemble as text, one after another, each with its number from 1 and its weight.
+
+    Example:
+        >>> from reference_tree.data.textbook import textbook
+        >>> from reference_tree.ensembles.bagging import Bagging
+        >>> from reference_tree.learners.id3 import ID3
+        >>> print(to_texts(Bagging(base=ID3(max_depth=1), trees=2).grow(textbook("play-tennis"))), end="")
+        tree 1
+          temperature = cool: yes (yes 4)
+          temperature = hot: no (no 2, yes 1)
+          temperature = mild: yes (no 2, yes 5)
+        <BLANKLINE>
+        tree 2
+          wind = strong: no (no 4, yes 1)
+          wind = weak: yes (no 2, yes 7)
+    """
+    found: list[str] = []
+    for number, member in enumerate(ensemble.members, start=1):
+        weight = "" if member.weight == 1 else f", weight {significant(member.weight, 6)}"
+        of = "" if member.of is None else f", of {one_line(member.of)}"
+        found += [f"tree {number}{of}{weight}", *(f"  {line}" for line in lines(member.tree)), ""]
+    return "\n".join(found)
 
 
 def lines(tree: Tree) -> Iterator[str]:

@@ -1,0 +1,114 @@
+"""Ensembles on the command line: from options to an ensemble, and to the derivation of one of its trees.
+
+`--ensemble` says who grows the trees together; the options of a single tree are those of its base learner. What is not
+given is as the learner of the ensemble has it.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+from reference_tree.cli.learning import choose_learner, learner_of, pairs, read_value
+from reference_tree.cli.output import remark, show_step, wipe
+from reference_tree.data.errors import InputError, listed
+from reference_tree.data.table import Table
+from reference_tree.ensembles.ensemble import Ensemble, Member
+from reference_tree.ensembles.learner import EnsembleLearner
+from reference_tree.ensembles.registry import ENSEMBLES
+from reference_tree.learners.options import Codec
+
+OPTIONS = ("trees", "attributes")
+"""The options of ensembles that have a flag of their own, besides the seed. The others are given by
+`--ensemble-option`."""
+
+FOR_ONE_TREE = ("pre_prune", "on_equal", "choose", "label")
+"""What is said of the nodes of one tree."""
+
+
+def check_options(options: argparse.Namespace) -> None:
+    """Refuse what is for ensembles where none is asked for, and what is for one tree where an ensemble is.
+
+    Raises:
+        InputError: such an option is given.
+    """
+    if options.ensemble is None:
+        in_document = options.data.endswith(".json")  # which may hold an ensemble
+        for name in (*OPTIONS, "ensemble_option", "jobs", *([] if in_document else ["round"])):
+            if getattr(options, name, None) not in (None, []):
+                raise InputError(f"--{name.replace('_', '-')} is for ensembles; say --ensemble, too")
+        return
+    for name in FOR_ONE_TREE:
+        if getattr(options, name, None) not in (None, []):
+            raise InputError(f"--{name.replace('_', '-')} is for one tree, and --ensemble grows many; leave it out")
+
+
+def grown_together(options: argparse.Namespace, table: Table) -> Ensemble:
+    """The ensemble that the learner of the options grows.
+
+    Raises:
+        InputError: the options fit no learner, or the learner has no rule for the table.
+    """
+    learner, said = ensemble_learner(options, table)
+    progress = partial(show_step, of=learner.trees)
+    try:
+        ensemble = learner.grow(table, progress, 1 if options.jobs is None else options.jobs)
+    except InputError as error:
+        wipe()
+        if error.path or error.message.startswith("--"):
+            raise
+        raise InputError(error.message, path=options.data) from None
+    wipe()
+    if said:
+        remark(said)
+    return ensemble
+
+
+def ensemble_learner(options: argparse.Namespace, table: Table) -> tuple[EnsembleLearner, str | None]:
+    """The learner that the options describe, and what there is to say of how its base was chosen.
+
+    Raises:
+        InputError: an option is none of this learner's, or cannot have this value.
+    """
+    kind = ENSEMBLES[options.ensemble]
+    codecs = dict(kind.codecs())
+    values = {name: _value(name, text, codecs, kind.name) for name, text in _given(options).items()}
+    if "base" not in codecs:
+        return kind(**values), None
+    said = choose_learner(options, table)
+    return kind(**{**values, "base": learner_of(options)}), said
+
+
+def _given(options: argparse.Namespace) -> dict[str, Any]:
+    given = {name: getattr(options, name) for name in (*OPTIONS, "seed") if getattr(options, name) is not None}
+    for name, text in pairs("--ensemble-option", options.ensemble_option).items():
+        if name in given:
+            raise InputError(f"--ensemble-option {name} is said by --{name}, too; say it once")
+        given[name] = text
+    return given
+
+
+def _value(name: str, given: Any, codecs: Mapping[str, Codec], ensemble: str) -> Any:
+    known = [one for one in codecs if one != "base"]
+    if name not in known:
+        raise InputError(f"{_flag(name)} is no option of {ensemble}; it has {listed(known)}")
+    return read_value(_flag(name), given, codecs[name])
+
+
+def _flag(name: str) -> str:
+    return f"--{name}" if name in (*OPTIONS, "seed") else f"--ensemble-option {name}"
+
+
+def numbered(ensemble: Ensemble, number: int) -> Member:
+    """A tree of an ensemble, by its number from 1.
+
+    Raises:
+        InputError: there is none of this number.
+    """
+    if not 1 <= number <= len(ensemble.members):
+        raise InputError(
+            f"--round {number}: there is no such tree; there are {len(ensemble.members)}, and the first is 1"
+        )
+    return ensemble.members[number - 1]

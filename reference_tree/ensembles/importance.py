@@ -1,0 +1,178 @@
+r"""Importance: how much the answers of a tree, or of an ensemble, owe to each attribute.
+
+1. `impurity_importance` adds up what the questions about an attribute have taken from the impurity of the training
+   rows. It needs no data, and flatters attributes of many values, which find something to gain by chance.
+2. `permutation_importance` shuffles the column of an attribute and asks how much worse the answers become. The rows may
+   be any; on rows that were held out it says what the attribute is worth for new ones.
+3. `out_of_bag_importance` does the same tree by tree, with the rows that were not drawn for the tree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from fractions import Fraction
+
+from reference_tree.chance import Chance
+from reference_tree.data.errors import InputError, no_such
+from reference_tree.data.linear_tests import Linear
+from reference_tree.data.sample import Counts
+from reference_tree.data.table import Table
+from reference_tree.ensembles.bagging import draws_of
+from reference_tree.ensembles.ensemble import Ensemble
+from reference_tree.exact.reals import Number
+from reference_tree.measures.entropy import entropy
+from reference_tree.measures.gini_index import gini
+from reference_tree.node import Node
+from reference_tree.routing import Unseen
+from reference_tree.selection.holdout import error
+from reference_tree.tree import Tree
+
+IMPURITIES: Mapping[str, Callable[[Counts], Number]] = {"gini": gini, "entropy": entropy}
+"""How mixed classes are, by name. Numbers have their variance, or their mean absolute deviation."""
+
+
+def impurity_importance(
+    predictor: Tree | Ensemble, impurity: str = "gini", *, normalised: bool = False
+) -> dict[str, Number]:
+    r"""What the questions about each attribute take from the impurity of the training rows.
+
+    $$I(a) = \sum_{t \,:\, a_t = a} \frac{1}{N} \Bigl( N_t \, i(t) - \sum_{v} N_{t_v} \, i(t_v) \Bigr)$$
+
+    Of an ensemble it is the mean over its trees. Normalised, the figures are divided by their sum, unless nothing is
+    asked. (scikit-learn does that for each tree before it takes the mean.)
+
+    Args:
+        predictor: the tree, with a_t, the attribute asked at node t; i(t), its impurity; N_t, the weight that reaches
+            it; and the nodes t_v below. Or trees.
+        impurity: how mixed classes are: `gini` or `entropy`.
+        normalised: whether the figures are shares.
+
+    Returns:
+        For each attribute I(a), 0 for one that is never asked.
+
+    Raises:
+        InputError: there is no such impurity, or a question asks several attributes at once.
+
+    Example:
+        >>> import reference_tree as rt
+        >>> tree = rt.CART().grow(rt.textbook("play-tennis"))
+        >>> {name: str(figure) for name, figure in impurity_importance(tree).items()}
+        {'outlook': '53/245', 'temperature': '0', 'humidity': '9/70', 'wind': '4/35'}
+
+    Source:
+        [Breiman1984 §5.3.4], [Breiman2001 §10]. Breiman's first measure counts what surrogates would have taken away;
+        here only the questions that are asked count.
+    """
+    if impurity not in IMPURITIES:
+        raise InputError(no_such("impurity", impurity, IMPURITIES))
+    trees = [predictor] if isinstance(predictor, Tree) else [member.tree for member in predictor.members]
+    found: dict[str, Number] = {attribute.name: Fraction(0) for attribute in predictor.attributes}
+    for tree in trees:
+        for name, figure in _taken(tree, IMPURITIES[impurity]).items():
+            found[name] += figure * Fraction(1, len(trees))
+    whole = sum(found.values())
+    return {name: figure / whole for name, figure in found.items()} if normalised and whole != 0 else found
+
+
+def _taken(tree: Tree, impurity: Callable[[Counts], Number]) -> dict[str, Number]:
+    """What the questions about each attribute take away, those that are asked."""
+    mixed = [_weighed(node, impurity) for node in tree.nodes]
+    taken: dict[str, Number] = {}
+    for number, node in enumerate(tree.nodes):
+        if node.test is not None:
+            if isinstance(node.test, Linear):
+                raise InputError(
+                    f"{node.test.name} asks several attributes at once: none of them has a part of its own"
+                )
+            decrease = (mixed[number] - sum(mixed[branch] for branch in node.branches)) / tree.nodes[0].weight
+            taken[node.test.attribute] = taken.get(node.test.attribute, 0) + decrease
+    return taken
+
+
+def _weighed(node: Node, impurity: Callable[[Counts], Number]) -> Number:
+    """The impurity of a node, times the weight that reaches it."""
+    if not node.weight:
+        return Fraction(0)
+    return node.weight * impurity(node.counts) if isinstance(node.label, str) else Fraction(node.error)
+
+
+def permutation_importance(
+    predictor: Tree | Ensemble, table: Table, seed: int = 0, repeats: int = 5, unseen: Unseen = "majority"
+) -> dict[str, Fraction]:
+    r"""How much worse some rows are answered once the column of an attribute is shuffled.
+
+    $$I(a) = \frac{1}{R} \sum_{r=1}^{R} e(D^{a, r}) - e(D)$$
+
+    Args:
+        predictor: what answers; e is its error rate, or for numbers its mean squared error.
+        table: D, the rows. D^(a,r) is the same with the column of a in the r-th drawn order.
+        seed: of the orders.
+        repeats: R, at least 1.
+        unseen: what to do with a value that no branch is there for.
+
+    Returns:
+        For each attribute I(a), below 0 if the answers happen to become better.
+
+    Raises:
+        InputError: as for `Tree.predict`, or there is no repeat.
+
+    Example:
+        >>> import reference_tree as rt
+        >>> tree = rt.CART(max_depth=1).grow(rt.textbook("iris"))
+        >>> found = permutation_importance(tree, rt.textbook("iris"))
+        >>> [name for name, figure in found.items() if figure]
+        ['petal length']
+
+    Source:
+        [Breiman2001 §10]
+    """
+    if repeats < 1:
+        raise InputError(f"a column is shuffled at least once, not {repeats} times")
+    before = error(predictor, table, unseen)
+
+    def after(name: str) -> Fraction:
+        tables = (_shuffled(table, name, seed, str(repeat)) for repeat in range(repeats))
+        return sum((error(predictor, shuffled, unseen) for shuffled in tables), Fraction(0)) / repeats
+
+    return {attribute.name: after(attribute.name) - before for attribute in predictor.attributes}
+
+
+def out_of_bag_importance(
+    ensemble: Ensemble, table: Table, seed: int = 0, unseen: Unseen = "majority"
+) -> dict[str, Fraction]:
+    r"""How much worse each tree answers the rows that were not drawn for it, once a column is shuffled.
+
+    $$I(a) = \frac{1}{B} \sum_{b=1}^{B} \bigl( e_b(D_b^a) - e_b(D_b) \bigr)$$
+
+    Args:
+        ensemble: the trees b, with what was drawn for each; e_b is the error rate of a tree, or its mean squared error.
+        table: what they were grown from. D_b are its rows that were not drawn for tree b, D_b^a the same with the
+            column of a in a drawn order. A tree for which all were drawn is left out.
+        seed: of the orders.
+        unseen: what to do with a value that no branch is there for.
+
+    Raises:
+        InputError: the ensemble records no draws from this table, or no row was left out of any.
+
+    Source:
+        [Breiman2001 §10]. Breiman counts the votes of all trees; his program, as here, goes tree by tree.
+    """
+    found = {attribute.name: Fraction(0) for attribute in ensemble.attributes}
+    judged = 0
+    for number, (member, drawn) in enumerate(zip(ensemble.members, draws_of(ensemble, table), strict=True)):
+        if 0 not in drawn:
+            continue
+        rows, judged = table.take([row for row, times in enumerate(drawn) if not times]), judged + 1
+        before = error(member.tree, rows, unseen)
+        for name in found:
+            found[name] += error(member.tree, _shuffled(rows, name, seed, f"tree {number}"), unseen) - before
+    if not judged:
+        raise InputError("every row was drawn for every tree: none is left to judge them")
+    return {name: figure / judged for name, figure in found.items()}
+
+
+def _shuffled(table: Table, name: str, seed: int, what: str) -> Table:
+    """The same rows with the column of an attribute in a drawn order."""
+    order = Chance(seed, f"permutation {what} {name}".encode()).shuffled(range(len(table)))
+    return replace(table, columns={**table.columns, name: table.take(order).columns[name]})

@@ -1,0 +1,172 @@
+r"""Ensembles: how one of the trees was decided, and how all of them answer a row.
+
+1. `explained_round` derives a tree of an ensemble as any other tree (`nodes`), on the rows that were drawn for it; at a
+   node of a forest it names the attributes that were drawn.
+2. `derive_votes` tells what each tree says of a row, and counts:
+
+   $$v(c) = \sum_b \alpha_b \, [h_b(x) = c]$$
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Literal
+
+from reference_tree.data.questions import Row
+from reference_tree.data.table import Table
+from reference_tree.ensembles.ensemble import Ensemble, Votes
+from reference_tree.ensembles.registry import ensemble_learner_of
+from reference_tree.exact.reals import Number
+from reference_tree.exact.rounding import decimal
+from reference_tree.pruning.record import GrowthHistory
+from reference_tree.routing import Ends, Unseen
+from reference_tree.tree import Tree
+from reference_tree.views.derivation.blocks import Block, DecisionTable, Facts, Listing, Sentence, Title
+from reference_tree.views.derivation.explain import WRITERS
+from reference_tree.views.derivation.nodes import SMALL
+from reference_tree.views.derivation.numerals import PLACES, USUAL, Digits
+from reference_tree.views.derivation.prunings import derive_history
+from reference_tree.views.figures import amount, arrived, weight_text
+from reference_tree.views.names import answer_text, one_line
+from reference_tree.views.trees.text import lines
+
+
+def explained_round(
+    ensemble: Ensemble,
+    table: Table,
+    number: int,
+    node: str | None = None,
+    *,
+    digits: Digits = USUAL,
+    every: bool = False,
+) -> Iterator[Block]:
+    """How one of the trees was decided, worked out node by node.
+
+    Args:
+        ensemble: grown from the table by a learner of this package.
+        table: the data.
+        number: of the tree, from 1.
+        node: the path of the one node to explain; none: all of them, or of a large tree the root.
+        digits: how figures are written.
+        every: whether to explain every node of a large tree, too.
+
+    Raises:
+        InputError: no learner of this package grew the ensemble, or from another table.
+    """
+    member = ensemble.members[number - 1]
+    learner, rows = ensemble_learner_of(ensemble.grower).decided(ensemble, table, number - 1)
+    if node is None:
+        yield Title(one_line(f"Tree {number} of {len(ensemble.members)} on {table.name}"))
+        yield Facts(tuple(_facts(ensemble, table, number)))
+    past = GrowthHistory(learner, member.tree, None, ())
+    yield from derive_history(past, rows, node, digits, None if every else SMALL)
+    if node is None:
+        yield Listing("The tree", tuple(lines(member.tree)))
+
+
+def _facts(ensemble: Ensemble, table: Table, number: int) -> Iterator[tuple[str, str]]:
+    """What a tree is one of, what was drawn for it, and how much it counts."""
+    member = ensemble.members[number - 1]
+    yield "ensemble", ensemble.grower.name
+    if member.drawn is not None:
+        kinds = len(member.drawn) - member.drawn.count(0)
+        yield "drawn", f"{amount(sum(member.drawn), weighted=False)}, {kinds} different ones of {len(table)}"
+    if member.of is not None:
+        yield "of", one_line(member.of)
+    yield "weight", _figure(member.weight)
+
+
+def explain_votes(
+    ensemble: Ensemble,
+    row: Row,
+    *,
+    format: Literal["text", "markdown"] = "text",
+    unseen: Unseen = "error",
+    name: str = "a row",
+) -> str:
+    """How an ensemble comes to its answer for one row: what each tree says, the counts, and who is tied.
+
+    Args:
+        ensemble: the ensemble.
+        row: attribute → value, none for a missing one.
+        format: `text` for a terminal, `markdown` for a page.
+        unseen: what to do with a value no branch is there for, as for `Ensemble.predict`.
+        name: what the row is called in the title.
+
+    Raises:
+        InputError: as for `Ensemble.predict`.
+
+    Example:
+        >>> import reference_tree as rt
+        >>> forest = rt.RandomForest(base=rt.ID3(max_depth=1), trees=3, seed=1).grow(rt.textbook("play-tennis"))
+        >>> row = {"outlook": "sunny", "temperature": "hot", "humidity": "high", "wind": "weak"}
+        >>> print(explain_votes(forest, row), end="")
+        How the trees answer a row
+        ══════════════════════════
+        <BLANKLINE>
+        What each tree says
+        <BLANKLINE>
+        tree   says   weight   at its leaf
+           1   yes         1   no 1, yes 7
+           2   no          1   no 1, yes 1
+           3   yes         1   yes 4
+        <BLANKLINE>
+        What speaks for each class
+        <BLANKLINE>
+        class   votes      share
+        no          1   0.333333
+        yes         2   0.666667
+        <BLANKLINE>
+        The answer is yes, for which most speaks.
+    """
+    return "".join(f"{line}\n" for line in WRITERS[format](derive_votes(ensemble, row, unseen, name)))
+
+
+def derive_votes(ensemble: Ensemble, row: Row, unseen: Unseen = "error", name: str = "a row") -> Iterator[Block]:
+    """What each tree says of a row, and what they answer together.
+
+    Raises:
+        InputError: as for `Ensemble.predict`.
+
+    Source:
+        [N4 Using multiple decision trees: vote]
+    """
+    votes, ends = ensemble.votes(row, unseen), ensemble.ends(row, unseen)
+    yield Title(one_line(f"How the trees answer {name}"))
+    said = [
+        (str(number), answer_text(answer), _figure(member.weight), _leaf(member.tree, end))
+        for number, (member, answer, end) in enumerate(zip(ensemble.members, votes.answers, ends, strict=True), start=1)
+    ]
+    yield DecisionTable("What each tree says", ("tree", "says", "weight", "at its leaf"), "rlrl", said)
+    if votes.scores:
+        shares = ensemble.shares(ends)
+        counted = [(one_line(c), _figure(score), decimal(shares[c], PLACES)) for c, score in votes.scores.items()]
+        yield DecisionTable(
+            "What speaks for each class", ("class", _COUNTED[ensemble.combine], "share"), "lrr", counted
+        )
+    yield Sentence(_conclusion(votes))
+
+
+def _leaf(tree: Tree, ends: Ends) -> str:
+    """What arrived at the leaf of a row; or at how many it ends."""
+    return ", ".join(arrived(tree, tree.nodes[ends[0][0]])) if len(ends) == 1 else f"{len(ends)} leaves"
+
+
+_COUNTED = {"vote": "votes", "mean": "mean of P(c|x)"}
+
+
+def _conclusion(votes: Votes) -> str:
+    """The answer in words, and which rule made it."""
+    answer = answer_text(votes.label)
+    if not votes.scores:
+        return f"The answer is {answer}, the mean of what the trees say, by their weights."
+    if votes.tied:
+        tied = ", ".join(map(one_line, votes.tied))
+        return f"The answer is {answer}: {tied} are tied, and it is the first of them in class order."
+    return f"The answer is {answer}, for which most speaks."
+
+
+def _figure(weight: Number) -> str:
+    """A weight in figures: exact if it is a fraction, otherwise rounded."""
+    return weight_text(weight) if isinstance(weight, int | Fraction) else decimal(weight, PLACES)

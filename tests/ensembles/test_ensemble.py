@@ -1,0 +1,123 @@
+"""Ensembles: what many trees say together, counted by hand and by another hand."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reference_tree.data.errors import InputError
+from reference_tree.data.schema import Attribute
+from reference_tree.data.table import Table
+from reference_tree.data.textbook import textbook
+from reference_tree.ensembles.ensemble import Ensemble, Member
+from reference_tree.exact.log_sums import log
+from reference_tree.learners.cart import CART
+from reference_tree.learners.id3 import ID3
+from reference_tree.tree import Node, Tree
+from tests import strategies
+
+CLASSES = Attribute("y", ("a", "b", "c"))
+NUMBER = Attribute("y")
+
+
+def saying(label: Any, counts: Any = None, weight: Any = 1) -> Member:
+    """A tree that is one leaf."""
+    target = CLASSES if isinstance(label, str) else NUMBER
+    stands = counts or (
+        tuple(int(label == one) for one in CLASSES.domain) if target is CLASSES else (1, label, label**2)
+    )
+    return Member(Tree(target, (), (Node(stands, label, stop="max-depth"),)), weight)
+
+
+def together(*members: Member, combine: str = "vote") -> Ensemble:
+    return Ensemble(members[0].tree.target, (), members, combine)
+
+
+@pytest.mark.covers("N4 Using multiple decision trees: vote", "N4 Tree ensembles")
+def test_most_votes_win() -> None:
+    votes = together(saying("b"), saying("c"), saying("b")).votes({})
+    assert votes.label == "b"
+    assert votes.scores == {"a": 0, "b": 2, "c": 1}
+    assert votes.answers == ("b", "c", "b")
+    assert votes.tied == ()
+
+
+def test_of_equal_votes_the_first_class_wins_whoever_comes_first() -> None:
+    votes = together(saying("c"), saying("b")).votes({})
+    assert (votes.label, votes.tied) == ("b", ("b", "c"))
+
+
+@given(st.lists(st.tuples(st.sampled_from("abc"), st.integers(0, 5)), min_size=1, max_size=8))
+def test_a_vote_of_weight_w_is_w_votes(votes: list[tuple[str, int]]) -> None:
+    weighted = together(*(saying(label, weight=weight) for label, weight in votes))
+    counted = Counter(label for label, weight in votes for _ in range(weight))
+    assert weighted.predict({}) == max("abc", key=lambda label: (counted[label], -ord(label)))
+
+
+def test_votes_are_compared_exactly_where_weights_are_logarithms() -> None:
+    """Log 4 and twice log 2 are equal, and log 9 exceeds log 8.999...9 by less than any double shows."""
+    equal = together(saying("b", weight=log(4)), saying("a", weight=log(2)), saying("a", weight=log(2)))
+    assert equal.votes({}).tied == ("a", "b")
+    near = Fraction(9 * 10**40 - 1, 10**40)
+    close = together(saying("a", weight=log(near, math.e)), saying("b", weight=log(9, math.e)))
+    assert float(log(near, math.e)) == float(log(9, math.e))
+    assert close.predict({}) == "b"
+    assert close.votes({}).tied == ()
+    assert float(close.distribution({})["b"]) == 0.5
+
+
+def test_the_mean_of_numbers_is_weighted() -> None:
+    ensemble = together(saying(3), saying(4, weight=2), combine="mean")
+    assert ensemble.predict({}) == Fraction(11, 3)
+    assert ensemble.votes({}).answers == (3, 4)
+    with pytest.raises(InputError, match="the ensemble predicts a number, y, and has no P"):
+        ensemble.distribution({})
+
+
+def test_the_mean_of_distributions_can_answer_what_no_vote_would() -> None:
+    """Two leaves are just in favour of a, and one is all for b."""
+    leaves = [saying("a", (3, 2, 0)), saying("a", (3, 2, 0)), saying("b", (0, 4, 0))]
+    assert together(*leaves).predict({}) == "a"
+    mean = together(*leaves, combine="mean")
+    assert mean.predict({}) == "b"
+    assert mean.distribution({}) == {"a": Fraction(2, 5), "b": Fraction(3, 5), "c": 0}
+
+
+@given(strategies.categorical_tables())
+def test_one_tree_answers_as_an_ensemble_of_itself(table: Table) -> None:
+    tree = ID3().grow(table)
+    for combine in ("vote", "mean"):
+        alone = Ensemble(table.schema.target, table.schema.attributes, (Member(tree),), combine)
+        assert alone.predict(table) == tree.predict(table)
+        assert alone.predict(list(table.rows())) == tree.predict(table)
+        assert alone.accuracy(table) == tree.accuracy(table)
+    assert alone.distribution(table) == tree.distribution(table)
+
+
+def test_tables_and_rows_are_answered_alike() -> None:
+    table = textbook("iris")
+    trees = [CART(max_depth=depth).grow(table) for depth in range(4)]
+    ensemble = Ensemble(table.schema.target, table.schema.attributes, tuple(map(Member, trees)))
+    rows = list(table.rows())
+    assert ensemble.predict(table) == [ensemble.predict(row) for row in rows] == ensemble.predict(rows)
+    assert ensemble.distribution(table) == ensemble.distribution(rows)
+    assert ensemble.part([3]).predict(table) == trees[3].predict(table)
+
+
+def test_what_is_no_ensemble_is_refused() -> None:
+    with pytest.raises(InputError, match="at least one tree"):
+        Ensemble(CLASSES, (), ())
+    with pytest.raises(InputError, match=r"no rule that combines trees 'votes' \(did you mean vote\?\)"):
+        together(saying("a"), combine="votes")
+    with pytest.raises(InputError, match="y is a number, and trees vote for classes"):
+        together(saying(3)).predict({})
+
+
+def test_it_says_in_a_line_what_it_is() -> None:
+    assert repr(together(saying("a"))) == "<Ensemble for y: 1 tree, combined by vote>"
