@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from reference_tree.cli.learning import choose_learner, learner_of, pairs, read_value
+from reference_tree.cli.learning import check_only, choose_learner, learner_of, pairs, read_value
 from reference_tree.cli.output import remark, show_step, wipe
 from reference_tree.data.errors import InputError, listed
 from reference_tree.data.table import Table
@@ -77,7 +77,11 @@ def ensemble_learner(options: argparse.Namespace, table: Table) -> tuple[Ensembl
     values = {name: _value(name, text, codecs, kind.name) for name, text in _given(options).items()}
     if "base" not in codecs:
         return kind(**values), None
-    said = choose_learner(options, table)
+    said = None
+    if kind.fits is None:
+        said = choose_learner(options, table)
+    else:
+        check_only(options, kind.fits, f"--ensemble {kind.name}")
     return kind(**{**values, "base": learner_of(options)}), said
 
 

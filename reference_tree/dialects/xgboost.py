@@ -18,8 +18,5 @@ from reference_tree.learners.gradient_tree import GradientTree
 from reference_tree.learners.options import Profile
 
 GradientTree.profiles |= {
-    "xgboost": Profile(
-        GradientTree,
-        {"max_depth": 6, "rate": Fraction(3, 10), "epsilon": Fraction(1, 10**6), "threshold": "below"},
-    )
+    "xgboost": Profile(GradientTree, {"epsilon": Fraction(1, 10**6), "threshold": "below"}),
 }

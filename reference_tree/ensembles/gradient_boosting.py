@@ -28,7 +28,7 @@ from typing import Any, ClassVar, cast
 from reference_tree.chance import Chance
 from reference_tree.data.errors import InputError
 from reference_tree.data.questions import Row
-from reference_tree.data.sample import Sample
+from reference_tree.data.sample import Data, Sample
 from reference_tree.data.schema import Attribute, Schema
 from reference_tree.data.table import Table
 from reference_tree.data.targets import Gradients, Term
@@ -38,6 +38,7 @@ from reference_tree.ensembles.losses import LOSSES, Case, Loss, Margins, share_a
 from reference_tree.exact.log_sums import Number, log
 from reference_tree.exact.rationals import Rational, decimal_text, simplest
 from reference_tree.exact.rounding import nearest_multiple
+from reference_tree.learners.decision import Learner
 from reference_tree.learners.gradient_tree import GradientTree, share
 from reference_tree.learners.growing import grow, revisit
 from reference_tree.learners.options import Options, choice, field_of, number, seed
@@ -112,7 +113,7 @@ def given(table: Table, g: str, h: str) -> Derived:
 
     Example:
         >>> table = Table.from_columns({"x": [1, 2, 3], "g": [-1, -1, 2], "h": [1, 1, 1], "y": [0, 0, 0]})
-        >>> tree = GradientTree(reg_lambda=0).grow(given(table, "g", "h"))
+        >>> tree = GradientTree(reg_lambda=0, rate=1).grow(given(table, "g", "h"))
         >>> tree.nodes[0].test.name, [node.label for node in tree.nodes]
         ('x<=2.5', [0, 1, -2])
     """
@@ -193,12 +194,12 @@ class GradientBoosting(EnsembleLearner):
         base_score: what every row has been said to be at first: a number, or for two classes the probability of the
             second. None: the best there is, the mean, or the shares of the classes.
         subsample: the share of the rows that each tree is grown from.
-        seed: of what is drawn.
+        seed: of all draws, of rows and of columns.
 
     Example:
         >>> from reference_tree.data.textbook import textbook
         >>> table = textbook("li-hang-8.2")
-        >>> stumps = GradientTree(max_depth=1, reg_lambda=0, grid=None)
+        >>> stumps = GradientTree(max_depth=1, reg_lambda=0, rate=1, grid=None)
         >>> sums = GradientBoosting(base=stumps, trees=6, base_score=0).grow(table)
         >>> [member.tree.nodes[0].test.name for member in sums.members]
         ['x<=6.5', 'x<=3.5', 'x<=6.5', 'x<=4.5', 'x<=6.5', 'x<=2.5']
@@ -213,8 +214,9 @@ class GradientBoosting(EnsembleLearner):
     """
 
     name: ClassVar[str] = "gradient"
+    fits: ClassVar[str | None] = GradientTree.name
 
-    base: Options = base(GradientTree(max_depth=6, rate=Fraction(3, 10)))
+    base: Options = base(GradientTree())
     trees: int = whole(100)
     loss: str = choice("auto", ["auto", *LOSSES])
     base_score: Rational | None = field_of(
@@ -264,6 +266,10 @@ class GradientBoosting(EnsembleLearner):
             table, cases = table.take(rows), [cases[row] for row in rows]
         return derived(table, loss, cases, number % len(margins[0]))
 
+    def decided(self, ensemble: Ensemble, table: Table, number: int) -> tuple[Learner, Data]:
+        """Who decided at the nodes of one of the trees, and on which rows."""
+        return self.learner(number), self.data_of(ensemble, table, number)
+
     def data_of(self, ensemble: Ensemble, table: Table, number: int) -> Derived:
         """What one of the trees of an ensemble was grown from; to see it decided once more.
 
@@ -284,7 +290,7 @@ class GradientBoosting(EnsembleLearner):
         """
         if not isinstance(self.base, GradientTree):
             raise InputError(f"gradient boosting fits trees to derivatives, which {self.base.name} does not")
-        return replace(self.base, tree=number)
+        return replace(self.base, seed=self.seed, tree=number)
 
     def grower_of(self, number: int) -> Grower:
         """Who grew one of the trees."""

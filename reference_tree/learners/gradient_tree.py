@@ -22,6 +22,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import partial
 from itertools import islice
 from operator import attrgetter
@@ -41,7 +42,7 @@ from reference_tree.exact.rationals import Rational, simplest
 from reference_tree.exact.rounding import nearest_multiple
 from reference_tree.learners.decision import Decision
 from reference_tree.learners.made_alike import made_of_gain, made_of_h
-from reference_tree.learners.options import Options, Profile, choice, field_of, number, seed
+from reference_tree.learners.options import Options, Profile, choice, depth, field_of, number, seed
 from reference_tree.learners.place import Answer, Place
 from reference_tree.measures.gradient_gain import gradient_gain, leaf_weight
 from reference_tree.node import Derivatives
@@ -103,10 +104,11 @@ class GradientTree(Options):
     predicts: ClassVar[frozenset[Kind]] = frozenset({"categorical", "continuous"})
     profiles: ClassVar[dict[str, Profile]] = {}
 
+    max_depth: int | None = depth(6)
     min_child_weight: Rational = number(1)
     reg_lambda: Rational = number(1)
     gamma: Rational = number(0)
-    rate: Rational = number(1)
+    rate: Rational = number(Fraction(3, 10))
     grid: int | None = field_of(48, _digits, _digits, _digits)
     threshold: str = choice("at-most", ["at-most", "below"])
     colsample_bytree: Rational = share()

@@ -20,7 +20,7 @@ from reference_tree.data.questions import Outcome, SeenSubset, Subset, Test
 from reference_tree.data.sample import Counts
 from reference_tree.exact.rationals import Rational, decimal_text
 from reference_tree.exact.rounding import significant
-from reference_tree.node import Deviations, Node
+from reference_tree.node import Derivatives, Deviations, Node
 from reference_tree.tree import Tree
 from reference_tree.views.names import answer_text, enumerated, fill, one_line
 
@@ -113,6 +113,10 @@ def arrived(tree: Tree, node: Node, *, all_of_them: bool = False) -> list[str]:
         >>> arrived(Tree(Attribute("play", ("no", "yes")), (), ()), Node((5, 9), "yes"))
         ['no 5', 'yes 9']
     """
+    if isinstance(node.counts, Derivatives):
+        named = zip("GH", node.counts[1:], strict=True)
+        summed = [f"n {weight_text(node.weight)}", *(f"{letter} {significant(one, DIGITS)}" for letter, one in named)]
+        return summed if node.test is not None else [*summed, answered(node)]
     if tree.target.values is not None:
         return counts_of(tree.target.values, node.counts, all_of_them=all_of_them)
     if not node.weight:
@@ -122,8 +126,9 @@ def arrived(tree: Tree, node: Node, *, all_of_them: bool = False) -> list[str]:
 
 
 def answered(node: Node) -> str:
-    """The number that a node answers, with its name: `mean 3`, `median 2`."""
-    return f"{'median' if isinstance(node.counts, Deviations) else 'mean'} {answer_text(node.label)}"
+    """The number that a node answers, with its name: `mean 3`, `median 2`; of a boosted tree `adds 1`."""
+    names: dict[type, str] = {Deviations: "median", Derivatives: "adds"}
+    return f"{names.get(type(node.counts), 'mean')} {answer_text(node.label)}"
 
 
 COEFFICIENTS = 4

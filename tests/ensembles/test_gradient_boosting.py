@@ -135,7 +135,7 @@ def test_the_engine_grows_what_the_book_grows(table: Table, base: GradientTree) 
 @pytest.mark.covers("N4 XGBoost: extreme gradient boosting")
 def test_table_8_2_of_li_hang() -> None:
     table = rt.textbook("li-hang-8.2")
-    stumps = GradientTree(max_depth=1, reg_lambda=0, grid=None)
+    stumps = GradientTree(max_depth=1, reg_lambda=0, rate=1, grid=None)
     ensemble = GradientBoosting(base=stumps, trees=6, base_score=0).grow(table)
     cuts = [member.tree.nodes[0].test.threshold for member in ensemble.members]  # type: ignore[union-attr]
     assert [float(cut) for cut in cuts] == [6.5, 3.5, 6.5, 4.5, 6.5, 2.5]
@@ -189,7 +189,7 @@ def test_gamma_takes_back_from_below_what_gains_less(table: Table, gamma: Fracti
 def test_derivatives_that_are_given_are_exact_and_no_attributes() -> None:
     columns: Columns = {"x": [1, 2, 3, None], "g": [-1, Fraction(-1, 3), 2, 2], "h": [1, 1, 1, 2], "y": [7, 7, 7, 7]}
     data = given_derivatives(Table.from_columns(columns, target="y"), "g", "h")
-    tree = GradientTree(reg_lambda=0, max_depth=1, grid=None).grow(data)
+    tree = GradientTree(reg_lambda=0, max_depth=1, rate=1, grid=None).grow(data)
     assert [attribute.name for attribute in data.schema.attributes] == ["x"]
     assert tree.nodes[0].counts == (4, Fraction(8, 3), 5)
     assert [node.label for node in tree.nodes[1:]] == [Fraction(2, 3), Fraction(-4, 3)]
@@ -277,7 +277,7 @@ def test_questions_that_send_the_same_cases_tie_though_nothing_is_rational() -> 
 def test_draws_follow_from_the_seed_and_the_tree() -> None:
     table = rt.textbook("iris")
     learner = GradientBoosting(
-        base=GradientTree(max_depth=2, colsample_bytree=Fraction(1, 2), colsample_bynode=Fraction(1, 2), seed=3),
+        base=GradientTree(max_depth=2, colsample_bytree=Fraction(1, 2), colsample_bynode=Fraction(1, 2)),
         trees=2,
         subsample=Fraction(1, 3),
         seed=1,

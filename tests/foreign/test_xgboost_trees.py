@@ -14,10 +14,12 @@ from typing import Any
 import pytest
 
 import reference_tree as rt
+from reference_tree.data.missing import Missing
 from reference_tree.data.questions import Threshold
 from reference_tree.ensembles.gradient_boosting import Derived, GradientBoosting, given
 from reference_tree.learners.gradient_tree import GradientTree, Judge
-from reference_tree.splitting.default_side import splits
+from reference_tree.learners.place import Place
+from reference_tree.splitting.default_side import sent, splits
 from tests.foreign import xgboost_trees
 from tests.foreign.xgboost_trees import Node, exact
 
@@ -57,14 +59,14 @@ def options(data: str, classes: int) -> dict[str, Any]:
 
 def visits(base: GradientTree, data: Derived, theirs: list[Node]) -> Iterator[tuple[Node, Judge, Any]]:
     """Each node of XGBoost's tree with our rows there, and what we decide."""
-    pending = [(0, data.sample(), rt.learners.place.Place.root(data.sample()))]  # type: ignore[attr-defined]
+    pending = [(0, data.sample(), Place.root(data.sample()))]
     while pending:
         number, sample, place = pending.pop()
         node, decision = theirs[number], base.decide(sample, place)
         yield node, Judge(base, sample), decision
         if node.feature is not None:
             candidate = asked(Judge(base, sample), node)
-            way = rt.data.missing.Missing(to=node.default)  # type: ignore[attr-defined]
+            way = Missing(to=node.default)
             below = place.children(sample, candidate.test, decision.answer, way)
             pending += [(branch, part, child) for branch, (child, part) in zip(node.below, below, strict=True)]
 
@@ -103,7 +105,7 @@ def check(base: GradientTree, data: Derived, theirs: list[Node]) -> int:
 
 
 def ties(judge: Judge, candidate: Any) -> bool:
-    gains = [judge.gain(candidate.test, rt.splitting.default_side.sent(candidate.table, side), side) for side in (0, 1)]  # type: ignore[attr-defined]
+    gains = [judge.gain(candidate.test, sent(candidate.table, side), side) for side in (0, 1)]
     return abs(float(gains[0]) - float(gains[1])) <= 1e-4 * float(gains[0])
 
 
@@ -121,7 +123,7 @@ def test_three_rounds_from_the_table_alone(data: str, gaps: bool) -> None:
         assert check(boosting.learner(number), boosting.data_of(ensemble, table, number), tree) > 0
     margins = importlib.import_module("xgboost").DMatrix(X)
     found = booster.predict(margins, output_margin=True)
-    ours = [ensemble.combined(ends) for ends in ensemble.ends_of(table)]
+    ours: list[Any] = [ensemble.combined(ends) for ends in ensemble.ends_of(table)]
     if data != "wine":
         ours = [one["1"] if isinstance(one, dict) else one for one in ours]
         assert [float(one) for one in ours] == pytest.approx(found.tolist(), rel=1e-4, abs=1e-5)
@@ -133,7 +135,7 @@ def test_each_round_from_the_derivatives_that_xgboost_had(data: str, gaps: bool)
     numpy, xgboost = (importlib.import_module(name) for name in ("numpy", "xgboost"))
     classes = len(table.schema.target.values or ())
     kept: list[tuple[Any, Any]] = []
-    link = {
+    link: Any = {
         "breast_cancer": lambda m: 1 / (1 + numpy.exp(-m)),
         "diabetes": lambda m: m,
         "wine": lambda m: numpy.exp(m) / numpy.exp(m).sum(axis=1, keepdims=True),
