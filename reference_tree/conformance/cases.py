@@ -10,6 +10,7 @@ computed.
 - A *predict* case is a tree and some rows: what it answers, and where each row ends.
 - A *bins* case is intervals with names, and some numbers: which interval each lies in.
 - A *prune* case is a tree and a way to prune it: each decision of the pruning, and what is left.
+- An *ensemble* case is a learner of ensembles: what it draws, its trees, and how they answer together.
 - A *draws* case is a seed and a key of the random generator: what it draws.
 """
 
@@ -26,7 +27,7 @@ from reference_tree.data.errors import InputError
 from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook
 
-Kind = Literal["formula", "split", "tree", "predict", "bins", "prune", "draws"]
+Kind = Literal["formula", "split", "tree", "predict", "bins", "prune", "ensemble", "draws"]
 
 _LISTS = ("sources", "without", "continuous", "arguments", "rows", "numbers")
 
@@ -68,9 +69,10 @@ class Case:
         target: the column to predict, where it is not the data set's own; a column of numbers if it is continuous.
         without: attributes that are left out.
         learner: its name and the options that are not the default.
+        ensemble: the name of a learner of ensembles and its options, of which `learner` grows the trees.
         formula: the measure, as module.function, for a formula case.
         arguments: what it is applied to.
-        rows: the numbers of the rows to be predicted, from 1, for a predict case.
+        rows: the numbers of the rows to be predicted, from 1, for a predict or an ensemble case.
         bins: name → interval, from the lowest to the highest, for a bins case.
         numbers: what is to be put into them.
         validation: the rows held out, as `data`, for a prune case whose method asks them.
@@ -90,6 +92,7 @@ class Case:
     without: tuple[str, ...] = ()
     continuous: tuple[str, ...] = ()
     learner: Mapping[str, Any] | None = None
+    ensemble: Mapping[str, Any] | None = None
     formula: str = ""
     arguments: tuple[Any, ...] = ()
     rows: tuple[int, ...] = ()

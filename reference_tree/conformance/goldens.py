@@ -19,6 +19,7 @@ from reference_tree.chance import Chance
 from reference_tree.conformance import prunings
 from reference_tree.conformance.cases import Case, Kind, Printed
 from reference_tree.conformance.decisions import decision_json, label_json, rules_of
+from reference_tree.conformance.ensembles import ensemble_json, ensemble_learner
 from reference_tree.conformance.numbers import number_json, weights_json
 from reference_tree.data.questions import Threshold
 from reference_tree.data.table import Table
@@ -198,6 +199,22 @@ def _pruned(case: Case) -> dict[str, Any]:
     }
 
 
+# Ensemble cases.
+
+
+def _together(case: Case) -> dict[str, Any]:
+    table, base = case.table(), _learner(case)
+    assert isinstance(base, Options)
+    found = ensemble_json(ensemble_learner(case.ensemble or {}, base), table, case.rows)
+    return {
+        "rules": [],
+        "learner": found["learner"],
+        "data": data_json(table),
+        "expected": found["expected"],
+        "printed": [],
+    }
+
+
 # Draws cases.
 
 
@@ -222,6 +239,7 @@ _KINDS: Mapping[Kind, Callable[[Case], dict[str, Any]]] = {
     "tree": _learned,
     "predict": _predicted,
     "prune": _pruned,
+    "ensemble": _together,
     "draws": _drawn,
 }
 # How the golden of each kind of case is written.

@@ -128,8 +128,8 @@ class Bagging(EnsembleLearner):
 
     Source:
         [N4 Random forest algorithm: bagging], [N4 Random forest algorithm: B], [N4 Random forest algorithm: bagged
-        trees], [Breiman1996 §1], [Breiman1996 §6.2]. N4 has this algorithm under the name of random forests, which it is not yet. It
-        recommends from 64 to 228 trees; it means 128, as its source does.
+        trees], [Breiman1996 §1], [Breiman1996 §6.2]. N4 has this algorithm under the name of random forests, which it
+        is not yet. It recommends from 64 to 228 trees; it means 128, as its source does.
     """
 
     name: ClassVar[str] = "bagging"

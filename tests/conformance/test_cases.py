@@ -13,7 +13,7 @@ from reference_tree.data.errors import InputError
 def test_ids_are_sorted_and_speak_for_themselves() -> None:
     assert list(cases()) == sorted(cases())
     assert all(
-        re.fullmatch(r"(formula|bins|id3|c45|cart|regression|predict|prune|draws)/[a-z0-9.-]+", name)
+        re.fullmatch(r"(formula|bins|id3|c45|cart|regression|predict|prune|ensemble|draws)/[a-z0-9.-]+", name)
         for name in cases()
     )
     assert all(found.title and found.sources for found in cases().values())

@@ -57,9 +57,13 @@ def differences(recording: Recording, learner: Learner, table: Table | None = No
         learner: who is asked.
         table: the rows, if the program left some out.
     """
-    tree, table = from_json(recording.text()), table or table_of(recording)
+    return unlike(from_json(recording.text()), learner, table or table_of(recording))
+
+
+def unlike(tree: Tree, learner: Learner, table: Table) -> list[Difference]:
+    """The nodes of a tree that the learner would not have made of a table, in preorder; none if it conforms."""
     found: list[Difference] = []
-    for number, place, sample in _visits(tree, table):
+    for number, place, sample in visits(tree, table):
         decision, node = learner.decide(sample, place), tree.nodes[number]
         if not _conforms(node, decision, learner, sample, place):
             ours = tuple(winner.test.name for winner in decision.winners) if decision.chosen else (str(decision.stop),)
@@ -68,7 +72,7 @@ def differences(recording: Recording, learner: Learner, table: Table | None = No
     return found
 
 
-def _visits(tree: Tree, table: Table) -> Iterator[tuple[int, Place, Sample]]:
+def visits(tree: Tree, table: Table) -> Iterator[tuple[int, Place, Sample]]:
     """Every node of a tree in preorder, with its place and the rows that reach it."""
     sample: Sample = table.sample()
     pending: list[tuple[int, Place, Sample]] = [(0, Place.root(sample), sample)]
@@ -160,7 +164,7 @@ def _grown(learner: Learner, sample: Sample, place: Place) -> Tree:
 def first_unlike(theirs: Tree, ours: Tree, table: Table) -> Difference | None:
     """The first node, in preorder, at which two trees of the same rows are not alike; none if they are alike."""
     below: dict[int, int] = {0: 0}
-    for number, _, sample in _visits(theirs, table):
+    for number, _, sample in visits(theirs, table):
         one, other = theirs.nodes[number], ours.nodes[below[number]]
         difference = Difference(theirs.path(number), _said(one), (_said(other),))
         if (one.test is None) != (other.test is None) or not _is_same_answer(one.label, other.label):

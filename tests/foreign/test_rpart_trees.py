@@ -18,8 +18,8 @@ from reference_tree.learners.cart import CART
 from reference_tree.tree import Tree
 from reference_tree.tree_document import from_json
 from tests.foreign import rpart
-from tests.foreign.conforming import _visits as visits
 from tests.foreign.conforming import differences, first_unlike, is_same, table_of
+from tests.foreign.conforming import visits as visits
 from tests.foreign.recordings import RECORDINGS, Recording, each
 from tests.foreign.tiny import tiny
 

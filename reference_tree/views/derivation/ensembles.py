@@ -157,10 +157,13 @@ def derive_votes(ensemble: Ensemble, row: Row, unseen: Unseen = "error", name: s
 
 def _leaf(tree: Tree, ends: Ends) -> str:
     """What arrived at the leaf of a row; or at how many it ends."""
-    return ", ".join(arrived(tree, tree.nodes[ends[0][0]])) if len(ends) == 1 else f"{len(ends)} leaves"
+    if len(ends) > 1:
+        return f"{len(ends)} leaves"
+    return ", ".join(arrived(tree, tree.nodes[ends[0][0]])) or "no row"
 
 
 _COUNTED = {"vote": "votes", "mean": "mean of P(c|x)", "logistic": "margin", "softmax": "margin"}
+"""What a score is, by the rule that combines the trees."""
 
 
 def _conclusion(votes: Votes) -> str:

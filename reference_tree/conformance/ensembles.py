@@ -1,0 +1,75 @@
+"""Ensembles in goldens: what is drawn for each tree, each tree, what its nodes drew, and how rows are answered.
+
+The trees stand as in the document of the ensemble, with how often each row was drawn. In a forest each has, node by
+node in preorder, the attributes that its learner was shown, in table order; where drawing went on, all of them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from reference_tree.conformance.decisions import label_json
+from reference_tree.conformance.numbers import number_json
+from reference_tree.data.table import Table
+from reference_tree.ensembles.ensemble import Ensemble
+from reference_tree.ensembles.learner import EnsembleLearner
+from reference_tree.ensembles.random_forest import DrawnAttributes
+from reference_tree.ensembles.registry import ENSEMBLES
+from reference_tree.learners.growing import revisit
+from reference_tree.learners.options import Options
+from reference_tree.tree_document import to_json
+
+
+def ensemble_learner(told: Mapping[str, Any], base: Options) -> EnsembleLearner:
+    """The learner that a case names, with the options that are not the default; its base, if it has one.
+
+    Example:
+        >>> from reference_tree.learners.id3 import ID3
+        >>> ensemble_learner({"name": "bagging", "trees": 3}, ID3()).trees
+        3
+    """
+    given = dict(told)
+    kind = ENSEMBLES[given.pop("name")]
+    return kind(**given | ({"base": base} if "base" in dict(kind.codecs()) else {}))
+
+
+def ensemble_json(learner: EnsembleLearner, table: Table, rows: Sequence[int]) -> dict[str, Any]:
+    """What is to be found: the ensemble, and its answers for some rows.
+
+    Args:
+        learner: grows it.
+        table: from this.
+        rows: the numbers of the rows that are to be answered, from 1.
+    """
+    ensemble = learner.grow(table)
+    document = json.loads(to_json(ensemble))
+    for number, tree in enumerate(document["trees"]):
+        if shown := attributes_shown(learner, ensemble, table, number):
+            tree["shown"] = shown
+    every = list(table.rows())
+    answers = [{"row": number, **_answer(ensemble, every[number - 1])} for number in rows]
+    told = {key: document[key] for key in ("combine", "start", "trees") if key in document}
+    return {"learner": document["learner"], "expected": {**told, "predictions": answers}}
+
+
+def attributes_shown(learner: EnsembleLearner, ensemble: Ensemble, table: Table, number: int) -> list[list[str]]:
+    """For each node of a tree the attributes that its learner was shown; nothing where none are drawn."""
+    decides, drawn = learner.decided(ensemble, table, number)
+    if not isinstance(decides, DrawnAttributes):
+        return []
+    seen = [
+        decides.looked_at(visit.sample, visit.place)[0]
+        for visit in revisit(ensemble.members[number].tree, decides, drawn)
+    ]
+    return [[attribute.name for attribute in place.attributes(table.schema)] for place in seen]
+
+
+def _answer(ensemble: Ensemble, row: Mapping[str, Any]) -> dict[str, Any]:
+    votes = ensemble.votes(row)
+    scores = {label: number_json(score) for label, score in votes.scores.items()}
+    found: dict[str, Any] = {"answers": list(map(label_json, votes.answers))}
+    found |= {"scores": scores} if scores else {}
+    found |= {"tied": list(votes.tied)} if votes.tied else {}
+    return {**found, "label": label_json(votes.label)}

@@ -1,0 +1,115 @@
+"""Goldens of ensembles: the draws by their specification, and the votes counted by another walk down the trees."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from fractions import Fraction
+from hashlib import sha256
+from math import isqrt
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reference_tree.chance import Chance
+from reference_tree.conformance.cases import cases
+from reference_tree.conformance.ensembles import attributes_shown, ensemble_json, ensemble_learner
+from reference_tree.data.textbook import textbook
+from reference_tree.ensembles.bagging import Bagging
+from reference_tree.learners.id3 import ID3
+
+GOLDENS = Path(__file__).parents[1] / "goldens"
+NAMES = [name for name, case in cases().items() if case.kind == "ensemble"]
+DRAWN = [name for name in NAMES if "bagging-of" in name or "forest-of" in name]
+
+
+def load(name: str) -> Any:
+    return json.loads((GOLDENS / f"{name}.json").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_the_rows_are_those_that_the_generator_draws(name: str) -> None:
+    golden = load(name)
+    m, seed = len(golden["data"]["rows"]), golden["learner"]["options"]["seed"]
+    for number, tree in enumerate(golden["expected"]["trees"]):
+        chance = Chance(seed, f"bootstrap {number}".encode())
+        counted = Counter(chance.below(m) for _ in range(m))
+        assert tree["drawn"] == [counted[row] for row in range(m)]
+
+
+def children(tree: Any, golden: Any) -> dict[int, tuple[bytes, list[str]]]:
+    """For each node its key, and the attributes that it may test, in table order."""
+    names = [c["name"] for c in golden["data"]["columns"] if c["name"] != golden["data"]["target"]]
+    found = {0: (b"", names)}
+    for node in tree["nodes"]:
+        key, left = found[node["id"]]
+        if "test" in node and node["test"]["kind"] == "multiway":
+            left = [name for name in left if name != node["test"]["attribute"]]
+        for branch, below in enumerate(node.get("branches", ())):
+            found[below["to"]] = (sha256(key + branch.to_bytes(8, "big")).digest(), left)
+    return found
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if "forest" in name])
+def test_the_attributes_are_those_that_the_generator_draws(name: str) -> None:
+    golden = load(name)
+    options, went_on = golden["learner"]["options"], 0
+    for number, tree in enumerate(golden["expected"]["trees"]):
+        assert len(tree["shown"]) == len(tree["nodes"])
+        for node, (key, names) in sorted(children(tree, golden).items()):
+            k = isqrt(len(names)) if options["attributes"] == "sqrt" else min(len(names), options["attributes"])
+            order = Chance(options["seed"], b"forest %d " % number + key).shuffled(names)[::-1]
+            shown = tree["shown"][node]
+            assert set(shown) == set(order[: len(shown)])
+            assert shown == [one for one in names if one in shown]
+            assert len(shown) >= k
+            went_on += len(shown) > k
+    assert (went_on > 0) == (name == "ensemble/forest-of-play-tennis")
+
+
+HOLDS: Any = {
+    "is": lambda cell, value: cell == value,
+    "in": lambda cell, values: cell in values,
+    "not_in": lambda cell, values: cell not in values,
+    "le": lambda cell, bound: Fraction(cell) <= Fraction(bound),
+    "gt": lambda cell, bound: Fraction(cell) > Fraction(bound),
+}
+
+
+def answer(nodes: Any, row: dict[str, str]) -> str:
+    node = nodes[0]
+    while "test" in node:
+        cell = row[node["test"]["attribute"]]
+        (to,) = [
+            b["to"] for b in node["branches"] for relation, value in b["when"].items() if HOLDS[relation](cell, value)
+        ]
+        node = nodes[to]
+    return str(node.get("label", node.get("mean")))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_answers_are_those_of_the_trees(name: str) -> None:
+    golden = load(name)
+    names = [column["name"] for column in golden["data"]["columns"]]
+    for found in golden["expected"]["predictions"]:
+        row = dict(zip(names, golden["data"]["rows"][found["row"] - 1], strict=True))
+        said = [answer(tree["nodes"], row) for tree in golden["expected"]["trees"]]
+        assert found["answers"] == said
+        if "scores" not in found:
+            assert Fraction(found["label"]) == sum(map(Fraction, said)) / len(said)
+            continue
+        scores = {label: Fraction(score["exact"]) for label, score in found["scores"].items()}
+        if golden["expected"]["combine"] == "vote":
+            assert scores == {label: Counter(said)[label] for label in scores}
+        most = [label for label, score in scores.items() if score == max(scores.values())]
+        assert found["label"] == most[0]
+        assert found.get("tied", [most[0]]) == most
+
+
+def test_nothing_is_shown_where_nothing_is_drawn() -> None:
+    table = textbook("play-tennis")
+    learner = ensemble_learner({"name": "bagging", "trees": 2}, ID3())
+    assert learner == Bagging(base=ID3(), trees=2)
+    assert attributes_shown(learner, learner.grow(table), table, 0) == []
+    assert "shown" not in ensemble_json(learner, table, [1])["expected"]["trees"][0]
