@@ -61,7 +61,7 @@ def logistic(case: Case, of: int) -> Term:
     As σ(-F) = 1 - σ(F), the probability of a positive margin will do for both signs.
 
     Source:
-        [Friedman2000 §4]
+        [FriedmanHastieTibshirani2000 §4]
     """
     f = case.margins[0]
     if not f:
@@ -100,6 +100,9 @@ def share_against(others: Margins, bits: int) -> Interval:
     Example:
         >>> share_against((0, 0), 10)
         Interval(1/3, 1/3)
+
+    Source:
+        [Friedman2001 §4.6]
     """
     if not any(others):
         return Interval(*2 * [Fraction(1, 1 + len(others))])

@@ -33,6 +33,9 @@ def exp_bounds(x: Rational, bits: int) -> tuple[int, int]:
     Example:
         >>> exp_bounds(0, 10), exp_bounds(-1, 10)       # 1024/e = 376.70...
         ((1024, 1024), (376, 377))
+
+    Source:
+        [Knuth1997 §1.2.2]
     """
     if x > 0:
         raise ValueError(f"only powers of e from 1 downwards are enclosed, not e^{x}")
@@ -58,7 +61,7 @@ def logistic_bounds(x: Rational, bits: int) -> tuple[int, int]:
         ((512, 512), (637, 638))
 
     Source:
-        [Friedman2000 §4]
+        [FriedmanHastieTibshirani2000 §4]
     """
     whole = 1 << bits
     if x < 0:

@@ -94,7 +94,7 @@ class Refined(Real):
         (True, 0.3333333333333333)
 
     Source:
-        [Moore1966 §3]
+        [Moore1966]
     """
 
     __slots__ = ("_made", "_narrow")
