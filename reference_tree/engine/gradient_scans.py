@@ -55,16 +55,18 @@ class Scale(NamedTuple):
     least: int
     """The least H of a side."""
 
-    def score(self, left: int, right: int) -> int:
-        """The estimate of the score of a cut, from the sums on either side; below 0, if a side is surely too small."""
-        shift, (top, below) = self.shift, self.penalty
-        mask = (1 << shift) - 1
-        found = 0
-        for both in (left, right):
-            g, h = both >> shift, both & mask
-            if h + self.off < self.least or not (weight := h * below + top):
-                return -1
-            found += (g * g * below << self.bits) // weight
+    def scores(self, lefts: Sequence[int], whole: int) -> list[int]:
+        """The estimates of the scores of cuts with these sums on the left; below 0, if a side is surely too small."""
+        shift, (top, below), bits = self.shift, self.penalty, self.bits
+        mask, least, found = (1 << shift) - 1, max(self.least - self.off, 0 if top else 1), []
+        for left in lefts:
+            right = whole - left
+            h, k = left & mask, right & mask
+            if h < least or k < least:
+                found.append(-1)
+                continue
+            g, f = left >> shift, right >> shift
+            found.append((g * g * below << bits) // (h * below + top) + (f * f * below << bits) // (k * below + top))
         return found
 
     def is_sure(self, left: int, right: int) -> bool:
@@ -97,9 +99,7 @@ def promising_splits(
     scale = _scale(sample, reg_lambda, min_child_weight)
     names = {attribute.name for attribute in attributes}
     scanned = [_scanned(sample, run.of(name), scale) for run in sample.runs for name in run.names if name in names]
-    floor = max((score for one in scanned for score in _sure(one, scale)), default=-1) - 2 * _slack(
-        sample, scanned, scale
-    )
+    floor = _best(scanned, scale) - 2 * _slack(sample, scanned, scale)
     found = {one.run.names[0]: list(_near(sample, one, floor)) for one in scanned}
     askings: list[Asking] = []
     for attribute in attributes:
@@ -143,22 +143,23 @@ def _scanned(sample: Store, run: Run, scale: Scale) -> Scanned:
     if some_unknown:  # the last question is whether there is a value
         flags = flags[:-1] + b"\1"
     at, sums = list(compress(count(1), flags)), list(compress(prefix_sums(steps, n), flags))
-    score, whole = scale.score, scale.whole
-    if not some_unknown:
-        return Scanned(run, 0, sums, at, [score(left, whole - left) for left in sums])
-    scores = [max(score(left, whole - left), score(left + unknown, known - left)) for left in sums[:-1]]
-    return Scanned(run, unknown, sums, at, [*scores, score(known, unknown)])
+    scores = scale.scores(sums, scale.whole)
+    if some_unknown:  # they are on the right there; on the left, that is the score of other cuts
+        others = scale.scores([left + unknown for left in sums[:-1]], scale.whole)
+        scores = [*map(max, scores, others), scores[-1]]
+    return Scanned(run, unknown, sums, at, scores)
 
 
-def _sure(one: Scanned, scale: Scale) -> Iterator[int]:
-    """The estimates of the questions that surely may be asked, each for a way that surely may be taken."""
-    if not scale.off:
-        yield from one.scores
-        return
-    for left, score in zip(one.sums, one.scores, strict=True):
-        ways = {(left, scale.whole - left), (left + one.unknown, scale.whole - left - one.unknown)}
-        sure = [scale.score(*way) for way in ways if scale.is_sure(*way)]
-        yield min(score, max(sure, default=-1))
+def _best(scanned: Sequence[Scanned], scale: Scale) -> int:
+    """The largest estimate of a question that surely may be asked; below 0 if there is none."""
+    best = -1
+    for one in scanned:
+        for left, place, score in zip(one.sums, one.at, one.scores, strict=True):
+            if score > best:
+                ways = {left, left + one.unknown} if place < one.run.size else {left}
+                sure = [way for way in ways if scale.is_sure(way, scale.whole - way)]
+                best = max([best, *scale.scores(sure, scale.whole)])
+    return best
 
 
 def _slack(sample: Store, scanned: Sequence[Scanned], scale: Scale) -> int:

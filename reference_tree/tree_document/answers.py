@@ -74,7 +74,7 @@ def read_answer(entry: Mapping[str, Any], target: Attribute, *, foreign: bool) -
         ValueError: it is none.
     """
     part = {key: value for key, value in entry.items() if key in KEYS}
-    if "value" in part:
+    if "value" in part and part.keys().isdisjoint(("label", "mean", "median")):
         return _derivatives(closed(part, ["value"] if foreign else _VALUE, _VALUE))
     if target.values is not None:
         return _class(closed(part, ["label"] if foreign else ["counts", "label"], _CLASS), target)
