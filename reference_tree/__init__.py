@@ -31,10 +31,14 @@ from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.ensembles.gradient_boosting import GradientBoosting
 from reference_tree.ensembles.random_forest import RandomForest
 from reference_tree.estimators import (
+    BaggingClassifier,
+    BaggingRegressor,
     C45Classifier,
     CARTClassifier,
     CARTRegressor,
     ID3Classifier,
+    RandomForestClassifier,
+    RandomForestRegressor,
     XGBClassifier,
     XGBRegressor,
 )
@@ -68,6 +72,8 @@ __all__ = [
     "ID3",
     "Attribute",
     "Bagging",
+    "BaggingClassifier",
+    "BaggingRegressor",
     "C45Classifier",
     "CARTClassifier",
     "CARTRegressor",
@@ -78,6 +84,8 @@ __all__ = [
     "InputError",
     "Node",
     "RandomForest",
+    "RandomForestClassifier",
+    "RandomForestRegressor",
     "Table",
     "Ties",
     "Tree",

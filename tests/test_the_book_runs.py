@@ -21,7 +21,18 @@ import pytest
 
 from tests.entered import SWITCH, Function, functions, package, traced
 
-BOOK = ("measures", "splitting", "learners", "pruning", "selection", "ensembles", "data", "tree.py", "node.py")
+BOOK = (
+    "measures",
+    "splitting",
+    "learners",
+    "pruning",
+    "selection",
+    "ensembles",
+    "data",
+    "predictor.py",
+    "tree.py",
+    "node.py",
+)
 """The folders and modules of the book."""
 
 READ_ONLY = {
@@ -89,6 +100,9 @@ def everything() -> None:
     shares = dict.fromkeys(("colsample_bytree", "colsample_bylevel", "colsample_bynode"), Fraction(1, 2))
     boosted = rt.GradientBoosting(base=rt.GradientTree(**shares), trees=2, subsample=Fraction(1, 2)).grow(golf)  # type: ignore[arg-type]
     list(map(float, boosted.distribution(golf)[0].values()))
+    # Ensembles.
+    for together in (rt.Bagging(base=rt.ID3(), trees=3), rt.RandomForest(base=rt.ID3(), trees=3)):
+        together.grow(tennis).votes(next(tennis.rows()))
 
     # The prunings.
     tree, other = rt.ID3().grow(tennis), rt.ID3().grow(training)

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from reference_tree.cli.learning import check_only, choose_learner, learner_of, pairs, read_value
-from reference_tree.cli.output import remark, show_step, wipe
+from reference_tree.cli.learning import choose_learner, learner_of, of_file, pairs, read_value
+from reference_tree.cli.output import remark, show_step
 from reference_tree.data.errors import InputError, listed
 from reference_tree.data.table import Table
 from reference_tree.ensembles.ensemble import Ensemble, Member
@@ -52,15 +52,9 @@ def grown_together(options: argparse.Namespace, table: Table) -> Ensemble:
         InputError: the options fit no learner, or the learner has no rule for the table.
     """
     learner, said = ensemble_learner(options, table)
-    progress = partial(show_step, of=learner.trees)
-    try:
-        ensemble = learner.grow(table, progress, 1 if options.jobs is None else options.jobs)
-    except InputError as error:
-        wipe()
-        if error.path or error.message.startswith("--"):
-            raise
-        raise InputError(error.message, path=options.data) from None
-    wipe()
+    with of_file(options.data):
+        jobs = 1 if options.jobs is None else options.jobs
+        ensemble = learner.grow(table, partial(show_step, of=learner.trees), jobs)
     if said:
         remark(said)
     return ensemble
@@ -77,11 +71,7 @@ def ensemble_learner(options: argparse.Namespace, table: Table) -> tuple[Ensembl
     values = {name: _value(name, text, codecs, kind.name) for name, text in _given(options).items()}
     if "base" not in codecs:
         return kind(**values), None
-    said = None
-    if kind.fits is None:
-        said = choose_learner(options, table)
-    else:
-        check_only(options, kind.fits, f"--ensemble {kind.name}")
+    said = choose_learner(options, table)
     return kind(**{**values, "base": learner_of(options)}), said
 
 

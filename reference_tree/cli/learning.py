@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 import json
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from reference_tree.data.readers.raw import Layout
 from reference_tree.data.table import Table
 from reference_tree.data.textbook import names, textbook
 from reference_tree.ensembles.gradient_boosting import fitted, given
+from reference_tree.ensembles.registry import ENSEMBLES
 from reference_tree.exact.rationals import decimal_text
 from reference_tree.learners.cart import LINEAR
 from reference_tree.learners.decision import Learner
@@ -112,7 +114,7 @@ def grown(options: argparse.Namespace, table: Table, validation: Table | None = 
         chosen = choose_learner(options, table)
     learner = learner_of(options)
     remark_parts(options, learner, table)
-    try:
+    with of_file(options.data):
         if derivatives:
             assert isinstance(learner, GradientTree)
             tree = fitted(learner, given(table, *derivatives))
@@ -121,15 +123,22 @@ def grown(options: argparse.Namespace, table: Table, validation: Table | None = 
         else:
             assert isinstance(learner, Options)
             tree = PrePruning(learner, options.on_equal or "stop").grow(table, validation, show)
+    if chosen:
+        remark(chosen)
+    return tree
+
+
+@contextmanager
+def of_file(source: str) -> Iterator[None]:
+    """What goes wrong while something is grown from a file is told with its name; what was shown meanwhile is wiped."""
+    try:
+        yield
     except InputError as error:
         wipe()
         if error.path or error.message.startswith("--"):
             raise
-        raise InputError(error.message, path=options.data) from None
+        raise InputError(error.message, path=source) from None
     wipe()
-    if chosen:
-        remark(chosen)
-    return tree
 
 
 def check_only(options: argparse.Namespace, learner: str, why: str) -> None:
@@ -188,6 +197,9 @@ def choose_learner(options: argparse.Namespace, table: Table) -> str | None:
     Returns:
         What there is to say of that, if CART is taken.
     """
+    kind = ENSEMBLES.get(getattr(options, "ensemble", None) or "")
+    if kind is not None and kind.fits is not None:
+        check_only(options, kind.fits, f"--ensemble {kind.name}")
     if options.learner is not None:
         return None
     if options.profile is not None:

@@ -104,8 +104,9 @@ def resampled(table: Table, drawn: Sequence[int] | None) -> Table:
     if drawn is None:
         return table
     rows = [row for row, times in enumerate(drawn) if times]
-    weights = [drawn[row] * table.weighted()[row] for row in rows]
-    return replace(table.take(rows), weights=weights, left_out=0)
+    part = table.take(rows)
+    weights = [drawn[row] * weight for row, weight in zip(rows, part.weighted(), strict=True)]
+    return replace(part, weights=weights, left_out=0)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -142,6 +142,9 @@ def _ensemble(document: Any) -> Ensemble:
     with _reading(what, "the trees"):
         if len({len(member.drawn) for member in members if member.drawn is not None}) > 1:
             raise ValueError("what was drawn for each is drawn from tables of different length")
+        weights = [member.weight for member in members]
+        if not COMBINATIONS[combine].adds and (any(weight < 0 for weight in weights) or not sum(weights) > 0):
+            raise ValueError("a tree counts less than nothing, or none of them counts")
     return Ensemble(target, tuple(attributes.values()), tuple(members), combine, grower, start)
 
 

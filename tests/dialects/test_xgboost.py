@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -21,6 +22,6 @@ def test_a_cut_is_asked_with_less_than() -> None:
 @pytest.mark.parametrize(("gain", "splits"), [(Fraction(1, 10**6), False), (Fraction(2, 10**6), True)])
 def test_a_gain_has_to_be_more_than_a_millionth(gain: Fraction, splits: bool) -> None:
     # Two rows of g = ±1 and h = 1/gain gain 2·gain, without a penalty.
-    columns = {"x": [1, 2], "g": [1, -1], "h": [2 / gain] * 2, "y": [0, 0]}
+    columns: dict[str, Any] = {"x": [1, 2], "g": [1, -1], "h": [2 / gain] * 2, "y": [0, 0]}
     tree = GradientTree.like("xgboost", reg_lambda=0).grow(given(Table.from_columns(columns), "g", "h"))
     assert (len(tree.nodes) == 3) == splits

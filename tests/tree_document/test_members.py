@@ -51,7 +51,7 @@ ENSEMBLES = {
     ),
     "forest": RandomForest(base=C45.like("c45-r8"), trees=2).grow(textbook("golf")),
     "fractions": weighing(BAG, Fraction(1, 3), 2),
-    "logarithms": weighing(BAG, Fraction(1, 2) * log(Fraction(7, 3), math.e), log(12) + Fraction(1, 2)),
+    "logarithms": weighing(BAG, Fraction(1, 2) * log(Fraction(7, 3), math.e), log(12, math.e) + Fraction(1, 2)),
     "foreign": replace(BAG, grower=Grower("unknown", source={"program": "another"})),
     "without draws": Bagging(base=ID3(), trees=2, resample=False).grow(textbook("play-tennis")),
     "with costs": Bagging(base=CART(priors={"no": 1, "yes": 3}), trees=2).grow(textbook("play-tennis")),
@@ -120,6 +120,9 @@ def changed(way: tuple[Any, ...], value: Any) -> str:
         (("trees", 0, "drawn", 3), -1, "in tree 1: a row is drawn '-1' times"),
         (("trees", 0, "drawn", 3), True, "in tree 1: a row is drawn 'True' times"),
         (("trees", 0, "drawn"), [1], "in the trees: what was drawn for each is drawn from tables of different length"),
+        (("trees", 0, "weight"), "-1", "in the trees: a tree counts less than nothing"),
+        (("trees", 0, "weight"), {"base": "e", "terms": {"3": "1", "4": "-1"}}, "in the trees: a tree counts less"),
+        (("trees", 0, "weight"), {"base": "2", "terms": {"3": "1"}}, "in the trees: logarithms to base .* do not mix"),
         (("trees", 0, "of"), "perhaps", "in tree 1: play has no value 'perhaps'"),
         (("trees", 0, "nodes"), [], "in tree 1: a list is empty"),
         (("trees", 0, "weigth"), "1", "in tree 1: there is no key 'weigth' here"),
@@ -130,6 +133,14 @@ def changed(way: tuple[Any, ...], value: Any) -> str:
 def test_a_wrong_part_is_named(way: tuple[Any, ...], value: Any, message: str) -> None:
     with pytest.raises(InputError, match=f"is not an ensemble document: {message}"):
         predictor_from_json(changed(way, value))
+
+
+def test_of_the_trees_one_counts_for_something() -> None:
+    document = json.loads(to_json(weighing(BAG, 0, Fraction(1, 2))))
+    assert predictor_from_json(json.dumps(document)).predict(textbook("play-tennis"))
+    document["trees"][1]["weight"] = "0"
+    with pytest.raises(InputError, match="or none of them counts"):
+        predictor_from_json(json.dumps(document))
 
 
 def places(value: Any, way: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
