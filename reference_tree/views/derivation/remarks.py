@@ -38,7 +38,6 @@ from reference_tree.views.names import answer_text, one_line
 BARRED: Mapping[str, str] = {
     "candidate": "all rows that answer give one answer",
     "min-samples-leaf": "a branch is too small",
-    "min-child-weight": "a side has too small an H",
     "cut-gap": "the values lie too close together",
     "zero-gain": "no gain is left",
     "split-information": "the split information is too small to divide by",
@@ -57,7 +56,6 @@ REASONS: Mapping[str, str] = {
     "max-depth": "its children would lie at depth {below}, and {max_depth} is the deepest allowed",
     "min-samples-split": "it has {arrives}, and a split needs {min_samples_split}",
     "min-samples-leaf": "every split leaves a branch {too_small}",
-    "min-child-weight": "every split leaves a side with too small an H",
     "collapsed": "the subtree that was grown here gets {below_wrong} of its rows wrong, and the leaf {wrong}",
 }
 """Why a leaf is a leaf; in braces, what is known of the node and the learner's options."""
