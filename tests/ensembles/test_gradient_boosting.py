@@ -289,3 +289,10 @@ def test_draws_follow_from_the_seed_and_the_tree() -> None:
         asked_for = {node.test.attribute for node in member.tree.nodes if node.test}
         assert len(asked_for) <= 2
         assert member.tree.grower.options["tree"] == number
+
+
+def test_a_split_that_gains_just_gamma_stays() -> None:
+    columns: Columns = {"x": [1, 2], "g": [1, -1], "h": [1, 1], "y": [0, 0]}
+    data = given_derivatives(Table.from_columns(columns, target="y"), "g", "h")  # whose only split gains 1/2 + 1/2
+    assert len(fitted(GradientTree(gamma=1), data).nodes) == 3
+    assert [node.stop for node in fitted(GradientTree(gamma=Fraction(11, 10)), data).nodes] == ["pruned"]
