@@ -14,7 +14,8 @@ A leaf adds -η·G/(H + λ) to the sum (`leaf_weight`). What γ prunes is pruned
 (`reference_tree.ensembles.gradient_boosting.pruned`).
 
 Where the derivatives are irrational, so are the gains. They are enclosed, and refined until a comparison is settled.
-What ties is proved to: questions that send rows of the same cases to either side, for instance, are made alike.
+Ties are proved by what the gains are made of (`made_alike`): two questions that part rows of the same cases in the same
+way gain the same, for instance.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from itertools import islice
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from typing import Any, ClassVar, NamedTuple, cast
 
 from reference_tree.chance import Chance
@@ -46,17 +47,24 @@ from reference_tree.learners.options import Options, Profile, choice, depth, fie
 from reference_tree.learners.place import Answer, Place
 from reference_tree.measures.gradient_gain import gradient_gain, leaf_weight
 from reference_tree.node import Derivatives
-from reference_tree.splitting.candidate import Asking, Candidate, RuleId, two_branches
+from reference_tree.splitting.candidate import Candidate, RuleId, two_branches
 from reference_tree.splitting.default_side import LEFT, RIGHT, promising_splits, sent, splits
 
 GAIN = "gradient_gain"
 """The name of the score."""
 
 
-def _digits(value: Any) -> Any:
+def _bits(value: Any) -> Any:
     if value is not None and (type(value) is not int or value < 0):
         raise ValueError(f"a grid is a whole number of binary digits, or None, not {value!r}")
     return value
+
+
+def _amount(value: Any) -> Rational:
+    found = number().metadata["codec"].check(value)
+    if found < 0:
+        raise ValueError(f"it is not negative, but {value} is")
+    return cast(Rational, found)
 
 
 def _share(value: Any) -> Rational:
@@ -64,6 +72,12 @@ def _share(value: Any) -> Rational:
     if not 0 < found <= 1:
         raise ValueError(f"a share of the columns is above 0 and at most 1, not {value}")
     return cast(Rational, found)
+
+
+def amount(default: Rational) -> Any:
+    """A field that holds a number that is not negative."""
+    codec = number().metadata["codec"]
+    return field_of(default, _amount, codec.write, lambda text: _amount(codec.read(text)))
 
 
 def share() -> Any:
@@ -90,8 +104,8 @@ class GradientTree(Options):
         colsample_bytree: the share of the attributes that a tree may ask.
         colsample_bylevel: of these, the share that the nodes of one depth may ask.
         colsample_bynode: of these, the share that a node may ask.
-        seed: of these draws.
-        tree: the number of the tree, from 0, on which they depend as well.
+        tree: the number of the tree, from 0, on which these draws depend.
+        seed: and so they do on the seed.
         ties: overrides for exact ties.
 
     Source:
@@ -105,17 +119,17 @@ class GradientTree(Options):
     profiles: ClassVar[dict[str, Profile]] = {}
 
     max_depth: int | None = depth(6)
-    min_child_weight: Rational = number(1)
-    reg_lambda: Rational = number(1)
-    gamma: Rational = number(0)
-    rate: Rational = number(Fraction(3, 10))
-    grid: int | None = field_of(48, _digits, _digits, _digits)
+    min_child_weight: Rational = amount(1)
+    reg_lambda: Rational = amount(1)
+    gamma: Rational = amount(0)
+    rate: Rational = amount(Fraction(3, 10))
+    grid: int | None = field_of(48, _bits, _bits, _bits)
     threshold: str = choice("at-most", ["at-most", "below"])
     colsample_bytree: Rational = share()
     colsample_bylevel: Rational = share()
     colsample_bynode: Rational = share()
+    tree: int = seed()
     seed: int = seed()
-    tree: int = field_of(0, _digits, _digits, _digits)
 
     def decide(self, sample: Sample, place: Place | None = None) -> Decision:
         """What to do at a node: steps 1 to 3.
@@ -192,16 +206,14 @@ class Judge(NamedTuple):
 
     def answer(self) -> Answer:
         """What the node adds to the sum, with n, G and H. What is irrational is rounded to the grid."""
-        n, g, h = self.sample.total()
+        penalty, grid, (n, g, h) = self.learner.reg_lambda, self.learner.grid, self.sample.total()
+        weight = partial(leaf_weight, reg_lambda=penalty, rate=self.learner.rate)
         if not self.target.off:
-            value = (
-                leaf_weight((n, g, h), self.learner.reg_lambda, self.learner.rate) if h + self.learner.reg_lambda else 0
-            )
-            return Answer(value if self.learner.grid is None else self._rounded(value), Derivatives(n, g, h))
-        if self.learner.grid is None:
+            value = weight((n, g, h)) if h + penalty else 0
+            return Answer(value if grid is None else self._rounded(value), Derivatives(n, g, h))
+        if grid is None:
             raise InputError("the derivatives of this loss are irrational; say a grid, so that leaves can be rounded")
-        weight = partial(leaf_weight, reg_lambda=self.learner.reg_lambda, rate=self.learner.rate)
-        value, g, h = (self._rounded(self._whole(part)) for part in (weight, lambda row: row[1], lambda row: row[2]))
+        value, g, h = (self._rounded(self._whole(part)) for part in (weight, itemgetter(1), itemgetter(2)))
         return Answer(value, Derivatives(n, g, h))
 
     def _rounded(self, value: Number) -> Rational:
@@ -230,7 +242,7 @@ class Judge(NamedTuple):
     def candidate(self, test: Test, table: Partition) -> Candidate:
         """A question as a candidate, with the rule that bars it, if one does."""
         side = self.side(test, table)
-        whole = table if side is None else sent(table, side)
+        whole = sent(table, side)
         measures = {GAIN: lambda _: self.gain(test, whole, side)}
         return Candidate(self.asked(test), table, (GAIN,), self.barred(test, whole, side), whole, measures)
 
@@ -307,6 +319,3 @@ class Judge(NamedTuple):
 
     def _parted(self, target: Gradients | Classes, test: Test, side: int) -> tuple[Counts, ...]:
         return sent(self.sample.against(target).partition(test), side).rows
-
-
-__all__ = ["GAIN", "Asking", "GradientTree", "Judge"]

@@ -80,8 +80,18 @@ def test_without_derivatives_it_is_refused() -> None:
 def test_its_options_are_recorded() -> None:
     learner = GradientTree.like("xgboost", reg_lambda=Fraction(1, 2), colsample_bynode=Fraction(1, 3))
     assert learner_of(learner.grower()) == learner
-    for options in ({"grid": -1}, {"colsample_bytree": 0}, {"colsample_bylevel": 2}):
-        with pytest.raises(
-            ValueError, match="a grid is a whole number" if "grid" in options else "above 0 and at most 1"
-        ):
-            GradientTree(**options)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"grid": -1}, "a grid is a whole number of binary digits"),
+        ({"colsample_bytree": 0}, "above 0 and at most 1"),
+        ({"colsample_bylevel": 2}, "above 0 and at most 1"),
+        ({"reg_lambda": -1}, "not negative, but -1 is"),
+        ({"rate": "much"}, "'much' is not a number"),
+    ],
+)
+def test_options_that_are_none(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        GradientTree(**options)
