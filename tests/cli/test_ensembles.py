@@ -207,3 +207,10 @@ def test_what_does_not_go_together_with_boosting(run: Run, arguments: tuple[str,
     status, _, err = run("grow", *arguments)
     assert status == 2
     assert message in err
+
+
+@pytest.mark.parametrize("format", ["text", "rules", "dot", "mermaid", "svg", "python", "sql"])
+def test_a_boosted_tree_can_be_shown_in_every_way(run: Run, format: str) -> None:
+    status, out, _ = run("grow", "golf", *BOOSTED, "--round", "2", "--format", format)
+    assert status == 0
+    assert "humidity" in out or "outlook" in out or "temperature" in out

@@ -27,9 +27,9 @@ REGRESSION = CLASSIFICATION.replace("XGBClassifier", "XGBRegressor")
 
 
 def run(snippet: str, y: list[Any]) -> Any:
-    """A snippet as N4 prints it, with the import changed; twenty rounds will do for a test."""
+    """A snippet as N4 prints it, with the import changed; ten rounds will do for a test."""
     changed = snippet.replace("from xgboost import", "from reference_tree.estimators import")
-    changed = changed.replace("()\n", "(n_estimators=20)\n")
+    changed = changed.replace("()\n", "(n_estimators=10)\n")
     found: dict[str, Any] = {"X_train": X[::2], "y_train": y[::2], "X_test": X[1::2]}
     exec(changed, found)
     return list(found["y_pred"])
@@ -46,7 +46,7 @@ def test_the_snippet_for_regression_runs() -> None:
     widths = [float(Fraction(str(row[3]))) for row in X]
     found = run(REGRESSION, widths)
     errors = [abs(one - other) for one, other in zip(found, widths[1::2], strict=True)]
-    assert sum(errors) / len(errors) < 0.1
+    assert sum(errors) / len(errors) < 0.15
 
 
 @pytest.mark.covers("N4 XGBoost: qualities")
@@ -69,6 +69,7 @@ def test_parameters_are_those_of_the_learner() -> None:
     assert base.threshold == "below"
 
 
+@pytest.mark.oracles
 def test_the_usual_parameters_are_those_of_xgboost() -> None:
     xgboost = pytest.importorskip("xgboost")
     found = xgboost.XGBRegressor(tree_method="exact").fit([[1.0], [2.0]], [1.0, 2.0]).get_booster().save_config()
@@ -100,6 +101,7 @@ def test_an_objective_that_is_none() -> None:
         rt.XGBClassifier(objective="binary:logistics").fit(X, SPECIES)
 
 
+@pytest.mark.slow  # it fits some hundred tables
 @pytest.mark.parametrize("kind", [rt.XGBClassifier, rt.XGBRegressor])
 @pytest.mark.filterwarnings("ignore")
 def test_scikit_learns_own_checks(kind: Any) -> None:
