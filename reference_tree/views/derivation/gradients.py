@@ -103,8 +103,10 @@ def _reason(stop: str, learner: GradientTree) -> str:
     return {
         "epsilon": f"no question gains more than {learner.epsilon}",
         "max-depth": f"its children would lie deeper than {learner.max_depth}",
-        "min-child-weight": f"every question leaves a side with an H below {learner.min_child_weight}",
         "pruned": f"what was asked here gains less than γ = {learner.gamma}, and nothing below it stayed",
+        "min-child-weight": f"every question leaves a side with an H below {learner.min_child_weight}",
+        "min-samples-leaf": f"every question leaves a side with a weight below {learner.min_samples_leaf}",
+        "min-samples-split": f"its weight is below {learner.min_samples_split}",
         "no-candidates": "no question parts its rows",
     }.get(stop, stop)
 

@@ -53,6 +53,8 @@ def test_irrational_figures_are_rounded_and_not_worked_out() -> None:
         ({"min_child_weight": 20}, "every question leaves a side with an H below 20"),
         ({"gamma": 1000}, "what was asked here gains less than γ = 1000"),
         ({"epsilon": Fraction(1000)}, "no question gains more than 1000"),
+        ({"min_samples_leaf": 6}, "every question leaves a side with a weight below 6"),
+        ({"min_samples_split": 11}, "its weight is below 11"),
     ],
 )
 def test_why_a_leaf_is_one(options: Mapping[str, Any], reason: str) -> None:
