@@ -187,7 +187,7 @@ def vote(ensemble: Ensemble, ends: Reached) -> Scores:
         ends: for each tree, the nodes where the row x ends.
 
     Raises:
-        InputError: numbers are predicted, which nobody votes for.
+        InputError: numbers are predicted; trees vote for classes alone.
 
     Source:
         [N4 Using multiple decision trees: vote], [N4 Random forest algorithm: bagging], [Breiman1996 §1]. N4 does not

@@ -148,7 +148,7 @@ def side_by_side(
         progress: told how many there are, after each of them.
 
     Raises:
-        InputError: there is no process to be had, or one has ended before its time; or as `make` does.
+        InputError: the number of processes is not positive, or one of them ended early; or as `make` does.
 
     Example:
         >>> list(side_by_side("abc".__getitem__, 3))
