@@ -38,6 +38,7 @@ from reference_tree.ensembles.adaboost import AdaBoost
 from reference_tree.ensembles.bagging import Bagging
 from reference_tree.ensembles.boosting_tree import BoostingTree
 from reference_tree.ensembles.ensemble import Ensemble
+from reference_tree.ensembles.gradient_boosting import GradientBoosting
 from reference_tree.ensembles.random_forest import RandomForest
 from reference_tree.estimators import (
     BaggingClassifier,
@@ -48,10 +49,13 @@ from reference_tree.estimators import (
     ID3Classifier,
     RandomForestClassifier,
     RandomForestRegressor,
+    XGBClassifier,
+    XGBRegressor,
 )
 from reference_tree.learners import extended_id3  # noqa: F401  (it adds its profile to ID3)
 from reference_tree.learners.c45 import C45
 from reference_tree.learners.cart import CART
+from reference_tree.learners.gradient_tree import GradientTree
 from reference_tree.learners.id3 import ID3
 from reference_tree.learners.optimal import Optimal
 from reference_tree.learners.ties import Ties
@@ -99,6 +103,8 @@ __all__ = [
     "CARTRegressor",
     "Contingency",
     "Ensemble",
+    "GradientBoosting",
+    "GradientTree",
     "ID3Classifier",
     "InputError",
     "Node",
@@ -110,6 +116,8 @@ __all__ = [
     "Ties",
     "Tree",
     "TreeError",
+    "XGBClassifier",
+    "XGBRegressor",
     "conditional_entropy",
     "cross_validate",
     "entropy",

@@ -5,7 +5,8 @@ What reaches a node is told by its *counts*. They depend on what the tree predic
 - classes: the weight of each, in class order;
 - numbers, by squared error: the moments (w, Σwy, Σwy²), which add up over the branches, and from which mean and squared
   error follow;
-- numbers, by absolute error: `Deviations`, since no sums would do.
+- numbers, by absolute error: `Deviations`, since no sums would do;
+- a term of a boosted sum: `Derivatives`, the sums of the first and second derivatives of a loss.
 
 Where no row arrives, or none was counted, all of them are 0.
 """
@@ -46,12 +47,27 @@ class Deviations(NamedTuple):
     """The sum of the absolute deviations from it."""
 
 
+class Derivatives(NamedTuple):
+    """What reaches a node of a tree that was fitted to the derivatives of a loss.
+
+    Source:
+        [ChenGuestrin2016 §2.2 eq. (4)]
+    """
+
+    n: Rational
+    """The weight."""
+    g: Rational
+    """The sum of the first derivatives."""
+    h: Rational
+    """The sum of the second derivatives."""
+
+
 @dataclass(frozen=True, slots=True)
 class Node:
     """A node.
 
     Args:
-        counts: what reaches it: the weight of each class, moments, or `Deviations`.
+        counts: what reaches it: the weight of each class, moments, `Deviations` or `Derivatives`.
         label: the majority class, or the number it predicts.
         test: the question; none for a leaf.
         branches: the numbers of the nodes below, in the order of the test's outcomes.
@@ -84,7 +100,7 @@ class Node:
         """How far the numbers that reach it lie from its answer: squared, or absolute in a tree grown by that.
 
         Raises:
-            ValueError: it answers with a class.
+            ValueError: it answers with a class, or with a term of a sum.
 
         Example:
             >>> Node((3, 9, 41), 3).error
@@ -92,6 +108,8 @@ class Node:
         """
         if isinstance(self.label, str):
             raise ValueError("a class is right or wrong, and never far away")
+        if isinstance(self.counts, Derivatives):
+            raise ValueError("a term of a sum is not right or wrong by itself")
         if isinstance(self.counts, Deviations):
             return self.counts.sad
         return simplest(Fraction(sse(Moments(*self.counts)))) if self.counts[0] else 0

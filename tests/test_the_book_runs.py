@@ -93,6 +93,14 @@ def everything() -> None:
     for search in ("exhaustive", "cart-lc", "oc1", "lda"):
         rt.CART(branching="linear", search=search).grow(plane)
 
+    # Gradient boosting.
+    for table in (tennis, numbers, gaps, rt.textbook("contact-lenses")):
+        rt.GradientBoosting(base=rt.GradientTree(max_depth=2, gamma=Fraction(1, 10)), trees=2).grow(table).predict(
+            table
+        )
+    shares = dict.fromkeys(("colsample_bytree", "colsample_bylevel", "colsample_bynode"), Fraction(1, 2))
+    boosted = rt.GradientBoosting(base=rt.GradientTree(**shares), trees=2, subsample=Fraction(1, 2)).grow(golf)  # type: ignore[arg-type]
+    list(map(float, boosted.distribution(golf)[0].values()))
     # Ensembles.
     for together in (rt.Bagging(base=rt.ID3(), trees=3), rt.RandomForest(base=rt.ID3(), trees=3)):
         together.grow(tennis).votes(next(tennis.rows()))

@@ -55,6 +55,8 @@ TOGETHER = {
     "data/weighted_rows.py": "data/sample.md",
     "ensembles/learner.py": "ensembles/ensemble.md",
     "ensembles/registry.py": "ensembles/ensemble.md",
+    "ensembles/losses.py": "ensembles/gradient_boosting.md",
+    "learners/made_alike.py": "learners/gradient_tree.md",
     "predictor.py": "tree.md",
     "dialects/release8.py": "dialects/c45_programs.md",
     "dialects/collapsing.py": "dialects/c45_programs.md",

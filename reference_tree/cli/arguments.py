@@ -71,6 +71,8 @@ def parser() -> argparse.ArgumentParser:
     _add_learner(grow_command)
     _add_ensemble(grow_command)
     _add_round(grow_command)
+    what = "fit a tree of gradient boosting to the first and second derivatives in these columns"
+    grow_command.add_argument("--gradients", nargs=2, metavar=("G", "H"), help=what)
     _add_format(grow_command, FORMATS)
     _add_explaining(_command(commands, run_explain, "explain", "show the worked derivation of a tree"))
     _add_predicting(_command(commands, run_predict, "predict", "label rows by a tree, or an ensemble"))
@@ -336,6 +338,7 @@ def _add_learner(
     add("--max-depth", type=depth, metavar="DEPTH", help="no node lies deeper; the root is 0")
     add("--min-samples-split", type=number, metavar="WEIGHT", help="a node with less is a leaf")
     add("--min-samples-leaf", type=number, metavar="WEIGHT", help="no branch with any rows gets less")
+    add("--rate", type=number, metavar="NUMBER", help="of gradient boosting: what each leaf is multiplied by")
     _add_pair(add, "--option", ("NAME", "VALUE"), "any other option, as the learner's page and a tree document have it")
     if several is not None:
         return

@@ -25,6 +25,7 @@ from reference_tree.data.textbook import names, textbook
 from reference_tree.data.writers import csv_text
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.exact.rationals import Rational, decimal_text, exact_text
+from reference_tree.exact.reals import Number
 from reference_tree.exact.rounding import significant
 from reference_tree.tree import Tree, Unseen
 from reference_tree.tree_document import read_predictor, to_json
@@ -162,9 +163,7 @@ def run_predict(options: argparse.Namespace) -> None:
         with_truth = in_table and tree.target.name in row
         truth = [_written(row[tree.target.name], options)] if with_truth else []
         before = [str(number)] if in_table else []
-        lines.append(
-            [*before, *label, *truth, *(exact_text(share) if options.exact else _decimal(share) for share in shares)]
-        )
+        lines.append([*before, *label, *truth, *(_share(share, options) for share in shares)])
     classes = map(one_line, tree.target.domain) if options.proba else ()
     head = ["row", "prediction", *(["actual"] if with_truth else [])] if in_table else []
     if in_table or options.proba:
@@ -189,6 +188,15 @@ def _written(value: Any, options: argparse.Namespace) -> str:
     if value is None or isinstance(value, str):
         return one_line(value or "")
     return decimal_text(value) if options.exact else _decimal(value)
+
+
+def _share(share: Number, options: argparse.Namespace) -> str:
+    """A share of a class; one that is irrational has no exact form."""
+    if isinstance(share, int | Fraction):
+        return exact_text(share) if options.exact else _decimal(share)
+    if options.exact:
+        raise InputError("the shares are irrational, and no fraction says them; leave out --exact", path=options.tree)
+    return significant(share, 12)
 
 
 def _decimal(value: Rational) -> str:

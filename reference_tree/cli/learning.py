@@ -17,13 +17,16 @@ from reference_tree.data.readers import read
 from reference_tree.data.readers.raw import Layout
 from reference_tree.data.table import Table
 from reference_tree.data.textbook import names, textbook
+from reference_tree.ensembles.gradient_boosting import fitted, given
+from reference_tree.ensembles.registry import ENSEMBLES
 from reference_tree.exact.rationals import decimal_text
 from reference_tree.learners.cart import LINEAR
 from reference_tree.learners.decision import Learner
+from reference_tree.learners.gradient_tree import GradientTree
 from reference_tree.learners.growing import grow
 from reference_tree.learners.missing_rules import with_gaps
 from reference_tree.learners.options import Codec, Options
-from reference_tree.learners.registry import LEARNERS, learner_named
+from reference_tree.learners.registry import FITTED, LEARNERS, learner_named
 from reference_tree.pruning.pre_pruning import PrePruning
 from reference_tree.selection.validation import check_validation
 from reference_tree.splitting.binary_subsets import LIMIT
@@ -31,7 +34,7 @@ from reference_tree.tree import Tree
 
 OPTIONS = (
     "epsilon", "max_depth", "min_samples_split", "min_samples_leaf", "criterion", "branching", "search", "seed",
-    "missing", "min_impurity_decrease",
+    "missing", "min_impurity_decrease", "rate",
 )  # fmt: skip
 """The options of learners that have a flag of their own. The others are given by `--option`."""
 
@@ -102,11 +105,18 @@ def grown(options: argparse.Namespace, table: Table, validation: Table | None = 
     Raises:
         InputError: the options fit no learner, or the learner has no rule for the table.
     """
-    chosen = choose_learner(options, table)
+    chosen = None
+    if derivatives := getattr(options, "gradients", None):
+        check_only(options, GradientTree.name, "--gradients")
+    else:
+        chosen = choose_learner(options, table)
     learner = learner_of(options)
     remark_parts(options, learner, table)
     with of_file(options.data):
-        if validation is None:
+        if derivatives:
+            assert isinstance(learner, GradientTree)
+            tree = fitted(learner, given(table, *derivatives))
+        elif validation is None:
             tree = grow(learner, table, show)
         else:
             assert isinstance(learner, Options)
@@ -127,6 +137,17 @@ def of_file(source: str) -> Iterator[None]:
             raise
         raise InputError(error.message, path=source) from None
     wipe()
+
+
+def check_only(options: argparse.Namespace, learner: str, why: str) -> None:
+    """Take the only learner that will do.
+
+    Raises:
+        InputError: another one is named.
+    """
+    if options.learner not in (None, learner):
+        raise InputError(f"{why} has trees of its own, and --learner {options.learner} grows others; leave it out")
+    options.learner = learner
 
 
 def validation_of(options: argparse.Namespace, table: Table) -> Table | None:
@@ -174,6 +195,9 @@ def choose_learner(options: argparse.Namespace, table: Table) -> str | None:
     Returns:
         What there is to say of that, if CART is taken.
     """
+    kind = ENSEMBLES.get(getattr(options, "ensemble", None) or "")
+    if kind is not None and kind.fits is not None:
+        check_only(options, kind.fits, f"--ensemble {kind.name}")
     if options.learner is not None:
         return None
     if options.profile is not None:
@@ -220,7 +244,8 @@ def learner_of(options: argparse.Namespace) -> Learner:
 
 def codecs_of(learner: str) -> Mapping[str, Codec]:
     """The options of a learner and its dialects, but for ties, which have flags of their own: name → how it is read."""
-    widest = LEARNERS[learner].widest or LEARNERS[learner]
+    kind = {**LEARNERS, **FITTED}[learner]
+    widest = kind.widest or kind
     known = {field.name: field.metadata["codec"] for field in fields(widest) if "codec" in field.metadata}
     return {name: codec for name, codec in known.items() if name != "ties"}
 
@@ -242,7 +267,7 @@ def pairs(flag: str, given: list[list[str]]) -> dict[str, str]:
 def _value(name: str, given: Any, codecs: Mapping[str, Codec], learner: str) -> Any:
     """An option's value: a number that is one already, or a text as a document has it."""
     if name not in codecs:
-        others = [other for other in LEARNERS if name in codecs_of(other)]
+        others = [other for other in (*LEARNERS, *FITTED) if name in codecs_of(other)]
         there = f"an option of {listed(others)}, not of {learner}" if others else "no option of any learner"
         raise InputError(f"{_flag(name)} is {there}; {learner} has {', '.join(codecs)}")
     return read_value(_flag(name), given, codecs[name])

@@ -30,9 +30,11 @@ def ensemble_learner(told: Mapping[str, Any], base: Options | None) -> EnsembleL
         >>> ensemble_learner({"name": "bagging", "trees": 3}, ID3()).trees
         3
     """
-    given = dict(told)
-    kind = ENSEMBLES[given.pop("name")]
-    return kind(**given | ({"base": base} if base is not None and "base" in dict(kind.codecs()) else {}))
+    kind = ENSEMBLES[told["name"]]
+    codecs = dict(kind.codecs())
+    texts = {name: value for name, value in told.items() if name != "name"}
+    given = {name: codecs[name].read(value) if isinstance(value, str) else value for name, value in texts.items()}
+    return kind(**given | ({"base": base} if base is not None and "base" in codecs else {}))
 
 
 def ensemble_json(learner: EnsembleLearner, table: Table, rows: Sequence[int]) -> dict[str, Any]:

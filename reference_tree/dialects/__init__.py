@@ -1,5 +1,5 @@
 """Dialects: what programs do otherwise than the books, a room a program, as rules that replace a rule of the book."""
 
-from reference_tree.dialects import c45_programs, cart_programs
+from reference_tree.dialects import c45_programs, cart_programs, xgboost
 
-__all__ = ["c45_programs", "cart_programs"]
+__all__ = ["c45_programs", "cart_programs", "xgboost"]

@@ -21,13 +21,13 @@ from reference_tree.data.sample import Partition
 from reference_tree.dialects import counted_in  # noqa: F401  (it adds its rules for missing values)
 from reference_tree.dialects.rpart import primary_known, program_subsets
 from reference_tree.exact.rationals import Rational
-from reference_tree.learners.cart import CART, Asking
+from reference_tree.learners.cart import CART
 from reference_tree.learners.criteria import NodeCriterion
 from reference_tree.learners.missing_rules import StandIns
 from reference_tree.learners.options import Profile, choice, number
 from reference_tree.learners.place import Place
 from reference_tree.learners.stopping import Stops, gains_nothing
-from reference_tree.splitting.candidate import Candidate, RuleId
+from reference_tree.splitting.candidate import Asking, Candidate, RuleId
 from reference_tree.splitting.surrogates import Denominator, both_known
 
 DENOMINATORS: Mapping[str, Denominator] = {"both-known": both_known, "primary-known": primary_known}

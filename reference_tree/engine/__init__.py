@@ -8,6 +8,7 @@ the package's own `__init__`.
 |:--|:--|
 | `data.weighted_rows.whole_sample` | `store`: rows by number, columns of integers |
 | `splitting.continuous_bisection.promising_cuts`, `number_of_cuts` | `bisection`, by estimates of `scans` |
+| `splitting.default_side.promising_splits` | `gradient_scans` |
 | `splitting.multiway.promising_attributes` | `counting` |
 | `learners.criteria.by_values`, `deviations` | `medians` |
 | `splitting.candidate.decisive_score` | `enclosed_scores`: numbers that are worked out only if they have to be |
@@ -15,6 +16,24 @@ the package's own `__init__`.
 | `exact.log_sums.log` of these | `long_logarithms` |
 """
 
-from reference_tree.engine import bisection, counting, enclosed_scores, long_logarithms, long_weights, medians, store
+from reference_tree.engine import (
+    bisection,
+    counting,
+    enclosed_scores,
+    gradient_scans,
+    long_logarithms,
+    long_weights,
+    medians,
+    store,
+)
 
-__all__ = ["bisection", "counting", "enclosed_scores", "long_logarithms", "long_weights", "medians", "store"]
+__all__ = [
+    "bisection",
+    "counting",
+    "enclosed_scores",
+    "gradient_scans",
+    "long_logarithms",
+    "long_weights",
+    "medians",
+    "store",
+]

@@ -28,7 +28,7 @@ from reference_tree.data.questions import Linear, Multiway, SeenSubset, Test, Th
 from reference_tree.data.sample import Data, Ordered, Partition, sample_text
 from reference_tree.data.schema import Schema
 from reference_tree.data.table import Table
-from reference_tree.data.targets import Branches, Classes, Counts, Moments, Target, Values, target_of
+from reference_tree.data.targets import Branches, Classes, Counts, Gradients, Moments, Target, Values, target_of
 from reference_tree.engine.columns import Columns, Rows, multiples, taker
 from reference_tree.engine.long_weights import any_deferred, fine_multiples, is_deferred
 from reference_tree.exact.rationals import Rational, simplest
@@ -56,7 +56,7 @@ class Counted(NamedTuple):
 
     target: Target
     of: Any
-    """Of each row the column of the target in which it stands; or y, as a multiple of `y_unit`."""
+    """Of each row the column of the target in which it stands; or y, as a multiple of `y_unit`; or g and h."""
     y_unit: Rational = 1
     """What all y are multiples of."""
 
@@ -64,6 +64,8 @@ class Counted(NamedTuple):
     """The number of columns."""
     square: Rational = 1
     """The square of the y_unit."""
+    shift: int = 0
+    """Of derivatives, both are in one number: g is so many bits higher than h."""
 
 
 class Run(NamedTuple):
@@ -194,6 +196,10 @@ class Store:
             cells: what is counted of each.
             weights: of each; none: one unit.
         """
+        if isinstance(self.counted.target, Gradients):
+            weight = len(cells) if weights is None else sum(weights)
+            both = sum(cells) if weights is None else sum(map(mul, weights, cells))
+            return [weight, both >> self.counted.shift, both & (1 << self.counted.shift) - 1]
         if isinstance(self.counted.target, Moments):
             products = cells if weights is None else list(map(mul, weights, cells))
             weight = len(cells) if weights is None else sum(weights)
@@ -213,6 +219,9 @@ class Store:
     def in_units(self, whole: Sequence[int]) -> Counts:
         """A row of s_ij with its units put in."""
         unit = self.unit
+        if isinstance(self.counted.target, Gradients):
+            n, g, h = whole
+            return times(n, unit), times(g, unit * self.counted.y_unit), times(h, unit * self.counted.y_unit)
         if isinstance(self.counted.target, Moments):
             w, wy, wyy = whole
             y_unit, square = self.counted.y_unit, self.counted.square
@@ -220,6 +229,10 @@ class Store:
                 y_unit, square = unit * y_unit, unit * square
             return times(w, unit), times(wy, y_unit), times(wyy, square)
         return tuple(whole) if unit == 1 else tuple([times(cell, unit) for cell in whole])
+
+    def row_of(self, rows: Rows) -> Counts:
+        """The row of s_ij that some rows make together."""
+        return self._count(rows) if rows else (0,) * self.counted.width
 
     def _count(self, rows: Rows) -> Counts:
         return self.in_units(self.sums(taker(rows)(self.counted.of), self.multiples(rows)))
@@ -398,6 +411,8 @@ class Store:
             for branch, rows in enumerate(self._answers(target.test, self.rows)[:-1]):
                 branch_of |= dict.fromkeys(rows, branch)
             return self.counting(Counted(target, branch_of, 1, width), list(branch_of))
+        if isinstance(target, Gradients):
+            return self.counting(derivatives(self.columns, target, self._most), self.rows)
         if target == target_of(self.schema) or isinstance(target, Moments):
             return self.counting(counted(self.columns, target), self.rows)
         labels = target.numbers if isinstance(target, Values) else target.columns
@@ -409,6 +424,11 @@ class Store:
         column_of = {row: places.get(domain[of[row]]) for row in self.rows}
         known = [row for row, column in column_of.items() if column is not None]
         return self.counting(Counted(target, column_of, 1, width), known)
+
+    @property
+    def _most(self) -> int:
+        """What all rows weigh, in whole units."""
+        return len(self.rows) if self.weights is None else sum(self.weights.values())
 
     def counting(self, counted: Counted, rows: Rows) -> Store:
         """Some rows, of which something else is counted."""
@@ -465,6 +485,23 @@ def counted(columns: Columns, target: Target) -> Counted:
     whole, y_unit = multiples(columns.schema.numbers[columns.schema.target.name])
     square = simplest(Fraction(y_unit * y_unit))
     return Counted(target, [whole[code] for code in codes], y_unit, len(target.columns), square)
+
+
+def derivatives(columns: Columns, target: Gradients, most: int) -> Counted:
+    """What is counted of each row of a table whose classes have derivatives: both in one number, so that one sum does.
+
+    Args:
+        columns: of the table.
+        target: the derivatives, none of the second ones negative.
+        most: what all rows weigh, in whole units; no sum of second derivatives is larger than that of so many rows.
+    """
+    domain = columns.domain(columns.schema.target.name)
+    whole, unit = multiples([*(target.g[case] for case in domain), *(target.h[case] for case in domain)])
+    g, h = whole[: len(domain)], whole[len(domain) :]
+    shift = (max(h) * most).bit_length()
+    both = [(one << shift) + other for one, other in zip(g, h, strict=True)]
+    of = [both[code] for code in columns.codes[columns.schema.target.name]]
+    return Counted(target, of, unit, len(target.columns), shift=shift)
 
 
 @fast_form_of(weighted_rows.whole_sample)

@@ -1,13 +1,13 @@
 r"""Bagging: trees that are grown from samples drawn with replacement, and that vote.
 
-A single tree is sensitive to its data: another row, and another question may be asked at the root. Trees of slightly
+A single tree is sensitive to its data: change a row, and it may ask another question at its root. Trees of slightly
 different tables err in different places, and together they err less often.
 
 1. `bootstrap` draws m of m rows with replacement. Some are drawn several times, others not at all.
-2. `resampled` is the table of what was drawn: each row with as much weight as it was drawn often.
+2. `resampled` is the table of what was drawn: each row with the number of its draws for a weight.
 3. `Bagging` grows a tree from each of B such tables. They vote; of numbers the mean is taken.
-4. `out_of_bag` asks, for each row, those trees for which it was not drawn. So every row judges the ensemble, and none
-   a tree that it has taught.
+4. `out_of_bag` asks, for each row, those trees for which it was not drawn. So every row judges the ensemble, but no
+   tree that was grown from it.
 
 A row is not drawn with the probability (1 - 1/m)^m, which tends to 1/e: more than a third of all rows is left to judge
 each tree (`out_of_bag_share`).
@@ -105,8 +105,9 @@ def resampled(table: Table, drawn: Sequence[int] | None) -> Table:
     if drawn is None:
         return table
     rows = [row for row, times in enumerate(drawn) if times]
-    weights = [drawn[row] * table.weighted()[row] for row in rows]
-    return replace(table.take(rows), weights=weights, left_out=0)
+    part = table.take(rows)
+    weights = [drawn[row] * weight for row, weight in zip(rows, part.weighted(), strict=True)]
+    return replace(part, weights=weights, left_out=0)
 
 
 @dataclass(frozen=True, kw_only=True)

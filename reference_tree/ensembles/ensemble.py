@@ -7,6 +7,9 @@ Each *member* is a tree with a weight. A row goes down every tree; what it reach
 2. `mean`: the weighted mean of the numbers that the trees answer; or for classes the weighted mean of the distributions
    P(Y|X) at their leaves, of which the largest is the answer.
 
+3. `sum`: the answers are added to a start. The sum is the answer where a number is predicted; `logistic` and `softmax`
+   make probabilities of it, or of one sum for each class.
+
 Votes are counted and compared exactly, also where weights are logarithms, as those of AdaBoost are.
 """
 
@@ -15,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from typing import ClassVar, NamedTuple, TypeAlias
 
 from reference_tree.data.asked import Cuts
@@ -23,7 +26,9 @@ from reference_tree.data.errors import InputError, no_such
 from reference_tree.data.frames import Asked
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table
+from reference_tree.ensembles.losses import share_against
 from reference_tree.exact.choosing import best
+from reference_tree.exact.intervals import Refined
 from reference_tree.exact.rationals import Rational, simplest
 from reference_tree.exact.reals import Number
 from reference_tree.node import Label
@@ -193,7 +198,7 @@ def vote(ensemble: Ensemble, ends: Reached) -> Scores:
         ends: for each tree, the nodes where the row x ends.
 
     Raises:
-        InputError: numbers are predicted, which nobody votes for.
+        InputError: numbers are predicted; trees vote for classes alone.
 
     Source:
         [N4 Using multiple decision trees: vote], [N4 Random forest algorithm: bagging], [Breiman1996 §1]. N4 does not
@@ -231,22 +236,6 @@ def mean(ensemble: Ensemble, ends: Reached) -> Number | Scores:
     return {label: score / whole for label, score in scores.items()}
 
 
-def summed(ensemble: Ensemble, ends: Reached) -> Number:
-    r"""What the trees answer, added to what they start from.
-
-    $$f_M(x) = f_0 + \sum_{m=1}^{M} \alpha_m \, h_m(x)$$
-
-    Args:
-        ensemble: its start f_0 and its trees h_m, with their weights α_m.
-        ends: for each tree, the nodes where the row x ends.
-
-    Source:
-        [LiHang2019 §8.4.1]
-    """
-    pairs = zip(ensemble.members, ends, strict=True)
-    return _simple(sum((member.weight * Fraction(member.tree.answer(end)) for member, end in pairs), *ensemble.start))
-
-
 def _simple(number: Number) -> Number:
     return simplest(number) if isinstance(number, Fraction) else number
 
@@ -260,6 +249,49 @@ def proportions(scores: Number | Scores) -> dict[str, Number]:
     """
     whole = sum(scores.values())
     return {label: (Fraction(score) if isinstance(score, int) else score) / whole for label, score in scores.items()}
+
+
+def margins(ensemble: Ensemble, ends: Reached) -> tuple[Number, ...]:
+    r"""What boosted trees add up to: the start and the answers of the trees, for each class whose score they add to.
+
+    $$F_k(x) = F_{k0} + \sum_m w_{km}(x)$$
+
+    Source:
+        [ChenGuestrin2016 §2.1 eq. (1)], [Friedman2001 §3 algorithm 1], [LiHang2019 §8.4.1]
+    """
+    found = list(ensemble.start)
+    for member, end in zip(ensemble.members, ends, strict=True):
+        place = 0 if member.of is None else ensemble.target.domain.index(member.of)
+        found[place] += member.weight * Fraction(member.tree.answer(end))
+    return tuple(map(_simple, found))
+
+
+def added_up(ensemble: Ensemble, ends: Reached) -> Number | Scores:
+    """The sum of what the trees answer, for a number."""
+    return margins(ensemble, ends)[0]
+
+
+def log_odds(ensemble: Ensemble, ends: Reached) -> Number | Scores:
+    """The margin speaks for the second of two classes, and nothing for the first."""
+    return dict(zip(ensemble.target.domain, (0, *margins(ensemble, ends)), strict=True))
+
+
+def margins_by_class(ensemble: Ensemble, ends: Reached) -> Number | Scores:
+    """The margin of each class."""
+    return dict(zip(ensemble.target.domain, margins(ensemble, ends), strict=True))
+
+
+def softmax(scores: Scores) -> dict[str, Number]:
+    r"""The probability of each class by its margin; exact numbers that are enclosed as narrowly as is wanted.
+
+    $$p_k = \frac{e^{F_k}}{\sum_j e^{F_j}}$$
+
+    Source:
+        [Friedman2001 §4.6]. With the margins 0 and F it is the logistic function of F.
+    """
+    found = tuple(scores.values())
+    against = [tuple(other - own for j, other in enumerate(found) if j != k) for k, own in enumerate(found)]
+    return {label: Refined(partial(share_against, others)) for label, others in zip(scores, against, strict=True)}
 
 
 class Combination(NamedTuple):
@@ -276,6 +308,8 @@ class Combination(NamedTuple):
 COMBINATIONS: Mapping[str, Combination] = {
     "vote": Combination(vote, proportions),
     "mean": Combination(mean, proportions),
-    "sum": Combination(summed, proportions, adds=True),
+    "sum": Combination(added_up, proportions, adds=True),
+    "logistic": Combination(log_odds, softmax, adds=True),
+    "softmax": Combination(margins_by_class, softmax, adds=True),
 }
 """The rules by the names under which a document records them."""

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Self, TypeVar
 
 from reference_tree.data.errors import InputError
+from reference_tree.data.sample import Data
 from reference_tree.data.table import Table
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.learners.decision import Learner
@@ -64,6 +65,9 @@ class EnsembleLearner(Recorded):
         trees: how many are grown.
     """
 
+    fits: ClassVar[str | None] = None
+    """The only learner of trees that will do; none: any does."""
+
     trees: int = whole(100)
 
     def grow(self, table: Table, progress: Callable[[int], None] | None = None, jobs: int = 1) -> Ensemble:
@@ -92,7 +96,7 @@ class EnsembleLearner(Recorded):
         found: Options | None = getattr(self, "base", None)
         return Grower() if found is None else found.grower()
 
-    def decided(self, ensemble: Ensemble, table: Table, number: int) -> tuple[Learner, Table]:
+    def decided(self, ensemble: Ensemble, table: Table, number: int) -> tuple[Learner, Data]:
         """Who decided at the nodes of one of the trees, and on which rows: what is needed to derive it once more.
 
         Args:
@@ -144,7 +148,7 @@ def side_by_side(
         progress: told how many there are, after each of them.
 
     Raises:
-        InputError: there is no process to be had, or one has ended before its time; or as `make` does.
+        InputError: the number of processes is not positive, or one of them ended early; or as `make` does.
 
     Example:
         >>> list(side_by_side("abc".__getitem__, 3))

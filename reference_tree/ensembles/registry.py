@@ -8,12 +8,13 @@ from reference_tree.data.errors import InputError, no_such
 from reference_tree.ensembles.adaboost import AdaBoost
 from reference_tree.ensembles.bagging import Bagging
 from reference_tree.ensembles.boosting_tree import BoostingTree
+from reference_tree.ensembles.gradient_boosting import GradientBoosting
 from reference_tree.ensembles.learner import EnsembleLearner
 from reference_tree.ensembles.random_forest import RandomForest
 from reference_tree.tree import Grower
 
 ENSEMBLES: Mapping[str, type[EnsembleLearner]] = {
-    learner.name: learner for learner in (Bagging, RandomForest, AdaBoost, BoostingTree)
+    learner.name: learner for learner in (Bagging, RandomForest, AdaBoost, BoostingTree, GradientBoosting)
 }
 """Name → the class, whose `of` takes the options of a document, and whose fields have the defaults."""
 

@@ -5,7 +5,8 @@ cross-validations ask for. A frame's columns keep their names, and its texts and
 lists have columns `x0`, `x1`, ... A float is the decimal by which it is written. The tree is there as `tree_`, with all
 that a tree can do.
 
-`BaggingClassifier`, `RandomForestClassifier` and their kin have an ensemble as `tree_`.
+`BaggingClassifier`, `RandomForestClassifier` and their kin have an ensemble as `tree_`, and so have `XGBClassifier` and
+`XGBRegressor`, with the parameters of XGBoost.
 
 What has to be an array is one where numpy is loaded, and a list where it is not. Whatever scikit-learn wants to know of
 an estimator it is told in its own words, if it is loaded.
@@ -25,6 +26,7 @@ from reference_tree.estimators.bagged import (
     RandomForestClassifier,
     RandomForestRegressor,
 )
+from reference_tree.estimators.boosted import XGBClassifier, XGBRegressor
 from reference_tree.estimators.classes import C45Classifier, CARTClassifier, CARTRegressor, Estimator, ID3Classifier
 
 __all__ = [
@@ -37,4 +39,6 @@ __all__ = [
     "ID3Classifier",
     "RandomForestClassifier",
     "RandomForestRegressor",
+    "XGBClassifier",
+    "XGBRegressor",
 ]

@@ -29,6 +29,7 @@ from reference_tree.estimators.arrays import (
 from reference_tree.exact.rationals import Rational, exactly
 from reference_tree.learners.c45 import C45
 from reference_tree.learners.cart import CART
+from reference_tree.learners.gradient_tree import GradientTree
 from reference_tree.learners.id3 import ID3
 from reference_tree.measures.contingency import Contingency
 from reference_tree.pruning.cost_complexity import cost_complexity
@@ -42,7 +43,7 @@ TARGET, WEIGHT = "y", "weight"
 class Estimator:
     """What all estimators share. An option that is `None` is as the learner has it, or its profile."""
 
-    learner: ClassVar[type[ID3] | type[C45] | type[CART]]
+    learner: ClassVar[type[ID3] | type[C45] | type[CART] | type[GradientTree]]
     kind: ClassVar[Literal["classifier", "regressor"]] = "classifier"
     pruning: ClassVar[tuple[str, ...]] = ()
     """The parameters that are not the learner's: they prune the tree once it has grown."""

@@ -72,6 +72,17 @@ def significant(number: Roundable, digits: int = 20) -> str:
     return _settle(number, lambda numerator, denominator: _significant(Fraction(numerator, denominator), digits))
 
 
+def nearest_multiple(number: Roundable, bits: int) -> Fraction:
+    """The multiple of 2^-bits nearest to a number, ties to even.
+
+    Example:
+        >>> nearest_multiple(Fraction(1, 3), 4), nearest_multiple(Fraction(3, 32), 4)
+        (Fraction(5, 16), Fraction(1, 8))
+    """
+    whole = _settle(number, lambda numerator, denominator: round(Fraction(numerator << bits, denominator)))
+    return Fraction(whole, 1 << bits)
+
+
 def _significant(value: Fraction, digits: int) -> str:
     places = digits - _magnitude(value)
     rounded = round(value * Fraction(10) ** places)

@@ -41,14 +41,11 @@ from reference_tree.learners.place import Answer, Place, path_text
 from reference_tree.learners.stopping import Stops
 from reference_tree.measures.misclassification import Costs, Loss, Priors
 from reference_tree.splitting.binary_subsets import LIMIT, all_subsets, number_of_values, one_vs_rest
-from reference_tree.splitting.candidate import Candidate, RuleId
+from reference_tree.splitting.candidate import Asking, Candidate, RuleId
 from reference_tree.splitting.continuous_bisection import cuts, promising_cuts
 from reference_tree.splitting.linear.side_scores import LinearSplit
 from reference_tree.splitting.multivariate_nodes import SEARCHES, LinearCandidate, linear_splits, regret
 from reference_tree.splitting.ordered_subsets import listed_subsets, subset_splits
-
-Asking: TypeAlias = tuple[Test, Partition]
-"""A question, and the sample partition it makes."""
 
 Search: TypeAlias = Callable[[str, Partition], Iterable[Asking]]
 """From an attribute and its multiway partition, the sets of values that are tried."""

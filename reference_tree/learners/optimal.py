@@ -36,7 +36,7 @@ from reference_tree.exact.choosing import best
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational
 from reference_tree.exact.worked import formula
-from reference_tree.learners.cart import BRANCHINGS, Asking
+from reference_tree.learners.cart import BRANCHINGS
 from reference_tree.learners.decision import Decision, answer_of, too_small
 from reference_tree.learners.least_cost import LIMIT, State, Subproblems, Worth, together
 from reference_tree.learners.missing_rules import with_gaps
@@ -48,7 +48,7 @@ from reference_tree.measures.entropy import entropy, total
 from reference_tree.measures.gini_index import gini
 from reference_tree.measures.variance import Moments, sse
 from reference_tree.splitting.binary_subsets import all_subsets
-from reference_tree.splitting.candidate import Candidate, Measure, RuleId, barring_rule
+from reference_tree.splitting.candidate import Asking, Candidate, Measure, RuleId, barring_rule
 from reference_tree.splitting.continuous_bisection import cuts
 
 

@@ -55,9 +55,9 @@ def number(default: Rational = 0) -> Any:
     return field_of(default, _exactly, decimal_text, _number)
 
 
-def depth() -> Any:
+def depth(default: int | None = None) -> Any:
     """A field that holds a whole number from 0, or None for no limit."""
-    return field_of(None, _depth, _depth, _depth)
+    return field_of(default, _depth, _depth, _depth)
 
 
 def seed(default: int = 0) -> Any:

@@ -12,15 +12,19 @@ from reference_tree.data.errors import InputError, no_such
 from reference_tree.learners.c45 import C45
 from reference_tree.learners.cart import CART
 from reference_tree.learners.decision import Learner
+from reference_tree.learners.gradient_tree import GradientTree
 from reference_tree.learners.id3 import ID3
 from reference_tree.learners.optimal import Optimal
 from reference_tree.learners.ties import Ties
 from reference_tree.tree import Grower
 
-LearnerClass: TypeAlias = type[ID3] | type[C45] | type[CART] | type[Optimal]
+LearnerClass: TypeAlias = type[ID3] | type[C45] | type[CART] | type[Optimal] | type[GradientTree]
 
 LEARNERS: Mapping[str, LearnerClass] = {"id3": ID3, "c45": C45, "cart": CART, "optimal": Optimal}
 """Name → the class, whose `of` takes the options of a document, and whose fields have the defaults."""
+
+FITTED: Mapping[str, LearnerClass] = {"gradient-tree": GradientTree}
+"""The same for learners whose trees are fitted to what others have left undone: they are grown within an ensemble."""
 
 PRUNING = "pruning"
 """Under which a grower records how its tree was pruned afterwards: that is nothing the learner was told."""
@@ -77,6 +81,7 @@ def defaults(name: str) -> Mapping[str, Any]:
 
 
 def _class_of(name: str) -> LearnerClass:
-    if name not in LEARNERS:
+    known = {**LEARNERS, **FITTED}
+    if name not in known:
         raise InputError(no_such("learner", name, LEARNERS))
-    return LEARNERS[name]
+    return known[name]

@@ -38,6 +38,9 @@ from reference_tree.twins import twin
 RuleId: TypeAlias = str
 Measure: TypeAlias = Callable[[Partition], Number]
 
+Asking: TypeAlias = tuple[Test, Partition]
+"""A question, and the sample partition it makes."""
+
 
 def _either(plain: Callable[..., Number], with_missing: Callable[..., Number]) -> Measure:
     """A measure of what is known, or the one that also looks at what is not, where anything is missing."""
@@ -106,7 +109,7 @@ class AbsoluteErrorReduction:
         return of_known(partial(absolute_error_reduction, numbers=self.numbers))(table)
 
 
-UNSCORED = frozenset({"candidate", "min-samples-leaf", "cut-gap"})
+UNSCORED = frozenset({"candidate", "min-samples-leaf", "min-child-weight", "cut-gap"})
 """The rules that bar a question before it is measured: it cannot split, or may not be tried."""
 
 

@@ -2,7 +2,8 @@
 
 A node that predicts a class has the weight of each class, its label, and the classes that tie with it. One that
 predicts a number says how much weight there is, the mean with the sum of squared errors about it, or the median with
-the sum of absolute deviations. In memory the former are moments: Σwy = n·mean and Σwy² = sse + n·mean², exactly.
+the sum of absolute deviations. In memory the former are moments: Σwy = n·mean and Σwy² = sse + n·mean², exactly. A node
+of a boosted tree has its weight, the sums of the first and second derivatives, and the value that it adds.
 """
 
 from __future__ import annotations
@@ -15,13 +16,14 @@ from reference_tree.data.sample import Counts
 from reference_tree.data.schema import Attribute
 from reference_tree.exact.rationals import Rational, exact_text, shortened, simplest
 from reference_tree.measures.variance import Moments, mean
-from reference_tree.node import Deviations, Label, Node, TreeError
-from reference_tree.tree_document.strict import closed, known, number, weight
+from reference_tree.node import Derivatives, Deviations, Label, Node, TreeError
+from reference_tree.tree_document.strict import closed, known, number, text, weight
 
 _CLASS = ("counts", "label", "tied")
 _MEAN = ("n", "mean", "sse")
 _MEDIAN = ("n", "median", "sad")
-KEYS = (*_CLASS, *_MEAN, "median", "sad")
+_VALUE = ("n", "g", "h", "value")
+KEYS = (*_CLASS, *_MEAN, "median", "sad", "g", "h", "value")
 """The keys of a node that belong to its answer."""
 
 
@@ -48,6 +50,8 @@ def answer_json(node: Node, target: Attribute, *, median: bool = False) -> dict[
         >>> answer_json(Node((3, 9, 41), 3), Attribute("weight"))
         {'n': '3', 'mean': '3', 'sse': '14'}
     """
+    if isinstance(node.counts, Derivatives):
+        return dict(zip(_VALUE, map(exact_text, (*node.counts, simplest(Fraction(node.label)))), strict=True))
     if target.values is not None:
         counts = {label: exact_text(count) for label, count in zip(target.domain, node.counts, strict=True)}
         return {"counts": counts, "label": node.label, **({"tied": list(node.tied)} if node.tied else {})}
@@ -70,6 +74,8 @@ def read_answer(entry: Mapping[str, Any], target: Attribute, *, foreign: bool) -
         ValueError: it is none.
     """
     part = {key: value for key, value in entry.items() if key in KEYS}
+    if "value" in part and part.keys().isdisjoint(("label", "mean", "median")):
+        return _derivatives(closed(part, ["value"] if foreign else _VALUE, _VALUE))
     if target.values is not None:
         return _class(closed(part, ["label"] if foreign else ["counts", "label"], _CLASS), target)
     return _number(part, _MEDIAN if "median" in part else _MEAN, foreign)
@@ -100,6 +106,11 @@ def _number(part: Mapping[str, Any], names: tuple[str, str, str], foreign: bool)
         return Answer(Deviations(n, label if n else 0, error), label)
     wy = n * label
     return Answer((n, _whole(wy), _whole(error + wy * label)), label)
+
+
+def _derivatives(part: Mapping[str, Any]) -> Answer:
+    n, h = (weight(part.get(name, "0")) for name in ("n", "h"))
+    return Answer(Derivatives(n, number(text(part.get("g", "0"))), h), number(text(part["value"])))
 
 
 def _whole(value: Rational) -> Rational:

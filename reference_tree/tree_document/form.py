@@ -15,7 +15,8 @@ ENSEMBLE_FORMAT = "reference-tree/ensemble/1"
 
 STOPS = (
     "pure", "no-attributes", "no-candidates", "epsilon", "zero-gain", "max-depth", "min-samples-split",
-    "min-samples-leaf", "min-impurity-decrease", "empty", "average", "pre-pruned", "collapsed", "pruned", "unknown",
+    "min-samples-leaf", "min-child-weight", "min-impurity-decrease", "empty", "average", "pre-pruned", "collapsed",
+    "pruned", "unknown",
 )  # fmt: skip
 """Every reason that a leaf can give."""
 

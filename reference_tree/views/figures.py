@@ -20,7 +20,7 @@ from reference_tree.data.questions import Outcome, SeenSubset, Subset, Test
 from reference_tree.data.sample import Counts
 from reference_tree.exact.rationals import Rational, decimal_text
 from reference_tree.exact.rounding import significant
-from reference_tree.node import Deviations, Node
+from reference_tree.node import Derivatives, Deviations, Node
 from reference_tree.tree import Tree
 from reference_tree.views.names import answer_text, enumerated, fill, one_line
 
@@ -90,14 +90,19 @@ def counts_of(classes: Sequence[str], counts: Counts, *, all_of_them: bool = Tru
 
 
 def spread_of(node: Node) -> tuple[str, str]:
-    """How many numbers reach a node, and their squared (or absolute) distance from what it answers.
+    """How many numbers reach a node, and their squared (or absolute) distance from what it answers, or derivatives.
 
     Example:
         >>> spread_of(Node((3, 9, 41), 3)), spread_of(Node(Deviations(3, 2, 5), 2))
         (('n 3', 'sse 14'), ('n 3', 'sad 5'))
     """
+    n = f"n {weight_text(node.weight)}"
+    if isinstance(node.counts, Derivatives):
+        return n, ", ".join(
+            f"{name} {significant(one, DIGITS)}" for name, one in zip("GH", node.counts[1:], strict=True)
+        )
     error = "sad" if isinstance(node.counts, Deviations) else "sse"
-    return f"n {weight_text(node.weight)}", f"{error} {significant(node.error, DIGITS)}"
+    return n, f"{error} {significant(node.error, DIGITS)}"
 
 
 def arrived(tree: Tree, node: Node, *, all_of_them: bool = False) -> list[str]:
@@ -113,7 +118,7 @@ def arrived(tree: Tree, node: Node, *, all_of_them: bool = False) -> list[str]:
         >>> arrived(Tree(Attribute("play", ("no", "yes")), (), ()), Node((5, 9), "yes"))
         ['no 5', 'yes 9']
     """
-    if tree.target.values is not None:
+    if tree.target.values is not None and not isinstance(node.counts, Derivatives):
         return counts_of(tree.target.values, node.counts, all_of_them=all_of_them)
     if not node.weight:
         return []
@@ -122,8 +127,9 @@ def arrived(tree: Tree, node: Node, *, all_of_them: bool = False) -> list[str]:
 
 
 def answered(node: Node) -> str:
-    """The number that a node answers, with its name: `mean 3`, `median 2`."""
-    return f"{'median' if isinstance(node.counts, Deviations) else 'mean'} {answer_text(node.label)}"
+    """The number that a node answers, with its name: `mean 3`, `median 2`; of a boosted tree `adds 1`."""
+    names: dict[type, str] = {Deviations: "median", Derivatives: "adds"}
+    return f"{names.get(type(node.counts), 'mean')} {answer_text(node.label)}"
 
 
 COEFFICIENTS = 4

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
 from reference_tree.data.textbook import textbook
 from reference_tree.ensembles.bagging import Bagging, bootstrap
+from reference_tree.ensembles.gradient_boosting import GradientBoosting
 from reference_tree.ensembles.random_forest import RandomForest
 from reference_tree.learners.c45 import C45
+from reference_tree.learners.gradient_tree import GradientTree
 from reference_tree.learners.id3 import ID3
 from reference_tree.tree_document import from_json, to_json
 from tests.cli.running import Run, refused
@@ -139,3 +142,75 @@ def test_a_document_is_not_grown_and_a_tree_has_no_rounds(run: Run, document: Pa
     run("grow", "play-tennis", "--output", tree)
     told = refused(run, "explain", tree, "play-tennis", "--predict", "1", "--round", "1")
     assert "this is a single tree" in told
+
+
+# Gradient boosting.
+
+BOOSTED = ("--ensemble", "gradient", "--trees", "3", "--max-depth", "2", "--rate", "0.5")
+
+
+def test_boosting_is_as_in_python(run: Run) -> None:
+    _, out, err = run("grow", "golf", *BOOSTED, "--option", "gamma", "1/4", "--ensemble-option", "base_score", "1/2",
+                      "--format", "json")  # fmt: skip
+    half = Fraction(1, 2)
+    base = GradientTree(max_depth=2, rate=half, gamma=Fraction(1, 4))
+    assert out == to_json(GradientBoosting(base=base, trees=3, base_score=half).grow(textbook("golf")))
+    assert err == ""  # no learner was named, and there is no other one
+
+
+def test_a_boosted_document_is_asked(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "boosted.json"
+    run("grow", "golf", *BOOSTED, "-o", path)
+    boosted = GradientBoosting(base=GradientTree(max_depth=2, rate=Fraction(1, 2)), trees=3).grow(textbook("golf"))
+    _, out, _ = run("predict", path, "golf")
+    assert out.split() == boosted.predict(textbook("golf"))
+    _, out, _ = run("predict", path, "golf", "--proba")
+    first = list(map(float, boosted.distribution(textbook("golf"))[0].values()))
+    assert list(map(float, out.splitlines()[1].split(","))) == pytest.approx(first, abs=1e-11)
+    assert "irrational" in refused(run, "predict", path, "golf", "--proba", "--exact")
+    status, out, _ = run("score", path, "golf")
+    assert status == 0
+    assert "accuracy" in out
+
+
+def test_boosting_is_judged_and_explained(run: Run) -> None:
+    status, out, _ = run("score", "golf", *BOOSTED, "--folds", "3")
+    assert status == 0
+    assert "gradient of gradient-tree" in out
+    status, out, _ = run("explain", "golf", *BOOSTED, "--round", "2", "--node", "/")
+    assert status == 0
+    assert "gains most, and is asked" in out
+
+
+def test_derivatives_stand_in_columns(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "dump.csv"
+    path.write_text("x,g,h\n1,0.5,0.25\n2,0.25,0.25\n3,-0.5,0.25\n", encoding="utf-8")
+    _, out, _ = run("grow", path, "--gradients", "g", "h", "--option", "min_child_weight", "0", "--format", "json")
+    tree = from_json(out)
+    expected = [round(Fraction(-3, 10) * g / (h + 1) * 2**48) for g, h in ((Fraction(1, 4), Fraction(3, 4)),
+                (Fraction(3, 4), Fraction(1, 2)), (Fraction(-1, 2), Fraction(1, 4)))]  # fmt: skip
+    assert [Fraction(node.label) * 2**48 for node in tree.nodes] == expected
+    assert tree.nodes[0].counts == (3, Fraction(1, 4), Fraction(3, 4))
+    assert "dump.csv" in refused(run, "grow", path, "--gradients", "d", "h")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("golf", *BOOSTED, "--learner", "c45"), "--ensemble gradient has trees of its own, and --learner c45"),
+        (("golf", "--gradients", "temperature", "humidity", "--learner", "id3"), "--gradients has trees of its own"),
+        (("golf", "--gradients", "outlook", "humidity"), "the column outlook holds a derivative for each row"),
+        (("golf", "--rate", "0.5"), "--rate is an option of gradient-tree, not of cart"),
+    ],
+)
+def test_what_does_not_go_together_with_boosting(run: Run, arguments: tuple[str, ...], message: str) -> None:
+    status, _, err = run("grow", *arguments)
+    assert status == 2
+    assert message in err
+
+
+@pytest.mark.parametrize("format", ["text", "rules", "dot", "mermaid", "svg", "python", "sql"])
+def test_a_boosted_tree_can_be_shown_in_every_way(run: Run, format: str) -> None:
+    status, out, _ = run("grow", "golf", *BOOSTED, "--round", "2", "--format", format)
+    assert status == 0
+    assert "humidity" in out or "outlook" in out or "temperature" in out

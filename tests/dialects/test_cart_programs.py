@@ -17,8 +17,9 @@ from reference_tree.data.sample import Partition
 from reference_tree.data.textbook import textbook
 from reference_tree.dialects.cart_programs import ProgramCART
 from reference_tree.dialects.rpart import program_subsets
-from reference_tree.learners.cart import BRANCHINGS, CART, Asking
+from reference_tree.learners.cart import BRANCHINGS, CART
 from reference_tree.measures.gini_index import gini_decrease
+from reference_tree.splitting.candidate import Asking
 from reference_tree.splitting.ordered_subsets import listed_subsets, subset_splits
 from tests.splitting.subsets import Rows, partition, two_classes
 

@@ -74,6 +74,7 @@ def test_a_sample_with_weights_is_the_table_with_rows_repeated(table: Table, see
 @given(strategies.categorical_tables(), st.integers(0, 99))
 def test_every_row_drawn_once_is_the_table(table: Table, seed: int) -> None:
     """Equal weights are no weights."""
+    assert resampled(replace(table, left_out=2), (1,) * len(table)).left_out == 0
     assert ID3().grow(resampled(table, (1,) * len(table))) == ID3().grow(table)
     assert ID3().grow(resampled(table, (3,) * len(table))).predict(table) == ID3().grow(table).predict(table)
 

@@ -48,7 +48,7 @@ def test_most_votes_win() -> None:
     assert votes.tied == ()
 
 
-def test_of_equal_votes_the_first_class_wins_whoever_comes_first() -> None:
+def test_of_equal_votes_the_first_class_wins() -> None:
     votes = together(saying("c"), saying("b")).votes({})
     assert (votes.label, votes.tied) == ("b", ("b", "c"))
 

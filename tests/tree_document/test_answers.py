@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reference_tree.data.schema import Attribute
-from reference_tree.node import Deviations, Node, TreeError
+from reference_tree.node import Derivatives, Deviations, Node, TreeError
 from reference_tree.tree_document.answers import answer_json, read_answer
 
 CLASS, NUMBER = Attribute("y", ("no", "yes")), Attribute("y")
@@ -80,3 +80,16 @@ def test_only_a_foreign_tree_is_silent_about_its_rows(silent: dict[str, str]) ->
 def test_what_is_no_answer(target: Attribute, entry: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         read_answer(entry, target, foreign=True)
+
+
+def test_a_boosted_node_says_its_sums_and_what_it_adds() -> None:
+    boosted = Node(Derivatives(14, Fraction(-1, 3), Fraction(7, 2)), Fraction(3, 8))
+    for target in (Attribute("y"), Attribute("play", ("no", "yes"))):
+        written = answer_json(boosted, target)
+        assert written == {"n": "14", "g": "-1/3", "h": "7/2", "value": "3/8"}
+        found = read_answer(written, target, foreign=False)
+        assert (found.counts, found.label) == (boosted.counts, boosted.label)
+        assert isinstance(found.counts, Derivatives)
+    assert read_answer({"value": "2"}, Attribute("y"), foreign=True).label == 2
+    with pytest.raises(ValueError, match="'h'"):
+        read_answer({"n": "14", "g": "1", "value": "2"}, Attribute("y"), foreign=False)

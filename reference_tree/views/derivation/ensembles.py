@@ -20,12 +20,14 @@ from reference_tree.ensembles.ensemble import Ensemble, Votes
 from reference_tree.ensembles.registry import ensemble_learner_of
 from reference_tree.exact.reals import Number
 from reference_tree.exact.rounding import decimal
+from reference_tree.learners.gradient_tree import GradientTree
 from reference_tree.pruning.record import GrowthHistory
 from reference_tree.routing import Ends, Unseen
 from reference_tree.tree import Tree
 from reference_tree.views.derivation.blocks import Block, DecisionTable, Drawing, Facts, Sentence, Title
 from reference_tree.views.derivation.boosting import round_of
 from reference_tree.views.derivation.explain import WRITERS
+from reference_tree.views.derivation.gradients import derive_gradients
 from reference_tree.views.derivation.nodes import SMALL
 from reference_tree.views.derivation.numerals import PLACES, USUAL, Digits
 from reference_tree.views.derivation.prunings import derive_history
@@ -60,8 +62,13 @@ def explained_round(
     if node is None:
         yield Title(one_line(f"Tree {number} of {len(ensemble.members)} on {table.name}"))
         yield Facts(tuple(_facts(ensemble, table, number)))
-    past = GrowthHistory(learner, member.tree, None, ())
-    yield from derive_history(past, rows, node, digits, None if every else SMALL)
+    if isinstance(learner, GradientTree):
+        only = None if node is None else member.tree.find(node)
+        yield from derive_gradients(member.tree, learner, rows, only, digits, most=None if every else SMALL)
+    else:
+        assert isinstance(rows, Table)
+        past = GrowthHistory(learner, member.tree, None, ())
+        yield from derive_history(past, rows, node, digits, None if every else SMALL)
     if node is None:
         yield Drawing("The tree", member.tree)
         yield from round_of(ensemble, table, number)
@@ -157,7 +164,7 @@ def _leaf(tree: Tree, ends: Ends) -> str:
     return ", ".join(arrived(tree, tree.nodes[ends[0][0]])) or "no row"
 
 
-_COUNTED = {"vote": "votes", "mean": "mean of P(c|x)"}
+_COUNTED = {"vote": "votes", "mean": "mean of P(c|x)", "logistic": "margin", "softmax": "margin"}
 """What a score is, by the rule that combines the trees."""
 
 

@@ -90,7 +90,7 @@ def test_a_bagged_tree_is_derived_as_any_other() -> None:
     assert not [b for b in explained_round(bag, table, 1) if isinstance(b, Sentence) and b.text[:6] == "Drawn:"]
 
 
-def test_what_nobody_here_has_grown_is_refused() -> None:
+def test_an_ensemble_of_another_program_is_refused() -> None:
     bag = Bagging(base=ID3(), trees=1).grow(textbook("play-tennis"))
     with pytest.raises(InputError, match="there is no ensemble 'unknown'"):
         list(explained_round(replace(bag, grower=Grower()), textbook("play-tennis"), 1))

@@ -209,6 +209,7 @@ def test_every_reason_a_learner_here_can_give_has_its_words() -> None:
         "max-depth",
         "min-samples-split",
         "min-samples-leaf",
+        "min-child-weight",
         "min-impurity-decrease",
         "average",
         "collapsed",

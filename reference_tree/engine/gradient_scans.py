@@ -1,0 +1,195 @@
+r"""Gradient scans: which questions can be the best by the derivatives of a loss, from one walk over the rows.
+
+Both derivatives of a row are one long integer (`store.derivatives`), so that one prefix sum says G and H of a cut. Of
+every cut the score
+
+$$\frac{G_L^2}{H_L + \lambda} + \frac{G_R^2}{H_R + \lambda}$$
+
+is taken in whole numbers; what it gains is that, less the same of all cuts of a node. Rows without a value are sent to
+either side. Only the questions whose estimates come near the best are counted exactly.
+
+*How wrong an estimate can be.* The two quotients are cut, each by less than a unit. Where derivatives are enclosed, a
+sum over rows of weight n is too small by at most δ = n·off. A quotient G²/(H + λ) is then off by at most 2Qδ + Q²δ +
+δ²/(H + λ), where Q ≥ |G|/(H + λ). And Q² is a quotient over H + λ, so that the largest quotient and the smallest h
+bound it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import compress, count
+from math import ceil, isqrt
+from typing import NamedTuple
+
+from reference_tree.data.questions import Threshold
+from reference_tree.data.sample import Partition, Sample
+from reference_tree.data.schema import Attribute
+from reference_tree.data.targets import Gradients
+from reference_tree.engine.bisection import places
+from reference_tree.engine.scans import prefix_sums
+from reference_tree.engine.store import Run, Store
+from reference_tree.exact.rationals import Rational
+from reference_tree.splitting import default_side
+from reference_tree.splitting.candidate import Asking
+from reference_tree.splitting.continuous_bisection import midpoint
+from reference_tree.twins import fast_form_of
+
+PRECISION = 64
+"""Bits behind the point of an estimate, about."""
+
+
+class Scale(NamedTuple):
+    """How a node is measured, in the units of its derivatives."""
+
+    shift: int
+    """Of a sum of both derivatives."""
+    whole: int
+    """Of all rows."""
+    penalty: tuple[int, int]
+    """λ, as a fraction."""
+    bits: int
+    """Estimates are in units of 2^-bits."""
+    off: int
+    """By how much a sum may be too small."""
+    least: int
+    """The least H of a side."""
+
+    def scores(self, lefts: Sequence[int], whole: int) -> list[int]:
+        """The estimates of the scores of cuts with these sums on the left; below 0, if a side is surely too small."""
+        shift, (top, below), bits = self.shift, self.penalty, self.bits
+        mask, least, found = (1 << shift) - 1, max(self.least - self.off, 0 if top else 1), []
+        for left in lefts:
+            right = whole - left
+            h, k = left & mask, right & mask
+            if h < least or k < least:
+                found.append(-1)
+                continue
+            g, f = left >> shift, right >> shift
+            found.append((g * g * below << bits) // (h * below + top) + (f * f * below << bits) // (k * below + top))
+        return found
+
+    def is_sure(self, left: int, right: int) -> bool:
+        """Whether both sides are surely large enough."""
+        mask = (1 << self.shift) - 1
+        return min(left & mask, right & mask) >= self.least
+
+
+class Scanned(NamedTuple):
+    """The questions about some attributes, with their estimates."""
+
+    run: Run
+    unknown: int
+    """The sum of the rows without a value."""
+    sums: list[int]
+    """For each cut that of the rows on its left."""
+    at: list[int]
+    """The places of the cuts."""
+    scores: list[int]
+
+
+@fast_form_of(default_side.promising_splits)
+def promising_splits(
+    sample: Sample, attributes: Sequence[Attribute], reg_lambda: Rational, min_child_weight: Rational, minimum: Rational
+) -> list[Asking]:
+    """The questions among which the best of all must be."""
+    if not isinstance(sample, Store) or not isinstance(sample.target, Gradients) or minimum > sample.unit:
+        textbook = default_side.promising_splits.__wrapped__  # type: ignore[attr-defined]
+        return textbook(sample, attributes, reg_lambda, min_child_weight, minimum)  # type: ignore[no-any-return]
+    scale = _scale(sample, reg_lambda, min_child_weight)
+    names = {attribute.name for attribute in attributes}
+    scanned = [_scanned(sample, run.of(name), scale) for run in sample.runs for name in run.names if name in names]
+    floor = _best(scanned, scale) - 2 * _slack(sample, scanned, scale)
+    found = {one.run.names[0]: list(_near(sample, one, floor)) for one in scanned}
+    askings: list[Asking] = []
+    for attribute in attributes:
+        categorical = attribute.values is not None
+        askings += default_side.splits(sample, attribute) if categorical else found[attribute.name]
+    return askings
+
+
+def _scale(sample: Store, reg_lambda: Rational, min_child_weight: Rational) -> Scale:
+    counted, target = sample.counted, sample.target
+    assert isinstance(target, Gradients)
+    unit = Fraction(counted.y_unit) * sample.unit
+    penalty = reg_lambda / unit
+    whole = sum(_sums(sample, sample.rows))
+    weight = sample.target.weight(sample.total())
+    return Scale(
+        counted.shift,
+        whole,
+        (penalty.numerator, penalty.denominator),
+        max(0, PRECISION - max(0, unit.denominator.bit_length() - unit.numerator.bit_length())),
+        ceil(weight * target.off / unit),
+        ceil(min_child_weight / unit),
+    )
+
+
+def _sums(sample: Store, rows: Sequence[int]) -> list[int]:
+    """Both derivatives of each of some rows, times what it weighs."""
+    cells, weights = list(sample.cells(rows)), sample.multiples(rows)
+    return cells if weights is None else [weight * cell for weight, cell in zip(weights, cells, strict=True)]
+
+
+def _scanned(sample: Store, run: Run, scale: Scale) -> Scanned:
+    if not run.rows:
+        return Scanned(run, 0, [], [], [])
+    n = run.size
+    flags, _ = places(sample, run)
+    steps = _sums(sample, run.rows)
+    known = sum(steps)
+    unknown = scale.whole - known
+    some_unknown = n < len(sample.rows)
+    if some_unknown:  # the last question is whether there is a value
+        flags = flags[:-1] + b"\1"
+    at, sums = list(compress(count(1), flags)), list(compress(prefix_sums(steps, n), flags))
+    scores = scale.scores(sums, scale.whole)
+    if some_unknown:  # they are on the right there; on the left, that is the score of other cuts
+        others = scale.scores([left + unknown for left in sums[:-1]], scale.whole)
+        scores = [*map(max, scores, others), scores[-1]]
+    return Scanned(run, unknown, sums, at, scores)
+
+
+def _best(scanned: Sequence[Scanned], scale: Scale) -> int:
+    """The largest estimate of a question that surely may be asked; below 0 if there is none."""
+    best = -1
+    for one in scanned:
+        for left, place, score in zip(one.sums, one.at, one.scores, strict=True):
+            if score > best:
+                ways = {left, left + one.unknown} if place < one.run.size else {left}
+                sure = [way for way in ways if scale.is_sure(way, scale.whole - way)]
+                best = max([best, *scale.scores(sure, scale.whole)])
+    return best
+
+
+def _slack(sample: Store, scanned: Sequence[Scanned], scale: Scale) -> int:
+    """By how much an estimate may be too small, or too large."""
+    if not scale.off:
+        return 2
+    most = max((score for one in scanned for score in one.scores), default=0)
+    top, below = scale.penalty
+    mask = (1 << scale.shift) - 1
+    least = max(1, min(each & mask for each in _sums(sample, sample.rows)) * below + top)  # h + λ, of a single row
+    q = isqrt(max(most, 1) * below // least >> scale.bits) + 2
+    off = scale.off
+    return 2 + (2 * (2 * q * off + q * q * off + off * off * below // least + 1) << scale.bits)
+
+
+def _near(sample: Store, one: Scanned, floor: int) -> Iterator[Asking]:
+    """The questions whose estimates are near the best, thresholds ascending."""
+    run, (name,) = one.run, one.run.names
+    numbers, n = sample.schema.numbers[name], one.run.size
+    for place, score in zip(one.at, one.scores, strict=True):
+        if score < max(floor, 0):
+            continue
+        ranks = sample.values_of(name, run.rows[place - 1 : place + 1])
+        below = numbers[ranks[0]]
+        if place == n:
+            test = Threshold(name, below)
+        else:
+            test = Threshold(name, midpoint(below, numbers[ranks[1]]), (below, numbers[ranks[1]]))
+        sides = [run.rows[:place], run.rows[place:]]
+        rows = [sample.row_of(side) for side in sides]
+        table = Partition(test.outcomes, (rows[0], rows[1]), sample.unknown(run))
+        sample.part(test, sides, table)
+        yield test, table

@@ -1,0 +1,129 @@
+r"""Losses: what boosting makes small, and its first two derivatives.
+
+A row is known by what is to be said of it, y, and by what the ensemble has said so far, the *margin* F: a number, or
+for more than two classes a number for each. A loss l(y, F) is replaced by its expansion about F, of which
+
+$$g = \frac{\partial l}{\partial F}, \qquad h = \frac{\partial^2 l}{\partial F^2}$$
+
+are all that the next tree is told.
+
+| loss | l(y, F) | g | h |
+|:--|:--|:--|:--|
+| `squared_error` | (F - y)²/2 | F - y | 1 |
+| `logistic` | ln(1 + e^F) - y·F | p - y | p(1 - p) |
+| `softmax` | ln Σ e^F_k - F_y | p_k - [y = k] | 2·p_k(1 - p_k) |
+
+with p = σ(F), or p_k the share of e^F_k. So a derivative is made of rationals and of one probability at most, and a
+`Term` says which. Where the probability is irrational it is enclosed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from functools import lru_cache
+from typing import NamedTuple, TypeAlias
+
+from reference_tree.data.targets import Term
+from reference_tree.exact.exponentials import logistic_bounds, softmax_bounds
+from reference_tree.exact.intervals import Interval
+from reference_tree.exact.rationals import Rational
+
+Margins: TypeAlias = tuple[Rational, ...]
+"""What an ensemble has said of a row: one number, or one for each class."""
+
+
+class Case(NamedTuple):
+    """What the derivatives of a row are made of."""
+
+    y: Rational
+    """The number, or the place of the class."""
+    margins: Margins
+
+
+def squared_error(case: Case, of: int) -> Term:
+    r"""The derivatives of half of the squared error.
+
+    $$l = \tfrac{1}{2} (F - y)^2, \qquad g = F - y, \qquad h = 1$$
+
+    Source:
+        [Friedman2001 §4.1], [LiHang2019 §8.4.2]. Without the ½ both derivatives are twice as large, and leaves are the
+        same while λ is 0.
+    """
+    return Term(case.margins[0] - case.y, 0, 1)
+
+
+def logistic(case: Case, of: int) -> Term:
+    r"""The derivatives of the negative log-likelihood of two classes, y being 0 or 1.
+
+    $$l = \ln(1 + e^F) - y F, \qquad g = p - y, \qquad h = p (1 - p), \qquad p = \frac{1}{1 + e^{-F}}$$
+
+    As σ(-F) = 1 - σ(F), the probability of a positive margin will do for both signs.
+
+    Source:
+        [FriedmanHastieTibshirani2000 §4]
+    """
+    f = case.margins[0]
+    if not f:
+        return Term(Fraction(1, 2) - case.y, 0, Fraction(1, 4))
+    return Term(-case.y, 1, 1, (-f,)) if f > 0 else Term(1 - case.y, -1, 1, (f,))
+
+
+def softmax(case: Case, of: int) -> Term:
+    r"""The derivatives of the negative log-likelihood of K classes by the margin of one of them.
+
+    $$l = \ln \sum_k e^{F_k} - F_y, \qquad g_k = p_k - [y = k], \qquad h_k = 2 p_k (1 - p_k), \qquad
+    p_k = \frac{e^{F_k}}{\sum_j e^{F_j}}$$
+
+    Source:
+        [Friedman2001 §4.6]. The second derivative is p_k(1 - p_k); XGBoost's `multi:softprob` doubles it, and it is
+        XGBoost's that is meant here.
+    """
+    own, right = case.margins[of], int(case.y == of)
+    others = tuple(sorted(margin - own for place, margin in enumerate(case.margins) if place != of))
+    if any(others):
+        return Term(-right, 1, 2, others)
+    p = Fraction(1, len(case.margins))
+    return Term(p - right, 0, 2 * p * (1 - p))
+
+
+@lru_cache(maxsize=1 << 14)
+def share_against(others: Margins, bits: int) -> Interval:
+    r"""The probability of a class whose rivals have margins that are larger by so much, enclosed.
+
+    $$p = \frac{1}{1 + \sum_j e^{d_j}}$$
+
+    Args:
+        others: d_j, what each rival's margin has more than its own.
+        bits: how narrowly.
+
+    Example:
+        >>> share_against((0, 0), 10)
+        Interval(1/3, 1/3)
+
+    Source:
+        [Friedman2001 §4.6]
+    """
+    if not any(others):
+        return Interval(*2 * [Fraction(1, 1 + len(others))])
+    low, high = logistic_bounds(-others[0], bits) if len(others) == 1 else softmax_bounds((0, *others), bits)[0]
+    return Interval(Fraction(low, 1 << bits), Fraction(high, 1 << bits))
+
+
+class Loss(NamedTuple):
+    """A loss, and what it means to predict by it."""
+
+    term: Callable[[Case, int], Term]
+    """From a case, and the place of the class whose margin is meant, what the derivatives are made of."""
+    combine: str
+    """How the answers of the trees are combined (`ensemble.COMBINATIONS`)."""
+    classes: int | None
+    """How many classes it is for, 0 for any number; none: for numbers."""
+
+
+LOSSES: Mapping[str, Loss] = {
+    "squared_error": Loss(squared_error, "sum", None),
+    "logistic": Loss(logistic, "logistic", 2),
+    "softmax": Loss(softmax, "softmax", 0),
+}
+"""The losses by the names under which a document records them."""

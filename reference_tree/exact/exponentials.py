@@ -1,0 +1,89 @@
+r"""Exponentials in whole numbers: e^x enclosed to any number of bits, and what is made of it.
+
+Boosting with a logarithmic loss turns a sum of leaf values into a probability, and for that it needs e^x. A rational
+x ≠ 0 has an irrational e^x (Lindemann 1882), so that nothing but an enclosure can be had; integers alone make it.
+
+1. `exp_bounds` encloses e^x for x ≤ 0. Above 0 nobody asks: a probability is a ratio, and its largest exponent may be
+   subtracted from all.
+2. `logistic_bounds` encloses 1/(1 + e^-x), and `softmax_bounds` the shares that some exponentials have in their sum.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import lru_cache
+
+from reference_tree.exact.logarithms import log2_of_base
+from reference_tree.exact.radicals import exp2_floor
+from reference_tree.exact.rationals import Rational
+
+
+def exp_bounds(x: Rational, bits: int) -> tuple[int, int]:
+    r"""Integers that enclose 2^bits · e^x, for x ≤ 0.
+
+    $$e^x = 2^{x \log_2 e}$$
+
+    Returns:
+        L and U with L ≤ 2^bits · e^x ≤ U ≤ L + 3.
+
+    Raises:
+        ValueError: x is positive.
+
+    Example:
+        >>> exp_bounds(0, 10), exp_bounds(-1, 10)       # 1024/e = 376.70...
+        ((1024, 1024), (376, 377))
+
+    Source:
+        [Knuth1997 §1.2.2]
+    """
+    if x > 0:
+        raise ValueError(f"only powers of e from 1 downwards are enclosed, not e^{x}")
+    if x == 0:
+        return 1 << bits, 1 << bits
+    # The exponent of 2 is off by less than 5·|x| + 1 units of 2^-width, and as e^x ≤ 1 so is the power, in the same
+    # units; reading it back adds less than 2. The width is such that all of it is less than one unit of 2^-bits.
+    spare = (5 * math.ceil(-x) + 4).bit_length()
+    width = bits + spare
+    below, above = log2_of_base(math.e, width)
+    low, high = math.floor(x * above), math.ceil(x * below)
+    return exp2_floor(low, width) >> spare, (exp2_floor(high, width) + 2 >> spare) + 1
+
+
+@lru_cache(maxsize=1 << 14)
+def logistic_bounds(x: Rational, bits: int) -> tuple[int, int]:
+    r"""Integers that enclose 2^bits times the logistic function.
+
+    $$\sigma(x) = \frac{1}{1 + e^{-x}}$$
+
+    Example:
+        >>> logistic_bounds(0, 10), logistic_bounds(Fraction(1, 2), 10)     # 1024·0.62245... = 637.39...
+        ((512, 512), (637, 638))
+
+    Source:
+        [FriedmanHastieTibshirani2000 §4]
+    """
+    whole = 1 << bits
+    if x < 0:
+        low, high = logistic_bounds(-x, bits)
+        return whole - high, whole - low
+    low, high = exp_bounds(-x, bits)
+    return whole * whole // (whole + high), -(-whole * whole // (whole + low))
+
+
+def softmax_bounds(xs: Sequence[Rational], bits: int) -> list[tuple[int, int]]:
+    r"""Integers that enclose 2^bits times the share of each exponential in their sum.
+
+    $$p_k = \frac{e^{x_k}}{\sum_j e^{x_j}}$$
+
+    Example:
+        >>> softmax_bounds([0, 0], 10), softmax_bounds([5, 5, 5, 5], 4)
+        ([(512, 512), (512, 512)], [(4, 4), (4, 4), (4, 4), (4, 4)])
+
+    Source:
+        [Friedman2001 §4.6]
+    """
+    most = max(xs)
+    bounds = [exp_bounds(x - most, bits) for x in xs]
+    lows, highs = (sum(ends) for ends in zip(*bounds, strict=True))
+    return [((low << bits) // highs, -((-high << bits) // lows)) for low, high in bounds]

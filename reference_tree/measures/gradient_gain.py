@@ -1,0 +1,99 @@
+r"""Gradient gain: what a question is worth to gradient boosting, and what a leaf adds.
+
+A tree of a boosted ensemble is fitted to a loss by its second-order expansion. A sample is then known by three sums:
+its weight n, the sum G of the first derivatives, and the sum H of the second ones. A leaf that adds w to what was said
+of its rows changes the expanded loss, with the penalty λ on large leaves, by
+
+$$G w + \tfrac{1}{2} (H + \lambda) w^2$$
+
+1. `leaf_weight` is the w for which that is least.
+2. `structure_score` is by how much it then falls, twice.
+3. `gradient_gain` is what a question adds to that: the information gain of boosting.
+
+XGBoost leaves the factor ½ of the paper out, of its gains and of what it compares with γ; so do these functions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from reference_tree.exact.log_sums import Number
+from reference_tree.exact.worked import formula
+
+
+@formula
+def leaf_weight(derivatives: Sequence[Number], reg_lambda: Number = 0, rate: Number = 1) -> Number:
+    r"""What a leaf adds to the sum: the minimum of the expanded loss, times the learning rate.
+
+    $$w = -\eta \, \frac{G}{H + \lambda}$$
+
+    Args:
+        derivatives: n, G and H: the weight, and the sums of the first and second derivatives.
+        reg_lambda: λ, the penalty on large leaves.
+        rate: η, the learning rate.
+
+    Raises:
+        ZeroDivisionError: H + λ is 0.
+
+    Example:
+        >>> leaf_weight((2, -3, 2)), leaf_weight((2, -3, 2), reg_lambda=1)
+        (Fraction(3, 2), Fraction(1, 1))
+
+    Source:
+        [ChenGuestrin2016 §2.2 eq. (5)], [Friedman2001 §5]. Friedman's shrinkage is η.
+    """
+    _, g, h = derivatives
+    return -rate * (g / (h + reg_lambda))
+
+
+@formula
+def structure_score(derivatives: Sequence[Number], reg_lambda: Number = 0) -> Number:
+    r"""By how much the expanded loss of a leaf falls if it adds the best there is, twice.
+
+    $$\frac{G^2}{H + \lambda}$$
+
+    Args:
+        derivatives: n, G and H.
+        reg_lambda: λ.
+
+    Raises:
+        ZeroDivisionError: H + λ is 0.
+
+    Example:
+        >>> structure_score((2, -3, 2), reg_lambda=1)
+        Fraction(3, 1)
+
+    Source:
+        [ChenGuestrin2016 §2.2 eq. (6)]
+    """
+    _, g, h = derivatives
+    return g**2 / (h + reg_lambda)
+
+
+@formula
+def gradient_gain(table: Sequence[Sequence[Number]], reg_lambda: Number = 0) -> Number:
+    r"""What a question takes from the expanded loss, twice.
+
+    $$\mathrm{gain} = \frac{G_L^2}{H_L + \lambda} + \frac{G_R^2}{H_R + \lambda}
+    - \frac{(G_L + G_R)^2}{H_L + H_R + \lambda}$$
+
+    Args:
+        table: (n, G, H) of either side.
+        reg_lambda: λ.
+
+    Returns:
+        The gain as XGBoost prints it; never negative while λ is 0. Equation (7) of the paper is half of it, less γ.
+
+    Raises:
+        ZeroDivisionError: a side has H + λ = 0.
+
+    Example:
+        >>> gradient_gain([(2, -3, 2), (2, 3, 2)]), gradient_gain([(2, -3, 2), (2, 3, 2)], reg_lambda=1)
+        (Fraction(9, 1), Fraction(6, 1))
+
+    Source:
+        [ChenGuestrin2016 §2.2 eq. (7)]. Equation (7) has a factor ½, which XGBoost leaves out, and subtracts γ, which
+        XGBoost compares with the gain when it prunes: its γ is twice that of the paper.
+    """
+    whole = [sum(column) for column in zip(*table, strict=True)]
+    return sum(structure_score(side, reg_lambda) for side in table) - structure_score(whole, reg_lambda)

@@ -1,0 +1,93 @@
+r"""The default side: how gradient boosting asks a question that not every row answers.
+
+All rows without an answer take one side, the same in training and in prediction. Which one is learned: the question is
+judged with them on the left and with them on the right, and the better way is kept.
+
+1. `splits` are the questions about an attribute: every cut, and whether the value is there at all.
+2. `sent` is a partition with the rows that do not answer on one side.
+3. `promising_splits` are those questions among which the best of all must be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from reference_tree.data.questions import Multiway, Threshold
+from reference_tree.data.sample import Partition, Sample
+from reference_tree.data.schema import Attribute
+from reference_tree.data.targets import added, plus
+from reference_tree.exact.rationals import Rational
+from reference_tree.splitting.binary_subsets import one_vs_rest
+from reference_tree.splitting.candidate import Asking
+from reference_tree.splitting.continuous_bisection import cuts
+from reference_tree.twins import twin
+
+LEFT, RIGHT = 0, 1
+
+
+def splits(sample: Sample, attribute: Attribute) -> Iterator[Asking]:
+    """The questions about an attribute, each with its sample partition, whose `unknown` are on neither side yet.
+
+    Of a continuous attribute every cut, thresholds ascending; and where some rows have no value, last, whether there is
+    one: the largest value is the threshold, so that all rows with a value are on the left. Of a categorical one each
+    value against all others.
+
+    Args:
+        sample: the rows at the node.
+        attribute: what is asked.
+
+    Example:
+        >>> from reference_tree.data.table import Table
+        >>> table = Table.from_columns({"x": [1, 2, None], "y": ["no", "no", "yes"]})
+        >>> [(test.name, found.rows, found.unknown) for test, found in splits(table.sample(), Attribute("x"))]
+        [('x<=1.5', ((1, 0), (1, 0)), (0, 1)), ('x<=2', ((2, 0), (0, 0)), (0, 1))]
+
+    Source:
+        [ChenGuestrin2016 §3.1 algorithm 1], [ChenGuestrin2016 §3.4 algorithm 3]. Their attributes are continuous; a
+        category is a column of zeros and ones to them, which one value against all others is.
+    """
+    if attribute.values is not None:
+        yield from one_vs_rest(attribute.name, sample.partition(Multiway.on(attribute)))
+        return
+    yield from cuts(sample, attribute.name)
+    values, rows, unknown = sample.ordered(attribute.name)
+    if any(unknown) and values:
+        test = Threshold(attribute.name, values[-1])
+        yield test, Partition(test.outcomes, (added(rows), (0,) * len(unknown)), unknown)
+
+
+def sent(table: Partition, side: int) -> Partition:
+    """A partition with the rows that do not answer on one side.
+
+    Args:
+        table: it.
+        side: `LEFT` or `RIGHT`.
+
+    Example:
+        >>> sent(Partition((), ((1, 0), (1, 0)), (0, 1)), RIGHT).rows
+        ((1, 0), (1, 1))
+
+    Source:
+        [ChenGuestrin2016 §3.4 algorithm 3]
+    """
+    rows = [plus(row, table.unknown) if place == side else row for place, row in enumerate(table.rows)]
+    return Partition(table.outcomes, tuple(rows), (0,) * len(table.unknown))
+
+
+@twin
+def promising_splits(
+    sample: Sample, attributes: Sequence[Attribute], reg_lambda: Rational, min_child_weight: Rational, minimum: Rational
+) -> list[Asking]:
+    """The questions among which the best of all must be, of those that may be asked: by the book, every one.
+
+    Args:
+        sample: the rows at the node, counted by `Gradients`.
+        attributes: that may be asked.
+        reg_lambda: λ.
+        min_child_weight: the least H of a side.
+        minimum: the least weight of a side.
+
+    Returns:
+        In the order of the attributes, thresholds ascending.
+    """
+    return [asking for attribute in attributes for asking in splits(sample, attribute)]

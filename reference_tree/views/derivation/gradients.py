@@ -1,0 +1,158 @@
+r"""Gradients: how a tree of gradient boosting was decided, node by node.
+
+Of each node there is a table of its questions, with the sums of the derivatives on either side and what each gains; the
+gain of the best and the value of the node, with the figures put in where they are rational; and why a leaf stops.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from functools import cmp_to_key
+
+from reference_tree.data.sample import Data
+from reference_tree.exact.rationals import Rational
+from reference_tree.exact.rounding import decimal
+from reference_tree.exact.worked import work
+from reference_tree.learners.decision import Decision
+from reference_tree.learners.gradient_tree import GAIN, GradientTree, Judge
+from reference_tree.learners.growing import Visit, revisit
+from reference_tree.measures.gradient_gain import gradient_gain, leaf_weight, structure_score
+from reference_tree.splitting.candidate import Candidate
+from reference_tree.tree import Tree
+from reference_tree.views.derivation.blocks import (
+    Block,
+    DecisionTable,
+    Equation,
+    Equations,
+    Legend,
+    Sentence,
+    Symbol,
+)
+from reference_tree.views.derivation.numerals import USUAL, Digits
+from reference_tree.views.derivation.worked_nodes import heading
+from reference_tree.views.figures import asked
+
+LISTED = 10
+"""So many questions of a node are listed, the best ones."""
+
+SUMS = Symbol("G, H", "G, H"), "the sums of the first and second derivatives of the loss"
+GAINED = Symbol(
+    "gain = G_L²/(H_L + λ) + G_R²/(H_R + λ) − G²/(H + λ)",
+    r"\mathrm{gain} = \frac{G_L^2}{H_L + \lambda} + \frac{G_R^2}{H_R + \lambda} - \frac{G^2}{H + \lambda}",
+)
+ADDED = Symbol("w = −η·G/(H + λ)", r"w = -\eta \, \frac{G}{H + \lambda}")
+LEGEND = Legend((
+    SUMS,
+    (GAINED, "twice what a question takes from the expanded loss; rows without a value are on the side that is said"),
+    (ADDED, "what a leaf adds to the sum"),
+))  # fmt: skip
+
+
+def derive_gradients(
+    tree: Tree,
+    learner: GradientTree,
+    data: Data,
+    only: int | None = None,
+    digits: Digits = USUAL,
+    *,
+    most: int | None = None,
+) -> Iterator[Block]:
+    """The derivation of a tree that was fitted to derivatives.
+
+    Args:
+        tree: grown by the learner.
+        learner: who decides.
+        data: the rows with their derivatives.
+        only: the number of the one node to show; none: all of them.
+        digits: how figures are written.
+        most: of a tree of more nodes only the root is worked out; none: every node is.
+
+    Source:
+        [ChenGuestrin2016 §3.1 algorithm 1], [ChenGuestrin2016 §3.4 algorithm 3]
+    """
+    if only is None:
+        yield LEGEND
+    short = only is None and most is not None and len(tree.nodes) > most
+    for visit in revisit(tree, learner, data):
+        if visit.number == (0 if short else visit.number if only is None else only):
+            yield from _node(tree, learner, visit, digits)
+        if visit.number == only or short:
+            break
+    if short:
+        yield Sentence("Only the root is worked out. Say --node /0 for the first node below it, or --all.")
+
+
+def _node(tree: Tree, learner: GradientTree, visit: Visit, digits: Digits) -> Iterator[Block]:
+    node, decision = tree.nodes[visit.number], visit.decision
+    judge = Judge(learner, visit.sample)
+    yield heading(tree, visit.number)
+    if decision.winners:
+        yield _questions(judge, decision, digits)
+    if not judge.target.off:
+        yield from _worked(judge, decision)
+    if node.test is not None:
+        others = len(decision.winners) - 1
+        tied = f" {others} other{'s' * (others > 1)} gain{'s' * (others == 1)} exactly as much." if others else ""
+        yield Sentence(f"{asked(node.test)} gains most, and is asked.{tied}")
+    else:
+        yield Sentence(f"A leaf: {_reason(str(node.stop), learner)}.")
+
+
+def _reason(stop: str, learner: GradientTree) -> str:
+    return {
+        "epsilon": f"no question gains more than {learner.epsilon}",
+        "max-depth": f"its children would lie deeper than {learner.max_depth}",
+        "pruned": f"what was asked here gains less than γ = {learner.gamma}, and nothing below it stayed",
+        "min-child-weight": f"every question leaves a side with an H below {learner.min_child_weight}",
+        "min-samples-leaf": f"every question leaves a side with a weight below {learner.min_samples_leaf}",
+        "min-samples-split": f"its weight is below {learner.min_samples_split}",
+        "no-candidates": "no question parts its rows",
+    }.get(stop, stop)
+
+
+def _questions(judge: Judge, decision: Decision, digits: Digits) -> DecisionTable:
+    """The best questions of a node, and of as good ones all."""
+    free = [candidate for candidate in decision.candidates if candidate.barred is None]
+    ranked = sorted(free, key=cmp_to_key(_better_first))
+    rows = [_line(judge, decision, candidate, digits) for candidate in ranked[: max(LISTED, len(decision.winners))]]
+    title = f"The questions, {len(free)} of them" + (f", the best {len(rows)}" if len(free) > len(rows) else "")
+    head = ("question", "G_L", "H_L", "G_R", "H_R", "no value", "gain", "")
+    return DecisionTable(title, head, "lrrrrlrl", rows)
+
+
+def _better_first(one: Candidate, other: Candidate) -> int:
+    return -1 if one.score > other.score else int(one.score < other.score)
+
+
+def _line(judge: Judge, decision: Decision, candidate: Candidate, digits: Digits) -> tuple[str, ...]:
+    sums = [decimal(each, digits.places) for row in candidate.counted.rows for each in _middle(judge, row)]
+    side = ("left", "right")[judge.side(candidate.test, candidate.table)] if any(candidate.table.unknown) else "-"
+    chosen = decision.chosen is not None and candidate.key == decision.chosen.key
+    fate = "chosen" if chosen else "as good" if candidate.key in {one.key for one in decision.winners} else ""
+    return asked(candidate.test), *sums, side, decimal(candidate.score, digits.places), fate
+
+
+def _middle(judge: Judge, row: Sequence[Rational]) -> list[Fraction]:
+    """G and H: exact, or the middle of their enclosures."""
+    return [Fraction(each) + Fraction(row[0]) * judge.target.off / 2 for each in row[1:]]
+
+
+def _worked(judge: Judge, decision: Decision) -> Iterator[Block]:
+    """The gain of the best question and the value of the node, with the figures put in."""
+    learner, equations = judge.learner, []
+    if decision.winners:
+        best = decision.chosen or decision.winners[0]
+        rows = (*best.counted.rows, decision.total)
+        for side, row in zip(("_L", "_R", ""), rows, strict=True):
+            score = structure_score(work(row), learner.reg_lambda)
+            equations.append(Equation(Symbol(f"G{side}²/(H{side} + λ)", rf"G{side}^2 / (H{side} + \lambda)"), score))
+        gained = gradient_gain([work(row) for row in best.counted.rows], learner.reg_lambda)
+        equations.append(Equation(Symbol("gain(A)", r"\mathrm{gain}(A)").of(asked(best.test)), gained))
+    if decision.total[2] + learner.reg_lambda:
+        value = leaf_weight(work(decision.total), learner.reg_lambda, learner.rate)
+        equations.append(Equation(Symbol("w", "w"), value))
+    yield Equations(tuple(equations))
+
+
+__all__ = ["GAIN", "derive_gradients"]

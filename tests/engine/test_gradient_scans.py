@@ -1,0 +1,57 @@
+"""Gradient scans: the questions that are kept have all the best among them, and few others."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import reference_tree as rt
+from reference_tree.data.table import Table
+from reference_tree.ensembles.gradient_boosting import GradientBoosting, derived, targets
+from reference_tree.ensembles.gradient_boosting import given as given_derivatives
+from reference_tree.ensembles.losses import LOSSES, Case
+from reference_tree.learners.gradient_tree import GradientTree, Judge
+from reference_tree.splitting.default_side import promising_splits, splits
+from tests.ensembles.test_gradient_boosting import tables
+
+bounds = st.tuples(st.sampled_from([0, 1, Fraction(1, 10)]), st.sampled_from([0, Fraction(1, 4), 1, Fraction(7, 3)]))
+
+
+@given(tables(), bounds, st.lists(st.fractions(-3, 3, max_denominator=2**30), min_size=3, max_size=3))
+def test_the_best_are_among_them(table: Table, bound: tuple[Fraction, Fraction], margins: list[Fraction]) -> None:
+    penalty, least = bound
+    classes = table.schema.target.values
+    name = "squared_error" if classes is None else "logistic" if len(classes) == 2 else "softmax"
+    width = 3 if name == "softmax" else 1
+    cases = [Case(y, tuple(margins[(row + k) % 3] for k in range(width))) for row, y in enumerate(targets(table))]
+    sample = derived(table, LOSSES[name], cases).sample()
+    judge = Judge(GradientTree(reg_lambda=penalty, min_child_weight=least), sample)
+    attributes = sample.schema.attributes
+    kept = {test for test, _ in promising_splits(sample, attributes, penalty, least, 0)}
+    everything = [judge.candidate(*asking) for attribute in attributes for asking in splits(sample, attribute)]
+    free = [candidate for candidate in everything if candidate.barred is None]
+    best = [candidate.test for candidate in free if all(candidate.score >= other.score for other in free)]
+    assert kept.issuperset(best)
+
+
+def test_few_others_are_counted() -> None:
+    table = rt.textbook("iris").predicting("petal width")
+    learner = GradientBoosting(trees=1)
+    ensemble = learner.grow(table)
+    sample = learner.data_of(ensemble, table, 0).sample()
+    attributes = [one for one in sample.schema.attributes if one.values is None]
+    assert len(promising_splits(sample, attributes, 1, 1, 0)) == 1
+
+
+@pytest.mark.parametrize("least", [0, 2, 3])
+def test_a_least_weight_is_heeded(least: int) -> None:
+    columns = {"x": [1, 2, 3, 4, 5], "g": [9, 1, -2, -1, -2], "h": [1, 1, 1, 1, 1], "y": [0] * 5}
+    tree = GradientTree(min_samples_leaf=least, max_depth=1).grow(
+        given_derivatives(Table.from_columns(columns, target="y"), "g", "h")
+    )
+    expected = {0: "x<=1.5", 2: "x<=2.5", 3: None}[least]
+    assert (tree.nodes[0].test.name if tree.nodes[0].test else None) == expected
+    assert least != 3 or tree.nodes[0].stop == "min-samples-leaf"

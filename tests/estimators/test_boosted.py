@@ -1,0 +1,111 @@
+"""XGBoost's classes: N4's two snippets, its parameters, and what they mean to the learner."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+import reference_tree as rt
+from reference_tree.ensembles.gradient_boosting import GradientBoosting
+from reference_tree.learners.gradient_tree import GradientTree
+
+IRIS = [list(row.values()) for row in rt.textbook("iris").rows()]
+X = [row[:-1] for row in IRIS]
+SPECIES = [row[-1] for row in IRIS]
+
+CLASSIFICATION = """
+from xgboost import XGBClassifier
+
+model = XGBClassifier()
+
+model.fit(X_train, y_train)
+y_pred = model.predict(X_test)
+"""
+REGRESSION = CLASSIFICATION.replace("XGBClassifier", "XGBRegressor")
+
+
+def run(snippet: str, y: list[Any]) -> Any:
+    """A snippet as N4 prints it, with the import changed; ten rounds will do for a test."""
+    changed = snippet.replace("from xgboost import", "from reference_tree.estimators import")
+    changed = changed.replace("()\n", "(n_estimators=10)\n")
+    found: dict[str, Any] = {"X_train": X[::2], "y_train": y[::2], "X_test": X[1::2]}
+    exec(changed, found)
+    return list(found["y_pred"])
+
+
+@pytest.mark.covers("N4 XGBoost: classification")
+def test_the_snippet_for_classification_runs() -> None:
+    found = run(CLASSIFICATION, SPECIES)
+    assert sum(one == other for one, other in zip(found, SPECIES[1::2], strict=True)) >= 70  # of 75
+
+
+@pytest.mark.covers("N4 XGBoost: regression")
+def test_the_snippet_for_regression_runs() -> None:
+    widths = [float(Fraction(str(row[3]))) for row in X]
+    found = run(REGRESSION, widths)
+    errors = [abs(one - other) for one, other in zip(found, widths[1::2], strict=True)]
+    assert sum(errors) / len(errors) < 0.15
+
+
+@pytest.mark.covers("N4 XGBoost: qualities")
+def test_parameters_are_those_of_the_learner() -> None:
+    model = rt.XGBClassifier(
+        n_estimators=7, max_depth=2, learning_rate=0.1, reg_lambda=0.5, gamma=0.25, min_child_weight=2, subsample=0.5,
+        colsample_bytree=0.75, colsample_bylevel=0.5, colsample_bynode=0.25, base_score=0.5,
+        objective="binary:logistic", random_state=3,
+    )  # fmt: skip
+    tenth = Fraction(1, 10)
+    base = GradientTree.like(
+        "xgboost", max_depth=2, rate=tenth, reg_lambda=Fraction(1, 2), gamma=Fraction(1, 4), min_child_weight=2,
+        colsample_bytree=Fraction(3, 4), colsample_bylevel=Fraction(1, 2), colsample_bynode=Fraction(1, 4), seed=3,
+    )  # fmt: skip
+    half = Fraction(1, 2)
+    assert model.boosting() == GradientBoosting(
+        base=base, trees=7, loss="logistic", base_score=half, subsample=half, seed=3
+    )
+    assert base.epsilon == Fraction(1, 10**6)
+    assert base.threshold == "below"
+
+
+@pytest.mark.oracles
+def test_the_usual_parameters_are_those_of_xgboost() -> None:
+    xgboost = pytest.importorskip("xgboost")
+    found = xgboost.XGBRegressor(tree_method="exact").fit([[1.0], [2.0]], [1.0, 2.0]).get_booster().save_config()
+    for name, value in (
+        ("eta", 0.3), ("lambda", 1), ("gamma", 0), ("max_depth", 6), ("min_child_weight", 1), ("subsample", 1)
+    ):  # fmt: skip
+        text = found.split(f'"{name}":"')[1].split('"')[0]
+        assert float(text) == pytest.approx(value, rel=1e-6)
+
+
+def test_a_number_can_stand_for_a_gap() -> None:
+    rows, y = [[1.0], [2.0], [-999.0], [4.0]], [1, 1, 5, 5]
+    gaps = [[1.0], [2.0], [None], [4.0]]
+    one = rt.XGBRegressor(n_estimators=3, missing=-999).fit(rows, y)
+    other = rt.XGBRegressor(n_estimators=3).fit(gaps, y)
+    assert one.tree_ == other.tree_
+    assert list(one.predict(rows)) == list(other.predict(gaps))
+
+
+def test_probabilities_add_up_to_one_and_the_largest_is_predicted() -> None:
+    model = rt.XGBClassifier(n_estimators=2, max_depth=2).fit(X, SPECIES)
+    for shares, label in zip(model.predict_proba(X), model.predict(X), strict=True):
+        assert sum(shares) == pytest.approx(1, abs=1e-15)
+        assert list(model.classes_)[list(shares).index(max(shares))] == label
+
+
+def test_an_objective_that_is_none() -> None:
+    with pytest.raises(rt.InputError, match="there is no objective 'binary:logistics'"):
+        rt.XGBClassifier(objective="binary:logistics").fit(X, SPECIES)
+
+
+@pytest.mark.slow  # it fits some hundred tables
+@pytest.mark.parametrize("kind", [rt.XGBClassifier, rt.XGBRegressor])
+@pytest.mark.filterwarnings("ignore")
+def test_scikit_learns_own_checks(kind: Any) -> None:
+    checks = pytest.importorskip("sklearn.utils.estimator_checks")
+    found = checks.check_estimator(kind(n_estimators=3), on_fail=None, on_skip=None)
+    failed = {check["check_name"]: str(check["exception"]) for check in found if check["status"] == "failed"}
+    assert failed == {}

@@ -1,0 +1,74 @@
+"""What is made alike is equal: held against values of the symbols, to many digits."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+import mpmath
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reference_tree.data.targets import Term
+from reference_tree.exact.rationals import Rational
+from reference_tree.learners.made_alike import made_of_gain, made_of_h
+from tests.boosting_by_the_book import number
+
+SYMBOLS = {"p": Fraction(-1, 3), "q": Fraction(-7, 5)}
+TERMS = [
+    Term(0, 1, 1, "p"), Term(-1, 1, 1, "p"), Term(1, -1, 1, "p"), Term(0, 1, 1, "q"), Term(1, -1, 1, "q"),
+    Term(Fraction(1, 2), 0, Fraction(1, 4)), Term(Fraction(-1, 2), 0, Fraction(1, 4)),
+]  # fmt: skip
+counts = st.tuples(*[st.integers(0, 2)] * len(TERMS)).filter(any)
+
+
+def sums(row: Sequence[int]) -> tuple[mpmath.mpf, mpmath.mpf]:
+    """G and H, by the logistic function of what each symbol stands for."""
+    p = {name: 1 / (1 + mpmath.exp(number(x))) for name, x in SYMBOLS.items()}
+    g = h = mpmath.mpf(0)
+    for n, term in zip(row, TERMS, strict=True):
+        value = p.get(str(term.symbol))
+        g += n * (number(term.constant) + (0 if value is None else number(term.coefficient) * value))
+        h += n * number(term.h) * (1 if value is None else value * (1 - value))
+    return g, h
+
+
+def gain(rows: Sequence[Sequence[int]], penalty: Rational) -> mpmath.mpf:
+    whole = [sum(pair) for pair in zip(*rows, strict=True)]
+    left, right, both = (g * g / (h + number(penalty)) for g, h in map(sums, (*rows, whole)))
+    return left + right - both
+
+
+@given(st.lists(st.tuples(counts, counts), min_size=8, max_size=30), st.sampled_from([0, 1, Fraction(1, 10)]))
+def test_gains_made_alike_are_equal(tables: list[tuple[tuple[int, ...], ...]], penalty: Rational) -> None:
+    found: dict[object, mpmath.mpf] = {}
+    with mpmath.workdps(60):
+        for rows in [*tables, *(rows[::-1] for rows in tables)]:
+            made, value = made_of_gain(rows, TERMS, penalty), gain(rows, penalty)
+            if isinstance(made, int | Fraction):
+                assert mpmath.almosteq(number(made), value, abs_eps=1e-50)
+            assert mpmath.almosteq(found.setdefault(made, value), value, abs_eps=1e-50)
+
+
+ALIKE = [
+    # the sides exchanged
+    (((1, 0, 0, 2, 0, 0, 0), (0, 1, 0, 0, 1, 0, 0)), ((0, 1, 0, 0, 1, 0, 0), (1, 0, 0, 2, 0, 0, 0)), 1),
+    # p - 1 in the place of 1 - p
+    (((0, 2, 0, 1, 0, 0, 0), (1, 0, 0, 1, 0, 0, 0)), ((0, 2, 0, 1, 0, 0, 0), (1, 0, 0, 1, 0, 0, 0)), 1),
+    # one symbol alone, and without a penalty the squares of 2 and 4 over 1 and 4 rows come to the same
+    (((1, 0, 0, 0, 0, 0, 0), (3, 0, 0, 0, 0, 0, 0)), ((2, 0, 0, 0, 0, 0, 0), (2, 0, 0, 0, 0, 0, 0)), 0),
+]
+
+
+def test_what_is_found_to_be_equal() -> None:
+    for one, other, penalty in ALIKE:
+        assert made_of_gain(one, TERMS, penalty) == made_of_gain(other, TERMS, penalty)
+    proportional = ((1, 0, 0, 2, 0, 0, 0), (2, 0, 0, 4, 0, 0, 0))
+    assert made_of_gain(proportional, TERMS, 0) == 0
+    assert made_of_gain(proportional, TERMS, 1) != 0
+
+
+@given(counts)
+def test_an_h_is_rational_without_symbols_only(row: tuple[int, ...]) -> None:
+    made = made_of_h(1, [row[::-1], row], TERMS)
+    assert made == (None if any(row[:5]) else Fraction(sum(row), 4))
