@@ -30,25 +30,10 @@ from reference_tree.data.schema import Schema
 from reference_tree.data.table import Table
 from reference_tree.data.targets import Branches, Classes, Counts, Moments, Target, Values, target_of
 from reference_tree.engine.columns import Columns, Rows, multiples, taker
-from reference_tree.engine.long_weights import any_deferred, fine_multiples, is_deferred
+from reference_tree.engine.long_weights import any_deferred, fine_multiples, floor_of
+from reference_tree.engine.whole_rows import WholeRows, times
 from reference_tree.exact.rationals import Rational, simplest
 from reference_tree.twins import fast_form_of
-
-
-class WholePartition(Partition):
-    """A sample partition that knows its rows in whole units, too."""
-
-    whole: tuple[Sequence[int], ...]
-    """For each outcome the row, in whole units."""
-    scale: Rational
-    """What the square of a sum over a weight is a multiple of."""
-
-    @classmethod
-    def of(cls, table: Partition, whole: tuple[Sequence[int], ...], scale: Rational) -> WholePartition:
-        """A partition with its rows in whole units."""
-        found = cls(*table)
-        found.whole, found.scale = whole, scale
-        return found
 
 
 class Counted(NamedTuple):
@@ -62,8 +47,8 @@ class Counted(NamedTuple):
 
     width: int = 0
     """The number of columns."""
-    square: Rational = 1
-    """The square of the y_unit."""
+    units: Sequence[Rational] = ()
+    """What each column counts in, of rows that weigh 1."""
 
 
 class Run(NamedTuple):
@@ -107,7 +92,7 @@ class Store:
     """
 
     __slots__ = (
-        "_classes", "_numbers", "_packed", "_parted", "_runs", "_take", "_total",
+        "_classes", "_numbers", "_packed", "_parted", "_runs", "_short_weights", "_take", "_total", "_units", "_whole",
         "columns", "counted", "rows", "scanned", "unit", "weights",
     )  # fmt: skip
 
@@ -123,6 +108,9 @@ class Store:
         self._classes: list[int] | None = None
         self._numbers: tuple[Any, bool] | None = None
         self._packed: bytes | None = None
+        self._units: Sequence[Rational] | None = None
+        self._whole: list[int] | None = None
+        self._short_weights: tuple[Mapping[int, int] | None, int] | None = None
 
     @property
     def schema(self) -> Schema:
@@ -146,8 +134,15 @@ class Store:
     def total(self) -> Counts:
         """The row of the whole sample."""
         if self._total is None:
-            self._total = self.in_units(self.sums(self.take(self.counted.of), self.multiples(self.rows)))
+            self._total = self.in_units(self.whole)
         return self._total
+
+    @property
+    def whole(self) -> list[int]:
+        """The row of the whole sample, in whole units."""
+        if self._whole is None:
+            self._whole = self.sums(self.take(self.counted.of), self.multiples(self.rows))
+        return self._whole
 
     def cells(self, rows: Rows) -> Sequence[int]:
         """What is counted of some rows; of few classes, as bytes."""
@@ -173,6 +168,22 @@ class Store:
                 of = {row: cell - low >> shift for row, cell in zip(self.rows, cells, strict=True)}
             self._numbers = of, bool(shift)
         return self._numbers
+
+    @property
+    def short_weights(self) -> tuple[Mapping[int, int] | None, int]:
+        """For each row of the sample its weight over 2^shift, cut after the point; and the shift.
+
+        So many places are left that what is estimated with them has 30.
+        """
+        if self._short_weights is None:
+            weights, shift = self.weights, 0
+            if weights is not None:
+                floors = self.take(weights)
+                floors = [floor_of(weight, 0) for weight in floors] if any_deferred(floors) else floors
+                if shift := max(0, sum(floors).bit_length() - 32 - len(floors).bit_length()):
+                    weights = {row: floor >> shift for row, floor in zip(self.rows, floors, strict=True)}
+            self._short_weights = weights, shift
+        return self._short_weights
 
     @property
     def counts_every_number(self) -> bool:
@@ -207,19 +218,30 @@ class Store:
                 found[cell] += weight
         return found
 
+    @property
+    def units(self) -> Sequence[Rational]:
+        """What each column counts in; nothing, if that is 1."""
+        if self._units is None:
+            of = self.counted.units
+            self._units = (
+                of if self.unit == 1 else [times(1, unit * self.unit) for unit in of or [1] * self.counted.width]
+            )
+        return self._units
+
     def in_units(self, whole: Sequence[int]) -> Counts:
         """A row of s_ij with its units put in."""
-        unit = self.unit
-        if isinstance(self.counted.target, Moments):
-            w, wy, wyy = whole
-            y_unit, square = self.counted.y_unit, self.counted.square
-            if unit != 1:
-                y_unit, square = unit * y_unit, unit * square
-            return times(w, unit), times(wy, y_unit), times(wyy, square)
-        return tuple(whole) if unit == 1 else tuple([times(cell, unit) for cell in whole])
+        return tuple(map(times, whole, self.units)) if self.units else tuple(whole)
 
-    def _count(self, rows: Rows) -> Counts:
-        return self.in_units(self.sums(taker(rows)(self.counted.of), self.multiples(rows)))
+    def table(self, test: Test, whole: Sequence[Sequence[int]], unknown: Sequence[int]) -> Partition:
+        """The partition of a question, from its rows in whole units and that of those that do not answer."""
+        of_unknown = self.in_units(unknown)
+        if not self.units or any(map(any_deferred, whole)):
+            return Partition(test.outcomes, tuple(map(self.in_units, whole)), of_unknown)
+        return Partition(test.outcomes, WholeRows(tuple(map(tuple, whole)), self.units, tuple(unknown)), of_unknown)
+
+    def count(self, rows: Rows) -> list[int]:
+        """The row of s_ij of some rows of the data, in whole units."""
+        return self.sums(taker(rows)(self.counted.of), self.multiples(rows)) if rows else [0] * self.counted.width
 
     # Asking.
 
@@ -234,9 +256,8 @@ class Store:
             *answers, left_open = [cells[start : start + k] for start in range(0, len(cells), k)]
             return Partition(test.outcomes, tuple(answers), left_open)
         parts = self._answers(test, self.rows)
-        nothing = (0,) * self.counted.width
-        *rows, unknown = [self._count(part) if part else nothing for part in parts]
-        table = Partition(test.outcomes, tuple(rows), unknown)
+        *rows, unknown = map(self.count, parts)
+        table = self.table(test, rows, unknown)
         self._parted[id(test)] = test, parts, table  # most likely it is split by one of the next
         return table
 
@@ -328,12 +349,12 @@ class Store:
         runs = [run for run in self.runs if attribute in run.names]
         return runs[0].of(attribute) if runs else self._sorted(attribute)
 
-    def unknown(self, run: Run) -> Counts:
-        """The row of those that are not in a run."""
+    def unknown(self, run: Run) -> list[int]:
+        """The row of those that are not in a run, in whole units."""
         if run.size == len(self.rows):
-            return (0,) * self.counted.width
+            return [0] * self.counted.width
         known = set(run.rows)
-        return self._count([row for row in self.rows if row not in known])
+        return self.count([row for row in self.rows if row not in known])
 
     def values_of(self, attribute: str, rows: Rows) -> list[int]:
         """The ranks of some rows."""
@@ -354,7 +375,8 @@ class Store:
             groups.setdefault(rank, []).append(row)
         numbers = self.schema.numbers[attribute]
         values = [numbers[rank] for rank in groups]
-        return Ordered(values, [self._count(group) for group in groups.values()], self.unknown(run))
+        rows = [self.in_units(self.count(group)) for group in groups.values()]
+        return Ordered(values, rows, self.in_units(self.unknown(run)))
 
     def points(self, attributes: Sequence[str]) -> Points:
         """The sample as points."""
@@ -364,7 +386,8 @@ class Store:
         for row, *codes in zip(self.rows, *(self.take(self.columns.codes[name]) for name in names), strict=True):
             alike.setdefault(tuple(codes), []).append(row)
         cells = ({name: self._cell(name, rows[0]) for name in names} for rows in alike.values())
-        return gathered(coordinates, zip(cells, map(self._count, alike.values()), strict=True), self.target)
+        counts = (self.in_units(self.count(rows)) for rows in alike.values())
+        return gathered(coordinates, zip(cells, counts, strict=True), self.target)
 
     # Parting.
 
@@ -442,26 +465,14 @@ class Store:
         return (None if all(weight == 1 for weight in reduced.values()) else reduced), unit
 
 
-def times(whole: int, unit: Rational) -> Rational:
-    """So many units, as an integer where the product is one.
-
-    Example:
-        >>> times(4, Fraction(1, 2)), times(3, Fraction(1, 2))
-        (2, Fraction(3, 2))
-    """
-    if isinstance(unit, int) or is_deferred(whole):
-        return whole * unit
-    return simplest(Fraction(whole * unit.numerator, unit.denominator))
-
-
 def counted(columns: Columns, target: Target) -> Counted:
     """What is counted of each row of a table: its class, or its number."""
     codes = columns.codes[columns.schema.target.name]
     if isinstance(target, Classes):
         return Counted(target, codes, 1, len(target.columns))
     whole, y_unit = multiples(columns.schema.numbers[columns.schema.target.name])
-    square = simplest(Fraction(y_unit * y_unit))
-    return Counted(target, [whole[code] for code in codes], y_unit, len(target.columns), square)
+    units = (1, y_unit, simplest(Fraction(y_unit * y_unit)))
+    return Counted(target, [whole[code] for code in codes], y_unit, len(units), () if y_unit == 1 else units)
 
 
 @fast_form_of(weighted_rows.whole_sample)
