@@ -109,7 +109,7 @@ class Store:
         self._numbers: tuple[Any, bool] | None = None
         self._packed: bytes | None = None
         self._units: Sequence[Rational] | None = None
-        self._whole: list[int] | None = None
+        self._whole: Sequence[Any] | None = None
         self._short_weights: tuple[Mapping[int, int] | None, int] | None = None
 
     @property
@@ -138,7 +138,7 @@ class Store:
         return self._total
 
     @property
-    def whole(self) -> list[int]:
+    def whole(self) -> Sequence[Any]:
         """The row of the whole sample, in whole units."""
         if self._whole is None:
             self._whole = self.sums(self.take(self.counted.of), self.multiples(self.rows))
@@ -234,7 +234,7 @@ class Store:
 
     def table(self, test: Test, whole: Sequence[Sequence[int]], unknown: Sequence[int]) -> Partition:
         """The partition of a question, from its rows in whole units and that of those that do not answer."""
-        of_unknown = self.in_units(unknown)
+        of_unknown = self.in_units(unknown) if any(unknown) else (0,) * len(unknown)
         if not self.units or any(map(any_deferred, whole)):
             return Partition(test.outcomes, tuple(map(self.in_units, whole)), of_unknown)
         return Partition(test.outcomes, WholeRows(tuple(map(tuple, whole)), self.units, tuple(unknown)), of_unknown)
@@ -398,14 +398,18 @@ class Store:
         if not unknown:
             parts = [self._of(rows) for rows in answers]
             if known is not None or (self._packed is not None and isinstance(test, Multiway)):
-                for part, total in zip(parts, self.partition(test).rows, strict=True):
-                    part._total = total  # it need not be counted again
+                rows = self.partition(test).rows
+                whole = rows.whole if isinstance(rows, WholeRows) else [None] * len(parts) if self.units else rows
+                for part, total, in_units in zip(parts, whole, rows, strict=True):  # they need not be counted again
+                    part._whole, part._total = total, in_units
         else:
             routes = missing.routes(unknown, len(answers), self._answers)
             parts = [self._part([(answer, 1), *more]) for answer, more in zip(answers, routes, strict=True)]
         if self._runs is not None:
             for part in parts:
-                if len(part.rows) > 1 and not self.target.is_pure(part.total()):  # others are asked for no order
+                # Others are asked for no order. Whether all are alike does not depend on the units.
+                counts = tuple(part.whole)
+                if len(part.rows) > 1 and not self.target.is_pure(counts):
                     some = set(part.rows)
                     part._runs = [run.within(some) for run in self._runs]
         return parts

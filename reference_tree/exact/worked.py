@@ -144,8 +144,8 @@ def formula(function: Callable[P, Number]) -> Callable[P, Number]:
 
 
 def _lift(argument: Any) -> Any:
-    if isinstance(argument, Sequence):
-        return [_lift(item) for item in argument]
+    if isinstance(argument, tuple | list | Sequence):  # to ask for a tuple or a list takes a tenth of the time
+        return [_exact(item) if isinstance(item, int) else _lift(item) for item in argument]
     return _exact(argument)
 
 
