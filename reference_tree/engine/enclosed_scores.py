@@ -28,13 +28,17 @@ from reference_tree.splitting.candidate import MEASURES, AbsoluteErrorReduction,
 from reference_tree.twins import fast_form_of
 
 
+TABLE = 1 << 13
+"""The terms of smaller weights are looked up. Weights in whole units would make the table long, and fill little of it."""
+
+
 def terms_of(weights: Iterable[Rational]) -> Bounds:
     """The sum of the terms of some weights, enclosed."""
     low = high = 0
     for weight in weights:
         if not weight:  # its term is 0, exactly
             continue
-        if type(weight) is int and weight < 1 << 13:
+        if type(weight) is int and weight < TABLE:
             term = n_log_n(weight)
             low, high = low + term, high + term + 2
         elif type(weight) is int:
@@ -214,7 +218,8 @@ def variance(table: Partition) -> Enclosed:
     def signature() -> Hashable:
         return units, frozenset([(row[0], row[1]) for row in table.rows]), tuple(table.unknown)
 
-    return Enclosed(enclose, lambda: MEASURES["variance_reduction"](given), signature, 0, decide=decide)
+    shorter = decide if isinstance(given.rows, WholeRows) else None
+    return Enclosed(enclose, lambda: MEASURES["variance_reduction"](given), signature, 0, decide=shorter)
 
 
 def absolute_error(measure: AbsoluteErrorReduction, table: Partition) -> Enclosed:
