@@ -27,7 +27,6 @@ from reference_tree.splitting import candidate
 from reference_tree.splitting.candidate import MEASURES, AbsoluteErrorReduction, Measure
 from reference_tree.twins import fast_form_of
 
-
 TABLE = 1 << 13
 """The terms of smaller weights are looked up. Weights in whole units would make the table long, and fill little of it."""
 
