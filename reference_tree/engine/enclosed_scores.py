@@ -28,7 +28,7 @@ from reference_tree.splitting.candidate import MEASURES, AbsoluteErrorReduction,
 from reference_tree.twins import fast_form_of
 
 TABLE = 1 << 13
-"""The terms of smaller weights are looked up: weights in whole units would make the table long, and use little of it."""
+"""The terms of smaller weights are looked up; those in whole units would make the table long, and use little of it."""
 
 
 def terms_of(weights: Iterable[Rational]) -> Bounds:
