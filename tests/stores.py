@@ -139,7 +139,9 @@ def typed(answer: Any) -> Any:
 def answers(sample: Sample, tests: Sequence[Test]) -> dict[Any, Any]:
     """What a sample says to all questions."""
     found: dict[Any, Any] = {"total": sample.total(), "target": sample.target, "schema": sample.schema}
-    found |= {("partition", test): tuple(sample.partition(test)) for test in tests}
+    for test in tests:
+        outcomes, rows, unknown = sample.partition(test)
+        found["partition", test] = outcomes, tuple(rows), unknown
     names = [attribute.name for attribute in sample.schema.attributes]
     for attribute in sample.schema.attributes:
         if attribute.values is None:

@@ -31,7 +31,7 @@ class Partition(NamedTuple):
 
     outcomes: tuple[Outcome, ...]
     """In branch order, empty ones included."""
-    rows: tuple[Counts, ...]
+    rows: Sequence[Counts]
     """For each outcome, the weight of each class."""
     unknown: Counts
     """The weight of each class whose answer is missing."""

@@ -12,6 +12,7 @@ the package's own `__init__`.
 | `splitting.multiway.promising_attributes` | `counting` |
 | `learners.criteria.by_values`, `deviations` | `medians` |
 | `splitting.candidate.decisive_score` | `enclosed_scores`: numbers that are worked out only if they have to be |
+| `splitting.candidate.barring_rule` | `whole_rows`: whole units of weight instead of fractions |
 | `splitting.missing_values.branch_shares` | `long_weights`: quotients that are multiplied out only if somebody asks |
 | `exact.log_sums.log` of these | `long_logarithms` |
 """
@@ -25,6 +26,7 @@ from reference_tree.engine import (
     long_weights,
     medians,
     store,
+    whole_rows,
 )
 
 __all__ = [
@@ -36,4 +38,5 @@ __all__ = [
     "long_weights",
     "medians",
     "store",
+    "whole_rows",
 ]

@@ -20,16 +20,16 @@ from collections.abc import Collection, Iterator, Sequence
 from fractions import Fraction
 from itertools import compress, count, pairwise
 from math import ceil, isqrt
-from operator import mul, ne, sub
+from operator import add, mul, ne, sub
 from typing import NamedTuple
 
 from reference_tree.data.questions import Threshold
-from reference_tree.data.sample import Partition, Sample
+from reference_tree.data.sample import Sample
 from reference_tree.data.targets import Classes, Moments, Values
 from reference_tree.engine import scans
 from reference_tree.engine.columns import taker
 from reference_tree.engine.scans import Estimates, prefix_sums
-from reference_tree.engine.store import Run, Store, WholePartition
+from reference_tree.engine.store import Run, Store
 from reference_tree.engine.terms import PLACES
 from reference_tree.exact.rationals import Rational
 from reference_tree.splitting import continuous_bisection
@@ -49,8 +49,6 @@ class Scanned(NamedTuple):
     """The rows of the sample in the order of each of these attributes."""
     cells: Sequence[int]
     """What is counted of each."""
-    weights: Sequence[int] | None
-    """What each weighs."""
     flags: bytes
     """For each place behind one of them whether there is a cut that was estimated, 1 or 0."""
     estimates: Estimates
@@ -73,18 +71,18 @@ class Scanned(NamedTuple):
 
     def of(self, names: Collection[str]) -> Iterator[Scanned]:
         """The same of some of the attributes; together, if they are all of them."""
-        if all(name in names for name in self.run.names):
+        wanted = [name for name in self.run.names if name in names]
+        if len(wanted) == len(self.run.names):
             yield self
             return
-        n, values = self.run.size, self.estimates.values
-        for at, name in enumerate(self.run.names):
+        for name in wanted:
+            at, n, values = self.run.names.index(name), self.run.size, self.estimates.values
             here = slice(at * n, (at + 1) * n)
-            if name in names and (flags := self.flags[here]).count(1):
+            if (flags := self.flags[here]).count(1):
                 first = self.flags.count(1, 0, at * n)
                 found = values[first : first + flags.count(1)]
-                weights = self.weights and self.weights[here]
                 estimates = self.estimates._replace(values=found)
-                yield Scanned(self.run.of(name), self.cells[here], weights, flags, estimates, max(found))
+                yield Scanned(self.run.of(name), self.cells[here], flags, estimates, max(found))
 
 
 # Which cuts there are.
@@ -200,11 +198,11 @@ def scanned(
     for run in sample.runs:
         flags, some_barred = places(sample, run, minimum, gap)
         if 1 in flags:
-            weights, cells = sample.multiples(run.rows), sample.cells(run.rows)
+            cells = sample.cells(run.rows)
             if measure in CLASSES and not (every or some_barred):
                 flags = boundaries(cells, flags, run.size)
-            estimates = _estimated(sample, run, cells, weights, flags, measure, class_weights)
-            found.append(Scanned(run, cells, weights, flags, estimates, max(estimates.values)))
+            estimates = _estimated(sample, run, cells, flags, measure, class_weights)
+            found.append(Scanned(run, cells, flags, estimates, max(estimates.values)))
     sample.scanned[asked] = found
     return found
 
@@ -213,38 +211,52 @@ def _estimated(
     sample: Store,
     run: Run,
     cells: Sequence[int],
-    weights: Sequence[int] | None,
     flags: bytes,
     measure: str,
     class_weights: Sequence[int] | None,
 ) -> Estimates:
     n = run.size
-    if measure == "variance_reduction":
-        return _of_squares(sample, run, weights, flags)
     if measure == "sample_variance_reduction":
-        return scans.variances(cells, weights, flags, sample.unit, n)
+        return scans.variances(cells, sample.multiples(run.rows), flags, sample.unit, n)
     if isinstance(sample.target, Values):
-        return scans.deviations(cells, weights, sample.columns.target_numbers, flags, n)
-    if class_weights is not None:
-        each = map(class_weights.__getitem__, cells)
-        weights = list(each) if weights is None else list(map(mul, weights, each))
+        return scans.deviations(cells, sample.multiples(run.rows), sample.columns.target_numbers, flags, n)
     if measure == MISTAKES:
-        return scans.mistakes(cells, weights, flags, n)
+        return scans.mistakes(cells, _weighed(cells, sample.multiples(run.rows), class_weights), flags, n)
+    short, shift = sample.short_weights
+    is_cut = shift > 0
+    weights = None if short is None else list(map(short.__getitem__, run.rows))
+    if measure == "variance_reduction":
+        return _of_squares(sample, run, weights, is_cut, flags)
+    if class_weights is not None:
+        weights = _weighed(cells, weights, class_weights)
     if weights is not None:
         weighed = scans.entropy_of_weights if measure == "gain" else scans.squares_of_class_weights
-        return weighed(cells, weights, flags, n)
+        found = weighed(cells, weights, flags, n, is_cut)
+        return found._replace(slack=found.slack * max(class_weights)) if class_weights else found
     classes = sample.classes if n == len(sample.rows) else sample.sums(cells[:n], None)
     alike = scans.entropy_of_classes if measure == "gain" else scans.squares_of_classes
     return alike(cells, flags, classes)
 
 
-def _of_squares(sample: Store, run: Run, weights: Sequence[int] | None, flags: bytes) -> Estimates:
+def _weighed(
+    cells: Sequence[int], weights: Sequence[int] | None, class_weights: Sequence[int] | None
+) -> list[int] | None:
+    """The weights of the rows, those of their classes put in; none, if every row weighs 1."""
+    if class_weights is None:
+        return None if weights is None else list(weights)
+    each = map(class_weights.__getitem__, cells)
+    return list(each) if weights is None else list(map(mul, weights, each))
+
+
+def _of_squares(
+    sample: Store, run: Run, weights: Sequence[int] | None, weights_are_cut: bool, flags: bytes
+) -> Estimates:
     of, is_cut = sample.short_numbers
     n, numbers = run.size, taker(run.rows)(of)
     if weights is None:
         found = scans.squares_of_numbers(numbers, flags, n)
     else:
-        found = scans.squares_of_weighted_numbers(numbers, weights, flags, n)
+        found = scans.squares_of_weighted_numbers(numbers, weights, flags, n, weights_are_cut)
     if not is_cut:
         return found
     # Each number was cut by less than 1. A score times the weight W is the squared length of a projection of the
@@ -306,7 +318,8 @@ def _within(sample: Store, one: Scanned, slack: Rational) -> list[int]:
     these that the walk meets is taken, whatever was kept before it, and none of the others is taken after it.
     """
     values, off, bits = one.estimates
-    weight = sum(sample.total()) / Fraction(sample.unit)
+    short, _ = sample.short_weights
+    weight = (sum(map(short.__getitem__, sample.rows)) if short else 0) + len(sample.rows)  # at least
     step = 2 * off + ceil(slack * weight * (1 << bits))
     floor, lower = max(values) + 1, max(values)
     while lower < floor:
@@ -317,14 +330,17 @@ def _within(sample: Store, one: Scanned, slack: Rational) -> list[int]:
 
 def _cuts_at(sample: Store, one: Scanned, at: Sequence[int], ties: bool) -> Iterator[Cut]:
     """The cuts at some places, ascending, with their partitions; without ties the first of those with the same."""
-    run, cells, weights, *_ = one
+    run, cells, *_ = one
     n, rows, unknown = run.size, run.rows, sample.unknown(run)
-    whole = sample.sums(cells[:n], None if weights is None else weights[:n])
-    scale = sample.unit * sample.counted.square if isinstance(sample.target, Moments) else None
+    whole = list(map(sub, sample.whole, unknown))
+    first, behind, left = 0, 0, [0] * len(whole)
     seen: set[frozenset[tuple[int, ...]]] = set()
     for place in at:
-        first = (place - 1) // n * n
-        left = sample.sums(cells[first:place], None if weights is None else weights[first:place])
+        if place > first + n or not behind:
+            first = behind = (place - 1) // n * n
+            left = [0] * len(whole)
+        more = sample.sums(cells[behind:place], sample.multiples(rows[behind:place]))
+        left, behind = list(map(add, left, more)), place
         right = list(map(sub, whole, left))
         if not ties and len(at) > 1:
             sides = frozenset((tuple(left), tuple(right)))
@@ -335,8 +351,6 @@ def _cuts_at(sample: Store, one: Scanned, at: Sequence[int], ties: bool) -> Iter
         numbers = sample.schema.numbers[name]
         low, high = (numbers[rank] for rank in sample.values_of(name, rows[place - 1 : place + 1]))
         test = Threshold(name, midpoint(low, high), (low, high))
-        table = Partition(test.outcomes, (sample.in_units(left), sample.in_units(right)), unknown)
-        if scale is not None:
-            table = WholePartition.of(table, (left, right), scale)
+        table = sample.table(test, (left, right), unknown)
         sample.part(test, [rows[first:place], rows[place : first + n]], table)
         yield Cut(test, table)

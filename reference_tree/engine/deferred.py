@@ -45,7 +45,7 @@ from reference_tree.exact.rounding import nearest_double
 PLACES = 320
 """The binary places of an enclosure, unless more are asked for."""
 
-SHORT = 256
+SHORT = 2048
 """Rationals of at most so many bits, numerator and denominator together, are not deferred."""
 
 _FINEST = 1 << 15
@@ -58,7 +58,7 @@ class Deferred(Fraction):
     It is made by `deferred`, and by arithmetic with such numbers; what comes out short again is a plain fraction.
 
     Example:
-        >>> share = deferred(Fraction(3**200, 7**150))
+        >>> share = deferred(Fraction(3**800, 7**488))
         >>> type(share).__name__, share / (share + share), share > Fraction(1, 3), share - share
         ('Deferred', Fraction(1, 2), False, Fraction(0, 1))
     """
@@ -322,7 +322,7 @@ def deferred(number: Rational) -> Rational:
     """The same number, deferred if it is long: from now on factors stand for its numerator and denominator.
 
     Example:
-        >>> deferred(Fraction(1, 3)), type(deferred(Fraction(3**200, 7**150))).__name__
+        >>> deferred(Fraction(1, 3)), type(deferred(Fraction(3**800, 7**488))).__name__
         (Fraction(1, 3), 'Deferred')
     """
     if isinstance(number, Deferred) or number.numerator.bit_length() + number.denominator.bit_length() <= SHORT:
@@ -346,7 +346,7 @@ def quotient(above: Any, below: Any) -> Any:
         ZeroDivisionError: the divisor is 0.
 
     Example:
-        >>> share = deferred(Fraction(3**200, 7**150))
+        >>> share = deferred(Fraction(3**800, 7**488))
         >>> quotient(share, share + 1) * (share + 1) == share
         True
     """

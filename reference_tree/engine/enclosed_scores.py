@@ -12,20 +12,23 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import accumulate
 from typing import Any
 
 from reference_tree.data.sample import Counts, Partition
 from reference_tree.engine.enclosures import Enclosed
 from reference_tree.engine.long_weights import any_deferred, enclosure_of, is_deferred, ratio_of
-from reference_tree.engine.store import WholePartition
-from reference_tree.engine.terms import BITS, Bounds, n_log_n, x_log_x
+from reference_tree.engine.terms import BITS, Bounds, log2_of, n_log_n, x_log_x
+from reference_tree.engine.whole_rows import WholeRows
 from reference_tree.exact.log_sums import LogSum, Number
 from reference_tree.exact.rationals import Rational
 from reference_tree.splitting import candidate
 from reference_tree.splitting.candidate import MEASURES, AbsoluteErrorReduction, Measure
 from reference_tree.twins import fast_form_of
+
+TABLE = 1 << 13
+"""The terms of smaller weights are looked up; those in whole units would make the table long, and use little of it."""
 
 
 def terms_of(weights: Iterable[Rational]) -> Bounds:
@@ -34,13 +37,23 @@ def terms_of(weights: Iterable[Rational]) -> Bounds:
     for weight in weights:
         if not weight:  # its term is 0, exactly
             continue
-        if type(weight) is int and weight < 1 << 64:
+        if type(weight) is int and weight < TABLE:
             term = n_log_n(weight)
             low, high = low + term, high + term + 2
+        elif type(weight) is int:
+            term = weight * log2_of(weight)
+            low, high = low + term, high + term + 2 * weight
         else:
             term_low, term_high = x_log_x(weight)
             low, high = low + term_low, high + term_high
     return Bounds(low, high)
+
+
+def in_whole_units(table: Partition) -> tuple[Partition, Rational]:
+    """A table of class weights in whole units, if it is known in them; and the unit. No score depends on it."""
+    if isinstance(table.rows, WholeRows):
+        return Partition(table.outcomes, table.rows.whole, table.rows.unknown), table.rows.units[0]
+    return table, 1
 
 
 def gain(table: Partition) -> Enclosed:
@@ -57,6 +70,7 @@ def gain(table: Partition) -> Enclosed:
     Source:
         [N0 EN §2 eq. (3)], [N2 §4.2 Gain]
     """
+    given, (table, unit) = table, in_whole_units(table)
     branches = [sum(row) for row in table.rows]
     known, unknown = sum(branches), sum(table.unknown)
 
@@ -77,7 +91,7 @@ def gain(table: Partition) -> Enclosed:
         cells = [cell for row in table.rows for cell in row]
         return _sum_of_terms([known, *cells], [*map(sum, zip(*table.rows, strict=True)), *branches], known)
 
-    return Enclosed(enclose, lambda: MEASURES["gain"](table), lambda: _signature(table), 0, small, decide)
+    return Enclosed(enclose, lambda: MEASURES["gain"](given), lambda: _signature(table, unit), 0, small, decide)
 
 
 def cost(table: Partition) -> Enclosed:
@@ -93,7 +107,7 @@ def cost(table: Partition) -> Enclosed:
     Source:
         [N0 EN §2 eq. (4)]
     """
-    return _cost(table, [sum(row) for row in table.rows], "split_information")
+    return _cost(table, "split_information", counts_unknown=False)
 
 
 def cost_with_unknown(table: Partition) -> Enclosed:
@@ -104,10 +118,13 @@ def cost_with_unknown(table: Partition) -> Enclosed:
     Source:
         [Quinlan1993 §3.1]
     """
-    return _cost(table, [*(sum(row) for row in table.rows), sum(table.unknown)], "split_information_with_unknown")
+    return _cost(table, "split_information_with_unknown", counts_unknown=True)
 
 
-def _cost(table: Partition, weights: Sequence[Rational], name: str) -> Enclosed:
+def _cost(table: Partition, name: str, counts_unknown: bool) -> Enclosed:
+    given, (table, unit) = table, in_whole_units(table)
+    weights = [*map(sum, table.rows), *([sum(table.unknown)] if counts_unknown else [])]
+
     def enclose() -> tuple[int, int, int]:
         whole = sum(weights)
         plus, minus = terms_of([whole]), terms_of(weights)
@@ -121,9 +138,9 @@ def _cost(table: Partition, weights: Sequence[Rational], name: str) -> Enclosed:
         return _sum_of_terms([known], weights, known)
 
     def signature() -> Hashable:
-        return tuple(sorted([weight for weight in weights if weight]))
+        return unit, *sorted([weight for weight in weights if weight])
 
-    return Enclosed(enclose, lambda: MEASURES[name](table), signature, 0, decide=decide)
+    return Enclosed(enclose, lambda: MEASURES[name](given), signature, 0, decide=decide)
 
 
 def _sum_of_terms(plus: Iterable[Rational], minus: Iterable[Rational], over: Rational) -> LogSum:
@@ -149,6 +166,7 @@ def gini(table: Partition) -> Enclosed:
         >>> f"{low / 2**bits:.6f}"
         '0.116327'
     """
+    given, (table, unit) = table, in_whole_units(table)
 
     def enclose() -> tuple[int, int, int]:
         classes = tuple(map(sum, zip(*table.rows, strict=True)))
@@ -162,7 +180,8 @@ def gini(table: Partition) -> Enclosed:
         classes = [sum(column) for column in zip(*table.rows, strict=True)]
         return (squares - Fraction(sum([c * c for c in classes])) / sum(classes)) / (sum(classes) + sum(table.unknown))
 
-    return Enclosed(enclose, lambda: MEASURES["gini_decrease"](table), lambda: _signature(table), 0, decide=decide)
+    exact = partial(MEASURES["gini_decrease"], given)
+    return Enclosed(enclose, exact, lambda: _signature(table, unit), 0, decide=decide)
 
 
 def variance(table: Partition) -> Enclosed:
@@ -170,30 +189,36 @@ def variance(table: Partition) -> Enclosed:
 
     The unit is so small that the variance of the sample has 64 bits.
     """
-    whole = table if isinstance(table, WholePartition) else None
+    given, (table, unit) = table, in_whole_units(table)
+    units = given.rows.units if isinstance(given.rows, WholeRows) else (1, 1, 1)
 
     def enclose() -> tuple[int, int, int]:
-        rows = [row for row in (whole.whole if whole else table.rows) if row[0]]
+        rows = [row for row in table.rows if row[0]]
         w, wy, wyy = (sum(column) for column in zip(*table.rows, table.unknown, strict=True))
         spread = Fraction(w * wyy - wy * wy)
         size = (spread.denominator * Fraction(w).numerator ** 2).bit_length() - spread.numerator.bit_length()
-        bits = max(BITS, BITS + size)
-        finer = bits + 8 if whole is None else max(bits, bits + Fraction(whole.scale).numerator.bit_length())
+        bits = max(BITS, BITS + size) + 8
         known, known_sum = sum([row[0] for row in rows]), sum([row[1] for row in rows])
-        bounds = [_quotient(row[1] * row[1], row[0], finer) for row in rows]
-        of_all = _quotient(known_sum * known_sum, known, finer) if known else Bounds(0, 0)
+        bounds = [_quotient(row[1] * row[1], row[0], bits) for row in rows]
+        of_all = _quotient(known_sum * known_sum, known, bits) if known else Bounds(0, 0)
         low, high = sum([b.low for b in bounds]) - of_all.high, sum([b.high for b in bounds]) - of_all.low
-        if whole is not None:
-            top, bottom = whole.scale.numerator, whole.scale.denominator
-            low, high = low * top // bottom, -(-high * top // bottom)
-        return *_over(low, high, w), finer
+        low, high = _over(low, high, w)
+        top, bottom = units[2].numerator * unit.denominator, units[2].denominator * unit.numerator
+        more = max(0, bottom.bit_length() - top.bit_length())
+        return (low * top << more) // bottom, -((-high * top << more) // bottom), bits + more
+
+    def decide() -> Number:
+        rows = [row for row in table.rows if row[0]]
+        sums = [sum(column) for column in zip(*table.rows, table.unknown, strict=True)]
+        known, known_sum = sum([row[0] for row in rows]), sum([row[1] for row in rows])
+        found = sum([Fraction(row[1] * row[1]) / row[0] for row in rows], Fraction(0))
+        return (found - Fraction(known_sum * known_sum) / known) / sums[0] * units[2] / unit if known else Fraction(0)
 
     def signature() -> Hashable:
-        if whole is not None:
-            return frozenset([(row[0], row[1]) for row in whole.whole]), whole.scale
-        return frozenset((row[0], row[1]) for row in table.rows), table.unknown
+        return units, frozenset([(row[0], row[1]) for row in table.rows]), tuple(table.unknown)
 
-    return Enclosed(enclose, lambda: MEASURES["variance_reduction"](table), signature, 0)
+    shorter = decide if isinstance(given.rows, WholeRows) else None
+    return Enclosed(enclose, lambda: MEASURES["variance_reduction"](given), signature, 0, decide=shorter)
 
 
 def absolute_error(measure: AbsoluteErrorReduction, table: Partition) -> Enclosed:
@@ -248,12 +273,13 @@ def _over(low: int, high: int, weight: Rational) -> Bounds:
     return Bounds(low * top // bottom, -(-high * top // bottom))
 
 
-def _signature(table: Partition) -> Hashable:
+def _signature(table: Partition, unit: Rational) -> Hashable:
     """What the gain and the decrease of Gini of a table of one sample follow from, without any arithmetic."""
+    mixed = _mixture(table.rows)
     if not any(table.unknown):  # the classes of those that answer are the classes of the sample
-        return _mixture(table.rows)
+        return unit, mixed
     classes = tuple(sorted(filter(None, map(sum, zip(*table.rows, strict=True)))))
-    return _mixture(table.rows), classes, sum(table.unknown)
+    return unit, mixed, classes, sum(table.unknown)
 
 
 def mixture(rows: Sequence[Counts]) -> Hashable:

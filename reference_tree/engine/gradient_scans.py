@@ -23,7 +23,7 @@ from math import ceil, isqrt
 from typing import NamedTuple
 
 from reference_tree.data.questions import Threshold
-from reference_tree.data.sample import Partition, Sample
+from reference_tree.data.sample import Sample
 from reference_tree.data.schema import Attribute
 from reference_tree.data.targets import Gradients
 from reference_tree.engine.bisection import places
@@ -189,7 +189,6 @@ def _near(sample: Store, one: Scanned, floor: int) -> Iterator[Asking]:
         else:
             test = Threshold(name, midpoint(below, numbers[ranks[1]]), (below, numbers[ranks[1]]))
         sides = [run.rows[:place], run.rows[place:]]
-        rows = [sample.row_of(side) for side in sides]
-        table = Partition(test.outcomes, (rows[0], rows[1]), sample.unknown(run))
+        table = sample.table(test, [sample.count(side) for side in sides], sample.unknown(run))
         sample.part(test, sides, table)
         yield test, table

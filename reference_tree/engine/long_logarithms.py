@@ -32,7 +32,7 @@ class LongLogSum(LogSum):
 
     Example:
         >>> from reference_tree.engine.deferred import deferred
-        >>> x, y = deferred(Fraction(3**200, 7**150)), deferred(Fraction(5**130, 11**100))
+        >>> x, y = deferred(Fraction(3**800, 7**488)), deferred(Fraction(5**520, 11**361))
         >>> log(x * y) - log(y) == log(x) < log(x / y), type(log(x)).__name__
         (True, 'LongLogSum')
     """

@@ -104,7 +104,9 @@ def entropy_of_classes(labels: Sequence[int], flags: bytes, classes: Sequence[in
     return Estimates([now - of_sides for now, of_sides in at_cuts], 4 * len(present) + 4)
 
 
-def entropy_of_weights(labels: Sequence[int], weights: Sequence[int], flags: bytes, n: int = 0) -> Estimates:
+def entropy_of_weights(
+    labels: Sequence[int], weights: Sequence[int], flags: bytes, n: int = 0, is_cut: bool = False
+) -> Estimates:
     """The gain of cuts of rows of any weights, in their unit.
 
     Args:
@@ -112,9 +114,9 @@ def entropy_of_weights(labels: Sequence[int], weights: Sequence[int], flags: byt
         weights: of each.
         flags: as for `entropy_of_classes`.
         n: how many rows an attribute has; 0: all are of one.
+        is_cut: whether the true weights are larger, each by less than 1.
     """
     n = n or len(labels)
-    weights, shift = shortened(weights, n)
     classes = _by_class(labels[:n], weights[:n])
     whole = sum(classes.values())
     if whole < TABLE:
@@ -122,10 +124,12 @@ def entropy_of_weights(labels: Sequence[int], weights: Sequence[int], flags: byt
         slack = 8 * len(classes) + 8
     else:
         # An estimated term is short by less than x·2^7 + 2 units. Cells, sides and classes sum to `whole` each:
-        # together less than 4·whole·2^7, and 2 for each term. If weights were cut, each by less than 1: to take a
-        # weight of x from a cell changes t(cell) - t(side) by less than x·(62 + 2), and the same once more for t(class)
-        # - t(whole): less than 2^7·n·2^32, which `whole` ≥ 2^58 outweighs 2^9-fold as long as n < 2^26.
+        # together less than 4·whole·2^7, and 2 for each term.
         term, slack = estimated, (whole << 10) + 8 * len(classes) + 8
+    if is_cut:
+        # To take a weight of x from a cell changes t(cell) - t(side) by less than x·(log2 whole + 2), and the same once
+        # more for t(class) - t(whole).
+        slack += 2 * n * (whole.bit_length() + 2) << PLACES
     whole_terms = {label: term(weight) for label, weight in classes.items()}
     start, found = term(whole) - sum(whole_terms.values()), []
     for at, (label, weight, flag) in enumerate(zip(labels, weights, chain(flags, b"\0"), strict=False)):
@@ -141,7 +145,7 @@ def entropy_of_weights(labels: Sequence[int], weights: Sequence[int], flags: byt
         terms[label] = now
         if flag:
             found.append(start + cells - term(k) - term(whole - k))
-    return Estimates([value << shift for value in found], slack << shift)
+    return Estimates(found, slack)
 
 
 # Mistakes.
@@ -232,15 +236,16 @@ def prefix_sums(steps: Sequence[int], n: int) -> Iterator[int]:
     return accumulate(steps)
 
 
-def squares_of_class_weights(labels: Sequence[int], weights: Sequence[int], flags: bytes, n: int = 0) -> Estimates:
+def squares_of_class_weights(
+    labels: Sequence[int], weights: Sequence[int], flags: bytes, n: int = 0, is_cut: bool = False
+) -> Estimates:
     """The decrease of Gini of cuts of rows of any weights, in their unit; arguments as for `entropy_of_weights`."""
     n = n or len(labels)
     present = set(labels[:n])
     if len(present) == 2:  # one square is the other
         one = max(present)
-        alike = squares_of_weighted_numbers([int(label == one) for label in labels], weights, flags, n)
+        alike = squares_of_weighted_numbers([int(label == one) for label in labels], weights, flags, n, is_cut)
         return alike._replace(bits=alike.bits - 1)
-    weights, shift = shortened(weights, n)
     classes = _by_class(labels[:n], weights[:n])
     whole, total = sum(classes.values()), sum([weight**2 for weight in classes.values()])
     steps = []
@@ -251,16 +256,23 @@ def squares_of_class_weights(labels: Sequence[int], weights: Sequence[int], flag
         left[label] = a + weight
         steps.append(weight * (2 * a + weight))
     mixed = list(map(mul, weights, map(classes.__getitem__, labels)))
-    at_cuts = compress(zip(prefix_sums(weights, n), prefix_sums(steps, n), prefix_sums(mixed, n), strict=True), flags)
-    found = [_over(whole * (whole * a - 2 * k * b) + k * k * total, k, whole) for k, a, b in at_cuts]
+    sides = list(compress(prefix_sums(weights, n), flags))
+    at_cuts = zip(sides, compress(prefix_sums(steps, n), flags), compress(prefix_sums(mixed, n), flags), strict=True)
+    tops = (whole * (whole * a - 2 * k * b) + k * k * total for k, a, b in at_cuts)
     # Σ l²/k changes by less than twice a weight that is taken away: on either side, and for all rows together, which
     # makes 4 for each row whose weight was cut.
-    slack = 1 + (4 * n << PLACES if shift else 0)
-    return Estimates([value << shift for value in found], slack << shift)
+    return _of_sides(tops, sides, whole, 4 * n << PLACES if is_cut else 0)
 
 
-def _over(square: int, k: int, whole: int) -> int:
-    return (square << PLACES) // (whole * k * (whole - k)) if 0 < k < whole else 0
+def _of_sides(tops: Iterable[int], sides: Iterable[int], whole: int, slack: int) -> Estimates:
+    """Numbers over n·k·(n - k), which may be off by some slack themselves."""
+    # A quotient by k·(n - k) alone loses less than a unit, which is worth at most 1. The inverse of n has 32 places at
+    # least, and the cut at the end loses less than 1.
+    length = whole.bit_length()
+    more = max(0, PLACES + 1 - length)
+    inverse, back = (1 << PLACES + length) // whole, length + more
+    found = [(top << more) // (k * (whole - k) or 1) * inverse >> back for top, k in zip(tops, sides, strict=True)]
+    return Estimates(found, (max(found, default=0) >> PLACES - 1) + 2 + slack)
 
 
 def squares_of_numbers(numbers: Sequence[int], flags: bytes, n: int = 0) -> Estimates:
@@ -283,17 +295,17 @@ def _squares(steps: Iterable[int], n: int, flags: bytes) -> Estimates:
     return _of_quotients([d * d * part for d, part in at_cuts], bits)
 
 
-def squares_of_weighted_numbers(numbers: Sequence[int], weights: Sequence[int], flags: bytes, n: int = 0) -> Estimates:
+def squares_of_weighted_numbers(
+    numbers: Sequence[int], weights: Sequence[int], flags: bytes, n: int = 0, is_cut: bool = False
+) -> Estimates:
     """The reduction of the squared error by cuts of rows of any weights, in their unit."""
     n = n or len(numbers)
-    spread = max(numbers[:n]) - min(numbers[:n])
-    weights, shift = shortened(weights, n)
-    products = list(map(mul, numbers, weights))
-    whole, total = sum(weights[:n]), sum(products[:n])
-    at_cuts = compress(zip(prefix_sums(weights, n), prefix_sums(products, n), strict=True), flags)
-    found = [_over((whole * s - k * total) ** 2, k, whole) for k, s in at_cuts]
-    slack = 1 + (4 * n * spread * spread << PLACES if shift else 0)
-    return Estimates([value << shift for value in found], slack << shift)
+    whole, total = sum(weights[:n]), sum(map(mul, numbers[:n], weights))
+    # With s = Σ w·y on the left, n·s - k·S is the sum of w·(n·y - S), which comes to 0 over an attribute.
+    steps = map(mul, weights, [whole * number - total for number in numbers])
+    tops = [difference * difference for difference in compress(accumulate(steps), flags)]
+    spread = max(numbers[:n]) - min(numbers[:n]) if is_cut else 0
+    return _of_sides(tops, compress(prefix_sums(weights, n), flags), whole, 4 * n * spread * spread << PLACES)
 
 
 def variances(
@@ -392,20 +404,6 @@ def _running_deviations(ys: Sequence[int], weights: Sequence[int]) -> list[int]:
             middle = after[at]
         after[before[at]], before[after[at]] = after[at], before[at]
     return found[::-1]
-
-
-# What weights have in common.
-
-
-def shortened(weights: Sequence[int], n: int) -> tuple[Sequence[int], int]:
-    """The weights over 2^shift, cut after the point so that the sum of n of them is below 2^60; and the shift.
-
-    Example:
-        >>> shortened([3, 5], 2), shortened([1 << 100, 1 << 98], 2)
-        (([3, 5], 0), ([576460752303423488, 144115188075855872], 41))
-    """
-    shift = max(0, sum(weights[:n]).bit_length() - 60)
-    return ([weight >> shift for weight in weights], shift) if shift else (weights, 0)
 
 
 def _by_class(labels: Sequence[int], weights: Sequence[int]) -> dict[int, int]:

@@ -30,25 +30,10 @@ from reference_tree.data.schema import Schema
 from reference_tree.data.table import Table
 from reference_tree.data.targets import Branches, Classes, Counts, Gradients, Moments, Target, Values, target_of
 from reference_tree.engine.columns import Columns, Rows, multiples, taker
-from reference_tree.engine.long_weights import any_deferred, fine_multiples, is_deferred
+from reference_tree.engine.long_weights import any_deferred, fine_multiples, floor_of
+from reference_tree.engine.whole_rows import WholeRows, times
 from reference_tree.exact.rationals import Rational, simplest
 from reference_tree.twins import fast_form_of
-
-
-class WholePartition(Partition):
-    """A sample partition that knows its rows in whole units, too."""
-
-    whole: tuple[Sequence[int], ...]
-    """For each outcome the row, in whole units."""
-    scale: Rational
-    """What the square of a sum over a weight is a multiple of."""
-
-    @classmethod
-    def of(cls, table: Partition, whole: tuple[Sequence[int], ...], scale: Rational) -> WholePartition:
-        """A partition with its rows in whole units."""
-        found = cls(*table)
-        found.whole, found.scale = whole, scale
-        return found
 
 
 class Counted(NamedTuple):
@@ -62,8 +47,8 @@ class Counted(NamedTuple):
 
     width: int = 0
     """The number of columns."""
-    square: Rational = 1
-    """The square of the y_unit."""
+    units: Sequence[Rational] = ()
+    """What each column counts in, of rows that weigh 1."""
     shift: int = 0
     """Of derivatives, both are in one number: g is so many bits higher than h."""
 
@@ -109,7 +94,7 @@ class Store:
     """
 
     __slots__ = (
-        "_classes", "_numbers", "_packed", "_parted", "_runs", "_take", "_total",
+        "_classes", "_numbers", "_packed", "_parted", "_runs", "_short_weights", "_take", "_total", "_units", "_whole",
         "columns", "counted", "rows", "scanned", "unit", "weights",
     )  # fmt: skip
 
@@ -125,6 +110,9 @@ class Store:
         self._classes: list[int] | None = None
         self._numbers: tuple[Any, bool] | None = None
         self._packed: bytes | None = None
+        self._units: Sequence[Rational] | None = None
+        self._whole: Sequence[Any] | None = None
+        self._short_weights: tuple[Mapping[int, int] | None, int] | None = None
 
     def __repr__(self) -> str:
         return sample_text(self)
@@ -151,8 +139,15 @@ class Store:
     def total(self) -> Counts:
         """The row of the whole sample."""
         if self._total is None:
-            self._total = self.in_units(self.sums(self.take(self.counted.of), self.multiples(self.rows)))
+            self._total = self.in_units(self.whole)
         return self._total
+
+    @property
+    def whole(self) -> Sequence[Any]:
+        """The row of the whole sample, in whole units."""
+        if self._whole is None:
+            self._whole = self.sums(self.take(self.counted.of), self.multiples(self.rows))
+        return self._whole
 
     def cells(self, rows: Rows) -> Sequence[int]:
         """What is counted of some rows; of few classes, as bytes."""
@@ -178,6 +173,22 @@ class Store:
                 of = {row: cell - low >> shift for row, cell in zip(self.rows, cells, strict=True)}
             self._numbers = of, bool(shift)
         return self._numbers
+
+    @property
+    def short_weights(self) -> tuple[Mapping[int, int] | None, int]:
+        """For each row of the sample its weight over 2^shift, cut after the point; and the shift.
+
+        So many places are left that what is estimated with them has 30.
+        """
+        if self._short_weights is None:
+            weights, shift = self.weights, 0
+            if weights is not None:
+                floors = self.take(weights)
+                floors = [floor_of(weight, 0) for weight in floors] if any_deferred(floors) else floors
+                if shift := max(0, sum(floors).bit_length() - 32 - len(floors).bit_length()):
+                    weights = {row: floor >> shift for row, floor in zip(self.rows, floors, strict=True)}
+            self._short_weights = weights, shift
+        return self._short_weights
 
     @property
     def counts_every_number(self) -> bool:
@@ -216,26 +227,30 @@ class Store:
                 found[cell] += weight
         return found
 
+    @property
+    def units(self) -> Sequence[Rational]:
+        """What each column counts in; nothing, if that is 1."""
+        if self._units is None:
+            of = self.counted.units
+            self._units = (
+                of if self.unit == 1 else [times(1, unit * self.unit) for unit in of or [1] * self.counted.width]
+            )
+        return self._units
+
     def in_units(self, whole: Sequence[int]) -> Counts:
         """A row of s_ij with its units put in."""
-        unit = self.unit
-        if isinstance(self.counted.target, Gradients):
-            n, g, h = whole
-            return times(n, unit), times(g, unit * self.counted.y_unit), times(h, unit * self.counted.y_unit)
-        if isinstance(self.counted.target, Moments):
-            w, wy, wyy = whole
-            y_unit, square = self.counted.y_unit, self.counted.square
-            if unit != 1:
-                y_unit, square = unit * y_unit, unit * square
-            return times(w, unit), times(wy, y_unit), times(wyy, square)
-        return tuple(whole) if unit == 1 else tuple([times(cell, unit) for cell in whole])
+        return tuple(map(times, whole, self.units)) if self.units else tuple(whole)
 
-    def row_of(self, rows: Rows) -> Counts:
-        """The row of s_ij that some rows make together."""
-        return self._count(rows) if rows else (0,) * self.counted.width
+    def table(self, test: Test, whole: Sequence[Sequence[int]], unknown: Sequence[int]) -> Partition:
+        """The partition of a question, from its rows in whole units and that of those that do not answer."""
+        of_unknown = self.in_units(unknown) if any(unknown) else (0,) * len(unknown)
+        if not self.units or any(map(any_deferred, whole)):
+            return Partition(test.outcomes, tuple(map(self.in_units, whole)), of_unknown)
+        return Partition(test.outcomes, WholeRows(tuple(map(tuple, whole)), self.units, tuple(unknown)), of_unknown)
 
-    def _count(self, rows: Rows) -> Counts:
-        return self.in_units(self.sums(taker(rows)(self.counted.of), self.multiples(rows)))
+    def count(self, rows: Rows) -> list[int]:
+        """The row of s_ij of some rows of the data, in whole units."""
+        return self.sums(taker(rows)(self.counted.of), self.multiples(rows)) if rows else [0] * self.counted.width
 
     # Asking.
 
@@ -250,9 +265,8 @@ class Store:
             *answers, left_open = [cells[start : start + k] for start in range(0, len(cells), k)]
             return Partition(test.outcomes, tuple(answers), left_open)
         parts = self._answers(test, self.rows)
-        nothing = (0,) * self.counted.width
-        *rows, unknown = [self._count(part) if part else nothing for part in parts]
-        table = Partition(test.outcomes, tuple(rows), unknown)
+        *rows, unknown = map(self.count, parts)
+        table = self.table(test, rows, unknown)
         self._parted[id(test)] = test, parts, table  # most likely it is split by one of the next
         return table
 
@@ -344,12 +358,12 @@ class Store:
         runs = [run for run in self.runs if attribute in run.names]
         return runs[0].of(attribute) if runs else self._sorted(attribute)
 
-    def unknown(self, run: Run) -> Counts:
-        """The row of those that are not in a run."""
+    def unknown(self, run: Run) -> list[int]:
+        """The row of those that are not in a run, in whole units."""
         if run.size == len(self.rows):
-            return (0,) * self.counted.width
+            return [0] * self.counted.width
         known = set(run.rows)
-        return self._count([row for row in self.rows if row not in known])
+        return self.count([row for row in self.rows if row not in known])
 
     def values_of(self, attribute: str, rows: Rows) -> list[int]:
         """The ranks of some rows."""
@@ -370,7 +384,8 @@ class Store:
             groups.setdefault(rank, []).append(row)
         numbers = self.schema.numbers[attribute]
         values = [numbers[rank] for rank in groups]
-        return Ordered(values, [self._count(group) for group in groups.values()], self.unknown(run))
+        rows = [self.in_units(self.count(group)) for group in groups.values()]
+        return Ordered(values, rows, self.in_units(self.unknown(run)))
 
     def points(self, attributes: Sequence[str]) -> Points:
         """The sample as points."""
@@ -380,7 +395,8 @@ class Store:
         for row, *codes in zip(self.rows, *(self.take(self.columns.codes[name]) for name in names), strict=True):
             alike.setdefault(tuple(codes), []).append(row)
         cells = ({name: self._cell(name, rows[0]) for name in names} for rows in alike.values())
-        return gathered(coordinates, zip(cells, map(self._count, alike.values()), strict=True), self.target)
+        counts = (self.in_units(self.count(rows)) for rows in alike.values())
+        return gathered(coordinates, zip(cells, counts, strict=True), self.target)
 
     # Parting.
 
@@ -391,14 +407,18 @@ class Store:
         if not unknown:
             parts = [self._of(rows) for rows in answers]
             if known is not None or (self._packed is not None and isinstance(test, Multiway)):
-                for part, total in zip(parts, self.partition(test).rows, strict=True):
-                    part._total = total  # it need not be counted again
+                rows = self.partition(test).rows
+                whole = rows.whole if isinstance(rows, WholeRows) else [None] * len(parts) if self.units else rows
+                for part, total, in_units in zip(parts, whole, rows, strict=True):  # they need not be counted again
+                    part._whole, part._total = total, in_units
         else:
             routes = missing.routes(unknown, len(answers), self._answers)
             parts = [self._part([(answer, 1), *more]) for answer, more in zip(answers, routes, strict=True)]
         if self._runs is not None:
             for part in parts:
-                if len(part.rows) > 1 and not self.target.is_pure(part.total()):  # others are asked for no order
+                # Others are asked for no order. Whether all are alike does not depend on the units.
+                counts = tuple(part.whole)
+                if len(part.rows) > 1 and not self.target.is_pure(counts):
                     some = set(part.rows)
                     part._runs = [run.within(some) for run in self._runs]
         return parts
@@ -465,26 +485,14 @@ class Store:
         return (None if all(weight == 1 for weight in reduced.values()) else reduced), unit
 
 
-def times(whole: int, unit: Rational) -> Rational:
-    """So many units, as an integer where the product is one.
-
-    Example:
-        >>> times(4, Fraction(1, 2)), times(3, Fraction(1, 2))
-        (2, Fraction(3, 2))
-    """
-    if isinstance(unit, int) or is_deferred(whole):
-        return whole * unit
-    return simplest(Fraction(whole * unit.numerator, unit.denominator))
-
-
 def counted(columns: Columns, target: Target) -> Counted:
     """What is counted of each row of a table: its class, or its number."""
     codes = columns.codes[columns.schema.target.name]
     if isinstance(target, Classes):
         return Counted(target, codes, 1, len(target.columns))
     whole, y_unit = multiples(columns.schema.numbers[columns.schema.target.name])
-    square = simplest(Fraction(y_unit * y_unit))
-    return Counted(target, [whole[code] for code in codes], y_unit, len(target.columns), square)
+    units = (1, y_unit, simplest(Fraction(y_unit * y_unit)))
+    return Counted(target, [whole[code] for code in codes], y_unit, len(units), () if y_unit == 1 else units)
 
 
 def derivatives(columns: Columns, target: Gradients, most: int) -> Counted:
@@ -501,7 +509,7 @@ def derivatives(columns: Columns, target: Gradients, most: int) -> Counted:
     shift = (max(h) * most).bit_length()
     both = [(one << shift) + other for one, other in zip(g, h, strict=True)]
     of = [both[code] for code in columns.codes[columns.schema.target.name]]
-    return Counted(target, of, unit, len(target.columns), shift=shift)
+    return Counted(target, of, unit, len(target.columns), () if unit == 1 else (1, unit, unit), shift)
 
 
 @fast_form_of(weighted_rows.whole_sample)

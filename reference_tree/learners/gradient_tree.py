@@ -317,5 +317,5 @@ class Judge(NamedTuple):
         target = self.target.at(bits)
         return self.sample if target is self.target else self.sample.against(target)
 
-    def _parted(self, target: Gradients | Classes, test: Test, side: int) -> tuple[Counts, ...]:
+    def _parted(self, target: Gradients | Classes, test: Test, side: int) -> Sequence[Counts]:
         return sent(self.sample.against(target).partition(test), side).rows

@@ -211,6 +211,8 @@ def sorted_like(values: Sequence[int], size: int) -> list[int]:
 def scale_of(sample: Store, measure: str) -> Fraction:
     """What a score is multiplied by: the weight, in units of weight, and of what the numbers are multiples of."""
     weight = Fraction(sample.target.weight(sample.total())) / Fraction(sample.unit)
+    if measure in ("gain", "gini_decrease", "variance_reduction"):
+        weight /= 1 << sample.short_weights[1]
     if measure in OF_NUMBERS:
         return weight / Fraction(sample.counted.y_unit) ** 2
     if measure == "absolute_error_reduction":

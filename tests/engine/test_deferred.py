@@ -21,7 +21,12 @@ from reference_tree.exact.log_sums import log
 from reference_tree.exact.reals import UndecidedError
 from reference_tree.measures.information_gain import information_gain
 
-LONG = [Fraction(3**200, 7**150), Fraction(5**130, 11**100), Fraction(13**90, 2**300 + 1), Fraction(2**300 + 1, 13**90)]
+LONG = [
+    Fraction(3**800, 7**488),
+    Fraction(5**520, 11**361),
+    Fraction(13**360, 2**1200 + 1),
+    Fraction(2**1200 + 1, 13**360),
+]
 OPERATIONS: list[Callable[[Any, Any], Any]] = [operator.add, operator.sub, operator.mul, operator.truediv, quotient]
 RELATIONS = [operator.lt, operator.le, operator.eq, operator.ne, operator.gt, operator.ge]
 
@@ -158,7 +163,7 @@ def test_the_longest_number_that_is_worked_out() -> None:
     x = deferred(LONG[0])
     assert isinstance(x, Deferred)
     assert x.bits < polynomials.LONGEST
-    assert x.numerator == 3**200
+    assert x.numerator == 3**800
 
 
 def test_a_number_is_worked_out_if_it_is_short_in_the_end() -> None:

@@ -14,7 +14,7 @@ from reference_tree.engine.deferred import deferred, quotient
 from reference_tree.engine.long_logarithms import LongLogRatio, LongLogSum
 from reference_tree.exact.log_sums import LogSum, log
 
-PLAIN = [Fraction(3**200, 7**150), Fraction(5**130, 11**100), Fraction(2**300 + 1, 13**90), Fraction(2, 3)]
+PLAIN = [Fraction(3**800, 7**488), Fraction(5**520, 11**361), Fraction(2**1200 + 1, 13**360), Fraction(2, 3)]
 LONG = [deferred(number) for number in PLAIN]
 coefficients = st.lists(st.integers(-3, 3), min_size=4, max_size=4)
 

@@ -15,7 +15,7 @@ from reference_tree.exact.rationals import Rational
 from reference_tree.exact.rounding import decimal, nearest_double, significant
 from reference_tree.views.figures import if_short
 
-X, Y = deferred(Fraction(3**200, 7**150)), deferred(Fraction(5**130, 11**100))
+X, Y = deferred(Fraction(3**800, 7**488)), deferred(Fraction(5**520, 11**361))
 short = st.fractions(-50, 50, max_denominator=500)
 
 
@@ -58,7 +58,7 @@ def test_ratios_are_enclosed_however_small_the_numbers() -> None:
     for scale in (Fraction(1), Fraction(1, 2**1000), Fraction(2**1000)):
         above, below = X * scale, Y * scale
         low, high, over = ratio_of(above, below)
-        exact = Fraction(3**200, 7**150) / Fraction(5**130, 11**100)
+        exact = Fraction(3**800, 7**488) / Fraction(5**520, 11**361)
         assert low < exact * over < high
         assert high - low < over * exact / 2**60
 

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reference_tree.engine import scans
-from reference_tree.engine.scans import Estimates, shortened
+from reference_tree.engine.scans import Estimates
 from reference_tree.measures.gini_index import gini_decrease
 from reference_tree.measures.information_gain import information_gain
 from reference_tree.measures.misclassification import misclassification_decrease
@@ -131,6 +131,9 @@ def test_weights_that_have_to_be_cut(length: int) -> None:
         for _, estimate, score in MEASURES.values():
             exact = [sum(each) * score(table) for table in sides(rows, b"\1" * 8, 2)]
             check(estimate(labels, each, b"\1" * 8), exact)
+            for shift in (length // 3, length - 10, length - 2):  # down to weights of 0
+                cut = estimate(labels, [weight >> shift for weight in each], b"\1" * 8, is_cut=True)
+                check(cut, [value * Fraction(1, 1 << shift) for value in exact])
 
 
 def sums(rows: Rows) -> Moments:
@@ -229,16 +232,6 @@ def test_mirrored_classes_have_equal_estimates() -> None:
     one, other = bytes([0, 1, 2, 0, 1, 2, 0, 1, 2]), bytes([2, 1, 0, 2, 1, 0, 2, 1, 0])
     for alike, _, _ in MEASURES.values():
         assert alike(one, b"\1" * 8, [3, 3, 3]).values == alike(other, b"\1" * 8, [3, 3, 3]).values
-
-
-@given(st.lists(st.integers(1, 2**80), min_size=1, max_size=8))
-def test_shortened_weights(weights: list[int]) -> None:
-    short, shift = shortened(weights * 2, len(weights))
-    assert short[: len(weights)] == short[len(weights) :]
-    short = short[: len(weights)]
-    assert sum(short) < 2**60
-    assert all(a << shift <= w < (a + 1) << shift for a, w in zip(short, weights, strict=True))
-    assert shift == 0 or sum(weights) >= 2**60
 
 
 ATTRIBUTES = 3

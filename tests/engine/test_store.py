@@ -78,7 +78,7 @@ def test_an_id_column() -> None:
     assert {part.total() for part in parts} == {(1 + share, share), (share, 1 + share)}
 
 
-LONG = deferred(Fraction(3**150, 7**150))
+LONG = deferred(Fraction(3**600, 7**600))
 """A share that is not multiplied out."""
 
 

@@ -96,7 +96,7 @@ class PartitionTable(NamedTuple):
     attribute: str
     classes: tuple[str, ...]
     outcomes: tuple[str, ...]
-    rows: tuple[Counts, ...]
+    rows: Sequence[Counts]
     symbol: Symbol = Symbol("", "")
     impurities: tuple[Worked | None, ...] = ()
     """None for a part without rows; empty where they are of no use, because the candidate is barred."""

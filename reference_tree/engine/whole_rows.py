@@ -1,0 +1,89 @@
+"""Whole rows: what a question is worth is found in whole units of weight, and of most questions nobody asks more.
+
+1. `WholeRows` are the rows of a sample partition as integers, to which the units are put once somebody looks at them.
+2. `barring_rule` is the fast form of the textbook function of this name: it compares integers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from typing import Any
+
+from reference_tree.data.sample import Partition
+from reference_tree.data.targets import Counts
+from reference_tree.engine.long_weights import is_deferred
+from reference_tree.exact.rationals import Rational, simplest
+from reference_tree.splitting import candidate
+from reference_tree.splitting.candidate import RuleId
+from reference_tree.twins import fast_form_of
+
+
+class WholeRows(Sequence[Counts]):
+    """The rows of a sample partition in whole units, which are put in once somebody looks at a row.
+
+    What a question is worth is found in whole numbers, and of most questions nobody asks more.
+
+    Args:
+        whole: the rows.
+        units: what each column counts in.
+        unknown: the row of those that do not answer.
+
+    Example:
+        >>> rows = WholeRows([(1, 2), (4, 0)], (Fraction(1, 2), Fraction(1, 2)))
+        >>> rows[1], rows == ((Fraction(1, 2), 1), (2, 0))
+        ((2, 0), True)
+    """
+
+    __slots__ = ("_rows", "units", "unknown", "whole")
+
+    def __init__(self, whole: Sequence[Counts], units: Sequence[Rational], unknown: Counts = ()) -> None:
+        self.whole, self.units, self.unknown = whole, units, unknown
+        self._rows: tuple[Counts, ...] | None = None
+
+    @property
+    def rows(self) -> tuple[Counts, ...]:
+        """The rows with their units put in."""
+        if self._rows is None:
+            self._rows = tuple([tuple(map(times, row, self.units)) for row in self.whole])
+        return self._rows
+
+    def __getitem__(self, place: Any) -> Any:
+        return self.rows[place]
+
+    def __len__(self) -> int:
+        return len(self.whole)
+
+    def __iter__(self) -> Iterator[Counts]:
+        return iter(self.rows)
+
+    def __eq__(self, other: object) -> bool:
+        return self.rows == tuple(other) if isinstance(other, tuple | WholeRows) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.rows)
+
+    def __repr__(self) -> str:
+        return repr(self.rows)
+
+
+def times(whole: Rational, unit: Rational) -> Rational:
+    """So many units, as an integer where the product is one.
+
+    Example:
+        >>> times(4, Fraction(1, 2)), times(3, Fraction(1, 2))
+        (2, Fraction(3, 2))
+    """
+    if type(unit) is int or is_deferred(whole):
+        return whole * unit
+    return simplest(Fraction(whole * unit.numerator, unit.denominator))
+
+
+@fast_form_of(candidate.barring_rule)
+def barring_rule(table: Partition, minimum: Rational, weight: Callable[[Counts], Rational] = sum) -> RuleId | None:
+    """The rule that excludes a candidate: a weight is a sum of cells, so it may be taken in whole units."""
+    if isinstance(table.rows, WholeRows):
+        unit = table.rows.units[0]
+        whole = [weight(row) * unit.numerator for row in table.rows.whole]
+        table, minimum, weight = Partition((), [(each,) for each in whole], ()), minimum * unit.denominator, sum
+    return candidate.barring_rule.__wrapped__(table, minimum, weight)  # type: ignore[attr-defined,no-any-return]
