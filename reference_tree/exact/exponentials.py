@@ -57,6 +57,7 @@ def logistic_bounds(x: Rational, bits: int) -> tuple[int, int]:
     $$\sigma(x) = \frac{1}{1 + e^{-x}}$$
 
     Example:
+        >>> from fractions import Fraction
         >>> logistic_bounds(0, 10), logistic_bounds(Fraction(1, 2), 10)     # 1024·0.62245... = 637.39...
         ((512, 512), (637, 638))
 

@@ -131,6 +131,8 @@ def test_weights_that_have_to_be_cut(length: int) -> None:
         for _, estimate, score in MEASURES.values():
             exact = [sum(each) * score(table) for table in sides(rows, b"\1" * 8, 2)]
             check(estimate(labels, each, b"\1" * 8), exact)
+            if estimate is mistakes_of_weights:  # of which nothing is estimated, and no weight cut
+                continue
             for shift in (length // 3, length - 10, length - 2):  # down to weights of 0
                 cut = estimate(labels, [weight >> shift for weight in each], b"\1" * 8, is_cut=True)
                 check(cut, [value * Fraction(1, 1 << shift) for value in exact])

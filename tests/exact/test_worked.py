@@ -35,6 +35,11 @@ def formulas() -> Iterator[Formula]:
                 yield found
 
 
+derivatives = st.tuples(
+    st.integers(1, 9), st.fractions(-9, 9, max_denominator=9), st.fractions(Fraction(1, 9), 9, max_denominator=9)
+)
+"""n, G and H."""
+
 ARGUMENTS: dict[str, st.SearchStrategy[Any]] = {
     "total": strategies.fractional_counts,
     "weight": strategies.fractional_counts,
@@ -42,6 +47,8 @@ ARGUMENTS: dict[str, st.SearchStrategy[Any]] = {
     "entropy_of_distribution": strategies.counts().map(lambda counts: [Fraction(c, sum(counts)) for c in counts]),
     "entropy_of_proportion": st.fractions(0, 1, max_denominator=60),
     "gini": strategies.fractional_counts,
+    **dict.fromkeys(("leaf_weight", "structure_score"), derivatives),
+    "gradient_gain": st.lists(derivatives, min_size=2, max_size=2),
     "misclassification_error": strategies.fractional_counts,
     **dict.fromkeys(("misclassification_rate", "misclassification_decrease"), strategies.partitions()),
     "conditional_entropy": strategies.partitions(),

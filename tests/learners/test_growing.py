@@ -138,9 +138,9 @@ def test_a_target_of_another_kind_is_refused_with_the_way_to_read_it() -> None:
     class OfNumbers(CART):
         predicts = frozenset({"continuous"})
 
-    with pytest.raises(InputError, match="the target y is continuous, and this learner predicts classes; say --categ"):
+    with pytest.raises(InputError, match="the target y is continuous, and this learner predicts classes; say categ"):
         grow(C45(), Table.from_columns({"a": list("pq"), "y": [1, 2]}))
-    with pytest.raises(InputError, match="the target y is categorical, and this learner predicts numbers; say --cont"):
+    with pytest.raises(InputError, match="the target y is categorical, and this learner predicts numbers; say cont"):
         grow(OfNumbers(), Table.from_columns({"a": list("pq"), "y": list("ny")}))
 
 

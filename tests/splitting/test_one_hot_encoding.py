@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 from hypothesis import given
 
@@ -20,7 +22,7 @@ EARS = Table.from_columns(
 )
 
 
-def binary(table: Table, name: str) -> tuple[tuple[object, ...], ...]:
+def binary(table: Table, name: str) -> Sequence[tuple[object, ...]]:
     return table.sample().partition(Multiway.on(table.schema.attribute(name))).rows
 
 
