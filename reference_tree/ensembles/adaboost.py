@@ -60,8 +60,8 @@ def weighted_error(weights: Sequence[Number], missed: Sequence[bool]) -> Number:
         Fraction(3, 10)
 
     Source:
-        [N4 XGBoost: deliberate practice], [LiHang2019 §8.1.2 eq. (8.1)], [FreundSchapire1997 §4]. N4 has no rule how
-        mistakes are to be weighed.
+        [N4 XGBoost: deliberate practice], [LiHang2019 §8.1.2 algorithm 8.1], [FreundSchapire1997 §4]. N4 has no rule
+        how mistakes are to be weighed.
     """
     return sum(compress(weights, missed), start=Fraction(0))
 
@@ -111,7 +111,7 @@ def coefficient_of_classes(error: Number, classes: Number) -> Number:
         (2·ln(2) - ln(3), 0.2876820724517809)
 
     Source:
-        [ZhuZouRossetHastie2009 algorithm 2]
+        [ZhuZouRossetHastie2009 SAMME]
     """
     _check_error(error)
     return log((1 - error) / error, math.e) + log(classes - 1, math.e)
@@ -139,7 +139,7 @@ def factors(error: Number, classes: int = 2) -> tuple[Number, Number]:
         (Fraction(5, 7), Fraction(5, 3))
 
     Source:
-        [LiHang2019 §8.1.2 eq. (8.4)], [FreundSchapire1997 §4], [ZhuZouRossetHastie2009 algorithm 2]. Li Hang writes
+        [LiHang2019 §8.1.2 eq. (8.4)], [FreundSchapire1997 §4], [ZhuZouRossetHastie2009 SAMME]. Li Hang writes
         $e^{\mp\alpha_m}/Z_m$. With his α_m and $Z_m = 2\sqrt{e_m (1 - e_m)}$ that is 1/(2(1 - e_m)) and 1/(2 e_m).
     """
     # SAMME leaves the weight of a right answer and multiplies that of a wrong one by exp α = (K-1)(1-e)/e. Together
@@ -239,7 +239,8 @@ def training_error_bound(errors: Sequence[Rational]) -> Number:
         (0.5801925340982738, True)
 
     Source:
-        [LiHang2019 §8.2 theorem 8.1], [LiHang2019 §8.2 theorem 8.2], [FreundSchapire1997 §5.1 theorem 10]
+        [LiHang2019 §8.2 theorem 8.1], [LiHang2019 §8.2 theorem 8.2], [FreundSchapire1997 §5.1 theorem 10]. Li Hang has
+        two classes; Freund and Schapire have more.
     """
     # Round m multiplies the weight of a row by exp(∓α_m)/Z_m, with Z_m = 2√(e_m(1-e_m)). A row is answered wrongly only
     # if the trees that got it wrong have at least as many votes as the others; then the product of its exp(∓α_m) is at
@@ -347,7 +348,7 @@ class AdaBoost(EnsembleLearner):
 
     Source:
         [N4 XGBoost: deliberate practice], [N4 XGBoost: resampling], [LiHang2019 §8.1.2 algorithm 8.1],
-        [FreundSchapire1997 §5.1], [ZhuZouRossetHastie2009 algorithm 2]. N4 has this under the name of XGBoost, which
+        [FreundSchapire1997 §5.1], [ZhuZouRossetHastie2009 SAMME]. N4 has this under the name of XGBoost, which
         neither draws by weights nor votes.
     """
 

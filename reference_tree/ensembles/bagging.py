@@ -13,7 +13,7 @@ A row is not drawn with the probability (1 - 1/m)^m, which tends to 1/e: more th
 each tree (`out_of_bag_share`).
 
 Source:
-    [N4 Using multiple decision trees: sensitivity], [Breiman1996 §4]
+    [N4 Using multiple decision trees: sensitivity], [Breiman1996 §1]
 """
 
 from __future__ import annotations
@@ -131,7 +131,7 @@ class Bagging(EnsembleLearner):
     Source:
         [N4 Random forest algorithm: bagging], [N4 Random forest algorithm: B], [N4 Random forest algorithm: bagged
         trees], [Breiman1996 §1], [Breiman1996 §6.2]. N4 has this algorithm under the name of random forests, which it
-        is not yet. It recommends from 64 to 228 trees; it means 128, as its source does.
+        is not yet. It recommends from 64 to 228 trees; the course that it follows says 128.
     """
 
     name: ClassVar[str] = "bagging"

@@ -223,7 +223,7 @@ def mean(ensemble: Ensemble, ends: Reached) -> Number | Scores:
         ends: for each tree, the nodes where the row x ends.
 
     Source:
-        [Breiman1996 §6.1], [Breiman2001 §11]. Where classes are predicted, this is what scikit-learn does for a vote.
+        [Breiman1996], [Breiman2001 §11]. Where classes are predicted, this is what scikit-learn does for a vote.
     """
     pairs = list(zip(ensemble.members, ends, strict=True))
     whole = sum(member.weight for member, _ in pairs)

@@ -207,10 +207,10 @@ class GradientBoosting(EnsembleLearner):
         0.1722
 
     Source:
-        [ChenGuestrin2016 §2.2], [ChenGuestrin2016 §3.1 algorithm 1], [Friedman2001 §3 algorithm 1], [Friedman2002 §2],
+        [ChenGuestrin2016 §2.2], [ChenGuestrin2016 §3.1 algorithm 1], [Friedman2001 §3 algorithm 1], [Friedman2002],
         [N4 XGBoost: extreme gradient boosting], [N4 XGBoost: qualities]. N4 describes rows drawn by how wrong they
-        were, which is AdaBoost by resampling. Friedman draws ⌊f·n⌋ rows without replacement, and so does `subsample`;
-        XGBoost draws for each row whether it takes part.
+        were, which is AdaBoost by resampling. Friedman draws a share of the rows without replacement, and so does
+        `subsample`; XGBoost draws for each row whether it takes part.
     """
 
     name: ClassVar[str] = "gradient"
@@ -300,7 +300,7 @@ class GradientBoosting(EnsembleLearner):
         """Which of m rows one of the trees is grown from, 1 or 0 for each; none: from all.
 
         Source:
-            [Friedman2002 §2]
+            [Friedman2002]. Here ⌊f·m⌋ rows are drawn, and at least one.
         """
         if self.subsample == 1:
             return None
@@ -331,7 +331,8 @@ class GradientBoosting(EnsembleLearner):
                 two classes has no rows.
 
         Source:
-            [Friedman2001 §3 algorithm 1], [Friedman2001 §4.5 algorithm 5]
+            [Friedman2001 §3 algorithm 1], [Friedman2001 §4.5]. Friedman's F is half of the log odds; the margin is
+            the whole.
         """
         if len(table.schema.target.values or ()) > 2 or (loss.classes == 0 and self.base_score is None):
             if self.base_score is not None:

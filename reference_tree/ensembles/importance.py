@@ -61,8 +61,8 @@ def impurity_importance(
         {'outlook': '53/245', 'temperature': '0', 'humidity': '9/70', 'wind': '4/35'}
 
     Source:
-        [Breiman1984 §5.3.4], [Breiman2001 §10]. Breiman's first measure counts what surrogates would have taken away;
-        here only the questions that are asked count.
+        [Breiman1984 §5.3.4]. There what surrogates would have taken away counts; here only the questions that are asked
+        do.
     """
     if impurity not in IMPURITIES:
         raise InputError(no_such("impurity", impurity, IMPURITIES))
@@ -125,7 +125,7 @@ def permutation_importance(
         ['petal length']
 
     Source:
-        [Breiman2001 §10]
+        [Breiman2001 §10], where the rows are those out of the bag.
     """
     if repeats < 1:
         raise InputError(f"a column is shuffled at least once, not {repeats} times")

@@ -61,7 +61,7 @@ def logistic(case: Case, of: int) -> Term:
     As σ(-F) = 1 - σ(F), the probability of a positive margin will do for both signs.
 
     Source:
-        [FriedmanHastieTibshirani2000 §4]
+        [FriedmanHastieTibshirani2000 §4], [Friedman2001 §4.5]. Their F is half of the log odds, and half of this one.
     """
     f = case.margins[0]
     if not f:

@@ -62,7 +62,7 @@ def logistic_bounds(x: Rational, bits: int) -> tuple[int, int]:
         ((512, 512), (637, 638))
 
     Source:
-        [FriedmanHastieTibshirani2000 §4]
+        [FriedmanHastieTibshirani2000 §4], where x is 2F.
     """
     whole = 1 << bits
     if x < 0:

@@ -162,7 +162,7 @@ class GradientTree(Options):
         """The attributes that may be asked at a node, in table order: drawn for the tree, the level, and the node.
 
         Source:
-            [ChenGuestrin2016 §2.3]. Column subsampling by tree is the paper's; by level and node XGBoost added.
+            [ChenGuestrin2016 §2.3]. The paper does not say how often columns are drawn; XGBoost has all three ways.
         """
         found = place.attributes(sample.schema)
         draws = (
@@ -256,7 +256,7 @@ class Judge(NamedTuple):
         """The side of the rows that do not answer: the better one, of equals the right one; the left one without any.
 
         Source:
-            [ChenGuestrin2016 §3.4 algorithm 3]. It tries the right one first, and takes what is larger.
+            [ChenGuestrin2016 §3.4 algorithm 3]. It tries the right one first, and keeps the larger score.
         """
         if not any(table.unknown):
             return LEFT

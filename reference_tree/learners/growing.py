@@ -52,7 +52,8 @@ def grow(
         learning], [N4 Learning Process: step 1], [N4 Learning Process: step 2], [N4 Learning Process: step 3], [N4
         Putting it together], [N4 Putting it together: step 1], [N4 Putting it together: step 3], [Hunt1966],
         [HyafilRivest1976]. N0 and N1 return the tree before they recur; it is returned when no place is left. Hunt's
-        system divided and conquered first; Hyafil and Rivest show why nobody looks for the smallest tree.
+        system divided and conquered first; Hyafil and Rivest show that the tree of the fewest expected questions is
+        NP-complete to find.
     """
     check_table(table)
     _check_target(learner, table.schema.target)

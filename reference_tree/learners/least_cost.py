@@ -10,8 +10,9 @@ of the best question about it, which parts S into S_1, ..., S_V:
 $$C^*(S) = \min \Big( R(S) + \alpha,\; \min_{q} \sum_{i=1}^{V} C^*(S_i) \Big)$$
 
 A set of rows has the same best tree whichever questions led to it. So each set is solved once, and there are far fewer
-sets than trees. There are still exponentially many in the number of attributes, and no way around that is known: to
-find a smallest tree is NP-hard. The search stops with an error when it has tried `LIMIT` questions.
+sets than trees. There are still exponentially many in the number of attributes. To find the tree of the fewest expected
+questions is NP-complete (Hyafil and Rivest, 1976), and no fast way to this one is known. The search stops with an error
+when it has tried `LIMIT` questions.
 
 1. `Worth` is the cost of a tree and its size. Of equal costs, the smaller size is better. With α = 0 and the number of
    mistakes as risk, this is the smallest of the trees that make the fewest mistakes.
@@ -19,7 +20,7 @@ find a smallest tree is NP-hard. The search stops with an error when it has trie
    recurrence, on a stack instead of by recursion.
 
 Source:
-    [HyafilRivest1976], [NijssenFromont2007 §4]
+    [HyafilRivest1976], [NijssenFromont2007]
 """
 
 from __future__ import annotations
@@ -89,8 +90,8 @@ class Subproblems:
         Worth(cost=2, leaves=1)
 
     Source:
-        [HyafilRivest1976], [NijssenFromont2007 §4]. Nijssen and Fromont name a set of rows by the answers that it has
-        in common, and let a lattice of them be found beforehand.
+        [HyafilRivest1976], [NijssenFromont2007]. Nijssen and Fromont name a set of rows by the answers that lead
+        to it, an itemset, and read the best tree off the lattice of these.
     """
 
     rows: Sequence[Counts]

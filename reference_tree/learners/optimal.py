@@ -15,8 +15,8 @@ where R(t) is what a leaf gets wrong of its rows, and α what a leaf costs, in t
    anything, the node is a leaf.
 4. Do the same below. The best tree for the rows of a branch is a part of the best tree for all, so it is found again.
 
-With α = 0 this is the smallest of the trees with the fewest mistakes. The problem is NP-hard, and the search takes
-exponential time; it refuses tables that are too large (decision optimal.limit).
+With α = 0 this is the smallest of the trees with the fewest mistakes. The search takes exponential time, and refuses
+tables that are too large (decision optimal.limit).
 """
 
 from __future__ import annotations
@@ -116,8 +116,9 @@ class Optimal(Options):
 
     Source:
         [N1 §1.2 heuristic], [N1 §1.6], [N3 ID3 algorithm: greedy], [N3 Occam's Razor], [HyafilRivest1976],
-        [NijssenFromont2007 §4], [MurphyPazzani1994]. The notes leave the best tree aside. Murphy and Pazzani enumerate
-        the trees that make no mistake, and find that the smallest do not foretell best.
+        [NijssenFromont2007], [MurphyPazzani1994]. The notes leave the best tree aside. Hyafil and Rivest's optimal tree
+        has the fewest expected questions. Murphy and Pazzani construct all trees that make no mistake, and find for
+        many of their problems that smaller ones predict worse on average than slightly larger ones.
     """
 
     name: ClassVar[str] = "optimal"
@@ -188,7 +189,7 @@ class Optimal(Options):
         """Every question with the cost and the size of the best tree that begins with it, in table order.
 
         Source:
-            [HyafilRivest1976], [NijssenFromont2007 §4]
+            [HyafilRivest1976], [NijssenFromont2007]
         """
         points = sample.points([attribute.name for attribute in place.attributes(sample.schema)])
         questions = self.affordable(self.questions(sample, place), len(points.rows))

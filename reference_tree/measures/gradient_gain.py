@@ -40,7 +40,7 @@ def leaf_weight(derivatives: Sequence[Number], reg_lambda: Number = 0, rate: Num
         (Fraction(3, 2), Fraction(1, 1))
 
     Source:
-        [ChenGuestrin2016 §2.2 eq. (5)], [Friedman2001 §5]. Friedman's shrinkage is η.
+        [ChenGuestrin2016 §2.2 eq. (5)], [ChenGuestrin2016 §2.3], [Friedman2001 §5]. Friedman writes ν for η.
     """
     _, g, h = derivatives
     return -rate * (g / (h + reg_lambda))
@@ -92,8 +92,9 @@ def gradient_gain(table: Sequence[Sequence[Number]], reg_lambda: Number = 0) -> 
         (Fraction(9, 1), Fraction(6, 1))
 
     Source:
-        [ChenGuestrin2016 §2.2 eq. (7)]. Equation (7) has a factor ½, which XGBoost leaves out, and subtracts γ, which
-        XGBoost compares with the gain when it prunes: its γ is twice that of the paper.
+        [ChenGuestrin2016 §2.2 eq. (7)], [ChenGuestrin2016 §3.1 algorithm 1]. Equation (7) has a factor ½ and a term -γ,
+        the score of algorithm 1 neither. XGBoost leaves the ½ out, too, and compares the gain with γ: its γ is twice
+        that of the paper.
     """
     whole = [sum(column) for column in zip(*table, strict=True)]
     return sum(structure_score(side, reg_lambda) for side in table) - structure_score(whole, reg_lambda)

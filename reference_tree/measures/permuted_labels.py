@@ -104,7 +104,7 @@ def expected_gini_decrease(table: Table) -> Number:
         ['45/637', '45/1274']
 
     Source:
-        [WhiteLiu1994], [DobraGehrke2001], [N2 §2.3 ID column]
+        [WhiteLiu1994], [DobraGehrke2001], [N2 §2.3 ID column]. The papers are cited for the bias, not for the formula.
     """
     return gini(_whole(by_class(table))) - _expected(table, lambda share: 1 - share)
 
@@ -128,7 +128,7 @@ def adjusted_information_gain(table: Table) -> Number:
         True
 
     Source:
-        [N2 §2.3 remedies], [VinhEppsBailey2010]
+        [N2 §2.3 remedies], [VinhEppsBailey2010]. They divide it by the most that it can be, besides.
     """
     return information_gain(table) - expected_information_gain(table)
 
@@ -152,7 +152,8 @@ def adjusted_gini_decrease(table: Table) -> Number:
         (Fraction(0, 1), '2/9')
 
     Source:
-        [N2 §2.3 remedies], [DobraGehrke2001]. N2 asks for a suitable correction, and gives none.
+        [N2 §2.3 remedies], [DobraGehrke2001]. N2 asks for a suitable correction, and gives none. How Dobra and
+        Gehrke correct the bias was not looked up.
     """
     return gini_decrease(table) - expected_gini_decrease(table)
 
