@@ -33,17 +33,17 @@ from reference_tree.data.schema import Attribute, Schema
 from reference_tree.data.table import Table
 from reference_tree.data.targets import Gradients, Term
 from reference_tree.ensembles.ensemble import Ensemble, Member
-from reference_tree.ensembles.learner import EnsembleLearner, base, whole
+from reference_tree.ensembles.learner import EnsembleLearner, base, counted, whole
 from reference_tree.ensembles.losses import LOSSES, Case, Loss, Margins, share_against
 from reference_tree.exact.log_sums import Number, log
-from reference_tree.exact.rationals import Rational, decimal_text, simplest
+from reference_tree.exact.rationals import Rational, simplest
 from reference_tree.exact.rounding import nearest_multiple
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.gradient_tree import GradientTree, share
 from reference_tree.learners.growing import grow, revisit
-from reference_tree.learners.options import Options, choice, field_of, number, seed
+from reference_tree.learners.options import Options, choice, number, seed
 from reference_tree.pruning.cutting import cut, postorder
-from reference_tree.tree import Grower, Tree
+from reference_tree.tree import Tree
 
 
 @dataclass(frozen=True, eq=False)
@@ -219,12 +219,7 @@ class GradientBoosting(EnsembleLearner):
     base: Options = base(GradientTree())
     trees: int = whole(100)
     loss: str = choice("auto", ["auto", *LOSSES])
-    base_score: Rational | None = field_of(
-        None,
-        lambda value: None if value is None else number().metadata["codec"].check(value),
-        lambda value: None if value is None else decimal_text(value),
-        lambda text: None if text is None else number().metadata["codec"].read(text),
-    )
+    base_score: Rational | None = number(None)
     subsample: Rational = share()
     seed: int = seed()
 
@@ -238,17 +233,27 @@ class GradientBoosting(EnsembleLearner):
         Source:
             [Friedman2001 §3 algorithm 1], [ChenGuestrin2016 §2.2]
         """
-        loss, members = self.loss_for(table.schema.target), list[Member]()
+        loss = self.loss_for(table.schema.target)
         start = self.start(table, loss)
+        return self.ensemble(table, counted(self.members(table, start), progress), loss.combine, start)
+
+    def members(self, table: Table, start: Margins) -> Iterator[Member]:
+        """The trees, round by round, each worked out when it is asked for.
+
+        Args:
+            table: the data.
+            start: the margins of every row at first.
+
+        Source:
+            [Friedman2001 §3 algorithm 1], [ChenGuestrin2016 §2.2]
+        """
         margins = [start] * len(table)
-        for _ in range(self.trees):
-            for _ in start:
-                members.append(self.member(table, margins, len(members)))
-                if progress is not None:
-                    progress(len(members))
-            margins = raised(margins, members[-len(start) :], table)
-        target, attributes = table.schema.target, table.schema.attributes
-        return Ensemble(target, attributes, tuple(members), loss.combine, self.grower(), start)
+        for m in range(self.trees):
+            grown = []
+            for k in range(len(start)):
+                grown.append(self.member(table, margins, m * len(start) + k))
+                yield grown[k]
+            margins = raised(margins, grown, table)
 
     def member(self, table: Table, margins: Sequence[Margins], number: int) -> Member:
         """One of the trees, by its number from 0, fitted to what those of the rounds before have said."""
@@ -292,10 +297,6 @@ class GradientBoosting(EnsembleLearner):
             raise InputError(f"gradient boosting fits trees to derivatives, which {self.base.name} does not")
         return replace(self.base, seed=self.seed, tree=number)
 
-    def grower_of(self, number: int) -> Grower:
-        """Who grew one of the trees."""
-        return self.learner(number).grower()
-
     def drawn(self, m: int, number: int) -> tuple[int, ...] | None:
         """Which of m rows one of the trees is grown from, 1 or 0 for each; none: from all.
 
@@ -316,26 +317,26 @@ class GradientBoosting(EnsembleLearner):
         """
         usual = "squared_error" if target.values is None else "logistic" if len(target.values) == 2 else "softmax"
         loss = LOSSES[usual if self.loss == "auto" else self.loss]
-        if (loss.classes is None) != (target.values is None) or loss.classes == 2 != len(target.domain):
+        if not loss.suits(target):
             raise InputError(f"the loss {self.loss} does not suit the target {target.name}; say {usual}")
         return loss
 
     def start(self, table: Table, loss: Loss) -> Margins:
         """The margins of every row at first.
 
-        Of numbers it is the base score, or their mean. Of two classes it is the logarithm of the odds of the second, on
-        the grid. Of several all are 0, so that they are equally likely.
+        Of numbers it is the base score, or their mean; under the logistic loss, the logarithm of the odds of the second
+        class, on the grid; under softmax 0 for every class, so that all are equally likely.
 
         Raises:
-            InputError: a base score is given that is no probability between 0 and 1, or for several classes; or one of
-                two classes has no rows.
+            InputError: a base score is given that is no probability between 0 and 1, or for softmax; or one of two
+                classes has no rows.
 
         Source:
             [Friedman2001 §3 algorithm 1], [Friedman2001 §4.5 algorithm 5]
         """
-        if len(table.schema.target.values or ()) > 2 or (loss.classes == 0 and self.base_score is None):
+        if loss.classes == 0:
             if self.base_score is not None:
-                raise InputError("of several classes only the differences of margins count; leave the base score out")
+                raise InputError("of softmax only the differences of margins count; leave the base score out")
             return (0,) * len(table.schema.target.domain)
         score = self.base_score
         if score is None:
