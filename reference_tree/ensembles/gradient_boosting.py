@@ -18,12 +18,12 @@ No row is weighed anew, none is drawn by how wrong it was, and no tree has a vot
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import islice
 from operator import mul
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar, TypeVar, cast
 
 from reference_tree.chance import Chance
 from reference_tree.data.errors import InputError
@@ -44,6 +44,9 @@ from reference_tree.learners.growing import grow, revisit
 from reference_tree.learners.options import Options, choice, number, seed
 from reference_tree.pruning.cutting import cut, postorder
 from reference_tree.tree import Tree
+
+Known = TypeVar("Known", bound=Hashable)
+"""What rows of one case have in common: their target and margins, or their derivatives."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,11 +96,7 @@ def derived(table: Table, loss: Loss, cases: Sequence[Case], of: int = 0) -> Der
     Source:
         [ChenGuestrin2016 §2.2 eq. (3)], [Friedman2001 §3 algorithm 1]
     """
-    places = {case: place for place, case in enumerate(dict.fromkeys(cases))}
-    names = tuple(f"{place}" for place in places.values())
-    counted = _by_case(table, names, [places[case] for case in cases])
-    terms = [loss.term(case, of) for case in places]
-    return Derived(counted, Gradients(dict(zip(names, terms, strict=True)), share_against))
+    return _by_case(table, cases, lambda case: loss.term(case, of))
 
 
 def given(table: Table, g: str, h: str) -> Derived:
@@ -122,22 +121,20 @@ def given(table: Table, g: str, h: str) -> Derived:
             raise InputError(f"the column {name} holds a derivative for each row, which is a number")
     if min(cast(Any, table.columns[h])) < 0:
         raise InputError(f"the column {h} holds second derivatives, and one of them is negative")
-    pairs = list(zip(table.columns[g], table.columns[h], strict=True))
-    places = {pair: place for place, pair in enumerate(dict.fromkeys(pairs))}
-    names = tuple(map(str, places.values()))
-    terms = [Term(cast(Rational, first), 0, cast(Rational, second)) for first, second in places]
-    left = table.without([name for name in (g, h) if name != table.schema.target.name])
-    return Derived(
-        _by_case(left, names, [places[pair] for pair in pairs]), Gradients(dict(zip(names, terms, strict=True)))
-    )
+    derivatives = (cast("Sequence[Rational]", table.columns[name]) for name in (g, h))
+    terms = [Term(first, 0, second) for first, second in zip(*derivatives, strict=True)]
+    attributes = table.without([name for name in (g, h) if name != table.schema.target.name])
+    return _by_case(attributes, terms, lambda term: term)
 
 
-def _by_case(table: Table, names: tuple[str, ...], codes: list[int]) -> Table:
-    """The table with the cases of its rows in the place of what is predicted."""
-    name = table.schema.target.name
-    numbers = {column: found for column, found in table.schema.numbers.items() if column != name}
-    schema = replace(table.schema, target=Attribute(name, names), numbers=numbers)
-    return replace(table, schema=schema, columns={**table.columns, name: codes})
+def _by_case(table: Table, cases: Sequence[Known], term: Callable[[Known], Term]) -> Derived:
+    """The table with the case of each row in the place of what is predicted, and the derivatives of each case."""
+    places = {case: place for place, case in enumerate(dict.fromkeys(cases))}
+    names, target = tuple(map(str, places.values())), table.schema.target.name
+    numbers = {column: found for column, found in table.schema.numbers.items() if column != target}
+    schema = replace(table.schema, target=Attribute(target, names), numbers=numbers)
+    counted = replace(table, schema=schema, columns={**table.columns, target: [places[case] for case in cases]})
+    return Derived(counted, Gradients(dict(zip(names, map(term, places), strict=True)), share_against))
 
 
 def fitted(learner: GradientTree, data: Derived) -> Tree:
@@ -272,7 +269,7 @@ class GradientBoosting(EnsembleLearner):
         return derived(table, loss, cases, number % len(margins[0]))
 
     def decided(self, ensemble: Ensemble, table: Table, number: int) -> tuple[Learner, Data]:
-        """Who decided at the nodes of one of the trees, and on which rows."""
+        """Who decided at the nodes of one of the trees, and on which rows; see `EnsembleLearner.decided`."""
         return self.learner(number), self.data_of(ensemble, table, number)
 
     def data_of(self, ensemble: Ensemble, table: Table, number: int) -> Derived:
