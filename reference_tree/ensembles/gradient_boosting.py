@@ -240,9 +240,6 @@ class GradientBoosting(EnsembleLearner):
         Args:
             table: the data.
             start: the margins of every row at first.
-
-        Source:
-            [Friedman2001 §3 algorithm 1], [ChenGuestrin2016 §2.2]
         """
         margins = [start] * len(table)
         for m in range(self.trees):
