@@ -172,7 +172,7 @@ def _conclusion(ensemble: Ensemble, votes: Votes) -> str:
     """The answer in words, and which rule made it."""
     answer = answer_text(votes.label)
     if ensemble.combine == "sum":
-        return f"The answer is {answer}: {weight_text(ensemble.start[0])} and what the trees say, added up."
+        return f"The answer is {answer}: {answer_text(ensemble.start[0])} and what the trees say, added up."
     if not votes.scores:
         return f"The answer is {answer}, the mean of what the trees say, by their weights."
     if votes.tied:
