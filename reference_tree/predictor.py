@@ -72,15 +72,16 @@ class Predictor(ABC, Generic[Reached, Share]):
     @overload
     def predict(self, rows: Rows, unseen: Unseen = "error") -> list[Label]: ...
     def predict(self, rows: Asked | Rows, unseen: Unseen = "error") -> Label | list[Label]:
-        """The class of a row, or the number: walk down from the root, one question at a time.
+        """The class of a row, or the number: the row goes down from the root of each tree, one question at a time.
 
         A row that ends in several leaves, because a value is missing, has the class with the largest share of them
         (the first in class order among equals), or the mean of their numbers. Where the tree was grown with priors or
-        losses, it has the class that is the cheapest answer to what they say together.
+        losses, it has the class that is the cheapest answer to what they say together. The answers of several trees are
+        combined by the rule of the ensemble.
 
         Args:
             rows: a row, attribute → value, of which only the attributes met on the way are needed. Or many: a sequence
-                of rows; or a table, or a frame of pandas or Polars, which go down the tree all at once
+                of rows; or a table, or a frame of pandas or Polars, whose rows go down all at once
                 (`reference_tree.routing`).
             unseen: what to do with a value no branch is there for: `error`, or answer with the `majority` of the node
                 reached.
@@ -113,7 +114,7 @@ class Predictor(ABC, Generic[Reached, Share]):
     @overload
     def distribution(self, rows: Rows, unseen: Unseen = "error") -> list[dict[str, Share]]: ...
     def distribution(self, rows: Asked | Rows, unseen: Unseen = "error") -> dict[str, Share] | list[dict[str, Share]]:
-        r"""P(Y|X): the share of each class among the training rows at the leaf that the row reaches.
+        r"""P(Y|X): of a tree, the share of each class among the training rows at the leaf that the row reaches.
 
         $$P(Y = c_j \mid X \in t) = \frac{N_{tj}}{N_t}$$
 
@@ -127,7 +128,7 @@ class Predictor(ABC, Generic[Reached, Share]):
             unseen: as for `predict`.
 
         Raises:
-            InputError: as for `predict`; or the tree predicts numbers, or records no counts.
+            InputError: as for `predict`; or numbers are predicted, or no counts recorded.
 
         Source:
             [N1 §1.1 (2)]
@@ -158,12 +159,12 @@ class Predictor(ABC, Generic[Reached, Share]):
         return self.contingency(table, unseen).accuracy
 
     def mean_squared_error(self, table: Data, unseen: Unseen = "error") -> Fraction:
-        r"""The weighted mean of the squared errors; on the training table that of the leaves.
+        r"""The weighted mean of the squared errors.
 
         $$\mathrm{MSE} = \frac{1}{\sum_i w_i} \sum_i w_i (y_i - \hat y_i)^2$$
 
         Raises:
-            InputError: the tree predicts classes, or the table has another target; or as for `predict`.
+            InputError: classes are predicted, or the table has another target; or as for `predict`.
 
         Source:
             [Breiman1984 §8.3]

@@ -70,9 +70,7 @@ def ensemble_learner(options: argparse.Namespace, table: Table) -> tuple[Ensembl
     kind = ENSEMBLES[options.ensemble]
     codecs = dict(kind.codecs())
     values = {name: _value(name, text, codecs, kind.name) for name, text in _given(options).items()}
-    if "base" not in codecs:
-        return kind(**values), None
-    _take_usual(options, kind().base)  # type: ignore[attr-defined]
+    _take_usual(options, kind().base)
     said = choose_learner(options, table)
     return kind(**{**values, "base": learner_of(options)}), said
 

@@ -23,7 +23,7 @@ from reference_tree.tree_document import to_json
 
 
 def ensemble_learner(told: Mapping[str, Any], base: Options | None) -> EnsembleLearner:
-    """The learner that a case names, with the options that are not the default; its base, if one is said that it has.
+    """The learner that a case names, with the options that are not the default, and its base, if one is named.
 
     Example:
         >>> from reference_tree.learners.id3 import ID3
@@ -32,9 +32,9 @@ def ensemble_learner(told: Mapping[str, Any], base: Options | None) -> EnsembleL
     """
     kind = ENSEMBLES[told["name"]]
     codecs = dict(kind.codecs())
-    texts = {name: value for name, value in told.items() if name != "name"}
-    given = {name: codecs[name].read(value) if isinstance(value, str) else value for name, value in texts.items()}
-    return kind(**given | ({"base": base} if base is not None and "base" in codecs else {}))
+    given = {name: value for name, value in told.items() if name != "name"}
+    read = {name: codecs[name].read(value) if isinstance(value, str) else value for name, value in given.items()}
+    return kind(**read) if base is None else kind(**read, base=base)
 
 
 def ensemble_json(learner: EnsembleLearner, table: Table, rows: Sequence[int]) -> dict[str, Any]:

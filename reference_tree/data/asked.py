@@ -1,4 +1,4 @@
-"""Asked rows: what is handed to a tree in Python, read as the rows were from which it was grown.
+"""Asked rows: what is handed to a tree, or to an ensemble, read as the rows were from which it was grown.
 
 A tree asks one row, many rows, a table or a frame, and has to find the same in all of them. What its attributes
 remember of the training rows says how:

@@ -1,6 +1,8 @@
-"""Whole rows: what a question is worth is found in whole units of weight, and of most questions nobody asks more.
+"""Whole rows: the rows of a sample partition as integers, each the multiple of a unit.
 
-1. `WholeRows` are the rows of a sample partition as integers, to which the units are put once somebody looks at them.
+Measures are taken of the integers. Most questions lose by these, and their rows are never multiplied by the units.
+
+1. `WholeRows` are such rows, which multiply by the units when a row is read.
 2. `barring_rule` is the fast form of the textbook function of this name: it compares integers.
 """
 
@@ -20,9 +22,7 @@ from reference_tree.twins import fast_form_of
 
 
 class WholeRows(Sequence[Counts]):
-    """The rows of a sample partition in whole units, which are put in once somebody looks at a row.
-
-    What a question is worth is found in whole numbers, and of most questions nobody asks more.
+    """The rows of a sample partition in whole units, by which they are multiplied when a row is read.
 
     Args:
         whole: the rows.
@@ -43,7 +43,7 @@ class WholeRows(Sequence[Counts]):
 
     @property
     def rows(self) -> tuple[Counts, ...]:
-        """The rows with their units put in."""
+        """The rows, multiplied by their units."""
         if self._rows is None:
             self._rows = tuple([tuple(map(times, row, self.units)) for row in self.whole])
         return self._rows
@@ -68,7 +68,7 @@ class WholeRows(Sequence[Counts]):
 
 
 def times(whole: Rational, unit: Rational) -> Rational:
-    """So many units, as an integer where the product is one.
+    """A number of units, as an integer where the product is one.
 
     Example:
         >>> times(4, Fraction(1, 2)), times(3, Fraction(1, 2))

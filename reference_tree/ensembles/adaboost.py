@@ -34,7 +34,7 @@ from reference_tree.data.errors import InputError
 from reference_tree.data.table import Table
 from reference_tree.ensembles.bagging import resampled
 from reference_tree.ensembles.ensemble import Ensemble, Member
-from reference_tree.ensembles.learner import EnsembleLearner, base
+from reference_tree.ensembles.learner import EnsembleLearner, base, counted
 from reference_tree.exact.log_sums import Number, log
 from reference_tree.exact.radicals import root
 from reference_tree.exact.rationals import Rational, simplest
@@ -380,13 +380,8 @@ class AdaBoost(EnsembleLearner):
         Source:
             [LiHang2019 §8.1.2 algorithm 8.1], [FreundSchapire1997 §5.1]
         """
-        rounds = []
-        for found in self.rounds(table):
-            rounds.append(found)
-            if progress is not None:
-                progress(len(rounds))
-        members = tuple(Member(found.tree, self.vote(found), found.drawn) for found in kept(rounds))
-        return Ensemble(table.schema.target, table.schema.attributes, members, "vote", self.grower())
+        rounds = kept(list(counted(self.rounds(table), progress)))
+        return self.ensemble(table, (Member(found.tree, self.vote(found), found.drawn) for found in rounds), "vote")
 
     def decided(self, ensemble: Ensemble, table: Table, number: int) -> tuple[Learner, Table]:
         """Who decided at the nodes of one of the trees, and on which rows; see `EnsembleLearner.decided`."""
@@ -405,7 +400,7 @@ class AdaBoost(EnsembleLearner):
         return found[number]
 
     def rounds(self, table: Table) -> Iterator[Round]:
-        """The rounds, one after another as somebody asks for them; the last one may be of no use (`grow`).
+        """The rounds, each worked out when it is asked for; `kept` says which of them vote.
 
         Source:
             [N4 XGBoost: deliberate practice], [LiHang2019 §8.1.2 algorithm 8.1], [FreundSchapire1997 §5.1]

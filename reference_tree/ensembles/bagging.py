@@ -28,16 +28,14 @@ from reference_tree.chance import Chance
 from reference_tree.data.errors import InputError
 from reference_tree.data.table import Table
 from reference_tree.ensembles.ensemble import Ensemble, Member
-from reference_tree.ensembles.learner import EnsembleLearner, base, side_by_side
-from reference_tree.learners.cart import CART
+from reference_tree.ensembles.learner import EnsembleLearner, side_by_side
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.growing import grow
-from reference_tree.learners.options import Options, choice, flag, seed
+from reference_tree.learners.options import choice, flag, seed
 from reference_tree.measures.contingency import Contingency
 from reference_tree.node import Label
 from reference_tree.predictor import truth
 from reference_tree.routing import Unseen
-from reference_tree.tree import Grower
 
 
 def bootstrap(m: int, seed: int, number: int = 0) -> tuple[int, ...]:
@@ -136,7 +134,6 @@ class Bagging(EnsembleLearner):
 
     name: ClassVar[str] = "bagging"
 
-    base: Options = base(CART())
     seed: int = seed()
     resample: bool = flag(True)
     combine: str = choice("vote", ["vote", "mean"])
@@ -147,9 +144,8 @@ class Bagging(EnsembleLearner):
         Source:
             [N4 Random forest algorithm: bagging], [Breiman1996 §1]
         """
-        members = tuple(side_by_side(partial(self.member, table), self.trees, jobs, progress))
-        target, attributes = table.schema.target, table.schema.attributes
-        return Ensemble(target, attributes, members, self.rule(target.values is None), self.grower())
+        members = side_by_side(partial(self.member, table), self.trees, jobs, progress)
+        return self.ensemble(table, members, self.rule(table.schema.target.values is None))
 
     def member(self, table: Table, number: int) -> Member:
         """One of the trees, by its number from 0: it depends on no other one."""
@@ -159,14 +155,6 @@ class Bagging(EnsembleLearner):
     def decided(self, ensemble: Ensemble, table: Table, number: int) -> tuple[Learner, Table]:
         """Who decided at the nodes of one of the trees, and on which rows."""
         return self.learner(number), resampled(table, ensemble.members[number].drawn)
-
-    def learner(self, number: int) -> Learner:
-        """Who decides at the nodes of one of the trees."""
-        return self.base
-
-    def grower_of(self, number: int) -> Grower:
-        """Who grew one of the trees."""
-        return self.learner(number).grower()
 
     def rule(self, numeric: bool) -> str:
         """How the trees answer together; of numbers the mean is always taken."""

@@ -23,7 +23,7 @@ from typing import ClassVar, NamedTuple
 from reference_tree.data.errors import InputError
 from reference_tree.data.table import Table
 from reference_tree.ensembles.ensemble import Ensemble, Member
-from reference_tree.ensembles.learner import EnsembleLearner, base
+from reference_tree.ensembles.learner import EnsembleLearner, base, counted
 from reference_tree.exact.rationals import Rational, ascending, simplest
 from reference_tree.learners.cart import CART
 from reference_tree.learners.decision import Learner
@@ -136,12 +136,8 @@ class BoostingTree(EnsembleLearner):
         Source:
             [LiHang2019 §8.4.2 algorithm 8.3]
         """
-        members = []
-        for found in self.rounds(table):
-            members.append(Member(found.tree))
-            if progress is not None:
-                progress(len(members))
-        return Ensemble(table.schema.target, table.schema.attributes, tuple(members), "sum", self.grower(), (0,))
+        rounds = counted(self.rounds(table), progress)
+        return self.ensemble(table, (Member(found.tree) for found in rounds), "sum", (0,))
 
     def decided(self, ensemble: Ensemble, table: Table, number: int) -> tuple[Learner, Table]:
         """Who decided at the nodes of one of the trees, and on which rows; see `EnsembleLearner.decided`."""
@@ -159,7 +155,7 @@ class BoostingTree(EnsembleLearner):
         return found
 
     def rounds(self, table: Table) -> Iterator[Round]:
-        """The rounds, one after another as somebody asks for them.
+        """The rounds, each worked out when it is asked for.
 
         Source:
             [LiHang2019 §8.4.2 algorithm 8.3], [Friedman2001 §4.1]

@@ -6,9 +6,8 @@ Each *member* is a tree with a weight. A row goes down every tree; what it reach
    first in class order among equals.
 2. `mean`: the weighted mean of the numbers that the trees answer; or for classes the weighted mean of the distributions
    P(Y|X) at their leaves, of which the largest is the answer.
-
-3. `sum`: the answers are added to a start. The sum is the answer where a number is predicted; `logistic` and `softmax`
-   make probabilities of it, or of one sum for each class.
+3. `sum`: the answers are added to a start, and the sum is the number that is predicted. `logistic` and `softmax` make
+   probabilities of such a sum, or of one for each class.
 
 Votes are counted and compared exactly, also where weights are logarithms, as those of AdaBoost are.
 """
@@ -29,8 +28,8 @@ from reference_tree.data.table import Table
 from reference_tree.ensembles.losses import share_against
 from reference_tree.exact.choosing import best
 from reference_tree.exact.intervals import Refined
-from reference_tree.exact.rationals import Rational, simplest
-from reference_tree.exact.reals import Number
+from reference_tree.exact.rationals import Rational
+from reference_tree.exact.reals import Number, simplified
 from reference_tree.node import Label
 from reference_tree.predictor import Predictor
 from reference_tree.routing import Ends, Unseen
@@ -228,16 +227,12 @@ def mean(ensemble: Ensemble, ends: Reached) -> Number | Scores:
     pairs = list(zip(ensemble.members, ends, strict=True))
     whole = sum(member.weight for member, _ in pairs)
     if ensemble.target.values is None:
-        return _simple(sum(member.weight * Fraction(member.tree.answer(end)) for member, end in pairs) / whole)
+        return simplified(sum(member.weight * Fraction(member.tree.answer(end)) for member, end in pairs) / whole)
     scores: Scores = dict.fromkeys(ensemble.target.domain, 0)
     for member, end in pairs:
         for label, share in member.tree.shares(end).items():
             scores[label] += member.weight * share
     return {label: score / whole for label, score in scores.items()}
-
-
-def _simple(number: Number) -> Number:
-    return simplest(number) if isinstance(number, Fraction) else number
 
 
 def proportions(scores: Number | Scores) -> dict[str, Number]:
@@ -263,11 +258,11 @@ def margins(ensemble: Ensemble, ends: Reached) -> tuple[Number, ...]:
     for member, end in zip(ensemble.members, ends, strict=True):
         place = 0 if member.of is None else ensemble.target.domain.index(member.of)
         found[place] += member.weight * Fraction(member.tree.answer(end))
-    return tuple(map(_simple, found))
+    return tuple(map(simplified, found))
 
 
 def added_up(ensemble: Ensemble, ends: Reached) -> Number | Scores:
-    """The sum of what the trees answer, for a number."""
+    """The start and the answers of the trees, added up, where a number is predicted."""
     return margins(ensemble, ends)[0]
 
 

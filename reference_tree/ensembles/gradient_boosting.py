@@ -18,12 +18,12 @@ No row is weighed anew, none is drawn by how wrong it was, and no tree has a vot
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import islice
 from operator import mul
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar, TypeVar, cast
 
 from reference_tree.chance import Chance
 from reference_tree.data.errors import InputError
@@ -33,17 +33,20 @@ from reference_tree.data.schema import Attribute, Schema
 from reference_tree.data.table import Table
 from reference_tree.data.targets import Gradients, Term
 from reference_tree.ensembles.ensemble import Ensemble, Member
-from reference_tree.ensembles.learner import EnsembleLearner, base, whole
+from reference_tree.ensembles.learner import EnsembleLearner, base, counted, whole
 from reference_tree.ensembles.losses import LOSSES, Case, Loss, Margins, share_against
 from reference_tree.exact.log_sums import Number, log
-from reference_tree.exact.rationals import Rational, decimal_text, simplest
+from reference_tree.exact.rationals import Rational, simplest
 from reference_tree.exact.rounding import nearest_multiple
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.gradient_tree import GradientTree, share
 from reference_tree.learners.growing import grow, revisit
-from reference_tree.learners.options import Options, choice, field_of, number, seed
+from reference_tree.learners.options import Options, choice, number, seed
 from reference_tree.pruning.cutting import cut, postorder
-from reference_tree.tree import Grower, Tree
+from reference_tree.tree import Tree
+
+Known = TypeVar("Known", bound=Hashable)
+"""What rows of one case have in common: their target and margins, or their derivatives."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,11 +96,7 @@ def derived(table: Table, loss: Loss, cases: Sequence[Case], of: int = 0) -> Der
     Source:
         [ChenGuestrin2016 §2.2 eq. (3)], [Friedman2001 §3 algorithm 1]
     """
-    places = {case: place for place, case in enumerate(dict.fromkeys(cases))}
-    names = tuple(f"{place}" for place in places.values())
-    counted = _by_case(table, names, [places[case] for case in cases])
-    terms = [loss.term(case, of) for case in places]
-    return Derived(counted, Gradients(dict(zip(names, terms, strict=True)), share_against))
+    return _by_case(table, cases, lambda case: loss.term(case, of))
 
 
 def given(table: Table, g: str, h: str) -> Derived:
@@ -122,22 +121,20 @@ def given(table: Table, g: str, h: str) -> Derived:
             raise InputError(f"the column {name} holds a derivative for each row, which is a number")
     if min(cast(Any, table.columns[h])) < 0:
         raise InputError(f"the column {h} holds second derivatives, and one of them is negative")
-    pairs = list(zip(table.columns[g], table.columns[h], strict=True))
-    places = {pair: place for place, pair in enumerate(dict.fromkeys(pairs))}
-    names = tuple(map(str, places.values()))
-    terms = [Term(cast(Rational, first), 0, cast(Rational, second)) for first, second in places]
-    left = table.without([name for name in (g, h) if name != table.schema.target.name])
-    return Derived(
-        _by_case(left, names, [places[pair] for pair in pairs]), Gradients(dict(zip(names, terms, strict=True)))
-    )
+    derivatives = (cast("Sequence[Rational]", table.columns[name]) for name in (g, h))
+    terms = [Term(first, 0, second) for first, second in zip(*derivatives, strict=True)]
+    attributes = table.without([name for name in (g, h) if name != table.schema.target.name])
+    return _by_case(attributes, terms, lambda term: term)
 
 
-def _by_case(table: Table, names: tuple[str, ...], codes: list[int]) -> Table:
-    """The table with the cases of its rows in the place of what is predicted."""
-    name = table.schema.target.name
-    numbers = {column: found for column, found in table.schema.numbers.items() if column != name}
-    schema = replace(table.schema, target=Attribute(name, names), numbers=numbers)
-    return replace(table, schema=schema, columns={**table.columns, name: codes})
+def _by_case(table: Table, cases: Sequence[Known], term: Callable[[Known], Term]) -> Derived:
+    """The table with the case of each row in the place of what is predicted, and the derivatives of each case."""
+    places = {case: place for place, case in enumerate(dict.fromkeys(cases))}
+    names, target = tuple(map(str, places.values())), table.schema.target.name
+    numbers = {column: found for column, found in table.schema.numbers.items() if column != target}
+    schema = replace(table.schema, target=Attribute(target, names), numbers=numbers)
+    counted = replace(table, schema=schema, columns={**table.columns, target: [places[case] for case in cases]})
+    return Derived(counted, Gradients(dict(zip(names, map(term, places), strict=True)), share_against))
 
 
 def fitted(learner: GradientTree, data: Derived) -> Tree:
@@ -219,12 +216,7 @@ class GradientBoosting(EnsembleLearner):
     base: Options = base(GradientTree())
     trees: int = whole(100)
     loss: str = choice("auto", ["auto", *LOSSES])
-    base_score: Rational | None = field_of(
-        None,
-        lambda value: None if value is None else number().metadata["codec"].check(value),
-        lambda value: None if value is None else decimal_text(value),
-        lambda text: None if text is None else number().metadata["codec"].read(text),
-    )
+    base_score: Rational | None = number(None)
     subsample: Rational = share()
     seed: int = seed()
 
@@ -238,17 +230,24 @@ class GradientBoosting(EnsembleLearner):
         Source:
             [Friedman2001 §3 algorithm 1], [ChenGuestrin2016 §2.2]
         """
-        loss, members = self.loss_for(table.schema.target), list[Member]()
+        loss = self.loss_for(table.schema.target)
         start = self.start(table, loss)
+        return self.ensemble(table, counted(self.members(table, start), progress), loss.combine, start)
+
+    def members(self, table: Table, start: Margins) -> Iterator[Member]:
+        """The trees, round by round, each worked out when it is asked for.
+
+        Args:
+            table: the data.
+            start: the margins of every row at first.
+        """
         margins = [start] * len(table)
-        for _ in range(self.trees):
-            for _ in start:
-                members.append(self.member(table, margins, len(members)))
-                if progress is not None:
-                    progress(len(members))
-            margins = raised(margins, members[-len(start) :], table)
-        target, attributes = table.schema.target, table.schema.attributes
-        return Ensemble(target, attributes, tuple(members), loss.combine, self.grower(), start)
+        for m in range(self.trees):
+            grown = []
+            for k in range(len(start)):
+                grown.append(self.member(table, margins, m * len(start) + k))
+                yield grown[k]
+            margins = raised(margins, grown, table)
 
     def member(self, table: Table, margins: Sequence[Margins], number: int) -> Member:
         """One of the trees, by its number from 0, fitted to what those of the rounds before have said."""
@@ -267,7 +266,7 @@ class GradientBoosting(EnsembleLearner):
         return derived(table, loss, cases, number % len(margins[0]))
 
     def decided(self, ensemble: Ensemble, table: Table, number: int) -> tuple[Learner, Data]:
-        """Who decided at the nodes of one of the trees, and on which rows."""
+        """Who decided at the nodes of one of the trees, and on which rows; see `EnsembleLearner.decided`."""
         return self.learner(number), self.data_of(ensemble, table, number)
 
     def data_of(self, ensemble: Ensemble, table: Table, number: int) -> Derived:
@@ -292,10 +291,6 @@ class GradientBoosting(EnsembleLearner):
             raise InputError(f"gradient boosting fits trees to derivatives, which {self.base.name} does not")
         return replace(self.base, seed=self.seed, tree=number)
 
-    def grower_of(self, number: int) -> Grower:
-        """Who grew one of the trees."""
-        return self.learner(number).grower()
-
     def drawn(self, m: int, number: int) -> tuple[int, ...] | None:
         """Which of m rows one of the trees is grown from, 1 or 0 for each; none: from all.
 
@@ -316,27 +311,27 @@ class GradientBoosting(EnsembleLearner):
         """
         usual = "squared_error" if target.values is None else "logistic" if len(target.values) == 2 else "softmax"
         loss = LOSSES[usual if self.loss == "auto" else self.loss]
-        if (loss.classes is None) != (target.values is None) or loss.classes == 2 != len(target.domain):
+        if not loss.suits(target):
             raise InputError(f"the loss {self.loss} does not suit the target {target.name}; say {usual}")
         return loss
 
     def start(self, table: Table, loss: Loss) -> Margins:
         """The margins of every row at first.
 
-        Of numbers it is the base score, or their mean. Of two classes it is the logarithm of the odds of the second, on
-        the grid. Of several all are 0, so that they are equally likely.
+        Of numbers it is the base score, or their mean; under the logistic loss, the logarithm of the odds of the second
+        class, on the grid; under softmax 0 for every class, so that all are equally likely.
 
         Raises:
-            InputError: a base score is given that is no probability between 0 and 1, or for several classes; or one of
-                two classes has no rows.
+            InputError: a base score is given that is no probability between 0 and 1, or for softmax; or one of two
+                classes has no rows.
 
         Source:
             [Friedman2001 §3 algorithm 1], [Friedman2001 §4.5]. Friedman's F is half of the log odds; the margin is
             the whole.
         """
-        if len(table.schema.target.values or ()) > 2 or (loss.classes == 0 and self.base_score is None):
+        if loss.classes == 0:
             if self.base_score is not None:
-                raise InputError("of several classes only the differences of margins count; leave the base score out")
+                raise InputError("of softmax only the differences of margins count; leave the base score out")
             return (0,) * len(table.schema.target.domain)
         score = self.base_score
         if score is None:

@@ -69,28 +69,28 @@ def impurity_importance(
     trees = [predictor] if isinstance(predictor, Tree) else [member.tree for member in predictor.members]
     found: dict[str, Number] = {attribute.name: Fraction(0) for attribute in predictor.attributes}
     for tree in trees:
-        for name, figure in _taken(tree, IMPURITIES[impurity]).items():
-            found[name] += figure * Fraction(1, len(trees))
+        for name, decrease in _decreases(tree, IMPURITIES[impurity]).items():
+            found[name] += decrease * Fraction(1, len(trees))
     whole = sum(found.values())
     return {name: figure / whole for name, figure in found.items()} if normalised and whole != 0 else found
 
 
-def _taken(tree: Tree, impurity: Callable[[Counts], Number]) -> dict[str, Number]:
-    """What the questions about each attribute take away, those that are asked."""
-    mixed = [_weighed(node, impurity) for node in tree.nodes]
-    taken: dict[str, Number] = {}
+def _decreases(tree: Tree, impurity: Callable[[Counts], Number]) -> dict[str, Number]:
+    """The decrease of impurity by the questions about each attribute that is asked."""
+    impurities = [_weighted_impurity(node, impurity) for node in tree.nodes]
+    found: dict[str, Number] = {}
     for number, node in enumerate(tree.nodes):
         if node.test is not None:
             if isinstance(node.test, Linear):
                 raise InputError(
                     f"{node.test.name} asks several attributes at once: none of them has a part of its own"
                 )
-            decrease = (mixed[number] - sum(mixed[branch] for branch in node.branches)) / tree.nodes[0].weight
-            taken[node.test.attribute] = taken.get(node.test.attribute, 0) + decrease
-    return taken
+            decrease = impurities[number] - sum(impurities[branch] for branch in node.branches)
+            found[node.test.attribute] = found.get(node.test.attribute, 0) + decrease / tree.nodes[0].weight
+    return found
 
 
-def _weighed(node: Node, impurity: Callable[[Counts], Number]) -> Number:
+def _weighted_impurity(node: Node, impurity: Callable[[Counts], Number]) -> Number:
     """The impurity of a node, times the weight that reaches it."""
     if not node.weight:
         return Fraction(0)

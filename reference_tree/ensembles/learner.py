@@ -10,14 +10,16 @@ the seed and the number of the tree alone, so that the trees are the same howeve
 from __future__ import annotations
 
 import signal
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self, TypeVar
 
 from reference_tree.data.errors import InputError
 from reference_tree.data.sample import Data
 from reference_tree.data.table import Table
-from reference_tree.ensembles.ensemble import Ensemble
+from reference_tree.ensembles.ensemble import Ensemble, Member
+from reference_tree.exact.reals import Number
+from reference_tree.learners.cart import CART
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.options import Options, Recorded, field_of
 from reference_tree.learners.registry import learner_of
@@ -63,12 +65,14 @@ class EnsembleLearner(Recorded):
 
     Args:
         trees: how many are grown.
+        base: grows the trees.
     """
 
     fits: ClassVar[str | None] = None
     """The only learner of trees that will do; none: any does."""
 
     trees: int = whole(100)
+    base: Options = base(CART())
 
     def grow(self, table: Table, progress: Callable[[int], None] | None = None, jobs: int = 1) -> Ensemble:
         """The ensemble for a table.
@@ -87,14 +91,20 @@ class EnsembleLearner(Recorded):
         """The learner as a document records it."""
         return Grower(self.name, None, self.written())
 
-    def grower_of(self, number: int) -> Grower:
-        """Who grew one of the trees: the learner of the trees, if there is one.
+    def learner(self, number: int) -> Learner:
+        """The learner of one of the trees, by the number of the tree from 0."""
+        return self.base
 
-        Args:
-            number: of the tree, from 0.
-        """
-        found: Options | None = getattr(self, "base", None)
-        return Grower() if found is None else found.grower()
+    def grower_of(self, number: int) -> Grower:
+        """The learner of one of the trees as a document records it."""
+        return self.learner(number).grower()
+
+    def ensemble(
+        self, table: Table, members: Iterable[Member], combine: str, start: tuple[Number, ...] = ()
+    ) -> Ensemble:
+        """The ensemble of the trees that were grown for a table."""
+        target, attributes = table.schema.target, table.schema.attributes
+        return Ensemble(target, attributes, tuple(members), combine, self.grower(), start)
 
     def decided(self, ensemble: Ensemble, table: Table, number: int) -> tuple[Learner, Data]:
         """Who decided at the nodes of one of the trees, and on which rows: what is needed to derive it once more.
@@ -157,19 +167,20 @@ def side_by_side(
     if jobs < 1:
         raise InputError(f"at least one process grows trees, not {jobs}")
     if jobs == 1 or count == 1:
-        yield from _counted(map(make, range(count)), progress)
+        yield from counted(map(make, range(count)), progress)
         return
     from concurrent.futures import ProcessPoolExecutor
     from concurrent.futures.process import BrokenProcessPool
 
     with ProcessPoolExecutor(min(jobs, count), initializer=_Process.start, initargs=(make,)) as pool:
         try:
-            yield from _counted(pool.map(_Process.work, range(count)), progress)
+            yield from counted(pool.map(_Process.work, range(count)), progress)
         except BrokenProcessPool:
             raise InputError("a process ended before its tree was grown; say --jobs 1 to see why") from None
 
 
-def _counted(made: Iterator[Made], progress: Callable[[int], None] | None) -> Iterator[Made]:
+def counted(made: Iterable[Made], progress: Callable[[int], None] | None) -> Iterator[Made]:
+    """What is made, one after another; `progress` is told how many there are."""
     for number, one in enumerate(made, start=1):
         if progress is not None:
             progress(number)

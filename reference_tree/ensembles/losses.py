@@ -24,8 +24,9 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
+from reference_tree.data.schema import Attribute
 from reference_tree.data.targets import Term
-from reference_tree.exact.exponentials import logistic_bounds, softmax_bounds
+from reference_tree.exact.exponentials import softmax_bounds
 from reference_tree.exact.intervals import Interval
 from reference_tree.exact.rationals import Rational
 
@@ -106,7 +107,7 @@ def share_against(others: Margins, bits: int) -> Interval:
     """
     if not any(others):
         return Interval(*2 * [Fraction(1, 1 + len(others))])
-    low, high = logistic_bounds(-others[0], bits) if len(others) == 1 else softmax_bounds((0, *others), bits)[0]
+    low, high = softmax_bounds((0, *others), bits)[0]
     return Interval(Fraction(low, 1 << bits), Fraction(high, 1 << bits))
 
 
@@ -119,6 +120,10 @@ class Loss(NamedTuple):
     """How the answers of the trees are combined (`ensemble.COMBINATIONS`)."""
     classes: int | None
     """How many classes it is for, 0 for any number; none: for numbers."""
+
+    def suits(self, target: Attribute) -> bool:
+        """Whether it is for such a target."""
+        return self.classes is None if target.values is None else self.classes in (0, len(target.values))
 
 
 LOSSES: Mapping[str, Loss] = {

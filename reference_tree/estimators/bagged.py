@@ -39,8 +39,6 @@ class BaggingEstimator(Estimator):
         [Breiman1996 §1]
     """
 
-    learner = CART
-    profile = None
     oob_score_: float
 
     def __init__(
@@ -61,9 +59,9 @@ class BaggingEstimator(Estimator):
 
     def ensemble(self) -> Bagging:
         """The learner with these parameters."""
-        return Bagging(base=self.estimator or CART(), **self._told())
+        return Bagging(base=self.estimator or CART(), **self._options())
 
-    def _told(self) -> dict[str, Any]:
+    def _options(self) -> dict[str, Any]:
         return {
             "trees": self.n_estimators, "resample": self.bootstrap, "combine": self.combine, "seed": self.random_state,
         }  # fmt: skip
@@ -128,7 +126,7 @@ class ForestEstimator(BaggingEstimator):
             min_samples_leaf=self.min_samples_leaf,
         )
         return RandomForest(
-            base=base, attributes="all" if self.max_features is None else self.max_features, **self._told()
+            base=base, attributes="all" if self.max_features is None else self.max_features, **self._options()
         )
 
 

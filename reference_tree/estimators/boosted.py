@@ -13,6 +13,7 @@ from typing import Any
 
 from reference_tree.data.columns import Column
 from reference_tree.data.errors import InputError, no_such
+from reference_tree.data.frames import rewritten
 from reference_tree.data.schema import Floats
 from reference_tree.data.table import Table
 from reference_tree.dialects import xgboost  # noqa: F401  (it adds the profile)
@@ -20,7 +21,7 @@ from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.ensembles.gradient_boosting import GradientBoosting
 from reference_tree.estimators.arrays import columns_of
 from reference_tree.estimators.classes import Classifier, Estimator, Regressor
-from reference_tree.exact.rationals import Rational, exactly, rational
+from reference_tree.exact.rationals import Rational, exactly
 from reference_tree.learners.gradient_tree import GradientTree
 from reference_tree.tree import Unseen
 
@@ -57,8 +58,6 @@ class XGBEstimator(Estimator):
         [N4 XGBoost: qualities], [ChenGuestrin2016 §2.2]
     """
 
-    learner = GradientTree
-    profile = "xgboost"
     unseen: Unseen = "majority"
 
     def __init__(
@@ -131,7 +130,7 @@ class XGBEstimator(Estimator):
 
 def _decimal(number: Any) -> Rational:
     """A number, a float as the decimal by which it is written."""
-    return rational(str(number)) if isinstance(number, float) else exactly(number)
+    return exactly(rewritten(number))
 
 
 class XGBClassifier(XGBEstimator, Classifier):

@@ -29,7 +29,6 @@ from reference_tree.estimators.arrays import (
 from reference_tree.exact.rationals import Rational, exactly
 from reference_tree.learners.c45 import C45
 from reference_tree.learners.cart import CART
-from reference_tree.learners.gradient_tree import GradientTree
 from reference_tree.learners.id3 import ID3
 from reference_tree.measures.contingency import Contingency
 from reference_tree.pruning.cost_complexity import cost_complexity
@@ -41,17 +40,15 @@ TARGET, WEIGHT = "y", "weight"
 
 
 class Estimator:
-    """What all estimators share. An option that is `None` is as the learner has it, or its profile."""
+    """What all estimators share."""
 
-    learner: ClassVar[type[ID3] | type[C45] | type[CART] | type[GradientTree]]
     kind: ClassVar[Literal["classifier", "regressor"]] = "classifier"
-    pruning: ClassVar[tuple[str, ...]] = ()
-    """The parameters that are not the learner's: they prune the tree once it has grown."""
+    categorical: ClassVar[bool] = False
+    """Whether every column is one of categories, and none has gaps."""
 
     tree_: Any
     """What was grown: a `Tree`, or an `Ensemble`."""
     n_features_in_: int
-    profile: str | None
     unseen: Unseen
 
     # Parameters.
@@ -84,7 +81,7 @@ class Estimator:
     # Growing.
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
-        """Grow the tree, and prune it if a parameter says so.
+        """Grow the tree, and prune it if a parameter says so; or grow the trees of the ensemble.
 
         Args:
             X: the rows: a frame of pandas or Polars, an array, or a list of lists.
@@ -107,7 +104,7 @@ class Estimator:
         if sample_weight is not None:
             weight = _free(WEIGHT, [*names, target.name])
             columns = _weighed(columns, sample_weight, weight)
-        categories = ["*"] if self.learner is ID3 else []
+        categories = ["*"] if self.categorical else []
         table = assemble(columns, target.name, weight, categories, (), "X", Origin())
         self.tree_ = self._grown(table)
         self.n_features_in_ = len(names)
@@ -118,21 +115,14 @@ class Estimator:
         return self
 
     def _grown(self, table: Table) -> Any:
-        """What answers: the tree, pruned as the parameters want it."""
-        own = {"profile", "unseen", *self.pruning}
-        options = {name: value for name, value in self.get_params().items() if name not in own and value is not None}
-        make = self.learner.with_options if self.profile is None else partial(self.learner.like, self.profile)
-        return self._pruned(make(**options).grow(table), table)
+        """What answers: a tree, or an ensemble."""
+        raise NotImplementedError
 
     def _target(self, y: Any, name: str) -> Column:
         raise NotImplementedError
 
     def _columns(self, X: Any, floats: Floats = "written") -> list[Column]:
         return columns_of(X, floats)
-
-    def _pruned(self, tree: Tree, table: Table) -> Tree:
-        """The tree as the parameters that prune want it."""
-        return tree
 
     # Answering.
 
@@ -195,8 +185,30 @@ class Estimator:
             target_tags=utils.TargetTags(required=True),
             classifier_tags=utils.ClassifierTags() if classifies else None,
             regressor_tags=None if classifies else utils.RegressorTags(),
-            input_tags=utils.InputTags(allow_nan=self.learner is not ID3, string=True, categorical=True),
+            input_tags=utils.InputTags(allow_nan=not self.categorical, string=True, categorical=True),
         )
+
+
+class TreeEstimator(Estimator):
+    """What the estimators of one tree share. An option that is `None` is as the learner has it, or its profile."""
+
+    learner: ClassVar[type[ID3] | type[C45] | type[CART]]
+    pruning: ClassVar[str]
+    """The parameter that is not the learner's: it prunes the tree once it has grown."""
+
+    profile: str | None = None
+
+    def _grown(self, table: Table) -> Tree:
+        own = {"profile", "unseen", self.pruning}
+        options = {name: value for name, value in self.get_params().items() if name not in own and value is not None}
+        make = self.learner.with_options if self.profile is None else partial(self.learner.like, self.profile)
+        tree = make(**options).grow(table)
+        amount = getattr(self, self.pruning)
+        return tree if amount is None else self._pruned(tree, table, exactly(amount))
+
+    def _pruned(self, tree: Tree, table: Table, amount: Rational) -> Tree:
+        """The tree, pruned as much as the parameter says."""
+        raise NotImplementedError
 
 
 class Classifier(Estimator):
@@ -247,7 +259,7 @@ class Regressor(Estimator):
         return found.determination
 
 
-class ID3Classifier(Classifier):
+class ID3Classifier(TreeEstimator, Classifier):
     """ID3: every column is one of categories; a number in it is the name of one.
 
     Args:
@@ -263,8 +275,8 @@ class ID3Classifier(Classifier):
     """
 
     learner = ID3
-    pruning = ("alpha",)
-    profile = None
+    pruning = "alpha"
+    categorical = True
 
     def __init__(
         self,
@@ -284,11 +296,11 @@ class ID3Classifier(Classifier):
         check_categories(columns)
         return columns
 
-    def _pruned(self, tree: Tree, table: Table) -> Tree:
-        return tree if self.alpha is None else cost_function(tree, exactly(self.alpha)).tree
+    def _pruned(self, tree: Tree, table: Table, amount: Rational) -> Tree:
+        return cost_function(tree, amount).tree
 
 
-class C45Classifier(Classifier):
+class C45Classifier(TreeEstimator, Classifier):
     """C4.5, of the books or of a program.
 
     Args:
@@ -305,7 +317,7 @@ class C45Classifier(Classifier):
     """
 
     learner = C45
-    pruning = ("confidence",)
+    pruning = "confidence"
 
     def __init__(
         self,
@@ -322,13 +334,11 @@ class C45Classifier(Classifier):
         self.min_samples_split, self.min_samples_leaf = min_samples_split, min_samples_leaf
         self.confidence, self.unseen = confidence, unseen
 
-    def _pruned(self, tree: Tree, table: Table) -> Tree:
-        if self.confidence is None:
-            return tree
-        return error_based(tree, table, ErrorBased(confidence=exactly(self.confidence))).tree
+    def _pruned(self, tree: Tree, table: Table, amount: Rational) -> Tree:
+        return error_based(tree, table, ErrorBased(confidence=amount)).tree
 
 
-class CARTEstimator(Estimator):
+class CARTEstimator(TreeEstimator):
     """CART, for classes or for numbers.
 
     Args:
@@ -349,7 +359,7 @@ class CARTEstimator(Estimator):
     """
 
     learner = CART
-    pruning = ("ccp_alpha",)
+    pruning = "ccp_alpha"
 
     def __init__(
         self,
@@ -371,10 +381,8 @@ class CARTEstimator(Estimator):
         self.min_samples_split, self.min_samples_leaf = min_samples_split, min_samples_leaf
         self.ccp_alpha, self.unseen = ccp_alpha, unseen
 
-    def _pruned(self, tree: Tree, table: Table) -> Tree:
-        if self.ccp_alpha is None:
-            return tree
-        return cost_complexity(tree, exactly(self.ccp_alpha), self.profile or "cart-1984")
+    def _pruned(self, tree: Tree, table: Table, amount: Rational) -> Tree:
+        return cost_complexity(tree, amount, self.profile or "cart-1984")
 
 
 class CARTClassifier(CARTEstimator, Classifier):

@@ -3,16 +3,16 @@ r"""Exponentials in whole numbers: e^x enclosed to any number of bits, and what 
 Boosting with a logarithmic loss turns a sum of leaf values into a probability, and for that it needs e^x. A rational
 x ≠ 0 has an irrational e^x (Lindemann 1882), so that nothing but an enclosure can be had; integers alone make it.
 
-1. `exp_bounds` encloses e^x for x ≤ 0. Above 0 nobody asks: a probability is a ratio, and its largest exponent may be
+1. `exp_bounds` encloses e^x for x ≤ 0. That is enough: a probability is a ratio, and the largest exponent may be
    subtracted from all.
-2. `logistic_bounds` encloses 1/(1 + e^-x), and `softmax_bounds` the shares that some exponentials have in their sum.
+2. `softmax_bounds` encloses the shares that some exponentials have in their sum. The share of e^x in 1 + e^x is the
+   logistic function of x.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import lru_cache
 
 from reference_tree.exact.logarithms import log2_of_base
 from reference_tree.exact.radicals import exp2_floor
@@ -48,28 +48,6 @@ def exp_bounds(x: Rational, bits: int) -> tuple[int, int]:
     below, above = log2_of_base(math.e, width)
     low, high = math.floor(x * above), math.ceil(x * below)
     return exp2_floor(low, width) >> spare, (exp2_floor(high, width) + 2 >> spare) + 1
-
-
-@lru_cache(maxsize=1 << 14)
-def logistic_bounds(x: Rational, bits: int) -> tuple[int, int]:
-    r"""Integers that enclose 2^bits times the logistic function.
-
-    $$\sigma(x) = \frac{1}{1 + e^{-x}}$$
-
-    Example:
-        >>> from fractions import Fraction
-        >>> logistic_bounds(0, 10), logistic_bounds(Fraction(1, 2), 10)     # 1024·0.62245... = 637.39...
-        ((512, 512), (637, 638))
-
-    Source:
-        [FriedmanHastieTibshirani2000 §4], where x is 2F.
-    """
-    whole = 1 << bits
-    if x < 0:
-        low, high = logistic_bounds(-x, bits)
-        return whole - high, whole - low
-    low, high = exp_bounds(-x, bits)
-    return whole * whole // (whole + high), -(-whole * whole // (whole + low))
 
 
 def softmax_bounds(xs: Sequence[Rational], bits: int) -> list[tuple[int, int]]:

@@ -60,30 +60,24 @@ def _bits(value: Any) -> Any:
     return value
 
 
-def _amount(value: Any) -> Rational:
-    found = number().metadata["codec"].check(value)
-    if found < 0:
+def _not_negative(value: Rational) -> None:
+    if value < 0:
         raise ValueError(f"it is not negative, but {value} is")
-    return cast(Rational, found)
 
 
-def _share(value: Any) -> Rational:
-    found = number().metadata["codec"].check(value)
-    if not 0 < found <= 1:
-        raise ValueError(f"a share of the columns is above 0 and at most 1, not {value}")
-    return cast(Rational, found)
+def _above_0_to_1(value: Rational) -> None:
+    if not 0 < value <= 1:
+        raise ValueError(f"a share is above 0 and at most 1, not {value}")
 
 
 def amount(default: Rational) -> Any:
     """A field that holds a number that is not negative."""
-    codec = number().metadata["codec"]
-    return field_of(default, _amount, codec.write, lambda text: _amount(codec.read(text)))
+    return number(default, _not_negative)
 
 
 def share() -> Any:
     """A field that holds a share, above 0 and at most 1."""
-    codec = number().metadata["codec"]
-    return field_of(1, _share, codec.write, lambda text: _share(codec.read(text)))
+    return number(1, _above_0_to_1)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -27,15 +27,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
 from reference_tree.data.errors import InputError
 from reference_tree.data.sample import Counts
 from reference_tree.data.targets import added
-from reference_tree.exact.log_sums import Number
-from reference_tree.exact.rationals import Rational, simplest
+from reference_tree.exact.rationals import Rational
+from reference_tree.exact.reals import Number, simplified
 
 LIMIT = 2_000_000
 """The most questions that a search tries, those about each set of rows counted anew."""
@@ -175,7 +174,7 @@ class Subproblems:
         if rows not in self._risk_of_rows:
             total = self.total(rows)
             if total not in self._risk_of_total:
-                self._risk_of_total[total] = _simplest(self.risk(total))
+                self._risk_of_total[total] = simplified(self.risk(total))
             self._risk_of_rows[rows] = self._risk_of_total[total]
         return self._risk_of_rows[rows]
 
@@ -208,11 +207,6 @@ class Subproblems:
     @cached_property
     def _lightest(self) -> Rational:
         return min(map(self.weight, self.rows))
-
-
-def _simplest(number: Number) -> Number:
-    """A whole number where it is one: they are added more quickly than fractions."""
-    return simplest(number) if isinstance(number, Fraction) else number
 
 
 def together(split: Split, worths: Mapping[State, Worth]) -> Worth:

@@ -50,9 +50,27 @@ def field_of(default: Any, check: Callable[[Any], Any], write: Callable[[Any], A
     return field(default=default, metadata={"codec": Codec(check, write, read)})
 
 
-def number(default: Rational = 0) -> Any:
-    """A field that holds an exact number, given as anything that has an exact value."""
-    return field_of(default, _exactly, decimal_text, _number)
+def number(default: Rational | None = 0, refuse: Callable[[Rational], None] = lambda value: None) -> Any:
+    """A field that holds an exact number, given as anything that has an exact value.
+
+    Args:
+        default: the number, unless another one is given. If it is None, the field may also hold None.
+        refuse: raises ValueError for a number that the field cannot hold.
+    """
+
+    def held(value: Rational) -> Rational:
+        refuse(value)
+        return value
+
+    def unless_none(found: Callable[[Any], Any]) -> Callable[[Any], Any]:
+        return lambda value: None if value is None and default is None else found(value)
+
+    return field_of(
+        default,
+        unless_none(lambda value: held(_exactly(value))),
+        unless_none(decimal_text),
+        unless_none(lambda text: held(_number(text))),
+    )
 
 
 def depth(default: int | None = None) -> Any:

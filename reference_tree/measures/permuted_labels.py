@@ -9,8 +9,8 @@ With the margins of the sample partition fixed, each cell is hypergeometric, so 
 
 1. `hypergeometric` is the chance that a cell holds so many rows.
 2. `expected_information_gain` and `expected_gini_decrease` are the averages.
-3. `adjusted_information_gain` and `adjusted_gini_decrease` are what is left of the measures without it: 0 on average
-   for an attribute that tells nothing, however many values it has, and exactly 0 for one that numbers the rows.
+3. `adjusted_information_gain` and `adjusted_gini_decrease` are the measures less their averages: 0 on average for an
+   attribute that tells nothing, however many values it has, and exactly 0 for one that numbers the rows.
 
 An average over permutations needs rows to permute: the weights are whole numbers here.
 
@@ -158,13 +158,16 @@ def adjusted_gini_decrease(table: Table) -> Number:
     return gini_decrease(table) - expected_gini_decrease(table)
 
 
-def _expected(table: Table, open_: Callable[[Fraction], Number]) -> Number:
-    """What a question leaves on average: a row in a cell leaves `open_` of its share of the answer."""
+def _expected(table: Table, surprise: Callable[[Fraction], Number]) -> Number:
+    """The impurity after a question, averaged over all permutations.
+
+    It is the mean over the rows of the `surprise` at a row's class, by the share of the class in the row's answer.
+    """
     answers, labels = (Counter(filter(None, _whole(margin))) for margin in (by_outcome(table), by_class(table)))
     n = sum(labels.elements())
     return sum(
         (
-            times * others * hypergeometric(k, answer, label, n) * Fraction(k, n) * open_(Fraction(k, answer))
+            times * others * hypergeometric(k, answer, label, n) * Fraction(k, n) * surprise(Fraction(k, answer))
             for answer, times in answers.items()
             for label, others in labels.items()
             for k in range(max(1, answer + label - n), min(answer, label) + 1)

@@ -248,6 +248,7 @@ def test_a_start_is_the_best_constant() -> None:
         ({"loss": "logistic"}, {"x": [1, 2, 3], "y": ["a", "b", "c"]}, "does not suit the target y; say softmax"),
         ({"base_score": 1}, {"x": [1, 2], "y": ["a", "b"]}, "between 0 and 1, and not 1"),
         ({"base_score": Fraction(1, 2)}, {"x": [1, 2, 3], "y": ["a", "b", "c"]}, "leave the base score out"),
+        ({"base_score": Fraction(1, 2), "loss": "softmax"}, {"x": [1, 2], "y": ["a", "b"]}, "leave the base score out"),
         ({"base": rt.CART()}, {"x": [1, 2], "y": [1, 2]}, "which cart does not"),
     ],
 )

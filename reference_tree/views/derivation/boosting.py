@@ -53,34 +53,23 @@ WEIGHTS = (
     ),
 )
 RIGHT, WRONG = Symbol("c_right", r"c_\text{right}"), Symbol("c_wrong", r"c_\text{wrong}")
+FACTORS = "what the weight of a row is multiplied by that it gets right", "the same of a row that it gets wrong"
 VOTES: Mapping[str, Sequence[tuple[Symbol, str]]] = {
     "m1": (
         (
             Symbol("α_m = ½·ln((1 − e_m) / e_m)", r"\alpha_m = \frac{1}{2} \ln \frac{1 - e_m}{e_m}"),
             "how much its vote counts",
         ),
-        (
-            Symbol("c_right = 1 / (2·(1 − e_m))", r"c_\text{right} = \frac{1}{2 (1 - e_m)}"),
-            "what the weight of a row is multiplied by that it gets right",
-        ),
-        (
-            Symbol("c_wrong = 1 / (2·e_m)", r"c_\text{wrong} = \frac{1}{2 e_m}"),
-            "the same of a row that it gets wrong",
-        ),
+        (Symbol("c_right = 1 / (2·(1 − e_m))", r"c_\text{right} = \frac{1}{2 (1 - e_m)}"), FACTORS[0]),
+        (Symbol("c_wrong = 1 / (2·e_m)", r"c_\text{wrong} = \frac{1}{2 e_m}"), FACTORS[1]),
     ),
     "samme": (
         (
             Symbol("α_m = ln((1 − e_m) / e_m) + ln(K − 1)", r"\alpha_m = \ln \frac{1 - e_m}{e_m} + \ln (K - 1)"),
             "how much its vote counts, of K classes",
         ),
-        (
-            Symbol("c_right = 1 / (K·(1 − e_m))", r"c_\text{right} = \frac{1}{K (1 - e_m)}"),
-            "what the weight of a row is multiplied by that it gets right",
-        ),
-        (
-            Symbol("c_wrong = (K − 1) / (K·e_m)", r"c_\text{wrong} = \frac{K - 1}{K e_m}"),
-            "the same of a row that it gets wrong",
-        ),
+        (Symbol("c_right = 1 / (K·(1 − e_m))", r"c_\text{right} = \frac{1}{K (1 - e_m)}"), FACTORS[0]),
+        (Symbol("c_wrong = (K − 1) / (K·e_m)", r"c_\text{wrong} = \frac{K - 1}{K e_m}"), FACTORS[1]),
     ),
 }
 RESIDUALS = (

@@ -154,7 +154,7 @@ def derive_votes(ensemble: Ensemble, row: Row, unseen: Unseen = "error", name: s
         yield DecisionTable(
             "What speaks for each class", ("class", _COUNTED[ensemble.combine], "share"), "lrr", counted
         )
-    yield Sentence(_conclusion(votes))
+    yield Sentence(_conclusion(ensemble, votes))
 
 
 def _leaf(tree: Tree, ends: Ends) -> str:
@@ -168,9 +168,11 @@ _COUNTED = {"vote": "votes", "mean": "mean of P(c|x)", "logistic": "margin", "so
 """What a score is, by the rule that combines the trees."""
 
 
-def _conclusion(votes: Votes) -> str:
+def _conclusion(ensemble: Ensemble, votes: Votes) -> str:
     """The answer in words, and which rule made it."""
     answer = answer_text(votes.label)
+    if ensemble.combine == "sum":
+        return f"The answer is {answer}: {answer_text(ensemble.start[0])} and what the trees say, added up."
     if not votes.scores:
         return f"The answer is {answer}, the mean of what the trees say, by their weights."
     if votes.tied:

@@ -144,6 +144,5 @@ def _table(table: Table, title: str = "") -> Iterator[str]:
 
 def _row(kind: str, cells: Iterable[str], sides: str) -> str:
     right = {"l": "", "r": ' class="r"'}
-    return (
-        f"<tr>{''.join(f'<{kind}{right[side]}>{cell}</{kind}>' for cell, side in zip(cells, sides, strict=True))}</tr>"
-    )
+    written = (f"<{kind}{right[side]}>{cell}</{kind}>" for cell, side in zip(cells, sides, strict=True))
+    return f"<tr>{''.join(written)}</tr>"

@@ -97,17 +97,11 @@ class _Reader:
                 below = self.group()
             else:
                 above += "<mo>′</mo>" if mark == "'" else self.group()
-        limits = 'movablelimits="true"' in atom
-        if below and above:
-            return (
-                f"<munderover>{atom}{below}{above}</munderover>"
-                if limits
-                else f"<msubsup>{atom}{below}{above}</msubsup>"
-            )
-        if below or above:
-            name = ("munder" if below else "mover") if limits else "msub" if below else "msup"
-            return f"<{name}>{atom}{below or above}</{name}>"
-        return atom
+        if not below and not above:
+            return atom
+        low, high = ("under", "over") if 'movablelimits="true"' in atom else ("sub", "sup")
+        name = f"m{low if below else ''}{high if above else ''}"
+        return f"<{name}>{atom}{below}{above}</{name}>"
 
     def atom(self) -> str:
         """One thing: a number, a letter, a sign, a group, or what a command makes."""

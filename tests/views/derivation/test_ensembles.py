@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ import pytest
 from reference_tree.data.errors import InputError
 from reference_tree.data.textbook import textbook
 from reference_tree.ensembles.bagging import Bagging
+from reference_tree.ensembles.boosting_tree import BoostingTree
 from reference_tree.ensembles.random_forest import RandomForest
 from reference_tree.exact.log_sums import log
 from reference_tree.learners.c45 import C45
@@ -59,6 +61,13 @@ def test_numbers_are_averaged() -> None:
     (said,) = [block for block in derive_votes(bag, row) if isinstance(block, DecisionTable)]
     assert len(said.rows) == 2
     assert explain_votes(bag, row).endswith("the mean of what the trees say, by their weights.\n")
+
+
+def test_numbers_of_boosted_trees_are_added_up() -> None:
+    sums = BoostingTree(trees=2).grow(textbook("li-hang-8.2"))
+    total = sum(Fraction(member.tree.predict({"x": 3})) for member in sums.members)
+    told = explain_votes(sums, {"x": 3})
+    assert told.endswith(f"The answer is {float(total):.6g}: 0 and what the trees say, added up.\n")
 
 
 @pytest.mark.parametrize("base", [ID3(), C45(), CART()], ids=lambda base: base.name)
