@@ -16,15 +16,17 @@ from operator import add
 from typing import Any
 
 from reference_tree.cli.ensembles import check_options, ensemble_learner
-from reference_tree.cli.learning import layout_of, learner_of, load_for_learner
-from reference_tree.cli.output import deliver, show_step, wipe
+from reference_tree.cli.learning import layout_of, learner_of, load, load_for_learner
+from reference_tree.cli.output import deliver, remark, show_step, wipe
 from reference_tree.cli.tables import table_under
 from reference_tree.data.errors import InputError
 from reference_tree.data.table import Table
 from reference_tree.ensembles.ensemble import Ensemble
+from reference_tree.ensembles.learner import EnsembleLearner
 from reference_tree.exact.radicals import root
 from reference_tree.exact.rationals import decimal_text, exact_text
 from reference_tree.exact.rounding import decimal, significant
+from reference_tree.learners.decision import Learner
 from reference_tree.learners.growing import grow
 from reference_tree.measures.contingency import Contingency
 from reference_tree.selection.cross_validation import folds, splits
@@ -69,7 +71,8 @@ def predictions(options: argparse.Namespace) -> tuple[list[tuple[str, str]], Con
         raise InputError(f"{options.data} is no tree document; say score TREE.json DATA, or score DATA alone")
     if options.holdout is not None and options.folds is not None:
         raise InputError("--holdout and --folds are two ways to divide the rows; say one")
-    table, seed = load_for_learner(options), options.seed or 0
+    table, learner = learnt_from(options)
+    seed = options.seed or 0
     parts: Sequence[Split]
     if options.holdout is not None:
         parts = [holdout(table, seed, options.holdout, stratified=options.stratified)]
@@ -82,7 +85,7 @@ def predictions(options: argparse.Namespace) -> tuple[list[tuple[str, str]], Con
     try:
         for number, part in enumerate(parts, start=1):
             show_step(number, len(parts))
-            found.append(_grown(options, part.training).contingency(part.validation, "majority"))
+            found.append(grown(learner, part.training, options.jobs).contingency(part.validation, "majority"))
     except InputError as error:
         raise InputError(error.message, path=options.data) from None
     finally:
@@ -93,11 +96,26 @@ def predictions(options: argparse.Namespace) -> tuple[list[tuple[str, str]], Con
     return [("learner", who), ("data", options.data), ("judged on", how)], reduce(add, found)
 
 
-def _grown(options: argparse.Namespace, table: Table) -> Tree | Ensemble:
+def learnt_from(options: argparse.Namespace) -> tuple[Table, Learner | EnsembleLearner]:
+    """The table that the options name, and who is to learn from it.
+
+    Raises:
+        InputError: the table cannot be read, or the options fit no learner.
+    """
     if options.ensemble is None:
-        return grow(learner_of(options), table)
-    learner, _ = ensemble_learner(options, table)
-    return learner.grow(table, jobs=1 if options.jobs is None else options.jobs)
+        return load_for_learner(options), learner_of(options)
+    table = load(options)
+    learner, said = ensemble_learner(options, table)
+    if said:
+        remark(said)
+    return table, learner
+
+
+def grown(learner: Learner | EnsembleLearner, table: Table, jobs: int | None) -> Tree | Ensemble:
+    """The tree, or the ensemble."""
+    if isinstance(learner, EnsembleLearner):
+        return learner.grow(table, jobs=1 if jobs is None else jobs)
+    return grow(learner, table)
 
 
 def _json(found: Contingency) -> dict[str, Any]:

@@ -118,6 +118,7 @@ def test_a_bootstrap_sample_is_a_table(run: Run) -> None:
         (("grow", "golf", *FOREST, "--jobs", "0"), "at least one process"),
         (("grow", "golf", *FOREST, "--label", "/", "no"), "--label is for one tree"),
         (("grow", "golf", *FOREST, "--pre-prune", "golf"), "--pre-prune is for one tree"),
+        (("grow", "golf", *FOREST, "--gradients", "humidity", "temperature"), "--gradients is for one tree"),
         (("grow", "golf", "--ensemble", "forest", "--trees", "0"), "--trees 0: it is a whole number from 1"),
         (("grow", "golf", "--ensemble", "bagging", "--attributes", "2"), "--attributes is no option of bagging"),
         (
