@@ -26,7 +26,7 @@ from typing import ClassVar, NamedTuple
 
 from reference_tree.chance import Chance
 from reference_tree.data.errors import InputError
-from reference_tree.data.table import Table
+from reference_tree.data.table import Table, check_table
 from reference_tree.ensembles.ensemble import Ensemble, Member
 from reference_tree.ensembles.learner import EnsembleLearner, base, side_by_side
 from reference_tree.learners.cart import CART
@@ -147,6 +147,7 @@ class Bagging(EnsembleLearner):
         Source:
             [N4 Random forest algorithm: bagging], [Breiman1996 §1]
         """
+        check_table(table)
         members = tuple(side_by_side(partial(self.member, table), self.trees, jobs, progress))
         target, attributes = table.schema.target, table.schema.attributes
         return Ensemble(target, attributes, members, self.rule(target.values is None), self.grower())

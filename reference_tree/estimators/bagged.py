@@ -14,7 +14,7 @@ from reference_tree.ensembles.bagging import Bagging, out_of_bag
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.ensembles.importance import impurity_importance
 from reference_tree.ensembles.random_forest import RandomForest
-from reference_tree.estimators.arrays import array_of
+from reference_tree.estimators.arrays import array_of, plain
 from reference_tree.estimators.classes import Classifier, Estimator, Regressor
 from reference_tree.learners.cart import CART
 from reference_tree.learners.options import Options
@@ -65,7 +65,8 @@ class BaggingEstimator(Estimator):
 
     def _told(self) -> dict[str, Any]:
         return {
-            "trees": self.n_estimators, "resample": self.bootstrap, "combine": self.combine, "seed": self.random_state,
+            "trees": plain(self.n_estimators), "resample": self.bootstrap, "combine": self.combine,
+            "seed": plain(self.random_state),
         }  # fmt: skip
 
     def _grown(self, table: Table) -> Ensemble:
@@ -123,13 +124,12 @@ class ForestEstimator(BaggingEstimator):
         """The learner with these parameters."""
         base = CART(
             criterion=self.criterion or "auto",
-            max_depth=self.max_depth,
-            min_samples_split=self.min_samples_split,
-            min_samples_leaf=self.min_samples_leaf,
+            max_depth=plain(self.max_depth),
+            min_samples_split=plain(self.min_samples_split),
+            min_samples_leaf=plain(self.min_samples_leaf),
         )
-        return RandomForest(
-            base=base, attributes="all" if self.max_features is None else self.max_features, **self._told()
-        )
+        attributes = "all" if self.max_features is None else plain(self.max_features)
+        return RandomForest(base=base, attributes=attributes, **self._told())
 
 
 class BaggingClassifier(BaggingEstimator, Classifier):

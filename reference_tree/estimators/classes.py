@@ -25,6 +25,7 @@ from reference_tree.estimators.arrays import (
     entries_of,
     has_names,
     not_fitted,
+    plain,
 )
 from reference_tree.exact.rationals import Rational, exactly
 from reference_tree.learners.c45 import C45
@@ -120,7 +121,8 @@ class Estimator:
     def _grown(self, table: Table) -> Any:
         """What answers: the tree, pruned as the parameters want it."""
         own = {"profile", "unseen", *self.pruning}
-        options = {name: value for name, value in self.get_params().items() if name not in own and value is not None}
+        said = {name: plain(value) for name, value in self.get_params().items() if name not in own}
+        options = {name: value for name, value in said.items() if value is not None}
         make = self.learner.with_options if self.profile is None else partial(self.learner.like, self.profile)
         return self._pruned(make(**options).grow(table), table)
 

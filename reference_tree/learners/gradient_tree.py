@@ -70,7 +70,7 @@ def _amount(value: Any) -> Rational:
 def _share(value: Any) -> Rational:
     found = number().metadata["codec"].check(value)
     if not 0 < found <= 1:
-        raise ValueError(f"a share of the columns is above 0 and at most 1, not {value}")
+        raise ValueError(f"a share is above 0 and at most 1, not {value}")
     return cast(Rational, found)
 
 
