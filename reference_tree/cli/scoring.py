@@ -11,16 +11,17 @@ import argparse
 import json
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from functools import reduce
+from functools import partial, reduce
 from operator import add
 from typing import Any
 
 from reference_tree.cli.ensembles import check_options, ensemble_learner
-from reference_tree.cli.learning import layout_of, learner_of, load, load_for_learner
+from reference_tree.cli.learning import layout_of, learner_of, load, load_for_learner, of_file
 from reference_tree.cli.output import deliver, remark, show_step, wipe
 from reference_tree.cli.tables import table_under
 from reference_tree.data.errors import InputError
 from reference_tree.data.table import Table
+from reference_tree.ensembles.bagging import out_of_bag
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.ensembles.learner import EnsembleLearner
 from reference_tree.exact.radicals import root
@@ -61,7 +62,7 @@ def predictions(options: argparse.Namespace) -> tuple[list[tuple[str, str]], Con
     if options.data.endswith(".json"):
         if options.rows is None:
             raise InputError(f"score {options.data} DATA: say on which rows")
-        for flag in ("holdout", "folds", "learner", "profile", "ensemble"):
+        for flag in ("holdout", "folds", "oob", "learner", "profile", "ensemble"):
             if getattr(options, flag) is not None:
                 raise InputError(f"--{flag} is for growing, and {options.data} holds a tree that is grown")
         tree = read_predictor(options.data)
@@ -69,10 +70,21 @@ def predictions(options: argparse.Namespace) -> tuple[list[tuple[str, str]], Con
         return [(tree.called, options.data), ("rows", options.rows)], tree.contingency(table, "majority")
     if options.rows is not None:
         raise InputError(f"{options.data} is no tree document; say score TREE.json DATA, or score DATA alone")
-    if options.holdout is not None and options.folds is not None:
-        raise InputError("--holdout and --folds are two ways to divide the rows; say one")
+    ways = [f"--{way}" for way in ("holdout", "folds", "oob") if getattr(options, way) is not None]
+    if len(ways) > 1:
+        raise InputError(f"{' and '.join(ways)} are two ways to divide the rows; say one")
+    if options.oob and options.ensemble is None:
+        raise InputError("--oob is for ensembles; say --ensemble, too")
     table, learner = learnt_from(options)
     seed = options.seed or 0
+    if options.oob:
+        assert isinstance(learner, EnsembleLearner)
+        with of_file(options.data):
+            ensemble = learner.grow(table, partial(show_step, of=learner.trees), options.jobs or 1)
+            if (judged := out_of_bag(ensemble, table).contingency) is None:
+                raise InputError("every row was drawn for every tree: none is left to judge them; say more --trees")
+        how = f"{decimal_text(judged.total)} rows out of bag, by the trees for which they were not drawn"
+        return [("learner", who_learns(options)), ("data", options.data), ("judged on", how)], judged
     parts: Sequence[Split]
     if options.holdout is not None:
         parts = [holdout(table, seed, options.holdout, stratified=options.stratified)]
@@ -90,10 +102,13 @@ def predictions(options: argparse.Namespace) -> tuple[list[tuple[str, str]], Con
         raise InputError(error.message, path=options.data) from None
     finally:
         wipe()
+    return [("learner", who_learns(options)), ("data", options.data), ("judged on", how)], reduce(add, found)
+
+
+def who_learns(options: argparse.Namespace) -> str:
+    """The learner, in words."""
     who = f"{options.learner}, profile {options.profile}" if options.profile else options.learner
-    if options.ensemble is not None:
-        who = f"{options.ensemble} of {who}"
-    return [("learner", who), ("data", options.data), ("judged on", how)], reduce(add, found)
+    return who if options.ensemble is None else f"{options.ensemble} of {who}"
 
 
 def learnt_from(options: argparse.Namespace) -> tuple[Table, Learner | EnsembleLearner]:
