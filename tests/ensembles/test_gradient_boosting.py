@@ -161,6 +161,16 @@ def test_the_training_loss_of_squared_error_never_rises(table: Table, base: Grad
     assert all(after <= before for before, after in pairwise(losses))
 
 
+@given(tables(rows=7), learners, st.data())
+def test_weights_are_as_good_as_copies(table: Table, base: GradientTree, data: st.DataObject) -> None:
+    times = data.draw(st.lists(st.integers(1, 3), min_size=len(table), max_size=len(table)))
+    copies = table.take([row for row, n in enumerate(times) for _ in range(n)])
+    boosting = GradientBoosting(base=base, trees=2)
+    one = boosting.grow(replace(table, weights=times))
+    other = boosting.grow(replace(copies, weights=None))
+    assert (one.start, one.members) == (other.start, other.members)
+
+
 @given(tables(), st.sampled_from([Fraction(1, 4), 1, 5]))
 def test_gamma_takes_back_from_below_what_gains_less(table: Table, gamma: Fraction) -> None:
     base = GradientTree(max_depth=3, min_child_weight=0)
