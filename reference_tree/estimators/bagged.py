@@ -30,7 +30,7 @@ class BaggingEstimator(Estimator):
         bootstrap: whether rows are drawn, with replacement.
         combine: how the trees answer: by `vote`, or by the `mean` of their distributions. Numbers have their mean.
         oob_score: whether the rows that were not drawn judge the trees: then there is an `oob_score_`, the accuracy, or
-            for numbers the mean squared error.
+            for numbers R², as of `score`.
         n_jobs: how many trees are grown at once, each in a process of its own; none: one.
         random_state: the seed of what is drawn.
         unseen: what to do with a value that no branch is there for: `majority`, or `error`.
@@ -72,9 +72,9 @@ class BaggingEstimator(Estimator):
     def _grown(self, table: Table) -> Ensemble:
         found = self.ensemble().grow(table, jobs=self.n_jobs or 1)
         if self.oob_score:
-            if (wrong := out_of_bag(found, table).error) is None:
+            if (judged := out_of_bag(found, table).contingency) is None:
                 raise InputError("every row was drawn for every tree: none is left for oob_score")
-            self.oob_score_ = float(wrong if found.target.values is None else 1 - wrong)
+            self.oob_score_ = float(self._worth(judged))
         return found
 
     @property
