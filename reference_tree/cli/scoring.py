@@ -80,7 +80,8 @@ def predictions(options: argparse.Namespace) -> tuple[list[tuple[str, str]], Con
     if options.oob:
         assert isinstance(learner, EnsembleLearner)
         with of_file(options.data):
-            ensemble = learner.grow(table, partial(show_step, of=learner.trees), options.jobs or 1)
+            jobs = 1 if options.jobs is None else options.jobs
+            ensemble = learner.grow(table, partial(show_step, of=learner.trees), jobs)
             if (judged := out_of_bag(ensemble, table).contingency) is None:
                 raise InputError("every row was drawn for every tree: none is left to judge them; say more --trees")
         how = f"{decimal_text(judged.total)} rows out of bag, by the trees for which they were not drawn"

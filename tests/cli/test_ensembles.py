@@ -127,6 +127,7 @@ def test_a_bootstrap_sample_is_a_table(run: Run) -> None:
         (("grow", "golf", "--trees", "3"), "--trees is for ensembles; say --ensemble, too"),
         (("grow", "golf", "--round", "3"), "--round is for ensembles"),
         (("score", "golf", "--jobs", "3"), "--jobs is for ensembles"),
+        (("score", "play-tennis", *FOREST, "--oob", "--jobs", "0"), "at least one process"),
         (("score", "golf", "--oob"), "--oob is for ensembles; say --ensemble, too"),
         (("score", "golf", *FOREST, "--oob", "--folds", "3"), "--folds and --oob are two ways to divide the rows"),
         (("score", "li-hang-8.1", "--ensemble", "adaboost", "--oob"), "does not record what was drawn"),
