@@ -573,3 +573,16 @@ def test_what_is_not_wrong() -> None:
         == float(untyped.entropy({9: 9, 5: 5}.values()))
     )
     assert rt.entropy([np.int64(9), np.int64(5)]) == rt.entropy([9, 5])
+
+
+@pytest.mark.parametrize(
+    "view", ["to_text", "to_rules", "to_dot", "to_mermaid", "to_svg", "to_python", "to_sql", "to_pmml"]
+)
+def test_a_view_of_an_ensemble_says_where_its_trees_are(view: str) -> None:
+    table = rt.textbook("golf")
+    forest = rt.RandomForest(trees=2).grow(table)
+    with pytest.raises(rt.InputError, match=r"is no tree; members\[0\].tree is the first of its trees"):
+        getattr(rt, view)(forest)
+    with pytest.raises(rt.InputError, match=r"members\[0\].tree is the first of its trees"):
+        rt.explain(forest, table)  # type: ignore[arg-type]
+    assert getattr(rt, view)(forest.members[0].tree)

@@ -162,6 +162,8 @@ def _add_scoring(command: argparse.ArgumentParser) -> None:
     add = command.add_argument
     add("--holdout", type=_share, metavar="SHARE", help="grow from the other rows, and judge by this share of them")
     add("--folds", type=_whole, metavar="K", help="grow K trees, each without a part of the rows (default: 10)")
+    what = "judge each row by those trees of a bag or a forest for which it was not drawn"
+    add("--oob", action="store_const", const=True, help=what)
     add(
         "--stratified", action=argparse.BooleanOptionalAction, default=True, help="whether each class is divided evenly"
     )

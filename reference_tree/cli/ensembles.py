@@ -25,7 +25,7 @@ OPTIONS = ("trees", "attributes")
 """The options of ensembles that have a flag of their own, besides the seed. The others are given by
 `--ensemble-option`."""
 
-FOR_ONE_TREE = ("pre_prune", "on_equal", "choose", "label")
+FOR_ONE_TREE = ("pre_prune", "on_equal", "choose", "label", "gradients")
 """What is said of the nodes of one tree."""
 
 

@@ -11,20 +11,23 @@ import argparse
 import json
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from functools import reduce
+from functools import partial, reduce
 from operator import add
 from typing import Any
 
 from reference_tree.cli.ensembles import check_options, ensemble_learner
-from reference_tree.cli.learning import layout_of, learner_of, load_for_learner
-from reference_tree.cli.output import deliver, show_step, wipe
+from reference_tree.cli.learning import layout_of, learner_of, load, load_for_learner, of_file
+from reference_tree.cli.output import deliver, remark, show_step, wipe
 from reference_tree.cli.tables import table_under
 from reference_tree.data.errors import InputError
 from reference_tree.data.table import Table
+from reference_tree.ensembles.bagging import out_of_bag
 from reference_tree.ensembles.ensemble import Ensemble
+from reference_tree.ensembles.learner import EnsembleLearner
 from reference_tree.exact.radicals import root
 from reference_tree.exact.rationals import decimal_text, exact_text
 from reference_tree.exact.rounding import decimal, significant
+from reference_tree.learners.decision import Learner
 from reference_tree.learners.growing import grow
 from reference_tree.measures.contingency import Contingency
 from reference_tree.selection.cross_validation import folds, splits
@@ -59,7 +62,7 @@ def predictions(options: argparse.Namespace) -> tuple[list[tuple[str, str]], Con
     if options.data.endswith(".json"):
         if options.rows is None:
             raise InputError(f"score {options.data} DATA: say on which rows")
-        for flag in ("holdout", "folds", "learner", "profile", "ensemble"):
+        for flag in ("holdout", "folds", "oob", "learner", "profile", "ensemble"):
             if getattr(options, flag) is not None:
                 raise InputError(f"--{flag} is for growing, and {options.data} holds a tree that is grown")
         tree = read_predictor(options.data)
@@ -67,9 +70,22 @@ def predictions(options: argparse.Namespace) -> tuple[list[tuple[str, str]], Con
         return [(tree.called, options.data), ("rows", options.rows)], tree.contingency(table, "majority")
     if options.rows is not None:
         raise InputError(f"{options.data} is no tree document; say score TREE.json DATA, or score DATA alone")
-    if options.holdout is not None and options.folds is not None:
-        raise InputError("--holdout and --folds are two ways to divide the rows; say one")
-    table, seed = load_for_learner(options), options.seed or 0
+    ways = [f"--{way}" for way in ("holdout", "folds", "oob") if getattr(options, way) is not None]
+    if len(ways) > 1:
+        raise InputError(f"{' and '.join(ways)} are two ways to divide the rows; say one")
+    if options.oob and options.ensemble is None:
+        raise InputError("--oob is for ensembles; say --ensemble, too")
+    table, learner = learnt_from(options)
+    seed = options.seed or 0
+    if options.oob:
+        assert isinstance(learner, EnsembleLearner)
+        with of_file(options.data):
+            jobs = 1 if options.jobs is None else options.jobs
+            ensemble = learner.grow(table, partial(show_step, of=learner.trees), jobs)
+            if (judged := out_of_bag(ensemble, table).contingency) is None:
+                raise InputError("every row was drawn for every tree: none is left to judge them; say more --trees")
+        how = f"{decimal_text(judged.total)} rows out of bag, by the trees for which they were not drawn"
+        return [("learner", who_learns(options)), ("data", options.data), ("judged on", how)], judged
     parts: Sequence[Split]
     if options.holdout is not None:
         parts = [holdout(table, seed, options.holdout, stratified=options.stratified)]
@@ -82,22 +98,40 @@ def predictions(options: argparse.Namespace) -> tuple[list[tuple[str, str]], Con
     try:
         for number, part in enumerate(parts, start=1):
             show_step(number, len(parts))
-            found.append(_grown(options, part.training).contingency(part.validation, "majority"))
+            found.append(grown(learner, part.training, options.jobs).contingency(part.validation, "majority"))
     except InputError as error:
         raise InputError(error.message, path=options.data) from None
     finally:
         wipe()
+    return [("learner", who_learns(options)), ("data", options.data), ("judged on", how)], reduce(add, found)
+
+
+def who_learns(options: argparse.Namespace) -> str:
+    """The learner, in words."""
     who = f"{options.learner}, profile {options.profile}" if options.profile else options.learner
-    if options.ensemble is not None:
-        who = f"{options.ensemble} of {who}"
-    return [("learner", who), ("data", options.data), ("judged on", how)], reduce(add, found)
+    return who if options.ensemble is None else f"{options.ensemble} of {who}"
 
 
-def _grown(options: argparse.Namespace, table: Table) -> Tree | Ensemble:
+def learnt_from(options: argparse.Namespace) -> tuple[Table, Learner | EnsembleLearner]:
+    """The table that the options name, and who is to learn from it.
+
+    Raises:
+        InputError: the table cannot be read, or the options fit no learner.
+    """
     if options.ensemble is None:
-        return grow(learner_of(options), table)
-    learner, _ = ensemble_learner(options, table)
-    return learner.grow(table, jobs=1 if options.jobs is None else options.jobs)
+        return load_for_learner(options), learner_of(options)
+    table = load(options)
+    learner, said = ensemble_learner(options, table)
+    if said:
+        remark(said)
+    return table, learner
+
+
+def grown(learner: Learner | EnsembleLearner, table: Table, jobs: int | None) -> Tree | Ensemble:
+    """The tree, or the ensemble."""
+    if isinstance(learner, EnsembleLearner):
+        return learner.grow(table, jobs=1 if jobs is None else jobs)
+    return grow(learner, table)
 
 
 def _json(found: Contingency) -> dict[str, Any]:

@@ -31,7 +31,7 @@ from typing import Any, ClassVar
 
 from reference_tree.chance import Chance
 from reference_tree.data.errors import InputError
-from reference_tree.data.table import Table
+from reference_tree.data.table import Table, check_table
 from reference_tree.ensembles.bagging import resampled
 from reference_tree.ensembles.ensemble import Ensemble, Member
 from reference_tree.ensembles.learner import EnsembleLearner, base, counted
@@ -405,6 +405,7 @@ class AdaBoost(EnsembleLearner):
         Source:
             [N4 XGBoost: deliberate practice], [LiHang2019 §8.1.2 algorithm 8.1], [FreundSchapire1997 §5.1]
         """
+        check_table(table)
         target = table.schema.target
         if target.values is None:
             raise InputError(f"{target.name} is a number, and AdaBoost is for classes; a boosting tree is for numbers")

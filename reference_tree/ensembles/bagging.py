@@ -26,7 +26,7 @@ from typing import ClassVar, NamedTuple
 
 from reference_tree.chance import Chance
 from reference_tree.data.errors import InputError
-from reference_tree.data.table import Table
+from reference_tree.data.table import Table, check_table
 from reference_tree.ensembles.ensemble import Ensemble, Member
 from reference_tree.ensembles.learner import EnsembleLearner, side_by_side
 from reference_tree.learners.decision import Learner
@@ -144,6 +144,7 @@ class Bagging(EnsembleLearner):
         Source:
             [N4 Random forest algorithm: bagging], [Breiman1996 §1]
         """
+        check_table(table)
         members = side_by_side(partial(self.member, table), self.trees, jobs, progress)
         return self.ensemble(table, members, self.rule(table.schema.target.values is None))
 
@@ -168,8 +169,15 @@ class OutOfBag(NamedTuple):
     """For each row what the trees answer for which it was not drawn; none where it was drawn for every tree."""
     trees: tuple[int, ...]
     """For each row how many trees these are."""
-    error: Fraction | None
-    """The weighted share of those answers that are wrong, or their mean squared error; none if there is no answer."""
+    contingency: Contingency | None
+    """What is true of the rows that are answered, beside these answers; none if there is no answer."""
+
+    @property
+    def error(self) -> Fraction | None:
+        """The weighted share of those answers that are wrong, or their mean squared error; none if there is none."""
+        if (found := self.contingency) is None:
+            return None
+        return found.mean_squared_error if found.classes is None else 1 - found.accuracy
 
 
 def out_of_bag(ensemble: Ensemble, table: Table, unseen: Unseen = "majority") -> OutOfBag:
@@ -200,7 +208,7 @@ def out_of_bag(ensemble: Ensemble, table: Table, unseen: Unseen = "majority") ->
         outside = [number for number, draws in enumerate(drawn) if not draws[row]]
         asked.append(len(outside))
         answers.append(ensemble.part(outside).answer([ends[number] for number in outside]) if outside else None)
-    return OutOfBag(tuple(answers), tuple(asked), _error(table, answers))
+    return OutOfBag(tuple(answers), tuple(asked), _beside_truth(table, answers))
 
 
 def draws_of(ensemble: Ensemble, table: Table) -> list[tuple[int, ...]]:
@@ -215,10 +223,9 @@ def draws_of(ensemble: Ensemble, table: Table) -> list[tuple[int, ...]]:
     return drawn
 
 
-def _error(table: Table, answers: Sequence[Label | None]) -> Fraction | None:
+def _beside_truth(table: Table, answers: Sequence[Label | None]) -> Contingency | None:
     judged = [row for row, answer in enumerate(answers) if answer is not None]
     if not judged:
         return None
     part = table.take(judged)
-    found = Contingency.of(truth(part), [answers[row] for row in judged], part.weighted())
-    return found.mean_squared_error if table.schema.target.values is None else 1 - found.accuracy
+    return Contingency.of(truth(part), [answers[row] for row in judged], part.weighted(), table.schema.target.values)

@@ -21,7 +21,7 @@ from itertools import islice
 from typing import ClassVar, NamedTuple
 
 from reference_tree.data.errors import InputError
-from reference_tree.data.table import Table
+from reference_tree.data.table import Table, check_table
 from reference_tree.ensembles.ensemble import Ensemble, Member
 from reference_tree.ensembles.learner import EnsembleLearner, base, counted
 from reference_tree.exact.rationals import Rational, ascending, simplest
@@ -160,6 +160,7 @@ class BoostingTree(EnsembleLearner):
         Source:
             [LiHang2019 §8.4.2 algorithm 8.3], [Friedman2001 §4.1]
         """
+        check_table(table)
         target = table.schema.target
         if target.values is not None:
             raise InputError(f"{target.name} is a class, and a boosting tree is for numbers; AdaBoost is for classes")

@@ -84,7 +84,8 @@ class Ensemble(Predictor[Reached, Number]):
         start: what the trees add to, where their answers are added up: a number, or one for each class.
 
     Raises:
-        InputError: there is no tree, or no such rule.
+        InputError: there is no tree, or no such rule; or the rule suits neither the target nor the start, or a tree
+            does not say which class it speaks of.
 
     Source:
         [N4 Tree ensembles], [N4 Using multiple decision trees: vote], [Breiman1996 §1]
@@ -105,6 +106,18 @@ class Ensemble(Predictor[Reached, Number]):
             raise InputError(no_such("rule that combines trees", self.combine, COMBINATIONS))
         if not self.members:
             raise InputError("an ensemble has at least one tree")
+        if COMBINATIONS[self.combine].adds:
+            self._check_sums()
+
+    def _check_sums(self) -> None:
+        """Refuse sums that are not those of the target: one for a number or for two classes, or one for each class."""
+        classes, each = len(self.target.values or ()), self.combine == "softmax"
+        if not classes if each else classes != {"sum": 0, "logistic": 2}[self.combine]:
+            raise InputError(f"{self.combine} does not suit {self.target.name}, which has {classes or 'no'} classes")
+        if len(self.start) != (sums := classes if each else 1):
+            raise InputError(f"{self.combine} starts from {sums} numbers here, not from {len(self.start)}")
+        if any((member.of is not None) != (sums > 1) for member in self.members):
+            raise InputError("each tree says which class it adds to if there is a sum for each, and only then")
 
     def __repr__(self) -> str:
         """A line, however many trees there are."""

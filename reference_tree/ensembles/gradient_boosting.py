@@ -30,7 +30,7 @@ from reference_tree.data.errors import InputError
 from reference_tree.data.questions import Row
 from reference_tree.data.sample import Data, Sample
 from reference_tree.data.schema import Attribute, Schema
-from reference_tree.data.table import Table
+from reference_tree.data.table import Table, check_table
 from reference_tree.data.targets import Gradients, Term
 from reference_tree.ensembles.ensemble import Ensemble, Member
 from reference_tree.ensembles.learner import EnsembleLearner, base, counted, whole
@@ -230,6 +230,7 @@ class GradientBoosting(EnsembleLearner):
         Source:
             [Friedman2001 §3 algorithm 1], [ChenGuestrin2016 §2.2]
         """
+        check_table(table)
         loss = self.loss_for(table.schema.target)
         start = self.start(table, loss)
         return self.ensemble(table, counted(self.members(table, start), progress), loss.combine, start)
@@ -340,6 +341,11 @@ class GradientBoosting(EnsembleLearner):
         if table.schema.target.values is None:
             return (score,)
         if not 0 < score < 1:
+            if self.base_score is None:
+                classes = table.schema.target.domain
+                raise InputError(
+                    f"no row is of class {classes[1 - int(score)]}; say the base score, the probability of {classes[1]}"
+                )
             raise InputError(f"the base score is the probability of the second class, between 0 and 1, and not {score}")
         odds = Fraction(score) / (1 - score)
         return (0,) if odds == 1 else (simplest(nearest_multiple(log(odds, math.e), self.learner(0).grid or 0)),)

@@ -126,6 +126,11 @@ def check_names(found: Sequence[str], expected: Sequence[str]) -> None:
     raise ValueError(message)
 
 
+def plain(value: Any) -> Any:
+    """A parameter, a number of numpy's as Python's."""
+    return value.item() if hasattr(value, "item") else value
+
+
 # What goes out.
 
 

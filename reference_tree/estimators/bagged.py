@@ -14,7 +14,7 @@ from reference_tree.ensembles.bagging import Bagging, out_of_bag
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.ensembles.importance import impurity_importance
 from reference_tree.ensembles.random_forest import RandomForest
-from reference_tree.estimators.arrays import array_of
+from reference_tree.estimators.arrays import array_of, plain
 from reference_tree.estimators.classes import Classifier, Estimator, Regressor
 from reference_tree.learners.cart import CART
 from reference_tree.learners.options import Options
@@ -30,7 +30,7 @@ class BaggingEstimator(Estimator):
         bootstrap: whether rows are drawn, with replacement.
         combine: how the trees answer: by `vote`, or by the `mean` of their distributions. Numbers have their mean.
         oob_score: whether the rows that were not drawn judge the trees: then there is an `oob_score_`, the accuracy, or
-            for numbers the mean squared error.
+            for numbers R², as of `score`.
         n_jobs: how many trees are grown at once, each in a process of its own; none: one.
         random_state: the seed of what is drawn.
         unseen: what to do with a value that no branch is there for: `majority`, or `error`.
@@ -63,15 +63,16 @@ class BaggingEstimator(Estimator):
 
     def _options(self) -> dict[str, Any]:
         return {
-            "trees": self.n_estimators, "resample": self.bootstrap, "combine": self.combine, "seed": self.random_state,
+            "trees": plain(self.n_estimators), "resample": self.bootstrap, "combine": self.combine,
+            "seed": plain(self.random_state),
         }  # fmt: skip
 
     def _grown(self, table: Table) -> Ensemble:
         found = self.ensemble().grow(table, jobs=self.n_jobs or 1)
         if self.oob_score:
-            if (wrong := out_of_bag(found, table).error) is None:
+            if (judged := out_of_bag(found, table).contingency) is None:
                 raise InputError("every row was drawn for every tree: none is left for oob_score")
-            self.oob_score_ = float(wrong if found.target.values is None else 1 - wrong)
+            self.oob_score_ = float(self._worth(judged))
         return found
 
     @property
@@ -121,13 +122,12 @@ class ForestEstimator(BaggingEstimator):
         """The learner with these parameters."""
         base = CART(
             criterion=self.criterion or "auto",
-            max_depth=self.max_depth,
-            min_samples_split=self.min_samples_split,
-            min_samples_leaf=self.min_samples_leaf,
+            max_depth=plain(self.max_depth),
+            min_samples_split=plain(self.min_samples_split),
+            min_samples_leaf=plain(self.min_samples_leaf),
         )
-        return RandomForest(
-            base=base, attributes="all" if self.max_features is None else self.max_features, **self._options()
-        )
+        attributes = "all" if self.max_features is None else plain(self.max_features)
+        return RandomForest(base=base, attributes=attributes, **self._options())
 
 
 class BaggingClassifier(BaggingEstimator, Classifier):

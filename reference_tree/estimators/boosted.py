@@ -19,7 +19,7 @@ from reference_tree.data.table import Table
 from reference_tree.dialects import xgboost  # noqa: F401  (it adds the profile)
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.ensembles.gradient_boosting import GradientBoosting
-from reference_tree.estimators.arrays import columns_of
+from reference_tree.estimators.arrays import columns_of, plain
 from reference_tree.estimators.classes import Classifier, Estimator, Regressor
 from reference_tree.exact.rationals import Rational, exactly
 from reference_tree.learners.gradient_tree import GradientTree
@@ -98,7 +98,7 @@ class XGBEstimator(Estimator):
             raise InputError(no_such("objective", str(self.objective), OBJECTIVES))
         tree = GradientTree.like(
             "xgboost",
-            max_depth=self.max_depth,
+            max_depth=plain(self.max_depth),
             rate=_decimal(self.learning_rate),
             reg_lambda=_decimal(self.reg_lambda),
             gamma=_decimal(self.gamma),
@@ -106,15 +106,15 @@ class XGBEstimator(Estimator):
             colsample_bytree=_decimal(self.colsample_bytree),
             colsample_bylevel=_decimal(self.colsample_bylevel),
             colsample_bynode=_decimal(self.colsample_bynode),
-            seed=self.random_state,
+            seed=plain(self.random_state),
         )
         return GradientBoosting(
             base=tree,
-            trees=self.n_estimators,
+            trees=plain(self.n_estimators),
             loss="auto" if self.objective is None else OBJECTIVES[self.objective],
             base_score=None if self.base_score is None else _decimal(self.base_score),
             subsample=_decimal(self.subsample),
-            seed=self.random_state,
+            seed=plain(self.random_state),
         )
 
     def _grown(self, table: Table) -> Ensemble:
@@ -130,7 +130,7 @@ class XGBEstimator(Estimator):
 
 def _decimal(number: Any) -> Rational:
     """A number, a float as the decimal by which it is written."""
-    return exactly(rewritten(number))
+    return exactly(rewritten(plain(number)))
 
 
 class XGBClassifier(XGBEstimator, Classifier):

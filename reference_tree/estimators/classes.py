@@ -25,6 +25,7 @@ from reference_tree.estimators.arrays import (
     entries_of,
     has_names,
     not_fitted,
+    plain,
 )
 from reference_tree.exact.rationals import Rational, exactly
 from reference_tree.learners.c45 import C45
@@ -200,7 +201,8 @@ class TreeEstimator(Estimator):
 
     def _grown(self, table: Table) -> Tree:
         own = {"profile", "unseen", self.pruning}
-        options = {name: value for name, value in self.get_params().items() if name not in own and value is not None}
+        said = {name: plain(value) for name, value in self.get_params().items() if name not in own}
+        options = {name: value for name, value in said.items() if value is not None}
         make = self.learner.with_options if self.profile is None else partial(self.learner.like, self.profile)
         tree = make(**options).grow(table)
         amount = getattr(self, self.pruning)

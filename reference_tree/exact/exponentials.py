@@ -41,6 +41,8 @@ def exp_bounds(x: Rational, bits: int) -> tuple[int, int]:
         raise ValueError(f"only powers of e from 1 downwards are enclosed, not e^{x}")
     if x == 0:
         return 1 << bits, 1 << bits
+    if -x > bits:
+        return 0, 1  # e^x < 2^-bits, and x may be of any length
     # The exponent of 2 is off by less than 5·|x| + 1 units of 2^-width, and as e^x ≤ 1 so is the power, in the same
     # units; reading it back adds less than 2. The width is such that all of it is less than one unit of 2^-bits.
     spare = (5 * math.ceil(-x) + 4).bit_length()

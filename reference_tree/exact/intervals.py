@@ -17,7 +17,7 @@ from fractions import Fraction
 
 from reference_tree.exact.rationals import Rational, UndecidedError
 from reference_tree.exact.reals import CAP_BITS, Number, Real
-from reference_tree.exact.rounding import START_BITS
+from reference_tree.exact.rounding import START_BITS, decimal
 
 
 class Interval:
@@ -101,6 +101,9 @@ class Refined(Real):
 
     def __init__(self, narrow: Callable[[int], Interval], made: Callable[[], Hashable] | None = None) -> None:
         self._narrow, self._made = narrow, made
+
+    def __repr__(self) -> str:
+        return f"<Refined: {decimal(self, 9)}>"
 
     def interval(self, bits: int) -> Interval:
         """An enclosure.

@@ -147,7 +147,7 @@ def _ensemble(document: Any) -> Ensemble:
         weights = [member.weight for member in members]
         if not COMBINATIONS[combine].adds and (any(weight < 0 for weight in weights) or not sum(weights) > 0):
             raise ValueError("a tree counts less than nothing, or none of them counts")
-    return Ensemble(target, tuple(attributes.values()), tuple(members), combine, grower, start)
+        return Ensemble(target, tuple(attributes.values()), tuple(members), combine, grower, start)
 
 
 def _nodes(entries: Sequence[object], frame: _Frame, what: str, inside: str = "") -> tuple[Node, ...]:

@@ -3,8 +3,18 @@
 from __future__ import annotations
 
 import json
+from functools import reduce
+from operator import add
 from pathlib import Path
+from typing import Any
 
+import pytest
+
+from reference_tree.data.textbook import textbook
+from reference_tree.ensembles.adaboost import AdaBoost
+from reference_tree.ensembles.boosting_tree import BoostingTree
+from reference_tree.exact.rationals import exact_text
+from reference_tree.selection.cross_validation import folds, splits
 from tests.cli.running import Run, refused
 
 
@@ -50,6 +60,20 @@ def test_a_document_predicts_and_is_scored(run: Run, tmp_path: Path) -> None:
         status, out, _ = run("score", path, name, "--format", "json")
         assert status == 0
         assert expected is None or json.loads(out)["accuracy"] == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "learner"),
+    [("li-hang-8.1", "adaboost", AdaBoost(trees=3)), ("li-hang-8.2", "boosting-tree", BoostingTree(trees=3))],
+)
+def test_without_the_rows_held_out_stumps_are_grown_too(run: Run, name: str, kind: str, learner: Any) -> None:
+    status, out, err = run("score", name, "--ensemble", kind, "--trees", "3", "--folds", "5", "--format", "json")
+    assert (status, err) == (0, "")
+    table = textbook(name)
+    parts = splits(table, folds(table, 5, 0))
+    found = reduce(add, (learner.grow(part.training).contingency(part.validation, "majority") for part in parts))
+    expected = found.mean_squared_error if found.classes is None else found.accuracy
+    assert json.loads(out)["mean_squared_error" if found.classes is None else "accuracy"] == exact_text(expected)
 
 
 def test_options_that_are_none(run: Run) -> None:

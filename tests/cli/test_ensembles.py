@@ -72,6 +72,20 @@ def test_an_ensemble_is_judged_by_rows_held_out(run: Run) -> None:
     assert "learner      forest of id3" in out
 
 
+def test_rows_out_of_bag_judge_the_trees_they_were_not_drawn_for(run: Run) -> None:
+    status, out, _ = run("score", "play-tennis", *FOREST, "--oob", "--format", "json")
+    assert status == 0
+    rows, learner = list(textbook("play-tennis").rows()), RandomForest(base=ID3(), trees=3, seed=7)
+    trees = [member.tree for member in learner.grow(textbook("play-tennis")).members]
+    drawn = [bootstrap(14, 7, number) for number in range(3)]
+    counts = {"no": {"no": 0, "yes": 0}, "yes": {"no": 0, "yes": 0}}
+    for place, row in enumerate(rows):
+        said = [tree.predict(row, "majority") for tree, times in zip(trees, drawn, strict=True) if not times[place]]
+        if said:
+            counts[str(row["play"])][max(("no", "yes"), key=said.count)] += 1
+    assert json.loads(out)["confusion"] == [[str(n) for n in line.values()] for line in counts.values()]
+
+
 def test_the_vote_of_a_row_is_counted(run: Run, document: Path) -> None:
     _, out, _ = run("explain", document, "play-tennis", "--predict", "1")
     forest = RandomForest(base=ID3(), trees=3, seed=7).grow(textbook("play-tennis"))
@@ -113,11 +127,16 @@ def test_a_bootstrap_sample_is_a_table(run: Run) -> None:
         (("grow", "golf", "--trees", "3"), "--trees is for ensembles; say --ensemble, too"),
         (("grow", "golf", "--round", "3"), "--round is for ensembles"),
         (("score", "golf", "--jobs", "3"), "--jobs is for ensembles"),
+        (("score", "play-tennis", *FOREST, "--oob", "--jobs", "0"), "at least one process"),
+        (("score", "golf", "--oob"), "--oob is for ensembles; say --ensemble, too"),
+        (("score", "golf", *FOREST, "--oob", "--folds", "3"), "--folds and --oob are two ways to divide the rows"),
+        (("score", "li-hang-8.1", "--ensemble", "adaboost", "--oob"), "does not record what was drawn"),
         (("grow", "play-tennis", *FOREST, "--round", "4"), "--round 4: there is no such tree; there are 3"),
         (("grow", "golf", *FOREST, "--format", "dot"), "dot shows one tree; say --round M"),
         (("grow", "golf", *FOREST, "--jobs", "0"), "at least one process"),
         (("grow", "golf", *FOREST, "--label", "/", "no"), "--label is for one tree"),
         (("grow", "golf", *FOREST, "--pre-prune", "golf"), "--pre-prune is for one tree"),
+        (("grow", "golf", *FOREST, "--gradients", "humidity", "temperature"), "--gradients is for one tree"),
         (("grow", "golf", "--ensemble", "forest", "--trees", "0"), "--trees 0: it is a whole number from 1"),
         (("grow", "golf", "--ensemble", "bagging", "--attributes", "2"), "--attributes is no option of bagging"),
         (

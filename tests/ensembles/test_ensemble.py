@@ -119,5 +119,24 @@ def test_what_is_no_ensemble_is_refused() -> None:
         together(saying(3)).predict({})
 
 
+@pytest.mark.parametrize(
+    ("target", "combine", "start", "of", "message"),
+    [
+        (NUMBER, "sum", (), None, "sum starts from 1 numbers here, not from 0"),
+        (NUMBER, "softmax", (0,), None, "softmax does not suit y, which has no classes"),
+        (CLASSES, "sum", (0,), None, "sum does not suit y, which has 3 classes"),
+        (CLASSES, "logistic", (0,), None, "logistic does not suit y, which has 3 classes"),
+        (CLASSES, "softmax", (0,), "a", "softmax starts from 3 numbers here, not from 1"),
+        (CLASSES, "softmax", (0, 0, 0), None, "each tree says which class it adds to"),
+        (NUMBER, "sum", (0,), "a", "each tree says which class it adds to"),
+    ],
+)
+def test_sums_that_are_not_those_of_the_target(
+    target: Attribute, combine: str, start: tuple[int, ...], of: str | None, message: str
+) -> None:
+    with pytest.raises(InputError, match=message):
+        Ensemble(target, (), (saying(3)._replace(of=of),), combine, start=start)
+
+
 def test_it_says_in_a_line_what_it_is() -> None:
     assert repr(together(saying("a"))) == "<Ensemble for y: 1 tree, combined by vote>"

@@ -161,6 +161,16 @@ def test_the_training_loss_of_squared_error_never_rises(table: Table, base: Grad
     assert all(after <= before for before, after in pairwise(losses))
 
 
+@given(tables(rows=7), learners, st.data())
+def test_weights_are_as_good_as_copies(table: Table, base: GradientTree, data: st.DataObject) -> None:
+    times = data.draw(st.lists(st.integers(1, 3), min_size=len(table), max_size=len(table)))
+    copies = table.take([row for row, n in enumerate(times) for _ in range(n)])
+    boosting = GradientBoosting(base=base, trees=2)
+    one = boosting.grow(replace(table, weights=times))
+    other = boosting.grow(replace(copies, weights=None))
+    assert (one.start, one.members) == (other.start, other.members)
+
+
 @given(tables(), st.sampled_from([Fraction(1, 4), 1, 5]))
 def test_gamma_takes_back_from_below_what_gains_less(table: Table, gamma: Fraction) -> None:
     base = GradientTree(max_depth=3, min_child_weight=0)
@@ -297,3 +307,16 @@ def test_a_split_that_gains_just_gamma_stays() -> None:
     data = given_derivatives(Table.from_columns(columns, target="y"), "g", "h")  # whose only split gains 1/2 + 1/2
     assert len(fitted(GradientTree(gamma=1), data).nodes) == 3
     assert [node.stop for node in fitted(GradientTree(gamma=Fraction(11, 10)), data).nodes] == ["pruned"]
+
+
+def test_a_class_without_rows_is_named() -> None:
+    table = rt.Table.from_columns({"x": [1, 2, 3], "y": ["a", "b", "a"]}).take([0, 2])
+    with pytest.raises(rt.InputError, match="no row is of class b; say the base score, the probability of b"):
+        GradientBoosting(trees=1).grow(table)
+    assert GradientBoosting(trees=1, base_score=Fraction(1, 2)).grow(table).predict({"x": 1}) == "a"
+
+
+def test_a_probability_is_written_so_that_it_can_be_read() -> None:
+    table = rt.Table.from_columns({"x": [1, 2, 3], "y": ["a", "b", "a"]})
+    shares = GradientBoosting(trees=1).grow(table).distribution({"x": 1})
+    assert repr(shares["b"]) == f"<Refined: {float(shares['b']):.9f}>"

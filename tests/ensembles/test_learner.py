@@ -13,6 +13,7 @@ from reference_tree.data.textbook import textbook
 from reference_tree.ensembles.bagging import Bagging
 from reference_tree.ensembles.learner import EnsembleLearner, side_by_side
 from reference_tree.ensembles.random_forest import RandomForest
+from reference_tree.ensembles.registry import ENSEMBLES
 from reference_tree.learners.c45 import C45
 from reference_tree.learners.cart import CART
 from reference_tree.learners.id3 import ID3
@@ -94,3 +95,9 @@ def test_every_option_of_the_base_is_recorded(tmp_path: Path) -> None:
         Bagging.of({**grower.options, "tress": 3})
     with pytest.raises(InputError, match="a learner of trees has a name"):
         Bagging.of({**grower.options, "base": {"name": "id3"}})
+
+
+@pytest.mark.parametrize("kind", ENSEMBLES.values())
+def test_what_is_no_table_is_told(kind: type[EnsembleLearner]) -> None:
+    with pytest.raises(InputError, match="'golf' is no table; read, textbook"):
+        kind().grow("golf")  # type: ignore[arg-type]

@@ -109,3 +109,13 @@ def test_scikit_learns_own_checks(kind: Any) -> None:
     found = checks.check_estimator(kind(n_estimators=3), on_fail=None, on_skip=None)
     failed = {check["check_name"]: str(check["exception"]) for check in found if check["status"] == "failed"}
     assert failed == {}
+
+
+@pytest.mark.parametrize("kind", [rt.XGBClassifier, rt.RandomForestClassifier, rt.BaggingClassifier, rt.CARTClassifier])
+def test_numbers_of_numpy_are_parameters(kind: Any) -> None:
+    numpy = pytest.importorskip("numpy")
+    usual = {"n_estimators": 3, "random_state": 4, "max_depth": 2, "min_samples_leaf": 1}
+    given = {name: value for name, value in usual.items() if name in kind().get_params()}
+    rows, classes = [[1], [2], [3], [4]], ["a", "b", "a", "b"]
+    found = kind(**{name: numpy.int64(value) for name, value in given.items()}).fit(rows, classes)
+    assert found.tree_ == kind(**given).fit(rows, classes).tree_

@@ -53,3 +53,9 @@ def test_shares_lie_between_their_bounds(xs: list[Rational], bits: int) -> None:
 def test_what_is_rational_is_exact() -> None:
     assert exp_bounds(0, 7) == (128, 128)
     assert softmax_bounds([3, 3], 7) == [(64, 64), (64, 64)]
+
+
+@pytest.mark.parametrize("x", [-(10**9), -(10**3000)])
+def test_a_power_that_is_next_to_nothing_costs_nothing(x: int) -> None:
+    assert exp_bounds(x, 10240) == (0, 1)
+    assert softmax_bounds([0, x], 64) == [((1 << 64) - 1, 1 << 64), (0, 1)]

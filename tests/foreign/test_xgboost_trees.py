@@ -41,11 +41,14 @@ def table_of(data: str, gaps: bool) -> tuple[Any, Any, rt.Table]:
     X = X.astype(numpy.float32)
     if gaps:
         X[numpy.random.default_rng(0).random(X.shape) < 0.1] = numpy.nan
+    return X, y, seen(X, y, is_number=data == "diabetes")
+
+
+def seen(X: Any, y: Any, *, is_number: bool = False) -> rt.Table:
+    """The table of an array of float32."""
     columns: dict[str, list[Any]] = {f"f{place}": list(map(exact, column)) for place, column in enumerate(X.T)}
-    is_number = data == "diabetes"
     columns["y"] = [Fraction(float(one)) if is_number else str(one) for one in y]
-    table = rt.Table.from_columns(columns, target="y", categorical=[] if is_number else ["y"])
-    return X, y, table
+    return rt.Table.from_columns(columns, target="y", categorical=[] if is_number else ["y"])
 
 
 def learner(depth: int = 3) -> GradientTree:
@@ -127,6 +130,32 @@ def test_three_rounds_from_the_table_alone(data: str, gaps: bool) -> None:
     if data != "wine":
         ours = [one["1"] if isinstance(one, dict) else one for one in ours]
         assert [float(one) for one in ours] == pytest.approx(found.tolist(), rel=1e-4, abs=1e-5)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_table_of_few_values_many_ties_and_many_gaps(seed: int) -> None:
+    if missing := xgboost_trees.absent():
+        pytest.skip(missing)
+    draw = importlib.import_module("numpy").random.default_rng(seed)
+    X = draw.integers(0, 4, (120, 5)).astype("float32")
+    X[:, 4] = 3 - X[:, 0]  # whatever the first column gains, the last one does
+    y = ((X[:, 0] > 1) ^ (X[:, 1] > 2) ^ (draw.random(120) < 0.2)).astype(int)
+    X[draw.random(X.shape) < 0.25] = float("nan")
+    theirs = xgboost_trees.trees(xgboost_trees.train(X, y, ROUNDS, **options("breast_cancer", 2)))
+    table, boosting = seen(X, y), GradientBoosting(base=learner(), trees=ROUNDS, base_score=Fraction(1, 2))
+    ensemble = boosting.grow(table)
+    for number, tree in enumerate(theirs):
+        assert check(boosting.learner(number), boosting.data_of(ensemble, table, number), tree) > 0
+
+
+def test_two_of_the_three_wines() -> None:
+    X, y, _ = table_of("wine", gaps=True)
+    X, y = X[y < 2], y[y < 2]
+    theirs = xgboost_trees.trees(xgboost_trees.train(X, y, ROUNDS, **options("breast_cancer", 2)))
+    table, boosting = seen(X, y), GradientBoosting(base=learner(), trees=ROUNDS, base_score=Fraction(1, 2))
+    ensemble = boosting.grow(table)
+    for number, tree in enumerate(theirs):
+        assert check(boosting.learner(number), boosting.data_of(ensemble, table, number), tree) > 0
 
 
 @pytest.mark.parametrize(("data", "gaps"), CASES)

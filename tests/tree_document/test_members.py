@@ -16,9 +16,11 @@ import pytest
 from referencing import Registry, Resource
 
 from reference_tree.data.errors import InputError
+from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook
 from reference_tree.ensembles.bagging import Bagging
 from reference_tree.ensembles.ensemble import Ensemble
+from reference_tree.ensembles.gradient_boosting import GradientBoosting
 from reference_tree.ensembles.random_forest import RandomForest
 from reference_tree.exact.log_sums import log
 from reference_tree.learners.c45 import C45
@@ -109,6 +111,7 @@ def changed(way: tuple[Any, ...], value: Any) -> str:
     [
         (("combine",), "votes", "in the document: there is no rule 'votes'"),
         (("trees",), [], "in the document: a list is empty"),
+        (("combine",), "logistic", "in tree 1, node 0: 'n' is absent"),
         (("start",), [], "in the document: a list is empty"),
         (("learner", "options", "trees"), 0, "in the learner: these are not the options of bagging: it is a whole"),
         (("learner", "options", "base", "name"), "id4", "in the learner: .* there is no learner 'id4'"),
@@ -133,6 +136,16 @@ def changed(way: tuple[Any, ...], value: Any) -> str:
 def test_a_wrong_part_is_named(way: tuple[Any, ...], value: Any, message: str) -> None:
     with pytest.raises(InputError, match=f"is not an ensemble document: {message}"):
         predictor_from_json(changed(way, value))
+
+
+@pytest.mark.parametrize("start", [["0"], ["0", "0", "0", "0"], None])
+def test_a_start_of_other_classes_is_refused(start: list[str] | None) -> None:
+    three = Table.from_columns({"x": [1, 2, 3], "y": ["a", "b", "c"]})
+    document = json.loads(to_json(GradientBoosting(trees=1).grow(three)))
+    del document["start"]
+    given = document if start is None else {**document, "start": start}
+    with pytest.raises(InputError, match="is not an ensemble document: in the trees: softmax starts from 3 numbers"):
+        predictor_from_json(json.dumps(given))
 
 
 def test_of_the_trees_one_counts_for_something() -> None:

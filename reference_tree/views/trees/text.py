@@ -40,7 +40,7 @@ from reference_tree.data.errors import InputError
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.exact.rounding import significant
 from reference_tree.node import Node
-from reference_tree.tree import Rule, Tree
+from reference_tree.tree import Rule, Tree, check_tree
 from reference_tree.views.figures import arrived, below, caption, name_of, spread_of, weight_text
 from reference_tree.views.names import answer_text, dot_name, mermaid_name, one_line
 
@@ -62,6 +62,7 @@ def to_text(tree: Tree) -> str:
         wind = strong: no (no 1)
         wind = weak: yes (yes 2)
     """
+    check_tree(tree)
     return "".join(f"{line}\n" for line in lines(tree))
 
 
@@ -128,6 +129,7 @@ def to_rules(tree: Tree) -> str:
     Source:
         [N1 §1.1 (1)]. N1 has a set of rules; one that comes from a tree has exactly one rule for each row.
     """
+    check_tree(tree)
     conditions = sum(depth for depth, node in zip(tree.depths(), tree.nodes, strict=True) if node.test is None)
     if conditions > MOST:
         raise InputError(
@@ -179,6 +181,7 @@ def to_dot(tree: Tree) -> str:
             n2 [label="yes\nyes 2", style="rounded,filled", fillcolor="#e8eee9"]
         }
     """
+    check_tree(tree)
 
     def box(node: Node) -> str:
         look = f', style="rounded,{"dashed" if node.prior else "filled"}", fillcolor="#e8eee9"'
@@ -207,6 +210,7 @@ def to_mermaid(tree: Tree) -> str:
     Source:
         [N4 figure: cats tree]. N4's drawing is what ID3 grows on the cats, by ear, face and whiskers.
     """
+    check_tree(tree)
 
     def box(node: Node) -> str:
         label = "<br/>".join(map(_label, caption(tree, node)))
