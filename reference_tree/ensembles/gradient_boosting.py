@@ -93,9 +93,10 @@ def derived(table: Table, loss: Loss, cases: Sequence[Case], of: int = 0) -> Der
     Source:
         [ChenGuestrin2016 §2.2 eq. (3)], [Friedman2001 §3 algorithm 1]
     """
-    places = {case: place for place, case in enumerate(dict.fromkeys(cases))}
-    names = tuple(f"{place}" for place in places.values())
-    counted = _by_case(table, names, [places[case] for case in cases])
+    places: dict[Case, int] = {}
+    codes = [places.setdefault(case, len(places)) for case in cases]
+    names = tuple(map(str, places.values()))
+    counted = _by_case(table, names, codes)
     terms = [loss.term(case, of) for case in places]
     return Derived(counted, Gradients(dict(zip(names, terms, strict=True)), share_against))
 
