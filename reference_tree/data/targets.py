@@ -268,6 +268,8 @@ class Gradients:
     @cached_property
     def off(self) -> Rational:
         """By how much a derivative may be too small; 0: they are exact."""
+        if self.value is None or all(term.symbol is None for term in self.terms.values()):
+            return 0
         return max(end.high - end.low for pair in self._enclosed.values() for end in pair)
 
     def counted(self, row: Row, name: str, weight: Rational) -> Counts | None:

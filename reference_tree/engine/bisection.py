@@ -108,7 +108,7 @@ def places(sample: Store, run: Run, minimum: Rational = 0, gap: Rational = 0) ->
             ranks = sample.values_of(name, run.rows[at * n : (at + 1) * n])
             apart = bytes([after > reach[before] for before, after in pairwise(ranks)])
             flags = flags[: at * n] + apart + flags[(at + 1) * n - 1 :]
-    if minimum <= sample.unit and (sample.weights is None or minimum <= 0):
+    if minimum <= sample.unit:  # no row weighs less
         return flags, False
     found = _both(flags, _large_enough(sample, run, minimum))
     return found, found != flags
@@ -294,12 +294,25 @@ def promising_cuts(
     if not isinstance(sample, Store) or not _can_judge(sample, measure):
         textbook = continuous_bisection.promising_cuts.__wrapped__  # type: ignore[attr-defined]
         return textbook(sample, attributes, measure, minimum, gap, slack, class_weights, ties)  # type: ignore[no-any-return]
+    if len(sample.rows) == 2 and not ties and not slack:
+        return _first_cut(sample, attributes, minimum, gap)
     every = scanned(sample, measure, minimum, gap, bool(slack), class_weights)
     found = [one for run in every for one in run.of(attributes)]
     least = max([one.least for one in found], default=0)
     near = [_within(sample, one, slack) if slack else one.near(least) for one in found]
     cuts = [cut for one, at in zip(found, near, strict=True) if at for cut in _cuts_at(sample, one, at, ties)]
     return cuts if len(found) < 2 else sorted(cuts, key=lambda cut: attributes.index(cut.test.attribute))
+
+
+def _first_cut(sample: Store, attributes: Sequence[str], minimum: Rational, gap: Rational) -> list[Cut]:
+    """The first cut that may be made: two rows are parted in one way alone, so that all cuts are equal."""
+    for name in attributes:
+        run = sample.order(name)
+        flags = places(sample, run, minimum, gap)[0] if run.rows else b""
+        if 1 in flags:
+            only = Scanned(run, sample.cells(run.rows), flags, Estimates([], 0), 0)
+            return list(_cuts_at(sample, only, [1], ties=False))
+    return []
 
 
 def _can_judge(sample: Store, measure: str) -> bool:

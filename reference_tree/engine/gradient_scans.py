@@ -154,6 +154,8 @@ def _best(scanned: Sequence[Scanned], scale: Scale) -> int:
     """The largest estimate of a question that surely may be asked; below 0 if there is none."""
     best = -1
     for one in scanned:
+        if max(one.scores, default=-1) <= best:
+            continue
         for left, place, score in zip(one.sums, one.at, one.scores, strict=True):
             if score > best:
                 ways = {left, left + one.unknown} if place < one.run.size else {left}
@@ -178,10 +180,8 @@ def _slack(sample: Store, scanned: Sequence[Scanned], scale: Scale) -> int:
 def _near(sample: Store, one: Scanned, floor: int) -> Iterator[Asking]:
     """The questions whose estimates are near the best, thresholds ascending."""
     run, (name,) = one.run, one.run.names
-    numbers, n = sample.schema.numbers[name], one.run.size
-    for place, score in zip(one.at, one.scores, strict=True):
-        if score < max(floor, 0):
-            continue
+    numbers, n, least = sample.schema.numbers[name], one.run.size, max(floor, 0)
+    for place in [place for place, score in zip(one.at, one.scores, strict=True) if score >= least]:
         ranks = sample.values_of(name, run.rows[place - 1 : place + 1])
         below = numbers[ranks[0]]
         if place == n:

@@ -129,11 +129,12 @@ def given(table: Table, g: str, h: str) -> Derived:
 
 def _by_case(table: Table, cases: Sequence[Known], term: Callable[[Known], Term]) -> Derived:
     """The table with the case of each row in the place of what is predicted, and the derivatives of each case."""
-    places = {case: place for place, case in enumerate(dict.fromkeys(cases))}
+    places: dict[Known, int] = {}
+    codes = [places.setdefault(case, len(places)) for case in cases]
     names, target = tuple(map(str, places.values())), table.schema.target.name
     numbers = {column: found for column, found in table.schema.numbers.items() if column != target}
     schema = replace(table.schema, target=Attribute(target, names), numbers=numbers)
-    counted = replace(table, schema=schema, columns={**table.columns, target: [places[case] for case in cases]})
+    counted = replace(table, schema=schema, columns={**table.columns, target: codes})
     return Derived(counted, Gradients(dict(zip(names, map(term, places), strict=True)), share_against))
 
 

@@ -54,6 +54,8 @@ class Interval:
 
     def __mul__(self, other: Number) -> Interval:
         it = _interval(other)
+        if self.low >= 0 and it.low >= 0:
+            return Interval(self.low * it.low, self.high * it.high)
         products = [a * b for a in (self.low, self.high) for b in (it.low, it.high)]
         return Interval(min(products), max(products))
 

@@ -344,3 +344,14 @@ def test_some_hundred_rows(measure: str, classes: int) -> None:
         found = promising_cuts(sample, "xzv", measure)
         winners = best(found, lambda cut: MEASURES[measure](cut.table))
         assert len(found) < 10 + len(winners)  # mistakes are whole numbers, and many cuts tie
+
+
+@pytest.mark.parametrize(("y", "measure"), [("ab", "gain"), ("ab", "gini_decrease"), ((3, 8), "variance_reduction")])
+def test_of_two_rows_the_first_cut_is_enough(y: Sequence[Any], measure: str) -> None:
+    columns = {"same": [1, 1], "falling": [3, 2], "rising": [1, 5], "gap": [None, 1], "y": list(y), "w": [1, 2]}
+    sample, score = judged(Table.from_columns(columns, target="y", weights="w"), measure)
+    names = ["same", "gap", "falling", "rising"]
+    expected = best(textbook(sample, names, measure), lambda cut: score(cut.table))
+    assert [cut.test.attribute for cut in expected] == ["falling", "rising"]
+    assert promising_cuts(sample, names, measure, ties=False) == expected[:1]
+    assert promising_cuts(sample, names, measure, 2, ties=False) == textbook(sample, names, measure, 2) == []
