@@ -8,12 +8,12 @@ what is counted: of classes, or of y.
 1. `entropy_of_classes`: with t(n) = n·log2 n, of n rows with c_j of class j, a cut with k rows on the left, l_j of
    class j, gains
 
-   $$n \cdot \mathrm{gain} = t(n) - \sum_j t(c_j) + \sum_j [t(l_j) + t(c_j - l_j)] - [t(k) + t(n - k)]$$
+    $$n \cdot \mathrm{gain} = t(n) - \sum_j t(c_j) + \sum_j [t(l_j) + t(c_j - l_j)] - [t(k) + t(n - k)]$$
 
 2. `squares_of_classes` and `squares_of_numbers`: the decrease of Gini and the reduction of the squared error are both
 
-   $$n \cdot \mathrm{score} = \frac{\sum_j (n l_j - k c_j)^2}{n\,k\,(n - k)}, \qquad
-   \frac{(n s - k S)^2}{n\,k\,(n - k)}$$
+    $$n \cdot \mathrm{score} = \frac{\sum_j (n l_j - k c_j)^2}{n\,k\,(n - k)}, \qquad
+    \frac{(n s - k S)^2}{n\,k\,(n - k)}$$
 
 3. `mistakes` for the share of mistakes, `variances` for the form with n - 1, and `deviations` for the absolute error.
 

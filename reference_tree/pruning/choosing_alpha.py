@@ -6,7 +6,7 @@ to the next. By the training rows the largest is always the best one; so rows ar
 1. For each fold a tree is grown without its rows, and has a sequence of its own.
 2. For T_k stands, in each of these sequences, the tree for the geometric mean of its range:
 
-   $$\alpha'_k = \sqrt{\alpha_k \, \alpha_{k+1}} \qquad \alpha'_K = \infty$$
+    $$\alpha'_k = \sqrt{\alpha_k \, \alpha_{k+1}} \qquad \alpha'_K = \infty$$
 
 3. R^CV(T_k) is the mean loss of all rows, each judged by the tree that was grown without it. As these trees are nested,
    a row goes down the largest of them once (`losses`).

@@ -9,9 +9,10 @@ each time to a pruning of what it was. `pruning_path` finds them all:
 
 1. At a node t the branches T_t are worth having as long as α is below
 
-   $$g(t) = \frac{R(t) - R(T_t)}{|\tilde T_t| - 1}$$
+    $$g(t) = \frac{R(t) - R(T_t)}{|\tilde T_t| - 1}$$
 
-   what they save in risk for each leaf that they cost more. A *link* is a node that asks, with its g.
+    what they save in risk for each leaf that they cost more. A *link* is a node that asks, with its g.
+
 2. The first tree is T(0): of the tree as grown, every link with g = 0 is cut. It can be smaller than the tree as grown.
 3. The weakest links are those of the least g. That g is the next α, and *all* of them are cut together. Again, until
    the root alone is left.

@@ -348,7 +348,14 @@ def test_some_hundred_rows(measure: str, classes: int) -> None:
 
 @pytest.mark.parametrize(("y", "measure"), [("ab", "gain"), ("ab", "gini_decrease"), ((3, 8), "variance_reduction")])
 def test_of_two_rows_the_first_cut_is_enough(y: Sequence[Any], measure: str) -> None:
-    columns = {"same": [1, 1], "falling": [3, 2], "rising": [1, 5], "gap": [None, 1], "y": list(y), "w": [1, 2]}
+    columns: dict[str, list[Any]] = {
+        "same": [1, 1],
+        "falling": [3, 2],
+        "rising": [1, 5],
+        "gap": [None, 1],
+        "y": list(y),
+        "w": [1, 2],
+    }
     sample, score = judged(Table.from_columns(columns, target="y", weights="w"), measure)
     names = ["same", "gap", "falling", "rising"]
     expected = best(textbook(sample, names, measure), lambda cut: score(cut.table))

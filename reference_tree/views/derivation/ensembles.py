@@ -5,7 +5,7 @@ r"""Ensembles: how one of the trees was decided, and how all of them answer a ro
    leaves to the next one (`boosting`).
 2. `derive_votes` tells what each tree says of a row, and counts:
 
-   $$v(c) = \sum_b \alpha_b \, [h_b(x) = c]$$
+    $$v(c) = \sum_b \alpha_b \, [h_b(x) = c]$$
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ r"""Prediction: the way of one row down a tree, question by question, and what i
    every branch in shares. Of a branch with the share r̃ a part of the row that weighs w gets r̃·w.
 3. Where the row ends in several nodes, the mixture is written out, summand by summand:
 
-   $$P(c \mid X) = \sum_t w_t \, P(c \mid t) \qquad \hat y = \sum_t w_t \, \hat y_t$$
+    $$P(c \mid X) = \sum_t w_t \, P(c \mid t) \qquad \hat y = \sum_t w_t \, \hat y_t$$
 
 The way is the one that `Tree.way` goes, and the shares multiply by `child_weight`, so what is shown is what was done.
 """
