@@ -20,7 +20,7 @@ from functools import cached_property
 from typing import Any, ClassVar, NamedTuple, TypeAlias, cast
 
 from reference_tree.data.asked import AskedRow, asked_rows
-from reference_tree.data.errors import InputError
+from reference_tree.data.errors import InputError, shown
 from reference_tree.data.frames import Asked
 from reference_tree.data.questions import Test, Threshold, UnseenValueError, parse_path, path_step
 from reference_tree.data.sample import Counts
@@ -348,6 +348,19 @@ class Tree(Predictor[Ends, Fraction]):
             TreeError: one does not hold; the message names the node and the invariant.
         """
         check_nodes(self.target, self.nodes, table, costs=self.costs)
+
+
+def check_tree(tree: object) -> None:
+    """Refuse what is no tree, and say what makes one.
+
+    Example:
+        >>> check_tree(None)
+        Traceback (most recent call last):
+        reference_tree.data.errors.InputError: None is no tree; a learner's grow makes one of a table
+    """
+    if not isinstance(tree, Tree):
+        makes = "its members have one each" if hasattr(tree, "members") else "a learner's grow makes one of a table"
+        raise InputError(f"{shown(tree)} is no tree; {makes}")
 
 
 def _numbers(written: Any, depth: int) -> Any:

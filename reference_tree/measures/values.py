@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from reference_tree.exact.log_sums import Number
 from reference_tree.measures import variance as of_moments
@@ -70,6 +70,11 @@ def variance_reduction(parts: Iterable[Values], unbiased: bool = False) -> Numbe
 def _summed(values: Values) -> Moments:
     if isinstance(values, Moments):
         return values
-    if isinstance(values, str) or not isinstance(values, Iterable):
-        raise TypeError(f"{values!r} is given, where the numbers of a sample are summed up")
+    given: Any = values.tolist() if hasattr(values, "tolist") else values  # numpy's whole numbers overflow
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        raise TypeError(f"{given!r} is given, where the numbers of a sample are summed up")
+    values = list(given)
+    for value in values:
+        if value is None or isinstance(value, str | Sequence):
+            raise TypeError(f"{value!r} is given, where a number of a sample is summed up")
     return moments([Fraction(value) if isinstance(value, int) else value for value in values])

@@ -17,7 +17,7 @@ from fractions import Fraction
 from itertools import count
 from typing import Any, Literal, TypeAlias, get_args
 
-from reference_tree.data.errors import InputError, listed, no_such, option, shown, wording
+from reference_tree.data.errors import InputError, listed, no_such, option, wording
 from reference_tree.data.table import Table, check_table
 from reference_tree.exact.rationals import Rational, exact_text, exactly
 from reference_tree.learners.options import Options
@@ -30,7 +30,7 @@ from reference_tree.pruning.error_limits import LIMITS
 from reference_tree.pruning.record import Record, perform
 from reference_tree.pruning.risks import convention
 from reference_tree.selection.cross_validation import folds
-from reference_tree.tree import Tree
+from reference_tree.tree import Tree, check_tree
 
 Method: TypeAlias = Literal["cost-function", "cost-complexity", "reduced-error", "error-based"]
 
@@ -105,8 +105,7 @@ def prune(
         "confidence": confidence, "limit": limit, "raising": raising,
     }  # fmt: skip
     given = {name: value for name, value in said.items() if value is not None}
-    if not isinstance(tree, Tree):
-        raise InputError(f"{shown(tree)} is no tree; a learner's grow makes one of a table")
+    check_tree(tree)
     for table in (data, validation):
         if table is not None:
             check_table(table)

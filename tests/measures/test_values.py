@@ -44,6 +44,17 @@ def test_what_is_no_sample(values: Any) -> None:
         rt.variance_reduction([values])
 
 
+@pytest.mark.parametrize("value", [None, "a", [1]])
+def test_what_is_no_number(value: Any) -> None:
+    with pytest.raises(TypeError, match="where a number of a sample is summed up"):
+        rt.variance([1, value])
+
+
+def test_the_numbers_of_numpy_do_not_overflow() -> None:
+    numpy = pytest.importorskip("numpy")
+    assert rt.variance(numpy.array([2**62, 2**62 + 1])) == Fraction(1, 4)
+
+
 def test_no_values() -> None:
     for empty in ([], [[]]):
         with pytest.raises(ValueError, match="an empty sample"):

@@ -17,7 +17,7 @@ from reference_tree.data.errors import InputError, no_such
 from reference_tree.data.table import Table, check_table
 from reference_tree.learners.registry import PRUNING, defaults, learner_named
 from reference_tree.pruning.record import retraced
-from reference_tree.tree import Grower, Tree
+from reference_tree.tree import Grower, Tree, check_tree
 from reference_tree.views.derivation import html, markdown, text
 from reference_tree.views.derivation.blocks import Block, Drawing, Facts, Title
 from reference_tree.views.derivation.nodes import SMALL
@@ -75,6 +75,7 @@ def explain(
         <BLANKLINE>
         Leaf: yes, because all rows have one class (pure).
     """
+    check_tree(tree)
     how, write = digits_of(tree, digits, exact=exact), writer(format)
     blocks = explained(tree, table, node, validation, digits=how, every=every)
     return "".join(f"{line}\n" for line in write(blocks, how))

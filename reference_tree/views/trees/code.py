@@ -17,7 +17,7 @@ from reference_tree.data.outcomes import Outcome
 from reference_tree.data.questions import SeenSubset, Test
 from reference_tree.exact.rationals import Rational, decimal_text, exact_text
 from reference_tree.node import Label, Node
-from reference_tree.tree import Tree
+from reference_tree.tree import Tree, check_tree
 
 DEEPEST = 90
 """The most levels that Python reads: it refuses a hundred indentations."""
@@ -89,6 +89,7 @@ def to_python(tree: Tree) -> str:
             elif row['speed'] is not None and row['speed'] > Fraction('5.5'):
                 return 'no'
     """
+    check_tree(tree)
     if max(tree.depths()) > DEEPEST:
         raise InputError(f"a tree of more than {DEEPEST} levels is too deep for Python; write it as sql")
     lines = "".join(f"{'    ' * (depth + 1)}{line}\n" for depth, line in _lines(tree, PYTHON))
@@ -110,6 +111,7 @@ def to_sql(tree: Tree) -> str:
             'yes'
         END
     """
+    check_tree(tree)
     note = f"/* {DIVIDED} */\n" if _divides(tree) else ""
     return note + "".join(f"{'    ' * depth}{line}\n" for depth, line in _lines(tree, SQL))
 

@@ -27,7 +27,7 @@ from reference_tree.data.outcomes import Outcome
 from reference_tree.data.questions import Multiway, SeenSubset, Test
 from reference_tree.data.schema import Attribute
 from reference_tree.exact.rationals import Rational, decimal_text
-from reference_tree.tree import Tree
+from reference_tree.tree import Tree, check_tree
 
 STRATEGIES = {"fractions": "weightedConfidence", "stay": "lastPrediction", "error": "nullPrediction"}
 """What PMML calls the rules for rows that are left without an answer."""
@@ -63,6 +63,7 @@ def to_pmml(tree: Tree) -> str:
     Source:
         [DMG2019 TreeModel]
     """
+    check_tree(tree)
     names = _names(tree)
     asked = [attribute for attribute in tree.attributes if attribute.name in names]
     lines = [

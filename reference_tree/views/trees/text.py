@@ -40,8 +40,8 @@ from reference_tree.data.errors import InputError
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.exact.rounding import significant
 from reference_tree.node import Node
-from reference_tree.tree import Rule, Tree
-from reference_tree.views.figures import arrived, below, caption, name_of, spread_of, weight_text
+from reference_tree.tree import Rule, Tree, check_tree
+from reference_tree.views.figures import arrived, below, caption, label_of, name_of, spread_of, weight_text, written
 from reference_tree.views.names import answer_text, dot_name, mermaid_name, one_line
 
 DEEPEST = 40
@@ -62,6 +62,7 @@ def to_text(tree: Tree) -> str:
         wind = strong: no (no 1)
         wind = weak: yes (yes 2)
     """
+    check_tree(tree)
     return "".join(f"{line}\n" for line in lines(tree))
 
 
@@ -97,7 +98,7 @@ def lines(tree: Tree) -> Iterator[str]:
     conditions = [""] * len(tree.nodes)
     for number, (node, depth) in enumerate(zip(tree.nodes, tree.depths(), strict=True)):
         for branch, outcome in below(node):
-            conditions[branch] = one_line(f"{name_of(node)} {outcome.sign.strip()} {outcome.written}")
+            conditions[branch] = one_line(f"{name_of(node)} {outcome.sign.strip()} {written(outcome)}")
         if number:
             level = depth - 1
             indentation = "|   " * min(level, DEEPEST) + (f"[{level}] " if level > DEEPEST else "")
@@ -128,6 +129,7 @@ def to_rules(tree: Tree) -> str:
     Source:
         [N1 §1.1 (1)]. N1 has a set of rules; one that comes from a tree has exactly one rule for each row.
     """
+    check_tree(tree)
     conditions = sum(depth for depth, node in zip(tree.depths(), tree.nodes, strict=True) if node.test is None)
     if conditions > MOST:
         raise InputError(
@@ -138,8 +140,13 @@ def to_rules(tree: Tree) -> str:
 
 def rules(tree: Tree) -> Iterator[str]:
     """The rules, one after another as they are asked for."""
-    for rule in tree.rules():
-        when = "if " + " and ".join(map(one_line, rule.conditions)) if rule.conditions else "always"
+    leaves = (number for number, node in enumerate(tree.nodes) if node.test is None)
+    for number, rule in zip(leaves, tree.rules(), strict=True):
+        conditions = [
+            f"{test.attribute}{test.outcomes[branch].sign}{written(test.outcomes[branch])}"
+            for test, branch in tree.conditions(number)
+        ]
+        when = "if " + " and ".join(map(one_line, conditions)) if conditions else "always"
         then = f"then {one_line(tree.target.name)}={answer_text(rule.label)}"
         yield f"{when} {then} ({_coverage(tree, rule)})"
 
@@ -179,6 +186,7 @@ def to_dot(tree: Tree) -> str:
             n2 [label="yes\nyes 2", style="rounded,filled", fillcolor="#e8eee9"]
         }
     """
+    check_tree(tree)
 
     def box(node: Node) -> str:
         look = f', style="rounded,{"dashed" if node.prior else "filled"}", fillcolor="#e8eee9"'
@@ -207,6 +215,7 @@ def to_mermaid(tree: Tree) -> str:
     Source:
         [N4 figure: cats tree]. N4's drawing is what ID3 grows on the cats, by ear, face and whiskers.
     """
+    check_tree(tree)
 
     def box(node: Node) -> str:
         label = "<br/>".join(map(_label, caption(tree, node)))
@@ -228,4 +237,4 @@ def _statements(tree: Tree, box: Callable[[Node], str], edge: Callable[[str, str
     for number, node in enumerate(tree.nodes):
         yield f"n{number}{box(node)}"
         for branch, outcome in below(node):
-            yield f"n{number}{edge(outcome.label, f'n{branch}')}"
+            yield f"n{number}{edge(label_of(outcome), f'n{branch}')}"
