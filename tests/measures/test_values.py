@@ -56,7 +56,8 @@ def test_the_numbers_of_numpy_do_not_overflow() -> None:
 
 
 def test_no_values() -> None:
-    for empty in ([], [[]]):
+    nothing: list[list[list[int]]] = [[], [[]]]
+    for empty in nothing:
         with pytest.raises(ValueError, match="an empty sample"):
             rt.variance_reduction(empty)
     with pytest.raises(ValueError, match="an empty sample"):
