@@ -65,7 +65,8 @@ from reference_tree.measures.entropy import entropy, self_information
 from reference_tree.measures.gain_ratio import gain_ratio, split_information
 from reference_tree.measures.gini_index import gini, gini_decrease, gini_index
 from reference_tree.measures.information_gain import information_gain, mutual_information
-from reference_tree.measures.variance import moments, variance, variance_reduction
+from reference_tree.measures.values import variance, variance_reduction
+from reference_tree.measures.variance import moments
 from reference_tree.pruning.prune import prune
 from reference_tree.selection.cross_validation import cross_validate, folds, splits
 from reference_tree.selection.holdout import holdout

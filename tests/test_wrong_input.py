@@ -390,6 +390,64 @@ WRONG: list[tuple[str, Callable[[], Any], str]] = [
         lambda: untyped.explain_prediction(tree, [1]),
         "row 1: 1 is no row; a row is a mapping of attribute to value; many are a sequence of",
     ),
+    *(
+        (f"{name} {given}", lambda name=name, given=given: getattr(untyped, name)(given), message)
+        for name in (
+            "to_text",
+            "to_rules",
+            "to_dot",
+            "to_mermaid",
+            "to_svg",
+            "to_python",
+            "to_sql",
+            "to_pmml",
+            "to_json",
+        )
+        for given, message in (
+            (None, "None is no tree; a learner's grow makes one of a table"),
+            (days, "<Table play-tennis: 14 rows; outlook,... is no tree; a learner's grow makes one of a table"),
+        )
+    ),
+    (
+        "to_text ensemble",
+        lambda: untyped.to_text(untyped.Bagging(trees=1).grow(days)),
+        "<Ensemble for play: 1 tree, combined ... is no tree; its members have one each",
+    ),
+    ("explain None", lambda: untyped.explain(None, days), "None is no tree; a learner's grow makes one of a table"),
+    (
+        "explain_prediction no tree",
+        lambda: untyped.explain_prediction(None, {}),
+        "None is no tree; a learner's grow makes one of a table",
+    ),
+    (
+        "explain_votes None",
+        lambda: untyped.explain_votes(None, {}),
+        "None is no ensemble; the grow of a Bagging makes one",
+    ),
+    ("from_json None", lambda: untyped.from_json(None), "None is no text of a document; read_tree and read_predictor"),
+    ("from_json dict", lambda: untyped.from_json({}), "{} is no text of a document; read_tree and read_predictor read"),
+    (
+        "predictor_from_json",
+        lambda: untyped.predictor_from_json(5),
+        "5 is no text of a document; read_tree and read_predictor read a file",
+    ),
+    (
+        "option",
+        lambda: untyped.CART(depth=3),
+        "there is no option 'depth' of cart (did you mean max_depth?); there are ",
+    ),
+    (
+        "option of a dialect",
+        lambda: untyped.CART.like("rpart", maxdepth=3),
+        "there is no option 'maxdepth' of cart (did you mean max_depth?); there are ",
+    ),
+    (
+        "option of an ensemble",
+        lambda: untyped.Bagging(tree=3),
+        "there is no option 'tree' of bagging (did you mean trees?)",
+    ),
+    ("entropy number", lambda: untyped.entropy(5), "the counts of a sample are several numbers, such as [9, 5], not 5"),
+    ("gini number", lambda: untyped.gini(5), "the counts of a sample are several numbers, such as [9, 5], not 5"),
     ("from_json text", lambda: untyped.from_json("x"), "line 1, column 1: is not JSON: Expecting value"),
     ("read_tree", lambda: untyped.read_tree("no.json"), "no.json: cannot be read: No such file or directory"),
     ("read_tree None", lambda: untyped.read_tree(None), "None is no path of a tree document"),
@@ -447,8 +505,8 @@ WRONG: list[tuple[str, Callable[[], Any], str]] = [
     ("gini", lambda: untyped.gini([0, 0]), "no count is positive: an empty sample has no distribution"),
     (
         "variance list",
-        lambda: untyped.variance([1, 2, 3, 4]),
-        "a sample of numbers is given by its three moments; moments([1, 2, 6]) sums them up",
+        lambda: untyped.variance([[1, 2], [6]]),
+        "[1, 2] is given, where a number of a sample is summed up",
     ),
     (
         "fit lengths",

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
-from reference_tree.data.errors import InputError
+from reference_tree.data.errors import InputError, in_one_line
 from reference_tree.views.names import one_line
 
 Item = TypeVar("Item")
@@ -163,7 +163,7 @@ def say_remarks(*, succeeded: bool) -> None:
 
 def say(text: str) -> None:
     """Say something on standard error."""
-    print(f"reference-tree: {text}", file=sys.stderr)
+    print(f"reference-tree: {in_one_line(text)}", file=sys.stderr)
 
 
 # Progress, which only a terminal sees.

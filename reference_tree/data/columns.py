@@ -25,7 +25,7 @@ from functools import cached_property
 from operator import eq
 from typing import Any, TypeAlias, cast, overload
 
-from reference_tree.data.errors import InputError, columns_option, listed
+from reference_tree.data.errors import InputError, columns_option, listed, wording
 from reference_tree.data.schema import Attribute
 from reference_tree.exact.rationals import (
     Rational,
@@ -420,7 +420,9 @@ def _is_numeric(column: Column, origin: Origin) -> bool:
         return False
     if strange and (others or texts > strange):
         row, cell = next((row, cell) for row, cell in enumerate(column.cells) if cell in strange)
-        raise origin.error(f"{cell} is not a finite number; a missing value is {origin.missing}", row, column.name)
+        named = wording("missing=[...]", "--na TEXT")
+        missing = origin.missing if origin.path is None else f"{origin.missing}, or what {named} names"
+        raise origin.error(f"{cell} is not a finite number; a missing value is {missing}", row, column.name)
     return not strange and bool(others or texts)
 
 

@@ -78,7 +78,7 @@ class InputError(ValueError):
         self.message, self.path, self.line, self.column = message, path, line, column
         places = (path, line and f"line {line}", column is not None and f"column {column}")
         where = ", ".join(str(place) for place in places if place)
-        super().__init__(_one_line(f"{where}: {message}" if where else message))
+        super().__init__(in_one_line(f"{where}: {message}" if where else message))
 
 
 class InputWarning(UserWarning):
@@ -140,6 +140,6 @@ def hint(name: object, known: Iterable[str]) -> str:
     return f" (did you mean {folded[near[0]]}?)" if near else ""
 
 
-def _one_line(text: str) -> str:
-    # A name in a quoted header cell may hold a line break, a path may hold anything.
+def in_one_line(text: str) -> str:
+    """A message without line breaks and control characters: a header cell or a path may hold anything."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)

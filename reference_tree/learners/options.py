@@ -173,6 +173,18 @@ class Recorded:
     name: ClassVar[str]
     """Under which a document records it."""
 
+    def __new__(cls, *_: Any, **options: Any) -> Self:
+        """Refuse an option that there is not, before a signature does.
+
+        Raises:
+            TypeError: there is no such option; the message has the one that may be meant.
+        """
+        known = [one.name for one in fields(cls) if one.init]
+        for name in options:
+            if name not in known:
+                raise TypeError(no_such("option", name, known, of=cls.name))
+        return super().__new__(cls)
+
     def __post_init__(self) -> None:
         """Take every number as the exact value it has.
 

@@ -64,6 +64,7 @@ def total(counts: Sequence[Number]) -> Number:
         counts: |C_1|, ..., |C_K|, none negative, at least one positive.
 
     Raises:
+        TypeError: there are no counts but one number.
         ValueError: a count is negative, or none is positive.
 
     Example:
@@ -73,6 +74,8 @@ def total(counts: Sequence[Number]) -> Number:
     Source:
         [N0 EN §2 eq. (1)]
     """
+    if not isinstance(counts, list | tuple):
+        raise TypeError(f"the counts of a sample are several numbers, such as [9, 5], not {counts}")
     if any(c < 0 for c in counts):
         raise ValueError(f"a count is negative: {_listed(counts)}")
     if not any(counts):

@@ -79,9 +79,8 @@ def holdout(table: Table, seed: int, share: Rational = Fraction(1, 3), *, strati
     check_table(table)
     p, n, chance = _share(share), len(table), Chance(seed, b"holdout")
     if p * n < 1 or (1 - p) * n < 1:
-        raise InputError(
-            f"a share of {shortened(str(share))[1:-1]} of {n} rows leaves a part without rows; take another"
-        )
+        rows = "1 row" if n == 1 else f"{n} rows"
+        raise InputError(f"a share of {shortened(str(share))[1:-1]} of {rows} leaves a part without rows; take another")
     if p.denominator > FINEST:
         raise InputError(f"a share has a denominator of at most 2^64; take a simpler one than {shortened(str(share))}")
     u = Fraction(chance.below(p.denominator), p.denominator)

@@ -15,7 +15,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
-from reference_tree.data.errors import InputError, listed
+from reference_tree.data.errors import InputError, listed, shown
 from reference_tree.data.schema import Attribute
 from reference_tree.exact.rationals import OWN_DIGITS, Rational, rational, shortened
 
@@ -31,6 +31,9 @@ def parsed(content: str) -> object:
         Traceback (most recent call last):
         reference_tree.data.errors.InputError: is not a tree document: the key 'id' stands twice in an object
     """
+    given: object = content
+    if not isinstance(given, str | bytes | bytearray):
+        raise InputError(f"{shown(given)} is no text of a document; read_tree and read_predictor read a file")
     try:
         return json.loads(content, parse_constant=_no_constant, object_pairs_hook=_single)
     except json.JSONDecodeError as error:

@@ -14,7 +14,7 @@ from reference_tree.ensembles.ensemble import Ensemble, Member
 from reference_tree.exact.rationals import OWN_DIGITS, Rational, UndecidedError, exact_text
 from reference_tree.invariants import faults_of_missing
 from reference_tree.node import Deviations, Node, TreeError
-from reference_tree.tree import Grower, Tree
+from reference_tree.tree import Grower, Tree, check_tree
 from reference_tree.tree_document.answers import answer_json
 from reference_tree.tree_document.form import ENSEMBLE_FORMAT, FORMAT
 from reference_tree.tree_document.members import member_json, weight_json
@@ -44,7 +44,8 @@ def to_json(predictor: Tree | Ensemble) -> str:
           {"id": 0, "counts": {"no": "5", "yes": "9"}, "label": "yes", "stop": "max-depth"}
          ]}
     """
-    if isinstance(predictor, Tree):
+    if not isinstance(predictor, Ensemble):
+        check_tree(predictor)
         return _document({"format": FORMAT, **_head(predictor)}, "nodes", _lines(predictor))
     head = {"format": ENSEMBLE_FORMAT, **_head(predictor), "combine": predictor.combine}
     if predictor.start:

@@ -4,7 +4,7 @@ Of a class tree it is the weight of each class, `no 5, yes 9`; of a regression t
 they lie from what the node answers, `n 4, sse 5.31`. All views say it in the same words.
 
 1. `weight_text` writes a weight: as it is while it is short, otherwise rounded, and then it says so; `amount` is how
-   much data there is.
+   much data there is. `written` does the same for a value of the data.
 2. `arrived` is what reaches a node: `counts_of` lists the classes, `spread_of` the figures of a numeric target.
 3. `asked`, `answers` and `step_of` are a question, its answers, and one of them with it, shorter than in a path.
 4. `caption` is what stands in a node that is drawn, and `below` are the nodes below it with the answers leading there.
@@ -13,6 +13,7 @@ they lie from what the node answers, `n 4, sse 5.31`. All views say it in the sa
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from decimal import Decimal
 from fractions import Fraction
 
 from reference_tree.data.linear_tests import Linear
@@ -30,6 +31,10 @@ DIGITS = 6
 DECIMAL, RATIO = 12, 8
 """How many characters a decimal, and a ratio p/q, may take before it is rounded: weights of rows without an answer soon
 have thousands."""
+
+LONG, FINE = 60, 20
+"""How many characters a value of the data may take before it is rounded, and to how many digits. Of a double
+between 10^-6 and 10^60 all are shown."""
 
 EXACT = 24
 """The same in a table whose figures go into formulas."""
@@ -53,6 +58,28 @@ def weight_text(weight: Rational, room: int = RATIO) -> str:
         if short.denominator == 1 or len(written) <= (room if "/" in written else DECIMAL):
             return written
     return f"≈ {significant(weight, DIGITS)}"
+
+
+def written(outcome: Outcome) -> str:
+    """The value of an answer for people: a number of more than `LONG` characters is rounded to `FINE` digits.
+
+    Example:
+        >>> written(Outcome("le", Fraction(3, 2))), written(Outcome("gt", Fraction(3 * 10**99 + 1, 2)))
+        ('1.5', '1.5e+99')
+    """
+    text = outcome.written
+    if not isinstance(outcome.value, int | Fraction) or len(text) <= LONG:
+        return text
+    text = significant(outcome.value, FINE)
+    if len(text) <= LONG:
+        return text
+    digits, _, exponent = f"{Decimal(text):.{FINE - 1}e}".partition("e")
+    return f"{digits.rstrip('0').rstrip('.')}e{exponent}"
+
+
+def label_of(outcome: Outcome) -> str:
+    """The condition on a branch without its attribute, as `Outcome.label` has it, with its value for people."""
+    return written(outcome) if outcome.relation == "is" else f"{outcome.sign}{written(outcome)}".strip()
 
 
 def if_short(number: Rational, bits: int) -> Rational | None:
@@ -165,7 +192,7 @@ def answers(test: Test) -> tuple[str, ...]:
     if _single(test):
         value = one_line(Outcome("is", test.outcomes[0].value[0]).written)
         return f"= {value}", f"≠ {value}"
-    return tuple(one_line(outcome.label) for outcome in test.outcomes)
+    return tuple(one_line(label_of(outcome)) for outcome in test.outcomes)
 
 
 def step_of(test: Test, branch: int) -> str:

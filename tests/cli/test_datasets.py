@@ -187,3 +187,18 @@ def test_a_hyphen_is_standard_output(run: Run, tmp_path: Path, monkeypatch: pyte
     assert run("data", "golf", "--format", "csv", "-o", "-")[1] == run("data", "golf", "--format", "csv")[1]
     assert run("data", "golf", "-o", "-")[1].startswith("outlook,")
     assert not (tmp_path / "-").exists()
+
+
+def test_a_remark_is_one_line_whatever_a_column_is_called(run: Run, tmp_path: Path) -> None:
+    data = tmp_path / "data.csv"
+    data.write_text('"a\nb",y\n' + "red,no\nblue,yes\ngreen,no\n" * 4, encoding="utf-8")
+    _, _, err = run("data", data, "--holdout", "0.1", "--output", tmp_path / "rest.csv", tmp_path / "drawn.csv")
+    assert r"does not keep the values of a\nb" in err
+    assert all(line.startswith("reference-tree: ") for line in err.splitlines())
+
+
+def test_nan_says_how_to_name_missing_values(run: Run, tmp_path: Path) -> None:
+    data = tmp_path / "data.csv"
+    data.write_text("a,y\n1,no\nnan,yes\n", encoding="utf-8")
+    assert "a missing value is ?, or what --na TEXT names" in refused(run, "grow", data)
+    assert run("grow", data, "--na", "nan")[0] == 0

@@ -1,7 +1,8 @@
 """Every example of the README and of the pages runs, and prints what the page says it prints.
 
-Two kinds of fenced blocks are examples: `pycon`, a session at the Python prompt, one page long; and `console`, commands
-after a `$` with what they print, where `...` stands for anything. Blocks with `exec="on"` are run by the site itself.
+Three kinds of fenced blocks are examples: `pycon`, a session at the Python prompt, one page long; `console`, commands
+after a `$` with what they print, where `...` stands for anything; and `sh`, commands of which only those of the package
+are run, and need but succeed. Blocks with `exec="on"` are run by the site itself.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import doctest
 import re
 import shlex
 from collections.abc import Iterator
-from contextlib import chdir, redirect_stderr, redirect_stdout, suppress
+from contextlib import chdir, redirect_stderr, redirect_stdout
 from io import StringIO
 from pathlib import Path
 
@@ -45,12 +46,24 @@ def commands(text: str) -> Iterator[tuple[str, str]]:
 def run(command: str, folder: Path) -> str:
     """What a command of the package prints."""
     words = shlex.split(command)
-    program = next((known for known in COMMANDS if words[: len(known)] == known), None)
-    assert program, f"a console block holds commands of the package, not: {command}"
-    printed = StringIO()
-    with chdir(folder), redirect_stdout(printed), redirect_stderr(printed), suppress(SystemExit):
-        main(words[len(program) :])
-    return printed.getvalue()
+    assert program_of(words), f"a console block holds commands of the package, not: {command}"
+    return executed(words, folder)[1]
+
+
+def program_of(words: list[str]) -> list[str] | None:
+    """How the package is called by a command, if it is."""
+    return next((known for known in COMMANDS if words[: len(known)] == known), None)
+
+
+def executed(words: list[str], folder: Path) -> tuple[int, str]:
+    """The exit status of a command of the package, and what it prints."""
+    printed, status = StringIO(), 0
+    with chdir(folder), redirect_stdout(printed), redirect_stderr(printed):
+        try:
+            status = main(words[len(program_of(words) or ()) :])
+        except SystemExit as ended:
+            status = int(ended.code or 0)
+    return status, printed.getvalue()
 
 
 @every_page
@@ -71,3 +84,15 @@ def test_console_sessions(page: Path, tmp_path: Path) -> None:
         for command, expected in commands(text):
             printed = run(command, tmp_path)
             assert doctest.OutputChecker().check_output(expected, printed, doctest.ELLIPSIS), f"{command}\n{printed}"
+
+
+@every_page
+def test_commands_without_output(page: Path, tmp_path: Path) -> None:
+    for name in ("FILE.csv", "FILE", "exercise.csv"):
+        (tmp_path / name).write_text("outlook,wind,play\nsunny,5,no\nrain,20,yes\nrain,30,no\n", encoding="utf-8")
+    for _, text in blocks(page, "sh"):
+        for command in text.replace("\\\n", " ").splitlines():
+            words = shlex.split(command, comments=True)
+            if program_of(words):
+                status, printed = executed(words, tmp_path)
+                assert status == 0, f"{command}\n{printed}"

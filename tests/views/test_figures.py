@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from decimal import Decimal
 from fractions import Fraction
 from statistics import fmean
 from typing import Any
@@ -11,11 +13,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reference_tree.data.linear_tests import Coordinate, Linear
-from reference_tree.data.questions import Multiway, SeenSubset, Subset, Threshold
+from reference_tree.data.questions import Multiway, Outcome, SeenSubset, Subset, Threshold
 from reference_tree.data.schema import Attribute
+from reference_tree.data.table import Table
+from reference_tree.learners.cart import CART
 from reference_tree.measures.variance import moments
 from reference_tree.node import Deviations, Node
 from reference_tree.tree import Tree
+from reference_tree.tree_document import from_json, to_json
 from reference_tree.views.figures import (
     amount,
     answers,
@@ -27,7 +32,10 @@ from reference_tree.views.figures import (
     name_of,
     spread_of,
     weight_text,
+    written,
 )
+from reference_tree.views.trees.svg import to_svg
+from reference_tree.views.trees.text import to_dot, to_mermaid, to_rules, to_text
 
 CLASSES = Tree(Attribute("y", ("好", "a\tb", "c")), (), ())
 NUMBERS = Tree(Attribute("y"), (Attribute("x"),), ())
@@ -135,3 +143,16 @@ def test_the_ways_from_a_node_are_its_branches() -> None:
 def test_a_question_in_a_derivation(test: Any, question: str, found: tuple[str, ...]) -> None:
     assert asked(test) == question
     assert answers(test) == found
+
+
+def test_a_number_of_many_digits_is_rounded_where_a_person_reads() -> None:
+    """And stays exact in the document; that of a double is shown as it is."""
+    huge, fine = 10**399, Fraction(0.1)
+    table = Table.from_columns({"x": [huge, 3 * huge + 1], "y": ["a", "b"]})
+    tree = CART(min_samples_leaf=1).grow(table)
+    for view in (to_text, to_rules, to_dot, to_mermaid, to_svg):
+        assert max(map(len, view(tree).splitlines())) < 300
+        assert "2e+399" in re.sub("#43;", "+", view(tree))
+    assert from_json(to_json(tree)) == tree
+    assert written(Outcome("le", fine)) == str(Decimal.from_float(0.1))
+    assert written(Outcome("le", Fraction(1, 10**70 + 1))) == f"{Decimal(1) / (10**70 + 1):.0e}"

@@ -47,9 +47,10 @@ def doubts(columns: Sequence[Column], schema: Schema, said: Collection[str]) -> 
     for column in columns:
         if column.declared or column.name in said or "*" in said or column.name not in {*known, schema.target.name}:
             continue
+        told = []
         if column.name not in known or known[column.name].values is not None:
-            yield from _nearly_numbers(column)
-        if column.name in known:
+            yield from (told := list(_nearly_numbers(column)))
+        if column.name in known and not told:  # numbers that tell rows apart are nothing strange
             yield from _nearly_keys(column, known[column.name].values is not None)
 
 

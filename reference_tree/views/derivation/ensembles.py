@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Literal
 
+from reference_tree.data.errors import InputError, shown
 from reference_tree.data.questions import Row
 from reference_tree.data.table import Table
 from reference_tree.ensembles.ensemble import Ensemble, Votes
@@ -141,6 +142,8 @@ def derive_votes(ensemble: Ensemble, row: Row, unseen: Unseen = "error", name: s
     Source:
         [N4 Using multiple decision trees: vote]
     """
+    if not hasattr(ensemble, "votes"):
+        raise InputError(f"{shown(ensemble)} is no ensemble; the grow of a Bagging makes one of a table")
     votes, ends = ensemble.votes(row, unseen), ensemble.ends(row, unseen)
     yield Title(one_line(f"How the trees answer {name}"))
     said = [

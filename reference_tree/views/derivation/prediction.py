@@ -23,7 +23,7 @@ from reference_tree.data.questions import Row, Test
 from reference_tree.exact.rationals import decimal_text, exactly
 from reference_tree.exact.worked import Worked, work
 from reference_tree.measures.misclassification import Costs, expected_costs
-from reference_tree.tree import Stage, Tree, Unseen, Ways
+from reference_tree.tree import Stage, Tree, Unseen, Ways, check_tree
 from reference_tree.views.derivation.blocks import Block, Equation, Equations, Facts, Legend, Sentence, Symbol, Title
 from reference_tree.views.derivation.explain import WRITERS, Format
 from reference_tree.views.derivation.worked_nodes import heading, of_node, path_of
@@ -71,6 +71,7 @@ def derive_prediction(tree: Tree, row: Asked, unseen: Unseen = "error", name: st
     Source:
         [N1 §1.1 (1)], [N1 §1.1 (2)], [N2 §4.2 problem b]
     """
+    check_tree(tree)
     row = tree.reading(row)
     way = list(tree.way(row, unseen))
     ends = [stage for stage in way if stage.ways[0][0] is None]

@@ -30,7 +30,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from reference_tree.data.errors import InputError, option, wording
 from reference_tree.node import Node
 from reference_tree.tree import Tree, check_tree
-from reference_tree.views.figures import arrived, counts_of, name_of, weight_text
+from reference_tree.views.figures import arrived, counts_of, label_of, name_of, weight_text, written
 from reference_tree.views.names import cut_short, enumerated, fill, one_line, width, xml_name
 from reference_tree.views.plots.axes import drawing, element, short
 
@@ -160,7 +160,7 @@ def _answer(tree: Tree, number: int) -> str:
     if test is None:
         return ""
     outcome = test.outcomes[branch]
-    return f"{SIGNS[outcome.relation]} {outcome.written}" if outcome.relation in SIGNS else outcome.label
+    return f"{SIGNS[outcome.relation]} {written(outcome)}" if outcome.relation in SIGNS else label_of(outcome)
 
 
 def _figures(tree: Tree, node: Node) -> list[str]:

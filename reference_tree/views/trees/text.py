@@ -41,7 +41,7 @@ from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.exact.rounding import significant
 from reference_tree.node import Node
 from reference_tree.tree import Rule, Tree, check_tree
-from reference_tree.views.figures import arrived, below, caption, name_of, spread_of, weight_text
+from reference_tree.views.figures import arrived, below, caption, label_of, name_of, spread_of, weight_text, written
 from reference_tree.views.names import answer_text, dot_name, mermaid_name, one_line
 
 DEEPEST = 40
@@ -98,7 +98,7 @@ def lines(tree: Tree) -> Iterator[str]:
     conditions = [""] * len(tree.nodes)
     for number, (node, depth) in enumerate(zip(tree.nodes, tree.depths(), strict=True)):
         for branch, outcome in below(node):
-            conditions[branch] = one_line(f"{name_of(node)} {outcome.sign.strip()} {outcome.written}")
+            conditions[branch] = one_line(f"{name_of(node)} {outcome.sign.strip()} {written(outcome)}")
         if number:
             level = depth - 1
             indentation = "|   " * min(level, DEEPEST) + (f"[{level}] " if level > DEEPEST else "")
@@ -140,8 +140,13 @@ def to_rules(tree: Tree) -> str:
 
 def rules(tree: Tree) -> Iterator[str]:
     """The rules, one after another as they are asked for."""
-    for rule in tree.rules():
-        when = "if " + " and ".join(map(one_line, rule.conditions)) if rule.conditions else "always"
+    leaves = (number for number, node in enumerate(tree.nodes) if node.test is None)
+    for number, rule in zip(leaves, tree.rules(), strict=True):
+        conditions = [
+            f"{test.attribute}{test.outcomes[branch].sign}{written(test.outcomes[branch])}"
+            for test, branch in tree.conditions(number)
+        ]
+        when = "if " + " and ".join(map(one_line, conditions)) if conditions else "always"
         then = f"then {one_line(tree.target.name)}={answer_text(rule.label)}"
         yield f"{when} {then} ({_coverage(tree, rule)})"
 
@@ -232,4 +237,4 @@ def _statements(tree: Tree, box: Callable[[Node], str], edge: Callable[[str, str
     for number, node in enumerate(tree.nodes):
         yield f"n{number}{box(node)}"
         for branch, outcome in below(node):
-            yield f"n{number}{edge(outcome.label, f'n{branch}')}"
+            yield f"n{number}{edge(label_of(outcome), f'n{branch}')}"

@@ -76,3 +76,9 @@ def test_a_header_of_numbers_may_be_a_row() -> None:
     assert found.startswith("the open file: most names of the columns are numbers: if the first line is a row, ")
     assert doubts("5.1,3.5,setosa\n4.9,3.0,setosa\n", header=False) == []
     assert doubts("2019,change,y\n1,2,a\n") == []
+
+
+def test_a_column_that_is_nearly_numbers_is_not_called_one_of_names() -> None:
+    cells = "".join(f"{number}.5,{'low' if number % 2 else 'high'}\n" for number in range(20))
+    (found,) = doubts(f"price,risk\n{cells}n/a*,low\n")
+    assert "20 of 21 cells are numbers" in found
