@@ -98,7 +98,7 @@ def test_a_tree_whose_weights_nobody_could_write_down(monkeypatch: pytest.Monkey
     row = dict.fromkeys(f"x{column}" for column in range(10))
     assert sum(map(float, tree.distribution(row).values())) == pytest.approx(1)
     monkeypatch.setattr(polynomials, "LONGEST", 1 << 16)  # far less to work out before it is refused
-    with pytest.raises(InputError, match="say a smaller --max-depth"):
+    with pytest.raises(InputError, match="say a smaller max_depth"):
         to_json(tree)
-    with pytest.raises(UndecidedError, match="say a smaller --max-depth"):
+    with pytest.raises(UndecidedError, match="say a smaller max_depth"):
         longest.numerator  # noqa: B018

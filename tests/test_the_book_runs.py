@@ -44,6 +44,16 @@ READ_ONLY = {
     "multiway_candidates": "all candidates of a node, which a decision lists when it is asked for them",
     "linear_splits": "the same of a node with linear tests",
     "regret": "what a search for a linear test missed: asked of a decision afterwards",
+    "expected_information_gain": "what a question gains by chance: the measure of a bias, for a reader",
+    "expected_gini_decrease": "the same of the Gini index",
+    "adjusted_information_gain": "a gain less what it is by chance",
+    "adjusted_gini_decrease": "the same of the Gini index",
+    "variance": "of values, for whoever has no moments",
+    "variance_reduction": "the same",
+    "customers": "a table for an experiment with trees",
+    "bars": "the same of pictures",
+    "bright": "the same",
+    "longest_lines": "columns made of pictures",
 }
 """Functions that no learner calls, for a reader or for the derivation, each with its reason."""
 
@@ -112,6 +122,7 @@ def everything() -> None:
     rt.BoostingTree(trees=3).grow(numbers).predict(numbers)
 
     # The prunings.
+    rt.Optimal().grow(tennis)
     tree, other = rt.ID3().grow(tennis), rt.ID3().grow(training)
     cost_function(tree, 3)
     cost(tree, 1)

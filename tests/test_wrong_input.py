@@ -411,7 +411,7 @@ WRONG: list[tuple[str, Callable[[], Any], str]] = [
     (
         "to_text ensemble",
         lambda: untyped.to_text(untyped.Bagging(trees=1).grow(days)),
-        "<Ensemble for play: 1 tree, combined ... is no tree; its members have one each",
+        "<Ensemble for play: 1 tree, combined ... is no tree; members[0].tree is the first",
     ),
     ("explain None", lambda: untyped.explain(None, days), "None is no tree; a learner's grow makes one of a table"),
     (

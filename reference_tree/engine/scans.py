@@ -270,7 +270,7 @@ def _of_sides(tops: Iterable[int], sides: Iterable[int], whole: int, slack: int)
     # least, and the cut at the end loses less than 1.
     length = whole.bit_length()
     more = max(0, PLACES + 1 - length)
-    inverse, back = (1 << PLACES + length) // whole, length + more
+    inverse, back = (1 << PLACES + length) // max(whole, 1), length + more  # weights may all have been cut to 0
     found = [(top << more) // (k * (whole - k) or 1) * inverse >> back for top, k in zip(tops, sides, strict=True)]
     return Estimates(found, (max(found, default=0) >> PLACES - 1) + 2 + slack)
 

@@ -136,6 +136,7 @@ class BoostingTree(EnsembleLearner):
         Source:
             [LiHang2019 §8.4.2 algorithm 8.3]
         """
+        check_table(table)
         rounds = counted(self.rounds(table), progress)
         return self.ensemble(table, (Member(found.tree) for found in rounds), "sum", (0,))
 

@@ -21,6 +21,7 @@ from reference_tree.engine.bisection import Scanned, boundaries, number_of_cuts,
 from reference_tree.engine.columns import multiples
 from reference_tree.engine.store import Store
 from reference_tree.exact.choosing import best
+from reference_tree.learners.cart import CART
 from reference_tree.measures.absolute_error import absolute_error_reduction
 from reference_tree.splitting import continuous_bisection
 from reference_tree.splitting.candidate import MEASURES, Measure, of_known
@@ -362,3 +363,16 @@ def test_of_two_rows_the_first_cut_is_enough(y: Sequence[Any], measure: str) -> 
     assert [cut.test.attribute for cut in expected] == ["falling", "rising"]
     assert promising_cuts(sample, names, measure, ties=False) == expected[:1]
     assert promising_cuts(sample, names, measure, 2, ties=False) == textbook(sample, names, measure, 2) == []
+
+
+@pytest.mark.parametrize("y", ["aabb", "abca", (1, 2, 3, 4)])
+@pytest.mark.parametrize("criterion", ["auto", "entropy", "n-1"])
+def test_rows_of_next_to_no_weight_are_divided(y: Sequence[Any], criterion: str) -> None:
+    """Cut for the estimates, the weights of both rows that answer are 0."""
+    names = {"auto": "auto", "entropy": "entropy" if isinstance(y, str) else "auto", "n-1": "auto"}
+    if criterion == "n-1" and not isinstance(y, str):
+        names["n-1"] = "variance_n_minus_1"
+    columns: dict[str, list[Any]] = {"x": [None, 0, 1, None], "w": [1, 1, 1, 2**35], "y": list(y)}
+    table = Table.from_columns(columns, target="y", weights="w")
+    decision = CART(criterion=names[criterion], epsilon=-(2**40)).decide(table.sample())
+    assert [winner.test.name for winner in decision.winners] == ["x<=0.5"]
