@@ -93,6 +93,6 @@ def test_commands_without_output(page: Path, tmp_path: Path) -> None:
     for _, text in blocks(page, "sh"):
         for command in text.replace("\\\n", " ").splitlines():
             words = shlex.split(command, comments=True)
-            if program_of(words):
+            if program_of(words) and "--to" not in words:  # every golden is written, by tests of their own
                 status, printed = executed(words, tmp_path)
                 assert status == 0, f"{command}\n{printed}"
