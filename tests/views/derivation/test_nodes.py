@@ -15,9 +15,9 @@ from reference_tree.data.textbook import textbook
 from reference_tree.learners.id3 import ID3
 from reference_tree.learners.ties import Ties
 from reference_tree.views.derivation.blocks import Block, Equations, Legend, PartitionTable, Ranking, Sentence
+from reference_tree.views.derivation.formulas import FORMULAS
 from reference_tree.views.derivation.nodes import derive
 from reference_tree.views.derivation.remarks import REASONS
-from reference_tree.views.derivation.scores import FORMULAS
 from tests.oracles import exact_value, purity
 from tests.strategies import categorical_tables
 

@@ -19,6 +19,7 @@ from reference_tree.learners.growing import grow, revisit
 from reference_tree.learners.id3 import ID3
 from reference_tree.splitting.candidate import Candidate
 from reference_tree.tree_document import STOPS
+from reference_tree.views.derivation.formulas import FORMULAS
 from reference_tree.views.derivation.remarks import (
     BARRED,
     REASONS,
@@ -31,7 +32,6 @@ from reference_tree.views.derivation.remarks import (
     without_answer,
     without_question,
 )
-from reference_tree.views.derivation.scores import FORMULAS
 
 TABLE = Partition((), ((2, 1), (0, 3)), (1, 0))
 THIRDS = (Fraction(1, 3), Fraction(2, 3))
