@@ -28,8 +28,9 @@ from reference_tree.data.sample import Sample
 from reference_tree.data.targets import Classes, Moments, Values
 from reference_tree.engine import scans
 from reference_tree.engine.columns import taker
+from reference_tree.engine.runs import Run
 from reference_tree.engine.scans import Estimates, prefix_sums
-from reference_tree.engine.store import Run, Store
+from reference_tree.engine.store import Store
 from reference_tree.engine.terms import PLACES
 from reference_tree.exact.rationals import Rational
 from reference_tree.splitting import continuous_bisection
@@ -233,7 +234,7 @@ def _estimated(
         weighed = scans.entropy_of_weights if measure == "gain" else scans.squares_of_class_weights
         found = weighed(cells, weights, flags, n, is_cut)
         return found._replace(slack=found.slack * max(class_weights)) if class_weights else found
-    classes = sample.classes if n == len(sample.rows) else sample.sums(cells[:n], None)
+    classes = sample.classes if n == len(sample.rows) else sample.counted.sums(cells[:n], None)
     alike = scans.entropy_of_classes if measure == "gain" else scans.squares_of_classes
     return alike(cells, flags, classes)
 
@@ -352,7 +353,7 @@ def _cuts_at(sample: Store, one: Scanned, at: Sequence[int], ties: bool) -> Iter
         if place > first + n or not behind:
             first = behind = (place - 1) // n * n
             left = [0] * len(whole)
-        more = sample.sums(cells[behind:place], sample.multiples(rows[behind:place]))
+        more = sample.counted.sums(cells[behind:place], sample.multiples(rows[behind:place]))
         left, behind = list(map(add, left, more)), place
         right = list(map(sub, whole, left))
         if not ties and len(at) > 1:

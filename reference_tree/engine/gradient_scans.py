@@ -1,6 +1,6 @@
 r"""Gradient scans: which questions can be the best by the derivatives of a loss, from one walk over the rows.
 
-Both derivatives of a row are one long integer (`store.derivatives`), so that one prefix sum says G and H of a cut. Of
+Both derivatives of a row are one long integer (`counted.derivatives`), so that one prefix sum says G and H of a cut. Of
 every cut the score
 
 $$\frac{G_L^2}{H_L + \lambda} + \frac{G_R^2}{H_R + \lambda}$$
@@ -27,8 +27,9 @@ from reference_tree.data.sample import Sample
 from reference_tree.data.schema import Attribute
 from reference_tree.data.targets import Gradients
 from reference_tree.engine.bisection import places
+from reference_tree.engine.runs import Run
 from reference_tree.engine.scans import prefix_sums
-from reference_tree.engine.store import Run, Store
+from reference_tree.engine.store import Store
 from reference_tree.exact.rationals import Rational
 from reference_tree.splitting import default_side
 from reference_tree.splitting.candidate import Asking

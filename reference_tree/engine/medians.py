@@ -13,7 +13,8 @@ from operator import mul
 
 from reference_tree.data.sample import Sample
 from reference_tree.data.targets import Moments
-from reference_tree.engine.store import Counted, Store
+from reference_tree.engine.counted import Counted
+from reference_tree.engine.store import Store
 from reference_tree.engine.whole_rows import times
 from reference_tree.exact.rationals import simplest
 from reference_tree.learners import criteria

@@ -13,12 +13,9 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from itertools import compress
-from operator import mul
-from typing import Any, NamedTuple
+from typing import Any
 
 from reference_tree.data import weighted_rows
 from reference_tree.data.errors import InputError
@@ -30,56 +27,12 @@ from reference_tree.data.schema import Schema
 from reference_tree.data.table import Table
 from reference_tree.data.targets import Branches, Classes, Counts, Gradients, Moments, Target, Values, target_of
 from reference_tree.engine.columns import Columns, Rows, multiples, taker
+from reference_tree.engine.counted import Counted, counted, derivatives
 from reference_tree.engine.long_weights import any_deferred, fine_multiples, floor_of
+from reference_tree.engine.runs import Run
 from reference_tree.engine.whole_rows import WholeRows, times
 from reference_tree.exact.rationals import Rational, simplest
 from reference_tree.twins import fast_form_of
-
-
-class Counted(NamedTuple):
-    """What is counted of each row."""
-
-    target: Target
-    of: Any
-    """Of each row the column of the target in which it stands; or y, as a multiple of `y_unit`; or g and h."""
-    y_unit: Rational = 1
-    """What all y are multiples of."""
-
-    width: int = 0
-    """The number of columns."""
-    units: Sequence[Rational] = ()
-    """What each column counts in, of rows that weigh 1."""
-    shift: int = 0
-    """Of derivatives, both are in one number: g is so many bits higher than h."""
-
-
-class Run(NamedTuple):
-    """Rows of a sample by the ascending values of one continuous attribute after the other."""
-
-    names: Sequence[str]
-    """The attributes, all of which have a value for the same rows."""
-    rows: list[int]
-    """All of these in the order of the first attribute, then in that of the second, and so on."""
-    ranks: list[int] | None
-    """Of their values; none: no two rows of the table have the same."""
-
-    @property
-    def size(self) -> int:
-        """How many rows there are."""
-        return len(self.rows) // len(self.names)
-
-    def of(self, name: str) -> Run:
-        """That of one of the attributes."""
-        at, n = self.names.index(name), self.size
-        here = slice(at * n, (at + 1) * n)
-        return Run((name,), self.rows[here], self.ranks and self.ranks[here])
-
-    def within(self, some: Collection[int]) -> Run:
-        """What is left of it if only some rows are."""
-        if self.ranks is None:
-            return Run(self.names, [row for row in self.rows if row in some], None)
-        kept = [row in some for row in self.rows]
-        return Run(self.names, list(compress(self.rows, kept)), list(compress(self.ranks, kept)))
 
 
 class Store:
@@ -146,7 +99,7 @@ class Store:
     def whole(self) -> Sequence[Any]:
         """The row of the whole sample, in whole units."""
         if self._whole is None:
-            self._whole = self.sums(self.take(self.counted.of), self.multiples(self.rows))
+            self._whole = self.counted.sums(self.take(self.counted.of), self.multiples(self.rows))
         return self._whole
 
     def cells(self, rows: Rows) -> Sequence[int]:
@@ -158,7 +111,7 @@ class Store:
     def classes(self) -> list[int]:
         """How many rows there are of each class, whatever they weigh."""
         if self._classes is None:
-            self._classes = self.sums(self.take(self.counted.of), None)
+            self._classes = self.counted.sums(self.take(self.counted.of), None)
         return self._classes
 
     @property
@@ -200,33 +153,6 @@ class Store:
         weights = self.weights
         return None if weights is None else [weights[row] for row in rows]
 
-    def sums(self, cells: Sequence[int], weights: Sequence[int] | None) -> list[int]:
-        """The row of s_ij of some rows of the data, in whole units.
-
-        Args:
-            cells: what is counted of each.
-            weights: of each; none: one unit.
-        """
-        if isinstance(self.counted.target, Gradients):
-            weight = len(cells) if weights is None else sum(weights)
-            both = sum(cells) if weights is None else sum(map(mul, weights, cells))
-            return [weight, both >> self.counted.shift, both & (1 << self.counted.shift) - 1]
-        if isinstance(self.counted.target, Moments):
-            products = cells if weights is None else list(map(mul, weights, cells))
-            weight = len(cells) if weights is None else sum(weights)
-            return [weight, sum(products), sum(map(mul, products, cells))]
-        width = self.counted.width
-        if weights is None and width <= 8:
-            return list(map((cells if isinstance(cells, bytes) else bytes(cells)).count, range(width)))
-        found = [0] * width
-        if weights is None:
-            for cell, count in Counter(cells).items():
-                found[cell] = count
-        else:
-            for cell, weight in zip(cells, weights, strict=True):
-                found[cell] += weight
-        return found
-
     @property
     def units(self) -> Sequence[Rational]:
         """What each column counts in; nothing, if that is 1."""
@@ -250,7 +176,9 @@ class Store:
 
     def count(self, rows: Rows) -> list[int]:
         """The row of s_ij of some rows of the data, in whole units."""
-        return self.sums(taker(rows)(self.counted.of), self.multiples(rows)) if rows else [0] * self.counted.width
+        return (
+            self.counted.sums(taker(rows)(self.counted.of), self.multiples(rows)) if rows else [0] * self.counted.width
+        )
 
     # Asking.
 
@@ -483,33 +411,6 @@ class Store:
         unit = simplest(Fraction(self.unit * divisor) / common)
         reduced = {row: weight // divisor for row, weight in found.items()}
         return (None if all(weight == 1 for weight in reduced.values()) else reduced), unit
-
-
-def counted(columns: Columns, target: Target) -> Counted:
-    """What is counted of each row of a table: its class, or its number."""
-    codes = columns.codes[columns.schema.target.name]
-    if isinstance(target, Classes):
-        return Counted(target, codes, 1, len(target.columns))
-    whole, y_unit = multiples(columns.schema.numbers[columns.schema.target.name])
-    units = (1, y_unit, simplest(Fraction(y_unit * y_unit)))
-    return Counted(target, [whole[code] for code in codes], y_unit, len(units), () if y_unit == 1 else units)
-
-
-def derivatives(columns: Columns, target: Gradients, most: int) -> Counted:
-    """What is counted of each row of a table whose classes have derivatives: both in one number, so that one sum does.
-
-    Args:
-        columns: of the table.
-        target: the derivatives, none of the second ones negative.
-        most: what all rows weigh, in whole units; no sum of second derivatives is larger than that of so many rows.
-    """
-    domain = columns.domain(columns.schema.target.name)
-    whole, unit = multiples([*(target.g[case] for case in domain), *(target.h[case] for case in domain)])
-    g, h = whole[: len(domain)], whole[len(domain) :]
-    shift = (max(h) * most).bit_length()
-    both = [(one << shift) + other for one, other in zip(g, h, strict=True)]
-    of = [both[code] for code in columns.codes[columns.schema.target.name]]
-    return Counted(target, of, unit, len(target.columns), () if unit == 1 else (1, unit, unit), shift)
 
 
 @fast_form_of(weighted_rows.whole_sample)
