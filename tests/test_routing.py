@@ -184,6 +184,7 @@ def test_nodes_that_count_as_leaves_are_not_asked() -> None:
     assert sorted(row for arrival in top for row in arrival.ending) == list(range(14))
 
 
+@pytest.mark.slow
 def test_a_chain_of_fifty_thousand_questions_is_gone_down() -> None:
     length = 50_000
     nodes = [Node((1, 1), "a", Threshold("x", i), (2 * i + 1, 2 * i + 2)) for i in range(length)]

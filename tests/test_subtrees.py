@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -61,6 +62,7 @@ def test_a_leaf_keeps_its_counts_and_its_answer_and_asks_nothing() -> None:
     assert (leaf(node, "why").counts, leaf(node, "why").label) == (node.counts, node.label)
 
 
+@pytest.mark.slow
 def test_a_chain_of_thousands_is_no_hindrance() -> None:
     tiny = rt.ID3(max_depth=1).grow(rt.Table.from_columns({"a": ["p", "q"], "y": ["n", "y"]}, target="y"))
     root, *leaves = tiny.nodes

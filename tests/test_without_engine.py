@@ -75,6 +75,7 @@ for learner in (rt.C45(), rt.C45(min_samples_leaf=2), rt.C45.like("c45-r8"), rt.
 """
 
 
+@pytest.mark.slow
 def test_rows_without_an_answer_are_divided_alike(bare: Path) -> None:
     """Some weights have 460 bits: the engine does not multiply them out, and the book does."""
     assert python(bare, "-c", DIVIDED) == python(ROOT, "-c", DIVIDED)

@@ -32,6 +32,7 @@ def test_it_answers_as_a_count_of_the_rows(table: Table, seed: int) -> None:
     assert_alike_all_the_way_down(table, of_the_book, Counted, seed)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("numeric", [False, True])
 def test_some_more_rows(numeric: bool) -> None:
     table = large_table(3, 60, numeric, weights=(1, Fraction(1, 3)))

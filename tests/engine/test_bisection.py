@@ -330,6 +330,7 @@ def test_where_all_that_is_known_is_of_one_class_all_cuts_tie() -> None:
         assert [cut.test.name for cut in found] == ["a<=1.5", "a<=2.25"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("classes", [2, 4])
 @pytest.mark.parametrize("measure", OF_CLASSES)
 def test_some_hundred_rows(measure: str, classes: int) -> None:

@@ -41,6 +41,7 @@ def test_sums_are_those_of_plain_numbers(base: float, times: list[int], others: 
     assert (found > other) == (plain > other)
 
 
+@pytest.mark.slow
 @settings(max_examples=10)
 @given(times=coefficients, others=coefficients)
 def test_what_meets_a_long_sum_becomes_one(times: list[int], others: list[int]) -> None:

@@ -89,6 +89,7 @@ def test_what_scikit_learn_calls_scores_and_importances() -> None:
         BaggingClassifier(n_estimators=2, bootstrap=False, oob_score=True).fit(ROWS, SPECIES)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
 @pytest.mark.filterwarnings("ignore")
 def test_scikit_learns_own_checks(kind: type[Estimator]) -> None:

@@ -50,6 +50,7 @@ def test_they_are_the_averages_over_all_permutations(rows: list[tuple[int, int]]
     assert sum(map(adjusted_information_gain, tables)) == sum(map(adjusted_gini_decrease, tables)) == 0
 
 
+@pytest.mark.slow
 def test_of_the_outlook_they_are_the_averages_over_all_2002_ways_to_choose_the_days_without_play() -> None:
     answers = [answer for answer, days in enumerate((4, 5, 5)) for _ in range(days)]
     chosen = [set(days) for days in combinations(range(14), 5)]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.mutation.mutants import PACKAGE, keyed, mutants, reviewed
 
 SOURCE = """\
@@ -42,6 +44,7 @@ def test_a_mutant_is_another_module() -> None:
     assert found == {2, 3, 4}
 
 
+@pytest.mark.slow
 def test_what_was_reviewed_is_there() -> None:
     listed = reviewed()
     there = {key for module in {key.module for key in listed} for key, _ in keyed(PACKAGE / module)}

@@ -243,6 +243,7 @@ def test_cuts_of_the_least_description_are_those_of_a_recursion_in_floats(rows: 
     assert list(least_description(table, "x")) == by_description([(float(x), label) for x, label in rows])
 
 
+@pytest.mark.slow
 def test_every_small_cut_is_worth_its_bits_or_not_as_in_floats() -> None:
     for a, b, c, d in product(range(6), repeat=4):
         if a + b and c + d:

@@ -105,6 +105,7 @@ def test_on_a_line_it_is_bisection(rows: list[tuple[int, str]]) -> None:
 # The searches.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SEARCHES)
 def test_no_search_is_better_than_the_optimum(name: str) -> None:
     @at_most(15)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 from xml.etree import ElementTree
 
+import pytest
+
 import reference_tree as rt
 from reference_tree.views.notebook import ASKED, NODES, REACHED, ROWS
 
@@ -43,6 +45,7 @@ def test_a_decision_is_its_derivation_and_a_large_one_a_line() -> None:
     assert tall._repr_markdown_() is None
 
 
+@pytest.mark.slow
 def test_what_is_long_has_a_short_line() -> None:
     count = 100_000
     names, classes = [f"v{place}" for place in range(count)], [*"ny"] * (count // 2)

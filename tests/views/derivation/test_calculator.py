@@ -48,7 +48,8 @@ def tables() -> list[tuple[str, rt.Table]]:
     return [*found, ("golf → humidity", textbook("golf").predicting("humidity"))]
 
 
-LONG = {name for name in LEARNERS if name.startswith(("c45", "cart", "optimal"))} - {"cart-multiway", "cart-n-minus-1"}
+OFTEN = {"cart-multiway", "cart-n-minus-1"}
+LONG = {name for name in LEARNERS if name.startswith(("c45", "cart", "optimal", "weka"))} - OFTEN
 """Those that take seconds: two of them are tried below on one table each, whatever is asked for."""
 
 
@@ -77,7 +78,7 @@ def test_every_line_of_every_derivation(learner: str) -> None:
     assert lines > 40
 
 
-@pytest.mark.parametrize("places", [1, 2, 3, 4, 9])
+@pytest.mark.parametrize("places", [1, *(pytest.param(more, marks=pytest.mark.slow) for more in (2, 3, 4, 9))])
 def test_however_few_digits_are_asked_for(places: int) -> None:
     for name, learner in (("play-tennis", rt.ID3()), ("watermelon-2.0a", rt.C45()), ("loan", rt.CART())):
         table = textbook(name)

@@ -93,6 +93,7 @@ def test_weights_are_written_as_in_the_data() -> None:
     assert text(opened(entropy(work([Fraction(1, 3), 1])))) == "1/4·log2(4) + 3/4·log2(4/3)"
 
 
+@pytest.mark.slow
 def test_a_sum_of_thousands_of_terms_does_not_recur() -> None:
     worked = opened(conditional_entropy(work([[1, 0]] * 5000 + [[0, 1]])))
     assert len(summands(worked)) == len(tex_pieces(printed(worked))) == 5001
