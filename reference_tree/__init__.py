@@ -41,6 +41,7 @@ from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.ensembles.gradient_boosting import GradientBoosting
 from reference_tree.ensembles.random_forest import RandomForest
 from reference_tree.estimators import (
+    AdaBoostClassifier,
     BaggingClassifier,
     BaggingRegressor,
     C45Classifier,
@@ -94,6 +95,7 @@ __all__ = [
     "CART",
     "ID3",
     "AdaBoost",
+    "AdaBoostClassifier",
     "Attribute",
     "Bagging",
     "BaggingClassifier",

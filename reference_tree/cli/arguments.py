@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 from reference_tree import __version__
 from reference_tree.cli.commands import FORMATS, run_explain, run_golden, run_grow, run_predict
 from reference_tree.cli.datasets import run_data
+from reference_tree.cli.importances import IMPORTANCES
 from reference_tree.cli.output import deliver
 from reference_tree.cli.plotting import PLOTS, run_plot
 from reference_tree.cli.pruning import OPTIONS, run_prune
@@ -163,6 +164,7 @@ def _add_scoring(command: argparse.ArgumentParser) -> None:
     add("--holdout", type=_share, metavar="SHARE", help="grow from the other rows, and judge by this share of them")
     add("--folds", type=_whole, metavar="K", help="grow K trees, each without a part of the rows (default: 10)")
     what = "judge each row by those trees of a bag or a forest for which it was not drawn"
+    add("--importance", choices=tuple(IMPORTANCES), help="say of a document what its answers owe to each attribute")
     add("--oob", action="store_const", const=True, help=what)
     add(
         "--stratified", action=argparse.BooleanOptionalAction, default=True, help="whether each class is divided evenly"

@@ -16,6 +16,7 @@ from operator import add
 from typing import Any
 
 from reference_tree.cli.ensembles import check_options, ensemble_learner
+from reference_tree.cli.importances import run_importance
 from reference_tree.cli.learning import layout_of, learner_of, load, load_for_learner, of_file
 from reference_tree.cli.output import deliver, remark, show_step, wipe
 from reference_tree.cli.tables import table_under
@@ -45,6 +46,9 @@ FORMATS = (*WRITERS, "json")
 def run_score(options: argparse.Namespace) -> None:
     """`score TREE DATA`, or `score DATA` for a learner: the accuracy and the confusion, or the errors of numbers."""
     check_options(options)
+    if options.importance is not None:
+        run_importance(options)
+        return
     facts, found = predictions(options)
     if options.format == "json":
         deliver(json.dumps({**dict(facts), **_json(found)}, ensure_ascii=False, indent=1) + "\n", options.output)

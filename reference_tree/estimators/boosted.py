@@ -19,7 +19,8 @@ from reference_tree.data.table import Table
 from reference_tree.dialects import xgboost  # noqa: F401  (it adds the profile)
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.ensembles.gradient_boosting import GradientBoosting
-from reference_tree.estimators.arrays import columns_of, plain
+from reference_tree.ensembles.importance import gain_importance
+from reference_tree.estimators.arrays import array_of, columns_of, plain
 from reference_tree.estimators.classes import Classifier, Estimator, Regressor
 from reference_tree.exact.rationals import Rational, exactly
 from reference_tree.learners.gradient_tree import GradientTree
@@ -52,6 +53,8 @@ class XGBEstimator(Estimator):
         objective: the loss, by XGBoost's name: `reg:squarederror`, `binary:logistic`, `multi:softprob`; none: what the
             target asks for.
         missing: the number that stands for a missing value, besides NaN and None.
+        tree_method: `exact`, which is also what `auto` and none stand for here: every question is tried.
+        n_jobs: taken for XGBoost's sake; rounds wait for each other, and nothing depends on it.
         random_state: the seed of what is drawn.
 
     Source:
@@ -76,6 +79,8 @@ class XGBEstimator(Estimator):
         base_score: Any = None,
         objective: str | None = None,
         missing: Any = None,
+        tree_method: str | None = None,
+        n_jobs: int | None = None,
         random_state: int = 0,
     ) -> None:
         self.n_estimators, self.max_depth, self.learning_rate = n_estimators, max_depth, learning_rate
@@ -83,12 +88,13 @@ class XGBEstimator(Estimator):
         self.subsample, self.colsample_bytree = subsample, colsample_bytree
         self.colsample_bylevel, self.colsample_bynode = colsample_bylevel, colsample_bynode
         self.base_score, self.objective, self.missing, self.random_state = base_score, objective, missing, random_state
+        self.tree_method, self.n_jobs = tree_method, n_jobs
 
     def boosting(self) -> GradientBoosting:
         """The learner with these parameters.
 
         Raises:
-            InputError: there is no such objective.
+            InputError: there is no such objective, or not every question would be tried.
 
         Source:
             [N4 XGBoost: classification], [N4 XGBoost: regression], [N4 XGBoost: qualities]. N4 imports the classes from
@@ -96,6 +102,8 @@ class XGBEstimator(Estimator):
         """
         if self.objective not in (None, *OBJECTIVES):
             raise InputError(no_such("objective", str(self.objective), OBJECTIVES))
+        if self.tree_method not in (None, "auto", "exact"):
+            raise InputError(f"tree_method={self.tree_method!r} leaves questions out; here it is 'exact'")
         tree = GradientTree.like(
             "xgboost",
             max_depth=plain(self.max_depth),
@@ -119,6 +127,12 @@ class XGBEstimator(Estimator):
 
     def _grown(self, table: Table) -> Ensemble:
         return self.boosting().grow(table)
+
+    @property
+    def feature_importances_(self) -> Any:
+        """What a question about each column gains on average, as shares; correctly rounded."""
+        found = gain_importance(self.tree_, _decimal(self.reg_lambda), normalised=True)
+        return array_of([float(share) for share in found.values()], float)
 
     def _columns(self, X: Any, floats: Floats = "written") -> list[Column]:
         columns = columns_of(X, floats)

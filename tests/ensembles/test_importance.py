@@ -9,12 +9,18 @@ from typing import Any
 import pytest
 from hypothesis import given
 
+import reference_tree as rt
 from reference_tree.chance import Chance
 from reference_tree.data.errors import InputError
 from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook
 from reference_tree.ensembles.bagging import Bagging
-from reference_tree.ensembles.importance import impurity_importance, out_of_bag_importance, permutation_importance
+from reference_tree.ensembles.importance import (
+    gain_importance,
+    impurity_importance,
+    out_of_bag_importance,
+    permutation_importance,
+)
 from reference_tree.learners.cart import CART
 from reference_tree.learners.id3 import ID3
 from reference_tree.measures.entropy import entropy
@@ -143,3 +149,21 @@ def test_out_of_bag_importance_needs_rows_out_of_the_bag() -> None:
         out_of_bag_importance(type(bag)(bag.target, bag.attributes, (every,)), table)
     with pytest.raises(InputError, match="shuffled at least once, not 0 times"):
         permutation_importance(bag, table, repeats=0)
+
+
+@pytest.mark.oracles
+@pytest.mark.parametrize("classes", [True, False])
+def test_what_questions_gain_is_what_xgboost_says(classes: bool) -> None:
+    xgboost = pytest.importorskip("xgboost")
+    sets = pytest.importorskip("sklearn.datasets")
+    rows, y = (sets.load_breast_cancer if classes else sets.load_diabetes)(return_X_y=True)
+    given: dict[str, Any] = {"n_estimators": 3, "max_depth": 3, "tree_method": "exact"}
+    theirs = (xgboost.XGBClassifier if classes else xgboost.XGBRegressor)(**given).fit(rows[:, :6], y)
+    ours = (rt.XGBClassifier if classes else rt.XGBRegressor)(**given).fit(rows[:, :6], y)
+    assert list(ours.feature_importances_) == pytest.approx(list(theirs.feature_importances_), rel=1e-5)
+
+
+def test_trees_that_count_classes_gain_nothing_of_a_loss() -> None:
+    forest = rt.RandomForest(trees=2).grow(rt.textbook("iris"))
+    with pytest.raises(rt.InputError, match="count no derivatives"):
+        gain_importance(forest)

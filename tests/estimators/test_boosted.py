@@ -119,3 +119,9 @@ def test_numbers_of_numpy_are_parameters(kind: Any) -> None:
     rows, classes = [[1], [2], [3], [4]], ["a", "b", "a", "b"]
     found = kind(**{name: numpy.int64(value) for name, value in given.items()}).fit(rows, classes)
     assert found.tree_ == kind(**given).fit(rows, classes).tree_
+
+
+def test_a_method_that_leaves_questions_out_is_refused() -> None:
+    assert rt.XGBClassifier(tree_method="exact", n_jobs=4).boosting() == rt.XGBClassifier().boosting()
+    with pytest.raises(rt.InputError, match="leaves questions out"):
+        rt.XGBClassifier(tree_method="hist").fit(X, SPECIES)

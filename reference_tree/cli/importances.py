@@ -1,0 +1,82 @@
+"""Importance on the command line: how much the answers of a tree, or of an ensemble, owe to each attribute."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable, Mapping
+
+from reference_tree.cli.learning import layout_of
+from reference_tree.cli.output import deliver
+from reference_tree.cli.tables import table_under
+from reference_tree.data.errors import InputError
+from reference_tree.data.table import Table
+from reference_tree.ensembles.ensemble import Ensemble
+from reference_tree.ensembles.gradient_boosting import GradientBoosting
+from reference_tree.ensembles.importance import (
+    gain_importance,
+    impurity_importance,
+    out_of_bag_importance,
+    permutation_importance,
+)
+from reference_tree.ensembles.registry import ensemble_learner_of
+from reference_tree.exact.reals import Number
+from reference_tree.exact.rounding import significant
+from reference_tree.learners.gradient_tree import GradientTree
+from reference_tree.tree import Tree
+from reference_tree.tree_document import read_predictor
+from reference_tree.views.derivation.blocks import DecisionTable, Facts, Title
+from reference_tree.views.derivation.explain import WRITERS
+from reference_tree.views.names import one_line
+
+Weighing = Callable[[Tree | Ensemble, Table, int], Mapping[str, Number]]
+
+
+def _by_gain(predictor: Tree | Ensemble, table: Table, seed: int) -> Mapping[str, Number]:
+    if not isinstance(predictor, Ensemble) or predictor.grower.name != GradientBoosting.name:
+        raise InputError("--importance gain is for gradient boosting; say --importance impurity")
+    base = ensemble_learner_of(predictor.grower).base
+    assert isinstance(base, GradientTree)
+    return gain_importance(predictor, base.reg_lambda)
+
+
+def _out_of_bag(predictor: Tree | Ensemble, table: Table, seed: int) -> Mapping[str, Number]:
+    if not isinstance(predictor, Ensemble):
+        raise InputError("--importance out-of-bag is for a bag or a forest; say --importance permutation")
+    return out_of_bag_importance(predictor, table, seed)
+
+
+IMPORTANCES: Mapping[str, Weighing] = {
+    "impurity": lambda predictor, table, seed: impurity_importance(predictor),
+    "gain": _by_gain,
+    "permutation": permutation_importance,
+    "out-of-bag": _out_of_bag,
+}
+"""How attributes can be weighed, by name."""
+
+
+def run_importance(options: argparse.Namespace) -> None:
+    """`score TREE DATA --importance KIND`: the attributes, the one that most is owed to first.
+
+    Raises:
+        InputError: the tree or the rows cannot be read, or cannot be weighed in this way.
+    """
+    if not options.data.endswith(".json") or options.rows is None:
+        raise InputError("--importance is that of a tree that has grown; say score TREE.json DATA --importance KIND")
+    predictor = read_predictor(options.data)
+    table = table_under(options.rows, predictor.target, predictor.attributes, layout_of(options), options.weights)
+    found = IMPORTANCES[options.importance](predictor, table, options.seed or 0)
+    names = sorted(found, key=found.__getitem__, reverse=True)  # equals stay in table order
+    if options.format == "json":
+        figures = {name: float(found[name]) for name in names}
+        said = {predictor.called: options.data, "rows": options.rows, "importance": options.importance, "of": figures}
+        deliver(json.dumps(said, ensure_ascii=False, indent=1) + "\n", options.output)
+        return
+    lines = [(one_line(name), significant(found[name], 6)) for name in names]
+    facts = ((predictor.called, one_line(options.data)), ("rows", one_line(options.rows)))
+    page = [
+        Title("What the answers owe to each attribute"),
+        Facts((*facts, ("by", options.importance))),
+        DecisionTable("The attributes, the most important one first", ("attribute", "importance"), "lr", lines),
+    ]
+    deliver("".join(f"{line}\n" for line in WRITERS[options.format](page)), options.output)
