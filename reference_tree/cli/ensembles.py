@@ -41,6 +41,8 @@ def check_options(options: argparse.Namespace) -> None:
             if getattr(options, name, None) not in (None, []):
                 raise InputError(f"--{name.replace('_', '-')} is for ensembles; say --ensemble, too")
         return
+    if options.jobs is not None and options.jobs < 1:
+        raise InputError(f"--jobs {options.jobs}: at least one process grows trees")
     for name in FOR_ONE_TREE:
         if getattr(options, name, None) not in (None, []):
             raise InputError(f"--{name.replace('_', '-')} is for one tree, and --ensemble grows many; leave it out")

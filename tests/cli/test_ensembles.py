@@ -134,6 +134,7 @@ def test_a_bootstrap_sample_is_a_table(run: Run) -> None:
         (("grow", "play-tennis", *FOREST, "--round", "4"), "--round 4: there is no such tree; there are 3"),
         (("grow", "golf", *FOREST, "--format", "dot"), "dot shows one tree; say --round M"),
         (("grow", "golf", *FOREST, "--jobs", "0"), "at least one process"),
+        (("grow", "li-hang-8.1", "--ensemble", "adaboost", "--jobs", "0"), "at least one process"),
         (("grow", "golf", *FOREST, "--label", "/", "no"), "--label is for one tree"),
         (("grow", "golf", *FOREST, "--pre-prune", "golf"), "--pre-prune is for one tree"),
         (("grow", "golf", *FOREST, "--gradients", "humidity", "temperature"), "--gradients is for one tree"),

@@ -28,6 +28,11 @@ class Symbol(NamedTuple):
     text: str
     tex: str
 
+    @classmethod
+    def plain(cls, letters: str) -> Symbol:
+        """One that is written the same in both ways."""
+        return cls(letters, letters)
+
     def of(self, attribute: str) -> Symbol:
         r"""The symbol with an attribute's name in it.
 
@@ -128,7 +133,7 @@ class DecisionTable(NamedTuple):
 
     title: str
     """What is decided."""
-    head: tuple[str, ...]
+    head: tuple[str | Symbol, ...]
     """What the columns are; the first names the line."""
     sides: str
     """For each column whether it stands to the left, `l`, or to the right, `r`."""

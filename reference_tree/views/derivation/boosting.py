@@ -123,20 +123,20 @@ def adaboost_round(learner: AdaBoost, found: Round, table: Table) -> Iterator[Bl
         [LiHang2019 §8.1.3]
     """
     m, goes_on = found.number, not (found.is_perfect or found.is_chance)
-    columns: dict[str, Sequence[Rational]] = {f"w_{m}": found.weights}
+    columns: dict[str | Symbol, Sequence[Rational]] = {_of_round("w", m): found.weights}
     lines = [Equation(_of_round("e", m), _sum_of_missed(found))]
     if goes_on:
         classes = 2 if learner.algorithm == "m1" else work(found.classes)
         right, wrong = factors(work(found.error), classes)
         lines.append(Equation(_of_round("α", m, r"\alpha"), learner.coefficient(work(found.error), classes)))
         lines += [Equation(RIGHT, right), Equation(WRONG, wrong)]
-        columns[f"w_{m + 1}"] = found.after()
+        columns[_of_round("w", m + 1)] = found.after()
     yield Legend((*WEIGHTS, *(VOTES[learner.algorithm] if goes_on else ())))
     yield Equations(tuple(lines))
     marks = ["wrong" if miss else "" for miss in found.missed]
-    said = {
+    said: dict[str | Symbol, Sequence[str]] = {
         one_line(table.schema.target.name): list(map(answer_text, truth(table))),
-        f"G_{m}(x)": list(map(answer_text, answers(found.tree, table))),
+        _of_round("G", m, of="(x)"): list(map(answer_text, answers(found.tree, table))),
     }
     yield row_table(f"The rows in round {m}", table, found.tree, said, columns, marks)
     yield Sentence(_what_next(learner, found))
@@ -153,11 +153,11 @@ def boosting_tree_round(found: boosting_tree.Round, table: Table) -> Iterator[Bl
         [LiHang2019 §8.4.2]
     """
     m = found.number
-    columns: dict[str, Sequence[Rational]] = {
+    columns: dict[str | Symbol, Sequence[Rational]] = {
         one_line(table.schema.target.name): truth(table),
-        f"r_{m}": found.residuals,
-        f"T_{m}(x)": [Fraction(one) for one in answers(found.tree, table)],
-        f"r_{m + 1}": found.left,
+        _of_round("r", m): found.residuals,
+        _of_round("T", m, of="(x)"): [Fraction(one) for one in answers(found.tree, table)],
+        _of_round("r", m + 1): found.left,
     }
     yield Legend(RESIDUALS)
     yield row_table(f"The rows in round {m}", table, found.tree, {}, columns)
@@ -174,8 +174,8 @@ def row_table(
     title: str,
     table: Table,
     tree: Tree,
-    said: Mapping[str, Sequence[str]],
-    columns: Mapping[str, Sequence[Rational]],
+    said: Mapping[str | Symbol, Sequence[str]],
+    columns: Mapping[str | Symbol, Sequence[Rational]],
     marks: Sequence[str] = (),
 ) -> DecisionTable:
     """Some rows, with what a tree asks of them.
@@ -208,8 +208,8 @@ def _cell(value: Any) -> str:
     return "?" if value is None else one_line(value) if isinstance(value, str) else decimal_text(value)
 
 
-def _of_round(letter: str, m: int, tex: str = "") -> Symbol:
-    return Symbol(f"{letter}_{m}", f"{tex or letter}_{{{m}}}")
+def _of_round(letter: str, m: int, tex: str = "", of: str = "") -> Symbol:
+    return Symbol(f"{letter}_{m}{of}", f"{tex or letter}_{{{m}}}{of}")
 
 
 def _sum_of_missed(found: Round) -> Worked:

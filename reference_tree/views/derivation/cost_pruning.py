@@ -158,7 +158,7 @@ def link_tables(found: PathPruning) -> Iterator[DecisionTable]:
     if is_one_pass(found):
         yield _prices(found)
         return
-    tree, head = found.path.tree, ("node", "R(t)", "R(T_t)", "leaves saved", "g(t)", "")
+    tree, leaf, below, g = found.path.tree, *map(Symbol.plain, ("R(t)", "R(T_t)", "g(t)"))
     for number, (links, step, gone) in enumerate(rounds(found), 1):
         rows = [
             (
@@ -170,7 +170,7 @@ def link_tables(found: PathPruning) -> Iterator[DecisionTable]:
         ]
         least = figure(step.alpha)
         title = f"cut at α = {least}" if gone else f"the least g is {least}, and α is below it"
-        yield DecisionTable(f"Round {number}: {title}", head, "lrrrrl", rows)
+        yield DecisionTable(f"Round {number}: {title}", ("node", leaf, below, "leaves saved", g, ""), "lrrrrl", rows)
 
 
 def _prices(found: PathPruning) -> DecisionTable:
@@ -341,7 +341,8 @@ def path_table(path: Path, choice: Choice | None = None) -> DecisionTable:
         )
         for number, step in enumerate(steps)
     ]
-    head = (*priced, "leaves", "R(T)", *(() if choice is None else ("R^CV", "SE", "")))
+    judged = () if choice is None else (Symbol("R^CV", r"R^{\mathrm{CV}}"), "SE", "")
+    head = (*priced, "leaves", Symbol.plain("R(T)"), *judged)
     sides = "r" * (len(priced) + 2) + "rrl" * (choice is not None)
     return DecisionTable("The sequence of prunings", head, sides, rows)
 
@@ -373,7 +374,15 @@ def fold_tables(choice: Choice) -> Iterator[DecisionTable]:
     alphas = [step.alpha for step in choice.path.steps]
     means = [*(_geometric_mean(low, high) for low, high in pairwise(alphas)), "∞"]
     squared = any(once != square for fold in choice.folds for once, square in fold.lost)
-    head = ("k", "α'_k", "α from", "leaves", "L_v", *(["squared"] if squared else []))
+    typical = Symbol("α'_k", r"\alpha'_k")
+    head: tuple[str | Symbol, ...] = (
+        Symbol.plain("k"),
+        typical,
+        "α from",
+        "leaves",
+        Symbol.plain("L_v"),
+        *(["squared"] if squared else []),
+    )
     for number, fold in enumerate(choice.folds, 1):
         rows = [
             (str(k), mean, figure(step.alpha), str(step.leaves), *map(figure, lost[: 1 + squared]))

@@ -117,7 +117,13 @@ def _questions(judge: Judge, decision: Decision, digits: Digits) -> DecisionTabl
     ranked = sorted(free, key=cmp_to_key(_better_first))
     rows = [_line(judge, decision, candidate, digits) for candidate in ranked[: max(LISTED, len(decision.winners))]]
     title = f"The questions, {len(free)} of them" + (f", the best {len(rows)}" if len(free) > len(rows) else "")
-    head = ("question", "G_L", "H_L", "G_R", "H_R", "no value", "gain", "")
+    head: tuple[str | Symbol, ...] = (
+        "question",
+        *map(Symbol.plain, ("G_L", "H_L", "G_R", "H_R")),
+        "no value",
+        "gain",
+        "",
+    )
     return DecisionTable(title, head, "lrrrrlrl", rows)
 
 

@@ -93,11 +93,13 @@ class Formulas(NamedTuple):
     @property
     def legend(self) -> Iterator[tuple[Symbol, str]]:
         """The general formulas."""
+        definitions = [step.definition for step in (*self.whole, *self.steps) if step not in self.charges]
         yield _ROWS
         if len(self.whole) == 1:  # of numbers, the mean or median comes first
             yield _CLASS
-        yield _ANSWER
-        yield from (step.definition for step in (*self.whole, *self.steps) if step not in self.charges)
+        if any("r_i" in symbol.text for symbol, _ in definitions):
+            yield _ANSWER
+        yield from definitions
 
     @property
     def legend_of_missing(self) -> Iterator[tuple[Symbol, str]]:

@@ -244,7 +244,7 @@ def _decisions(block: blocks.DecisionTable) -> Iterator[str]:
     if not block.rows:
         return
     yield ""
-    rows = [block.head, *block.rows]
+    rows = [tuple(cell if isinstance(cell, str) else cell.text for cell in block.head), *block.rows]
     for gap in (3, 2):
         lines = [line.rstrip() for line in _columns(rows, block.sides, gap)]
         if max(map(width, lines)) <= WIDTH:

@@ -89,8 +89,8 @@ def table_of(block: Tabular, marks: Marks, digits: Digits) -> Table:
             body = [[marks.name(one.name), one.score, marks.name(one.fate)] for one in block.lines]
             return Table([marks.formula("A"), marks.formula(block.symbol.tex), ""], body, "lrl")
         case blocks.DecisionTable():
-            head, *rows = [[marks.name(cell) for cell in row] for row in (block.head, *block.rows)]
-            return Table(head, rows, block.sides)
+            head = [marks.name(cell) if isinstance(cell, str) else marks.formula(cell.tex) for cell in block.head]
+            return Table(head, [[marks.name(cell) for cell in row] for row in block.rows], block.sides)
         case blocks.PartitionTable():
             return _partition(block, marks, digits)
 

@@ -46,3 +46,8 @@ def test_tables_are_cells_with_the_marks_of_the_page() -> None:
         [["<u>", "2", "0", "[0]"], ["<v>", "0", "0", "-"], ["?", "1", "0", ""]],
         "lrrl",
     )
+
+
+def test_a_symbol_above_a_column_is_a_formula() -> None:
+    block = DecisionTable("Rounds", ("row", Symbol("w_2", "w_{2}")), "lr", [("a_b", "1")])
+    assert table_of(block, MARKS, USUAL) == Table(["<row>", "[w_{2}]"], [["<a_b>", "<1>"]], "lr")
