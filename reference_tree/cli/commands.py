@@ -12,7 +12,7 @@ from typing import Any
 from reference_tree.cli.ensembles import check_options, grown_together, numbered
 from reference_tree.cli.learning import OPTIONS, grown, layout_of, load, validation_of
 from reference_tree.cli.one_row import row_named
-from reference_tree.cli.output import deliver, show_step, watched, wipe
+from reference_tree.cli.output import deliver, reading, show_step, watched, wipe
 from reference_tree.cli.tables import opened
 from reference_tree.conformance.cases import Case, case, cases
 from reference_tree.conformance.goldens import golden
@@ -175,7 +175,8 @@ def run_predict(options: argparse.Namespace) -> None:
 def _rows(tree: Tree | Ensemble, source: str, asked: Sequence[Attribute], layout: Layout) -> Iterator[tuple[int, Row]]:
     """The rows to be predicted, each with its line in the file."""
     if source not in names():
-        return read_rows(opened(source), asked, layout)
+        with reading(source):
+            return read_rows(opened(source), asked, layout)
     categories = {attribute.name for attribute in tree.attributes if attribute.values is not None}
     known = textbook(source).schema.attributes
     # Numbers of a textbook are categories where the tree has them so.

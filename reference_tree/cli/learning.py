@@ -10,7 +10,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from reference_tree.cli.output import remark, show, wipe
+from reference_tree.cli.output import reading, remark, show, wipe
 from reference_tree.cli.tables import STANDARD_INPUT, opened, refuse_for_textbook, table_under
 from reference_tree.data.errors import InputError, hint, listed, no_such
 from reference_tree.data.readers import read
@@ -63,7 +63,8 @@ def load(options: argparse.Namespace) -> Table:
             "categorical": options.categorical,
             "continuous": options.continuous,
         }
-        table = read(opened(options.data), options.target, **layout_of(options)._asdict(), **chosen)
+        with reading(options.data):
+            table = read(opened(options.data), options.target, **layout_of(options)._asdict(), **chosen)
         if not table.schema.attributes:
             remark(f"{options.data}: there is one column alone, and nothing to ask; --separator says what parts cells")
     if options.without:

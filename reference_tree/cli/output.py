@@ -192,6 +192,17 @@ def watched(items: Iterable[Item], counts: type[object]) -> Iterator[Item]:
     wipe()
 
 
+@contextmanager
+def reading(source: str) -> Iterator[None]:
+    """Show what is being read, until it is."""
+    if is_watched():
+        print(f"\rreading {one_line(source)}", end="", file=sys.stderr, flush=True)
+    try:
+        yield
+    finally:
+        wipe()
+
+
 def wipe() -> None:
     """Take back what was shown."""
     if is_watched():

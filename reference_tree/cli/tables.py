@@ -10,6 +10,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import replace
 
+from reference_tree.cli.output import reading
 from reference_tree.data.columns import Column, Origin
 from reference_tree.data.errors import InputError, no_such
 from reference_tree.data.readers import read_raw
@@ -76,7 +77,8 @@ def table_under(
     if source in names():
         raw, left_out = _of_textbook(source, known, layout, weights)
     else:
-        raw, left_out = read_raw(opened(source), layout), 0
+        with reading(source):
+            raw, left_out = read_raw(opened(source), layout), 0
         if weights and raw.weights:
             raise InputError("the rows state weights of their own; leave out --weights", path=source)
     weights = weights or raw.weights

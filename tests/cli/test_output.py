@@ -154,6 +154,15 @@ def test_whoever_waits_for_many_trees_sees_how_far_they_are(run: Run, tmp_path: 
     assert run("golden", *cases, "--to", tmp_path)[2] == "\rcase 1 of 2\rcase 2 of 2\r\x1b[K"
 
 
+@pytest.mark.usefixtures("terminal")
+def test_a_terminal_sees_what_is_read(run: Run, tmp_path: Path) -> None:
+    file, tree = tmp_path / "a.csv", tmp_path / "tree.json"
+    file.write_text("wind,play\nweak,yes\nstrong,no\n", encoding="utf-8")
+    seen = f"\rreading {file}\r\x1b[K"
+    assert run("grow", file, "--output", tree)[2].startswith(seen)
+    assert run("predict", tree, file)[2].startswith(seen)
+
+
 def test_a_terminal_gets_no_control_characters(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
