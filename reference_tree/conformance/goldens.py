@@ -117,7 +117,7 @@ def _formula(case: Case) -> dict[str, Any]:
         "formula": case.formula,
         "arguments": list(case.arguments),
         "quantity": name,
-        "total": weights_json(_total(case.arguments[0])),
+        "total": weights_json(tuple(_total(case.arguments[0]))),
         "expected": number_json(value),
         "printed": [_as_printed(figure, value) for figure in case.printed],
     }

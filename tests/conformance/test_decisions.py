@@ -62,7 +62,8 @@ def test_shares_are_not_said_again() -> None:
 
 def test_what_a_tree_of_the_exclusive_or_exercises() -> None:
     assert rules(ID3(), XOR) == {
-        "branching.multiway", "candidate", "entropy.zero-log-zero", "measure.information-gain", "stop.pure", "ties.class", "ties.split", "zero-gain",
+        "branching.multiway", "candidate", "entropy.zero-log-zero", "measure.information-gain", "stop.pure",
+        "ties.class", "ties.split", "zero-gain",
     }  # fmt: skip
 
 
