@@ -81,7 +81,12 @@ ANSWERS = ("rules", "expected", "printed")
 
 def golden(case: Case) -> str:
     """The golden of a case, as JSON text: the same bytes on every platform."""
-    return _dump(document(case)) + "\n"
+    return golden_text(document(case))
+
+
+def golden_text(document: Mapping[str, Any]) -> str:
+    """A golden as text in which whatever fits a line stands on one."""
+    return _dump(document) + "\n"
 
 
 def document(case: Case) -> dict[str, Any]:
