@@ -50,7 +50,7 @@ def candidate_bars(decision: Decision) -> str:
         4
 
     Source:
-        [N2 §2.1], [N2 §2.2], [Quinlan1986 §4]
+        [Quinlan1986 §4], [Quinlan1986 §7]
     """
     average = decision.evidence.get("average")
     scores = ("gain", decision.judged_by) if average is not None else (decision.judged_by,)
