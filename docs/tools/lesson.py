@@ -7,13 +7,18 @@ from __future__ import annotations
 
 import ast
 import inspect
+import re
 import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from html import escape
 from typing import Any
 
 from reference_tree.data.table import Table
 
 SIDES = {"l": ":--", "r": "--:"}
+
+PHONE = 320
+"""The width of a column on a phone."""
 
 
 def rows(head: Sequence[object], body: Iterable[Sequence[object]], sides: str = "") -> str:
@@ -37,8 +42,20 @@ def data(table: Table, sign: str = "row") -> str:
 
 
 def figure(drawing: str, caption: str) -> str:
-    """A drawing and the words below it; what is wider than the page scrolls."""
-    return f'<figure><div class="drawn">{drawing}</div><figcaption>{caption}</figcaption></figure>\n'
+    """A drawing and the words below it. A narrow page shrinks it to three quarters, and beyond that lets it scroll."""
+    least = _natural(drawing) * 3 // 4
+    shown = drawing.replace("<svg ", f'<svg style="min-width:{least}px" ', 1)
+    scrolls = f' tabindex="0" role="region" aria-label="{escape(caption)}"' if least > PHONE else ""
+    return (
+        f'<figure style="flex-basis:{least}px"><div class="drawn"{scrolls}>{shown}</div>'
+        f"<figcaption>{caption}</figcaption></figure>\n"
+    )
+
+
+def _natural(drawing: str) -> int:
+    found = re.search(r' width="(\d+)"', drawing)
+    assert found is not None, "every drawing says how wide it is"
+    return int(found[1])
 
 
 def beside(drawings: Mapping[str, str]) -> str:

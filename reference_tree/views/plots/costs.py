@@ -121,7 +121,9 @@ def choice_curve(choice: Choice) -> str:
     ring = found[choice.chosen]
     parts.append(element("circle", cx=x.at(choice.chosen), cy=y.at(ring[1]), r=8, fill="none", stroke_width=2))
     said = f"The least error is {decimal(least)}, of {_leaves(found[choice.best][0].leaves)}"
-    described = f"{said}; the band reaches to {decimal(bound)}, and the smallest tree within it has {_leaves(ring[0].leaves)}."
+    described = (
+        f"{said}; the band reaches to {decimal(bound)}, and the smallest tree within it has {_leaves(ring[0].leaves)}."
+    )
     return drawing(LEFT + WIDTH + 24, floor + 88, "Cross-validated error of each pruning", described, parts)
 
 

@@ -82,7 +82,7 @@ def entropy_curve(
         others["error"] = (lambda p: misclassification_error([p, 1 - p])), _DOTTED, 34
     x = Axis("p, the proportion of one class", 0, 1, 56, 404, _HALVES)
     y = Axis(", ".join(["entropy in bits", *others]), 0, 1, 260, 24, _HALVES)
-    parts = [*frame(x, y, 260), *_curve(x, y, "H(p)", entropy_of_proportion)]
+    parts = [*frame(x, y, 260), *_curve(x, y, "H(p)" if split is None else "", entropy_of_proportion)]
     for name, (measure, look, under) in others.items():
         parts += _curve(x, y, f"{name.split()[0]}(p)", measure, under, **look)
     title = " and ".join(["Entropy", *others]) + " of a sample of two classes"
@@ -106,7 +106,8 @@ def _curve(x: Axis, y: Axis, name: str, measure: Measure, under: int = 18, **att
     proportions = [t * t * (3 - 2 * t) for t in (Fraction(i, STEPS) for i in range(STEPS + 1))]
     yield path(((x.at(p), y.at(measure(p))) for p in proportions), stroke_width=2, **attributes)
     top = Fraction(y.at(measure(Fraction(1, 2))))
-    yield label(name, x.at(Fraction(1, 2)), short(top + under), font_style="italic")
+    if name:
+        yield label(name, x.at(Fraction(1, 2)), short(top + under), font_style="italic")
 
 
 def _chord(x: Axis, y: Axis, split: Sequence[Sequence[Rational]]) -> tuple[list[str], str]:
