@@ -20,9 +20,9 @@ from reference_tree.routing import column
 from reference_tree.selection.cross_validation import Fold
 from reference_tree.splitting.candidate import Candidate
 from reference_tree.views.figures import counts_of
-from reference_tree.views.names import cut_short, one_line, xml_name
+from reference_tree.views.names import cut_short, one_line
 from reference_tree.views.plots.axes import FAINT, Axis, drawing, element, label, line, near, short
-from reference_tree.views.trees.svg import colour, room_of
+from reference_tree.views.trees.svg import colour, legend, room_of
 
 LINE = 24
 """The height of a bar with the room around it, and of a row of cells."""
@@ -158,10 +158,12 @@ def fold_rows(table: Table, held_out: Sequence[Fold]) -> str:
         told.append(_held(table, fold))
         parts.append(label(told[-1], 84 + cell * len(table), top + 14, "start"))
     bottom = 34 + LINE * len(held_out) + 16
-    parts += _classes(target.values or (), 76, bottom)
+    wide = 100 + cell * len(table) + max(map(room_of, told))
+    key, height = legend(target, wide)
+    parts.append(element("g", "".join(key), transform=f"translate(64 {bottom - 20})"))
     title = f"{len(held_out)} folds of {len(table)} rows"
     described = "; ".join(f"fold {number}: {one}" for number, one in enumerate(told, 1))
-    return drawing(100 + cell * len(table) + max(map(room_of, told)), bottom + 12, title, described, parts)
+    return drawing(wide, bottom - 8 + height, title, described, parts)
 
 
 def _held(table: Table, fold: Fold) -> str:
@@ -169,20 +171,3 @@ def _held(table: Table, fold: Fold) -> str:
         return f"{len(fold)} rows"
     part = table.take(fold)
     return ", ".join(counts_of(table.schema.target.domain, part.sample().total()))
-
-
-def _classes(names: Sequence[str], left: int, top: int) -> Iterator[str]:
-    """The colour of each class."""
-    for code, name in enumerate(names):
-        yield element(
-            "rect",
-            element("title", xml_name(name)),
-            x=left,
-            y=top - 9,
-            width=11,
-            height=11,
-            fill=colour(code),
-            stroke="none",
-        )
-        yield label(cut_short(one_line(name), 26), left + 16, top + 1, "start")
-        left += room_of(name) + 40

@@ -33,7 +33,19 @@ from reference_tree.measures.misclassification import misclassification_error
 from reference_tree.selection.overfitting import Point
 from reference_tree.splitting.continuous_bisection import Cut, best_cuts, cuts
 from reference_tree.views.names import one_line, width, xml_name
-from reference_tree.views.plots.axes import FAINT, Axis, drawing, element, frame, label, line, path, short, ticks
+from reference_tree.views.plots.axes import (
+    FAINT,
+    Axis,
+    axis_of,
+    drawing,
+    element,
+    frame,
+    label,
+    line,
+    path,
+    short,
+    ticks,
+)
 
 Measure: TypeAlias = Callable[[Fraction], Number]
 
@@ -159,16 +171,16 @@ def gain_curve(table: Table, attribute: str) -> str:
         raise InputError(f"the target {target.name} is a number, and information is gained about classes")
     if attribute == target.name:
         raise InputError(f"{attribute} is the target; a curve of cuts needs a continuous attribute")
-    if table.schema.attribute(attribute).values is not None:
-        raise InputError(f"the attribute {attribute} is categorical; a curve of cuts needs a continuous one")
-    found, winners = list(cuts(sample, attribute)), best_cuts(sample, attribute)
-    if not found:
-        raise InputError(f"the attribute {attribute} has fewer than two values, so there is nothing to cut")
-    values, classes = sample.ordered(attribute).values, target.domain
-    gain, low, high = decimal(information_gain(winners[0].table.rows)), values[0], values[-1]
-    air, top = Fraction(high - low, 25), Fraction(gain) * Fraction(9, 8) or Fraction(1)
+    classes = target.domain
     left = 56 + max(0, min(12, max(map(width, classes))) - 3) * 6
-    x = Axis(one_line(attribute), low - air, high + air, left, left + 460, ticks(low - air, high + air, 8))
+    x = axis_of(table, attribute, left, left + 460, 8)
+    values, found, winners = (
+        sample.ordered(attribute).values,
+        list(cuts(sample, attribute)),
+        best_cuts(sample, attribute),
+    )
+    gain = decimal(information_gain(winners[0].table.rows))
+    top = Fraction(gain) * Fraction(9, 8) or Fraction(1)
     y = Axis("information gain in bits", 0, top, 230, 24, ticks(0, top, 5))
     bottom = 250 + LANE * len(classes)
     shapes = [*_steps(x, y, values, found), *_winners(x, y, winners, bottom), *_lanes(x, sample, attribute)]

@@ -29,6 +29,7 @@ from itertools import accumulate, islice
 from typing import Literal, NamedTuple, TypeAlias
 
 from reference_tree.data.errors import InputError, option, wording
+from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table
 from reference_tree.exact.rationals import simplest
 from reference_tree.node import Node
@@ -113,7 +114,7 @@ def to_svg(
     frame = _arranged(tree, direction or "down", leaves)
     if direction is None and frame.width > PAGE:
         frame = _arranged(tree, "right", leaves)
-    key, height = _legend(tree, frame.width - 2 * MARGIN)
+    key, height = legend(tree.target, frame.width - 2 * MARGIN)
     numbers = range(len(tree.nodes))
     # Branches first, so that they lie behind the boxes.
     branches = [
@@ -435,14 +436,14 @@ def colour(code: int) -> str:
     return PALETTE[code] if code < len(PALETTE) else f"hsl({code * 137 % 360} 55% {(45, 60)[code % 2 == 0]}%)"
 
 
-def _legend(tree: Tree, room: int) -> tuple[list[str], int]:
+def legend(target: Attribute, room: int) -> tuple[list[str], int]:
     """The colours of the classes, in lines as wide as the drawing; and how much room they take."""
-    if tree.target.values is None:
+    if target.values is None:
         return [], 0
-    name = f"{cut_short(one_line(tree.target.name), ROOM)}:"
+    name = f"{cut_short(one_line(target.name), ROOM)}:"
     x, y = MARGIN + COLUMN * width(name) + 10, MARGIN + 10
     parts = [_text(name, MARGIN, y, "start", font_weight="bold")]
-    for code, value in enumerate(tree.target.values):
+    for code, value in enumerate(target.values):
         wanted = room_of(value) + 32
         if x + wanted > room + MARGIN and x > MARGIN:
             x, y = MARGIN, y + LINE + 3
