@@ -14,8 +14,9 @@ from reference_tree.measures.entropy import entropy
 DOCS = Path(__file__).parents[2] / "docs"
 PAGES = {
     "measures": "entropy conditional_entropy information_gain gain_ratio gini_index misclassification variance",
-    "splitting": "continuous_bisection missing_values multivariate_nodes",
-    "learners": "id3 c45 cart stopping",
+    "splitting": "multiway binary_subsets ordered_subsets continuous_bisection discretization missing_values "
+    "surrogates one_hot_encoding multivariate_nodes",
+    "learners": "id3 extended_id3 c45 cart stopping",
     "pruning": "cost_function cost_complexity reduced_error error_based pre_pruning choosing_alpha side_by_side",
     "ensembles": "ensemble bagging random_forest importance adaboost boosting_tree gradient_boosting",
     "selection": "holdout cross_validation overfitting",
