@@ -1,8 +1,8 @@
 """Bars and cells: what the candidates of a decision are worth, and which rows each fold holds out.
 
 1. `candidate_bars` draws the scores of a decision, best first. Winners are dark: all of them, if several are exactly
-   equal. What a rule bars is an outline. Where a rule compares gains with their average, as C4.5's does, there is a
-   panel for the gains with the average as a line, and one for the ratios.
+   equal. What makes things worse has no bar, and what a rule bars is an outline. Where a rule compares gains with their
+   average, as C4.5's does, there is a panel for the gains with the average as a line, and one for the ratios.
 2. `fold_rows` draws the rows of a table as cells in the colour of their class, a line for each fold: full where the
    row is held out, faint where a tree is grown from it.
 """
@@ -31,7 +31,7 @@ PANEL, FIGURE = 190, 64
 """How long the longest bar is, and how much room its figure takes."""
 
 MOST = 12
-"""Of more candidates only the best of each attribute are drawn, and every winner."""
+"""Of more candidates only the best of each attribute are drawn, and the winners; no more than twice as many."""
 
 
 def candidate_bars(decision: Decision) -> str:
@@ -74,7 +74,7 @@ def candidate_bars(decision: Decision) -> str:
             label(f"average {decimal(average)}", at, right + 14, font_style="italic"),
         ]
     said = "; ".join(f"{one_line(one.test.name)} {decimal(one.scores[decision.judged_by])}" for one in drawn)
-    winners = " and ".join(one_line(one.test.name) for one in decision.winners)
+    winners = " and ".join(one_line(one.test.name) for one in decision.winners[: 2 * MOST])
     equal = ", exactly equal" if len(decision.winners) > 1 else ""
     title = f"The {_words(decision.judged_by)} of each question"
     wide = left + len(scores) * (PANEL + FIGURE + 20)
@@ -93,21 +93,21 @@ def _drawn(decision: Decision) -> list[Candidate]:
         if one.key in winning or one.test.attributes not in seen:
             best.append(one)
         seen.add(one.test.attributes)
-    return best
+    return best[: 2 * MOST]
 
 
 def _look(decision: Decision, one: Candidate) -> tuple[dict[str, object], dict[str, object]]:
     """How a bar and its name look: a winner, what lost, or what is barred."""
     if one.barred:
         return {"fill": "none", "stroke_dasharray": "3 2"}, {"fill_opacity": "0.6"}
-    if any(one == winner for winner in decision.winners):
+    if one.key in {winner.key for winner in decision.winners}:
         return {"fill_opacity": "0.8"}, {"font_weight": "bold"}
     return {"fill_opacity": FAINT, "stroke": "none"}, {}
 
 
 def _axis(drawn: Sequence[Candidate], score: str, start: int) -> Axis:
-    most = max((one.scores[score] for one in drawn), default=0)
-    return Axis(_words(score), 0, near(most) or Fraction(1), start, start + PANEL, ())
+    most = max(near(one.scores[score]) for one in drawn)
+    return Axis(_words(score), 0, most if most > 0 else Fraction(1), start, start + PANEL, ())
 
 
 def _words(score: str) -> str:
@@ -119,7 +119,7 @@ def _panel(decision: Decision, drawn: Sequence[Candidate], score: str, start: in
     yield label(axis.label, start, 22, "start", font_style="italic")
     yield line(start, 34, start, 40 + LINE * len(drawn))
     for number, one in enumerate(drawn):
-        top, wide = 40 + LINE * number, short(Fraction(axis.at(near(one.scores[score]))) - start)
+        top, wide = 40 + LINE * number, short(max(Fraction(0), Fraction(axis.at(near(one.scores[score]))) - start))
         bar, name = _look(decision, one)
         yield element("rect", x=start, y=top, width=wide, height=LINE - 6, **bar)
         yield label(decimal(one.scores[score]), start + PANEL + 8, top + 14, "start", **name)

@@ -51,6 +51,21 @@ def test_all_that_are_exactly_equal_are_dark() -> None:
     assert (root.findtext(f"{SVG}desc") or "").endswith("Best: petal length<=2.45 and petal width<=0.8, exactly equal.")
 
 
+def test_what_makes_things_worse_has_no_bar() -> None:
+    table = rt.Table.from_columns({"a": ["p", "q", "p", "q"], "y": [0, 0, 1, 1]})
+    root = ElementTree.fromstring(candidate_bars(rt.CART(criterion="variance_n_minus_1").decide(table.sample())))
+    assert [rect.get("width") for rect in root.iter(f"{SVG}rect")] == ["0"]
+    assert "-0.166667" in [text.text for text in root.iter(f"{SVG}text")]
+
+
+def test_of_very_many_winners_some_are_drawn() -> None:
+    numbers = {f"x{k}": list(range(30)) for k in range(40)}
+    table = rt.Table.from_columns({**numbers, "y": ["n"] * 15 + ["p"] * 15})
+    decision = rt.CART().decide(table.sample())
+    root = ElementTree.fromstring(candidate_bars(decision))
+    assert len(decision.winners) == 40 > len(list(root.iter(f"{SVG}rect"))) == 2 * MOST
+
+
 def test_a_pure_node_has_nothing_to_draw() -> None:
     pure = rt.Table.from_columns({"a": ["x", "z"], "y": ["n", "n"]}).sample()
     with pytest.raises(InputError, match="no question was measured"):
