@@ -301,8 +301,25 @@ def _add_plots(command: argparse.ArgumentParser) -> None:
     for command in of.values():
         command.set_defaults(formats=("svg",), format=None)
     of["entropy"].add_argument("--gini", action="store_true", help="draw the Gini value as well")
-    for kind in ("gain", "regions", "overfitting", "learning"):
+    of["entropy"].add_argument("--error", action="store_true", help="draw the share of mistakes as well")
+    what = "draw the gain of these parts, each of them the weights of two classes, as in --split 3,2 0,4 2,3"
+    of["entropy"].add_argument("--split", type=_values(_number), nargs="+", metavar="A,B", help=what)
+    for kind in ("gain", "candidates", "regions", "overfitting", "learning", "folds", "rounds"):
         _add_data(of[kind])
+    _add_learner(of["candidates"])
+    of["candidates"].add_argument("--node", metavar="PATH", default="/", help="where in the tree (default: the root)")
+    of["folds"].add_argument("--folds", type=_whole, metavar="K", default=10, help="into how many (default: 10)")
+    _add_division(of["folds"])
+    of["rounds"].add_argument("x", metavar="X", help="the column across")
+    _add_learner(of["rounds"])
+    _add_ensemble(of["rounds"])
+    for kind in ("cut", "cost", "rows"):
+        of[kind].add_argument("tree", metavar="TREE", help="a tree document, as grow --format json writes it")
+    of["cut"].add_argument("pruned", metavar="PRUNED", help="the document of what is left of it")
+    of["rows"].add_argument("data", metavar="DATA", help="the rows: a file or the name of a textbook data set")
+    of["rows"].add_argument("--row", type=_whole, metavar="N", help="one of them only, by its number from 1")
+    of["rows"].add_argument("--weights", metavar="NAME", help="the column that holds the weight of each row")
+    _add_layout(of["rows"])
     of["gain"].add_argument("attribute", metavar="NAME", help="the column of numbers")
     of["regions"].add_argument("x", metavar="X", help="the column across")
     of["regions"].add_argument("y", metavar="Y", help="the column upwards")

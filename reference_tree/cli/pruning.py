@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Mapping
-from fractions import Fraction
 from typing import Any
 
 from reference_tree.cli.commands import FORMATS
@@ -17,14 +16,12 @@ from reference_tree.cli.learning import layout_of, remark_left_out
 from reference_tree.cli.output import deliver, show_step, wipe
 from reference_tree.cli.tables import rows_of, table_under
 from reference_tree.data.errors import InputError, option
-from reference_tree.data.table import Table
 from reference_tree.exact.rationals import exact_text
-from reference_tree.pruning.choosing_alpha import Choice, loss_by, losses
+from reference_tree.pruning.choosing_alpha import Choice
 from reference_tree.pruning.cost_complexity import Path, pruning_path
 from reference_tree.pruning.prune import OPTIONS as METHOD_OPTIONS
 from reference_tree.pruning.prune import check_options, chosen_alpha, record_of
 from reference_tree.pruning.record import PathPruning, perform
-from reference_tree.selection.overfitting import Point
 from reference_tree.tree import Tree
 from reference_tree.tree_document import read_tree
 from reference_tree.views.derivation.blocks import Title
@@ -32,7 +29,7 @@ from reference_tree.views.derivation.cost_pruning import bound, path_legend, pat
 from reference_tree.views.derivation.explain import WRITERS
 from reference_tree.views.derivation.prunings import METHODS, derive_pruning
 from reference_tree.views.names import one_line
-from reference_tree.views.plots.curves import validation_curve
+from reference_tree.views.plots.costs import choice_curve
 
 OPTIONS: Mapping[str, tuple[str, ...]] = {
     method: (*names, "path") if method == "cost-complexity" else names for method, names in METHOD_OPTIONS.items()
@@ -59,7 +56,7 @@ def run_prune(options: argparse.Namespace) -> None:
     finally:
         wipe()
     if options.path:
-        deliver(_path(tree, data, choice, options), options.output)
+        deliver(_path(tree, choice, options), options.output)
         return
     record = record_of(tree, options.method, given, choice)
     try:
@@ -105,37 +102,20 @@ def _check_format(options: argparse.Namespace) -> None:
 # What is printed.
 
 
-def _path(tree: Tree, data: Table, choice: Choice | None, options: argparse.Namespace) -> str:
+def _path(tree: Tree, choice: Choice | None, options: argparse.Namespace) -> str:
     """The sequence of α, as a table, as JSON, or as a curve."""
     profile = options.profile or "cart-1984"
     path = pruning_path(tree, profile, options.risk)
     if options.format == "svg":
         if choice is None:
             raise InputError("a curve needs the losses on rows held out, too; say --folds K")
-        return loss_curve(choice, data)
+        return choice_curve(choice)
     if options.format != "json":
         found = PathPruning(tree, path, path.steps[0], profile, options.risk)
         page = [path_legend(found, choice), path_table(path, choice), *(bound(choice) if choice is not None else ())]
         return "".join(f"{line}\n" for line in WRITERS[options.format](page))
     entries = ",\n ".join(json.dumps(entry, ensure_ascii=False) for entry in path_json(path, choice))
     return f"[{entries}]\n"
-
-
-def loss_curve(choice: Choice, data: Table) -> str:
-    """The mean loss of each tree of a sequence over its leaves, on the rows it was grown from and in cross-validation.
-
-    Args:
-        choice: the cross-validation of the sequence.
-        data: the rows.
-    """
-    path, steps = choice.path, choice.path.steps
-    weight = Fraction(sum(data.weighted()))
-    lost = losses(path, 0, data, "error", loss_by(path.tree))
-    points = [
-        Point(len(path.at(step).leaves()), once / weight, estimate.risk)
-        for step, (once, _), estimate in zip(steps, lost, choice.estimates, strict=True)
-    ]
-    return validation_curve(points, "number of leaves", measure="mean loss", marked=[points[choice.chosen].value])
 
 
 def path_json(path: Path, choice: Choice | None = None) -> list[dict[str, object]]:

@@ -10,10 +10,15 @@ import pytest
 
 import reference_tree as rt
 from reference_tree.cli.plotting import PLOTS
+from reference_tree.pruning.cost_complexity import pruning_path
+from reference_tree.selection.cross_validation import folds
 from reference_tree.selection.holdout import Split, holdout
 from reference_tree.selection.overfitting import complexity_curve, learning_curve
+from reference_tree.views.plots.bars import candidate_bars, fold_rows
+from reference_tree.views.plots.costs import cost_lines
 from reference_tree.views.plots.curves import entropy_curve, gain_curve, validation_curve
 from reference_tree.views.plots.plane import to_plane
+from reference_tree.views.plots.rounds import adaboost_rounds, boosting_rounds
 from tests.cli.running import Run, refused
 
 TRAINING, VALIDATION = "watermelon-2.0-train", "watermelon-2.0-validation"
@@ -35,6 +40,31 @@ def test_the_curves_of_measures(run: Run) -> None:
     assert plotted(run, "entropy") == entropy_curve()
     assert plotted(run, "entropy", "--gini") == entropy_curve(with_gini=True)
     assert plotted(run, "gain", "iris", "petal width") == gain_curve(rt.textbook("iris"), "petal width")
+
+    drawn = entropy_curve(with_error=True, split=[[3, 2], [0, 4], [2, 3]])
+    assert plotted(run, "entropy", "--error", "--split", "3,2", "0,4", "2,3") == drawn
+    days = rt.textbook("play-tennis")
+    assert plotted(run, "candidates", "play-tennis") == candidate_bars(rt.ID3().decide(days.sample()))
+    assert "humidity&lt;=77.5" in plotted(run, "candidates", "golf", "--learner", "c45", "--node", "/outlook=sunny")
+    assert plotted(run, "folds", "play-tennis", "--folds", "7", "--seed", "1") == fold_rows(days, folds(days, 7, 1))
+
+
+def test_trees_cut_priced_and_walked(run: Run, tmp_path: Path) -> None:
+    melons, whole, cut = rt.textbook("watermelon-2.0a"), tmp_path / "whole.json", tmp_path / "cut.json"
+    full, small = rt.C45().grow(melons), rt.C45(max_depth=1).grow(melons)
+    for path, tree in ((whole, full), (cut, small)):
+        path.write_text(rt.to_json(tree), encoding="utf-8")
+    assert plotted(run, "cut", whole, cut) == rt.to_svg(full, pruned=small)
+    assert plotted(run, "cost", whole) == cost_lines(pruning_path(full))
+    assert plotted(run, "rows", whole, "watermelon-2.0a", "--row", "8") == rt.to_svg(full, rows=melons.take([7]))
+
+
+def test_boosting_round_by_round(run: Run) -> None:
+    votes, sums = rt.textbook("li-hang-8.1"), rt.textbook("li-hang-8.2")
+    drawn = adaboost_rounds(list(rt.AdaBoost(trees=3).rounds(votes)), votes, "x")
+    assert run("plot", "rounds", "li-hang-8.1", "x", "--ensemble", "adaboost", "--trees", "3")[1] == drawn
+    drawn = boosting_rounds(list(rt.BoostingTree(trees=6).rounds(sums)), sums, "x")
+    assert run("plot", "rounds", "li-hang-8.2", "x", "--ensemble", "boosting-tree")[1] == drawn
 
 
 def test_the_regions_are_those_of_a_tree_of_two_columns(run: Run) -> None:
@@ -80,6 +110,11 @@ def test_errors_over_the_number_of_rows(run: Run) -> None:
         (["overfitting", "iris", "--learner", "cart"], "several values"),
         (["overfitting", TRAINING, "--holdout", "1/2", "--validation", VALIDATION], "--validation"),
         (["overfitting", TRAINING, "--learner", "id3", "--max-depth", "0-1", "--validation", "iris"], "iris"),
+        (["rounds", "iris", "petal width", "--ensemble", "forest"], "adaboost"),
+        (["rounds", "golf", "humidity", "--ensemble", "adaboost"], "asks for outlook, too"),
+        (["candidates", "play-tennis", "--node", "/outlook=overcast"], "no question was measured"),
+        (["entropy", "--split", "3,2,1", "0,4"], "two classes"),
+        (["folds", "play-tennis", "--folds", "15"], "14 rows"),
         (["learning", "iris", "--learner", "cart", "--sizes", "20,200"], "not from 200"),
         (["learning", "iris", "--learner", "cart", "--max-depth", "1-3"], "several values"),
         (["learning", "iris", "--learner", "cart", "--holdout", "2"], "between 0 and 1"),

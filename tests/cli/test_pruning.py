@@ -11,8 +11,10 @@ from typing import Any
 import pytest
 
 from reference_tree.data.textbook import textbook
-from reference_tree.selection.overfitting import Point
-from reference_tree.views.plots.curves import validation_curve
+from reference_tree.learners.cart import CART
+from reference_tree.pruning.choosing_alpha import choose
+from reference_tree.selection.cross_validation import folds
+from reference_tree.views.plots.costs import choice_curve
 from tests.cli.running import Run, refused
 
 RECORDED = Path(__file__).parents[1] / "recorded"
@@ -280,18 +282,10 @@ def test_rows_without_a_target_are_counted(run: Run, tmp_path: Path) -> None:
     )
 
 
-def test_the_curve_of_losses_has_those_of_each_tree(run: Run, iris: Path, tmp_path: Path) -> None:
+def test_the_curve_of_the_sequence_is_the_choice(run: Run, iris: Path) -> None:
     given = [iris, "iris", "--method", "cost-complexity"]
-    path = json.loads(run("prune", *given, "--path", "--folds", "5", "--format", "json")[1])
-    truth = [row["species"] for row in textbook("iris").rows()]
-    points = []
-    for step in path:
-        run("prune", *given, "--alpha", step["alpha"], "--format", "json", "--output", tmp_path / "pruned.json")
-        labels = run("predict", tmp_path / "pruned.json", "iris")[1].splitlines()
-        wrong = sum(ours != true for ours, true in zip(labels, truth, strict=True))
-        points.append(Point(step["leaves"], Fraction(wrong, 150), Fraction(step["cross_validated"])))
-    chosen = next(step["leaves"] for step in path if step["chosen"])
-    drawn = validation_curve(points, "number of leaves", measure="mean loss", marked=[chosen])
+    table = textbook("iris")
+    drawn = choice_curve(choose(CART().grow, table, folds(table, 5, 0)))
     assert run("prune", *given, "--path", "--folds", "5", "--format", "svg") == (0, drawn, "")
     assert "say --folds K" in refused(run, "prune", *given, "--path", "--format", "svg")
 

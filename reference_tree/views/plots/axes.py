@@ -16,10 +16,12 @@ from fractions import Fraction
 from math import ceil, floor
 from typing import NamedTuple
 
+from reference_tree.data.errors import InputError
+from reference_tree.data.table import Table
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational, decimal_text, simplest
 from reference_tree.exact.rounding import decimal
-from reference_tree.views.names import xml_name
+from reference_tree.views.names import one_line, xml_name
 
 STYLE = (
     "svg:root{color:#1c2420;background:#fff}"
@@ -59,6 +61,11 @@ def short(number: Number) -> str:
     return decimal(number, 2).rstrip("0").rstrip(".")
 
 
+def near(number: Number) -> Fraction:
+    """A number, to twelve decimals: a ratio of logarithms, or a root, has no other place on an axis."""
+    return Fraction(decimal(number, 12))
+
+
 def ticks(low: Rational, high: Rational, most: int = 6) -> tuple[Rational, ...]:
     """At most so many round numbers between two others: multiples of 1, 2 or 5 times a power of ten.
 
@@ -70,6 +77,22 @@ def ticks(low: Rational, high: Rational, most: int = 6) -> tuple[Rational, ...]:
     unit = Fraction(10) ** (len(str(floor(step))) - 1 if step >= 1 else -len(str(floor(1 / step))))
     step = next(unit * m for m in (1, 2, 5, 10) if unit * m >= step)
     return tuple(simplest(step * i) for i in range(ceil(low / step), floor(high / step) + 1))
+
+
+def axis_of(table: Table, name: str, start: int, end: int, most: int = 6) -> Axis:
+    """The axis of a column of numbers, with a little air at both ends.
+
+    Raises:
+        InputError: the column is categorical, or has fewer than two values.
+    """
+    if table.schema.attribute(name).values is not None:
+        raise InputError(f"the attribute {name} is categorical; an axis needs a continuous one")
+    known = [Fraction(number) for number in table.columns[name] if number is not None]
+    low, high = min(known, default=Fraction(0)), max(known, default=Fraction(0))
+    if low == high:
+        raise InputError(f"the attribute {name} has fewer than two values, so there is nothing to draw")
+    air = (high - low) / 16
+    return Axis(one_line(name), low - air, high + air, start, end, ticks(low - air, high + air, most))
 
 
 def element(name: str, content: str | None = None, /, **attributes: object) -> str:

@@ -1,7 +1,7 @@
 """Curves: the drawings with which the sources explain entropy, cuts and overfitting.
 
 1. `entropy_curve`: the entropy of a sample of two classes over the proportion of one of them. It is 0 at both ends,
-   where the sample is pure, and 1 bit in the middle.
+   where the sample is pure, and 1 bit in the middle. A split is drawn below it, with its gain.
 2. `gain_curve`: the information gain of a continuous attribute at every place to cut it. It only changes where there
    is a value, so it is drawn as steps; below it lie the values themselves, a row for each class.
 3. `validation_curve`: two errors over an option that is varied, on the rows grown from and on rows held out. To the
@@ -13,7 +13,7 @@ All are computed exactly, and rounded when they are drawn.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
 from math import isqrt
@@ -25,13 +25,27 @@ from reference_tree.data.table import Table
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational, decimal_text
 from reference_tree.exact.rounding import decimal
-from reference_tree.measures.entropy import entropy_of_proportion
+from reference_tree.measures.conditional_entropy import conditional_entropy
+from reference_tree.measures.entropy import entropy, entropy_of_proportion
 from reference_tree.measures.gini_index import gini
 from reference_tree.measures.information_gain import information_gain
+from reference_tree.measures.misclassification import misclassification_error
 from reference_tree.selection.overfitting import Point
 from reference_tree.splitting.continuous_bisection import Cut, best_cuts, cuts
 from reference_tree.views.names import one_line, width, xml_name
-from reference_tree.views.plots.axes import FAINT, Axis, drawing, element, frame, label, line, path, short, ticks
+from reference_tree.views.plots.axes import (
+    FAINT,
+    Axis,
+    axis_of,
+    drawing,
+    element,
+    frame,
+    label,
+    line,
+    path,
+    short,
+    ticks,
+)
 
 Measure: TypeAlias = Callable[[Fraction], Number]
 
@@ -48,13 +62,23 @@ TRAINING, HELD_OUT = "training rows", "rows held out"
 
 _SOLID: Mapping[str, str] = {}
 _DASHED: Mapping[str, str] = {"stroke_dasharray": "6 4"}
+_DOTTED: Mapping[str, str] = {"stroke_dasharray": "1 4", "stroke_linecap": "round"}
 
 
-def entropy_curve(*, with_gini: bool = False) -> str:
+def entropy_curve(
+    *, with_gini: bool = False, with_error: bool = False, split: Sequence[Sequence[Rational]] | None = None
+) -> str:
     """The entropy of a sample of two classes over the proportion p of one of them, as SVG.
 
     Args:
         with_gini: whether to draw the Gini value as well, for comparison.
+        with_error: whether to draw the share of mistakes of the majority, too.
+        split: for each part of a split the weights of both classes. A part is a point of the curve. What is left of
+            the entropy on average lies between these points, and the curve above them: the distance is the gain, and
+            as the curve bends downwards it is never negative.
+
+    Raises:
+        InputError: a part has no weight, or another number of classes.
 
     Example:
         >>> entropy_curve().startswith('<svg xmlns="http://www.w3.org/2000/svg"')
@@ -63,25 +87,70 @@ def entropy_curve(*, with_gini: bool = False) -> str:
     Source:
         [N3 figure: entropy], [N4 figure: entropy]
     """
-    x = Axis("p, the proportion of one class", 0, 1, 56, 404, _HALVES)
-    y = Axis("entropy in bits" + (", Gini value" if with_gini else ""), 0, 1, 260, 24, _HALVES)
-    parts = [*frame(x, y, 260), *_curve(x, y, "H(p)", entropy_of_proportion)]
+    others: dict[str, tuple[Measure, Mapping[str, str], int]] = {}
     if with_gini:
-        parts += _curve(x, y, "Gini(p)", lambda p: gini([p, 1 - p]), **_DASHED)
-    title = "Entropy" + (" and Gini value" if with_gini else "") + " of a sample of two classes"
-    ends = (
+        others["Gini value"] = (lambda p: gini([p, 1 - p])), _DASHED, -6
+    if with_error:
+        others["error"] = (lambda p: misclassification_error([p, 1 - p])), _DOTTED, 34
+    x = Axis("p, the proportion of one class", 0, 1, 56, 404, _HALVES)
+    y = Axis(", ".join(["entropy in bits", *others]), 0, 1, 260, 24, _HALVES)
+    parts = [*frame(x, y, 260), *_curve(x, y, "H(p)" if split is None else "", entropy_of_proportion)]
+    for name, (measure, look, under) in others.items():
+        parts += _curve(x, y, f"{name.split()[0]}(p)", measure, under, **look)
+    title = " and ".join(["Entropy", *others]) + " of a sample of two classes"
+    said = (
         "0 where all rows have one class, at p = 0 and p = 1; largest where both are equally common, at p = 1/2: 1 bit"
     )
-    return drawing(420, 310, title, ends + (", and a Gini value of 1/2." if with_gini else "."), parts)
+    said += f", and {_listed(f'{name} of 1/2' for name in others)}." if others else "."
+    if split is not None:
+        drawn, told = _chord(x, y, split)
+        parts, said = [*parts, *drawn], told
+    return drawing(420, 310, title, said, parts)
 
 
-def _curve(x: Axis, y: Axis, name: str, measure: Measure, **attributes: object) -> Iterator[str]:
+def _listed(items: Iterable[str]) -> str:
+    return " and ".join(f"a {item}" if item[0] != "e" else f"an {item}" for item in items)
+
+
+def _curve(x: Axis, y: Axis, name: str, measure: Measure, under: int = 18, **attributes: object) -> Iterator[str]:
     """A measure over the proportion of one class, its name under the maximum."""
     # The curve of the entropy is vertical at both ends: p = t²(3 - 2t) puts more points there.
     proportions = [t * t * (3 - 2 * t) for t in (Fraction(i, STEPS) for i in range(STEPS + 1))]
     yield path(((x.at(p), y.at(measure(p))) for p in proportions), stroke_width=2, **attributes)
     top = Fraction(y.at(measure(Fraction(1, 2))))
-    yield label(name, x.at(Fraction(1, 2)), short(top + 18), font_style="italic")
+    if name:
+        yield label(name, x.at(Fraction(1, 2)), short(top + under), font_style="italic")
+
+
+def _chord(x: Axis, y: Axis, split: Sequence[Sequence[Rational]]) -> tuple[list[str], str]:
+    """The parts of a split on the curve of the entropy, and its gain as the distance from what is between them."""
+    if any(len(part) != 2 or min(part) < 0 or not sum(part) for part in split) or len(split) < 2:
+        raise InputError(
+            "a split has at least two parts, each of them with the weights of two classes, as in 3,2 and 0,4"
+        )
+    places = sorted((Fraction(part[0]) / sum(part), entropy(part)) for part in split)
+    whole = [sum(column) for column in zip(*split, strict=True)]
+    p, before, left = Fraction(whole[0]) / sum(whole), entropy(whole), conditional_entropy(split)
+    corners = [(x.at(q), y.at(h)) for q, h in places]
+    parts = [path([*corners, corners[0]], stroke_dasharray="2 3")]
+    parts += [element("circle", cx=cx, cy=cy, r=4) for cx, cy in corners]
+    parts += [
+        element("circle", cx=x.at(p), cy=y.at(before), r=4, fill="none", stroke_width=2),
+        line(x.at(p), y.at(before), x.at(p), y.at(left), stroke_width=3),
+        element("circle", cx=x.at(p), cy=y.at(left), r=3),
+        label(
+            f"gain {decimal(before - left)}",
+            short(Fraction(x.at(p)) + 8),
+            short((Fraction(y.at(before)) + Fraction(y.at(left))) / 2 + 12),
+            "start",
+            font_weight="bold",
+        ),
+    ]
+    told = f"The whole has an entropy of {decimal(before)} bits at p = {decimal_text(p)}, its {len(split)} parts leave "
+    return (
+        parts,
+        told + f"{decimal(left)} on average, below the curve; the distance is the gain, {decimal(before - left)}.",
+    )
 
 
 def gain_curve(table: Table, attribute: str) -> str:
@@ -102,16 +171,16 @@ def gain_curve(table: Table, attribute: str) -> str:
         raise InputError(f"the target {target.name} is a number, and information is gained about classes")
     if attribute == target.name:
         raise InputError(f"{attribute} is the target; a curve of cuts needs a continuous attribute")
-    if table.schema.attribute(attribute).values is not None:
-        raise InputError(f"the attribute {attribute} is categorical; a curve of cuts needs a continuous one")
-    found, winners = list(cuts(sample, attribute)), best_cuts(sample, attribute)
-    if not found:
-        raise InputError(f"the attribute {attribute} has fewer than two values, so there is nothing to cut")
-    values, classes = sample.ordered(attribute).values, target.domain
-    gain, low, high = decimal(information_gain(winners[0].table.rows)), values[0], values[-1]
-    air, top = Fraction(high - low, 25), Fraction(gain) * Fraction(9, 8) or Fraction(1)
+    classes = target.domain
     left = 56 + max(0, min(12, max(map(width, classes))) - 3) * 6
-    x = Axis(one_line(attribute), low - air, high + air, left, left + 460, ticks(low - air, high + air, 8))
+    x = axis_of(table, attribute, left, left + 460, 8)
+    values, found, winners = (
+        sample.ordered(attribute).values,
+        list(cuts(sample, attribute)),
+        best_cuts(sample, attribute),
+    )
+    gain = decimal(information_gain(winners[0].table.rows))
+    top = Fraction(gain) * Fraction(9, 8) or Fraction(1)
     y = Axis("information gain in bits", 0, top, 230, 24, ticks(0, top, 5))
     bottom = 250 + LANE * len(classes)
     shapes = [*_steps(x, y, values, found), *_winners(x, y, winners, bottom), *_lanes(x, sample, attribute)]

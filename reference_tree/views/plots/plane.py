@@ -23,7 +23,7 @@ from reference_tree.data.targets import Classes
 from reference_tree.exact.rationals import Rational, decimal_text
 from reference_tree.tree import Tree
 from reference_tree.views.names import cut_short, one_line, xml_name
-from reference_tree.views.plots.axes import Axis, drawing, element, frame, label, short, ticks
+from reference_tree.views.plots.axes import Axis, axis_of, drawing, element, frame, label, short
 
 Corner: TypeAlias = tuple[Rational, Rational]
 HalfPlane: TypeAlias = tuple[Rational, Rational, Rational]
@@ -146,7 +146,7 @@ def to_plane(trees: Mapping[str, Tree], table: Table, x: str, y: str) -> str:
         [N2 §5], [Zhou2016 §4.5]
     """
     classes = table.schema.target.domain
-    across, up = _axis(table, x, 60, 60 + SIDE), _axis(table, y, 40 + SIDE, 40)
+    across, up = axis_of(table, x, 60, 60 + SIDE), axis_of(table, y, 40 + SIDE, 40)
     marks = list(_marks(table, x, y, across, up))
     panels, counts = [], []
     for number, (title, tree) in enumerate(trees.items()):
@@ -159,18 +159,6 @@ def to_plane(trees: Mapping[str, Tree], table: Table, x: str, y: str) -> str:
     width, height = len(trees) * PANEL, 40 + SIDE + 84 + 20 * ((len(classes) - 1) // 4)
     title = f"How trees divide the plane of {one_line(x)} and {one_line(y)}"
     return drawing(width, height, title, "; ".join(counts) + ".", [*panels, *legend])
-
-
-def _axis(table: Table, name: str, start: int, end: int) -> Axis:
-    """An axis with a little air at both ends."""
-    if table.schema.attribute(name).values is not None:
-        raise InputError(f"the attribute {name} is categorical; an axis needs a continuous one")
-    known = [Fraction(number) for number in table.columns[name] if number is not None]
-    low, high = min(known, default=Fraction(0)), max(known, default=Fraction(0))
-    if low == high:
-        raise InputError(f"the attribute {name} has fewer than two values, so there is no plane to draw")
-    air = (high - low) / 16
-    return Axis(one_line(name), low - air, high + air, start, end, ticks(low - air, high + air))
 
 
 def _shaded(found: Sequence[Region], tree: Tree, classes: Sequence[str], across: Axis, up: Axis) -> Iterator[str]:

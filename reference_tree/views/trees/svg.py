@@ -22,17 +22,23 @@ reader's scheme where it stands alone, and the bars have colours that stand out 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
-from itertools import accumulate
+from itertools import accumulate, islice
 from typing import Literal, NamedTuple, TypeAlias
 
 from reference_tree.data.errors import InputError, option, wording
+from reference_tree.data.schema import Attribute
+from reference_tree.data.table import Table
+from reference_tree.exact.rationals import simplest
 from reference_tree.node import Node
+from reference_tree.routing import column, rows_reaching
 from reference_tree.tree import Tree, check_tree
 from reference_tree.views.figures import arrived, counts_of, label_of, name_of, weight_text, written
 from reference_tree.views.names import cut_short, enumerated, fill, one_line, width, xml_name
-from reference_tree.views.plots.axes import drawing, element, short
+from reference_tree.views.plots.axes import FAINT, drawing, element, short
+from reference_tree.views.trees.text import rules
 
 Direction: TypeAlias = Literal["down", "right"]
 
@@ -41,6 +47,9 @@ MOST = 2000
 
 PAGE = 1000
 """A drawing from the top down is at most so wide."""
+
+RULES = 12
+"""The most rules that a description has."""
 
 CLASSES = 4
 """The most classes whose weights are written into a node; of more, only the most common ones but one."""
@@ -65,15 +74,19 @@ PALETTE = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#b
 """The colours of Okabe and Ito, which people tell apart whatever colours they see; the yellow is darker than theirs."""
 
 
-def to_svg(tree: Tree, direction: Direction | None = None) -> str:
-    """A tree as SVG: one text, the same everywhere.
+def to_svg(
+    tree: Tree, direction: Direction | None = None, *, pruned: Tree | None = None, rows: Table | None = None
+) -> str:
+    """A tree as SVG: one text, the same everywhere. Its description is the rules of the tree.
 
     Args:
         tree: of at most `MOST` nodes.
         direction: `down` from the top, `right` from the left; none: down, if it then fits a page.
+        pruned: what is left of the tree; a node that became a leaf is drawn as one, and what was cut off is faint.
+        rows: whose shares are drawn in the place of the training rows; where nothing of them comes is faint.
 
     Raises:
-        InputError: the tree has too many nodes to be drawn.
+        InputError: the tree has too many nodes to be drawn, or the other one is no pruning of it.
 
     Example:
         >>> from reference_tree.data.textbook import textbook
@@ -89,19 +102,98 @@ def to_svg(tree: Tree, direction: Direction | None = None) -> str:
         found = f"the tree has {len(tree.nodes)} nodes, and a drawing at most {MOST}"
         shown = wording("to_text or to_dot show", "--format text or dot shows")
         raise InputError(f"{found}; {shown} it, {option('max_depth')} grows a smaller one")
-    frame = _arranged(tree, direction or "down")
+    kept, faint = tree if pruned is None else pruned, set[int]()
+    described = "; ".join([*islice(rules(kept), RULES), *_more(len(kept.leaves()) - RULES)])
+    if rows is not None:
+        tree = carried(tree, rows)
+        faint = {number for number, node in enumerate(tree.nodes) if not node.weight}
+    leaves = {} if pruned is None else kept_leaves(tree, pruned)
+    for number, (above, _) in enumerate(tree.parents):
+        if above in leaves or above in faint:
+            faint.add(number)
+    frame = _arranged(tree, direction or "down", leaves)
     if direction is None and frame.width > PAGE:
-        frame = _arranged(tree, "right")
-    key, height = _legend(tree, frame.width - 2 * MARGIN)
+        frame = _arranged(tree, "right", leaves)
+    key, height = legend(tree.target, frame.width - 2 * MARGIN)
     numbers = range(len(tree.nodes))
     # Branches first, so that they lie behind the boxes.
     branches = [
-        part for above in numbers for to in tree.nodes[above].branches for part in _branch(tree, frame, above, to)
+        part
+        for above in numbers
+        for to in tree.nodes[above].branches
+        for part in _faded(_branch(tree, frame, above, to), faint=to in faint)
     ]
-    shapes = [*branches, *(part for number in numbers for part in _node(tree, frame, number))]
+    nodes = [part for number in numbers for part in _faded(_node(tree, frame, number), faint=number in faint)]
+    shapes = [*branches, *nodes]
     parts = [*key, element("g", "\n".join(["", *shapes, ""]), transform=f"translate(0 {height})")]
-    described = f"{len(numbers)} nodes, {len(tree.leaves())} of them leaves, on {max(tree.depths()) + 1} levels"
     return drawing(frame.width, frame.height + height, f"A decision tree for {tree.target.name}", described, parts)
+
+
+def _more(others: int) -> Iterator[str]:
+    if others > 0:
+        yield f"and {others} more rules"
+
+
+def _faded(parts: Iterator[str], *, faint: bool) -> Iterator[str]:
+    """The parts; those of what is cut off, or of what nothing comes to, as a group that is hardly seen."""
+    return iter([element("g", "".join(parts), opacity=FAINT)]) if faint else parts
+
+
+def kept_leaves(tree: Tree, pruned: Tree) -> dict[int, Node]:
+    """The nodes of a tree that a pruning made leaves: number → the leaf.
+
+    Raises:
+        InputError: the other tree asks something else.
+
+    Example:
+        >>> from reference_tree.data.textbook import textbook
+        >>> from reference_tree.learners.id3 import ID3
+        >>> days = textbook("play-tennis")
+        >>> {number: leaf.label for number, leaf in kept_leaves(ID3().grow(days), ID3(max_depth=1).grow(days)).items()}
+        {2: 'yes', 5: 'no'}
+    """
+    found: dict[int, Node] = {}
+    pending = [(0, 0)]
+    while pending:
+        number, kept = pending.pop()
+        node, other = tree.nodes[number], pruned.nodes[kept]
+        if other.test is None and node.test is not None:
+            found[number] = other
+        elif other.test != node.test:
+            raise InputError(
+                f"at {tree.path(number)} the other tree asks something else, so it is no pruning of this one"
+            )
+        else:
+            pending += zip(node.branches, other.branches, strict=True)
+    return dict(sorted(found.items()))
+
+
+def carried(tree: Tree, rows: Table) -> Tree:
+    """A tree of classes whose nodes count other rows than those it was grown from; of a row that is parted, the parts.
+
+    Args:
+        tree: a tree.
+        rows: with its classes; a row that no branch is there for ends at the node that asks.
+
+    Example:
+        >>> from reference_tree.data.textbook import textbook
+        >>> from reference_tree.learners.id3 import ID3
+        >>> days = textbook("play-tennis")
+        >>> carried(ID3(max_depth=1).grow(days), days.take([0, 2])).nodes[1].counts
+        (0, 1)
+
+    Source:
+        [Quinlan1993 §3.2], [N2 §4.2 weights]
+    """
+    if tree.target.values is None:
+        raise InputError(f"{tree.target.name} is a number; rows are followed down a tree of classes")
+    codes, weights = column(rows, tree.target.name).codes, rows.weighted()
+    counts = [[Fraction(0)] * len(tree.target.values) for _ in tree.nodes]
+    for number, arriving, parts, _ in rows_reaching(tree.nodes, rows, "majority"):
+        for row in arriving:
+            counts[number][codes[row]] += weights[row] * Fraction(parts.get(row, 1))
+    nodes = zip(tree.nodes, counts, strict=True)
+    return replace(tree, nodes=tuple(replace(node, counts=tuple(map(simplest, found))) for node, found in nodes))
 
 
 # What stands in a node.
@@ -139,8 +231,7 @@ def room_of(text: str) -> int:
     return COLUMN * width(cut_short(one_line(text), ROOM))
 
 
-def _box(tree: Tree, number: int, direction: Direction) -> _Box:
-    node = tree.nodes[number]
+def _box(tree: Tree, number: int, direction: Direction, node: Node) -> _Box:
     name, figures, answer = name_of(node), _figures(tree, node), _answer(tree, number)
     has_bar = tree.target.values is not None and any(node.counts)
     if direction == "right" and node.test is None:
@@ -182,14 +273,17 @@ class _Frame(NamedTuple):
     """The boxes and their places: for each the middle of its side towards the root. And the size of the whole."""
 
     direction: Direction
+    nodes: tuple[Node, ...]
+    """As they are drawn: a node that became a leaf is one."""
     boxes: tuple[_Box, ...]
     places: tuple[tuple[int, int], ...]
     width: int
     height: int
 
 
-def _arranged(tree: Tree, direction: Direction) -> _Frame:
-    boxes = tuple(_box(tree, number, direction) for number in range(len(tree.nodes)))
+def _arranged(tree: Tree, direction: Direction, leaves: Mapping[int, Node]) -> _Frame:
+    nodes = tuple(leaves.get(number, node) for number, node in enumerate(tree.nodes))
+    boxes = tuple(_box(tree, number, direction, node) for number, node in enumerate(nodes))
     branches = [node.branches for node in tree.nodes]
     widths, heights = [box.width for box in boxes], [box.height for box in boxes]
     if direction == "down":
@@ -204,7 +298,7 @@ def _arranged(tree: Tree, direction: Direction) -> _Frame:
         reach = [(wide, (high + 1) // 2) for wide, high in zip(widths, heights, strict=True)]
     places = tuple(zip(xs, ys, strict=True))
     ends = [(x + right, y + down) for (x, y), (right, down) in zip(places, reach, strict=True)]
-    return _Frame(direction, boxes, places, max(x for x, _ in ends) + MARGIN, max(y for _, y in ends) + MARGIN)
+    return _Frame(direction, nodes, boxes, places, max(x for x, _ in ends) + MARGIN, max(y for _, y in ends) + MARGIN)
 
 
 def centres(branches: Sequence[Sequence[int]], breadths: Sequence[int], gap: int) -> list[int]:
@@ -297,7 +391,7 @@ def _branch(tree: Tree, frame: _Frame, above: int, below: int) -> Iterator[str]:
 
 def _node(tree: Tree, frame: _Frame, number: int) -> Iterator[str]:
     """A box, and in it the name, the bar, and what arrives: in a line, or below one another."""
-    node, box, (x, y) = tree.nodes[number], frame.boxes[number], frame.places[number]
+    node, box, (x, y) = frame.nodes[number], frame.boxes[number], frame.places[number]
     left, top = (x - box.width // 2, y) if frame.direction == "down" else (x, y - box.height // 2)
     look: dict[str, object] = {"fill_opacity": "0.04", "stroke_opacity": "0.7", "rx": 3}
     if node.test is None:
@@ -342,14 +436,14 @@ def colour(code: int) -> str:
     return PALETTE[code] if code < len(PALETTE) else f"hsl({code * 137 % 360} 55% {(45, 60)[code % 2 == 0]}%)"
 
 
-def _legend(tree: Tree, room: int) -> tuple[list[str], int]:
+def legend(target: Attribute, room: int) -> tuple[list[str], int]:
     """The colours of the classes, in lines as wide as the drawing; and how much room they take."""
-    if tree.target.values is None:
+    if target.values is None:
         return [], 0
-    name = f"{cut_short(one_line(tree.target.name), ROOM)}:"
+    name = f"{cut_short(one_line(target.name), ROOM)}:"
     x, y = MARGIN + COLUMN * width(name) + 10, MARGIN + 10
     parts = [_text(name, MARGIN, y, "start", font_weight="bold")]
-    for code, value in enumerate(tree.target.values):
+    for code, value in enumerate(target.values):
         wanted = room_of(value) + 32
         if x + wanted > room + MARGIN and x > MARGIN:
             x, y = MARGIN, y + LINE + 3

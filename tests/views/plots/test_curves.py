@@ -69,6 +69,32 @@ def test_the_gini_value_beside_it() -> None:
     assert curve.get("stroke-dasharray"), "it differs by more than its colour"
 
 
+def test_the_share_of_mistakes_beside_both() -> None:
+    root = parsed(entropy_curve(with_gini=True, with_error=True))
+    *_, curve = root.iter(f"{SVG}path")
+    (ax, bx), (ay, by) = scale(root, "middle"), scale(root, "end")
+    for x, y in points(curve):
+        assert ay * y + by == pytest.approx(min(ax * x + bx, 1 - ax * x - bx), abs=3e-4)
+
+
+@given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)).filter(any), min_size=2, max_size=4))
+def test_the_gain_is_the_distance_from_the_curve_down_to_the_average(split: list[tuple[int, int]]) -> None:
+    root = parsed(entropy_curve(split=split))
+    (ax, bx), (ay, by) = scale(root, "middle"), scale(root, "end")
+    (drop,) = [one for one in root.iter(f"{SVG}line") if one.get("stroke-width") == "3"]
+    top, bottom = (ay * float(drop.get(name, "")) + by for name in ("y1", "y2"))
+    assert top - bottom == pytest.approx(float_gain([list(part) for part in split]), abs=2e-3)
+    assert top >= bottom - 1e-9
+    whole = [sum(column) for column in zip(*split, strict=True)]
+    assert ax * float(drop.get("x1", "")) + bx == pytest.approx(whole[0] / sum(whole), abs=1e-3)
+
+
+@pytest.mark.parametrize("split", [[[3, 2]], [[3, 2], [0, 0]], [[3, 2, 1], [0, 4, 1]], [[-1, 2], [3, 4]]])
+def test_what_is_no_split_of_two_classes_is_refused(split: list[list[int]]) -> None:
+    with pytest.raises(InputError, match="two classes"):
+        entropy_curve(split=split)
+
+
 @pytest.mark.covers("N3 figure: cut points")
 @pytest.mark.parametrize(("name", "attribute"), [("golf", "temperature"), ("cats", "weight"), ("iris", "petal length")])
 def test_the_gain_of_every_cut_is_where_it_belongs(name: str, attribute: str) -> None:

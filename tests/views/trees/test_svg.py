@@ -19,7 +19,8 @@ from reference_tree.learners.id3 import ID3
 from reference_tree.tree import Tree
 from reference_tree.tree_document import read_tree
 from reference_tree.views.names import answer_text
-from reference_tree.views.trees.svg import COLUMN, MOST, PAGE, colour, to_svg
+from reference_tree.views.trees.svg import COLUMN, MOST, PAGE, RULES, carried, colour, to_svg
+from reference_tree.views.trees.text import to_rules
 from tests.strategies import at_most, categorical_tables
 from tests.views.chains import chain
 from tests.views.regression import regression_tree
@@ -68,7 +69,7 @@ def test_play_tennis_in_full() -> None:
         "humidity", "no 3, yes 2", "no", "no 3", "yes", "yes 2",
     ]  # fmt: skip
     assert root.findtext(f"{SVG}title") == "A decision tree for play"
-    assert root.findtext(f"{SVG}desc") == "8 nodes, 5 of them leaves, on 3 levels"
+    assert root.findtext(f"{SVG}desc") == "; ".join(to_rules(tree).splitlines())
 
 
 @pytest.mark.parametrize("direction", ["down", "right"])
@@ -204,3 +205,50 @@ def test_it_is_the_same_whatever_the_order_of_the_rows_and_holds_no_float_noise(
     text = to_svg(ID3().grow(Table.from_rows(rows)))
     assert text == to_svg(ID3().grow(Table.from_rows(rows[::-1])))
     assert not re.search(r"\d\.\d{3}", text)
+
+
+def faint(root: ElementTree.Element) -> list[str]:
+    """What can be read of what is hardly seen."""
+    return [text for group in root.iter(f"{SVG}g") if group.get("opacity") for text in texts(group)]
+
+
+def test_what_is_cut_off_is_faint_and_the_node_above_it_a_leaf() -> None:
+    days = textbook("play-tennis")
+    root = drawn(ID3().grow(days), pruned=ID3(max_depth=1).grow(days))
+    assert sorted(faint(root)) == sorted(
+        ["strong", "weak", "high", "normal", "no", "no 2", "yes", "yes 3", "no", "no 3", "yes", "yes 2"]
+    )
+    rounded = [rect for rect in shapes(root).iter(f"{SVG}rect") if rect.get("rx") == "11"]
+    assert len(rounded) == 7, "four that are cut off, and the three that are left"
+    assert "wind" not in texts(root)
+    assert (root.findtext(f"{SVG}desc") or "").count("then play=") == 3, "the rules of what is left"
+    alone = drawn(ID3().grow(days), pruned=ID3(max_depth=0).grow(days))
+    groups = [group for group in alone.iter(f"{SVG}g") if group.get("opacity")]
+    assert len(groups) == 2 * 7, "the branch and the box of every node below the root, however deep"
+    with pytest.raises(InputError, match="at / the other tree asks something else"):
+        drawn(ID3(max_depth=1).grow(days), pruned=ID3().grow(textbook("contact-lenses")))
+
+
+def test_a_row_without_an_answer_goes_in_parts() -> None:
+    melons = textbook("watermelon-2.0a")
+    tree = C45().grow(melons)
+    row = next(number for number, row in enumerate(melons.rows()) if row["纹理"] is None)
+    ends = dict(tree.ends(list(melons.rows())[row]))
+    followed = carried(tree, melons.take([row]))
+    for number, node in enumerate(followed.nodes):
+        if node.test is None:
+            assert sum(node.counts) == ends.get(number, 0)
+    reached = [number for number, node in enumerate(followed.nodes) if sum(node.counts)]
+    root = drawn(tree, rows=melons.take([row]))
+    groups = [group for group in root.iter(f"{SVG}g") if group.get("opacity")]
+    assert len(groups) == 2 * (len(tree.nodes) - len(reached)), "the branch and the box of each other node"
+    assert carried(tree, melons).nodes[0].counts == tree.nodes[0].counts
+    with pytest.raises(InputError, match="a tree of classes"):
+        carried(regression_tree(), textbook("cats-regression"))
+
+
+def test_of_many_rules_the_first_are_told() -> None:
+    tree = read_tree(RECORDED / "weka-j48" / "soybean.pruned.json")
+    said = drawn(tree).findtext(f"{SVG}desc") or ""
+    assert said.count("then class=") == RULES
+    assert said.endswith(f"and {61 - RULES} more rules")

@@ -1,0 +1,173 @@
+"""Bars and cells: what the candidates of a decision are worth, and which rows each fold holds out.
+
+1. `candidate_bars` draws the scores of a decision, best first. Winners are dark: all of them, if several are exactly
+   equal. What makes things worse has no bar, and what a rule bars is an outline. Where a rule compares gains with their
+   average, as C4.5's does, there is a panel for the gains with the average as a line, and one for the ratios.
+2. `fold_rows` draws the rows of a table as cells in the colour of their class, a line for each fold: full where the
+   row is held out, faint where a tree is grown from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+from reference_tree.data.errors import InputError
+from reference_tree.data.table import Table
+from reference_tree.exact.rounding import decimal
+from reference_tree.learners.decision import Decision
+from reference_tree.routing import column
+from reference_tree.selection.cross_validation import Fold
+from reference_tree.splitting.candidate import Candidate
+from reference_tree.views.figures import counts_of
+from reference_tree.views.names import cut_short, one_line
+from reference_tree.views.plots.axes import FAINT, Axis, drawing, element, label, line, near, short
+from reference_tree.views.trees.svg import colour, legend, room_of
+
+LINE = 24
+"""The height of a bar with the room around it, and of a row of cells."""
+
+PANEL, FIGURE = 190, 64
+"""How long the longest bar is, and how much room its figure takes."""
+
+MOST = 12
+"""Of more candidates only the best of each attribute are drawn, and the winners; no more than twice as many."""
+
+
+def candidate_bars(decision: Decision) -> str:
+    """What the questions of a decision are worth, as SVG.
+
+    Args:
+        decision: what a learner decided at a node.
+
+    Raises:
+        InputError: no question was measured there.
+
+    Example:
+        >>> from reference_tree.data.textbook import textbook
+        >>> from reference_tree.learners.id3 import ID3
+        >>> candidate_bars(ID3().decide(textbook("play-tennis").sample())).count("<rect")
+        4
+
+    Source:
+        [Quinlan1986 §4], [Quinlan1986 §7]
+    """
+    average = decision.evidence.get("average")
+    scores = ("gain", decision.judged_by) if average is not None else (decision.judged_by,)
+    drawn = _drawn(decision)
+    if not drawn:
+        raise InputError("no question was measured at this node, so there is nothing to draw")
+    left, right = 20 + max(room_of(one.test.name) for one in drawn), LINE * len(drawn) + 40
+    parts = [
+        label(
+            cut_short(one_line(one.test.name), 26), left - 8, 40 + LINE * number + 15, "end", **_look(decision, one)[1]
+        )
+        for number, one in enumerate(drawn)
+    ]
+    for panel, score in enumerate(scores):
+        start = left + panel * (PANEL + FIGURE + 20)
+        parts += _panel(decision, drawn, score, start)
+    if average is not None:
+        at = _axis(drawn, "gain", left).at(near(average))
+        parts += [
+            line(at, 34, at, right, stroke_dasharray="5 3"),
+            label(f"average {decimal(average)}", at, right + 14, font_style="italic"),
+        ]
+    said = "; ".join(f"{one_line(one.test.name)} {decimal(one.scores[decision.judged_by])}" for one in drawn)
+    winners = " and ".join(one_line(one.test.name) for one in decision.winners[: 2 * MOST])
+    equal = ", exactly equal" if len(decision.winners) > 1 else ""
+    title = f"The {_words(decision.judged_by)} of each question"
+    wide = left + len(scores) * (PANEL + FIGURE + 20)
+    return drawing(wide, right + 24, title, f"{said}. Best: {winners}{equal}.", parts)
+
+
+def _drawn(decision: Decision) -> list[Candidate]:
+    """The candidates that are drawn, best first; equals in the learner's order."""
+    measured = [one for one in decision.candidates if one.scores and one.barred != "not-best"]
+    found = sorted(measured, key=lambda one: one.scores[decision.judged_by], reverse=True)
+    if len(found) <= MOST:
+        return found
+    winning, seen = {winner.key for winner in decision.winners}, set[tuple[str, ...]]()
+    best = []
+    for one in found:
+        if one.key in winning or one.test.attributes not in seen:
+            best.append(one)
+        seen.add(one.test.attributes)
+    return best[: 2 * MOST]
+
+
+def _look(decision: Decision, one: Candidate) -> tuple[dict[str, object], dict[str, object]]:
+    """How a bar and its name look: a winner, what lost, or what is barred."""
+    if one.barred:
+        return {"fill": "none", "stroke_dasharray": "3 2"}, {"fill_opacity": "0.6"}
+    if one.key in {winner.key for winner in decision.winners}:
+        return {"fill_opacity": "0.8"}, {"font_weight": "bold"}
+    return {"fill_opacity": FAINT, "stroke": "none"}, {}
+
+
+def _axis(drawn: Sequence[Candidate], score: str, start: int) -> Axis:
+    most = max(near(one.scores[score]) for one in drawn)
+    return Axis(_words(score), 0, most if most > 0 else Fraction(1), start, start + PANEL, ())
+
+
+def _words(score: str) -> str:
+    return {"ratio": "gain ratio"}.get(score, score.replace("_", " "))
+
+
+def _panel(decision: Decision, drawn: Sequence[Candidate], score: str, start: int) -> Iterator[str]:
+    axis = _axis(drawn, score, start)
+    yield label(axis.label, start, 22, "start", font_style="italic")
+    yield line(start, 34, start, 40 + LINE * len(drawn))
+    for number, one in enumerate(drawn):
+        top, wide = 40 + LINE * number, short(max(Fraction(0), Fraction(axis.at(near(one.scores[score]))) - start))
+        bar, name = _look(decision, one)
+        yield element("rect", x=start, y=top, width=wide, height=LINE - 6, **bar)
+        yield label(decimal(one.scores[score]), start + PANEL + 8, top + 14, "start", **name)
+
+
+def fold_rows(table: Table, held_out: Sequence[Fold]) -> str:
+    """Which rows each fold holds out, as SVG.
+
+    Args:
+        table: the rows.
+        held_out: the folds, as `selection.cross_validation.folds` deals them.
+
+    Example:
+        >>> from reference_tree.data.textbook import textbook
+        >>> from reference_tree.selection.cross_validation import folds
+        >>> days = textbook("play-tennis")
+        >>> fold_rows(days, folds(days, 7, seed=1)).count("<rect")      # 7 times 14 cells, and 2 classes
+        100
+
+    Source:
+        [N4 Putting it together: cross-validation], [Stone1974]
+    """
+    target, codes = table.schema.target, column(table, table.schema.target.name).codes
+    cell = max(3, min(24, 480 // len(table)))
+    parts = [label("row", 66, 24, "end", font_style="italic")]
+    if cell >= 12:
+        parts += [label(str(row + 1), 76 + cell * row + cell // 2, 24) for row in range(len(table))]
+    told = []
+    for number, fold in enumerate(held_out):
+        top, held = 34 + LINE * number, set(fold)
+        parts.append(label(f"fold {number + 1}", 66, top + 14, "end"))
+        for row, code in enumerate(codes):
+            fill = "currentColor" if target.values is None else colour(code)
+            look = {"fill": fill, "fill_opacity": "1" if row in held else "0.18", "stroke": "none"}
+            parts.append(element("rect", x=76 + cell * row, y=top, width=cell - 1, height=LINE - 6, **look))
+        told.append(_held(table, fold))
+        parts.append(label(told[-1], 84 + cell * len(table), top + 14, "start"))
+    bottom = 34 + LINE * len(held_out) + 16
+    wide = 100 + cell * len(table) + max(map(room_of, told))
+    key, height = legend(target, wide)
+    parts.append(element("g", "".join(key), transform=f"translate(64 {bottom - 20})"))
+    title = f"{len(held_out)} folds of {len(table)} rows"
+    described = "; ".join(f"fold {number}: {one}" for number, one in enumerate(told, 1))
+    return drawing(wide, bottom - 8 + height, title, described, parts)
+
+
+def _held(table: Table, fold: Fold) -> str:
+    if table.schema.target.values is None:
+        return f"{len(fold)} rows"
+    part = table.take(fold)
+    return ", ".join(counts_of(table.schema.target.domain, part.sample().total()))

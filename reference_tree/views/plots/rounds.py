@@ -1,0 +1,164 @@
+"""Boosting round by round, over one column of numbers.
+
+1. `boosting_rounds`: a sum of trees for numbers. A panel for each round: the rows are points, and the sum so far is a
+   line of steps that comes nearer to them.
+2. `adaboost_rounds`: votes for classes. A line for each round: a row is a mark as large as its weight, a disc or a ring
+   by its class, and what the tree of the round gets wrong is crossed; it weighs more in the next line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import pairwise
+from math import isqrt
+
+from reference_tree.data.errors import InputError
+from reference_tree.data.table import Table
+from reference_tree.ensembles import adaboost, boosting_tree
+from reference_tree.exact.rationals import Rational, decimal_text
+from reference_tree.exact.rounding import decimal
+from reference_tree.tree import Tree
+from reference_tree.views.names import cut_short, one_line, xml_name
+from reference_tree.views.plots.axes import (
+    FAINT,
+    Axis,
+    axis_of,
+    drawing,
+    element,
+    frame,
+    label,
+    line,
+    near,
+    path,
+    short,
+)
+
+SIDE, ROOM = 150, 64
+"""The width and height of a panel between its axes, and the room around it."""
+
+COLUMNS = 3
+"""How many panels stand in a line."""
+
+LANE = 44
+"""The height of a line of marks."""
+
+
+def boosting_rounds(rounds: Sequence[boosting_tree.Round], table: Table, attribute: str) -> str:
+    """The sum of the trees after each round, as SVG.
+
+    Args:
+        rounds: as `BoostingTree.rounds` gives them.
+        table: the rows.
+        attribute: the only one that the trees ask for.
+
+    Raises:
+        InputError: it is no column of numbers, or a tree asks for another.
+
+    Source:
+        [LiHang2019 §8.4.2]
+    """
+    numbers, truth = table.columns[attribute], table.columns[table.schema.target.name]
+    cuts = sorted({cut for one in rounds for cut in _cuts(one.tree, attribute)})
+    across = axis_of(table, attribute, ROOM, ROOM + SIDE, 4)
+    up = axis_of(table, table.schema.target.name, 30 + SIDE, 30, 4)
+    ends = [across.low, *(cut for cut in cuts if across.low < cut < across.high), across.high]
+    sums = [Fraction(0)] * (len(ends) - 1)
+    panels, told = [], []
+    for place, one in enumerate(rounds):
+        middles = [{attribute: Fraction(a + b) / 2} for a, b in pairwise(ends)]
+        sums = [total + Fraction(one.tree.predict(row)) for total, row in zip(sums, middles, strict=True)]
+        corners = [(x, y) for (a, b), y in zip(pairwise(ends), sums, strict=True) for x in (a, b)]
+        told.append(f"round {one.number}: {decimal(one.loss, 4)}")
+        shapes = [
+            label(f"round {one.number}, loss {decimal(one.loss, 4)}", ROOM + SIDE // 2, 18, font_weight="bold"),
+            *frame(across, up, 30 + SIDE),
+            *(
+                element("circle", cx=across.at(x), cy=up.at(y), r=3, fill="none")
+                for x, y in zip(numbers, truth, strict=True)
+                if x is not None and y is not None
+            ),
+            path(((across.at(x), up.at(_within(y, up))) for x, y in corners), stroke_width=2.5),
+        ]
+        left, top = place % COLUMNS * (SIDE + ROOM), place // COLUMNS * (SIDE + 84)
+        panels.append(element("g", "".join(shapes), transform=f"translate({left} {top})"))
+    wide, high = min(len(rounds), COLUMNS) * (SIDE + ROOM) + 20, -(-len(rounds) // COLUMNS) * (SIDE + 84)
+    return drawing(wide, high, f"{len(rounds)} rounds of boosting", f"The loss after {'; '.join(told)}.", panels)
+
+
+def _cuts(tree: Tree, attribute: str) -> Sequence[Rational]:
+    """The thresholds of a tree that asks for one attribute alone."""
+    if others := sorted(set(tree.cuts) - {attribute}):
+        raise InputError(
+            f"a tree asks for {one_line(others[0])}, too; rounds are drawn over the only column they ask for"
+        )
+    return tree.cuts.get(attribute) or ()
+
+
+def _within(number: Rational, axis: Axis) -> Fraction:
+    return Fraction(min(max(number, axis.low), axis.high))
+
+
+def adaboost_rounds(rounds: Sequence[adaboost.Round], table: Table, attribute: str) -> str:
+    """The weights of the rows in each round, and what its tree asks and gets wrong, as SVG.
+
+    Args:
+        rounds: as `AdaBoost.rounds` gives them.
+        table: the rows, of two classes or more; all after the first are rings.
+        attribute: the only one that the trees ask for.
+
+    Raises:
+        InputError: it is no column of numbers, or a tree asks for another.
+
+    Source:
+        [LiHang2019 §8.1.2]
+    """
+    numbers, codes = table.columns[attribute], table.codes(table.schema.target.name)
+    across = axis_of(table, attribute, 80, 480, 8)
+    largest = max(max(one.weights) for one in rounds)
+    parts, told = [], []
+    for place, one in enumerate(rounds):
+        middle, low = 20 + LANE * place + LANE // 2, 20 + LANE * place
+        parts += [
+            label(f"round {one.number}", 70, middle + 4, "end"),
+            line(80, middle, 480, middle, stroke_opacity=FAINT),
+        ]
+        for cut in _cuts(one.tree, attribute):
+            parts.append(
+                line(across.at(cut), low + 3, across.at(cut), low + LANE - 3, stroke_dasharray="4 3", stroke_width=1.5)
+            )
+        for x, code, weight, missed in zip(numbers, codes, one.weights, one.missed, strict=True):
+            if x is not None:
+                parts += _weighed(
+                    across.at(x),
+                    middle,
+                    code,
+                    Fraction(near(weight)) / near(largest),
+                    f"{decimal_text(x)}: weight {decimal(weight)}",
+                    missed=missed,
+                )
+        wrong = sum(one.missed)
+        told.append(f"round {one.number}: {wrong} wrong, of weight {decimal(one.error, 4)}")
+        parts.append(label(f"e = {decimal(one.error, 4)}", 494, middle + 4, "start"))
+    floor = 20 + LANE * len(rounds)
+    parts += frame(across, Axis("", 0, 1, floor, floor, ()), floor)
+    for code, name in enumerate(table.schema.target.domain):
+        parts += _weighed(str(90 + 90 * code), floor + 58, code, Fraction(1, 3), name, missed=False)
+        parts.append(label(cut_short(one_line(name), 10), 104 + 90 * code, floor + 62, "start"))
+    parts += [
+        line(290, floor + 52, 302, floor + 64),
+        line(290, floor + 64, 302, floor + 52),
+        label("wrong in this round", 312, floor + 62, "start"),
+    ]
+    return drawing(580, floor + 76, f"{len(rounds)} rounds of AdaBoost", "; ".join(told) + ".", parts)
+
+
+def _weighed(x: str, y: int, code: int, share: Fraction, said: str, *, missed: bool) -> Iterator[str]:
+    """A mark whose area is a weight."""
+    radius = Fraction(isqrt(int(share * 196 * 10**4)), 100)
+    look = {"fill_opacity": "0.55", "stroke": "none"} if code == 0 else {"fill": "none", "stroke_width": "1.6"}
+    yield element("circle", element("title", xml_name(said)), cx=x, cy=y, r=short(radius), **look)
+    if missed:
+        a, b, reach = Fraction(x), Fraction(y), radius * Fraction(7, 10) + 2
+        yield line(short(a - reach), short(b - reach), short(a + reach), short(b + reach))
+        yield line(short(a - reach), short(b + reach), short(a + reach), short(b - reach))
