@@ -6,7 +6,8 @@ import html
 import re
 import textwrap
 from collections.abc import Iterator
-from contextlib import chdir, redirect_stdout
+from contextlib import chdir
+from functools import partial
 from io import StringIO
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -48,7 +49,8 @@ def blocks(page: Path) -> Iterator[Block]:
 def run(block: Block, names: dict[str, Any]) -> str:
     """What a block prints, where the site is built; its names stay in `names`."""
     printed = StringIO()
-    with chdir(ROOT), redirect_stdout(printed):
+    names["print"] = partial(print, file=printed)  # as the site has it: what a module prints is not on the page
+    with chdir(ROOT):
         exec(compile("\n" * (block.line - 1) + block.code, str(block.page), "exec"), names)
     return printed.getvalue()
 
