@@ -1,4 +1,4 @@
-"""What is wider than its column scrolls by itself: tables in a frame that the keyboard reaches. Code is left out of the search.
+"""Tables in a frame that scrolls by itself, and that the keyboard reaches; and code that the search leaves out.
 
 A table of two columns fits any screen, unless a formula stands in it, so that its frame takes no stop of the Tab key.
 """

@@ -75,7 +75,9 @@ def typeset(tex: str, display: bool) -> str:
 def _replace(match: re.Match[str]) -> str:
     tag, display = match["tag"], match["bracket"] == "["
     formula = typeset(html.unescape(match["tex"]).strip(), display)
-    searched = '<tex-math data-search-exclude="formula">'  # an element of its own kind: the search skips until such a one ends
+    searched = (
+        '<tex-math data-search-exclude="formula">'  # an element of its own kind: the search skips until such a one ends
+    )
     return f'<{tag} class="arithmatex">{searched}{formula}</tex-math></{tag}>'
 
 

@@ -31,8 +31,8 @@ def linked(tree: Tree, anchors: Sequence[str]) -> str:
     assert len(boxes) == len(anchors), "one anchor for each question"
     names = [node.test.name for node in tree.nodes if node.test]
     links = "".join(
-        f'<a href="#{anchor}" aria-label="The candidates at {escape(name)}"><rect class="asks" x="{box[1]}" y="{box[2]}" '
-        f'width="{box[3]}" height="{box[4]}" rx="3"/></a>'
+        f'<a href="#{anchor}" aria-label="The candidates at {escape(name)}"><rect class="asks" x="{box[1]}" '
+        f'y="{box[2]}" width="{box[3]}" height="{box[4]}" rx="3"/></a>'
         for box, anchor, name in zip(boxes, anchors, names, strict=True)
     )
     at = drawing.rindex("</g>\n</g>")
