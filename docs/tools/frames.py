@@ -1,4 +1,4 @@
-"""Tables in a frame that scrolls by itself, and that the keyboard reaches; and code that the search leaves out.
+"""Tables in a frame that scrolls by itself, and that the keyboard reaches; and code and drawings, which the search leaves out.
 
 A table of two columns fits any screen, unless a formula stands in it, so that its frame takes no stop of the Tab key.
 """
@@ -13,6 +13,7 @@ from markdown.extensions import Extension
 from markdown.postprocessors import Postprocessor
 
 TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
+DRAWING = re.compile(r"<svg(?! data-search)")
 CODE = re.compile(r'<div class="([\w -]*\bhighlight)">')
 NUMBERED = re.compile(r'(role="region" aria-label="Table) \d+"')
 
@@ -25,11 +26,12 @@ def framed(table: str) -> str:
 
 
 class FramesPostprocessor(Postprocessor):
-    """Puts tables into frames, and tells the search to leave out code."""
+    """Puts tables into frames, and tells the search what to leave out."""
 
     def run(self, text: str) -> str:
         """A page, once all of it is HTML; what stands inside of it may have been here before."""
         text = CODE.sub(r'<div class="\1" data-search-exclude="code">', TABLE.sub(lambda found: framed(found[0]), text))
+        text = DRAWING.sub('<svg data-search-exclude="drawing"', text)
         number = count(1)
         return NUMBERED.sub(lambda found: f'{found[1]} {next(number)}"', text)
 

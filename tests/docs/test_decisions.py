@@ -65,11 +65,6 @@ def test_what_a_document_says_of_a_decision_is_told(decision: str, document: str
     assert SPEAK[decision][document] in said
 
 
-def test_no_running_text_cites_a_source_document() -> None:
-    """Its reader does not have them: their keys stand in lines that begin with `Source:`."""
-    assert not [line for line in PAGE.splitlines() if re.search(r"\bN[0-4]\b", line) and not line.startswith("Source:")]
-
-
 def test_links_to_decisions_lead_somewhere() -> None:
     pages = [page for page in (ROOT / "docs").rglob("*.md") if "tools" not in page.parts]
     linked = {found for page in pages for found in re.findall(r"decisions\.md#([\w.-]+)", page.read_text("utf-8"))}

@@ -63,7 +63,7 @@ SURPRISES = (
 def page() -> str:
     """The traceability page: each part of each source document, and what answers to it."""
     return _text(
-        "---\nsearch:\n  boost: 0.2\n---",
+        "---\nsearch:\n  exclude: true\n---",
         "# Traceability",
         f"{COMMAND} from the docstrings of the package, the marks of the tests, and the lists in `tests/traceability`.",
         "A part of a source document is covered when",

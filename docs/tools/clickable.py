@@ -1,9 +1,9 @@
-"""What the blocks of the pages print: a table, a drawing with its caption, a tree whose questions are links."""
+"""A tree whose questions are links, for the first page."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from html import escape
 
 from reference_tree.tree import Tree
@@ -11,17 +11,6 @@ from reference_tree.views.trees.svg import to_svg
 
 QUESTION = re.compile(r'<rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)" fill-opacity="0.04"[^>]*/>')
 """The box of a question in a drawing."""
-
-
-def table(head: Sequence[str], body: Iterable[Iterable[object]], sides: str = "") -> str:
-    """A table in Markdown; `sides` has an `l` or an `r` for each column."""
-    rule = [{"l": ":--", "r": "--:"}[side] for side in sides or "l" * len(head)]
-    return "".join(f"| {' | '.join(map(str, row))} |\n" for row in (head, rule, *body))
-
-
-def figure(drawing: str, caption: str) -> str:
-    """A drawing with its caption, for a block that says `html="on"`."""
-    return f"<figure>{drawing}<figcaption>{escape(caption)}</figcaption></figure>"
 
 
 def linked(tree: Tree, anchors: Sequence[str]) -> str:
