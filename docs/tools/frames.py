@@ -1,4 +1,4 @@
-"""Tables in a frame that scrolls by itself, and that the keyboard reaches; and code and drawings, which the search leaves out.
+"""Tables in a frame that scrolls by itself, and that the keyboard reaches; code and drawings, which are not searched.
 
 A table of two columns fits any screen, unless a formula stands in it, so that its frame takes no stop of the Tab key.
 """

@@ -33,7 +33,7 @@ _one_at_a_time = Lock()
 class FormulaError(SuperFencesException):  # type: ignore[misc]  # which has no types
     """A formula that KaTeX does not understand, or a KaTeX that is not there.
 
-    It is of the one kind that ends the build from within a block; any other would leave the code of the block on the page.
+    It is of the one kind that ends the build from within a block; any other would leave the code on the page.
     """
 
 

@@ -42,8 +42,8 @@ def data(table: Table, sign: str = "row") -> str:
 
 
 def figure(drawing: str, caption: str) -> str:
-    """A drawing and the words below it. A narrow page shrinks it to three quarters, and beyond that lets it scroll."""
-    least = _natural(drawing) * 3 // 4
+    """A drawing and the words below it. A narrow page shrinks it to seven tenths, and beyond that lets it scroll."""
+    least = _natural(drawing) * 7 // 10
     shown = drawing.replace("<svg ", f'<svg style="min-width:{least}px" ', 1)
     scrolls = f' tabindex="0" role="region" aria-label="{escape(caption)}"' if least > PHONE else ""
     return (
@@ -78,4 +78,9 @@ def _without_docstring(function: Callable[..., Any]) -> str:
 
 def answer(*lines: object) -> str:
     """What an exercise comes to, folded, and left out of print."""
-    return '??? success answer "Answer"\n\n' + "".join(textwrap.indent(f"{line}\n\n", "    ") for line in lines)
+    return folded("success answer", "Answer", *lines)
+
+
+def folded(kind: str, title: str, *lines: object) -> str:
+    """Something that a reader unfolds."""
+    return f'??? {kind} "{title}"\n\n' + "".join(textwrap.indent(f"{line}\n\n", "    ") for line in lines)
