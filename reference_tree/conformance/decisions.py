@@ -40,7 +40,7 @@ def decision_json(tree: Tree, visit: Visit) -> dict[str, Any]:
         "runner_up": None if runner_up is None else places[id(runner_up)],
         "margin": None if margin is None else number_json(margin),
         **({"evidence": evidence} if evidence else {}),
-        **({"missing": _missing(decision.missing)} if decision.missing.rule in SAID else {}),
+        **({"missing": missing_json(decision.missing)} if decision.missing.rule in SAID else {}),
     }
 
 
@@ -70,7 +70,7 @@ def _candidate(candidate: Candidate) -> dict[str, Any]:
     }
 
 
-def _missing(missing: Missing) -> dict[str, Any]:
+def missing_json(missing: Missing) -> dict[str, Any]:
     """Where a row without an answer goes; a branch is its number, from 0."""
     written: dict[str, Any] = {"rule": missing.rule}
     if missing.to is not None:

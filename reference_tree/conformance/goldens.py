@@ -127,7 +127,7 @@ def _bins(case: Case) -> dict[str, Any]:
 
 def _learned(case: Case) -> dict[str, Any]:
     table = case.table()
-    learner = _learner(case)
+    learner = learner_of_case(case)
     tree = grow(learner, table)
     visits = list(revisit(tree, learner, table))
     if case.kind == "split":
@@ -148,7 +148,7 @@ def _learned(case: Case) -> dict[str, Any]:
 
 def _predicted(case: Case) -> dict[str, Any]:
     table = case.table()
-    tree = grow(_learner(case), table)
+    tree = grow(learner_of_case(case), table)
     document = json.loads(to_json(tree))
     rows = list(table.rows())
     return {
@@ -176,7 +176,7 @@ def _prediction(tree: Tree, row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _pruned(case: Case) -> dict[str, Any]:
-    table, validation, learner = case.table(), case.validation_table(), _learner(case)
+    table, validation, learner = case.table(), case.validation_table(), learner_of_case(case)
     if case.pre_prune is not None:
         assert isinstance(learner, Options)
         assert validation is not None
@@ -204,7 +204,7 @@ def _pruned(case: Case) -> dict[str, Any]:
 
 
 def _together(case: Case) -> dict[str, Any]:
-    table, base = case.table(), _learner(case)
+    table, base = case.table(), learner_of_case(case)
     assert isinstance(base, Options)
     found = ensemble_json(ensemble_learner(case.ensemble or {}, base), table, case.rows)
     return {
@@ -220,7 +220,7 @@ def _together(case: Case) -> dict[str, Any]:
 
 
 def _in_rounds(case: Case) -> dict[str, Any]:
-    table, base = case.table(), _learner(case) if case.learner else None
+    table, base = case.table(), learner_of_case(case) if case.learner else None
     assert base is None or isinstance(base, Options)
     learner = ensemble_learner(case.ensemble or {}, base)
     assert isinstance(learner, rounds.Boosting)
@@ -267,7 +267,7 @@ _KINDS: Mapping[Kind, Callable[[Case], dict[str, Any]]] = {
 # How the golden of each kind of case is written.
 
 
-def _learner(case: Case) -> Learner:
+def learner_of_case(case: Case) -> Learner:
     """The learner that a case names. Numbers are texts there, also those of priors and losses."""
     given = dict(case.learner or {})
     numbers = {name: _numbers(given.pop(name)) for name in ("priors", "loss") if name in given}
