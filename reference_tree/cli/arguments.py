@@ -97,7 +97,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _command(
-    commands: Any, run: Callable[[argparse.Namespace], None], name: str, purpose: str
+    commands: Any, run: Callable[[argparse.Namespace], int | None], name: str, purpose: str
 ) -> argparse.ArgumentParser:
     command: argparse.ArgumentParser = commands.add_parser(
         name, help=purpose, description=f"{purpose[0].upper()}{purpose[1:]}.", allow_abbrev=False
