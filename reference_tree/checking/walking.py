@@ -24,6 +24,7 @@ from reference_tree.checking.nodes import Said, candidate_of, chosen_of, objects
 from reference_tree.checking.quantities import off, shown
 from reference_tree.checking.questions import Asked, Candidates, Meant, Reader
 from reference_tree.conformance.decisions import MEASURES, missing_json, rules_of
+from reference_tree.conformance.goldens import RULES
 from reference_tree.data.sample import Data, Sample
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import rational
@@ -287,7 +288,9 @@ class _Judge:
         if self.meant is None:
             yield Mistake("not-a-candidate", f"{name} is none here; {self._best()}")
         elif self.meant.candidate.barred is not None:
-            yield Mistake("not-a-candidate", f"{name} is barred by {self.meant.candidate.barred}; {self._best()}")
+            barred = self.meant.candidate.barred
+            rule = next((rule for rule in RULES if rule.endswith(barred)), "")
+            yield Mistake("not-a-candidate", f"{name} is barred by {barred}; {self._best()}", rule=rule)
         else:
             yield Mistake("suboptimal", f"{name}{self._with_score(came)}; {self._best()}")
 

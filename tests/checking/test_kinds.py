@@ -117,7 +117,23 @@ def test_below_another_winner_the_rounds_are_another_problem() -> None:
     assert not judged("boosting/li-hang-8.1", answer)
 
 
-JUNK: list[Any] = [None, True, -1, 10**30, 1e308, "", "x", "1/3", [], [[]], [None], {}, {"at": [0]}, {"test": {}}, {"exact": {}}]
+JUNK: list[Any] = [
+    None,
+    True,
+    -1,
+    10**30,
+    1e308,
+    "",
+    "x",
+    "1/3",
+    [],
+    [[]],
+    [None],
+    {},
+    {"at": [0]},
+    {"test": {}},
+    {"exact": {}},
+]
 
 
 def parts_of(value: Any) -> list[tuple[Any, Any]]:
