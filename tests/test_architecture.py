@@ -38,6 +38,7 @@ FLOORS: dict[
     "the tools": [
         "tree_document",
         "views",
+        "foreign",
         "conformance",
         "estimators",
         "",  # the package itself: what `import reference_tree as rt` offers
