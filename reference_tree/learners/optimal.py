@@ -199,6 +199,13 @@ class Optimal(Options):
         found = zip(questions, bars, worths, strict=True)
         return _without_larger([_candidate(*asking, bar, worth, risk, self.alpha) for asking, bar, worth in found])
 
+    def judge_one(self, sample: Sample, place: Place, test: Test) -> Candidate:
+        """One question as a candidate: of all, since what it is worth depends on what can be asked below it."""
+        table = sample.partition(test)
+        about = (one for one in self.candidates(sample, place) if one.test.attribute == test.attribute)
+        alike = (one for one in about if sorted(one.table.rows) == sorted(table.rows))
+        return next(alike, Candidate(test, table, ("saving",), "candidate"))
+
     def questions(self, sample: Sample, place: Place) -> Iterator[Asking]:
         """Every question about each attribute that is left, with its sample partition."""
         for attribute in place.attributes(sample.schema):
