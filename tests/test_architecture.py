@@ -39,7 +39,9 @@ FLOORS: dict[
         "tree_document",
         "views",
         "foreign",
+        "findings_output",
         "conformance",
+        "checking",
         "estimators",
         "",  # the package itself: what `import reference_tree as rt` offers
         "cli",
