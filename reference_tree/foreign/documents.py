@@ -44,7 +44,7 @@ class Source(NamedTuple):
     """What is known of the program."""
     command: str | None = None
     """What it ran, if it says so."""
-    remarks: Json = {}
+    remarks: Sequence[tuple[str, str]] = ()
     """What else is to be known of what it wrote."""
 
 
