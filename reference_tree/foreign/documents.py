@@ -11,15 +11,20 @@ from __future__ import annotations
 
 import math
 import struct
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from reference_tree.data.errors import InputError, shown
 from reference_tree.data.schema import Attribute
-from reference_tree.exact.rationals import decimal_text, exact_text
-from reference_tree.tree_document.form import FOREIGN, FORMAT
+from reference_tree.exact.rationals import decimal_text, exact_text, shortened
+from reference_tree.exact.reals import Number
+from reference_tree.tree import Program
+from reference_tree.tree_document.form import ENSEMBLE_FORMAT, FOREIGN, FORMAT
+from reference_tree.tree_document.members import weight_json
+from reference_tree.tree_document.silence import program_json
 
 Json: TypeAlias = Mapping[str, Any]
 Key: TypeAlias = Hashable
@@ -32,23 +37,15 @@ _SHORT = 1 << 350
 """A number with a larger denominator is a fraction; as a decimal it would have hundreds of digits."""
 
 
-@dataclass(frozen=True)
-class Program:
-    """Who grew a tree.
+class Source(NamedTuple):
+    """Who grew a tree."""
 
-    Args:
-        name: of the program.
-        version: if it says so.
-        numbers: how it held the values of attributes: `exact`, `double` or `float32`.
-        silent: what it does not tell.
-        command: what it ran, if it says so.
-    """
-
-    name: str
-    version: str | None = None
-    numbers: str = "double"
-    silent: Sequence[str] = ()
+    program: Program
+    """What is known of the program."""
     command: str | None = None
+    """What it ran, if it says so."""
+    remarks: Sequence[tuple[str, str]] = ()
+    """What else is to be known of what it wrote."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,12 +89,12 @@ class Held:
 
 
 def document(
-    program: Program, target: Attribute, attributes: Sequence[Attribute], nodes: Mapping[Any, Held], root: Key
+    source: Source, target: Attribute, attributes: Sequence[Attribute], nodes: Mapping[Any, Held], root: Key
 ) -> dict[str, Any]:
     """The document of a tree.
 
     Args:
-        program: who grew it.
+        source: who grew it.
         target: what it predicts.
         attributes: what it may ask.
         nodes: what is held of each, under the program's own number.
@@ -106,13 +103,39 @@ def document(
     Raises:
         InputError: the nodes are no tree.
     """
-    return {**head(FORMAT, program, target, attributes), "nodes": numbered(nodes, root)}
+    return {**_head(FORMAT, source, target, attributes), "nodes": numbered(nodes, root)}
 
 
-def head(form: str, program: Program, target: Attribute, attributes: Sequence[Attribute]) -> dict[str, Any]:
+def ensemble(
+    source: Source,
+    target: Attribute,
+    attributes: Sequence[Attribute],
+    combine: str,
+    start: Sequence[Number],
+    trees: Sequence[tuple[Json, list[dict[str, Any]]]],
+) -> dict[str, Any]:
+    """The document of trees that answer together.
+
+    Args:
+        source: who grew them.
+        target: what they predict.
+        attributes: what they may ask.
+        combine: the name of the rule that makes one answer of theirs.
+        start: what they add to.
+        trees: of each what is told besides its nodes (`weight`, `of`), and its nodes.
+    """
+    return {
+        **_head(ENSEMBLE_FORMAT, source, target, attributes),
+        "combine": combine,
+        "start": list(map(weight_json, start)),
+        "trees": [{**told, "nodes": nodes} for told, nodes in trees],
+    }
+
+
+def _head(form: str, source: Source, target: Attribute, attributes: Sequence[Attribute]) -> dict[str, Any]:
     """What stands above the nodes: the form, what is predicted and asked, and who grew it."""
-    told = {"program": program.name, "version": program.version, "command": program.command}
-    version = {} if program.version is None else {"version": program.version}
+    program = source.program
+    told = {"program": program.name, "version": program.version, "command": source.command}
     return {
         "format": form,
         "target": _domain(target, "classes"),
@@ -120,10 +143,10 @@ def head(form: str, program: Program, target: Attribute, attributes: Sequence[At
         "learner": {
             "name": FOREIGN,
             "profile": None,
-            "options": {},
+            "options": dict(source.remarks),
             "source": {key: value for key, value in told.items() if value is not None},
         },
-        "program": {"name": program.name, **version, "numbers": program.numbers, "silent": sorted(program.silent)},
+        "program": program_json(program),
     }
 
 
@@ -201,6 +224,28 @@ def _asked(question: Question, number: Mapping[Key, int]) -> dict[str, Any]:
 def _stand_in(one: StandIn, number: Mapping[Key, int]) -> dict[str, Any]:
     unseen = {"unseen": list(one.unseen)} if one.unseen else {}
     return {**_asked(one.question, number), "agreement": one.agreement, **unseen}
+
+
+@contextmanager
+def reading(what: str) -> Iterator[None]:
+    """Whatever is not there, or is not what it ought to be, is told in a line.
+
+    Example:
+        >>> with reading("a model of LightGBM"):
+        ...     {}["tree_info"]
+        Traceback (most recent call last):
+        reference_tree.data.errors.InputError: is not a model of LightGBM: 'tree_info' is absent
+    """
+    try:
+        yield
+    except InputError as error:
+        raise InputError(f"is not {what}: {error.message}", path=error.path, line=error.line) from None
+    except KeyError as error:
+        raise InputError(f"is not {what}: {shortened(str(error.args[0]))} is absent") from None
+    except IndexError:
+        raise InputError(f"is not {what}: one of its lists is too short") from None
+    except (AttributeError, TypeError, ValueError, OverflowError, RecursionError) as error:
+        raise InputError(f"is not {what}: {error}") from None
 
 
 # Questions.

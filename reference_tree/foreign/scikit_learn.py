@@ -21,13 +21,14 @@ from reference_tree.exact.rationals import exact_text
 from reference_tree.foreign.documents import (
     Held,
     Json,
-    Program,
+    Source,
     classified,
     data_value,
     document,
     exact,
     threshold,
 )
+from reference_tree.tree import Program
 
 LEAF = -1
 SUMS = {
@@ -140,9 +141,10 @@ def _document(
     weights = None if classes is None else _weights(tree)
     held = {node: _held(tree, node, names, classes, weights, sums, added) for node in range(len(tree.feature))}
     silent = [] if weights is not None or sums else ["counts"]
-    program = Program("scikit-learn", _version(), "float32", silent, str(model).replace("\n", " "))
+    program = Program("scikit-learn", _version(), "float32", frozenset(silent))
+    source = Source(program, " ".join(str(model).split()))
     attributes = [Attribute(name) for name in names]
-    return document(program, Attribute(target, None if classes is None else tuple(classes)), attributes, held, 0)
+    return document(source, Attribute(target, None if classes is None else tuple(classes)), attributes, held, 0)
 
 
 def _version() -> str | None:

@@ -15,14 +15,14 @@ from reference_tree.tree_document.reading import predictor_from_json
 
 def tree_of(document: Mapping[str, Any]) -> Tree:
     """The tree of a document."""
-    found = predictor_from_json(json.dumps({k: v for k, v in document.items() if k != "program"}))
+    found = predictor_from_json(json.dumps(document))
     assert isinstance(found, Tree)
     return found
 
 
 def ensemble_of(document: Mapping[str, Any]) -> Ensemble:
     """The ensemble of a document."""
-    found = predictor_from_json(json.dumps({k: v for k, v in document.items() if k != "program"}))
+    found = predictor_from_json(json.dumps(document))
     assert isinstance(found, Ensemble)
     return found
 
