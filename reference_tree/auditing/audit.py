@@ -35,7 +35,7 @@ from reference_tree.learners.decision import Decision, Learner
 from reference_tree.learners.growing import check_classes, check_question
 from reference_tree.learners.options import Options
 from reference_tree.learners.place import Answer, Place
-from reference_tree.learners.registry import PRUNING, learner_of
+from reference_tree.learners.registry import PRUNING, learner_named, learner_of
 from reference_tree.tree import Node, Tree
 from reference_tree.tree_document.form import FOREIGN
 from reference_tree.tree_document.silence import SILENCES
@@ -134,12 +134,19 @@ class Audit:
     max_leaves: int | None = None
     ranks: bool = True
     progress: Callable[[int], None] | None = None
+    only: tuple[int, int] | None = None
+    """The one node that is judged, and the place of its tree; no other one is that is not above it. None: all are."""
 
     def __iter__(self) -> Iterator[Finding]:
         """The findings, in preorder, tree by tree."""
-        count = 0
-        for claim in self.claims:
-            for finding in _Walk(claim, self).findings():
+        count, number, claims = 0, None, self.claims
+        if self.only is not None:
+            number, place = self.only
+            if not 0 <= place < len(claims) or not 0 <= number < len(claims[place].tree.nodes):
+                raise InputError(f"there is no node {number}")
+            claims = claims[place : place + 1]
+        for claim in claims:
+            for finding in _Walk(claim, self).findings(number):
                 count += 1
                 if self.progress is not None:
                     self.progress(count)
@@ -151,9 +158,7 @@ class Audit:
         Raises:
             InputError: there is no such node.
         """
-        if not 0 <= tree < len(self.claims) or not 0 <= number < len(self.claims[tree].tree.nodes):
-            raise InputError(f"there is no node {number}")
-        return next(iter(_Walk(self.claims[tree], self).findings(number)))
+        return replace(self, only=(number, tree)).findings[0]
 
     @cached_property
     def findings(self) -> tuple[Finding, ...]:
@@ -221,9 +226,11 @@ class Audit:
 
     def _learners(self) -> str:
         grower = self.claims[0].learner.grower()
-        profile = "" if grower.profile is None else f", profile {grower.profile}"
-        trees = f"{len(self.claims)} trees, " if len(self.claims) > 1 else ""
-        return f"{trees}{grower.name}{profile}"
+        profile = [] if grower.profile is None else [f"profile {grower.profile}"]
+        trees = [f"{len(self.claims)} trees"] if len(self.claims) > 1 else []
+        usual = learner_named(grower.name, profile=grower.profile).grower().options
+        said = [f"{name} {told}" for name, told in grower.options.items() if name in usual and told != usual[name]]
+        return ", ".join([*trees, grower.name, *profile, *said])
 
     def __str__(self) -> str:
         return self.summary
@@ -236,6 +243,9 @@ class _Pending(NamedTuple):
     place: Place
     sample: Sample
     cause: int | None
+    """The node above whose question sends other rows than its branches say."""
+    leaf: int | None
+    """The node above that should have been a leaf."""
 
 
 class _Question(NamedTuple):
@@ -262,7 +272,7 @@ class _Walk:
         wanted = None if only is None else {only, *self._above(only)}
         sample, taken_back = self.table.sample(), self._taken_back()
         holdout = None if self.of.validation is None else self.of.validation.sample()
-        pending = [_Pending(0, Place.root(sample, holdout), sample, None)]
+        pending = [_Pending(0, Place.root(sample, holdout), sample, None, None)]
         while pending:
             here = pending.pop()
             node, decision = self.tree.nodes[here.number], self.learner.decide(here.sample, here.place)
@@ -274,8 +284,9 @@ class _Walk:
                 asked = self._asked(at, decision, node.test)
                 finding = self._inner(here, at, decision, asked)
                 cause = here.number if asked.is_cause else here.cause
+                leaf = here.number if here.leaf is None and decision.chosen is None else here.leaf
                 below = zip(node.branches, asked.children, strict=True)
-                pending += [_Pending(to, *child, cause) for to, child in reversed(list(below))]
+                pending += [_Pending(to, *child, cause, leaf) for to, child in reversed(list(below))]
             if wanted is not None:
                 pending = [one for one in pending if one.number in wanted]
             if here.number in taken_back:
@@ -377,6 +388,8 @@ class _Walk:
         weight = best_weight(at.sample)
         found = every[0].verdict if every else verdict
         cause = here.cause if every else None
+        if cause is None and found == "split-too-far":
+            cause = here.leaf
         return Finding(here.number, found, weight, said, tuple(every), regret, cause, "", self.number)
 
 

@@ -15,7 +15,7 @@ from reference_tree.auditing.audit import Audit
 from reference_tree.auditing.finding import Finding, Regret
 from reference_tree.exact.rationals import exact_text
 from reference_tree.exact.rounding import significant
-from reference_tree.findings_output import FORMATS, Judged
+from reference_tree.findings_output import FORMATS, Judged, Status
 from reference_tree.tree import Tree
 
 _STEPS = 12
@@ -38,7 +38,7 @@ def judged(found: Audit, again: Again | None = None) -> list[Judged]:
         >>> days = rt.textbook("play-tennis")
         >>> for one in judged(audit(rt.ID3(max_depth=1).grow(days), days, rt.ID3()))[:1]:
         ...     print(one)
-        node 2 stopped-early: no rule stops here, and temperature has gain 0.0199731
+        node 2 stopped-early: no rule stops here, and wind has gain 0.970951
           /outlook=rainy answers yes; 5 rows arrive
           rule stop
     """
@@ -75,7 +75,8 @@ def _judged(finding: Finding, tree: Tree, follow: int, again: Again | None) -> J
     lines += [f"rule {first.rule}"]
     if again is not None:
         lines.append(f"again: {again(finding)}")
-    status, message = ("excused", finding.excused) if finding.excused else ("failed", first.message)
+    status: Status = "excused" if finding.excused else "failed"
+    message = finding.excused or first.message
     return Judged(name, status, finding.verdict, message, lines, {"path": path_of(tree, finding), **_details(finding)})
 
 
