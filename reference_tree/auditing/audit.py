@@ -311,7 +311,8 @@ class _Walk:
         below = [self.tree.nodes[branch] for branch in node.branches]
         stated = [child.counts for child in below]
         told = all(map(judge.tells_counts, below))
-        if not told or fit(stated, (part.total() for _, part in children), judge.alike):
+        # A row that leaves a branch comes to another one: where a single one differs, its counts are at fault.
+        if not told or fit(stated, (part.total() for _, part in children), judge.alike, but=1):
             return _Question(test, children)
         there = mended(test, at.sample, missing, stated, judge.alike)
         if there is not None:

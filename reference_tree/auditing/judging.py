@@ -75,22 +75,26 @@ class Judge:
         return self.tells("counts", node) and any(self.tree.nodes[0].counts)
 
     def alike(self, told: Counts, found: Counts) -> bool:
-        """Whether counts that are told are those that were found; what a program rounded need not be exact."""
+        """Whether counts that are told are those that were found: of each class, or how many rows, and their error.
+
+        What a program rounded need not be exact. The mean is the answer of a node, and is judged as that.
+        """
         if self.tree.target.values is not None and not isinstance(told, Derivatives):
             return tuple(told) == tuple(found)
-        if told[0] != found[0] or self.tree.program is None:
-            known = isinstance(told, Deviations) == isinstance(found, Deviations)  # of parts the weight alone is known
-            return told[0] == found[0] and (tuple(told) == tuple(found) or not known)
-        if isinstance(told, Deviations | Derivatives):
-            return True  # what a program added up is rounded at every step
-        (_, wy, wyy), (n, right, squares) = told, found
-        is_mean = abs(Fraction(wy - right)) <= self.close(found) * n
-        return is_mean and ("errors" in self.tree.silent or abs(Fraction(wyy - squares)) <= ROUNDED * (1 + squares))
+        if told[0] != found[0] or not told[0] or type(told) is not type(found):  # of parts the weight alone is known
+            return told[0] == found[0]
+        rounded = self.tree.program is not None
+        if isinstance(told, Derivatives):
+            return rounded or told == found
+        if {"errors", "labels", "inner-labels"} & self.tree.silent:
+            return True
+        ours, theirs = (Node(counts, 0).error for counts in (found, told))
+        return abs(Fraction(ours) - theirs) <= (ROUNDED * (1 + _squares(found)) if rounded else 0)
 
     @staticmethod
     def close(found: Counts) -> Fraction:
-        """How far a rounded mean may be from the exact one. √(Σy²/n) ≤ 1 + Σy²/n, and is at least the mean of |y|."""
-        return ROUNDED * (1 + Fraction(found[2]) / found[0])
+        """How far a rounded mean may be from the exact one: the mean of |y| is at most 1 + Σy²/n."""
+        return ROUNDED * (1 + _squares(found) / found[0])
 
     # What a node says of its rows.
 
@@ -214,6 +218,11 @@ class Judge:
         best, by = decision.chosen, decision.judged_by
         message = f"no rule stops here, and {best.test.name} has {by} {significant(best.scores[by], 6)}"
         return Fault("stopped-early", message, "stop"), None
+
+
+def _squares(counts: Counts) -> Fraction:
+    """What an error is small beside: Σy², or the sum of the deviations."""
+    return Fraction(counts[2])
 
 
 def best_weight(sample: Sample) -> Rational:

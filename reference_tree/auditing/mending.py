@@ -20,9 +20,9 @@ Alike = Callable[[Counts, Counts], bool]
 """Whether counts that are stated are those that were found."""
 
 
-def fit(stated: Sequence[Counts], found: Iterable[Counts], alike: Alike) -> bool:
-    """Whether the counts of branches are those of the parts of a sample."""
-    return all(alike(told, counted) for told, counted in zip(stated, found, strict=True))
+def fit(stated: Sequence[Counts], found: Iterable[Counts], alike: Alike, but: int = 0) -> bool:
+    """Whether the counts of branches are those of the parts of a sample, but for so many of them."""
+    return sum(not alike(told, counted) for told, counted in zip(stated, found, strict=True)) <= but
 
 
 def mended(test: Test, sample: Sample, missing: Missing, stated: Sequence[Counts], alike: Alike) -> Threshold | None:
