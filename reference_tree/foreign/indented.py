@@ -19,7 +19,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from reference_tree.data.errors import InputError, listed, shown
 from reference_tree.data.schema import Attribute
@@ -33,6 +33,10 @@ OTHER = {"<=": ">", "<": ">="}
 
 _BARS = re.compile(r"(?:\|\s*)*")
 ASKED = re.compile(r"(\S.*?) (<=|>=|!=|<|>|=|in) (.+)")
+
+
+Line: TypeAlias = tuple[int, str]
+"""A line with its number."""
 
 
 class Branch(NamedTuple):
@@ -90,16 +94,16 @@ def branch(text: str, line: int, asked: re.Pattern[str] = ASKED, *, ends: str = 
     if told is None:
         raise InputError(f"{shortened(text.strip())} is no branch of a tree", line=line)
     attribute, relation, value = (part.strip() for part in told.groups())
-    return Branch(line, bars[0].count("|"), attribute, relation, value, leaf.strip() if found else None)
+    return Branch(line, bars[0].count("|"), attribute, relation, value, leaf.strip() if found and leaf else None)
 
 
-def lines_of(text: str, first: int) -> list[tuple[int, str]]:
+def lines_of(text: str, first: int) -> list[Line]:
     """The lines that are neither empty nor drawn, with their numbers."""
     numbered = enumerate((line.rstrip("\r") for line in text.split("\n")[1:]), start=first)
     return [(number, line) for number, line in numbered if line.strip(" \t-=")]
 
 
-def tree_of(lines: Sequence[tuple[int, str]], first: int, asked: re.Pattern[str] = ASKED, ends: str = ": ") -> Nested:
+def tree_of(lines: Sequence[Line], first: int, asked: re.Pattern[str] = ASKED, ends: str = ": ") -> Nested:
     """The root, with all that stands below it.
 
     Args:
@@ -116,8 +120,8 @@ def tree_of(lines: Sequence[tuple[int, str]], first: int, asked: re.Pattern[str]
     if len(lines) > MOST_NODES:
         raise InputError(f"there are {len(lines)} branches, of which no more than {MOST_NODES} are read", line=first)
     number, line = lines[0]
-    if len(lines) == 1 and line.lstrip().startswith(ends.lstrip()):
-        return Nested(number, line.strip()[1:].strip())
+    if len(lines) == 1 and asked.match(line) is None:
+        return Nested(number, line.strip(": \t"))
     root = Nested(first)
     path = [root]
     for number, line in lines:
@@ -143,7 +147,7 @@ def numbered(root: Nested) -> Iterator[tuple[int, Nested, list[int]]]:
         below = list(range(last + 1, last + 1 + len(node.below)))
         last += len(below)
         yield number, node, below
-        pending += [(to, child) for to, (_, child) in zip(below, node.below, strict=True)]
+        pending += [(to, child) for to, (_, child) in reversed(list(zip(below, node.below, strict=True)))]
 
 
 def question(node: Nested, to: Sequence[int]) -> Question:
