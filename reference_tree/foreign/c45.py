@@ -89,7 +89,7 @@ def _document(
     goal = Attribute(target, tuple(indented.classes_of(leaves.values(), classes)))
     nodes, silent = indented.held(root, leaves, goal.domain)
     version = _VERSION.search(text)
-    program = Program("C4.5", version and version[1], "double", frozenset(silent))
+    program = Program("C4.5", version and version[1], "exact", frozenset(silent))
     remarks = [("thresholds", "as printed, with a few digits"), ("tree", SIMPLIFIED if simplified else "as grown")]
     return document(Source(program, remarks=remarks), goal, indented.attributes_of(root, given), nodes, 0)
 

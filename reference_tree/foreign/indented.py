@@ -9,7 +9,8 @@
 2. `held` makes nodes of them, each with a number of its own; `attributes_of` are the attributes that are asked, each
    with the values that occur.
 
-A text has thresholds and weights with a few digits. A threshold is taken as it is printed. Weights are taken where all
+A text has thresholds and weights with a few digits. A threshold is the decimal that is printed, and rows are compared
+with it as the decimals that they are, although the program compared doubles: its own threshold is not known. Weights are taken where all
 of them are whole numbers; others are sums of parts that the printing has rounded.
 """
 

@@ -19,7 +19,7 @@ from typing import Any
 
 from reference_tree.data.errors import InputError, no_such, shown
 from reference_tree.ensembles.ensemble import Ensemble
-from reference_tree.exact.rationals import Rational, simplest
+from reference_tree.exact.rationals import simplest
 from reference_tree.foreign.documents import MOST_NODES, single
 from reference_tree.tree import Tree
 from reference_tree.tree_document.form import ENSEMBLE_FORMAT, FORMAT
@@ -111,22 +111,24 @@ def names_tree(path: str) -> bool:
     return False
 
 
-def as_seen(predictor: Tree | Ensemble) -> Callable[[Any], Any]:
-    """How the program that wrote a tree sees a value: a number that is not its own is rounded to one.
+def as_seen(predictor: Tree | Ensemble) -> Callable[[Any], Any] | None:
+    """How the program that wrote a tree sees a number: one that it cannot hold is rounded to one that it can.
+
+    None where it holds all of them.
 
     Example:
-        >>> as_seen(Tree(...))                                              # doctest: +SKIP
+        >>> from reference_tree.data.schema import Attribute
+        >>> from reference_tree.tree import Program
+        >>> tree = Tree(Attribute("y"), (), (), program=Program("XGBoost", numbers="float32"))
+        >>> seen = as_seen(tree)
+        >>> seen(Fraction(1, 10)), seen("sunny")
+        (Fraction(13421773, 134217728), 'sunny')
     """
     tree = predictor.members[0].tree if isinstance(predictor, Ensemble) else predictor
-    numbers = "exact" if tree.program is None else tree.program.numbers
-    return {"exact": _same, "double": _rounded(float), "float32": _rounded(lambda value: single(float(value)))}[numbers]
+    return None if tree.program is None else _SEEN.get(tree.program.numbers)
 
 
-def _same(value: Any) -> Any:
-    return value
-
-
-def _rounded(near: Callable[[Rational], float]) -> Callable[[Any], Any]:
+def _rounded(near: Callable[[Any], float]) -> Callable[[Any], Any]:
     def seen(value: Any) -> Any:
         if not isinstance(value, int | Fraction):
             return value
@@ -136,6 +138,12 @@ def _rounded(near: Callable[[Rational], float]) -> Callable[[Any], Any]:
             raise InputError(f"{shown(value)} is too large for a float") from None
 
     return seen
+
+
+_SEEN: Mapping[str, Callable[[Any], Any]] = {
+    "double": _rounded(float),
+    "float32": _rounded(lambda value: single(float(value))),
+}
 
 
 # What it is.
@@ -155,8 +163,7 @@ def _is_foreign(content: str) -> bool:
 
 
 def _begins(program: str) -> Callable[[str], bool]:
-    module = import_module(f"reference_tree.foreign.{program}")
-    found: Callable[[str], bool] = getattr(module, "begins", lambda head: False)
+    found: Callable[[str], bool] = import_module(f"reference_tree.foreign.{program}").begins
     return found
 
 

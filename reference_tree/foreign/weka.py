@@ -86,7 +86,7 @@ def documents(
         else:
             goal = Attribute(target, tuple(indented.classes_of(leaves.values(), listed)))
             nodes, silent = indented.held(root, leaves, goal.domain)
-        program = Program(f"Weka {learner}", None, "double", frozenset(silent))
+        program = Program(f"Weka {learner}", None, "exact", frozenset(silent))
         source = Source(program, remarks=[("thresholds", "as printed, with a few digits")])
         return [document(source, goal, indented.attributes_of(root, attributes), nodes, 0)]
 
