@@ -52,6 +52,7 @@ from reference_tree.estimators import (
     XGBClassifier,
     XGBRegressor,
 )
+from reference_tree.foreign import read_foreign
 from reference_tree.learners import extended_id3  # noqa: F401  (it adds its profile to ID3)
 from reference_tree.learners.c45 import C45
 from reference_tree.learners.cart import CART
@@ -140,6 +141,7 @@ __all__ = [
     "predictor_from_json",
     "prune",
     "read",
+    "read_foreign",
     "read_predictor",
     "read_tree",
     "self_information",

@@ -33,6 +33,9 @@ Key: TypeAlias = Hashable
 MOST_NODES = 250_000
 """The most nodes that are read of a file: a document of so many takes half a gigabyte."""
 
+MOST_PLACES = 1 << 20
+"""The most features, or categories of one, that are read where they have no names."""
+
 _SHORT = 1 << 350
 """A number with a larger denominator is a fraction; as a decimal it would have hundreds of digits."""
 
@@ -246,6 +249,17 @@ def reading(what: str) -> Iterator[None]:
         raise InputError(f"is not {what}: one of its lists is too short") from None
     except (AttributeError, TypeError, ValueError, OverflowError, RecursionError) as error:
         raise InputError(f"is not {what}: {error}") from None
+
+
+def places(count: int) -> range:
+    """The places of so many features or categories, which a file may only claim.
+
+    Raises:
+        InputError: there are too many.
+    """
+    if not 0 <= count <= MOST_PLACES:
+        raise InputError(f"{count} features or categories are claimed, of which no more than {MOST_PLACES} are read")
+    return range(count)
 
 
 # Questions.

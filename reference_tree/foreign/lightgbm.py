@@ -10,6 +10,7 @@ What an inner node would answer stands there with six digits, and is left out.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -20,7 +21,18 @@ from reference_tree.data.schema import Attribute
 from reference_tree.exact.rationals import rational
 from reference_tree.foreign.boosted import Grown, Rule
 from reference_tree.foreign.boosted import documents as boosted
-from reference_tree.foreign.documents import Held, Key, Source, data_value, exact, finite, reading, subset, threshold
+from reference_tree.foreign.documents import (
+    Held,
+    Key,
+    Source,
+    data_value,
+    exact,
+    finite,
+    places,
+    reading,
+    subset,
+    threshold,
+)
 from reference_tree.tree import Program
 from reference_tree.tree_document.strict import parsed
 
@@ -34,6 +46,9 @@ MISSING = ("None", "Zero", "NaN")
 """The types of a node, in the order of their numbers."""
 
 
+_BEGINS = re.compile(r'tree\r?\nversion=|\s*\{\s*"name"\s*:\s*"tree"')
+
+
 class Split(NamedTuple):
     """What a node asks, as either form of a model says it."""
 
@@ -45,10 +60,15 @@ class Split(NamedTuple):
     to: tuple[Key, Key]
 
 
+def begins(head: str) -> bool:
+    """Whether a text begins as a model."""
+    return _BEGINS.match(head) is not None
+
+
 def recognises(value: object) -> bool:
     """Whether a value of JSON is a model, or the text is one."""
     if isinstance(value, str):
-        return value.startswith("tree\n") and "\nversion=" in value[:100]
+        return begins(value)
     return isinstance(value, dict) and "tree_info" in value
 
 
@@ -104,7 +124,7 @@ def _features(model: _Json | _Text, names: Sequence[str]) -> list[Attribute]:
     listed = iter(model.categories if sum(each is not None for each in codes) == len(model.categories) else ())
     found = []
     for name, each in zip(names, codes, strict=True):
-        values = None if each is None else next(listed, None) or range(max(each, default=-1) + 1)
+        values = None if each is None else next(listed, None) or places(max(each, default=-1) + 1)
         found.append(Attribute(name, None if values is None else tuple(map(str, values))))
     return found
 

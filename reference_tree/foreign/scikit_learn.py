@@ -42,6 +42,11 @@ LARGEST = 2.0**128 - 2.0**104
 """The largest float32. Where a node asks whether there is a value at all, its threshold is infinite."""
 
 
+def begins(head: str) -> bool:
+    """Never: it is read from objects alone."""
+    return False
+
+
 def recognises(thing: object) -> bool:
     """Whether it is a fitted tree, or several."""
     return hasattr(thing, "tree_") or hasattr(thing, "estimators_")

@@ -31,6 +31,7 @@ from reference_tree.foreign.documents import (
     data_value,
     exact,
     finite,
+    places,
     reading,
     single,
     subset,
@@ -48,12 +49,17 @@ LOGISTIC = "binary:logistic"
 SOFTMAX = ("multi:softmax", "multi:softprob")
 """Objectives with a sum for each class."""
 
+_BEGINS = re.compile(r'\s*(?:\{\s*"learner"\s*:|\[\s*\{\s*"nodeid")')
+
 LEAF = -1
 DELETED = 2**31 - 1
 """The feature of a node that was pruned away."""
 CATEGORICAL = 1
-MOST_CODES = 1 << 16
-"""The most categories that are read where the model does not list them."""
+
+
+def begins(head: str) -> bool:
+    """Whether a text begins as a model, or as a dump."""
+    return _BEGINS.match(head) is not None
 
 
 def recognises(value: object) -> bool:
@@ -131,7 +137,7 @@ def _logit(p: Fraction) -> Number:
 
 def _features(learner: Mapping[str, Any], model: Mapping[str, Any], given: Sequence[str]) -> list[Attribute]:
     size = int(learner["learner_model_param"]["num_feature"])
-    names = list(given) or learner.get("feature_names") or [f"f{place}" for place in range(size)]
+    names = list(given) or learner.get("feature_names") or [f"f{place}" for place in places(size)]
     if len(names) != size or len(set(names)) != size:
         raise InputError(f"the model has {size} features, and {len(set(names))} different names")
     kinds = learner.get("feature_types") or ["float"] * size
@@ -155,10 +161,7 @@ def _categories(place: int, encoding: Mapping[str, Any], trees: Sequence[Mapping
 
 def _codes(asked: Iterable[int]) -> tuple[str, ...]:
     """Those that are asked about, and the next one: a question that lists all of them asks nothing."""
-    last = max(asked, default=0)
-    if last > MOST_CODES:
-        raise InputError(f"a question lists category {last}; there are no more than {MOST_CODES}")
-    return tuple(map(str, range(last + 2)))
+    return tuple(map(str, places(max(asked, default=0) + 2)))
 
 
 def _listed(tree: Mapping[str, Any]) -> Iterator[tuple[int, list[int]]]:
