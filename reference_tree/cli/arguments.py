@@ -152,17 +152,14 @@ def _add_goldens(command: argparse.ArgumentParser) -> None:
 
 def _add_auditing(command: argparse.ArgumentParser) -> None:
     add = command.add_argument
-    add("tree", metavar="TREE", help="a tree document, as grow --format json writes it, or that of an ensemble")
-    add("data", metavar="DATA", help="the data it was grown from: a file or the name of a textbook data set")
-    add("--target", metavar="NAME", help="what the tree predicts, where it does not say")
-    add("--weights", metavar="NAME", help="the column that holds the weight of each row")
+    add("tree", metavar="TREE", help="a document of a tree or an ensemble, or what another program wrote of one")
+    _add_data(command)
     add("--pruned", action="store_true", help="the tree was pruned: a leaf may be where the learner would split")
     add("--max-leaves", type=_whole, metavar="N", help="the cap on leaves that the program had")
     add("--node", metavar="PATH", help="one node only, by its path or its number")
     add("--round", type=_whole, metavar="M", help="of an ensemble, the tree of --node; the first is 1")
     _add_format(command, FINDING_FORMATS)
     _add_learner(command)
-    _add_layout(command)
 
 
 def _add_selecting(command: argparse.ArgumentParser) -> None:

@@ -16,23 +16,24 @@ from dataclasses import replace
 from reference_tree.auditing.audit import Audit, audit
 from reference_tree.auditing.finding import Finding
 from reference_tree.auditing.report import judged, report
-from reference_tree.cli.learning import OPTIONS, layout_of, learner_of, remark_left_out, validation_in
+from reference_tree.cli.learning import OPTIONS, layout_of, learner_of, load, remark_left_out, validation_in
 from reference_tree.cli.output import deliver, remark, show, wipe
 from reference_tree.cli.tables import table_under
-from reference_tree.data.errors import InputError, no_such
+from reference_tree.cli.trees import predictor_in
+from reference_tree.data.errors import InputError, listed, no_such
+from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.ensembles.registry import ENSEMBLES
 from reference_tree.learners.decision import Learner
 from reference_tree.pruning.pre_pruning import PrePruning
 from reference_tree.tree import Tree
-from reference_tree.tree_document import read_predictor
 from reference_tree.tree_document.form import FOREIGN
 
 PROGRAMS: Mapping[str, tuple[str, str]] = {
     "scikit-learn": ("cart", "scikit-learn"),
     "rpart": ("cart", "rpart"),
-    "J48": ("c45", "weka-j48"),
+    "Weka J48": ("c45", "weka-j48"),
     "C4.5": ("c45", "c45-r8"),
 }
 """The learner and the profile for the trees of a program, where nothing else is said."""
@@ -40,7 +41,7 @@ PROGRAMS: Mapping[str, tuple[str, str]] = {
 
 def run_audit(options: argparse.Namespace) -> int:
     """`audit TREE DATA`: every node of a tree held against the data and the learner that it claims."""
-    predictor = read_predictor(options.tree)
+    predictor = predictor_in(options.tree, options)
     table = rows_for(options, predictor)
     validation = None if options.pre_prune is None else validation_in(options.pre_prune, table, options)
     learner = _learner(options, predictor)
@@ -93,13 +94,29 @@ def rows_for(options: argparse.Namespace, predictor: Tree | Ensemble) -> Table:
     if options.target is not None and options.target != target.name:
         predictor_of = f"the {predictor.called} predicts {target.name}"
         raise InputError(f"--target {options.target}: {predictor_of}", path=options.tree)
-    table = table_under(options.data, target, predictor.attributes, layout_of(options), options.weights)
+    attributes = predictor.attributes
+    if predictor.grower.name == FOREIGN:
+        attributes = _all_columns(options, predictor)
+    table = table_under(options.data, target, attributes, layout_of(options), options.weights)
     there = [attribute.name for attribute in table.schema.attributes]
-    for attribute in predictor.attributes:
+    for attribute in attributes:
         if attribute.name not in there:
             raise InputError(no_such("column", attribute.name, there), path=options.data)
     remark_left_out(table)
-    return replace(table, schema=replace(table.schema, attributes=predictor.attributes))
+    return replace(table, schema=replace(table.schema, attributes=attributes))
+
+
+def _all_columns(options: argparse.Namespace, predictor: Tree | Ensemble) -> tuple[Attribute, ...]:
+    """The attributes of the data, each as the tree has it: a foreign tree may name those alone that it asks."""
+    options.target = predictor.target.name
+    found = load(options).schema.attributes
+    known = {attribute.name: attribute for attribute in predictor.attributes}
+    others = [attribute.name for attribute in found if attribute.name not in known]
+    if others:
+        remark(f"the tree does not name {listed(others)}, which the learner may ask as well; --without leaves one out")
+    there = {attribute.name for attribute in found}
+    absent = [attribute for attribute in predictor.attributes if attribute.name not in there]
+    return (*(known.get(attribute.name, attribute) for attribute in found), *absent)
 
 
 def _learner(options: argparse.Namespace, predictor: Tree | Ensemble) -> Learner | None:
