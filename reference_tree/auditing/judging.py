@@ -37,6 +37,9 @@ ROUNDED = Fraction(1, 2**40)
 """How far a mean, or an error, that a program added up in doubles may be from the exact one: so much of the mean of
 |y|, and of the sum of y². A sum of n doubles is off by n·2^-53 of that at most."""
 
+PRINTED = Fraction(1, 10**6)
+"""How far a fractional count that a program printed may be from the exact one, in proportion."""
+
 _LISTED = 100_000
 """A rank is counted among so many questions at most."""
 
@@ -80,7 +83,7 @@ class Judge:
         What a program rounded need not be exact. The mean is the answer of a node, and is judged as that.
         """
         if self.tree.target.values is not None and not isinstance(told, Derivatives):
-            return tuple(told) == tuple(found)
+            return tuple(told) == tuple(found) or (self.tree.program is not None and all(map(_is_printed, told, found)))
         if told[0] != found[0] or not told[0] or type(told) is not type(found):  # of parts the weight alone is known
             return told[0] == found[0]
         rounded = self.tree.program is not None
@@ -218,6 +221,11 @@ class Judge:
         best, by = decision.chosen, decision.judged_by
         message = f"no rule stops here, and {best.test.name} has {by} {significant(best.scores[by], 6)}"
         return Fault("stopped-early", message, "stop"), None
+
+
+def _is_printed(told: Rational, found: Rational) -> bool:
+    """Whether a count is the one that was found; a fraction of a row is rounded when a program prints it."""
+    return told == found or (found.denominator > 1 and abs(Fraction(told - found)) <= PRINTED * (1 + found))
 
 
 def _squares(counts: Counts) -> Fraction:

@@ -381,7 +381,7 @@ def _held(number: Rational, single: bool, column: str) -> float:
     """The nearest double; single: the nearest float32 to that."""
     try:
         double = number.numerator / number.denominator  # of integers this is correctly rounded
-        return float(unpack("f", pack("f", double))[0]) if single else double
+        return float(unpack("<f", pack("<f", double))[0]) if single else double
     except OverflowError:
         raise InputError("holds a number that no float of this size can hold", column=column) from None
 

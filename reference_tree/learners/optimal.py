@@ -29,7 +29,7 @@ from typing import ClassVar, NamedTuple
 
 from reference_tree.data.errors import InputError
 from reference_tree.data.points import Points
-from reference_tree.data.questions import Multiway, Test
+from reference_tree.data.questions import Multiway, Subset, Test
 from reference_tree.data.sample import Counts, Partition, Sample
 from reference_tree.data.schema import Attribute, Kind
 from reference_tree.exact.choosing import best
@@ -202,9 +202,9 @@ class Optimal(Options):
     def judge_one(self, sample: Sample, place: Place, test: Test) -> Candidate:
         """One question as a candidate: of all, since what it is worth depends on what can be asked below it."""
         table = sample.partition(test)
+        ways = [table.rows, table.rows[::-1]] if isinstance(test, Subset) else [table.rows]  # either side can be named
         about = (one for one in self.candidates(sample, place) if one.test.attribute == test.attribute)
-        alike = (one for one in about if sorted(one.table.rows) == sorted(table.rows))
-        return next(alike, Candidate(test, table, ("saving",), "candidate"))
+        return next((one for one in about if one.table.rows in ways), Candidate(test, table, ("saving",), "candidate"))
 
     def questions(self, sample: Sample, place: Place) -> Iterator[Asking]:
         """Every question about each attribute that is left, with its sample partition."""
