@@ -30,9 +30,6 @@ Json: TypeAlias = Mapping[str, Any]
 Key: TypeAlias = Hashable
 """What the program calls a node."""
 
-MOST_NODES = 250_000
-"""The most nodes that are read of a file: a document of so many takes half a gigabyte."""
-
 MOST_PLACES = 1 << 20
 """The most features, or categories of one, that are read where they have no names."""
 
