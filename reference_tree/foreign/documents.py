@@ -23,6 +23,7 @@ from reference_tree.exact.rationals import decimal_text, exact_text, shortened
 from reference_tree.exact.reals import Number
 from reference_tree.tree import Program
 from reference_tree.tree_document.form import ENSEMBLE_FORMAT, FOREIGN, FORMAT
+from reference_tree.tree_document.form import MOST_NODES as MOST_NODES
 from reference_tree.tree_document.members import weight_json
 from reference_tree.tree_document.silence import program_json
 
