@@ -10,7 +10,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import compress
-from struct import pack, unpack
 from typing import Any
 
 from reference_tree.data.columns import (
@@ -32,6 +31,7 @@ from reference_tree.data.sample import Sample
 from reference_tree.data.schema import Attribute, Floats, Schema
 from reference_tree.data.weighted_rows import whole_sample
 from reference_tree.exact.rationals import Rational, ascending
+from reference_tree.exact.rounding import nearest_single
 
 
 @dataclass(frozen=True, repr=False)
@@ -381,7 +381,7 @@ def _held(number: Rational, single: bool, column: str) -> float:
     """The nearest double; single: the nearest float32 to that."""
     try:
         double = number.numerator / number.denominator  # of integers this is correctly rounded
-        return float(unpack("<f", pack("<f", double))[0]) if single else double
+        return nearest_single(double) if single else double
     except OverflowError:
         raise InputError("holds a number that no float of this size can hold", column=column) from None
 

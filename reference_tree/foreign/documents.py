@@ -10,7 +10,6 @@ decimal that reads back: where a row lies on the threshold, the two say differen
 from __future__ import annotations
 
 import math
-import struct
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -21,6 +20,7 @@ from reference_tree.data.errors import InputError, shown
 from reference_tree.data.schema import Attribute
 from reference_tree.exact.rationals import decimal_text, exact_text, shortened
 from reference_tree.exact.reals import Number
+from reference_tree.exact.rounding import nearest_single
 from reference_tree.tree import Program
 from reference_tree.tree_document.form import ENSEMBLE_FORMAT, FOREIGN, FORMAT
 from reference_tree.tree_document.form import MOST_NODES as MOST_NODES
@@ -322,10 +322,9 @@ def single(value: float) -> float:
         0.800000011920929
     """
     try:
-        found: float = struct.unpack("f", struct.pack("f", value))[0]
+        return nearest_single(value)
     except OverflowError:
         raise InputError(f"{value} is no number that a float32 could hold") from None
-    return found
 
 
 def exact(value: float) -> str:
