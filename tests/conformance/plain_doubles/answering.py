@@ -1,0 +1,144 @@
+"""Answering a golden: from its prompt to an answer in the shape of what is expected."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from tests.conformance.plain_doubles import formulas, predicting, pruning
+from tests.conformance.plain_doubles.growing import Data, Learner, Node, number
+
+USUAL: Mapping[str, Mapping[str, Any]] = {
+    "c45": {
+        "branching": "multiway", "branch_minimum": "every", "cut_minimum": "same", "cut_gap": "0", "penalty": "none",
+        "cut_gain": "any", "zero_gain": "splits", "split_information": "of-known", "least_split_information": "0",
+        "threshold": "midpoint", "slack": "0", "missing": "fractions", "collapse": "never",
+    },
+    "cart": {"subsets": "best", "threshold": "at-most", "zero_gain": "splits", "priors": None, "loss": None},
+}  # fmt: skip
+"""The options that have to be as they usually are: this learner knows no other value of them."""
+
+MOST_VALUES = 10
+"""Of an attribute whose subsets are tried: with more it takes too long."""
+
+
+def claims(golden: Mapping[str, Any]) -> bool:
+    """Whether this learner says that it can answer a golden."""
+    if golden["kind"] == "formula":
+        return golden["formula"] in FORMULAS
+    if golden["kind"] not in ("split", "tree", "predict", "prune"):
+        return False
+    name, options = golden["learner"]["name"], golden["learner"]["options"]
+    if name not in ("id3", "c45", "cart"):
+        return False
+    if any(options[key] != value for key, value in USUAL.get(name, {}).items()):
+        return False
+    if name != "cart":
+        return True
+    columns, data = golden["data"]["columns"], golden["data"]
+    has_gaps = any("" in row for row in data["rows"])
+    too_many = any(len(c.get("values", ())) > MOST_VALUES for c in columns) and options["branching"] == "subset"
+    return not too_many and options["branching"] != "linear" and not (has_gaps and options["missing"] == "surrogates")
+
+
+def answer(golden: Mapping[str, Any]) -> Any:
+    """The answer to a golden that this learner claims."""
+    return KINDS[golden["kind"]](golden)
+
+
+def grown(golden: Mapping[str, Any]) -> tuple[Learner, list[Node]]:
+    """The tree that is asked for."""
+    learner = Learner(golden["learner"]["name"], golden["learner"]["options"], Data.read(golden["data"]))
+    return learner, learner.grow()
+
+
+def nodes_json(nodes: Sequence[Node], classes: Sequence[str] | None) -> list[dict[str, Any]]:
+    """The nodes as a tree document has them."""
+    return [node_json(place, node, classes) for place, node in enumerate(nodes)]
+
+
+def node_json(place: int, node: Node, classes: Sequence[str] | None) -> dict[str, Any]:
+    """A node as a tree document has it."""
+    if classes is not None:
+        found: dict[str, Any] = {"id": place, "counts": dict(zip(classes, node.total, strict=True)), "label": node.label}
+    else:
+        found = {"id": place, "n": node.total[0], "mean": node.label, "median": node.label}
+    if node.asks is None:
+        return {**found, "stop": node.stop, "prior": node.prior}
+    branches = [
+        {"when": outcome, "to": to, **({} if node.shares is None else {"share": node.shares[which]})}
+        for which, (outcome, to) in enumerate(zip(node.asks.outcomes, node.branches, strict=True))
+    ]
+    return {**found, "test": node.asks.test, "branches": branches}
+
+
+def decided(golden: Mapping[str, Any]) -> Any:
+    """A split or a tree."""
+    learner, nodes = grown(golden)
+    decisions = [node.decision for node in nodes]
+    if golden["kind"] == "split":
+        return {"decisions": decisions[:1]}
+    return {"decisions": decisions, "tree": nodes_json(nodes, learner.classes)}
+
+
+def predicted(golden: Mapping[str, Any]) -> Any:
+    """What a tree says of some rows."""
+    learner, nodes = grown(golden)
+    rows = [learner.data.rows[one["row"] - 1][0] for one in golden["expected"]["predictions"]]
+    predictions = [predicting.answer(nodes, row, learner.classes) for row in rows]
+    return {"tree": nodes_json(nodes, learner.classes), "predictions": predictions}
+
+
+def pruned(golden: Mapping[str, Any]) -> Any:
+    """A pruning of a tree that is given."""
+    return pruning.pruned(golden, nodes_json)
+
+
+def measured(golden: Mapping[str, Any]) -> float:
+    """A measure of counts."""
+    return FORMULAS[golden["formula"]](*map(read, golden["arguments"]))
+
+
+def read(argument: Any) -> Any:
+    """Counts in doubles."""
+    return [read(one) for one in argument] if isinstance(argument, list) else (
+        number(argument) if isinstance(argument, str) else argument
+    )  # fmt: skip
+
+
+def against_the_rest(table: list[list[float]], place: int) -> list[list[float]]:
+    """One branch, and all others together."""
+    return [table[place], formulas.columns([row for n, row in enumerate(table) if n != place])]
+
+
+def of_known(table: list[list[float]], unknown: list[float]) -> float:
+    """ρ times the gain on what is known."""
+    known = sum(map(sum, table))
+    return known / (known + sum(unknown)) * formulas.gain(table)
+
+
+FORMULAS: Mapping[str, Callable[..., float]] = {
+    "measures.entropy.entropy": formulas.entropy,
+    "measures.entropy.entropy_of_proportion": lambda p: formulas.entropy([p, 1 - p]),
+    "measures.conditional_entropy.conditional_entropy": lambda t: formulas.remaining(formulas.entropy, t),
+    "measures.information_gain.information_gain": formulas.gain,
+    "measures.gain_ratio.split_information": formulas.split_information,
+    "measures.gain_ratio.gain_ratio": formulas.gain_ratio,
+    "measures.gini_index.gini": formulas.gini,
+    "measures.gini_index.gini_index": lambda t: formulas.remaining(formulas.gini, t),
+    "measures.gini_index.binary_gini_index": lambda t, n: formulas.remaining(formulas.gini, against_the_rest(t, n)),
+    "measures.gini_index.gini_decrease": lambda t: formulas.decrease(formulas.gini, t),
+    "measures.variance.mean": formulas.mean,
+    "measures.variance.variance": formulas.variance,
+    "measures.variance.sample_variance": lambda row: formulas.variance(row, unbiased=True),
+    "measures.variance.variance_reduction": formulas.variance_reduction,
+    "measures.variance.split_error": lambda t: sum(map(formulas.squared_error, t)),
+    "measures.absolute_error.absolute_deviation": formulas.absolute_deviation,
+    "splitting.missing_values.gain_with_missing": of_known,
+}
+"""The formulas that this learner knows, by the names that goldens have for them."""
+
+KINDS: Mapping[str, Callable[[Mapping[str, Any]], Any]] = {
+    "formula": measured, "split": decided, "tree": decided, "predict": predicted, "prune": pruned,
+}  # fmt: skip
+"""How each kind of golden is answered."""
