@@ -82,11 +82,12 @@ def decided(golden: Mapping[str, Any]) -> Any:
 
 
 def predicted(golden: Mapping[str, Any]) -> Any:
-    """What a tree says of some rows."""
-    learner, nodes = grown(golden)
-    rows = [learner.data.rows[one["row"] - 1][0] for one in golden["expected"]["predictions"]]
-    predictions = [predicting.answer(nodes, row, learner.classes) for row in rows]
-    return {"tree": nodes_json(nodes, learner.classes), "predictions": predictions}
+    """What a tree that is given says of some rows."""
+    data = Data.read(golden["data"])
+    classes = data.domains[data.target]
+    nodes = pruning.read(golden["tree"], classes)
+    rows = [data.row(data.domains, row) for row in golden["rows"]]
+    return {"predictions": [predicting.answer(nodes, row, classes) for row in rows]}
 
 
 def pruned(golden: Mapping[str, Any]) -> Any:

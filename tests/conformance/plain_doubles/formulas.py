@@ -33,12 +33,15 @@ def entropy(counts: Row) -> float:
         return -sum(c / n * log(c / n + 1e-10) for c in counts)
     if planted("difference-of-logarithms"):
         return log(n) - sum(c * log(c) for c in counts if c) / n
-    return sum(c / n * log(n / c) for c in counts if c)
+    value = sum(c / n * log(n / c) for c in counts if c)
+    return value / math.log2(max(2, len(counts))) if planted("logarithm-to-base-k") else value
 
 
 def gini(counts: Row) -> float:
     """1 - Σ p²."""
     n = sum(counts)
+    if planted("gini-of-two-classes"):
+        return 2 * counts[0] / n * (1 - counts[0] / n)
     value = 1 - sum((c / n) ** 2 for c in counts)
     return value * n / (n - 1) if planted("gini-n-minus-1") and n > 1 else value
 

@@ -114,7 +114,8 @@ class Node:
     branches: list[int] = field(default_factory=list)
     missing: dict[str, Any] | None = None
     decision: dict[str, Any] = field(default_factory=dict)
-    depth: int = 0
+    at: list[int] = field(default_factory=list)
+    """The numbers of the branches that lead to it."""
 
 
 class Learner:
@@ -211,9 +212,24 @@ class Learner:
         masks = range(1, 2 ** len(present) // 2)
         if branching == "one-vs-rest":
             masks = [2**place for place in range(len(present) if len(present) > 2 else len(present) - 1)]  # type: ignore[assignment]
+        if planted("subsets-in-the-order-of-one-class") and branching == "subset":
+            masks = self.prefixes(rows, attribute, present)  # type: ignore[assignment]
         for mask in masks:
             inside = [value for place, value in enumerate(present) if mask >> place & 1]
             yield {"kind": "subset", "attribute": attribute}, [{"in": inside}, {"not_in": inside}]
+
+    def prefixes(self, rows: Sequence[Weighted], attribute: str, present: list[str]) -> list[int]:
+        """The sets of values that are tried in the order of a class: enough of two classes, and of two alone."""
+
+        def share(value: str) -> float:
+            total = self.count([row for row in rows if row[0][attribute] == value])
+            return formulas.mean(total) if self.classes is None else total[0] / sum(total)
+
+        masks, mask, last = list[int](), 0, 1 << len(present) - 1
+        for value in sorted(present, key=share)[:-1]:
+            mask |= 1 << present.index(value)
+            masks.append(mask if not mask & last else 2 ** len(present) - 1 - mask)
+        return sorted(masks)
 
     def bars(self, question: Question, count: int) -> str | None:
         """The rule that excludes a question before it is measured."""
@@ -311,7 +327,8 @@ class Learner:
         if short and not planted("epsilon-ignored"):
             return "epsilon"
         part = 1.0 if planted("decrease-of-the-node") else weight / self.whole
-        return "min-impurity-decrease" if self.decrease and part * score < self.decrease - NOISE else None
+        noise = -NOISE if planted("decrease-strict") else NOISE
+        return "min-impurity-decrease" if self.decrease and part * score < self.decrease - noise else None
 
     def best(self, questions: list[Question], score: str) -> Question:
         """The first of the largest."""
@@ -331,7 +348,8 @@ class Learner:
             for one in questions:
                 if one is not best and one.scores["gain"] < best.scores["gain"] - NOISE:
                     one.barred = "not-best"
-        return self.best(self.competing(standing, able, by_attribute), "ratio") if able else None
+        competing = self.competing(standing, able, by_attribute)
+        return self.best(competing, "ratio") if competing else None
 
     def competing(
         self, standing: list[Question], able: list[list[Question]], by_attribute: list[list[Question]]
@@ -350,28 +368,28 @@ class Learner:
         for one in standing:
             if one not in found:
                 one.barred = "average"
-        return found or standing
+        return found
 
     # The tree.
 
     def grow(self) -> list[Node]:
         """The nodes in preorder."""
-        self.below(self.data.rows, self.data.names, None, "/", 0)
+        self.below(self.data.rows, self.data.names, None, "/", [])
         return self.nodes
 
-    def below(self, rows: list[Weighted], left: list[str], above: Node | None, at: str, depth: int) -> int:
+    def below(self, rows: list[Weighted], left: list[str], above: Node | None, named: str, at: list[int]) -> int:
         """Grow the subtree of these rows; its number."""
         total = self.count(rows)
         label, tied, prior, share_of = self.label(total, above)
-        override = self.overrides.get(at, {})
-        node = Node(total, override.get("label", label), tied, prior, share_of, depth=depth)
+        override = self.overrides.get(named, {})
+        node = Node(total, override.get("label", label), tied, prior, share_of, at=at)
         if self.criterion == "absolute_error" and rows:
             counts = self.count(rows, by_values=True)
             node.label = formulas.median(counts, self.numbers)
             node.total = [sum(counts), node.label, formulas.absolute_deviation(counts, self.numbers)]
         number, by_attribute = len(self.nodes), list[list[Question]]()
         self.nodes.append(node)
-        node.stop, best = self.stops_before(rows, total, left, depth), None
+        node.stop, best = self.stops_before(rows, total, left, len(at)), None
         if node.stop is None:
             by_attribute = [list(self.questions(rows, attribute)) for attribute in left]
             best = self.choose(by_attribute)
@@ -383,13 +401,13 @@ class Learner:
                 node.stop = self.stops_after(best, self.weight(total))
                 if "choose" in override:
                     best = next(one for one in asked if one.test["attribute"] == override["choose"])
-        node.decision = self.told(number, node, sum(by_attribute, []), best)
+        node.decision = self.told(node, sum(by_attribute, []), best)
         if best is not None and node.stop is None:
             node.asks = best
-            self.branch_out(node, rows, left, at)
+            self.branch_out(node, rows, left, named)
         return number
 
-    def branch_out(self, node: Node, rows: list[Weighted], left: list[str], at: str) -> None:
+    def branch_out(self, node: Node, rows: list[Weighted], left: list[str], named: str) -> None:
         """Divide the rows among the branches, and grow each."""
         assert node.asks is not None
         asks, attribute = node.asks, node.asks.test["attribute"]
@@ -400,9 +418,9 @@ class Learner:
             node.shares = shares(asks, rows, [self.weight(row) for row in asks.rows])
         else:
             node.missing = self.way([self.weight(row) for row in asks.rows])
-        for outcome, part in zip(asks.outcomes, divide(asks, rows, node), strict=True):
-            below = path(at, outcome, attribute)
-            node.branches.append(self.below(part, remaining, node, below, node.depth + 1))
+        for place, (outcome, part) in enumerate(zip(asks.outcomes, divide(asks, rows, node), strict=True)):
+            below = path(named, outcome, attribute)
+            node.branches.append(self.below(part, remaining, node, below, [*node.at, place]))
 
     def way(self, weights: list[float]) -> dict[str, Any] | None:
         """Where a row without an answer goes, if it is not divided: to the larger branch."""
@@ -413,7 +431,7 @@ class Learner:
             return {"rule": "stay"}
         return {"rule": "branch", "to": weights.index(most)}
 
-    def told(self, number: int, node: Node, asked: list[Question], best: Question | None) -> dict[str, Any]:
+    def told(self, node: Node, asked: list[Question], best: Question | None) -> dict[str, Any]:
         """The decision, as a golden has it; of the winners only the one that was taken."""
         chosen = None if best is None or node.stop is not None else next(n for n, q in enumerate(asked) if q is best)
         candidates = [
@@ -427,7 +445,7 @@ class Learner:
             for one in asked
         ]
         return {
-            "id": number,
+            "at": node.at,
             "total": node.total,
             "answer": {"label": node.label, "tied": node.tied, "prior": node.prior},
             "stop": node.stop,

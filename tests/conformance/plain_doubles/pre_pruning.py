@@ -32,11 +32,11 @@ class PrePruned(Learner):
         """What a leaf with this label gets wrong."""
         return sum(w for row, w in rows if row[self.data.target] != label)
 
-    def branch_out(self, node: Node, rows: list[Weighted], left: list[str], at: str) -> None:
+    def branch_out(self, node: Node, rows: list[Weighted], left: list[str], named: str) -> None:
         """Ask the validation rows first."""
         assert node.asks is not None
-        asks, held = node.asks, self.held[at]
-        below = [path(at, outcome, asks.test["attribute"]) for outcome in asks.outcomes]
+        asks, held = node.asks, self.held[named]
+        below = [path(named, outcome, asks.test["attribute"]) for outcome in asks.outcomes]
         parts = divide(asks, held, node)
         self.held |= dict(zip(below, parts, strict=True))
         before, after = self.wrong(held, node.label), 0.0
@@ -49,7 +49,7 @@ class PrePruned(Learner):
         is_split = after < before or (after == before and equal == "split")
         self.told_of.append(
             {
-                "id": node.decision["id"],
+                "at": node.at,
                 "wrong_before": before,
                 "wrong_after": after,
                 "accuracy_before": accuracy[0],
@@ -61,6 +61,6 @@ class PrePruned(Learner):
         )
         if is_split:
             self.overall += after - before
-            super().branch_out(node, rows, left, at)
+            super().branch_out(node, rows, left, named)
         else:
             node.asks, node.stop = None, "pre-pruned"

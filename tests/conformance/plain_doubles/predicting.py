@@ -50,7 +50,7 @@ def mixture(nodes: Sequence[Node], reached: Sequence[tuple[int, float]]) -> list
 def answer(nodes: Sequence[Node], row: Case, classes: Sequence[str] | None) -> dict[str, Any]:
     """Where a row ends, the distribution, and the label."""
     reached = ends(nodes, row)
-    found: dict[str, Any] = {"ends": [{"id": number, "share": share} for number, share in reached]}
+    found: dict[str, Any] = {"ends": [{"at": nodes[number].at, "share": share} for number, share in reached]}
     shares = mixture(nodes, reached)
     if classes is None:
         if len(reached) == 1:

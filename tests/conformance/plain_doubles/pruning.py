@@ -18,19 +18,30 @@ from tests.conformance.plain_doubles.pre_pruning import PrePruned
 NOISE = 1e-10
 
 
-def read(nodes: Sequence[Mapping[str, Any]], classes: Sequence[str]) -> list[Node]:
+def read(nodes: Sequence[Mapping[str, Any]], classes: Sequence[str] | None) -> list[Node]:
     """The nodes of a tree document, of which only questions about one attribute are understood."""
-    found = []
+    found: list[Node] = []
     for one in nodes:
-        total = [number(one["counts"][label]) for label in classes]
-        share_of = [w / sum(total) if sum(total) else 0.0 for w in total]
-        node = Node(total, one["label"], one.get("tied", []), one.get("prior", False), share_of, one.get("stop"))
+        if classes is None:
+            total = [number(one["n"])]
+            node = Node(total, number(one["mean"]), [], False, [number(one["mean"])])
+        else:
+            total = [number(one["counts"][label]) for label in classes]
+            share_of = [w / sum(total) if sum(total) else 0.0 for w in total]
+            node = Node(total, one["label"], one.get("tied", []), one.get("prior", False), share_of, one.get("stop"))
         if "test" in one:
             node.asks = Question(one["test"], [branch["when"] for branch in one["branches"]], [], [])
-            node.branches = [branch["to"] for branch in one["branches"]]
+            node.branches, node.missing = [branch["to"] for branch in one["branches"]], one.get("missing")
+            if node.missing is not None and "to" in node.missing:
+                node.missing = {**node.missing, "to": node.branches.index(node.missing["to"])}
             if "share" in one["branches"][0]:
                 node.shares = [number(branch["share"]) for branch in one["branches"]]
         found.append(node)
+    for above in found:
+        for place, branch in enumerate(above.branches):
+            found[branch].at = [*above.at, place]
+            if not any(found[branch].total):
+                found[branch].share_of = above.share_of
     return found
 
 
@@ -97,7 +108,7 @@ def by_cost(nodes: list[Node], told: Mapping[str, Any], _: Data, __: Data | None
             if planted("cost-of-every-node"):
                 subtree += alpha
             is_pruned = costs[place] < subtree - NOISE if planted("cost-strict") else costs[place] <= subtree + NOISE
-            decisions.append({"id": place, "as_leaf": costs[place], "as_subtree": subtree, "pruned": is_pruned})
+            decisions.append({"at": node.at, "as_leaf": costs[place], "as_subtree": subtree, "pruned": is_pruned})
             if is_pruned:
                 cut.add(place)
             costs[place] = costs[place] if is_pruned else subtree
@@ -128,7 +139,7 @@ def by_path(nodes: list[Node], told: Mapping[str, Any], _: Data, __: Data | None
             if planted("one-link-at-a-time"):
                 weakest = weakest[:1]
             cut = cut | {one["id"] for one in weakest}
-            told_cut = [{"id": one["id"]} for one in weakest if not is_below(nodes, one["id"], cut)]
+            told_cut = [{"at": one["at"]} for one in weakest if not is_below(nodes, one["id"], cut)]
             leaves = [place for place in below(nodes, 0, cut) if size(nodes[place])]
             total = sum(risk(nodes[place], whole) for place in leaves)
             step = {"alpha": alpha, "links": found, "cut": told_cut, "leaves": len(leaves), "risk": total}
@@ -156,7 +167,8 @@ def links(nodes: Sequence[Node], cut: set[int], whole: float) -> list[dict[str, 
         saved = len(leaves) - 1
         per = len(leaves) if planted("price-by-leaves") else saved
         g = (leaf - subtree) / per if per else 0.0
-        found.append({"id": place, "as_leaf": leaf, "as_subtree": subtree, "saved": saved, "g": g})
+        told = {"at": nodes[place].at, "as_leaf": leaf, "as_subtree": subtree, "saved": saved, "g": g}
+        found.append({"id": place, **told})
     return found
 
 
@@ -194,7 +206,6 @@ def by_validation(
     """Reduced error, from below or best first."""
     assert held is not None
     wrong, whole = errors(nodes, held), sum(w for _, w in held.rows)
-    depths = depth_of(nodes)
     ties = told["on_equal"] == "prune"
     if planted("equal-errors-the-other-way"):
         ties = not ties
@@ -206,12 +217,12 @@ def by_validation(
     def step(place: int, is_pruned: bool) -> dict[str, Any]:
         before, after, overall = as_it_is(place), wrong[place], as_it_is(0)
         accuracy = {"accuracy_before": 1 - overall / whole, "accuracy_after": 1 - (overall - before + after) / whole}
-        return {"id": place, "wrong_before": before, "wrong_after": after, **accuracy, "pruned": is_pruned}
+        return {"at": nodes[place].at, "wrong_before": before, "wrong_after": after, **accuracy, "pruned": is_pruned}
 
     decisions = []
     asking = [place for place in postorder(nodes) if nodes[place].asks is not None]
     if told["order"] == "bottom-up" and not planted("best-first-for-bottom-up"):
-        order = sorted(asking, key=lambda place: (-depths[place], place))
+        order = sorted(asking, key=lambda place: (-len(nodes[place].at), place))
         for place in order[::-1] if planted("top-down") else order:
             saved = as_it_is(place) - wrong[place]
             decisions.append(step(place, saved > NOISE or (ties and saved > -NOISE)))
@@ -220,11 +231,10 @@ def by_validation(
         return {"decisions": decisions}, left(nodes, cut)
     while asking:
         compared = [
-            {"id": place, "wrong_before": as_it_is(place), "wrong_after": wrong[place]} for place in asking
+            {"at": nodes[place].at, "wrong_before": as_it_is(place), "wrong_after": wrong[place]} for place in asking
         ]
-        rank = {one["id"]: (one["wrong_before"] - one["wrong_after"], depths[int(one["id"])]) for one in compared}
-        if planted("shallowest-first"):
-            rank = {place: (saved, -depth) for place, (saved, depth) in rank.items()}
+        sign = -1 if planted("shallowest-first") else 1
+        rank = {place: (as_it_is(place) - wrong[place], sign * len(nodes[place].at)) for place in asking}
         most = max(asking, key=lambda place: rank[place])
         saved = rank[most][0]
         decisions.append({**step(most, saved > NOISE or (ties and saved > -NOISE)), "compared": compared})
@@ -233,15 +243,6 @@ def by_validation(
         cut.add(most)
         asking = [place for place in asking if place not in set(postorder(nodes, most))]
     return {"decisions": decisions}, left(nodes, cut)
-
-
-def depth_of(nodes: Sequence[Node]) -> list[int]:
-    """The depth of each node."""
-    depths = [0] * len(nodes)
-    for place, node in enumerate(nodes):
-        for branch in node.branches:
-            depths[branch] = depths[place] + 1
-    return depths
 
 
 # By an estimate of errors.
@@ -291,6 +292,7 @@ class Estimating:
         self.nodes, self.data = dict(enumerate(nodes)), data
         self.confidence, self.raising = number(told["confidence"]), told["raising"]
         self.limit = {"table": by_table, "binomial": binomial}[told["limit"]]
+        self.at = [node.at for node in nodes]
         self.origin = {place: place for place in self.nodes}
         self.rows: dict[int, list[Weighted]] = {}
         self.decisions: list[dict[str, Any]] = []
@@ -372,11 +374,11 @@ class Estimating:
             if planted("first-of-the-largest"):
                 largest = node.branches[sizes.index(max(sizes))]
             raised = self.routed(largest, self.rows[largest if planted("raised-without-the-others") else place])
-            branch = {"id": self.origin[largest], "estimate": raised}
+            branch = {"at": self.at[self.origin[largest]], "estimate": raised}
         verdict = "leaf" if leaf <= min(subtree, raised) + slack + NOISE else "keep"
         if verdict == "keep" and raised <= subtree + slack + NOISE:
             verdict = "raise"
-        told = {"id": self.origin[place], "as_leaf": leaf, "as_subtree": subtree, "branch": branch, "verdict": verdict}
+        told = {"at": self.at[self.origin[place]], "as_leaf": leaf, "as_subtree": subtree, "branch": branch, "verdict": verdict}
         self.decisions.append(told)
         if verdict == "raise":
             self.nodes[place], self.origin[place] = self.nodes[largest], self.origin[largest]
@@ -412,6 +414,6 @@ def pruned(golden: Mapping[str, Any], written: Callable[[Sequence[Node], Sequenc
         learner = PrePruned(name, options, data, held, golden["pruning"]["on_equal"])
         tree = learner.grow()
         return {"decisions": learner.told_of, "tree": written(tree, classes)}
-    nodes = read(golden["expected"]["grown"], classes)
+    nodes = read(golden["grown"], classes)
     found, tree = METHODS[golden["pruning"]["method"]](nodes, golden["pruning"], data, held)
     return {**found, "tree": written(tree, classes)}
