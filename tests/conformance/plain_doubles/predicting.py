@@ -40,6 +40,9 @@ def mixture(nodes: Sequence[Node], reached: Sequence[tuple[int, float]]) -> list
     if planted("counts-mixed"):
         said = [(node, share * sum(node.total)) for node, share in said]
     parts = [[share * p for p in node.share_of] for node, share in said]
+    if planted("empty-leaf-is-uniform"):
+        even = [1 / len(parts[0])] * len(parts[0])
+        parts = [part if any(node.total) else even for (node, _), part in zip(said, parts, strict=True)]
     if planted("votes-of-leaves") and len(said[0][0].share_of) > 1:
         parts = [[share * (p == max(node.share_of)) for p in node.share_of] for node, share in said]
     together = [sum(column) for column in zip(*parts, strict=True)]
