@@ -3,7 +3,11 @@
 A golden is written by the same code that is read as the textbook, and never edited by hand. It holds everything a
 consumer needs: the data with its checksum, the learner with *every* option spelled out, and at each node all candidates
 with their tables and exact scores, the *set* of winners, the margin, and the reason to stop (`conformance.decisions`).
-The page `docs/conformance/goldens.md` says what exactly to check.
+What is given stands beside `expected`, and never in it; so a case without its answers is a prompt. The page
+`docs/conformance/goldens.md` says what exactly to check.
+
+1. `document` is the golden of a case, and `golden` its text; `prompt` is the case without answers.
+2. The functions after them write the kinds of case.
 """
 
 from __future__ import annotations
@@ -11,35 +15,38 @@ from __future__ import annotations
 import hashlib
 import importlib
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
 from reference_tree.chance import Chance
-from reference_tree.conformance import prunings, rounds
-from reference_tree.conformance.cases import Case, Kind, Printed
-from reference_tree.conformance.decisions import decision_json, label_json, rules_of
+from reference_tree.conformance import SUITE, decisions, prunings, rounds
+from reference_tree.conformance.cases import Case, Kind, Printed, cells_of
+from reference_tree.conformance.decisions import label_json
 from reference_tree.conformance.ensembles import ensemble_json, ensemble_learner
+from reference_tree.conformance.needs import needs_of
 from reference_tree.conformance.numbers import number_json, weights_json
 from reference_tree.data.questions import Threshold
 from reference_tree.data.table import Table
 from reference_tree.data.writers import csv_text
 from reference_tree.exact.log_sums import Number
-from reference_tree.exact.rationals import decimal_text, is_number, rational
+from reference_tree.exact.rationals import is_number, rational
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.growing import Visit, grow, revisit
 from reference_tree.learners.options import Options
 from reference_tree.learners.registry import learner_named
 from reference_tree.pruning.pre_pruning import PrePruning
+from reference_tree.routing import Unseen
 from reference_tree.splitting.candidate import MEASURES, Candidate
 from reference_tree.splitting.discretization import Bin, Discretization
 from reference_tree.tree import Tree
 from reference_tree.tree_document import to_json
 from reference_tree.views.derivation.remarks import REASONS
 
-FORMAT = "reference-tree/golden/1"
+FORMAT = f"reference-tree/golden/{SUITE.partition('.')[0]}"
 
 RULES = (
+    *decisions.RULES,
     "c45.average",
     "c45.epsilon",
     "c45.threshold",
@@ -50,8 +57,10 @@ RULES = (
     "linear.ties",
     "missing.predict",
     "missing.ratio",
+    "missing.surrogates",
     "missing.weights",
     "optimal.leaves",
+    "predict.unseen",
     "regression.variance",
     "threshold.position",
     "ties.class",
@@ -66,9 +75,19 @@ _LINE = 110
 """What is longer goes on several lines."""
 
 
+ANSWERS = ("rules", "expected", "printed")
+"""The members of a golden that say what is to be found, or how."""
+
+
 def golden(case: Case) -> str:
     """The golden of a case, as JSON text: the same bytes on every platform."""
-    document = {
+    return _dump(document(case)) + "\n"
+
+
+def document(case: Case) -> dict[str, Any]:
+    """The golden of a case."""
+    written = _KINDS[case.kind](case)
+    return {
         "format": FORMAT,
         "id": case.id,
         "kind": case.kind,
@@ -76,9 +95,14 @@ def golden(case: Case) -> str:
         "title": case.title,
         "note": case.note,
         "sources": list(case.sources),
-        **_KINDS[case.kind](case),
+        "needs": needs_of(written),
+        **written,
     }
-    return _dump(document) + "\n"
+
+
+def prompt(document: Mapping[str, Any]) -> dict[str, Any]:
+    """A golden without its answers."""
+    return {name: value for name, value in document.items() if name not in ANSWERS}
 
 
 # Formula cases.
@@ -92,6 +116,8 @@ def _formula(case: Case) -> dict[str, Any]:
         "rules": ["entropy.zero-log-zero"] if "entropy" in name and _has_zero(case.arguments) else [],
         "formula": case.formula,
         "arguments": list(case.arguments),
+        "quantity": name,
+        "total": weights_json(_total(case.arguments[0])),
         "expected": number_json(value),
         "printed": [_as_printed(figure, value) for figure in case.printed],
     }
@@ -101,6 +127,14 @@ def _exactly(argument: Any) -> Any:
     if isinstance(argument, str):
         return Fraction(rational(argument))
     return [_exactly(item) for item in argument] if isinstance(argument, list) else argument
+
+
+def _total(argument: Any) -> list[Fraction]:
+    """What a table or a row of weights adds up to."""
+    if not isinstance(argument, list):
+        return []
+    rows = argument if isinstance(argument[0], list) else [argument]
+    return [sum(column, Fraction(0)) for column in zip(*map(_exactly, rows), strict=True)]
 
 
 def _has_zero(argument: Any) -> bool:
@@ -132,44 +166,71 @@ def _learned(case: Case) -> dict[str, Any]:
     visits = list(revisit(tree, learner, table))
     if case.kind == "split":
         visits = visits[:1]
-    document = json.loads(to_json(tree))
-    expected: dict[str, Any] = {"decisions": [decision_json(tree, visit) for visit in visits]}
-    if case.kind == "tree":
-        expected["tree"] = document["nodes"]
+    written = json.loads(to_json(tree))
+    found = decisions.decisions_json(tree, visits, learner, case.listed)
     collapsed = {"stop.collapsed" for node in tree.nodes if node.stop == "collapsed"}
     return {
-        "rules": sorted({rule for visit in visits for rule in rules_of(visit.decision, learner)} | collapsed),
-        "learner": document["learner"],
+        "rules": sorted({rule for decision in found for rule in decision["rules"]} | collapsed),
+        "learner": written["learner"],
         "data": data_json(table),
-        "expected": expected,
+        "expected": {"decisions": found, **({"tree": written["nodes"]} if case.kind == "tree" else {})},
         "printed": [_as_printed(figure, _figure(figure, tree, visits)) for figure in case.printed],
     }
 
 
 def _predicted(case: Case) -> dict[str, Any]:
-    table = case.table()
+    table, rows = case.table(), case.asked()
     tree = grow(_learner(case), table)
-    document = json.loads(to_json(tree))
-    rows = list(table.rows())
+    written = json.loads(to_json(tree))
+    predictions = [_prediction(tree, row, case.unseen) for row in rows_of(table, rows)]
     return {
-        "rules": ["missing.predict"],
-        "learner": document["learner"],
+        "rules": sorted({rule for found in predictions for rule in found["rules"]}),
+        "learner": written["learner"],
         "data": data_json(table),
-        "expected": {
-            "tree": document["nodes"],
-            "predictions": [{"row": number, **_prediction(tree, rows[number - 1])} for number in case.rows],
-        },
+        "tree": written["nodes"],
+        "unseen": case.unseen,
+        "rows": rows,
+        "expected": {"predictions": predictions},
         "printed": [],
     }
 
 
-def _prediction(tree: Tree, row: Mapping[str, Any]) -> dict[str, Any]:
+def rows_of(table: Table, rows: Iterable[Sequence[str]]) -> list[dict[str, Any]]:
+    """Rows of text as a tree is asked them: numbers as they are written, and nothing where a value is missing."""
+    columns = [*table.schema.attributes, table.schema.target]
+    return [
+        {
+            column.name: None if cell == "" else rational(cell) if column.values is None else cell
+            for column, cell in zip(columns, row, strict=True)
+        }
+        for row in rows
+    ]
+
+
+def _prediction(tree: Tree, row: Mapping[str, Any], unseen: Unseen) -> dict[str, Any]:
     """What a tree says of a row, and where the row ends: in one leaf, or in several by its shares."""
-    ends = [{"node": tree.path(number), "id": number, "share": str(share)} for number, share in tree.ends(row)]
-    found: dict[str, Any] = {"ends": ends}
-    if tree.target.values is not None:
-        found["distribution"] = {label: str(share) for label, share in tree.distribution(row).items()}
-    return {**found, "label": label_json(tree.predict(row))}
+    ends = tree.ends(row, unseen)
+    is_class = tree.target.values is not None
+    shares = tree.distribution(row, unseen) if is_class else {}
+    return {
+        "rules": sorted(_rules_of_a_way(tree, row, unseen)),
+        "ends": [{**decisions.place_json(tree, number), "share": str(share)} for number, share in ends],
+        "distribution": {label: str(share) for label, share in shares.items()} if is_class else None,
+        "label": label_json(tree.predict(row, unseen)),
+    }
+
+
+def _rules_of_a_way(tree: Tree, row: Mapping[str, Any], unseen: Unseen) -> set[str]:
+    """The rules by which a row goes down a tree that does not answer a question, or with a value it has never met."""
+    rules = set()
+    for number, _, ways in tree.way(row, unseen):
+        test = tree.nodes[number].test
+        if test is not None:
+            if any(row[attribute] is None for attribute in test.attributes):
+                rules.add("missing.predict")
+            elif ways[0][0] is None:
+                rules.add("predict.unseen")
+    return rules
 
 
 # Prune cases.
@@ -187,14 +248,15 @@ def _pruned(case: Case) -> dict[str, Any]:
         if pruning["method"] == "error-based":
             pruning.setdefault("profile", None)  # TOML has no word for it
         found = prunings.pruning_json(grow(learner, table), pruning, table, validation)
-    decisions = {one["node"]: one for one in found.expected.get("decisions", ())}
-    figures = [(figure, Fraction(decisions[figure.node][figure.score]["exact"])) for figure in case.printed]
+    by_path = {one["node"]: one for one in found.expected.get("decisions", ())}
+    figures = [(figure, Fraction(by_path[figure.node][figure.score]["exact"])) for figure in case.printed]
     return {
         "rules": sorted(found.rules),
         "learner": found.learner,
         "data": data_json(table),
-        **({} if validation is None else {"validation": data_json(validation)}),
+        "validation": None if validation is None else data_json(validation),
         "pruning": pruning,
+        "grown": found.grown,
         "expected": found.expected,
         "printed": [_as_printed(figure, ours) for figure, ours in figures],
     }
@@ -206,11 +268,13 @@ def _pruned(case: Case) -> dict[str, Any]:
 def _together(case: Case) -> dict[str, Any]:
     table, base = case.table(), _learner(case)
     assert isinstance(base, Options)
-    found = ensemble_json(ensemble_learner(case.ensemble or {}, base), table, case.rows)
+    rows = case.asked()
+    found = ensemble_json(ensemble_learner(case.ensemble or {}, base), table, rows_of(table, rows))
     return {
         "rules": [],
         "learner": found["learner"],
         "data": data_json(table),
+        "rows": rows,
         "expected": found["expected"],
         "printed": [],
     }
@@ -285,10 +349,7 @@ def _numbers(named: Any) -> Any:
 
 def data_json(table: Table) -> dict[str, Any]:
     """A table: its columns, its rows as text, and the checksum of these rows as a CSV file."""
-    rows = [
-        ["" if cell is None else cell if isinstance(cell, str) else decimal_text(cell) for cell in row.values()]
-        for row in table.rows()
-    ]
+    rows = [cells_of(row) for row in table.rows()]
     columns = [*table.schema.attributes, table.schema.target]
     return {
         "name": table.name,

@@ -61,7 +61,7 @@ def validator() -> jsonschema.Draft202012Validator:
     registry: Registry[Any] = Registry().with_resources(
         (name, Resource.from_contents(schema)) for name, schema in by_name.items()
     )
-    return jsonschema.Draft202012Validator(by_name["golden-1.schema.json"], registry=registry)
+    return jsonschema.Draft202012Validator(by_name["golden-2.schema.json"], registry=registry)
 
 
 @every(IDS)
@@ -422,6 +422,15 @@ def test_who_gains_less_than_the_average_is_barred(name: str) -> None:
                 assert {candidate["barred"] == "average" for candidate in standing} == {below}
 
 
+def positions(nodes: list[dict[str, Any]]) -> list[tuple[int, ...]]:
+    """For each node of a document the number of each branch on the way to it."""
+    found: list[tuple[int, ...]] = [()] * len(nodes)
+    for node in nodes:
+        for number, branch in enumerate(node.get("branches", ())):
+            found[branch["to"]] = (*found[node["id"]], number)
+    return found
+
+
 def target_of(column: dict[str, Any]) -> dict[str, Any]:
     """A column as the target of a tree document."""
     described = {"name": column["name"], "kind": column["kind"]}
@@ -446,7 +455,7 @@ def test_its_tree_is_sound_and_fits_its_data(name: str) -> None:
     )
     if not any(document["learner"]["options"]["ties"]["at"].values()):
         tree.check(cases()[name].table())
-    assert [decision["id"] for decision in document["expected"]["decisions"]] == list(range(len(tree.nodes)))
+    assert [tuple(one["at"]) for one in document["expected"]["decisions"]] == positions(document["expected"]["tree"])
 
 
 @every(IDS)
@@ -493,14 +502,14 @@ def ends_of(nodes: list[dict[str, Any]], row: dict[str, str]) -> dict[int, Fract
 @every([name for name in IDS if cases()[name].kind == "predict"])
 def test_predictions_are_those_of_the_tree(name: str) -> None:
     document = load(name)
-    nodes = document["expected"]["tree"]
+    nodes = document["tree"]
     names = [column["name"] for column in document["data"]["columns"]]
-    for found in document["expected"]["predictions"]:
-        row = dict(zip(names, document["data"]["rows"][found["row"] - 1], strict=True))
-        ends = ends_of(nodes, row)
-        assert {end["id"]: Fraction(end["share"]) for end in found["ends"]} == ends
+    for cells, found in zip(document["rows"], document["expected"]["predictions"], strict=True):
+        ends = ends_of(nodes, dict(zip(names, cells, strict=True)))
+        at = positions(nodes)
+        assert {tuple(end["at"]): Fraction(end["share"]) for end in found["ends"]} == {at[n]: ends[n] for n in ends}
         assert sum(ends.values()) == 1
-        if "distribution" not in found:
+        if found["distribution"] is None:
             assert Fraction(found["label"]) == sum(share * Fraction(nodes[n]["mean"]) for n, share in ends.items())
             continue
         mixture = dict.fromkeys(found["distribution"], Fraction(0))
@@ -515,7 +524,7 @@ def test_predictions_are_those_of_the_tree(name: str) -> None:
 def test_melons_eight_and_ten_go_down_three_branches() -> None:
     """The shares of 清晰, 稍糊 and 模糊 are 7/15, 5/15 and 3/15, for training and for prediction."""
     document = load("predict/watermelon-2.0a")
-    root = document["expected"]["tree"][0]
+    root = document["tree"][0]
     assert root["test"]["attribute"] == "纹理"
     assert {b["when"]["is"]: b["share"] for b in root["branches"]} == {"模糊": "1/5", "清晰": "7/15", "稍糊": "1/3"}
     for found in document["expected"]["predictions"]:

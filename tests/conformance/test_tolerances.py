@@ -1,0 +1,53 @@
+"""Tolerances: wide enough for a right program in doubles, and too narrow for a wrong one."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import pytest
+
+from reference_tree.conformance.tolerances import SCALES, tolerance, tolerances
+
+SKEWED = [Fraction(99), Fraction(1)]
+
+
+def test_a_quantity_has_one_line() -> None:
+    assert all(line.times in {*SCALES, "judged_by"} for line in tolerances().values())
+    assert tolerance("gain").bound == Fraction(1, 2**48)
+
+
+def test_a_gini_value_in_doubles_conforms_and_one_of_n_minus_1_does_not() -> None:
+    in_doubles = 1 - sum((count / 100) ** 2 for count in (99.0, 1.0))
+    exact = 1 - sum(((count / 100) ** 2 for count in SKEWED), Fraction(0))
+    assert abs(Fraction(in_doubles) - exact) > 4 * math.ulp(in_doubles)  # so that units in the last place fail it
+    assert tolerance("gini").allows(Fraction(in_doubles), exact)
+    assert not tolerance("gini").allows(exact * 100 / 99, exact)
+
+
+def test_a_price_of_a_leaf_in_doubles_conforms() -> None:
+    assert Fraction(0.5 - 0.49) - Fraction(1, 100) > 4 * math.ulp(0.01)
+    assert tolerance("alpha").allows(Fraction(0.5 - 0.49), Fraction(1, 100))
+
+
+def test_an_entropy_of_0_is_0_and_nothing_near_it() -> None:
+    assert not tolerance("entropy").allows(Fraction(1, 2**60), Fraction(0))
+    assert tolerance("entropy").allows(Fraction(0), Fraction(0))
+
+
+@pytest.mark.parametrize(("classes", "factor"), [(1, 1), (2, 1), (8, 3)])
+def test_a_gain_of_more_classes_may_differ_more(classes: int, factor: int) -> None:
+    assert tolerance("gain").reach(Fraction(1), [Fraction(1)] * classes) == factor * Fraction(1, 2**48)
+
+
+def test_what_arrives_gives_the_scale_of_a_difference() -> None:
+    assert tolerance("gini_decrease").reach(Fraction(0), SKEWED) * 2**44 == Fraction(198, 10000)
+    assert tolerance("misclassification_decrease").reach(Fraction(0), SKEWED) * 2**44 == Fraction(1, 100)
+    moments = [Fraction(2), Fraction(3), Fraction(10)]
+    assert tolerance("split_error").reach(Fraction(0), moments) * 2**44 == 10
+    assert tolerance("variance_reduction").reach(Fraction(0), moments) * 2**44 == 5
+    assert tolerance("absolute_error_reduction").reach(Fraction(0), moments) * 2**44 == 5
+
+
+def test_a_margin_may_differ_by_twice_what_its_scores_may() -> None:
+    assert tolerance("margin").reach(Fraction(1), judged_by="ratio") == 2 * tolerance("ratio").bound
