@@ -6,7 +6,7 @@ row; a gap is decided under `gaps NAME`. Any program can repeat them, though it 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from reference_tree.chance import Chance
 
@@ -14,12 +14,7 @@ TARGET = "y"
 
 
 def drawn_columns(
-    seed: int,
-    rows: int,
-    categories: Sequence[int] = (),
-    numbers: Sequence[int] = (),
-    classes: int | None = 2,
-    gaps: int | None = None,
+    seed: int, rows: int, categories: Sequence[int] = (), numbers: Sequence[int] = (), classes: int = 2, gaps: int = 0
 ) -> dict[str, list[str]]:
     """The columns of a table, as text: `a1`, `a2`, ... of categories, `x1`, `x2`, ... of numbers, and the target `y`.
 
@@ -27,30 +22,26 @@ def drawn_columns(
         seed: which table.
         rows: how many.
         categories: for each attribute of categories how many values it has: `a`, `b`, ...
-        numbers: for each continuous attribute the number of whole numbers it has, from 0.
-        classes: how many there are; None: the target is a whole number from 0 to 9.
-        gaps: one cell of so many is missing, on the average; None: none is. The target has no gaps.
+        numbers: for each continuous attribute how many whole numbers it has, from 0.
+        classes: how many there are; 0: the target is a whole number from 0 to 9.
+        gaps: one cell of so many is missing, on the average; 0: none is. The target has no gaps.
 
     Example:
         >>> drawn_columns(1, rows=4, categories=[2], numbers=[5], gaps=4)
         {'a1': ['?', 'b', 'b', 'a'], 'x1': ['4', '4', '3', '?'], 'y': ['q', 'p', 'p', 'q']}
     """
-    columns = {f"a{place}": _cells(seed, f"a{place}", rows, "abcdefghij"[:size]) for place, size in _numbered(categories)}
-    columns |= {f"x{place}": _cells(seed, f"x{place}", rows, list(map(str, range(size)))) for place, size in _numbered(numbers)}
-    if gaps is not None:
-        columns = {name: _with_gaps(seed, name, cells, gaps) for name, cells in columns.items()}
-    return {**columns, TARGET: _cells(seed, TARGET, rows, "0123456789" if classes is None else "pqrstuvwxz"[:classes])}
+    values = {f"a{place}": "abcdefghij"[:size] for place, size in enumerate(categories, start=1)}
+    values |= {f"x{place}": "0123456789"[:size] for place, size in enumerate(numbers, start=1)}
+    columns = {name: _cells(seed, name, rows, found, gaps) for name, found in values.items()}
+    return {**columns, TARGET: _cells(seed, TARGET, rows, "pqrstuvwxz"[:classes] if classes else "0123456789")}
 
 
-def _numbered(sizes: Sequence[int]) -> list[tuple[int, int]]:
-    return list(enumerate(sizes, start=1))
+def continuous(columns: Iterable[str], classes: int) -> list[str]:
+    """The names of those that are numbers."""
+    return [name for name in columns if name.startswith("x") or (name == TARGET and not classes)]
 
 
-def _cells(seed: int, name: str, rows: int, values: Sequence[str]) -> list[str]:
-    chance = Chance(seed, f"column {name}".encode())
-    return [chance.choice(values) for _ in range(rows)]
-
-
-def _with_gaps(seed: int, name: str, cells: Sequence[str], gaps: int) -> list[str]:
-    chance = Chance(seed, f"gaps {name}".encode())
-    return ["?" if chance.below(gaps) == 0 else cell for cell in cells]
+def _cells(seed: int, name: str, rows: int, values: str, gaps: int = 0) -> list[str]:
+    chance, missing = Chance(seed, f"column {name}".encode()), Chance(seed, f"gaps {name}".encode())
+    cells = [chance.choice(values) for _ in range(rows)]
+    return ["?" if missing.below(gaps) == 0 else cell for cell in cells] if gaps else cells

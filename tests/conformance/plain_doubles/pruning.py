@@ -406,7 +406,7 @@ METHODS: Mapping[str, Method] = {
 def pruned(golden: Mapping[str, Any], written: Callable[[Sequence[Node], Sequence[str] | None], Any]) -> Any:
     """The answer to a prune golden."""
     data = Data.read(golden["data"])
-    held = Data.read(golden["validation"]) if "validation" in golden else None
+    held = Data.read(golden["validation"]) if golden["validation"] else None
     classes = data.domains[data.target] or []
     if golden["pruning"]["method"] == "pre-pruning":
         assert held is not None
