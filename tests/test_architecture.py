@@ -38,7 +38,9 @@ FLOORS: dict[
     "the tools": [
         "tree_document",
         "views",
+        "findings_output",
         "conformance",
+        "checking",
         "estimators",
         "",  # the package itself: what `import reference_tree as rt` offers
         "cli",

@@ -42,13 +42,15 @@ SECTIONS = {  # of the navigation, by folder or by module
     "estimators": "Trees",
     "views": "Views",
     "conformance": "Conformance",
+    "checking": "Conformance",
+    "findings_output": "Conformance",
     "cli": "Command line",
     "engine": "Engine",
     "twins": "Engine",
     "": "Sources",  # pages that show no module stand last
 }
 
-ONE_PAGE = frozenset({"cli", "engine", "estimators", "tree_document", "views"})
+ONE_PAGE = frozenset({"checking", "cli", "engine", "estimators", "tree_document", "views"})
 """The folders that have one page for all their modules."""
 
 TOGETHER = {
