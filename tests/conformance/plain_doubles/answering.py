@@ -64,7 +64,7 @@ def node_json(place: int, node: Node, classes: Sequence[str] | None) -> dict[str
     else:
         found = {"id": place, "n": node.total[0], "mean": node.label, "median": node.label}
     if node.asks is None:
-        return {**found, "stop": node.stop, "prior": node.prior}
+        return {**found, "stop": node.stop, **({"prior": True} if node.prior else {})}
     branches = [
         {"when": outcome, "to": to, **({} if node.shares is None else {"share": node.shares[which]})}
         for which, (outcome, to) in enumerate(zip(node.asks.outcomes, node.branches, strict=True))

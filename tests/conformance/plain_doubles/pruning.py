@@ -142,7 +142,8 @@ def by_path(nodes: list[Node], told: Mapping[str, Any], _: Data, __: Data | None
             told_cut = [{"at": one["at"]} for one in weakest if not is_below(nodes, one["id"], cut)]
             leaves = [place for place in below(nodes, 0, cut) if size(nodes[place])]
             total = sum(risk(nodes[place], whole) for place in leaves)
-            step = {"alpha": alpha, "links": found, "cut": told_cut, "leaves": len(leaves), "risk": total}
+            shown = [{name: value for name, value in one.items() if name != "id"} for one in found]
+            step = {"alpha": alpha, "links": shown, "cut": told_cut, "leaves": len(leaves), "risk": total}
             sequence.append(step)
             cuts.append(cut)
         remaining = links(nodes, cut, whole)
