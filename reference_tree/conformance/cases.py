@@ -18,8 +18,9 @@ computed.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
 from functools import cache
 from importlib import resources
 from typing import Any, Literal
@@ -208,3 +209,23 @@ def case(name: str) -> Case:
         hint = f"; did you mean {', '.join(near[:3])}?" if near else "; golden --list names them"
         raise InputError(f"there is no golden case {name!r}{hint}")
     return cases()[name]
+
+
+def cases_like(patterns: Sequence[str]) -> list[Case]:
+    """The cases with some ids, or whose ids fit some patterns, each once; all of them if none is named.
+
+    Raises:
+        InputError: there is no case with an id, or none that fits a pattern.
+
+    Example:
+        >>> [found.id for found in cases_like(["id3/exclusive-*", "id3/loan"])]
+        ['id3/exclusive-or', 'id3/exclusive-or-and-a-constant', 'id3/loan']
+    """
+    chosen: dict[str, Case] = {}
+    for pattern in patterns or ["*"]:
+        is_pattern = any(sign in pattern for sign in "*?[")
+        fitting = [name for name in cases() if fnmatchcase(name, pattern)] if is_pattern else [case(pattern).id]
+        if not fitting:
+            raise InputError(f"no golden case has an id like {pattern!r}; golden --list names them")
+        chosen |= {name: case(name) for name in fitting}
+    return list(chosen.values())

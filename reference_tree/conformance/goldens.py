@@ -81,7 +81,12 @@ ANSWERS = ("rules", "expected", "printed")
 
 def golden(case: Case) -> str:
     """The golden of a case, as JSON text: the same bytes on every platform."""
-    return _dump(document(case)) + "\n"
+    return golden_text(document(case))
+
+
+def golden_text(document: Mapping[str, Any]) -> str:
+    """A golden as text in which whatever fits a line stands on one."""
+    return _dump(document) + "\n"
 
 
 def document(case: Case) -> dict[str, Any]:
@@ -117,7 +122,7 @@ def _formula(case: Case) -> dict[str, Any]:
         "formula": case.formula,
         "arguments": list(case.arguments),
         "quantity": name,
-        "total": weights_json(_total(case.arguments[0])),
+        "total": weights_json(tuple(_total(case.arguments[0]))),
         "expected": number_json(value),
         "printed": [_as_printed(figure, value) for figure in case.printed],
     }

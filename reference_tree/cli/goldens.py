@@ -1,0 +1,91 @@
+"""The command `golden`: cases by their ids or by patterns, as files, as lines, without answers, or as an archive."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, get_args
+
+from reference_tree.cli.output import deliver, deliver_all, show_step, wipe
+from reference_tree.conformance.archive import archive, line
+from reference_tree.conformance.cases import Case, Kind, cases_like
+from reference_tree.conformance.goldens import document, golden_text, prompt
+from reference_tree.conformance.needs import NEEDS
+from reference_tree.data.errors import InputError, no_such
+
+KINDS = get_args(Kind)
+
+
+def add_goldens(command: argparse.ArgumentParser) -> None:
+    """The options of `golden`."""
+    add = command.add_argument
+    add("cases", metavar="CASE", nargs="*", help="the id of a case, or a pattern, as 'id3/*' (default: all)")
+    add("--kind", choices=KINDS, help="only cases of this kind")
+    what = "only cases that need nothing but these, separated by commas; '' is nothing"
+    add("--needs", metavar="WORDS", type=_needs, help=what)
+    add("--prompts", action="store_true", help="leave out the answers; without --to, write JSON lines")
+    add("--list", action="store_true", help="name the cases instead")
+    add("--to", metavar="FOLDER", help="write one file for each case here")
+    add("--archive", metavar="FILE", help="write one ZIP file: a manifest, and JSON lines for each tier")
+
+
+def _needs(text: str) -> frozenset[str]:
+    words = frozenset(filter(None, text.split(",")))
+    for word in sorted(words):
+        if word not in NEEDS and not word.startswith("dialect:"):
+            raise argparse.ArgumentTypeError(no_such("need", word, [*NEEDS, "dialect:PROFILE"]))
+    return words
+
+
+def run_golden(options: argparse.Namespace) -> None:
+    """`golden [CASE…]`: write golden cases."""
+    chosen = [found for found in cases_like(options.cases) if options.kind in (None, found.kind)]
+    if options.list and options.needs is None:  # which asks no golden to be worked out
+        _list(((found.id, found.title) for found in chosen), options.output)
+        return
+    try:
+        written = list(_wanted(chosen, options.needs))
+    finally:
+        wipe()
+    if options.list:
+        _list(((made["id"], made["title"]) for made in written), options.output)
+        return
+    documents = [prompt(made) if options.prompts else made for made in written]
+    if options.archive == "-":
+        raise InputError("an archive is no text, and needs a file: --archive FILE")
+    if options.archive is not None:
+        deliver_all({options.archive: archive(documents)})
+    elif options.to is not None:
+        for made in documents:
+            _write(Path(options.to), made)
+    elif options.prompts:
+        deliver("".join(map(line, documents)), options.output)
+    elif len(documents) == 1:
+        deliver(golden_text(documents[0]), options.output)
+    elif not documents:
+        raise InputError("no golden case is like that; golden --list names all")
+    else:
+        raise InputError("more than one golden case needs a folder to be written to: --to FOLDER; or --archive FILE")
+
+
+def _wanted(chosen: Sequence[Case], needs: Collection[str] | None) -> Iterator[dict[str, Any]]:
+    """The goldens of the cases that need nothing else."""
+    for number, found in enumerate(chosen, start=1):
+        show_step(number, len(chosen), "case")
+        made = document(found)
+        if needs is None or set(made["needs"]) <= set(needs):
+            yield made
+
+
+def _list(named: Iterable[tuple[str, str]], output: str | None) -> None:
+    deliver("".join(f"{name:42} {title}\n" for name, title in named), output)
+
+
+def _write(folder: Path, made: Mapping[str, Any]) -> None:
+    file = folder / f"{made['id']}.json"
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot be made a folder: {error.strerror}", path=str(file.parent)) from None
+    deliver(golden_text(made), str(file))
