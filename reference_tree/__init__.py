@@ -29,6 +29,7 @@ if sys.argv[:1] == ["-m"] or os.path.basename("".join(sys.argv[:1])) == "referen
         signal.signal(signal.SIGINT, lambda *_: os._exit(130))
 
 from reference_tree import dialects  # noqa: F401  (they add their profiles to the learners)
+from reference_tree.checking.check import check
 from reference_tree.data.errors import InputError
 from reference_tree.data.readers import read
 from reference_tree.data.schema import Attribute
@@ -119,6 +120,7 @@ __all__ = [
     "TreeError",
     "XGBClassifier",
     "XGBRegressor",
+    "check",
     "conditional_entropy",
     "cross_validate",
     "entropy",

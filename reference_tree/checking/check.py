@@ -12,15 +12,17 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 from reference_tree.checking.answers import read_answers
 from reference_tree.checking.kinds import mistakes_of
 from reference_tree.checking.mistakes import Mistake
-from reference_tree.conformance.cases import Case, cases
+from reference_tree.conformance.cases import Case, Kind, cases
+from reference_tree.conformance.goldens import document
+from reference_tree.conformance.needs import NEEDS
 from reference_tree.data.errors import InputError, no_such
 from reference_tree.exact.rationals import shortened
-from reference_tree.findings_output import FORMATS, Judged, counted
+from reference_tree.findings_output import FORMATS, Judged
 
 Answers = str | Path | Mapping[str, Any]
 """A file of answers, or the answers by the ids of their cases."""
@@ -55,7 +57,7 @@ class Checked:
 
     def write(self, form: str = "text") -> str:
         """What was found as text, JSON lines (`jsonl`) or JUnit's XML (`junit`)."""
-        return FORMATS[form](self.judged, f"{counted(self.judged)} of {len(self.judged)}")
+        return FORMATS[form](self.judged)
 
     def __str__(self) -> str:
         return self.write()
@@ -66,6 +68,7 @@ def check(
     *,
     expected_failures: str | Path | Iterable[tuple[str, str]] = (),
     kinds: Collection[str] = (),
+    needs: Collection[str] | None = None,
 ) -> Checked:
     """Hold a program's answers against the goldens.
 
@@ -75,6 +78,7 @@ def check(
             which is taken for exactly that double, a double in hexadecimal, or an exact number as a text.
         expected_failures: pairs of a pattern and a reason, or a file with such a pair on each line.
         kinds: the kinds of case that are judged; none: all.
+        needs: judge the cases alone that need nothing but these (`reference_tree.conformance.needs.NEEDS`); none: all.
 
     Raises:
         InputError: a file cannot be read, or names a case or a kind that there is none of.
@@ -85,13 +89,16 @@ def check(
           wrong-number: expected 0.94028595867063114, came 0.9403, off by 1.4e-05 where 8.88e-16 is allowed
     """
     known = cases()
-    if strange := set(kinds) - {case.kind for case in known.values()}:
-        raise InputError(no_such("kind", min(strange), sorted({case.kind for case in known.values()}), of="case"))
+    for what, said, there_are in (("kind", kinds, get_args(Kind)), ("need", needs or (), NEEDS)):
+        if strange := [word for word in said if word not in there_are and not word.startswith("dialect:")]:
+            raise InputError(no_such(what, strange[0], there_are, of="cases"))
     given = answers if isinstance(answers, Mapping) else read_answers(str(answers), known)
     for name in given:
         if name not in known:
             raise InputError(no_such("case", name, known))
     chosen = [case for case in known.values() if not kinds or case.kind in kinds]
+    if needs is not None:
+        chosen = [case for case in chosen if set(document(case)["needs"]) <= set(needs)]
     expected = _expected(expected_failures)
     judged = [_judged(case, given, expected) for case in chosen]
     return Checked([*judged, *_stale(expected, judged)])

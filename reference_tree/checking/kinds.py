@@ -8,7 +8,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any
@@ -20,7 +19,7 @@ from reference_tree.checking.quantities import off
 from reference_tree.checking.walking import Walk
 from reference_tree.conformance.cases import Case, Kind
 from reference_tree.conformance.ensembles import ensemble_learner
-from reference_tree.conformance.goldens import golden, learner_of_case
+from reference_tree.conformance.goldens import document, learner_of_case
 from reference_tree.data.sample import Data
 from reference_tree.data.table import Table
 from reference_tree.ensembles.adaboost import AdaBoost
@@ -51,31 +50,25 @@ def mistakes_of(case: Case, answer: Any) -> Iterator[Mistake]:
         yield Mistake("malformed", "it is nested too deeply")
 
 
-def expected_of(case: Case) -> Mapping[str, Any]:
-    """The golden of a case, as JSON."""
-    found: Mapping[str, Any] = json.loads(golden(case))
-    return found
-
-
 def _formula(case: Case, answer: Any) -> Iterator[Mistake]:
-    document = expected_of(case)
-    expected = document["expected"]
+    golden = document(case)
+    expected = golden["expected"]
     if isinstance(answer, dict) and isinstance(answer.get("exact"), dict) and answer["exact"] == expected["exact"]:
         return
-    total = [Fraction(rational(weight)) for weight in document["total"]]
+    total = [Fraction(rational(weight)) for weight in golden["total"]]
     try:
-        missed = off(document["quantity"], answer, rational(expected["digits"]), total)
+        missed = off(golden["quantity"], answer, rational(expected["digits"]), total)
     except ValueError as error:
         yield Mistake("malformed", str(error))
     else:
         if missed:
-            yield Mistake("wrong-number", missed, rule=next(iter(document["rules"]), ""))
+            yield Mistake("wrong-number", missed, rule=next(iter(golden["rules"]), ""))
 
 
 def _grown(case: Case, answer: Any) -> Iterator[Mistake]:
     """A split, or a tree."""
     table, learner = case.table(), learner_of_case(case)
-    walk = Walk(learner, table, grow(learner, table), only=1 if case.kind == "split" else None)
+    walk = Walk(learner, table, grow(learner, table), most=1 if case.kind == "split" else None)
     yield from walk.mistakes(said_nodes(_object(answer, "decisions", "tree"), table.schema))
 
 
@@ -92,7 +85,7 @@ def _object(answer: Any, *members: str) -> Mapping[str, Any]:
 
 def _as_written(case: Case, answer: Any) -> Iterator[Mistake]:
     """An answer that is compared with the golden as it stands."""
-    expected = expected_of(case)["expected"]
+    expected = document(case)["expected"]
     if isinstance(expected, dict):
         _object(answer, *expected)
     yield from compared(expected, answer)
@@ -102,7 +95,7 @@ def _rounds(case: Case, answer: Any) -> Iterator[Mistake]:
     """Round by round, until the program departs from the golden by a choice that is free."""
     table = case.table()
     learner = ensemble_learner(case.ensemble or {}, _base(case))
-    expected = expected_of(case)["expected"]
+    expected = document(case)["expected"]
     rounds = _list(_object(answer, *expected), "rounds")
     for number, (found, one, (base, rows, tree)) in enumerate(
         zip(expected["rounds"], rounds, _trees_of_rounds(learner, table), strict=False)
@@ -158,7 +151,7 @@ def _together(case: Case, answer: Any) -> Iterator[Mistake]:
     """Tree by tree. The trees of a bag do not rest on one another, those of a boosted ensemble do."""
     table = case.table()
     learner = ensemble_learner(case.ensemble or {}, _base(case))
-    expected = expected_of(case)["expected"]
+    expected = document(case)["expected"]
     given = _object(answer, *expected)
     ensemble = learner.grow(table)
     trees, departed = _list(given, "trees"), False
@@ -168,7 +161,7 @@ def _together(case: Case, answer: Any) -> Iterator[Mistake]:
         if one.get("nodes") is not None:
             yield from within(walk.mistakes(said_nodes({"tree": one["nodes"]}, table.schema)), f"trees[{number}]")
         departed |= walk.departed
-        if departed and "drawn" not in found:
+        if departed and found["drawn"] is None:
             return
         yield from within(compared(_left(found), _left(one)), f"trees[{number}]")
     if trees and len(trees) != len(expected["trees"]):

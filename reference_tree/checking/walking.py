@@ -6,8 +6,8 @@ took another winner is judged below it as well as above it, and a wrong choice d
 1. What reaches the node is counted, and each candidate's table and scores are compared, where they are told.
 2. The question must be one of the winners; a threshold may lie anywhere in its interval.
 3. A leaf must have the learner's reason to stop, and a label that none has more weight than.
-4. Then the walk goes down the branches of the answer. Below a question that is none of the learner's, or where it is not
-   known where rows without an answer go, nothing is judged.
+4. The walk goes on down the branches of the answer, unless its question is no candidate, or is no winner and some row
+   does not answer it: then nobody knows where such a row goes.
 """
 
 from __future__ import annotations
@@ -21,32 +21,53 @@ from typing import Any, NamedTuple
 from reference_tree.checking.members import compared
 from reference_tree.checking.mistakes import Malformed, Mistake, differs, told, within
 from reference_tree.checking.nodes import Said, candidate_of, chosen_of
-from reference_tree.checking.questions import Asked, Candidates, Meant, Reader
 from reference_tree.checking.quantities import off, shown
-from reference_tree.conformance.decisions import missing_json, rules_of
+from reference_tree.checking.questions import Asked, Candidates, Meant, Reader
+from reference_tree.conformance.decisions import MEASURES, missing_json, rules_of
 from reference_tree.data.sample import Data, Sample
 from reference_tree.exact.log_sums import Number
+from reference_tree.exact.rationals import rational
 from reference_tree.exact.rounding import significant
 from reference_tree.learners.decision import Decision, Learner
 from reference_tree.learners.options import Options
 from reference_tree.learners.place import Answer, Place, path_text
 from reference_tree.learners.ties import Ties
-from reference_tree.node import Deviations, Node
+from reference_tree.node import Derivatives, Deviations, Node
 from reference_tree.splitting.candidate import Candidate
 from reference_tree.tree import Tree
 from reference_tree.tree_document.answers import answer_json
 
+ABOUT: Mapping[str, tuple[str, ...]] = {
+    "wrong-counts": ("missing.weights", "missing."),
+    "wrong-table": ("missing.", "branching."),
+    "not-a-candidate": ("candidate", "branching."),
+    "suboptimal": ("c45.average", "measure."),
+    "wrong-winners": ("ties.split", "measure."),
+    "stopped-early": ("zero-gain", "bound.", "measure."),
+    "split-too-far": ("stop.", "bound."),
+    "wrong-stop": ("stop.", "bound."),
+    "wrong-leaf": ("empty-branch", "ties.class"),
+    "wrong-tie": ("ties.class", "empty-branch"),
+    "wrong-missing": ("missing.",),
+    "wrong-share": ("missing.",),
+}
+"""How the rules begin that a verdict is about, the likelier first. What is not here is a score, and about a measure."""
 
-class _Visit(NamedTuple):
+_COLUMNS: Mapping[type, tuple[str, str, str]] = {Deviations: ("n", "median", "sad"), Derivatives: ("n", "g", "h")}
+_MOMENTS = ("n", "mean", "n")
+"""How far the three numbers may be off that arrive at a node which answers with a number: n, Σy and Σy², and so on."""
+
+
+class _Below(NamedTuple):
     """A node of the answer, and the rows that its choices send there."""
 
     said: Said
     at: tuple[int, ...]
     place: Place
     sample: Sample
-    own: int | None
-    """The number of the same node in the learner's own tree; none below another winner."""
-    labels: frozenset[str]
+    own: int | None = 0
+    """The number of the same node in the learner's own tree; none below another choice."""
+    labels: frozenset[str] = frozenset()
     """What the node above may say, which an empty leaf repeats."""
 
 
@@ -57,359 +78,327 @@ class Walk:
         learner: decides at each node.
         data: what it learns from.
         tree: what it grows of that.
-        only: how many nodes from the root on are judged; none: all. The decision of a split case is the root's.
+        most: how many nodes are judged; none: all. The decision of a split case is the root's alone.
     """
 
-    def __init__(self, learner: Learner, data: Data, tree: Tree, only: int | None = None) -> None:
-        self._learner, self._tree, self._only = learner, tree, only
-        self._root = data.sample()
-        self._reader = Reader(self._root)
-        self.judged = 0
-        """How many nodes were judged."""
+    def __init__(self, learner: Learner, data: Data, tree: Tree, most: int | None = None) -> None:
+        self._learner, self._tree, self._most, self._root = learner, tree, most, data.sample()
         self.departed = False
-        """Whether the answer took another winner than the learner, so that what rests on the tree is another problem."""
+        """Whether the answer made another choice somewhere, so that what rests on the tree is another problem."""
 
     def mistakes(self, nodes: Sequence[Said]) -> Iterator[Mistake]:
         """What is wrong, in preorder."""
-        pending = [_Visit(nodes[0], (), Place.root(self._root), self._root, 0, frozenset())]
-        while pending and self.judged != self._only:
+        reader, judged = Reader(self._root), 0
+        pending = [_Below(nodes[0], (), Place.root(self._root), self._root)]
+        while pending and judged != self._most:
             visit = pending.pop()
-            self.judged += 1
-            judge = _Judge(visit, self._learner, self._tree, self._reader)
+            judged += 1
+            judge = _Judge(visit, self._learner, self._tree, reader)
             for mistake in judge.mistakes():
-                yield mistake._replace(
-                    at=visit.at,
-                    path=path_text(visit.place),
-                    member=".".join(filter(None, (visit.said.member, mistake.member))),
-                )
-            self.departed |= judge.departed
-            pending += [
-                visit._replace(
-                    said=nodes[number], at=(*visit.at, branch), place=place, sample=sample, own=own, labels=labels
-                )
-                for branch, number, place, sample, own, labels in reversed(list(judge.below()))
-            ]
+                yield self._placed(mistake, judge)
+            self.departed |= judge.departs
+            below = list(judge.below(nodes))
+            if judged != self._most and len(below) < judge.branches:
+                said = f"{judge.branches} nodes stand below this one, and {len(below)} are told"
+                yield self._placed(Mistake("absent", said), judge)
+            pending += reversed(below)
+
+    def _placed(self, mistake: Mistake, judge: _Judge) -> Mistake:
+        """A mistake, with its node and its rule."""
+        member = ".".join(filter(None, (judge.visit.said.member, mistake.member)))
+        path, rule = path_text(judge.visit.place), mistake.rule or judge.rule(mistake.verdict)
+        return mistake._replace(at=judge.visit.at, path=path, member=member, rule=rule)
 
 
 class _Judge:
     """What is wrong at one node, and where its rows go."""
 
-    def __init__(self, visit: _Visit, learner: Learner, tree: Tree, reader: Reader) -> None:
+    def __init__(self, visit: _Below, learner: Learner, tree: Tree, reader: Reader) -> None:
         self.visit, self.learner, self.tree, self.reader = visit, learner, tree, reader
-        self.decision: Decision = learner.decide(visit.sample, visit.place)
+        self.decision = learner.decide(visit.sample, visit.place)
         self.total = [Fraction(weight) for weight in self.decision.total]
         self.own = None if visit.own is None else tree.nodes[visit.own]
-        self.departed = False
         self.meant: Meant | None = None
-        tied = frozenset(self.decision.answer.tied) | {str(self.decision.answer.label)}
-        self.labels = tied | visit.labels if self.decision.answer.prior else tied
+        """What the answer asks, as far as it is known."""
+        answer = self.decision.answer
+        self.labels = frozenset(answer.tied) | {str(answer.label)} | (visit.labels if answer.prior else frozenset())
+
+    def rule(self, verdict: str) -> str:
+        """The rule of the decision that a verdict is about; nothing if there is none."""
+        if self.decision.judged_by not in MEASURES:
+            return ""
+        rules = sorted(rules_of(self.decision, self.learner))
+        about = ABOUT.get(verdict, ("measure.",) if verdict.startswith("wrong-") else ())
+        return next((rule for start in about for rule in rules if rule.startswith(start)), "")
 
     def mistakes(self) -> Iterator[Mistake]:
         """What is wrong at the node, causes first."""
-        told_decision, node = self.visit.said.decision, self.visit.said.node
+        decision, node = self.visit.said.decision, self.visit.said.node
         try:
-            yield from self._counts(told_decision, node)
-            yield from self._candidates(told_decision)
-            yield from self._choice(told_decision, node)
-            yield from self._answer(told_decision, node)
-            yield from self._figures(told_decision, node)
+            yield from self._counts(decision, node)
+            yield from self._candidates(decision)
+            yield from self._choice(decision, node)
+            yield from self._answer(decision, node)
+            yield from self._figures(decision, node)
         except Malformed as error:
             yield Mistake("malformed", str(error))
 
-    @cached_property
-    def _every(self) -> Candidates:
-        """All candidates; a node of which nothing else is told never lists them."""
-        return Candidates(self.visit.sample, self.decision.candidates)
-
-    def _rule(self, *about: str) -> str:
-        """The first rule of the decision that begins like one of these."""
-        rules = sorted(rules_of(self.decision, self.learner))
-        return next((rule for start in about for rule in rules if rule.startswith(start)), "")
-
-    def _quantity(self, name: str, came: object, exact: Number) -> Iterator[Mistake]:
+    def _quantity(self, name: str, came: object, exact: Number, verdict: str = "") -> Iterator[Mistake]:
+        """A number that is too far off; the verdict is named after it, unless another one is given."""
         try:
             missed = off(name, came, exact, self.total, self.decision.judged_by)
         except ValueError as error:
             yield Mistake("malformed", str(error))
         else:
             if missed:
-                yield Mistake(f"wrong-{name.replace('_', '-')}", missed)
+                yield Mistake(verdict or f"wrong-{name.replace('_', '-')}", missed)
 
     # What reaches the node.
 
     def _counts(self, decision: Mapping[str, Any], node: Mapping[str, Any]) -> Iterator[Mistake]:
-        rule = self._rule("missing.weights", "missing.")
-        for mistake in self._weights(decision.get("total"), self.decision.total, "total"):
-            yield mistake._replace(verdict="wrong-counts", rule=rule)
-        expected = self._node_json()
-        for key in ("counts", "n", "g", "h"):
-            if key in node and key in expected:
-                for mistake in within(compared(expected[key], node[key], key), key):
-                    yield mistake._replace(verdict="wrong-counts", rule=rule)
+        yield from within(self._weights(decision.get("total"), self.decision.total, "wrong-counts"), "total")
+        counts = node.get("counts")
+        if counts is not None and not isinstance(counts, dict):
+            raise Malformed(f"{told(counts)} are no counts of classes")
+        if counts is not None and self.tree.target.values is not None:
+            if strange := counts.keys() - set(self.tree.target.values):
+                raise Malformed(f"there is no class {told(min(strange))}")
+            for label, exact in zip(self.tree.target.values, self.decision.total, strict=True):
+                yield from within(
+                    self._quantity("counts", counts.get(label, 0), exact, "wrong-counts"), f"counts.{label}"
+                )
 
-    def _node_json(self) -> dict[str, Any]:
-        """The answer of the node as a tree document has it."""
-        answer = self.decision.answer
-        counts = self.decision.total if any(self.decision.total) or not answer.prior else answer.counts
-        node = Node(self.decision.total, answer.label, stop="empty", tied=answer.tied, prior=answer.prior)
-        del counts
-        return answer_json(node, self.tree.target, median=isinstance(self.tree.nodes[0].counts, Deviations))
-
-    def _weights(self, came: object, expected: Sequence[Number], member: str) -> Iterator[Mistake]:
+    def _weights(self, came: object, expected: Sequence[Number], verdict: str) -> Iterator[Mistake]:
+        """A row of weights, of classes or of what else the target counts."""
         if came is None:
             return
         if not isinstance(came, list) or len(came) != len(expected):
-            yield Mistake("malformed", f"{told(came)} is no list of {len(expected)} weights", member)
+            yield Mistake("malformed", f"{told(came)} is no list of {len(expected)} weights")
             return
-        for place, (one, other) in enumerate(zip(came, expected, strict=True)):
-            name = "total" if place == 0 or len(self.total) != 3 or self.tree.target.values is not None else "sse"
-            yield from within(self._quantity(name, one, other), f"{member}[{place}]")
+        is_class = self.tree.target.values is not None or len(expected) != 3
+        names = ("n",) * len(expected) if is_class else _COLUMNS.get(type(self.decision.total), _MOMENTS)
+        for place, (name, one, exact) in enumerate(zip(names, came, expected, strict=True)):
+            yield from within(self._quantity(name, one, exact, verdict), f"[{place}]")
 
     # The candidates.
 
+    @cached_property
+    def _every(self) -> Candidates:
+        """All candidates. They are not even listed for an answer that tells nothing of them."""
+        return Candidates(self.visit.sample, self.decision.candidates)
+
     def _candidates(self, decision: Mapping[str, Any]) -> Iterator[Mistake]:
-        for number, told_candidate in enumerate(decision.get("candidates") or ()):
-            yield from within(self._candidate(candidate_of(decision, told_candidate)), f"candidates[{number}]")
+        for number, one in enumerate(decision.get("candidates") or ()):
+            yield from within(self._candidate(candidate_of(decision, one)), f"candidates[{number}]")
         if decision.get("winners") is not None:
-            yield from self._winners(decision)
+            yield from within(self._winners(decision), "winners")
 
     def _candidate(self, came: Mapping[str, Any]) -> Iterator[Mistake]:
+        """Its table and its scores. That a candidate is barred may be told in any way, or by leaving it out."""
         found = self._every.meant(self._asked(came))
+        table, scores = came.get("table") or {}, came.get("scores") or {}
+        if not isinstance(table, dict) or not isinstance(scores, dict):
+            raise Malformed(f"{told(table)} is no table, or {told(scores)} are no scores")
         if found is None:
             if not came.get("barred"):
-                yield Mistake(
-                    "not-a-candidate",
-                    f"{told(came['test'])} is no candidate here",
-                    "",
-                    None,
-                    "",
-                    self._rule("branching."),
-                )
+                yield Mistake("not-a-candidate", f"{_name(came['test'])} is none here")
             return
-        table = came.get("table") or {}
-        ordered = [found.candidate.table.rows[place] for place in found.branches]
-        rows = table.get("rows")
-        if rows is not None and (not isinstance(rows, list) or len(rows) != len(ordered)):
-            yield Mistake("malformed", f"{told(rows)} has not {len(ordered)} rows", "table")
-            return
+        expected, rows = found.candidate.table, table.get("rows")
+        if rows is not None and (not isinstance(rows, list) or len(rows) != len(expected.rows)):
+            raise Malformed(f"{told(rows)} is no list of {len(expected.rows)} rows")
         for place, row in enumerate(rows or ()):
-            yield from within(self._table(row, ordered[place]), f"table.rows[{place}]")
-        yield from within(self._table(table.get("unknown"), found.candidate.table.unknown), "table.unknown")
-        for name, score in (came.get("scores") or {}).items():
-            if name in found.candidate.scores:
-                for mistake in self._quantity(name, score, found.candidate.scores[name]):
-                    yield mistake._replace(
-                        member=f"scores.{name}",
-                        message=f"{found.candidate.test.name}: {mistake.message}",
-                        rule=self._rule("measure.", "missing.ratio" if name == "ratio" else "measure."),
-                    )
-            elif found.candidate.scores:
-                yield Mistake(
-                    "malformed", f"there is no score {told(name)} here; there are {', '.join(found.candidate.scores)}"
-                )
+            exact = expected.rows[found.branches[place]]
+            yield from within(self._weights(row, exact, "wrong-table"), f"table.rows[{place}]")
+        yield from within(self._weights(table.get("unknown"), expected.unknown, "wrong-table"), "table.unknown")
+        for name, score in scores.items():
+            yield from within(self._scored(found.candidate, name, score), f"scores.{name}")
 
-    def _table(self, came: object, expected: Sequence[Number]) -> Iterator[Mistake]:
-        for mistake in self._weights(came, expected, ""):
-            yield (
-                mistake
-                if mistake.verdict == "malformed"
-                else mistake._replace(verdict="wrong-table", rule=self._rule("missing.", "branching."))
-            )
+    def _scored(self, candidate: Candidate, name: str, came: object) -> Iterator[Mistake]:
+        """A score. One that a barred candidate is not given here is not judged."""
+        if name in candidate.scores:
+            for mistake in self._quantity(name, came, candidate.scores[name]):
+                yield mistake._replace(message=f"{candidate.test.name}: {mistake.message}")
+        elif candidate.scores:
+            yield Mistake("malformed", f"there is no such score; there are {', '.join(candidate.scores)}")
 
     def _winners(self, decision: Mapping[str, Any]) -> Iterator[Mistake]:
-        """The set of winners is the same, whatever their order."""
+        """The set of winners is the same, in whatever order."""
         if not isinstance(decision["winners"], list):
             raise Malformed(f"{told(decision['winners'])} is no list of winners")
         lacking = list(self.decision.winners)
         for named in decision["winners"]:
             came = candidate_of(decision, named)
-            if (found := self._find(came, lacking)) is not None:
-                lacking.remove(found.candidate)
+            found = Candidates(self.visit.sample, lacking).meant(self._asked(came))
+            if found is None:
+                yield Mistake("wrong-winners", f"{_name(came['test'])}{self._with_score(came)} is none")
             else:
-                yield Mistake(
-                    "wrong-winners",
-                    f"{_name(came['test'])} is no winner{self._behind(came)}",
-                    "winners",
-                    rule=self._rule("ties.split", "measure."),
-                )
+                lacking.remove(found.candidate)
         if lacking:
-            names = ", ".join(winner.test.name for winner in lacking)
-            yield Mistake(
-                "wrong-winners", f"{names} wins as well", "winners", rule=self._rule("ties.split", "measure.")
-            )
-
-    def _find(self, came: Mapping[str, Any], among: Sequence[Candidate]) -> Meant | None:
-        return Candidates(self.visit.sample, among).meant(self._asked(came))
+            yield Mistake("wrong-winners", f"{', '.join(winner.test.name for winner in lacking)} wins as well")
 
     def _asked(self, came: Mapping[str, Any]) -> Asked:
-        first = next(iter(self.decision.winners), None)
-        return self.reader.asked(
-            came["test"], came.get("outcomes"), strict=getattr(first and first.test, "strict", False)
-        )
+        first = self.decision.winners[0].test if self.decision.winners else None
+        return self.reader.asked(came["test"], came.get("outcomes"), strict=getattr(first, "strict", False))
 
     # The choice.
 
     def _choice(self, decision: Mapping[str, Any], node: Mapping[str, Any]) -> Iterator[Mistake]:
-        asks = chosen_of(decision) if "chosen" in decision else None
-        stop = self.own.stop if self.own is not None and self.own.stop == "collapsed" else self.decision.stop
-        if "chosen" in decision:
-            yield from self._question(asks, decision.get("stop"), self.decision.stop)
-        elif "stop" in decision:
-            yield from self._stopped(decision["stop"], self.decision.stop)
-        if node:
-            branches = [branch.get("when") for branch in node.get("branches") or ()]
-            outcomes = None if not branches or None in branches else branches
-            test = {"test": node["test"], "outcomes": outcomes} if node.get("test") is not None else None
-            if test is None and asks is not None and stop != "collapsed" and not self._may_collapse(node):
-                yield Mistake("malformed", "its decision asks, and in its tree it is a leaf")
-            elif not ("chosen" in decision and test is not None and asks is not None):
-                yield from self._question(test, node.get("stop"), stop, in_tree=True)
-
-    def _may_collapse(self, node: Mapping[str, Any]) -> bool:
-        """Whether it cannot be told if a node below another winner is rightly collapsed."""
-        return self.own is None and node.get("stop") == "collapsed" and self.learner.finish is not None
-
-    def _question(
-        self, came: Mapping[str, Any] | None, stop: object, right: str | None, *, in_tree: bool = False
-    ) -> Iterator[Mistake]:
-        if came is None:
-            if right is None and not self._may_collapse({"stop": stop}):
-                best = self.decision.chosen
-                assert best is not None
-                said = f"{best.test.name} splits, with {self._score(best)}"
-                yield Mistake(
-                    "stopped-early", said, "stop", rule=self._rule("zero-gain", "bound.", "stop.", "measure.")
-                )
-            elif right is not None:
-                yield from self._stopped(stop, right)
-            return
-        if right is not None:
-            yield Mistake(
-                "split-too-far", f"{_name(came['test'])} is asked where {right} stops", "stop", rule=f"stop.{right}"
+        """What is asked: by the decision, and in the tree, where a node may be collapsed that was split at first."""
+        asks = chosen_of(decision)
+        if "chosen" in decision or "stop" in decision:
+            yield from within(
+                self._taken_from(asks, decision.get("stop"), self.decision.stop), "chosen" if asks else "stop"
             )
+        if not node or (asks is not None and node.get("test") is not None):
             return
-        asked = self._asked(came)
-        chosen = self.decision.chosen
+        branches = [branch.get("when") for branch in node.get("branches") or ()]
+        question = (
+            None
+            if node.get("test") is None
+            else {"test": node["test"], "outcomes": None if None in branches else branches}
+        )
+        right = self.own.stop if self.own is not None else self.decision.stop
+        yield from within(self._taken_from(question, node.get("stop"), right), "test" if question else "stop")
+
+    def _taken_from(self, came: Mapping[str, Any] | None, stop: object, right: str | None) -> Iterator[Mistake]:
+        """The question that is asked, or the reason to stop, where it is right to stop for a reason, or for none."""
+        if came is None and right is not None:
+            if stop not in (right, "unknown"):
+                yield from differs("wrong-stop", right, stop)
+        elif came is None:
+            if not (stop == "collapsed" and self._may_be_collapsed):
+                assert self.decision.chosen is not None
+                yield Mistake("stopped-early", f"{self._best()}, and no rule stops here")
+        elif right is not None:
+            yield Mistake("split-too-far", f"{_name(came['test'])} is asked where {right} stops", rule=f"stop.{right}")
+        else:
+            yield from self._asks(came)
+
+    @property
+    def _may_be_collapsed(self) -> bool:
+        """Whether it depends on what was grown below another choice if the node is rightly collapsed."""
+        return self.own is None and self.learner.grower().options.get("collapse", "never") != "never"
+
+    def _asks(self, came: Mapping[str, Any]) -> Iterator[Mistake]:
+        asked, chosen = self._asked(came), self.decision.chosen
         assert chosen is not None
         self.meant = Candidates(self.visit.sample, [chosen, *self.decision.winners]).meant(asked)
-        if self.meant is None:
-            yield self._wrong_choice(came, asked)
-        elif self.meant.candidate.test != chosen.test:
-            self.departed = True
-
-    def _wrong_choice(self, came: Mapping[str, Any], asked: Asked) -> Mistake:
-        self.departed = True
+        if self.meant is not None:
+            return
         self.meant = self._every.meant(asked)
-        chosen = self.decision.chosen
-        assert chosen is not None
-        best = f"{chosen.test.name} has {self._score(chosen)}"
-        rule = self._rule("c45.average", "measure.", "c45.", "ties.split")
         name = _name(came["test"])
         if self.meant is None:
-            return Mistake(
-                "not-a-candidate",
-                f"{name} is no candidate; {best}",
-                "test",
-                rule=self._rule("threshold.position", "branching.") or rule,
-            )
-        if (barred := self.meant.candidate.barred) is not None:
-            return Mistake("not-a-candidate", f"{name} is barred by {barred}; {best}", "test", rule=rule)
-        return Mistake("suboptimal", f"{name}{self._behind(came)}; {best}", "test", rule=rule)
+            yield Mistake("not-a-candidate", f"{name} is none here; {self._best()}")
+        elif self.meant.candidate.barred is not None:
+            yield Mistake("not-a-candidate", f"{name} is barred by {self.meant.candidate.barred}; {self._best()}")
+        else:
+            yield Mistake("suboptimal", f"{name}{self._with_score(came)}; {self._best()}")
+
+    def _best(self) -> str:
+        """The chosen candidate, for a message."""
+        assert self.decision.chosen is not None
+        return f"{self.decision.chosen.test.name} has {self._score(self.decision.chosen)}"
 
     def _score(self, candidate: Candidate) -> str:
         name = self.decision.judged_by
         return f"{name} {significant(candidate.scores[name], 6)}"
 
-    def _behind(self, came: Mapping[str, Any]) -> str:
-        """The score of a question that is no winner, for a message."""
+    def _with_score(self, came: Mapping[str, Any]) -> str:
+        """What a question scores that should not have been chosen, for a message."""
         found = self._every.meant(self._asked(came))
-        if found is None or self.decision.judged_by not in found.candidate.scores:
-            return ""
-        return f" has {self._score(found.candidate)}"
-
-    def _stopped(self, came: object, right: str | None) -> Iterator[Mistake]:
-        if came not in (right, None, "unknown") or (came is None and right is not None):
-            for mistake in differs("wrong-stop", right, came, "stop"):
-                yield mistake._replace(rule=f"stop.{right}" if right else self._rule("bound.", "stop."))
+        has_score = found is not None and self.decision.judged_by in found.candidate.scores
+        return f" has {self._score(found.candidate)}" if found is not None and has_score else ""
 
     # What the node says.
 
     def _answer(self, decision: Mapping[str, Any], node: Mapping[str, Any]) -> Iterator[Mistake]:
-        rule = self._rule("empty-branch", "ties.class")
-        answer = decision.get("answer")
-        if answer is not None and not isinstance(answer, dict):
+        answer = decision.get("answer") or {}
+        if not isinstance(answer, dict):
             raise Malformed(f"{told(answer)} is no answer")
-        for told_of, member in ((answer or {}, "answer."), (node, "")):
-            if "label" in told_of:
-                for mistake in self._label(told_of["label"]):
-                    yield mistake._replace(member=f"{member}label", rule=rule)
-            if "prior" in told_of:
-                yield from differs("wrong-leaf", self.decision.answer.prior, told_of["prior"], f"{member}prior")
-            if told_of.get("tied") is not None:
-                yield from self._tied(told_of["tied"], f"{member}tied")
-        expected = self._node_json()
-        for key in ("mean", "median", "sse", "sad", "value"):
-            if key in node and key in expected:
-                exact = (
-                    Fraction(expected[key])
-                    if self.decision.answer.prior is False
-                    else Fraction(self.decision.answer.label)
-                )
-                if key in ("sse", "sad") and self.decision.answer.prior:
-                    exact = Fraction(0)
-                name = key if key != "sse" or len(self.total) > 2 else "sad"
-                for mistake in within(self._quantity(name, node[key], exact), key):
-                    yield mistake._replace(verdict="wrong-leaf")
-
-    def _label(self, came: object) -> Iterator[Mistake]:
+        yield from within(self._says(answer), "answer")
+        yield from self._says(node)
         if self.tree.target.values is None:
-            for mistake in self._quantity("label", came, self.decision.answer.label):
-                yield mistake._replace(verdict="wrong-leaf")
-        elif came not in self.labels:
-            counts = ", ".join(
-                f"{name} {shown(n)}"
-                for name, n in zip(self.tree.target.values, self.decision.answer.counts, strict=True)
-            )
-            wanted = " or ".join(sorted(self.labels))
-            yield Mistake("wrong-leaf", f"expected {wanted}, came {told(came)}: {counts}")
+            median = isinstance(self.tree.nodes[0].counts, Deviations)
+            right = Node(self.decision.total, self.decision.answer.label, stop="empty")
+            for key, exact in answer_json(right, self.tree.target, median=median).items():
+                if key in node:
+                    verdict = "wrong-counts" if key in ("n", "g", "h") else "wrong-leaf"
+                    yield from within(self._quantity(key, node[key], rational(str(exact)), verdict), key)
 
-    def _tied(self, came: object, member: str) -> Iterator[Mistake]:
+    def _says(self, came: Mapping[str, Any]) -> Iterator[Mistake]:
+        answer = self.decision.answer
+        if "label" in came and self.tree.target.values is None:
+            yield from within(self._quantity("label", came["label"], answer.label, "wrong-leaf"), "label")
+        elif "label" in came and came["label"] not in self.labels:
+            weights = zip(self.tree.target.domain, answer.counts, strict=True)
+            counted = ", ".join(f"{label} {shown(weight)}" for label, weight in weights)
+            said = f"expected {' or '.join(sorted(self.labels))}, came {told(came['label'])}; there are {counted}"
+            yield Mistake("wrong-leaf", said, "label")
+        if "prior" in came:
+            yield from differs("wrong-leaf", answer.prior, came["prior"], "prior")
+        if came.get("tied") is not None:
+            yield from within(self._tied(came["tied"]), "tied")
+
+    def _tied(self, came: object) -> Iterator[Mistake]:
         """The classes that tie. An empty leaf may tell those of the node above, or none."""
         if not isinstance(came, list):
             raise Malformed(f"{told(came)} is no list of classes")
-        free: list[list[str]] = [[]] if self.decision.answer.prior else []
         expected = sorted(self.labels) if len(self.labels) > 1 else []
-        if sorted(map(str, came)) not in [expected, *free]:
-            yield Mistake("wrong-tie", f"expected {told(expected)}, came {told(came)}", member, rule="ties.class")
+        if sorted(map(str, came)) != expected and (came or not self.decision.answer.prior):
+            yield Mistake("wrong-tie", f"expected {', '.join(expected) or 'none'}, came {told(came)}")
 
-    # Figures that follow.
+    # Figures that follow from the choice.
 
     def _figures(self, decision: Mapping[str, Any], node: Mapping[str, Any]) -> Iterator[Mistake]:
         if decision.get("margin") is not None and self.decision.margin is not None:
             yield from within(self._quantity("margin", decision["margin"], self.decision.margin), "margin")
         if decision.get("judged_by") is not None and self.decision.candidates:
             yield from differs("wrong-score", self.decision.judged_by, decision["judged_by"], "judged_by")
-        evidence = decision.get("evidence") or {}
-        for name, figure in evidence.items():
-            if name not in self.decision.evidence:
-                yield Mistake("malformed", f"there is no evidence {told(name)} here", "evidence")
-            else:
+        for name, figure in (decision.get("evidence") or {}).items():
+            if name in self.decision.evidence:
                 yield from within(self._quantity(name, figure, self.decision.evidence[name]), f"evidence.{name}")
-        taken = self._taken()
-        if taken is None or self.meant is None or self.meant.branches != tuple(range(len(self.meant.branches))):
+            else:
+                yield Mistake(
+                    "malformed", f"there is no such evidence; there are {', '.join(self.decision.evidence)}", name
+                )
+        yield from self._missing(decision, node)
+
+    def _missing(self, decision: Mapping[str, Any], node: Mapping[str, Any]) -> Iterator[Mistake]:
+        """Where a row goes that does not answer; not judged of branches in another order than the package's."""
+        taken = self._taken
+        if taken is None or self.meant is None or list(self.meant.branches) != sorted(self.meant.branches):
             return
         if decision.get("missing") is not None:
-            expected = missing_json(taken.missing)
-            for mistake in within(compared(expected, decision["missing"]), "missing"):
-                yield mistake._replace(verdict="wrong-missing", rule=self._rule("missing."))
-        for place, branch in enumerate(node.get("branches") or ()):
-            if branch.get("share") is not None and taken.missing.shares:
-                yield from within(
-                    self._quantity("share", branch["share"], taken.missing.shares[place]), f"branches[{place}].share"
-                )
+            for mistake in within(compared(missing_json(taken.missing), decision["missing"]), "missing"):
+                yield mistake._replace(verdict="wrong-missing")
+        for place, (branch, share) in enumerate(zip(node.get("branches") or (), taken.missing.shares, strict=False)):
+            if branch.get("share") is not None:
+                yield from within(self._quantity("share", branch["share"], share), f"branches[{place}].share")
 
+    # What stands below.
+
+    @property
+    def departs(self) -> bool:
+        """Whether the answer makes another choice than the learner."""
+        chosen = self.decision.chosen
+        asks = self.visit.said.node.get("test") is not None or self.visit.said.decision.get("chosen") is not None
+        if self.meant is None:
+            return asks or (chosen is not None and bool(self.visit.said.node))
+        return chosen is None or self.meant.candidate.test != chosen.test
+
+    @property
+    def branches(self) -> int:
+        """How many nodes should be told of below this one."""
+        if self.meant is None or (self.own is not None and self.own.test is None):
+            return 0
+        return len(self.meant.branches)
+
+    @cached_property
     def _taken(self) -> Decision | None:
-        """The decision with the winner that the answer has chosen, so that it is known where rows without an answer go."""
+        """The decision by which the learner asks what the answer asks, as one that is told so by an override of a tie.
+
+        It says where rows without an answer go. None, if that is no winner.
+        """
         if self.meant is None or self.decision.chosen is None:
             return None
         test = self.meant.candidate.test
@@ -418,34 +407,29 @@ class _Judge:
         if test not in [winner.test for winner in self.decision.winners] or not isinstance(self.learner, Options):
             return None
         at = "/" + "/".join(str(branch) for branch, _ in self.visit.place.steps())
-        told_so = replace(self.learner, ties=Ties({at: test.name}, dict(self.learner.ties.label)))
+        told_so = replace(self.learner, ties=Ties({at: test.name}))
         return told_so.decide(self.visit.sample, self.visit.place)
 
-    def below(self) -> Iterator[tuple[int, int, Place, Sample, int | None, frozenset[str]]]:
-        """The nodes below, as the answer tells of them: branch, number, place, rows, own number, labels."""
-        said = self.visit.said
-        if self.meant is None or not said.below:
+    def below(self, nodes: Sequence[Said]) -> Iterator[_Below]:
+        """The nodes below that the answer tells of, in the order of its branches."""
+        taken, said = self._taken, self.visit.said
+        if self.meant is None or (taken is None and any(self.meant.candidate.table.unknown)):
             return
-        test, taken = self.meant.candidate.test, self._taken()
-        if taken is None and any(self.meant.candidate.table.unknown):
-            return
-        missing = self.decision.missing if taken is None else taken.missing
         answer = self.decision.answer
-        label = said.node.get("label", (said.decision.get("answer") or {}).get("label", answer.label))
-        label = label if label in self.labels else answer.label
-        if taken is None:
-            children = self.visit.place.children(self.visit.sample, test, Answer(label, answer.counts))
-        else:
-            children = self.visit.place.children(self.visit.sample, test, Answer(label, answer.counts), missing)
-        same = self.own is not None and self.own.test == test
+        label = said.node.get("label", (said.decision.get("answer") or {}).get("label"))
+        answer = Answer(label if label in self.labels else answer.label, answer.counts)
+        test, missing = self.meant.candidate.test, () if taken is None else (taken.missing,)
+        children = self.visit.place.children(self.visit.sample, test, answer, *missing)
+        own = self.own if self.own is not None and self.own.test == test else None
         for branch, number in sorted(said.below.items()):
-            if branch < len(children):
-                place, sample = children[self.meant.branches[branch]]
-                own = self.own.branches[self.meant.branches[branch]] if same and self.own is not None else None
-                yield branch, number, place, sample, own, self.labels
+            if branch < len(self.meant.branches):
+                ours = self.meant.branches[branch]
+                place, sample = children[ours]
+                number_of_own = None if own is None else own.branches[ours]
+                yield _Below(nodes[number], (*self.visit.at, branch), place, sample, number_of_own, self.labels)
 
 
 def _name(test: Mapping[str, Any]) -> str:
     """A question of an answer, for a message."""
-    asked = test.get("attribute") or test.get("weights")
-    return told(asked) + (f" at {told(test['threshold'])}" if test.get("threshold") is not None else "")
+    asked = told(test.get("attribute") or test.get("weights"))
+    return f"{asked} at {told(test['threshold'])}" if test.get("threshold") is not None else asked
