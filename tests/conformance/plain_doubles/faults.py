@@ -33,7 +33,7 @@ difference-of-logarithms | log2 n - Σ k log2 k / n, which is not 0 of every pur
 gini-n-minus-1 | the Gini value is multiplied by n / (n - 1) | formula/gini-play-tennis
 gini-of-two-classes | 2p(1 - p), whatever the number of classes | formula/gini-three-classes classes/three-by-subsets
 variance-n-minus-1 | the variance is divided by n - 1 | formula/variance-cats
-mean-for-median | the absolute error is taken from the mean | formula/absolute-deviation
+mean-for-median | the absolute error is taken from the mean | formula/absolute-deviation regression/cats-absolute-error
 unweighted-branches | the impurities of the branches are averaged without their weights | formula/conditional-entropy-outlook
 gain-over-entropy | the gain is divided by H(D), not by the split information | formula/gain-ratio-outlook c45/loan-by-id-plain-ratio
 no-average | C4.5 without its average: every attribute may compete | c45/golf classes/five
@@ -42,14 +42,14 @@ average-of-all-cuts | each cut of a number counts in the average, not each attri
 average-with-the-barred | an attribute that cannot split counts as a gain of 0 in the average | c45/average-and-a-constant
 cut-by-ratio | the cut of the best ratio stands for a number, not that of the best gain | c45/golf-plain-ratio
 epsilon-for-the-gain | C4.5 holds ε against the gain, not against the ratio | c45/half-of-it-missing
-upper-value-as-threshold | a threshold is the upper of the two values, with ≤: a gap off | c45/cats
+upper-value-as-threshold | a threshold is the upper of the two values, with ≤: a gap off | regression/li-hang-5.2
 threshold-rounded | a threshold is rounded to a whole number | cart/watermelon-3.0a
-last-cut-missed | the last gap is not tried | c45/cats
+last-cut-missed | the last gap is not tried | c45/golf-plain-ratio
 cut-used-once | a number that was cut is not cut again below | cart/watermelon-3.0a
-attribute-used-again | an attribute with a branch for each value stays among those that are left | id3/equal-rows
+attribute-used-again | an attribute with a branch for each value stays among those that are left | stops/every-attribute-used
 constant-competes | a question that parts nothing competes, with a gain of 0 | id3/exclusive-or-and-a-constant
 multiway-for-binary | CART makes a branch for each value | cart/play-tennis
-one-against-the-rest-for-subsets | CART tries single values alone, not sets of them | cart/golf
+one-against-the-rest-for-subsets | CART tries single values alone, not sets of them | classes/three-by-subsets
 subsets-in-the-order-of-one-class | sets of values are tried in the order of one class alone, which is enough of two | classes/three-by-subsets
 no-empty-leaves | a declared value without a row gets no branch | id3/watermelon-2.0
 empty-leaf-says-the-first-class | an empty leaf says the first class, not what its parent would | id3/watermelon-2.0

@@ -5,26 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-_planted: list[str] = []
+_planted: list[str | None] = [None]
 _asked: set[str] = set()
 
 
 def planted(name: str) -> bool:
     """Whether the fault of this name is planted."""
     _asked.add(name)
-    return name in _planted
+    return name == _planted[-1]
 
 
 @contextmanager
-def plant(name: str | None) -> Iterator[None]:
-    """Plant a fault for a while; None: none."""
-    _planted[:] = [] if name is None else [name]
+def plant(name: str | None) -> Iterator[set[str]]:
+    """Plant a fault for a while; None: none. The names that were asked for meanwhile are collected."""
+    _planted.append(name)
+    _asked.clear()
     try:
-        yield
+        yield _asked
     finally:
-        _planted.clear()
-
-
-def asked() -> frozenset[str]:
-    """Every name that the learner has asked for since it was imported."""
-    return frozenset(_asked)
+        _planted.pop()

@@ -47,7 +47,7 @@ def mixture(nodes: Sequence[Node], reached: Sequence[tuple[int, float]]) -> list
         parts = [[share * (p == max(node.share_of)) for p in node.share_of] for node, share in said]
     together = [sum(column) for column in zip(*parts, strict=True)]
     whole = sum(share for _, share in said)
-    return [p / whole for p in together] if planted("counts-mixed") else together
+    return [p / (whole or 1) for p in together] if planted("counts-mixed") else together
 
 
 def answer(nodes: Sequence[Node], row: Case, classes: Sequence[str] | None) -> dict[str, Any]:
