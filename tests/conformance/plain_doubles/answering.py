@@ -60,7 +60,11 @@ def nodes_json(nodes: Sequence[Node], classes: Sequence[str] | None) -> list[dic
 def node_json(place: int, node: Node, classes: Sequence[str] | None) -> dict[str, Any]:
     """A node as a tree document has it."""
     if classes is not None:
-        found: dict[str, Any] = {"id": place, "counts": dict(zip(classes, node.total, strict=True)), "label": node.label}
+        found: dict[str, Any] = {
+            "id": place,
+            "counts": dict(zip(classes, node.total, strict=True)),
+            "label": node.label,
+        }
     else:
         found = {"id": place, "n": node.total[0], "mean": node.label, "median": node.label}
     if node.asks is None:

@@ -9,10 +9,10 @@ A score is a difference of doubles, so two are equal if they differ by less than
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any
 
 from tests.conformance.plain_doubles import formulas
@@ -24,7 +24,14 @@ Weighted = tuple[Case, float]
 """A row, and what is left of its weight."""
 
 NOISE = 1e-10
-UNSCORED = ("candidate", "min-samples-leaf")
+JUDGED_BY = {
+    "entropy": "gain",
+    "gini": "gini_decrease",
+    "squared_error": "variance_reduction",
+    "variance_n_minus_1": "sample_variance_reduction",
+    "absolute_error": "absolute_error_reduction",
+}
+"""The score that decides, by the criterion."""
 
 
 def number(text: str) -> float:
@@ -32,9 +39,14 @@ def number(text: str) -> float:
     return float(Fraction(text))
 
 
-def path(node: str, outcome: Mapping[str, Any], attribute: str) -> str:
+def path(above: str, outcome: Mapping[str, Any], attribute: str) -> str:
     """The path of a branch by a category, as overrides of ties name it."""
-    return f"{node.rstrip('/')}/{attribute}={outcome.get('is')}"
+    return f"{above.rstrip('/')}/{attribute}={outcome.get('is')}"
+
+
+def values_of(rows: Iterable[Weighted], name: str) -> set[float]:
+    """The numbers that are in a column."""
+    return {cell for row, _ in rows if isinstance(cell := row[name], float)}
 
 
 @dataclass
@@ -132,11 +144,8 @@ class Learner:
         self.classes = data.domains[data.target]
         criterion = options.get("criterion", "entropy")
         self.criterion = ("gini" if self.classes else "squared_error") if criterion == "auto" else criterion
-        self.numbers = sorted({float(row[data.target]) for row, _ in data.rows}) if self.classes is None else []
-        self.by = {
-            "gini": "gini_decrease", "squared_error": "variance_reduction", "absolute_error": "absolute_error_reduction",
-            "variance_n_minus_1": "sample_variance_reduction", "entropy": "ratio" if name == "c45" else "gain",
-        }[self.criterion]  # fmt: skip
+        self.numbers = sorted(values_of(data.rows, data.target)) if self.classes is None else []
+        self.by = "ratio" if name == "c45" else JUDGED_BY[self.criterion]
         self.epsilon, self.decrease = number(options["epsilon"]), number(options.get("min_impurity_decrease", "0"))
         self.smallest, self.least = number(options["min_samples_split"]), number(options["min_samples_leaf"])
         self.overrides = options["ties"]["at"]
@@ -175,15 +184,14 @@ class Learner:
         domain = self.data.domains[attribute]
         for test, outcomes in self.cuts(rows, attribute) if domain is None else self.parted(rows, attribute, domain):
             question = self.asked(test, outcomes, rows)
-            question.barred = self.bars(question, len(rows))
+            question.barred = self.bars(question)
             if question.barred is None:
                 question.scores = self.scores(question)
             yield question
 
     def cuts(self, rows: Sequence[Weighted], attribute: str) -> Iterator[tuple[dict[str, Any], list[dict[str, Any]]]]:
         """Whether a number is at most t, for each t halfway between two neighbouring values."""
-        values = sorted({float(row[attribute]) for row, _ in rows if row[attribute] is not None})
-        places = list(pairwise(values))
+        places = list(pairwise(sorted(values_of(rows, attribute))))
         if planted("last-cut-missed"):
             places = places[:-1]
         for low, high in places:
@@ -209,11 +217,11 @@ class Learner:
             values = present if planted("no-empty-leaves") else domain
             yield {"kind": "multiway", "attribute": attribute}, [{"is": value} for value in values]
             return
-        masks = range(1, 2 ** len(present) // 2)
+        masks: Sequence[int] = range(1, 2 ** len(present) // 2)
         if branching == "one-vs-rest":
-            masks = [2**place for place in range(len(present) if len(present) > 2 else len(present) - 1)]  # type: ignore[assignment]
-        if planted("subsets-in-the-order-of-one-class") and branching == "subset":
-            masks = self.prefixes(rows, attribute, present)  # type: ignore[assignment]
+            masks = [2**place for place in range(len(present) if len(present) > 2 else len(present) - 1)]
+        elif planted("subsets-in-the-order-of-one-class"):
+            masks = self.prefixes(rows, attribute, present)
         for mask in masks:
             inside = [value for place, value in enumerate(present) if mask >> place & 1]
             yield {"kind": "subset", "attribute": attribute}, [{"in": inside}, {"not_in": inside}]
@@ -231,7 +239,7 @@ class Learner:
             masks.append(mask if not mask & last else 2 ** len(present) - 1 - mask)
         return sorted(masks)
 
-    def bars(self, question: Question, count: int) -> str | None:
+    def bars(self, question: Question) -> str | None:
         """The rule that excludes a question before it is measured."""
         weights = [self.weight(row) for row in question.rows]
         present = [w for w in weights if w > NOISE]
@@ -241,10 +249,8 @@ class Learner:
         least = max(self.least, 1 if self.criterion == "variance_n_minus_1" else 0)
         if planted("min-samples-leaf-ignored"):
             return None
-        small = any(w < least + NOISE for w in checked) if planted("min-samples-leaf-off-by-one") else any(
-            w < least - NOISE for w in checked
-        )  # fmt: skip
-        return "min-samples-leaf" if small else None
+        noise = -NOISE if planted("min-samples-leaf-off-by-one") else NOISE
+        return "min-samples-leaf" if any(w < least - noise for w in checked) else None
 
     def scores(self, question: Question) -> dict[str, float]:
         """Every score that a golden has of a question; the last one decides."""
@@ -341,7 +347,7 @@ class Learner:
         able = [[one for one in questions if one.barred is None] for questions in by_attribute]
         able = [questions for questions in able if questions]
         if self.name != "c45":
-            return self.best(sum(able, []), self.by) if able else None
+            return self.best(list(chain(*able)), self.by) if able else None
         within = "ratio" if planted("cut-by-ratio") else "gain"
         standing = [self.best(questions, within) for questions in able]
         for questions, best in zip(able, standing, strict=True):
@@ -393,7 +399,7 @@ class Learner:
         if node.stop is None:
             by_attribute = [list(self.questions(rows, attribute)) for attribute in left]
             best = self.choose(by_attribute)
-            asked = sum(by_attribute, [])
+            asked = list(chain(*by_attribute))
             if best is None:
                 small = any(one.barred == "min-samples-leaf" for one in asked)
                 node.stop = "min-samples-leaf" if small else "no-candidates"
@@ -401,7 +407,7 @@ class Learner:
                 node.stop = self.stops_after(best, self.weight(total))
                 if "choose" in override:
                     best = next(one for one in asked if one.test["attribute"] == override["choose"])
-        node.decision = self.told(node, sum(by_attribute, []), best)
+        node.decision = self.told(node, list(chain(*by_attribute)), best)
         if best is not None and node.stop is None:
             node.asks = best
             self.branch_out(node, rows, left, named)
@@ -495,5 +501,3 @@ def in_parts(shares: Sequence[float], weight: float) -> list[float]:
     if planted("weights-set-anew"):
         return list(shares)
     return [share * weight for share in shares]
-
-

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
-from tests.conformance.plain_doubles import formulas, predicting
+from tests.conformance.plain_doubles import formulas
 from tests.conformance.plain_doubles.growing import Data, Node, Question, Weighted, divide, number
 from tests.conformance.plain_doubles.planting import planted
 from tests.conformance.plain_doubles.pre_pruning import PrePruned
@@ -158,7 +159,7 @@ def by_path(nodes: list[Node], told: Mapping[str, Any], _: Data, __: Data | None
 
 
 def links(nodes: Sequence[Node], cut: set[int], whole: float) -> list[dict[str, Any]]:
-    """g of each node that still asks: what a leaf less costs."""
+    """G of each node that still asks: what a leaf less costs."""
     found = []
     for place in postorder(nodes):
         if nodes[place].asks is None or place in cut or is_below(nodes, place, cut):
@@ -248,22 +249,23 @@ def by_validation(
 
 # By an estimate of errors.
 
-DEVIATES = [(0, 4), (0.001, 3.09), (0.005, 2.58), (0.01, 2.33), (0.05, 1.65), (0.1, 1.28), (0.2, 0.84), (0.4, 0.25), (1, 0)]
+DEVIATES = [
+    (0.0, 4.0), (0.001, 3.09), (0.005, 2.58), (0.01, 2.33), (0.05, 1.65), (0.1, 1.28), (0.2, 0.84), (0.4, 0.25), (1.0, 0.0),
+]  # fmt: skip
+"""Confidences, and by how many standard deviations they are exceeded."""
 
 
 def deviate(confidence: float) -> float:
     """C4.5's, between two points of its table."""
     if planted("two-sided-confidence"):
         confidence /= 2
-    (x0, z0), (x1, z1) = next(
-        (low, high) for low, high in zip(DEVIATES, DEVIATES[1:], strict=False) if low[0] < confidence <= high[0]
-    )
+    (x0, z0), (x1, z1) = next((low, high) for low, high in pairwise(DEVIATES) if low[0] < confidence <= high[0])
     return z0 + (z1 - z0) * (confidence - x0) / (x1 - x0)
 
 
 def by_table(e: float, n: float, confidence: float) -> float:
     """Release 8."""
-    none = n * (1 - confidence ** (1 / n))
+    none = n * (1 - math.pow(confidence, 1 / n))
     if e < 1e-6:
         return e + none
     if e < 0.9999:
@@ -292,7 +294,7 @@ class Estimating:
     def __init__(self, nodes: list[Node], told: Mapping[str, Any], data: Data) -> None:
         self.nodes, self.data = dict(enumerate(nodes)), data
         self.confidence, self.raising = number(told["confidence"]), told["raising"]
-        self.limit = {"table": by_table, "binomial": binomial}[told["limit"]]
+        self.limit: Callable[[float, float, float], float] = {"table": by_table, "binomial": binomial}[told["limit"]]
         self.at = [node.at for node in nodes]
         self.origin = {place: place for place in self.nodes}
         self.rows: dict[int, list[Weighted]] = {}
@@ -379,7 +381,13 @@ class Estimating:
         verdict = "leaf" if leaf <= min(subtree, raised) + slack + NOISE else "keep"
         if verdict == "keep" and raised <= subtree + slack + NOISE:
             verdict = "raise"
-        told = {"at": self.at[self.origin[place]], "as_leaf": leaf, "as_subtree": subtree, "branch": branch, "verdict": verdict}
+        told = {
+            "at": self.at[self.origin[place]],
+            "as_leaf": leaf,
+            "as_subtree": subtree,
+            "branch": branch,
+            "verdict": verdict,
+        }
         self.decisions.append(told)
         if verdict == "raise":
             self.nodes[place], self.origin[place] = self.nodes[largest], self.origin[largest]

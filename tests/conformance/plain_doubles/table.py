@@ -116,18 +116,19 @@ def _said(fault: Fault) -> str:
 HEAD = """\
 # Faults that the cases notice
 
-A suite covers what it *notices*, not what it touches. So the tests hold a small learner of their own in plain doubles, which
-shares nothing with this package, and plant {faults} faults into it, one at a time: what implementers of decision trees get
-wrong. The learner then answers the cases as any other program would, and [`check`](../checking.md) judges the answers.
+A suite covers what it *notices*, not what it touches. So the tests hold a small learner of their own in plain doubles,
+which shares nothing with this package, and plant {faults} faults into it, one at a time: what implementers of decision
+trees get wrong. The learner then answers the cases as any other program would, and [`check`](../checking.md) judges the
+answers.
 
 - **{unnoticed} faults are unnoticed.** Each is noticed by a case that is about it.
-- **No false alarm.** Of the {cases} cases the learner claims {claimed}; without a fault it passes {measured}. The others need exact
-  arithmetic, and say so: {exact}.
-- **No alarm for what is free:** the last of equal questions instead of the first, the last of equal classes, a threshold at the
-  lower of two values.
+- **No false alarm.** Of the {cases} cases the learner claims {claimed}; without a fault it passes {measured}. The
+  others need exact arithmetic, and say so: {exact}.
+- **No alarm for what is free:** the last of equal questions instead of the first, the last of equal classes, a
+  threshold at the lower of two values.
 
-What the learner does not claim no fault was planted for: surrogates, linear tests, priors and losses, the rules of programs,
-ensembles and draws.
+No fault was planted for what the learner does not claim: surrogates, linear tests, priors and losses, the rules of
+programs, ensembles and draws.
 
 This page is written by `python -m tests.conformance.plain_doubles`, and a test says that it is up to date.
 
@@ -137,8 +138,8 @@ This page is written by `python -m tests.conformance.plain_doubles`, and a test 
 SAYS = """
 ## What the check says
 
-The first mistake that `check` finds in the case about a fault: at which node, in which member of the answer, what was expected, and
-the rule that is broken.
+The first mistake that `check` finds in the first case about a fault: at which node, in which member of the answer, what
+was expected, and the rule that is broken.
 
 | fault | case | first mistake |
 |:--|:--|:--|"""
