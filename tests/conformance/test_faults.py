@@ -23,7 +23,7 @@ def test_without_a_fault_every_case_passes_that_a_double_can_pass() -> None:
     answers = {name: json.loads(table.plain(name).answer) for name in table.measured()}
     found = check(answers)
     assert [str(one) for one in found.judged if one.status == "failed"] == []
-    assert sum(one.status == "passed" for one in found.judged) == len(answers) >= 150
+    assert sum(one.status == "passed" for one in found.judged) == len(answers) > 140
 
 
 @by_name(FAULTS)

@@ -495,8 +495,20 @@ def ends_of(nodes: list[dict[str, Any]], row: dict[str, str]) -> dict[int, Fract
         ][:1]
         if not ways and "share" in node["branches"][0]:
             ways = [(branch["to"], Fraction(branch["share"])) for branch in node["branches"]]
+        if not ways and row[node["test"]["attribute"]] != "":  # a value that no branch is there for
+            found[number] = found.get(number, Fraction(0)) + share
+            continue
         pending += [(to, share * part) for to, part in ways or [(node["missing"]["to"], Fraction(1))] if part]
     return found
+
+
+def counts_to_mix(nodes: list[dict[str, Any]], number: int) -> dict[str, Fraction]:
+    """The counts that a node speaks from: its own, or those of the node above where no row came."""
+    counts = {label: Fraction(count) for label, count in nodes[number]["counts"].items()}
+    if any(counts.values()):
+        return counts
+    (above,) = [node["id"] for node in nodes for branch in node.get("branches", ()) if branch["to"] == number]
+    return counts_to_mix(nodes, above)
 
 
 @every([name for name in IDS if cases()[name].kind == "predict"])
@@ -514,7 +526,7 @@ def test_predictions_are_those_of_the_tree(name: str) -> None:
             continue
         mixture = dict.fromkeys(found["distribution"], Fraction(0))
         for number, share in ends.items():
-            counts = {label: Fraction(count) for label, count in nodes[number]["counts"].items()}
+            counts = counts_to_mix(nodes, number)
             for label, count in counts.items():
                 mixture[label] += share * count / sum(counts.values())
         assert {label: Fraction(share) for label, share in found["distribution"].items()} == mixture

@@ -250,7 +250,8 @@ def by_validation(
 # By an estimate of errors.
 
 DEVIATES = [
-    (0.0, 4.0), (0.001, 3.09), (0.005, 2.58), (0.01, 2.33), (0.05, 1.65), (0.1, 1.28), (0.2, 0.84), (0.4, 0.25), (1.0, 0.0),
+    (0.0, 4.0), (0.001, 3.09), (0.005, 2.58), (0.01, 2.33), (0.05, 1.65), (0.1, 1.28), (0.2, 0.84), (0.4, 0.25),
+    (1.0, 0.0),
 ]  # fmt: skip
 """Confidences, and by how many standard deviations they are exceeded."""
 
