@@ -40,7 +40,7 @@ def place_json(tree: Tree, number: int) -> dict[str, Any]:
 
     Example:
         >>> import reference_tree as rt
-        >>> place_json(rt.ID3().grow(rt.textbook("play-tennis")), 4)
+        >>> place_json(rt.ID3().grow(rt.textbook("play-tennis")), 6)
         {'at': [2, 0], 'node': '/outlook=sunny/humidity=high'}
     """
     return {"at": branches_to(tree, number), "node": tree.path(number)}

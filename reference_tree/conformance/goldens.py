@@ -15,17 +15,17 @@ from __future__ import annotations
 import hashlib
 import importlib
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
 from reference_tree.chance import Chance
 from reference_tree.conformance import SUITE, decisions, prunings, rounds
 from reference_tree.conformance.cases import Case, Kind, Printed, cells_of
-from reference_tree.conformance.decisions import label_json
 from reference_tree.conformance.ensembles import ensemble_json, ensemble_learner
 from reference_tree.conformance.needs import needs_of
 from reference_tree.conformance.numbers import number_json, weights_json
+from reference_tree.conformance.predictions import prediction_json, rows_of
 from reference_tree.data.questions import Threshold
 from reference_tree.data.table import Table
 from reference_tree.data.writers import csv_text
@@ -36,7 +36,6 @@ from reference_tree.learners.growing import Visit, grow, revisit
 from reference_tree.learners.options import Options
 from reference_tree.learners.registry import learner_named
 from reference_tree.pruning.pre_pruning import PrePruning
-from reference_tree.routing import Unseen
 from reference_tree.splitting.candidate import MEASURES, Candidate
 from reference_tree.splitting.discretization import Bin, Discretization
 from reference_tree.tree import Tree
@@ -187,7 +186,7 @@ def _predicted(case: Case) -> dict[str, Any]:
     table, rows = case.table(), case.asked()
     tree = grow(learner_of_case(case), table)
     written = json.loads(to_json(tree))
-    predictions = [_prediction(tree, row, case.unseen) for row in rows_of(table, rows)]
+    predictions = [prediction_json(tree, row, case.unseen) for row in rows_of(table, rows)]
     return {
         "rules": sorted({rule for found in predictions for rule in found["rules"]}),
         "learner": written["learner"],
@@ -198,44 +197,6 @@ def _predicted(case: Case) -> dict[str, Any]:
         "expected": {"predictions": predictions},
         "printed": [],
     }
-
-
-def rows_of(table: Table, rows: Iterable[Sequence[str]]) -> list[dict[str, Any]]:
-    """Rows of text as a tree is asked them: numbers as they are written, and nothing where a value is missing."""
-    columns = [*table.schema.attributes, table.schema.target]
-    return [
-        {
-            column.name: None if cell == "" else rational(cell) if column.values is None else cell
-            for column, cell in zip(columns, row, strict=True)
-        }
-        for row in rows
-    ]
-
-
-def _prediction(tree: Tree, row: Mapping[str, Any], unseen: Unseen) -> dict[str, Any]:
-    """What a tree says of a row, and where the row ends: in one leaf, or in several by its shares."""
-    ends = tree.ends(row, unseen)
-    is_class = tree.target.values is not None
-    shares = tree.distribution(row, unseen) if is_class else {}
-    return {
-        "rules": sorted(_rules_of_a_way(tree, row, unseen)),
-        "ends": [{**decisions.place_json(tree, number), "share": str(share)} for number, share in ends],
-        "distribution": {label: str(share) for label, share in shares.items()} if is_class else None,
-        "label": label_json(tree.predict(row, unseen)),
-    }
-
-
-def _rules_of_a_way(tree: Tree, row: Mapping[str, Any], unseen: Unseen) -> set[str]:
-    """The rules by which a row goes down a tree that does not answer a question, or with a value it has never met."""
-    rules = set()
-    for number, _, ways in tree.way(row, unseen):
-        test = tree.nodes[number].test
-        if test is not None:
-            if any(row[attribute] is None for attribute in test.attributes):
-                rules.add("missing.predict")
-            elif ways[0][0] is None:
-                rules.add("predict.unseen")
-    return rules
 
 
 # Prune cases.

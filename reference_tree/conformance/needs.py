@@ -37,6 +37,10 @@ def needs_of(document: Mapping[str, Any]) -> list[str]:
 
     Args:
         document: its golden, as far as it is written.
+
+    Example:
+        >>> needs_of({"draw": {"kind": "block"}})
+        ['draws']
     """
     return sorted(set(_needs(document)))
 

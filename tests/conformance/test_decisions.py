@@ -93,11 +93,11 @@ def test_a_node_stands_where_its_branches_lead() -> None:
 
 
 def test_an_empty_leaf_has_the_ties_of_the_node_above() -> None:
-    table = Table.from_columns({"a": [*"0011"], "b": [*"0101"], "y": [*"npnp"]}, categorical=["*"])
-    found = decisions(ID3(), Table.from_columns({"a": ["0", "0", "1"], "b": [*"xyz"], "y": [*"npn"]}, categorical="*"))
-    empty = [one for one in found if one["answer"]["prior"]]
-    assert [(one["at"][:-1], one["answer"]["tied"]) for one in empty] == [([0], ["n", "p"])] * len(empty)
-    assert not any(one["answer"]["prior"] for one in decisions(ID3(), table))
+    table = Table.from_columns({"a": [*"001111"], "b": [*"xyzzxy"], "y": [*"npnnnn"]}, categorical=["*"])
+    found = {tuple(one["at"]): one["answer"] for one in decisions(ID3(), table)}
+    assert found[0,] == {"label": "n", "tied": ["n", "p"], "prior": False}
+    assert found[0, 2] == {"label": "n", "tied": ["n", "p"], "prior": True}
+    assert not found[0, 0]["tied"]
 
 
 def test_each_decision_names_its_own_rules() -> None:

@@ -518,3 +518,15 @@ def test_draws_are_bits_of_digests(name: str) -> None:
             drawn = below_n(last + 1)
             places_left[last], places_left[drawn] = places_left[drawn], places_left[last]
         assert expected == list(map(str, places_left))
+
+
+@pytest.mark.parametrize("name", by("reduced-error"))
+def test_a_decision_names_the_rule_for_rows_that_end_in_several_leaves(name: str) -> None:
+    document = load(name)
+    nodes, asks = document["grown"], set[int]()
+    for row in rows_of(document["validation"]):
+        ends = ends_of(nodes, row)
+        if len(ends) > 1:
+            asks |= {number for number in range(len(nodes)) if set(depth_first(nodes, number)) & set(ends)}
+    for one in document["expected"]["decisions"]:
+        assert ("rep.missing" in one["rules"]) == (one["id"] in asks)
