@@ -207,7 +207,7 @@ def _together(case: Case, answer: Any) -> Iterator[Mistake]:
         departed |= walk.departed
         if departed and found["drawn"] is None:
             return
-        yield from within(compared(_left(found), _left(one)), f"trees[{number}]")
+        yield from within(compared(found, {**one, "nodes": found["nodes"]}), f"trees[{number}]")
     if trees and len(trees) != len(expected["trees"]):
         yield Mistake("wrong-trees", f"expected {len(expected['trees'])} trees, came {len(trees)}", "trees")
     if not departed:

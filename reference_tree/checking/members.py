@@ -138,8 +138,9 @@ def _label(expected: Mapping[str, Any], came: Mapping[str, Any]) -> Iterator[Mis
 
 
 def _tied(expected: Mapping[str, Any], came: Mapping[str, Any]) -> Iterator[Mistake]:
-    told_tied = came["tied"] or []
-    if sorted(expected["tied"] or [], key=str) != sorted(told_tied, key=str):
+    if not isinstance(came["tied"], list | None) or sorted(expected["tied"] or [], key=str) != sorted(
+        came["tied"] or [], key=str
+    ):
         yield from differs("wrong-tie", expected["tied"], came["tied"])
 
 

@@ -37,8 +37,8 @@ def said_nodes(answer: Mapping[str, Any], schema: Schema) -> list[Said]:
     Raises:
         Malformed: it has neither, or they are no nodes of a tree.
     """
-    decisions = _objects(answer, "decisions")
-    nodes = _objects(answer, "tree") or _objects(answer, "nodes")
+    decisions = objects(answer, "decisions")
+    nodes = objects(answer, "tree") or objects(answer, "nodes")
     if not nodes and not decisions:
         raise Malformed("it has neither decisions nor a tree")
     if not nodes:
@@ -54,7 +54,8 @@ def said_nodes(answer: Mapping[str, Any], schema: Schema) -> list[Said]:
     ]
 
 
-def _objects(answer: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
+def objects(answer: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
+    """The objects that an answer lists as a member; none where it leaves it out."""
     found = answer.get(name)
     if found is None:
         return []
@@ -68,7 +69,7 @@ def _below_nodes(nodes: Sequence[Mapping[str, Any]]) -> list[dict[int, int]]:
     below: list[dict[int, int]] = []
     above: set[int] = set()
     for number, node in enumerate(nodes):
-        branches = _objects(node, "branches")
+        branches = objects(node, "branches")
         to = [branch.get("to") for branch in branches]
         for found in to:
             if type(found) is not int or not number < found < len(nodes) or found in above:
@@ -165,7 +166,7 @@ def candidate_of(decision: Mapping[str, Any], named: object) -> Mapping[str, Any
         Malformed: there is no such candidate.
     """
     if type(named) is int:
-        candidates = _objects(decision, "candidates")
+        candidates = objects(decision, "candidates")
         if not 0 <= named < len(candidates):
             raise Malformed(f"there is no candidate {named}; there are {len(candidates)}")
         named = candidates[named]

@@ -72,7 +72,7 @@ class Reader:
             if kind == "subset":
                 return _subset(attribute, conditions)
             return self._threshold(attribute, entry, conditions, strict)
-        except (KeyError, TypeError, ValueError) as error:
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise Malformed(f"{told(entry)} is no question: {error}") from None
 
     def _attribute(self, entry: Mapping[str, Any], kind: str) -> Attribute:
@@ -103,10 +103,11 @@ class Reader:
     def _linear(self, entry: Mapping[str, Any]) -> Linear:
         weights: dict[Coordinate, Rational] = {}
         for name, weight in entry["weights"].items():
-            if isinstance(weight, dict):
-                weights |= {Coordinate(name, value): quantity(one).value for value, one in weight.items()}
-            else:
-                weights[Coordinate(name)] = quantity(weight).value
+            domain = self._attributes[name].values
+            if (domain is None) == isinstance(weight, dict) or (domain and not weight.keys() <= set(domain)):
+                raise ValueError(f"{told(weight)} is no weight of {name}")
+            parts = {None: weight} if domain is None else weight
+            weights |= {Coordinate(name, value): quantity(one).value for value, one in parts.items()}
         return Linear.of(weights, quantity(entry["threshold"]).value)
 
 

@@ -20,10 +20,11 @@ from typing import Any, NamedTuple
 
 from reference_tree.checking.members import compared
 from reference_tree.checking.mistakes import Malformed, Mistake, differs, told, within
-from reference_tree.checking.nodes import Said, candidate_of, chosen_of
+from reference_tree.checking.nodes import Said, candidate_of, chosen_of, objects
 from reference_tree.checking.quantities import off, shown
 from reference_tree.checking.questions import Asked, Candidates, Meant, Reader
 from reference_tree.conformance.decisions import MEASURES, missing_json, rules_of
+from reference_tree.conformance.goldens import RULES
 from reference_tree.data.sample import Data, Sample
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import rational
@@ -97,8 +98,8 @@ class Walk:
             for mistake in judge.mistakes():
                 yield self._placed(mistake, judge)
             self.departed |= judge.departs
-            below = list(judge.below(nodes))
-            if judged != self._most and len(below) < judge.branches:
+            below = [] if judge.is_malformed else list(judge.below(nodes))
+            if judged != self._most and len(below) < judge.branches and not judge.is_malformed:
                 said = f"{judge.branches} nodes stand below this one, and {len(below)} are told"
                 yield self._placed(Mistake("absent", said), judge)
             pending += reversed(below)
@@ -118,6 +119,7 @@ class _Judge:
         self.decision = learner.decide(visit.sample, visit.place)
         self.total = [Fraction(weight) for weight in self.decision.total]
         self.own = None if visit.own is None else tree.nodes[visit.own]
+        self.is_malformed = False
         self.meant: Meant | None = None
         """What the answer asks, as far as it is known."""
         answer = self.decision.answer
@@ -141,6 +143,7 @@ class _Judge:
             yield from self._answer(decision, node)
             yield from self._figures(decision, node)
         except Malformed as error:
+            self.is_malformed = True
             yield Mistake("malformed", str(error))
 
     def _quantity(self, name: str, came: object, exact: Number, verdict: str = "") -> Iterator[Mistake]:
@@ -188,7 +191,7 @@ class _Judge:
         return Candidates(self.visit.sample, self.decision.candidates)
 
     def _candidates(self, decision: Mapping[str, Any]) -> Iterator[Mistake]:
-        for number, one in enumerate(decision.get("candidates") or ()):
+        for number, one in enumerate(objects(decision, "candidates")):
             yield from within(self._candidate(candidate_of(decision, one)), f"candidates[{number}]")
         if decision.get("winners") is not None:
             yield from within(self._winners(decision), "winners")
@@ -196,9 +199,7 @@ class _Judge:
     def _candidate(self, came: Mapping[str, Any]) -> Iterator[Mistake]:
         """Its table and its scores. That a candidate is barred may be told in any way, or by leaving it out."""
         found = self._every.meant(self._asked(came))
-        table, scores = came.get("table") or {}, came.get("scores") or {}
-        if not isinstance(table, dict) or not isinstance(scores, dict):
-            raise Malformed(f"{told(table)} is no table, or {told(scores)} are no scores")
+        table, scores = _part(came, "table"), _part(came, "scores")
         if found is None:
             if not came.get("barred"):
                 yield Mistake("not-a-candidate", f"{_name(came['test'])} is none here")
@@ -244,21 +245,18 @@ class _Judge:
 
     def _choice(self, decision: Mapping[str, Any], node: Mapping[str, Any]) -> Iterator[Mistake]:
         """What is asked: by the decision, and in the tree, where a node may be collapsed that was split at first."""
-        asks = chosen_of(decision)
+        asks, found = chosen_of(decision), list[Mistake]()
         if "chosen" in decision or "stop" in decision:
-            yield from within(
-                self._taken_from(asks, decision.get("stop"), self.decision.stop), "chosen" if asks else "stop"
-            )
-        if not node or (asks is not None and node.get("test") is not None):
-            return
-        branches = [branch.get("when") for branch in node.get("branches") or ()]
-        question = (
-            None
-            if node.get("test") is None
-            else {"test": node["test"], "outcomes": None if None in branches else branches}
-        )
-        right = self.own.stop if self.own is not None else self.decision.stop
-        yield from within(self._taken_from(question, node.get("stop"), right), "test" if question else "stop")
+            found = list(self._taken_from(asks, decision.get("stop"), self.decision.stop))
+            yield from within(found, "chosen" if asks else "stop")
+        if node:
+            branches = [branch.get("when") for branch in node.get("branches") or ()]
+            outcomes = None if None in branches else branches
+            question = None if node.get("test") is None else {"test": node["test"], "outcomes": outcomes}
+            right = self.own.stop if self.own is not None else self.decision.stop
+            for mistake in self._taken_from(question, node.get("stop"), right):
+                if mistake not in found:  # which the decision says of itself already
+                    yield from within([mistake], "test" if question else "stop")
 
     def _taken_from(self, came: Mapping[str, Any] | None, stop: object, right: str | None) -> Iterator[Mistake]:
         """The question that is asked, or the reason to stop, where it is right to stop for a reason, or for none."""
@@ -290,7 +288,9 @@ class _Judge:
         if self.meant is None:
             yield Mistake("not-a-candidate", f"{name} is none here; {self._best()}")
         elif self.meant.candidate.barred is not None:
-            yield Mistake("not-a-candidate", f"{name} is barred by {self.meant.candidate.barred}; {self._best()}")
+            barred = self.meant.candidate.barred
+            rule = next((rule for rule in RULES if rule.endswith(barred)), "")
+            yield Mistake("not-a-candidate", f"{name} is barred by {barred}; {self._best()}", rule=rule)
         else:
             yield Mistake("suboptimal", f"{name}{self._with_score(came)}; {self._best()}")
 
@@ -312,10 +312,7 @@ class _Judge:
     # What the node says.
 
     def _answer(self, decision: Mapping[str, Any], node: Mapping[str, Any]) -> Iterator[Mistake]:
-        answer = decision.get("answer") or {}
-        if not isinstance(answer, dict):
-            raise Malformed(f"{told(answer)} is no answer")
-        yield from within(self._says(answer), "answer")
+        yield from within(self._says(_part(decision, "answer")), "answer")
         yield from self._says(node)
         if self.tree.target.values is None:
             median = isinstance(self.tree.nodes[0].counts, Deviations)
@@ -329,7 +326,7 @@ class _Judge:
         answer = self.decision.answer
         if "label" in came and self.tree.target.values is None:
             yield from within(self._quantity("label", came["label"], answer.label, "wrong-leaf"), "label")
-        elif "label" in came and came["label"] not in self.labels:
+        elif "label" in came and not self._may_say(came["label"]):
             weights = zip(self.tree.target.domain, answer.counts, strict=True)
             counted = ", ".join(f"{label} {shown(weight)}" for label, weight in weights)
             said = f"expected {' or '.join(sorted(self.labels))}, came {told(came['label'])}; there are {counted}"
@@ -338,6 +335,10 @@ class _Judge:
             yield from differs("wrong-leaf", answer.prior, came["prior"], "prior")
         if came.get("tied") is not None:
             yield from within(self._tied(came["tied"]), "tied")
+
+    def _may_say(self, label: object) -> bool:
+        """Whether a class has the most weight here, or here and elsewhere."""
+        return isinstance(label, str) and label in self.labels
 
     def _tied(self, came: object) -> Iterator[Mistake]:
         """The classes that tie. An empty leaf may tell those of the node above, or none."""
@@ -354,7 +355,7 @@ class _Judge:
             yield from within(self._quantity("margin", decision["margin"], self.decision.margin), "margin")
         if decision.get("judged_by") is not None and self.decision.candidates:
             yield from differs("wrong-score", self.decision.judged_by, decision["judged_by"], "judged_by")
-        for name, figure in (decision.get("evidence") or {}).items():
+        for name, figure in _part(decision, "evidence").items():
             if name in self.decision.evidence:
                 yield from within(self._quantity(name, figure, self.decision.evidence[name]), f"evidence.{name}")
             else:
@@ -416,8 +417,8 @@ class _Judge:
         if self.meant is None or (taken is None and any(self.meant.candidate.table.unknown)):
             return
         answer = self.decision.answer
-        label = said.node.get("label", (said.decision.get("answer") or {}).get("label"))
-        answer = Answer(label if label in self.labels else answer.label, answer.counts)
+        label = said.node.get("label", _part(said.decision, "answer").get("label"))
+        answer = Answer(label if self._may_say(label) else answer.label, answer.counts)
         test, missing = self.meant.candidate.test, () if taken is None else (taken.missing,)
         children = self.visit.place.children(self.visit.sample, test, answer, *missing)
         own = self.own if self.own is not None and self.own.test == test else None
@@ -427,6 +428,14 @@ class _Judge:
                 place, sample = children[ours]
                 number_of_own = None if own is None else own.branches[ours]
                 yield _Below(nodes[number], (*self.visit.at, branch), place, sample, number_of_own, self.labels)
+
+
+def _part(of: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    """A part of an answer that is an object; an empty one where it is left out."""
+    found = of.get(name)
+    if not isinstance(found, dict | None):
+        raise Malformed(f"{told(found)} is no {name}")
+    return found or {}
 
 
 def _name(test: Mapping[str, Any]) -> str:

@@ -7,10 +7,10 @@ import re
 import sys
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any, NoReturn, get_args
+from typing import Any, NoReturn
 
 from reference_tree import __version__
-from reference_tree.cli.checking import run_check
+from reference_tree.cli.checking import add_checking, run_check
 from reference_tree.cli.commands import FORMATS, run_explain, run_grow, run_predict
 from reference_tree.cli.datasets import run_data
 from reference_tree.cli.goldens import add_goldens, run_golden
@@ -21,7 +21,6 @@ from reference_tree.cli.scoring import FORMATS as SCORE_FORMATS
 from reference_tree.cli.scoring import run_score
 from reference_tree.cli.selecting import FORMATS as SELECTION_FORMATS
 from reference_tree.cli.selecting import run_select
-from reference_tree.conformance.cases import Kind
 from reference_tree.data.errors import InputError, hint
 from reference_tree.data.writers import WRITERS as TABLE_FORMATS
 from reference_tree.ensembles.random_forest import HOW_MANY
@@ -82,7 +81,9 @@ def parser() -> argparse.ArgumentParser:
     _add_predicting(_command(commands, run_predict, "predict", "label rows by a tree, or an ensemble"))
     _add_pruning(_command(commands, run_prune, "prune", "prune a tree and print it"))
     add_goldens(_command(commands, run_golden, "golden", "write golden cases"))
-    _add_checking(_command(commands, run_check, "check", "hold a program's answers against the golden cases"))
+    check_command = _command(commands, run_check, "check", "hold a program's answers against the golden cases")
+    add_checking(check_command)
+    _add_format(check_command, VERDICT_FORMATS)
     purpose = "choose a bound on a tree's size by cross-validation: one with several values, as --max-depth 0-8"
     _add_selecting(_command(commands, run_select, "select", purpose))
     purpose = "judge a tree, or a learner by rows held out: the accuracy and the confusion, or the errors"
@@ -98,7 +99,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _command(
-    commands: Any, run: Callable[[argparse.Namespace], None], name: str, purpose: str
+    commands: Any, run: Callable[[argparse.Namespace], int | None], name: str, purpose: str
 ) -> argparse.ArgumentParser:
     command: argparse.ArgumentParser = commands.add_parser(
         name, help=purpose, description=f"{purpose[0].upper()}{purpose[1:]}.", allow_abbrev=False
@@ -144,17 +145,6 @@ def _add_predicting(command: argparse.ArgumentParser) -> None:
         help="what to do with a value the tree has no branch for",
     )
     _add_layout(command)
-
-
-def _add_checking(command: argparse.ArgumentParser) -> None:
-    add = command.add_argument
-    add("answers", metavar="ANSWERS", help='JSON lines, {"id": CASE, "answer": ...}; - for standard input')
-    what = "lines of PATTERN REASON: the cases that are known to fail, and why"
-    add("--expected-failures", metavar="FILE", help=what)
-    add("--kind", action="append", choices=get_args(Kind), help="judge the cases of this kind alone; may be repeated")
-    what = "judge the cases that need nothing but these, of those that golden lists for each (comma-separated)"
-    add("--needs", metavar="WORDS", help=what)
-    _add_format(command, VERDICT_FORMATS)
 
 
 def _add_selecting(command: argparse.ArgumentParser) -> None:
