@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from tests.conformance.plain_doubles import formulas, predicting, pruning
-from tests.conformance.plain_doubles.growing import Data, Learner, Node, number
+from tests.conformance.plain_doubles.growing import Learner
+from tests.conformance.plain_doubles.rows import Data, Node, number
 
 USUAL: Mapping[str, Mapping[str, Any]] = {
     "c45": {

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tests.conformance.plain_doubles.growing import Data, Learner, Node, Weighted, divide, path
+from tests.conformance.plain_doubles.growing import Learner
 from tests.conformance.plain_doubles.planting import planted
+from tests.conformance.plain_doubles.rows import Data, Node, Weighted, divide, path
 
 
 class PrePruned(Learner):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tests.conformance.plain_doubles.growing import Case, Node
 from tests.conformance.plain_doubles.planting import planted
+from tests.conformance.plain_doubles.rows import Case, Node
 
 
 def ends(nodes: Sequence[Node], row: Case, number: int = 0, share: float = 1.0) -> list[tuple[int, float]]:

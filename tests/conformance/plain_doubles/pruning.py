@@ -12,11 +12,9 @@ from itertools import pairwise
 from typing import Any
 
 from tests.conformance.plain_doubles import formulas
-from tests.conformance.plain_doubles.growing import Data, Node, Question, Weighted, divide, number
 from tests.conformance.plain_doubles.planting import planted
 from tests.conformance.plain_doubles.pre_pruning import PrePruned
-
-NOISE = 1e-10
+from tests.conformance.plain_doubles.rows import NOISE, Data, Node, Question, Weighted, divide, number
 
 
 def read(nodes: Sequence[Mapping[str, Any]], classes: Sequence[str] | None) -> list[Node]:
