@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from tests.conformance.plain_doubles import formulas, predicting, pruning
+from tests.conformance.plain_doubles import formulas, predicting, pruning, trees
 from tests.conformance.plain_doubles.growing import Learner
 from tests.conformance.plain_doubles.rows import Data, Node, number
 
@@ -90,7 +90,7 @@ def predicted(golden: Mapping[str, Any]) -> Any:
     """What a tree that is given says of some rows."""
     data = Data.read(golden["data"])
     classes = data.domains[data.target]
-    nodes = pruning.read(golden["tree"], classes)
+    nodes = trees.read(golden["tree"], classes)
     rows = [data.row(data.domains, row) for row in golden["rows"]]
     return {"predictions": [predicting.answer(nodes, row, classes) for row in rows]}
 
