@@ -19,6 +19,12 @@ USUAL: Mapping[str, Mapping[str, Any]] = {
 }  # fmt: skip
 """The options that have to be as they usually are: this learner knows no other value of them."""
 
+PRUNED: Mapping[str, Mapping[str, Any]] = {
+    "cost-complexity": {"profile": ("cart-1984",)},
+    "error-based": {"limit": ("table", "binomial")},
+}
+"""The values of options of pruning that it knows, where it does not know all."""
+
 MOST_VALUES = 10
 """Of an attribute whose subsets are tried: with more it takes too long."""
 
@@ -27,19 +33,33 @@ def claims(golden: Mapping[str, Any]) -> bool:
     """Whether this learner says that it can answer a golden."""
     if golden["kind"] == "formula":
         return golden["formula"] in FORMULAS
-    if golden["kind"] not in ("split", "tree", "predict", "prune"):
+    if golden["kind"] not in KINDS or golden["learner"]["name"] not in ("id3", "c45", "cart"):
         return False
     name, options = golden["learner"]["name"], golden["learner"]["options"]
-    if name not in ("id3", "c45", "cart"):
-        return False
     if any(options[key] != value for key, value in USUAL.get(name, {}).items()):
         return False
-    if name != "cart":
-        return True
-    columns, data = golden["data"]["columns"], golden["data"]
-    has_gaps = any("" in row for row in data["rows"])
-    too_many = any(len(c.get("values", ())) > MOST_VALUES for c in columns) and options["branching"] == "subset"
-    return not too_many and options["branching"] != "linear" and not (has_gaps and options["missing"] == "surrogates")
+    if golden["kind"] == "prune" and not knows(golden["pruning"], golden["data"]):
+        return False
+    return name != "cart" or knows_questions(golden["data"], options, golden.get("rows", []))
+
+
+def knows(pruning: Mapping[str, Any], data: Mapping[str, Any]) -> bool:
+    """Whether this learner knows a way of pruning; all that it knows are for classes."""
+    (target,) = [column for column in data["columns"] if column["name"] == data["target"]]
+    return "values" in target and all(pruning[key] in values for key, values in PRUNED.get(pruning["method"], {}).items())
+
+
+def knows_questions(data: Mapping[str, Any], options: Mapping[str, Any], asked: Sequence[Sequence[str]]) -> bool:
+    """Whether this learner can ask what CART asks: no linear tests, no surrogates, and not too many sets."""
+    names = [column["name"] for column in data["columns"] if column["name"] != data["target"]]
+    places = [place for place, column in enumerate(data["columns"]) if column["name"] in names]
+    has_gaps = any(row[place] == "" for row in (*data["rows"], *asked) for place in places)
+    has_sets = any(len(column.get("values") or ()) > MOST_VALUES for column in data["columns"])
+    return (
+        options["branching"] != "linear"
+        and not (has_gaps and options["missing"] == "surrogates")
+        and not (has_sets and options["branching"] == "subset")
+    )
 
 
 def answer(golden: Mapping[str, Any]) -> Any:

@@ -235,7 +235,7 @@ class Learner:
     def stops_after(self, best: Question, weight: float) -> str | None:
         """The reason to stop because the best question takes too little away."""
         score = best.scores["gain" if planted("epsilon-for-the-gain") and self.name == "c45" else self.by]
-        noise = 0.0 if planted("zero-gain-in-floats") else NOISE
+        noise = 0.0 if planted("gains-in-floats") else NOISE
         short = score <= self.epsilon + noise if planted("epsilon-strict") else score < self.epsilon - noise
         if planted("zero-gain-stops") and score < NOISE:
             short = True

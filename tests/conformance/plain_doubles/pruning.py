@@ -89,7 +89,7 @@ def by_path(nodes: list[Node], told: Mapping[str, Any], _: Data, __: Data | None
 
 
 def links(nodes: Sequence[Node], cut: set[int], whole: float) -> list[dict[str, Any]]:
-    """G of each node that still asks: what a leaf less costs."""
+    """The price g of each node that still asks: what a leaf less costs."""
     found = []
     for place in postorder(nodes):
         if nodes[place].asks is None or place in cut or is_below(nodes, place, cut):
