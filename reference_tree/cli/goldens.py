@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, get_args
 
@@ -45,29 +45,44 @@ def run_golden(options: argparse.Namespace) -> None:
     if options.list and options.needs is None:  # which asks no golden to be worked out
         _list(((found.id, found.title) for found in chosen), options.output)
         return
+    _check_target(options, len(chosen))
     try:
         written = list(_wanted(chosen, options.needs))
     finally:
         wipe()
+    documents = [prompt(made) if options.prompts else made for made in written]
     if options.list:
         _list(((made["id"], made["title"]) for made in written), options.output)
-        return
-    documents = [prompt(made) if options.prompts else made for made in written]
-    if options.archive == "-":
-        raise InputError("an archive is no text, and needs a file: --archive FILE")
-    if options.archive is not None:
+    elif not written:
+        raise InputError("no golden case is like that; golden --list names all")
+    elif options.archive is not None:
         deliver_all({options.archive: archive(documents)})
     elif options.to is not None:
         for made in documents:
-            _write(Path(options.to), made)
+            deliver(golden_text(made), str(_folder_of(Path(options.to) / f"{made['id']}.json")))
     elif options.prompts:
         deliver("".join(map(line, documents)), options.output)
-    elif len(documents) == 1:
-        deliver(golden_text(documents[0]), options.output)
-    elif not documents:
-        raise InputError("no golden case is like that; golden --list names all")
     else:
+        deliver(golden_text(documents[0]), options.output)
+
+
+def _check_target(options: argparse.Namespace, cases: int) -> None:
+    """Refuse what cannot be written, before it is worked out."""
+    if options.archive == "-":
+        raise InputError("an archive is no text, and needs a file: --archive FILE")
+    if options.to is not None:
+        _folder_of(Path(options.to) / "golden.json")
+    if cases > 1 and not (options.list or options.prompts or options.to or options.archive):
         raise InputError("more than one golden case needs a folder to be written to: --to FOLDER; or --archive FILE")
+
+
+def _folder_of(file: Path) -> Path:
+    """A file whose folder is there."""
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot be made a folder: {error.strerror}", path=str(file.parent)) from None
+    return file
 
 
 def _wanted(chosen: Sequence[Case], needs: Collection[str] | None) -> Iterator[dict[str, Any]]:
@@ -81,12 +96,3 @@ def _wanted(chosen: Sequence[Case], needs: Collection[str] | None) -> Iterator[d
 
 def _list(named: Iterable[tuple[str, str]], output: str | None) -> None:
     deliver("".join(f"{name:42} {title}\n" for name, title in named), output)
-
-
-def _write(folder: Path, made: Mapping[str, Any]) -> None:
-    file = folder / f"{made['id']}.json"
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"cannot be made a folder: {error.strerror}", path=str(file.parent)) from None
-    deliver(golden_text(made), str(file))

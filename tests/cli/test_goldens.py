@@ -34,6 +34,7 @@ def test_golden_chooses_by_kind_and_by_what_a_case_needs(run: Run, tmp_path: Pat
     ]  # fmt: skip
     assert "surrogates" in refused(run, "golden", "--needs", "nothing")
     assert "--list" in refused(run, "golden", "id3/watermelon-3.0", "--needs", "")
+    assert "--archive" in refused(run, "golden", "--needs", "cuts")
     assert "file" in refused(run, "golden", "draws/*", "--archive", "-")
     assert run("golden", "draws/*", "--archive", tmp_path / "draws.zip")[0] == 0
     assert ZipFile(tmp_path / "draws.zip").namelist() == ["manifest.json", "tolerances.json", "draws.jsonl"]

@@ -25,6 +25,7 @@ from tests.traceability.inventory import unknown
 ROOT = Path(__file__).parents[2]
 GOLDENS = ROOT / "tests" / "goldens"
 IDS = list(cases())
+KINDS = {case.kind: [name for name in IDS if cases()[name].kind == case.kind] for case in cases().values()}
 DECIDED = [name for name in IDS if cases()[name].kind in ("split", "tree")]
 Measured = Callable[[list[Fraction]], Fraction]
 BY_ENTROPY = {"gain", "ratio"}
@@ -92,6 +93,16 @@ def test_usual_spellings_in_doubles_miss_a_tie() -> None:
 @every(IDS, LONG)
 def test_it_keeps_to_the_schema(name: str) -> None:
     validator().validate(load(name))
+
+
+@pytest.mark.parametrize("names", KINDS.values(), ids=KINDS)
+def test_the_schema_wants_every_member_and_no_other(names: list[str]) -> None:
+    whole = load(min(names, key=lambda name: (GOLDENS / f"{name}.json").stat().st_size))
+    assert not validator().is_valid({**whole, "other": ""})
+    for part in (whole, whole["expected"]):
+        for member in part if isinstance(part, dict) else ():
+            less = {name: value for name, value in part.items() if name != member}
+            assert not validator().is_valid(less if part is whole else {**whole, "expected": less}), member
 
 
 @every(IDS)
