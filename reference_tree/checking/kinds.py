@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -27,9 +27,11 @@ from reference_tree.ensembles.boosting_tree import BoostingTree, predicting
 from reference_tree.ensembles.learner import EnsembleLearner
 from reference_tree.exact.rationals import rational
 from reference_tree.learners.decision import Learner
-from reference_tree.learners.growing import grow
+from reference_tree.learners.growing import grow, revisit
 from reference_tree.learners.options import Options
+from reference_tree.pruning.pre_pruning import PrePruning
 from reference_tree.tree import Tree
+from reference_tree.tree_document import question_json
 
 WALKED = ("decisions", "tree", "nodes")
 """The members that are nodes of a grown tree."""
@@ -89,6 +91,48 @@ def _as_written(case: Case, answer: Any) -> Iterator[Mistake]:
     if isinstance(expected, dict):
         _object(answer, *expected)
     yield from compared(expected, answer)
+
+
+def _pruned(case: Case, answer: Any) -> Iterator[Mistake]:
+    """A pruning. Pre-pruning grows, so an equal question may be asked; what rests on that choice is not judged."""
+    expected = document(case)["expected"]
+    given = _object(answer, *expected)
+    choices = [tuple(one["at"]) for one in _freely_chosen(case, expected, given)] if case.pre_prune else []
+    if choices:
+        expected, given = _apart_from(choices, expected), _apart_from(choices, given)
+    yield from compared(expected, given)
+
+
+def _freely_chosen(case: Case, expected: Mapping[str, Any], given: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """The decisions in which another winner is asked than in the golden."""
+    learner, table, held_out = learner_of_case(case), case.table(), case.validation_table()
+    assert isinstance(learner, Options)
+    assert held_out is not None
+    pre_pruning = PrePruning(learner, **(case.pre_prune or {}))
+    tree = pre_pruning.grow(table, held_out)
+    visits = revisit(tree, pre_pruning, table, held_out)
+    winners = {tree.path(one.number): [question_json(q.test) for q in one.decision.winners] for one in visits}
+    asked = {tuple(one["at"]): one for one in expected["decisions"]}
+    for one in _list(given, "decisions"):
+        other = asked.get(_place(one))
+        if other and one.get("test") != other["test"] and one.get("test") in winners[other["node"]]:
+            yield other
+
+
+def _apart_from(choices: Collection[tuple[int, ...]], told_of: Mapping[str, Any]) -> dict[str, Any]:
+    """What is told of the nodes that are neither among these nor below them; nothing of the whole tree."""
+    apart = [
+        {name: value for name, value in one.items() if not name.startswith("accuracy")}
+        for one in told_of.get("decisions") or ()
+        if not any(_place(one)[: len(place)] == place for place in choices)
+    ]
+    return {"decisions": apart}
+
+
+def _place(decision: Mapping[str, Any]) -> tuple[int, ...]:
+    """Where a decision stands; the root, if it does not say so."""
+    at = decision.get("at")
+    return tuple(at) if isinstance(at, list) and all(type(one) is int for one in at) else ()
 
 
 def _rounds(case: Case, answer: Any) -> Iterator[Mistake]:
@@ -177,7 +221,7 @@ _KINDS: Mapping[Kind, Callable[[Case, Any], Iterator[Mistake]]] = {
     "split": _grown,
     "tree": _grown,
     "predict": _as_written,
-    "prune": _as_written,
+    "prune": _pruned,
     "ensemble": _together,
     "draws": _as_written,
     "rounds": _rounds,
