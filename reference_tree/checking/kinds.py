@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
-from reference_tree.checking.members import compared
+from reference_tree.checking.members import compared, says_nothing
 from reference_tree.checking.mistakes import Malformed, Mistake, told, within
 from reference_tree.checking.nodes import said_nodes
 from reference_tree.checking.quantities import off
@@ -144,6 +144,8 @@ def _rounds(case: Case, answer: Any) -> Iterator[Mistake]:
     for number, (found, one, (base, rows, tree)) in enumerate(
         zip(expected["rounds"], rounds, _trees_of_rounds(learner, table), strict=False)
     ):
+        if says_nothing(one, found):
+            yield Mistake("absent", "nothing is said of it", f"rounds[{number}]")
         yield from within(compared(_given(found), _given(one)), f"rounds[{number}]")
         walk = Walk(base, rows, tree)
         if any(one.get(name) is not None for name in WALKED):
@@ -200,6 +202,8 @@ def _together(case: Case, answer: Any) -> Iterator[Mistake]:
     ensemble = learner.grow(table)
     trees, departed = _list(given, "trees"), False
     for number, (found, one) in enumerate(zip(expected["trees"], trees, strict=False)):
+        if says_nothing(one, found):
+            yield Mistake("absent", "nothing is said of it", f"trees[{number}]")
         decides, rows = learner.decided(ensemble, table, number)
         walk = Walk(decides, rows, ensemble.members[number].tree)
         if one.get("nodes") is not None:

@@ -253,3 +253,19 @@ def test_a_node_that_is_not_told_is_missed() -> None:
     answer = answer_to(TENNIS)
     found = judged(TENNIS, {"decisions": answer["decisions"][:-1]})
     assert [(one.verdict, one.at) for one in found] == [("absent", (2,))]
+
+
+def test_below_a_worse_question_with_rows_that_do_not_answer_nothing_is_judged() -> None:
+    """Where they go is known of a winner alone."""
+    decision = answer_to(MELONS)["decisions"][0]
+    worse = next(
+        place
+        for place, one in enumerate(decision["candidates"])
+        if place != decision["chosen"] and any(weight != "0" for weight in one["table"]["unknown"])
+    )
+    below = [
+        {"at": [branch], "stop": "pure", "total": [99, 99]}
+        for branch in range(len(decision["candidates"][worse]["outcomes"]))
+    ]
+    found = judged(MELONS, {"decisions": [{**decision, "chosen": worse}, *below]})
+    assert {one.at for one in found} == {()}
