@@ -45,12 +45,15 @@ SECTIONS = {  # of this part, by folder or by module
     "estimators": "Trees",
     "views": "Views",
     "conformance": "Conformance",
+    "checking": "Conformance",
+    "auditing": "Conformance",
+    "findings_output": "Conformance",
     "cli": "Command line",
     "engine": "Engine",
     "twins": "Engine",
 }
 
-ONE_PAGE = frozenset({"cli", "engine", "estimators", "tree_document", "views"})
+ONE_PAGE = frozenset({"auditing", "checking", "cli", "engine", "estimators", "tree_document", "views"})
 """The folders that have one page for all their modules."""
 
 TOGETHER = {

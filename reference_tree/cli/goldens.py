@@ -23,14 +23,15 @@ def add_goldens(command: argparse.ArgumentParser) -> None:
     add("cases", metavar="CASE", nargs="*", help="the id of a case, or a pattern, as 'id3/*' (default: all)")
     add("--kind", choices=KINDS, help="only cases of this kind")
     what = "only cases that need nothing but these, separated by commas; '' is nothing"
-    add("--needs", metavar="WORDS", type=_needs, help=what)
+    add("--needs", metavar="WORDS", type=needs, help=what)
     add("--prompts", action="store_true", help="leave out the answers; without --to, write JSON lines")
     add("--list", action="store_true", help="name the cases instead")
     add("--to", metavar="FOLDER", help="write one file for each case here")
     add("--archive", metavar="FILE", help="write one ZIP file: a manifest, and JSON lines for each tier")
 
 
-def _needs(text: str) -> frozenset[str]:
+def needs(text: str) -> frozenset[str]:
+    """What cases may need, as words separated by commas."""
     words = frozenset(filter(None, text.split(",")))
     for word in sorted(words):
         if word not in NEEDS and not word.startswith("dialect:"):

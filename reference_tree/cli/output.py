@@ -23,6 +23,7 @@ Item = TypeVar("Item")
 ENDINGS: Mapping[str, str] = {
     ".txt": "text", ".json": "json", ".dot": "dot", ".gv": "dot", ".mmd": "mermaid", ".svg": "svg", ".md": "markdown",
     ".html": "html", ".htm": "html", ".csv": "csv", ".py": "python", ".sql": "sql", ".pmml": "pmml",
+    ".jsonl": "jsonl", ".xml": "junit",
 }  # fmt: skip
 """How a file is written whose name ends like this, if nothing else is said."""
 

@@ -26,6 +26,7 @@ from importlib import resources
 from typing import Any, Literal
 
 from reference_tree.conformance.decisions import Listed
+from reference_tree.conformance.generated import TARGET, continuous, drawn_columns
 from reference_tree.data.errors import InputError
 from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook
@@ -186,6 +187,10 @@ def _cases() -> Mapping[str, Case]:
 
 def _case(entry: Mapping[str, Any]) -> Case:
     printed = tuple(Printed(**figure) for figure in entry.get("printed", ()))
+    if "drawn" in entry:
+        columns = drawn_columns(**entry["drawn"])
+        drawn = {"data": columns, "continuous": continuous(columns, entry["drawn"].get("classes", 2)), "target": TARGET}
+        entry = {**{key: value for key, value in entry.items() if key != "drawn"}, **drawn}
     lists = {key: tuple(entry[key]) for key in _LISTS if key in entry}
     return Case(**{**entry, **lists, "printed": printed})
 

@@ -75,7 +75,7 @@ def _decision(tree: Tree, visit: Visit, learner: Learner, tied: tuple[str, ...],
         "runner_up": None if runner_up is None else places[id(runner_up)],
         "margin": None if margin is None else number_json(margin),
         "evidence": {rule: number_json(figure) for rule, figure in decision.evidence.items()},
-        "missing": _missing(decision.missing) if decision.missing.rule in SAID else None,
+        "missing": missing_json(decision.missing) if decision.missing.rule in SAID else None,
     }
 
 
@@ -105,7 +105,7 @@ def _candidate(candidate: Candidate) -> dict[str, Any]:
     }
 
 
-def _missing(missing: Missing) -> dict[str, Any]:
+def missing_json(missing: Missing) -> dict[str, Any]:
     """Where a row without an answer goes; a branch is its number, from 0."""
     written: dict[str, Any] = {"rule": missing.rule}
     if missing.to is not None:

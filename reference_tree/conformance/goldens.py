@@ -165,7 +165,7 @@ def _bins(case: Case) -> dict[str, Any]:
 
 def _learned(case: Case) -> dict[str, Any]:
     table = case.table()
-    learner = _learner(case)
+    learner = learner_of_case(case)
     tree = grow(learner, table)
     visits = list(revisit(tree, learner, table))
     if case.kind == "split":
@@ -184,7 +184,7 @@ def _learned(case: Case) -> dict[str, Any]:
 
 def _predicted(case: Case) -> dict[str, Any]:
     table, rows = case.table(), case.asked()
-    tree = grow(_learner(case), table)
+    tree = grow(learner_of_case(case), table)
     written = json.loads(to_json(tree))
     predictions = [prediction_json(tree, row, case.unseen) for row in rows_of(table, rows)]
     return {
@@ -203,7 +203,7 @@ def _predicted(case: Case) -> dict[str, Any]:
 
 
 def _pruned(case: Case) -> dict[str, Any]:
-    table, validation, learner = case.table(), case.validation_table(), _learner(case)
+    table, validation, learner = case.table(), case.validation_table(), learner_of_case(case)
     if case.pre_prune is not None:
         assert isinstance(learner, Options)
         assert validation is not None
@@ -232,7 +232,7 @@ def _pruned(case: Case) -> dict[str, Any]:
 
 
 def _together(case: Case) -> dict[str, Any]:
-    table, base = case.table(), _learner(case)
+    table, base = case.table(), learner_of_case(case)
     assert isinstance(base, Options)
     rows = case.asked()
     found = ensemble_json(ensemble_learner(case.ensemble or {}, base), table, rows_of(table, rows))
@@ -250,7 +250,7 @@ def _together(case: Case) -> dict[str, Any]:
 
 
 def _in_rounds(case: Case) -> dict[str, Any]:
-    table, base = case.table(), _learner(case) if case.learner else None
+    table, base = case.table(), learner_of_case(case) if case.learner else None
     assert base is None or isinstance(base, Options)
     learner = ensemble_learner(case.ensemble or {}, base)
     assert isinstance(learner, rounds.Boosting)
@@ -297,7 +297,7 @@ _KINDS: Mapping[Kind, Callable[[Case], dict[str, Any]]] = {
 # How the golden of each kind of case is written.
 
 
-def _learner(case: Case) -> Learner:
+def learner_of_case(case: Case) -> Learner:
     """The learner that a case names. Numbers are texts there, also those of priors and losses."""
     given = dict(case.learner or {})
     numbers = {name: _numbers(given.pop(name)) for name in ("priors", "loss") if name in given}

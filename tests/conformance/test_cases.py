@@ -16,7 +16,9 @@ def test_ids_are_sorted_and_speak_for_themselves() -> None:
     assert list(cases()) == sorted(cases())
     assert all(
         re.fullmatch(
-            r"(formula|bins|id3|c45|cart|optimal|regression|predict|prune|ensemble|boosting|draws)/[a-z0-9.-]+", name
+            r"(formula|bins|id3|c45|cart|optimal|regression|predict|prune|ensemble|boosting|draws"
+            r"|missing|weights|classes|stops|generated)/[a-z0-9.-]+",
+            name,
         )
         for name in cases()
     )

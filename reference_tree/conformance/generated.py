@@ -1,0 +1,47 @@
+"""Generated tables: rows that are drawn, so that no table of the suite has only what its author thought of.
+
+Every column has draws of its own from the [specified generator](chance.md), under the key `column NAME`, one for each
+row; a gap is decided under `gaps NAME`. Any program can repeat them, though it need not: a golden spells its table out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from reference_tree.chance import Chance
+
+TARGET = "y"
+
+
+def drawn_columns(
+    seed: int, rows: int, categories: Sequence[int] = (), numbers: Sequence[int] = (), classes: int = 2, gaps: int = 0
+) -> dict[str, list[str]]:
+    """The columns of a table, as text: `a1`, `a2`, ... of categories, `x1`, `x2`, ... of numbers, and the target `y`.
+
+    Args:
+        seed: which table.
+        rows: how many.
+        categories: for each attribute of categories how many values it has: `a`, `b`, ...
+        numbers: for each continuous attribute how many whole numbers it has, from 0.
+        classes: how many there are; 0: the target is a whole number from 0 to 9.
+        gaps: one cell of so many is missing, on the average; 0: none is. The target has no gaps.
+
+    Example:
+        >>> drawn_columns(1, rows=4, categories=[2], numbers=[5], gaps=4)
+        {'a1': ['?', 'b', 'b', 'a'], 'x1': ['4', '4', '3', '?'], 'y': ['q', 'p', 'p', 'q']}
+    """
+    values = {f"a{place}": "abcdefghij"[:size] for place, size in enumerate(categories, start=1)}
+    values |= {f"x{place}": "0123456789"[:size] for place, size in enumerate(numbers, start=1)}
+    columns = {name: _cells(seed, name, rows, found, gaps) for name, found in values.items()}
+    return {**columns, TARGET: _cells(seed, TARGET, rows, "pqrstuvwxz"[:classes] if classes else "0123456789")}
+
+
+def continuous(columns: Iterable[str], classes: int) -> list[str]:
+    """The names of those that are numbers."""
+    return [name for name in columns if name.startswith("x") or (name == TARGET and not classes)]
+
+
+def _cells(seed: int, name: str, rows: int, values: str, gaps: int = 0) -> list[str]:
+    chance, missing = Chance(seed, f"column {name}".encode()), Chance(seed, f"gaps {name}".encode())
+    cells = [chance.choice(values) for _ in range(rows)]
+    return ["?" if missing.below(gaps) == 0 else cell for cell in cells] if gaps else cells

@@ -1,0 +1,181 @@
+"""Findings as text: what a check or an audit has found, for a person, for a program, and for a server that runs tests.
+
+1. `Judged` is one thing that was judged, a case or a node: whether it is right, what is the matter in a word, and what
+   is to be said about it.
+2. `as_text` is for a person: nothing about what is right, the findings in their order, and a last line that counts.
+   `as_json_lines` is one JSON object a line, of what is right, too. `as_junit` is the XML that servers read.
+3. `exit_status` is 1 if anything is wrong.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+from xml.sax.saxutils import escape, quoteattr
+
+from reference_tree.views.names import one_line
+
+Status = Literal["passed", "failed", "excused", "skipped"]
+"""`excused`: it is wrong, and was expected to be; `skipped`: it was not judged."""
+
+_NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What was found about one thing that was judged.
+
+    Args:
+        id: which thing: the id of a case, or the path of a node.
+        status: whether it is right.
+        verdict: what is the matter, in a word, as `wrong-counts`.
+        message: the same in a sentence; nothing where there is no more to say.
+        lines: what a person wants to know besides, causes before consequences.
+        details: what a program wants to know besides: JSON, by names that are not those above.
+
+    Example:
+        >>> print(Judged("/", "failed", "wrong-counts", "no 4 for 5"))
+        / wrong-counts: no 4 for 5
+    """
+
+    id: str
+    status: Status
+    verdict: str
+    message: str = ""
+    lines: Sequence[str] = ()
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def told(self) -> str:
+        """The verdict and its message."""
+        return f"{self.verdict}: {self.message}" if self.message else self.verdict
+
+    def __str__(self) -> str:
+        return "\n".join([one_line(f"{self.id} {self.told}"), *(f"  {one_line(line)}" for line in self.lines)])
+
+
+def as_text(findings: Iterable[Judged], summary: str = "") -> str:
+    """Findings for a person: what is wrong, what was skipped in a line for each reason, and how many there are of each.
+
+    Args:
+        findings: in the order in which they are told.
+        summary: what the last line says; none: the counts.
+
+    Example:
+        >>> right, wrong = Judged("/", "passed", "optimal"), Judged("/1", "failed", "wrong-leaf", "no", ["not yes"])
+        >>> print(as_text([right, wrong]), end="")
+        /1 wrong-leaf: no
+          not yes
+        1 passed, 1 failed
+    """
+    told = list(findings)
+    shown = [f"{found}\n" for found in told if found.status not in ("passed", "skipped")]
+    skipped: dict[str, list[str]] = {}
+    for found in told:
+        if found.status == "skipped":
+            skipped.setdefault(found.told, []).append(found.id)
+    shown += [f"{verdict} ({len(ids)}): {one_line(', '.join(ids))}\n" for verdict, ids in skipped.items()]
+    return "".join(shown) + (one_line(summary) or counted(told)) + "\n"
+
+
+def counted(findings: Iterable[Judged]) -> str:
+    """How many findings there are of each status.
+
+    Example:
+        >>> counted([Judged("/", "passed", "optimal"), Judged("/1", "skipped", "pruned")])
+        '1 passed, 0 failed, 1 skipped'
+    """
+    statuses = [found.status for found in findings]
+    counts = {status: statuses.count(status) for status in ("passed", "failed", "excused", "skipped")}
+    return ", ".join(f"{n} {status}" for status, n in counts.items() if n or status in ("passed", "failed"))
+
+
+def as_json_lines(findings: Iterable[Judged], summary: str = "") -> str:
+    """Findings for a program: an object a line, also of what is right.
+
+    Args:
+        findings: in the order in which they are told.
+        summary: for a person; it is not written.
+
+    Example:
+        >>> print(as_json_lines([Judged("/", "failed", "suboptimal", details={"rank": 2})]), end="")
+        {"id": "/", "status": "failed", "verdict": "suboptimal", "message": "", "rank": 2}
+    """
+    return "".join(json.dumps(_object(found), ensure_ascii=False) + "\n" for found in findings)
+
+
+def _object(found: Judged) -> dict[str, Any]:
+    lines = {"lines": list(found.lines)} if found.lines else {}
+    head = {"id": found.id, "status": found.status, "verdict": found.verdict, "message": found.message}
+    return {**head, **lines, **found.details}
+
+
+def as_junit(findings: Iterable[Judged], summary: str = "", suite: str = "reference-tree") -> str:
+    """Findings as JUnit's XML: a test case each. What is excused counts as skipped, and says why.
+
+    Args:
+        findings: in the order in which they are told.
+        summary: stands as the output of the suite.
+        suite: the name of all of them together.
+
+    Example:
+        >>> print(as_junit([Judged("/", "passed", "optimal"), Judged("/1", "skipped", "below")], suite="audit"), end="")
+        <?xml version="1.0" encoding="UTF-8"?>
+        <testsuites>
+        <testsuite name="audit" tests="2" failures="0" errors="0" skipped="1">
+        <testcase classname="audit" name="/"/>
+        <testcase classname="audit" name="/1"><skipped message="below"/></testcase>
+        </testsuite>
+        </testsuites>
+    """
+    told = list(findings)
+    failures = sum(found.status == "failed" for found in told)
+    skipped = sum(found.status in ("excused", "skipped") for found in told)
+    output = f"<system-out>{_xml(summary)}</system-out>\n" if summary else ""
+    name = _attribute(suite)
+    return (
+        '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n'
+        f'<testsuite name={name} tests="{len(told)}" failures="{failures}" errors="0" skipped="{skipped}">\n'
+        + "".join(f"<testcase classname={name} name={_attribute(found.id)}{_outcome(found)}\n" for found in told)
+        + f"{output}</testsuite>\n</testsuites>\n"
+    )
+
+
+def _outcome(found: Judged) -> str:
+    """The end of a test case: nothing more, or why it failed or was skipped."""
+    if found.status == "passed":
+        return "/>"
+    if found.status == "failed":
+        said = f"type={_attribute(found.verdict)} message={_attribute(found.message)}"
+        return f"><failure {said}>{_xml(str(found))}</failure></testcase>"
+    return f"><skipped message={_attribute(found.told)}/></testcase>"
+
+
+def _xml(text: str) -> str:
+    """A text between tags; a character that XML has not is shown as Python writes it."""
+    return escape(_NO_XML.sub(_spelt, text))
+
+
+def _attribute(text: str) -> str:
+    return quoteattr(_NO_XML.sub(_spelt, one_line(text)))
+
+
+def _spelt(match: re.Match[str]) -> str:
+    return match[0].encode("unicode_escape", "surrogatepass").decode("ascii")
+
+
+FORMATS: Mapping[str, Callable[..., str]] = {"text": as_text, "jsonl": as_json_lines, "junit": as_junit}
+"""How findings can be written."""
+
+
+def exit_status(findings: Iterable[Judged]) -> int:
+    """The exit status of a command: 1 if something is wrong that was not expected to be, otherwise 0.
+
+    Example:
+        >>> exit_status([Judged("/", "passed", "optimal")]), exit_status([Judged("/", "failed", "wrong-leaf")])
+        (0, 1)
+    """
+    return int(any(found.status == "failed" for found in findings))

@@ -1,0 +1,172 @@
+"""Answering a golden: from its prompt to an answer in the shape of what is expected."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from tests.conformance.plain_doubles import formulas, predicting, pruning, trees
+from tests.conformance.plain_doubles.growing import Learner
+from tests.conformance.plain_doubles.rows import Data, Node, number
+
+USUAL: Mapping[str, Mapping[str, Any]] = {
+    "c45": {
+        "branching": "multiway", "branch_minimum": "every", "cut_minimum": "same", "cut_gap": "0", "penalty": "none",
+        "cut_gain": "any", "zero_gain": "splits", "split_information": "of-known", "least_split_information": "0",
+        "threshold": "midpoint", "slack": "0", "missing": "fractions", "collapse": "never",
+    },
+    "cart": {"subsets": "best", "threshold": "at-most", "zero_gain": "splits", "priors": None, "loss": None},
+}  # fmt: skip
+"""The options that have to be as they usually are: this learner knows no other value of them."""
+
+PRUNED: Mapping[str, Mapping[str, Any]] = {
+    "cost-complexity": {"profile": ("cart-1984",)},
+    "error-based": {"limit": ("table", "binomial")},
+}
+"""The values of options of pruning that it knows, where it does not know all."""
+
+MOST_VALUES = 10
+"""Of an attribute whose subsets are tried: with more it takes too long."""
+
+
+def claims(golden: Mapping[str, Any]) -> bool:
+    """Whether this learner says that it can answer a golden."""
+    if golden["kind"] == "formula":
+        return golden["formula"] in FORMULAS
+    if golden["kind"] not in KINDS or golden["learner"]["name"] not in ("id3", "c45", "cart"):
+        return False
+    name, options = golden["learner"]["name"], golden["learner"]["options"]
+    if any(options[key] != value for key, value in USUAL.get(name, {}).items()):
+        return False
+    if golden["kind"] == "prune" and not knows(golden["pruning"], golden["data"]):
+        return False
+    return name != "cart" or knows_questions(golden["data"], options, golden.get("rows", []))
+
+
+def knows(pruning: Mapping[str, Any], data: Mapping[str, Any]) -> bool:
+    """Whether this learner knows a way of pruning; all that it knows are for classes."""
+    (target,) = [column for column in data["columns"] if column["name"] == data["target"]]
+    return "values" in target and all(
+        pruning[key] in values for key, values in PRUNED.get(pruning["method"], {}).items()
+    )
+
+
+def knows_questions(data: Mapping[str, Any], options: Mapping[str, Any], asked: Sequence[Sequence[str]]) -> bool:
+    """Whether this learner can ask what CART asks: no linear tests, no surrogates, and not too many sets."""
+    names = [column["name"] for column in data["columns"] if column["name"] != data["target"]]
+    places = [place for place, column in enumerate(data["columns"]) if column["name"] in names]
+    has_gaps = any(row[place] == "" for row in (*data["rows"], *asked) for place in places)
+    has_sets = any(len(column.get("values") or ()) > MOST_VALUES for column in data["columns"])
+    return (
+        options["branching"] != "linear"
+        and not (has_gaps and options["missing"] == "surrogates")
+        and not (has_sets and options["branching"] == "subset")
+    )
+
+
+def answer(golden: Mapping[str, Any]) -> Any:
+    """The answer to a golden that this learner claims."""
+    return KINDS[golden["kind"]](golden)
+
+
+def grown(golden: Mapping[str, Any]) -> tuple[Learner, list[Node]]:
+    """The tree that is asked for."""
+    learner = Learner(golden["learner"]["name"], golden["learner"]["options"], Data.read(golden["data"]))
+    return learner, learner.grow()
+
+
+def nodes_json(nodes: Sequence[Node], classes: Sequence[str] | None) -> list[dict[str, Any]]:
+    """The nodes as a tree document has them."""
+    return [node_json(place, node, classes) for place, node in enumerate(nodes)]
+
+
+def node_json(place: int, node: Node, classes: Sequence[str] | None) -> dict[str, Any]:
+    """A node as a tree document has it."""
+    if classes is not None:
+        found: dict[str, Any] = {
+            "id": place,
+            "counts": dict(zip(classes, node.total, strict=True)),
+            "label": node.label,
+        }
+    else:
+        found = {"id": place, "n": node.total[0], "mean": node.label, "median": node.label}
+    if node.asks is None:
+        return {**found, "stop": node.stop, **({"prior": True} if node.prior else {})}
+    branches = [
+        {"when": outcome, "to": to, **({} if node.shares is None else {"share": node.shares[which]})}
+        for which, (outcome, to) in enumerate(zip(node.asks.outcomes, node.branches, strict=True))
+    ]
+    return {**found, "test": node.asks.test, "branches": branches}
+
+
+def decided(golden: Mapping[str, Any]) -> Any:
+    """A split or a tree."""
+    learner, nodes = grown(golden)
+    decisions = [node.decision for node in nodes]
+    if golden["kind"] == "split":
+        return {"decisions": decisions[:1]}
+    return {"decisions": decisions, "tree": nodes_json(nodes, learner.classes)}
+
+
+def predicted(golden: Mapping[str, Any]) -> Any:
+    """What a tree that is given says of some rows."""
+    data = Data.read(golden["data"])
+    classes = data.domains[data.target]
+    nodes = trees.read(golden["tree"], classes)
+    rows = [data.row(data.domains, row) for row in golden["rows"]]
+    return {"predictions": [predicting.answer(nodes, row, classes) for row in rows]}
+
+
+def pruned(golden: Mapping[str, Any]) -> Any:
+    """A pruning of a tree that is given."""
+    return pruning.pruned(golden, nodes_json)
+
+
+def measured(golden: Mapping[str, Any]) -> float:
+    """A measure of counts."""
+    return FORMULAS[golden["formula"]](*map(read, golden["arguments"]))
+
+
+def read(argument: Any) -> Any:
+    """Counts in doubles."""
+    return [read(one) for one in argument] if isinstance(argument, list) else (
+        number(argument) if isinstance(argument, str) else argument
+    )  # fmt: skip
+
+
+def against_the_rest(table: list[list[float]], place: int) -> list[list[float]]:
+    """One branch, and all others together."""
+    return [table[place], formulas.columns([row for n, row in enumerate(table) if n != place])]
+
+
+def of_known(table: list[list[float]], unknown: list[float]) -> float:
+    """ρ times the gain on what is known."""
+    known = sum(map(sum, table))
+    return known / (known + sum(unknown)) * formulas.gain(table)
+
+
+FORMULAS: Mapping[str, Callable[..., float]] = {
+    "measures.entropy.entropy": formulas.entropy,
+    "measures.entropy.entropy_of_proportion": lambda p: formulas.entropy([p, 1 - p]),
+    "measures.conditional_entropy.conditional_entropy": lambda t: formulas.remaining(formulas.entropy, t),
+    "measures.information_gain.information_gain": formulas.gain,
+    "measures.gain_ratio.split_information": formulas.split_information,
+    "measures.gain_ratio.gain_ratio": formulas.gain_ratio,
+    "measures.gini_index.gini": formulas.gini,
+    "measures.gini_index.gini_index": lambda t: formulas.remaining(formulas.gini, t),
+    "measures.gini_index.binary_gini_index": lambda t, n: formulas.remaining(formulas.gini, against_the_rest(t, n)),
+    "measures.gini_index.gini_decrease": lambda t: formulas.decrease(formulas.gini, t),
+    "measures.variance.mean": formulas.mean,
+    "measures.variance.variance": formulas.variance,
+    "measures.variance.sample_variance": lambda row: formulas.variance(row, unbiased=True),
+    "measures.variance.variance_reduction": formulas.variance_reduction,
+    "measures.variance.split_error": lambda t: sum(map(formulas.squared_error, t)),
+    "measures.absolute_error.absolute_deviation": formulas.absolute_deviation,
+    "splitting.missing_values.gain_with_missing": of_known,
+}
+"""The formulas that this learner knows, by the names that goldens have for them."""
+
+KINDS: Mapping[str, Callable[[Mapping[str, Any]], Any]] = {
+    "formula": measured, "split": decided, "tree": decided, "predict": predicted, "prune": pruned,
+}  # fmt: skip
+"""How each kind of golden is answered."""

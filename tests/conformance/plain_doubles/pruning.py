@@ -1,0 +1,199 @@
+"""Pruning in plain doubles: each method with its decisions.
+
+A tree is given as nodes in preorder, and is pruned by saying which of its nodes become leaves. Error-based pruning,
+which can also put a branch in the place of its node, is in `estimating`, pre-pruning in `pre_pruning`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from tests.conformance.plain_doubles import formulas
+from tests.conformance.plain_doubles.estimating import by_estimate
+from tests.conformance.plain_doubles.planting import planted
+from tests.conformance.plain_doubles.pre_pruning import PrePruned
+from tests.conformance.plain_doubles.rows import NOISE, Data, Node, Weighted, divide, number
+from tests.conformance.plain_doubles.trees import below, left, postorder, read, size
+
+# By the cost function.
+
+
+def leaf_cost(node: Node, alpha: float, whole: float) -> float:
+    """N H + α; a leaf without rows is not counted."""
+    if not size(node):
+        return alpha if planted("empty-leaves-cost") else 0.0
+    scale = 1 / whole if planted("cost-of-shares") else 1.0
+    return size(node) * scale * formulas.entropy(node.total) + alpha
+
+
+def by_cost(nodes: list[Node], told: Mapping[str, Any], _: Data, __: Data | None) -> tuple[dict[str, Any], list[Node]]:
+    """The cheapest pruning."""
+    alpha, costs, cut = number(told["alpha"]), dict[int, float](), set[int]()
+    decisions = []
+    for place in postorder(nodes):
+        node = nodes[place]
+        costs[place] = leaf_cost(node, alpha, size(nodes[0]))
+        if node.asks is not None:
+            subtree = sum(costs[branch] for branch in node.branches)
+            if planted("cost-of-every-node"):
+                subtree += alpha
+            is_pruned = costs[place] < subtree - NOISE if planted("cost-strict") else costs[place] <= subtree + NOISE
+            decisions.append({"at": node.at, "as_leaf": costs[place], "as_subtree": subtree, "pruned": is_pruned})
+            if is_pruned:
+                cut.add(place)
+            costs[place] = costs[place] if is_pruned else subtree
+    return {"decisions": decisions, "cost": costs[0]}, left(nodes, cut)
+
+
+# By cost-complexity.
+
+
+def risk(node: Node, whole: float) -> float:
+    """The training rows that a leaf gets wrong, as a share of all."""
+    if planted("risk-by-gini"):
+        return size(node) / whole * formulas.gini(node.total) if size(node) else 0.0
+    wrong = size(node) - max(node.total)
+    return wrong / (1.0 if planted("risk-not-normalised") else whole)
+
+
+def by_path(nodes: list[Node], told: Mapping[str, Any], _: Data, __: Data | None) -> tuple[dict[str, Any], list[Node]]:
+    """The sequence of trees, all weakest links cut together, and the tree for one α."""
+    whole, cut = size(nodes[0]), set[int]()
+    sequence: list[dict[str, Any]] = []
+    cuts: list[set[int]] = []
+    alpha = 0.0
+    while True:
+        found = links(nodes, cut, whole)
+        weakest = [one for one in found if one["g"] <= alpha + NOISE]
+        if weakest or not sequence:
+            if planted("one-link-at-a-time"):
+                weakest = weakest[:1]
+            cut = cut | {one["id"] for one in weakest}
+            told_cut = [{"at": one["at"]} for one in weakest if not is_below(nodes, one["id"], cut)]
+            leaves = [place for place in below(nodes, 0, cut) if size(nodes[place])]
+            total = sum(risk(nodes[place], whole) for place in leaves)
+            shown = [{name: value for name, value in one.items() if name != "id"} for one in found]
+            step = {"alpha": alpha, "links": shown, "cut": told_cut, "leaves": len(leaves), "risk": total}
+            sequence.append(step)
+            cuts.append(cut)
+        remaining = links(nodes, cut, whole)
+        if not remaining:
+            break
+        alpha = max(alpha, min(one["g"] for one in remaining))
+    asked = number(told["alpha"])
+    taken = max(n for n, step in enumerate(sequence) if step["alpha"] <= asked + NOISE)
+    if planted("alpha-strict"):
+        taken = max([n for n, step in enumerate(sequence) if step["alpha"] < asked - NOISE], default=0)
+    return {"sequence": sequence, "taken": taken}, left(nodes, cuts[taken])
+
+
+def links(nodes: Sequence[Node], cut: set[int], whole: float) -> list[dict[str, Any]]:
+    """The price g of each node that still asks: what a leaf less costs."""
+    found = []
+    for place in postorder(nodes):
+        if nodes[place].asks is None or place in cut or is_below(nodes, place, cut):
+            continue
+        leaves = [one for one in below(nodes, place, cut) if size(nodes[one])]
+        subtree, leaf = sum(risk(nodes[one], whole) for one in leaves), risk(nodes[place], whole)
+        saved = len(leaves) - 1
+        per = len(leaves) if planted("price-by-leaves") else saved
+        g = (leaf - subtree) / per if per else 0.0
+        told = {"at": nodes[place].at, "as_leaf": leaf, "as_subtree": subtree, "saved": saved, "g": g}
+        found.append({"id": place, **told})
+    return found
+
+
+def is_below(nodes: Sequence[Node], place: int, cut: set[int]) -> bool:
+    """Whether a node lies below one that is cut."""
+    return any(place != top and place in postorder(nodes, top) for top in cut)
+
+
+# By validation rows.
+
+
+def errors(nodes: Sequence[Node], data: Data) -> list[float]:
+    """What the rows that reach each node get wrong if it is a leaf; a row without an answer counts in parts."""
+    found = [0.0] * len(nodes)
+    held: Sequence[Weighted] = data.rows
+
+    def send(place: int, rows: Sequence[Weighted]) -> None:
+        node = nodes[place]
+        labels = [row[data.target] for row, _ in rows]
+        label = node.label
+        if planted("label-of-the-validation-rows") and labels:
+            label = max(sorted(map(str, set(labels))), key=labels.count)
+        found[place] = sum(w for row, w in rows if row[data.target] != label)
+        if node.asks is not None:
+            for branch, part in zip(node.branches, divide(node.asks, rows, node), strict=True):
+                send(branch, part)
+
+    send(0, held)
+    return found
+
+
+def by_validation(
+    nodes: list[Node], told: Mapping[str, Any], _: Data, held: Data | None
+) -> tuple[dict[str, Any], list[Node]]:
+    """Reduced error, from below or best first."""
+    assert held is not None
+    wrong, whole = errors(nodes, held), sum(w for _, w in held.rows)
+    ties = told["on_equal"] == "prune"
+    if planted("equal-errors-the-other-way"):
+        ties = not ties
+    cut = set[int]()
+
+    def as_it_is(place: int) -> float:
+        return sum(wrong[one] for one in below(nodes, place, cut))
+
+    def step(place: int, is_pruned: bool) -> dict[str, Any]:
+        before, after, overall = as_it_is(place), wrong[place], as_it_is(0)
+        accuracy = {"accuracy_before": 1 - overall / whole, "accuracy_after": 1 - (overall - before + after) / whole}
+        return {"at": nodes[place].at, "wrong_before": before, "wrong_after": after, **accuracy, "pruned": is_pruned}
+
+    decisions = []
+    asking = [place for place in postorder(nodes) if nodes[place].asks is not None]
+    if told["order"] == "bottom-up" and not planted("best-first-for-bottom-up"):
+        order = sorted(asking, key=lambda place: (-len(nodes[place].at), place))
+        for place in order[::-1] if planted("top-down") else order:
+            saved = as_it_is(place) - wrong[place]
+            decisions.append(step(place, saved > NOISE or (ties and saved > -NOISE)))
+            if decisions[-1]["pruned"]:
+                cut.add(place)
+        return {"decisions": decisions}, left(nodes, cut)
+    while asking:
+        compared = [
+            {"at": nodes[place].at, "wrong_before": as_it_is(place), "wrong_after": wrong[place]} for place in asking
+        ]
+        sign = -1 if planted("shallowest-first") else 1
+        rank = {place: (as_it_is(place) - wrong[place], sign * len(nodes[place].at)) for place in asking}
+        most = max(asking, key=lambda place: rank[place])
+        saved = rank[most][0]
+        decisions.append({**step(most, saved > NOISE or (ties and saved > -NOISE)), "compared": compared})
+        if not decisions[-1]["pruned"]:
+            break
+        cut.add(most)
+        asking = [place for place in asking if place not in set(postorder(nodes, most))]
+    return {"decisions": decisions}, left(nodes, cut)
+
+
+Method = Callable[[list[Node], Mapping[str, Any], Data, Data | None], tuple[dict[str, Any], list[Node]]]
+METHODS: Mapping[str, Method] = {
+    "cost-function": by_cost, "cost-complexity": by_path, "reduced-error": by_validation, "error-based": by_estimate,
+}  # fmt: skip
+
+
+def pruned(golden: Mapping[str, Any], written: Callable[[Sequence[Node], Sequence[str] | None], Any]) -> Any:
+    """The answer to a prune golden."""
+    data = Data.read(golden["data"])
+    held = Data.read(golden["validation"]) if golden["validation"] else None
+    classes = data.domains[data.target] or []
+    if golden["pruning"]["method"] == "pre-pruning":
+        assert held is not None
+        name, options = golden["learner"]["name"], golden["learner"]["options"]
+        learner = PrePruned(name, options, data, held, golden["pruning"]["on_equal"])
+        tree = learner.grow()
+        return {"decisions": learner.told_of, "tree": written(tree, classes)}
+    nodes = read(golden["grown"], classes)
+    found, tree = METHODS[golden["pruning"]["method"]](nodes, golden["pruning"], data, held)
+    return {**found, "tree": written(tree, classes)}

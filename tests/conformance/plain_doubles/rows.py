@@ -1,0 +1,160 @@
+"""Rows, questions and nodes in plain doubles.
+
+1. `Data` are the rows of a prompt, each with a weight.
+2. `Question` is a question with its table; `branch` says which way a row goes.
+3. `Node` is a node of a tree, and `divide` sends rows down its branches, those without an answer in parts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from tests.conformance.plain_doubles.planting import planted
+
+Cell = str | float | None
+Case = Mapping[str, Cell]
+Weighted = tuple[Case, float]
+"""A row, and what is left of its weight."""
+
+NOISE = 1e-10
+
+
+def number(text: str) -> float:
+    """The double nearest to a decimal or a fraction."""
+    return float(Fraction(text))
+
+
+def path(above: str, outcome: Mapping[str, Any], attribute: str) -> str:
+    """The path of a branch by a category, as overrides of ties name it."""
+    return f"{above.rstrip('/')}/{attribute}={outcome.get('is')}"
+
+
+def values_of(rows: Iterable[Weighted], name: str) -> set[float]:
+    """The numbers that are in a column."""
+    return {cell for row, _ in rows if isinstance(cell := row[name], float)}
+
+
+@dataclass
+class Data:
+    """The rows of a prompt: categories as text, numbers as doubles."""
+
+    names: list[str]
+    domains: dict[str, list[str] | None]
+    """The values of each column; none for numbers."""
+    target: str
+    rows: list[Weighted]
+
+    @classmethod
+    def read(cls, data: Mapping[str, Any]) -> Data:
+        """From a golden's `data`."""
+        domains = {column["name"]: column.get("values") for column in data["columns"]}
+        weights = data["weights"] or ["1"] * len(data["rows"])
+        if planted("row-weights-ignored"):
+            weights = ["1"] * len(weights)
+        read = [cls.row(domains, row) for row in data["rows"]]
+        names = [name for name in domains if name != data["target"]]
+        return cls(names, domains, data["target"], list(zip(read, map(number, weights), strict=True)))
+
+    @staticmethod
+    def row(domains: Mapping[str, list[str] | None], cells: Sequence[str]) -> Case:
+        """A row by names; an empty cell is a missing value."""
+        return {
+            name: None if cell == "" else cell if domain is not None else number(cell)
+            for (name, domain), cell in zip(domains.items(), cells, strict=True)
+        }
+
+
+@dataclass
+class Question:
+    """A question, the table it makes of the rows, and its scores."""
+
+    test: dict[str, Any]
+    outcomes: list[dict[str, Any]]
+    rows: list[list[float]]
+    unknown: list[float]
+    barred: str | None = None
+    scores: dict[str, float] = field(default_factory=dict)
+
+    def branch(self, row: Case) -> int | None:
+        """The branch that a row takes; none if its answer is missing, or is none of the branches."""
+        return branch(self.test["attribute"], self.outcomes, row)
+
+
+def branch(attribute: str, outcomes: Sequence[Mapping[str, Any]], row: Case) -> int | None:
+    """The branch that a row takes; none if its answer is missing, or is none of the branches."""
+    cell = row.get(attribute)
+    return None if cell is None else next((n for n, one in enumerate(outcomes) if holds(one, cell)), None)
+
+
+def holds(outcome: Mapping[str, Any], cell: Any) -> bool:
+    """Whether a value is among those of a branch."""
+    ((relation, bound),) = outcome.items()
+    if relation in ("le", "gt"):
+        at_most = cell < number(bound) if planted("strict-threshold") else cell <= number(bound)
+        return bool(at_most == (relation == "le"))
+    return bool(cell == bound if relation == "is" else (cell in bound) == (relation == "in"))
+
+
+@dataclass
+class Node:
+    """A node: what arrives, what it answers, what it asks, and where its branches lead."""
+
+    total: list[float]
+    label: Any
+    tied: list[str]
+    prior: bool
+    share_of: list[float]
+    """P(Y|X) there: for an empty leaf that of its parent; for numbers the mean alone."""
+    stop: str | None = None
+    asks: Question | None = None
+    shares: list[float] | None = None
+    branches: list[int] = field(default_factory=list)
+    missing: dict[str, Any] | None = None
+    decision: dict[str, Any] = field(default_factory=dict)
+    at: list[int] = field(default_factory=list)
+    """The numbers of the branches that lead to it."""
+
+
+# Rows without an answer.
+
+
+def shares(asks: Question, rows: Sequence[Weighted], weights: Sequence[float]) -> list[float]:
+    """The share of each branch in the weight of the rows that answer."""
+    if planted("shares-of-rows"):
+        taken = [asks.branch(row) for row, _ in rows]
+        weights = [float(taken.count(place)) for place in range(len(weights))]
+    if planted("equal-shares"):
+        weights = [1.0] * len(weights)
+    return [weight / sum(weights) for weight in weights]
+
+
+def divide(asks: Question, rows: Sequence[Weighted], node: Node) -> list[list[Weighted]]:
+    """The rows of each branch; one without an answer goes into every branch, or where `missing` says."""
+    parts: list[list[Weighted]] = [[] for _ in asks.outcomes]
+    for row, weight in rows:
+        place = asks.branch(row)
+        if place is not None:
+            parts[place].append((row, weight))
+        elif node.missing is not None and node.missing["rule"] == "branch":
+            parts[node.missing["to"]].append((row, weight))
+        elif node.shares is not None:
+            for part, share in zip(parts, in_parts(node.shares, weight), strict=True):
+                if share > 0:
+                    part.append((row, share))
+    return parts
+
+
+def in_parts(shares: Sequence[float], weight: float) -> list[float]:
+    """What a row without an answer weighs in each branch."""
+    if planted("missing-rows-dropped"):
+        return [0.0] * len(shares)
+    if planted("missing-rows-whole"):
+        return [weight] * len(shares)
+    if planted("missing-rows-to-the-largest"):
+        return [weight if place == shares.index(max(shares)) else 0.0 for place in range(len(shares))]
+    if planted("weights-set-anew"):
+        return list(shares)
+    return [share * weight for share in shares]

@@ -1,0 +1,161 @@
+"""All faults against all cases: which case notices which fault.
+
+A case notices a fault if the check of the package finds a mistake in what the learner answers with the fault planted,
+and none in what it answers without. Where the two answers are the same there is nothing to check, and where the learner
+does not come by the place of a fault it need not even be asked again.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from reference_tree.checking.kinds import mistakes_of
+from reference_tree.checking.mistakes import Mistake
+from reference_tree.conformance.cases import cases
+from tests.conformance.plain_doubles.answering import answer, claims
+from tests.conformance.plain_doubles.faults import FAULTS, Fault
+from tests.conformance.plain_doubles.planting import plant
+
+ROOT = Path(__file__).parents[3]
+GOLDENS = ROOT / "tests" / "goldens"
+PAGE = ROOT / "docs" / "conformance" / "faults.md"
+
+
+class Plain(NamedTuple):
+    """What the learner answers without a fault."""
+
+    answer: str
+    comes_by: frozenset[str]
+    """The faults at whose places it comes by."""
+
+
+@cache
+def golden(name: str) -> Mapping[str, Any]:
+    """A golden, as it is written."""
+    found: Mapping[str, Any] = json.loads((GOLDENS / f"{name}.json").read_text(encoding="utf-8"))
+    return found
+
+
+@cache
+def claimed() -> Sequence[str]:
+    """The cases that the learner says it can answer."""
+    return [name for name in cases() if claims(golden(name))]
+
+
+@cache
+def measured() -> Sequence[str]:
+    """Those of them that doubles can pass."""
+    return [name for name in claimed() if "exact" not in golden(name)["needs"]]
+
+
+@cache
+def plain(name: str) -> Plain:
+    """What the learner answers to a case without a fault."""
+    with plant(None) as comes_by:
+        return Plain(json.dumps(answer(golden(name))), frozenset(comes_by))
+
+
+def mistakes(name: str, fault: str | None = None) -> list[Mistake]:
+    """What is wrong in the answer to a case, when a fault is planted."""
+    if fault is not None and fault not in plain(name).comes_by:
+        return []
+    with plant(fault):
+        came = json.dumps(answer(golden(name)))
+    if fault is not None and came == plain(name).answer:
+        return []
+    return list(mistakes_of(cases()[name], json.loads(came)))
+
+
+def noticed_by(fault: Fault) -> list[str]:
+    """The cases that notice a fault."""
+    return [name for name in measured() if mistakes(name, fault.name)]
+
+
+# The page.
+
+
+def page() -> str:
+    """The page about the faults."""
+    table = {fault: noticed_by(fault) for fault in FAULTS}
+    notice = {name: [fault.name for fault in FAULTS if name in table[fault]] for name in measured()}
+    blind = [name for name, found in notice.items() if not found]
+    unnoticed = sum(not found for found in table.values())
+    lines = [
+        HEAD.format(
+            faults=len(FAULTS), unnoticed=unnoticed, claimed=len(claimed()), measured=len(measured()),
+            cases=len(cases()), exact=_codes(name for name in claimed() if name not in measured()),
+        ),
+        "| what goes wrong | fault | the case about it | noticed by |",
+        "|:--|:--|:--|--:|",
+        *(f"| {fault.what} | `{fault.name}` | {_codes(fault.cases)} | {len(table[fault])} |" for fault in FAULTS),
+        SAYS,
+        *(f"| `{fault.name}` | `{fault.cases[0]}` | {_said(fault)} |" for fault in FAULTS),
+        WHICH,
+        *(f"| `{fault.name}` | {_codes(found)} |" for fault, found in table.items()),
+        CASES,
+        *(f"| `{name}` | {len(found)} | {_codes(found)} |" for name, found in notice.items() if found),
+        LAST.format(blind=_codes(blind)),
+    ]  # fmt: skip
+    return "\n".join(lines)
+
+
+def _codes(names: Any) -> str:
+    return ", ".join(f"`{name}`" for name in names)
+
+
+def _said(fault: Fault) -> str:
+    """The first mistake that the check finds in the case about a fault."""
+    first, *_ = mistakes(fault.cases[0], fault.name)
+    return str(first).replace("|", "\\|").replace("<", "&lt;").replace("{", "&#123;").replace("_", "\\_")
+
+
+HEAD = """\
+# Faults that the cases notice
+
+A suite covers what it *notices*, not what it touches. So the tests hold a small learner of their own in plain doubles,
+which shares nothing with this package, and plant {faults} faults into it, one at a time: what implementers of decision
+trees get wrong. The learner then answers the cases as any other program would, and [`check`](../checking.md) judges the
+answers.
+
+- **{unnoticed} faults are unnoticed.** Each is noticed by a case that is about it.
+- **No false alarm.** Of the {cases} cases the learner claims {claimed}; without a fault it passes {measured}. The
+  others need exact arithmetic, and say so: {exact}.
+- **No alarm for what is free:** the last of equal questions instead of the first, the last of equal classes, a
+  threshold at the lower of two values.
+
+No fault was planted for what the learner does not claim: surrogates, linear tests, priors and losses, the rules of
+programs, ensembles and draws.
+
+This page is written by `python -m tests.conformance.plain_doubles`, and a test says that it is up to date.
+
+## The faults
+"""
+
+SAYS = """
+## What the check says
+
+The first mistake that `check` finds in the first case about a fault: at which node, in which member of the answer, what
+was expected, and the rule that is broken.
+
+| fault | case | first mistake |
+|:--|:--|:--|"""
+
+WHICH = """
+## Which cases notice a fault
+
+| fault | cases |
+|:--|:--|"""
+
+CASES = """
+## Which faults a case notices
+
+| case | number | faults |
+|:--|--:|:--|"""
+
+LAST = """
+These notice none of the faults: {blind}.
+"""
