@@ -54,6 +54,24 @@ class Grower:
     source: Mapping[str, str] = field(default_factory=dict)
 
 
+class Program(NamedTuple):
+    """What is known of the program that wrote a foreign tree, beside what it wrote.
+
+    Example:
+        >>> Program("scikit-learn", "1.6", "float32", frozenset({"errors"})).numbers
+        'float32'
+    """
+
+    name: str
+    """Of the program."""
+    version: str | None = None
+    """Of the program, if it says so."""
+    numbers: str = "exact"
+    """How it held the values of attributes: `exact`, `double` or `float32`."""
+    silent: frozenset[str] = frozenset()
+    """What it does not tell of its nodes, so that what stands there in its place is not its word."""
+
+
 class Rule(NamedTuple):
     """One path from the root to a leaf, as an if-then rule.
 
@@ -92,6 +110,7 @@ class Tree(Predictor[Ends, Fraction]):
         attributes: what it may ask, in table order.
         nodes: in preorder; the root is node 0.
         grower: who grew it.
+        program: that wrote it; none: it is ours, or nothing is known.
 
     Source:
         [N2 §1 definition], [N3 Decision Trees], [N4 Decision trees model: decision nodes]
@@ -103,6 +122,7 @@ class Tree(Predictor[Ends, Fraction]):
     attributes: tuple[Attribute, ...]
     nodes: tuple[Node, ...]
     grower: Grower = Grower()
+    program: Program | None = None
 
     def __repr__(self) -> str:
         """A line, however many nodes there are."""
@@ -110,6 +130,11 @@ class Tree(Predictor[Ends, Fraction]):
         size = f"{nodes} node{'s' * (nodes > 1)}, {leaves} lea{'ves' if leaves > 1 else 'f'}"
         by = "" if self.grower == Grower() else f", grown by {self.grower.name}"
         return f"<Tree for {self.target.name}: {size}{by}>"
+
+    @property
+    def silent(self) -> frozenset[str]:
+        """What the tree does not tell of its nodes: `reference_tree.tree_document.silence` has the words."""
+        return frozenset() if self.program is None else self.program.silent
 
     # As a procedure: `predict` and `distribution` are every predictor's.
 
@@ -373,4 +398,4 @@ def _numbers(written: Any, depth: int) -> Any:
     return None if written is None else rational(written)
 
 
-__all__ = ["Deviations", "Grower", "Label", "Node", "Rule", "Stage", "Tree", "TreeError", "Unseen", "Ways"]
+__all__ = ["Deviations", "Grower", "Label", "Node", "Program", "Rule", "Stage", "Tree", "TreeError", "Unseen", "Ways"]

@@ -39,8 +39,10 @@ FLOORS: dict[
         "tree_document",
         "views",
         "findings_output",
+        "foreign",
         "conformance",
         "checking",
+        "auditing",
         "estimators",
         "",  # the package itself: what `import reference_tree as rt` offers
         "cli",

@@ -43,6 +43,7 @@ SECTIONS = {  # of the navigation, by folder or by module
     "views": "Views",
     "conformance": "Conformance",
     "checking": "Conformance",
+    "auditing": "Conformance",
     "findings_output": "Conformance",
     "cli": "Command line",
     "engine": "Engine",
@@ -50,7 +51,7 @@ SECTIONS = {  # of the navigation, by folder or by module
     "": "Sources",  # pages that show no module stand last
 }
 
-ONE_PAGE = frozenset({"checking", "cli", "engine", "estimators", "tree_document", "views"})
+ONE_PAGE = frozenset({"auditing", "checking", "cli", "engine", "estimators", "tree_document", "views"})
 """The folders that have one page for all their modules."""
 
 TOGETHER = {

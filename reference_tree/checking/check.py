@@ -51,9 +51,14 @@ class Checked:
     judged: Sequence[Judged]
 
     @property
+    def failed(self) -> list[Judged]:
+        """What is wrong and was not expected to be."""
+        return [one for one in self.judged if one.status == "failed"]
+
+    @property
     def passed(self) -> bool:
-        """Whether nothing is wrong that was not expected to be."""
-        return all(one.status != "failed" for one in self.judged)
+        """Whether there is nothing of the kind."""
+        return not self.failed
 
     def write(self, form: str = "text") -> str:
         """What was found as text, JSON lines (`jsonl`) or JUnit's XML (`junit`)."""
@@ -84,7 +89,7 @@ def check(
         InputError: a file cannot be read, or names a case or a kind that there is none of.
 
     Example:
-        >>> print(check({"formula/entropy-play-tennis": 0.9403}, kinds=["formula"]).judged[9])
+        >>> print(*check({"formula/entropy-play-tennis": 0.9403}).failed)
         formula/entropy-play-tennis fails: 1 mistake
           wrong-number: expected 0.94028595867063114, came 0.9403, off by 1.4e-05 where 8.88e-16 is allowed
     """

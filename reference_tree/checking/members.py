@@ -43,7 +43,8 @@ def compared(expected: Any, came: Any, name: str = "") -> Iterator[Mistake]:
     if _is_quantity(expected):
         yield from _number(expected, came, name)
     elif isinstance(expected, dict) and isinstance(came, dict):
-        yield from _object(expected, came, name)
+        for mistake in _object(expected, came, name):
+            yield _placed(mistake, expected)
     elif isinstance(expected, list) and isinstance(came, list):
         yield from _list(expected, came, name)
     else:
@@ -95,6 +96,15 @@ def _object(expected: Mapping[str, Any], came: Mapping[str, Any], name: str) -> 
             yield from within(_OTHERWISE[key](expected, came), key)
         else:
             yield from within(compared(expected[key], value, name if name in tolerances() else key), key)
+
+
+def _placed(mistake: Mistake, expected: Mapping[str, Any]) -> Mistake:
+    """A mistake, with the node and the first rule of the innermost part of the golden that names them."""
+    if mistake.at is None and "at" in expected:
+        mistake = mistake._replace(at=tuple(expected["at"]), path=expected.get("node", ""))
+    if not mistake.rule and expected.get("rules"):
+        mistake = mistake._replace(rule=expected["rules"][0])
+    return mistake
 
 
 def _list(expected: Sequence[Any], came: Sequence[Any], name: str) -> Iterator[Mistake]:

@@ -177,7 +177,7 @@ class Candidates:
         for candidate in sorted(alike, key=lambda candidate: candidate.test != test):
             if candidate.test == test:
                 return Meant(candidate, asked.order)
-            if branches := parts_like(self._sample, test, candidate.test):
+            if branches := branches_alike(self._sample, test, candidate.test):
                 return Meant(candidate, tuple(branches[place] for place in asked.order))
         return None
 
@@ -186,7 +186,7 @@ class Candidates:
         return test.kind, test.attribute, tuple(sorted(self._sample.partition(test).rows))
 
 
-def parts_like(sample: Sample, test: Test, other: Test) -> tuple[int, ...] | None:
+def branches_alike(sample: Sample, test: Test, other: Test) -> tuple[int, ...] | None:
     """For each branch of a question that of another one which gets the same rows; none if they part rows otherwise."""
     found: list[int | None] = []
     for part in sample.split(test, Missing(stays=True)):

@@ -1,4 +1,4 @@
-"""The command line: grow, explain, predict, prune, select, plot, data, golden, check.
+"""The command line: grow, explain, predict, prune, select, plot, data, golden, check, audit.
 
 Every command reads a file, or a textbook data set by name, does one thing, and prints it or writes it to `--output`.
 Bad input gets one line on standard error and the exit status 2. A file is written under a temporary name and moved into
@@ -13,6 +13,7 @@ place, so that a failure loses nothing.
 | `checking` | a program's answers held against the goldens |
 | `selecting` | from options to a cross-validation of one of them |
 | `plotting` | from options to a curve, or the regions of a tree |
+| `auditing` | a tree held against its data and a learner |
 | `datasets` | tables listed, divided, in intervals, encoded, and written |
 | `learning` | from options to a table and a tree |
 | `tables` | tables that a tree says how to read |
@@ -39,7 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         arguments: of the command line, without the program's name; none: those of this process.
 
     Returns:
-        The exit status: 0; 1 where something was judged and is wrong; 2 for bad input.
+        The exit status: 0; 1 where a check or an audit found a fault; or 2 for bad input.
     """
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):

@@ -14,6 +14,7 @@ from reference_tree.cli.learning import OPTIONS, grown, layout_of, load, validat
 from reference_tree.cli.one_row import row_named
 from reference_tree.cli.output import deliver, watched
 from reference_tree.cli.tables import opened
+from reference_tree.cli.trees import predictor_in
 from reference_tree.data.errors import InputError
 from reference_tree.data.questions import Row
 from reference_tree.data.readers.raw import Layout
@@ -25,8 +26,9 @@ from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.exact.rationals import Rational, decimal_text, exact_text
 from reference_tree.exact.reals import Number
 from reference_tree.exact.rounding import significant
+from reference_tree.foreign import as_seen, names_tree
 from reference_tree.tree import Tree, Unseen
-from reference_tree.tree_document import read_predictor, to_json
+from reference_tree.tree_document import to_json
 from reference_tree.views.derivation.blocks import Block, Heading
 from reference_tree.views.derivation.ensembles import derive_votes, explained_round
 from reference_tree.views.derivation.explain import WRITERS, digits_of, explained
@@ -102,9 +104,9 @@ def _explain_prediction(options: argparse.Namespace) -> None:
     if options.node is not None:
         raise InputError("--predict shows the nodes on the way of a row, and --node one of all; leave one out")
     tree: Tree | Ensemble
-    if options.data.endswith(".json"):
+    if names_tree(options.data):
         _check_not_grown(options)
-        tree, source = read_predictor(options.data), options.rows
+        tree, source = predictor_in(options.data, options), options.rows
     else:
         table = load(options)
         together = options.ensemble is not None
@@ -142,7 +144,7 @@ def _check_not_grown(options: argparse.Namespace) -> None:
 
 def run_predict(options: argparse.Namespace) -> None:
     """`predict TREE DATA`: a label for each row, or P(Y|X); a line each, or a table with what is true."""
-    tree = read_predictor(options.tree)
+    tree = predictor_in(options.tree, options)
     if options.proba and tree.target.values is None:
         raise InputError(
             f"the {tree.called} predicts a number, which has no P(Y|X); leave out --proba", path=options.tree
@@ -173,12 +175,19 @@ def run_predict(options: argparse.Namespace) -> None:
 def _rows(tree: Tree | Ensemble, source: str, asked: Sequence[Attribute], layout: Layout) -> Iterator[tuple[int, Row]]:
     """The rows to be predicted, each with its line in the file."""
     if source not in names():
-        return read_rows(opened(source), asked, layout)
+        rows, seen = read_rows(opened(source), asked, layout), as_seen(tree)
+        return rows if seen is None else _as_seen(rows, {attribute.name for attribute in tree.attributes}, seen)
     categories = {attribute.name for attribute in tree.attributes if attribute.values is not None}
-    known = textbook(source).schema.attributes
+    schema = textbook(source).schema
     # Numbers of a textbook are categories where the tree has them so.
-    table = textbook(source, [attribute.name for attribute in known if attribute.name in categories])
+    table = textbook(source, [attribute.name for attribute in schema.attributes if attribute.name in categories])
     return enumerate(table.rows(), start=1)
+
+
+def _as_seen(rows: Iterator[tuple[int, Row]], asked: set[str], seen: Callable[[Any], Any]) -> Iterator[tuple[int, Row]]:
+    """The rows as the program that wrote the tree sees them."""
+    for line, row in rows:
+        yield line, {name: seen(value) if name in asked else value for name, value in row.items()}
 
 
 def _written(value: Any, options: argparse.Namespace) -> str:

@@ -16,9 +16,11 @@ from reference_tree.cli.commands import FORMATS
 from reference_tree.cli.learning import layout_of, remark_left_out
 from reference_tree.cli.output import deliver, show_step, wipe
 from reference_tree.cli.tables import rows_of, table_under
+from reference_tree.cli.trees import tree_in
 from reference_tree.data.errors import InputError, option
 from reference_tree.data.table import Table
 from reference_tree.exact.rationals import exact_text
+from reference_tree.foreign import as_seen
 from reference_tree.pruning.choosing_alpha import Choice, loss_by, losses
 from reference_tree.pruning.cost_complexity import Path, pruning_path
 from reference_tree.pruning.prune import OPTIONS as METHOD_OPTIONS
@@ -26,7 +28,6 @@ from reference_tree.pruning.prune import check_options, chosen_alpha, record_of
 from reference_tree.pruning.record import PathPruning, perform
 from reference_tree.selection.overfitting import Point
 from reference_tree.tree import Tree
-from reference_tree.tree_document import read_tree
 from reference_tree.views.derivation.blocks import Title
 from reference_tree.views.derivation.cost_pruning import bound, path_legend, path_table
 from reference_tree.views.derivation.explain import WRITERS
@@ -47,11 +48,13 @@ def run_prune(options: argparse.Namespace) -> None:
     """`prune TREE DATA`: prune a tree and print it, or its decisions."""
     given = given_to(options)
     _check_format(options)
-    tree = read_tree(options.tree)
+    tree = tree_in(options.tree, options)
     data = rows_of(tree, options.data, layout_of(options), options.weights)
     remark_left_out(data)
     source, columns = options.validation, (tree.target, tree.attributes)
-    validation = None if source is None else table_under(source, *columns, layout_of(options), options.weights)
+    validation = (
+        None if source is None else table_under(source, *columns, layout_of(options), options.weights, as_seen(tree))
+    )
     try:
         choice = chosen_alpha(tree, data, given, show_step) if "folds" in given else None
     except InputError as error:

@@ -19,6 +19,7 @@ from reference_tree.cli.ensembles import check_options, ensemble_learner
 from reference_tree.cli.learning import layout_of, learner_of, load, load_for_learner, of_file
 from reference_tree.cli.output import deliver, remark, show_step, wipe
 from reference_tree.cli.tables import table_under
+from reference_tree.cli.trees import predictor_in
 from reference_tree.data.errors import InputError
 from reference_tree.data.table import Table
 from reference_tree.ensembles.bagging import out_of_bag
@@ -27,13 +28,13 @@ from reference_tree.ensembles.learner import EnsembleLearner
 from reference_tree.exact.radicals import root
 from reference_tree.exact.rationals import decimal_text, exact_text
 from reference_tree.exact.rounding import decimal, significant
+from reference_tree.foreign import as_seen, names_tree
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.growing import grow
 from reference_tree.measures.contingency import Contingency
 from reference_tree.selection.cross_validation import folds, splits
 from reference_tree.selection.holdout import Split, holdout
 from reference_tree.tree import Tree
-from reference_tree.tree_document import read_predictor
 from reference_tree.views.derivation.blocks import Block, DecisionTable, Facts, Title
 from reference_tree.views.derivation.explain import WRITERS
 from reference_tree.views.names import one_line
@@ -59,14 +60,15 @@ def predictions(options: argparse.Namespace) -> tuple[list[tuple[str, str]], Con
     Raises:
         InputError: the tree or the rows cannot be read, or a way to divide them is said for a tree that has grown.
     """
-    if options.data.endswith(".json"):
+    if names_tree(options.data):
         if options.rows is None:
             raise InputError(f"score {options.data} DATA: say on which rows")
         for flag in ("holdout", "folds", "oob", "learner", "profile", "ensemble"):
             if getattr(options, flag) is not None:
                 raise InputError(f"--{flag} is for growing, and {options.data} holds a tree that is grown")
-        tree = read_predictor(options.data)
-        table = table_under(options.rows, tree.target, tree.attributes, layout_of(options), options.weights)
+        tree = predictor_in(options.data, options)
+        layout, seen = layout_of(options), as_seen(tree)
+        table = table_under(options.rows, tree.target, tree.attributes, layout, options.weights, seen)
         return [(tree.called, options.data), ("rows", options.rows)], tree.contingency(table, "majority")
     if options.rows is not None:
         raise InputError(f"{options.data} is no tree document; say score TREE.json DATA, or score DATA alone")

@@ -7,10 +7,11 @@ is left out. So a value that the tree has no branch for is told with its line an
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Any
 
-from reference_tree.data.columns import Column, Origin
+from reference_tree.data.columns import Column, Origin, encode
 from reference_tree.data.errors import InputError, no_such
 from reference_tree.data.readers import read_raw
 from reference_tree.data.readers.raw import PLAIN, Layout, Raw
@@ -18,6 +19,7 @@ from reference_tree.data.readers.text import Source, title_of
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table, assemble
 from reference_tree.data.textbook import names, textbook
+from reference_tree.foreign import as_seen
 from reference_tree.tree import Tree, TreeError
 from reference_tree.tree_document.form import FOREIGN
 
@@ -52,6 +54,7 @@ def table_under(
     attributes: Sequence[Attribute],
     layout: Layout = PLAIN,
     weights: str | None = None,
+    seen: Callable[[Any], Any] | None = None,
 ) -> Table:
     """The table in a file, or that of a textbook, read under a schema that is known.
 
@@ -61,6 +64,7 @@ def table_under(
         attributes: the others that are known.
         layout: how the file is written, as far as it does not say so.
         weights: the column that holds the weight of each row.
+        seen: how the program that wrote a tree sees a number; otherwise as it is.
 
     Raises:
         InputError: it cannot be read, has no such target, or a cell is none of the values that are known.
@@ -85,6 +89,9 @@ def table_under(
         if wanted not in there:
             raise InputError(no_such("column", wanted, there), path=source)
     columns = [replace(column, declared=known.get(column.name)) for column in raw.columns if column.name in known]
+    if seen is not None:
+        asked = {attribute.name for attribute in attributes if attribute.values is None}
+        columns = [_seen(column, raw.origin, seen) if column.name in asked else column for column in columns]
     if weights is not None and weights not in known:
         columns += [column for column in raw.columns if column.name == weights]
     try:
@@ -92,6 +99,10 @@ def table_under(
     except InputError as error:
         raise InputError(error.message, path=source, line=error.line, column=error.column) from None
     return replace(table, left_out=table.left_out + left_out)
+
+
+def _seen(column: Column, origin: Origin, seen: Callable[[Any], Any]) -> Column:
+    return replace(column, cells=[seen(value) for value in encode(column, Attribute(column.name), origin)])
 
 
 def _of_textbook(name: str, known: dict[str, Attribute], layout: Layout, weights: str | None) -> tuple[Raw, int]:
@@ -122,7 +133,9 @@ def rows_of(tree: Tree, source: str, layout: Layout = PLAIN, weights: str | None
             add up to its counts. Of a foreign tree that divides rows without an answer only the root is looked at, for
             its shares are as its program printed them.
     """
-    table = table_under(source, tree.target, tree.attributes, layout, weights)
+    if tree.silent & {"counts", "inner-counts"}:
+        raise InputError("the tree does not tell what reaches its nodes, which pruning goes by", path=source)
+    table = table_under(source, tree.target, tree.attributes, layout, weights, as_seen(tree))
     there = [attribute.name for attribute in table.schema.attributes]
     for attribute in tree.attributes:
         if attribute.name not in there:

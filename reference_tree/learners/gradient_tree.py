@@ -152,6 +152,10 @@ class GradientTree(Options):
         way = Missing(to=node.side(chosen.test, chosen.table))
         return Decision(answer.counts, answer, None, candidates, winners, chosen, GAIN, way)
 
+    def judge_one(self, sample: Sample, place: Place, test: Test) -> Candidate:
+        """One question as a candidate."""
+        return Judge(self, sample).candidate(test, sample.partition(test))
+
     def attributes(self, sample: Sample, place: Place) -> list[Attribute]:
         """The attributes that may be asked at a node, in table order: drawn for the tree, the level, and the node.
 

@@ -19,6 +19,7 @@ from numbers import Integral
 from typing import Any, ClassVar, NamedTuple, Self, cast
 
 from reference_tree.data.errors import InputError, hint, no_such, option
+from reference_tree.data.questions import Test
 from reference_tree.data.sample import Data, Sample
 from reference_tree.data.schema import Kind
 from reference_tree.exact.rationals import Rational, decimal_text, exactly, rational
@@ -27,6 +28,7 @@ from reference_tree.learners.growing import grow
 from reference_tree.learners.place import Place
 from reference_tree.learners.stopping import Stops
 from reference_tree.learners.ties import Ties
+from reference_tree.splitting.candidate import Candidate
 from reference_tree.tree import Grower, Tree
 
 
@@ -318,6 +320,10 @@ class Options(Recorded):
 
     def decide(self, sample: Sample, place: Place | None = None) -> Decision:
         """What to do at a node."""
+        raise NotImplementedError
+
+    def judge_one(self, sample: Sample, place: Place, test: Test) -> Candidate:
+        """One question as a candidate, be it one that the learner would ask or not; see `decision.Learner`."""
         raise NotImplementedError
 
     def finish(self, tree: Tree) -> Tree:

@@ -13,6 +13,7 @@ each tree as they would stand alone, with the weight of the tree, and what was d
 | `reading` | `from_json` and `read_tree`: a tree from a document, or what is wrong with it; `read_predictor`: either |
 | `members` | what is said of a tree of an ensemble, besides its nodes |
 | `questions`, `answers` | the two halves of a node, each written and read in one place |
+| `silence` | what a program does not tell |
 | `strict` | values of JSON that are what they ought to be |
 """
 

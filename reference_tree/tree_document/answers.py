@@ -8,7 +8,7 @@ of a boosted tree has its weight, the sums of the first and second derivatives, 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -23,6 +23,7 @@ _CLASS = ("counts", "label", "tied")
 _MEAN = ("n", "mean", "sse")
 _MEDIAN = ("n", "median", "sad")
 _VALUE = ("n", "g", "h", "value")
+_LABELS = ("label", "median", "mean", "value")
 KEYS = (*_CLASS, *_MEAN, "median", "sad", "g", "h", "value")
 """The keys of a node that belong to its answer."""
 
@@ -62,23 +63,47 @@ def answer_json(node: Node, target: Attribute, *, median: bool = False) -> dict[
     return dict(zip(names, map(exact_text, (node.weight, simplest(label), node.error)), strict=True))
 
 
-def read_answer(entry: Mapping[str, Any], target: Attribute, *, foreign: bool) -> Answer:
+def kind_of(entries: Iterable[object]) -> str:
+    """What the nodes of a document answer with, for those that do not tell: `label`, `mean`, `median` or `value`.
+
+    Example:
+        >>> kind_of([{"id": 0}, {"id": 1, "median": "3"}])
+        'median'
+    """
+    told = (key for entry in entries if isinstance(entry, dict) for key in _LABELS if key in entry)
+    return next(told, "label")
+
+
+def read_answer(
+    entry: Mapping[str, Any], target: Attribute, *, foreign: bool, absent: Collection[str] = (), kind: str = "label"
+) -> Answer:
     """The answer of a node.
 
     Args:
         entry: the node, as a document has it.
         target: what the tree predicts.
         foreign: whether it may be silent about what reaches the node.
+        absent: what is not told of the node.
+        kind: what the other nodes answer with.
 
     Raises:
         ValueError: it is none.
     """
     part = {key: value for key, value in entry.items() if key in KEYS}
-    if "value" in part and part.keys().isdisjoint(("label", "mean", "median")):
-        return _derivatives(closed(part, ["value"] if foreign else _VALUE, _VALUE))
+    kind = kind if part.keys().isdisjoint(_LABELS) else kind_of([part])
+    if kind == "value":
+        return _derivatives(_told(part, ["value"] if foreign else _VALUE, _VALUE, absent))
     if target.values is not None:
-        return _class(closed(part, ["label"] if foreign else ["counts", "label"], _CLASS), target)
-    return _number(part, _MEDIAN if "median" in part else _MEAN, foreign)
+        return _class(_told(part, ["label"] if foreign else ["counts", "label"], _CLASS, absent), target)
+    return _number(part, _MEDIAN if kind == "median" else _MEAN, foreign, absent)
+
+
+def _told(
+    part: Mapping[str, Any], required: Iterable[str], keys: Iterable[str], absent: Collection[str]
+) -> Mapping[str, Any]:
+    """The part of a node that is its answer, all of which is there but what is not told."""
+    names = [key for key in required if key not in absent]
+    return closed(part, names, [key for key in keys if key not in absent and key not in names])
 
 
 def _class(part: Mapping[str, Any], target: Attribute) -> Answer:
@@ -88,17 +113,18 @@ def _class(part: Mapping[str, Any], target: Attribute) -> Answer:
     known(list(given), target)
     found = {label: weight(count) for label, count in given.items()}
     counts = tuple(found.get(label, 0) for label in target.domain)
-    label, tied = known([part["label"]], target)[0], known(part.get("tied", []), target)
+    told = part.get("label", target.domain[counts.index(max(counts))])
+    label, tied = known([told], target)[0], known(part.get("tied", []), target)
     if "tied" in part and (label not in tied or len(tied) < 2):
         raise ValueError(f"the label {label} is no part of a tie of {', '.join(tied)}")
     return Answer(counts, label, tied)
 
 
-def _number(part: Mapping[str, Any], names: tuple[str, str, str], foreign: bool) -> Answer:
+def _number(part: Mapping[str, Any], names: tuple[str, str, str], foreign: bool, absent: Collection[str]) -> Answer:
     _, middle, spread = names
     silent = foreign and "n" not in part and spread not in part
-    closed(part, [middle] if silent else names)
-    label = number(part[middle], "exact")
+    _told(part, [middle] if silent else names, [middle] if silent else names, absent)
+    label = number(part.get(middle, "0"), "exact")
     n, error = (weight(part.get(name, "0")) for name in ("n", spread))
     if error and not n:
         raise ValueError(f"{spread} is {part[spread]}, although nothing reaches the node")
@@ -110,7 +136,7 @@ def _number(part: Mapping[str, Any], names: tuple[str, str, str], foreign: bool)
 
 def _derivatives(part: Mapping[str, Any]) -> Answer:
     n, h = (weight(part.get(name, "0")) for name in ("n", "h"))
-    return Answer(Derivatives(n, number(text(part.get("g", "0"))), h), number(text(part["value"])))
+    return Answer(Derivatives(n, number(text(part.get("g", "0"))), h), number(text(part.get("value", "0"))))
 
 
 def _whole(value: Rational) -> Rational:

@@ -21,11 +21,12 @@ from reference_tree.ensembles.ensemble import COMBINATIONS, Ensemble, Member
 from reference_tree.ensembles.registry import ENSEMBLES, ensemble_learner_of
 from reference_tree.exact.rationals import Rational, shortened
 from reference_tree.node import Deviations, Node
-from reference_tree.tree import Grower, Tree
-from reference_tree.tree_document.answers import KEYS, read_answer
-from reference_tree.tree_document.form import ENSEMBLE_FORMAT, FOREIGN, FORMAT, RULES, STOPS
+from reference_tree.tree import Grower, Program, Tree
+from reference_tree.tree_document.answers import KEYS, kind_of, read_answer
+from reference_tree.tree_document.form import ENSEMBLE_FORMAT, FOREIGN, FORMAT, MOST_NODES, RULES, STOPS
 from reference_tree.tree_document.members import MEMBER_KEYS, read_member, read_weight
 from reference_tree.tree_document.questions import read_test, read_when
+from reference_tree.tree_document.silence import left_out, read_program
 from reference_tree.tree_document.strict import closed, flag, items, known, parsed, some, text, texts, weight
 
 Read = TypeVar("Read")
@@ -38,6 +39,22 @@ class _Frame(NamedTuple):
     attributes: Mapping[str, Attribute]
     size: int
     foreign: bool
+    silent: frozenset[str]
+    kind: str
+    """What the nodes answer with that tell it."""
+
+    @classmethod
+    def of(
+        cls,
+        entries: Sequence[object],
+        target: Attribute,
+        attributes: Mapping[str, Attribute],
+        grower: Grower,
+        program: Program | None,
+    ) -> _Frame:
+        """What the nodes of a tree are read against."""
+        silent = frozenset[str]() if program is None else program.silent
+        return cls(target, attributes, len(entries), grower.name == FOREIGN, silent, kind_of(entries))
 
 
 @contextmanager
@@ -110,26 +127,25 @@ def _tree(document: Any) -> Tree:
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise InputError(f"is not {what}: its format is not {FORMAT}")
     with _reading(what, "the document"):
-        closed(document, ["format", "target", "attributes", "learner", "nodes"])
+        closed(document, ["format", "target", "attributes", "learner", "nodes"], ["program"])
         target, attributes = _target(document["target"]), _attributes(document["attributes"])
         entries = some(document["nodes"])
-    with _reading(what, "the learner"):
-        grower = _grower(document["learner"])
-    nodes = _nodes(entries, _Frame(target, attributes, len(entries), grower.name == FOREIGN), what)
-    return Tree(target, tuple(attributes.values()), nodes, grower)
+    grower, program = _authors(document, what)
+    nodes = _nodes(entries, _Frame.of(entries, target, attributes, grower, program), what)
+    return Tree(target, tuple(attributes.values()), nodes, grower, program)
 
 
 def _ensemble(document: Any) -> Ensemble:
     what = "an ensemble document"
     with _reading(what, "the document"):
-        closed(document, ["format", "target", "attributes", "learner", "combine", "trees"], ["start"])
+        closed(document, ["format", "target", "attributes", "learner", "combine", "trees"], ["program", "start"])
         target, attributes = _target(document["target"]), _attributes(document["attributes"])
         combine, entries = text(document["combine"]), some(document["trees"])
         start = tuple(map(read_weight, some(document["start"]))) if "start" in document else ()
         if combine not in COMBINATIONS:
             raise ValueError(f"there is no rule {shortened(combine)} that combines trees")
+    grower, program = _authors(document, what)
     with _reading(what, "the learner"):
-        grower = _grower(document["learner"])
         learner = ensemble_learner_of(grower) if grower.name in ENSEMBLES else None
     answered = Attribute(target.name) if COMBINATIONS[combine].adds else target
     members: list[Member] = []
@@ -138,9 +154,9 @@ def _ensemble(document: Any) -> Ensemble:
         with _reading(what, place):
             fields = closed(entry, ["weight", "nodes"], MEMBER_KEYS)
             told, found = read_member(fields, target), some(fields["nodes"])
-        nodes = _nodes(found, _Frame(answered, attributes, len(found), grower.name == FOREIGN), what, f"{place}, ")
+        nodes = _nodes(found, _Frame.of(found, answered, attributes, grower, program), what, f"{place}, ")
         by = grower if learner is None else learner.grower_of(count)
-        members.append(Member(Tree(answered, tuple(attributes.values()), nodes, by), *told))
+        members.append(Member(Tree(answered, tuple(attributes.values()), nodes, by, program), *told))
     with _reading(what, "the trees"):
         if len({len(member.drawn) for member in members if member.drawn is not None}) > 1:
             raise ValueError("what was drawn for each is drawn from tables of different length")
@@ -150,8 +166,18 @@ def _ensemble(document: Any) -> Ensemble:
         return Ensemble(target, tuple(attributes.values()), tuple(members), combine, grower, start)
 
 
+def _authors(document: Mapping[str, Any], what: str) -> tuple[Grower, Program | None]:
+    """Who grew a tree, and the program that wrote it, if it is told."""
+    with _reading(what, "the learner"):
+        grower = _grower(document["learner"])
+    with _reading(what, "the program"):
+        return grower, read_program(document["program"]) if "program" in document else None
+
+
 def _nodes(entries: Sequence[object], frame: _Frame, what: str, inside: str = "") -> tuple[Node, ...]:
     nodes: list[Node] = []
+    if len(entries) > MOST_NODES:
+        raise InputError(f"is {what} of {len(entries)} nodes, of which no more than {MOST_NODES} are read")
     for count, entry in enumerate(entries):
         with _reading(what, f"{inside}node {count}"):
             nodes.append(_node(entry, count, frame))
@@ -209,7 +235,8 @@ def _node(entry: object, count: int, frame: _Frame) -> Node:
     fields = closed(entry, ["id"], [*KEYS, "stop", "prior", "test", "branches", "missing", "surrogates"])
     if type(fields["id"]) is not int or fields["id"] != count:
         raise ValueError(f"the id is {shortened(str(fields['id']))}; nodes are numbered from 0 in preorder")
-    counts, label, tied = read_answer(fields, frame.target, foreign=frame.foreign)
+    absent = left_out(frame.silent, asks="test" in fields)
+    counts, label, tied = read_answer(fields, frame.target, foreign=frame.foreign, absent=absent, kind=frame.kind)
     if "test" not in fields:
         closed(fields, ["id", "stop"], [*KEYS, "prior"])
         if fields["stop"] not in STOPS:
@@ -217,8 +244,9 @@ def _node(entry: object, count: int, frame: _Frame) -> Node:
         return Node(counts, label, stop=fields["stop"], tied=tied, prior=flag(fields.get("prior", False)))
     if "stop" in fields or "prior" in fields:
         raise ValueError("a node that asks has no reason to stop, and is no prior")
-    closed(fields, ["id", "test", "branches"], [*KEYS, "missing", "surrogates"])
-    branches = [closed(branch, ["when", "to"], ["share"]) for branch in some(fields["branches"])]
+    told = "missing" not in frame.silent
+    closed(fields, ["id", "test", "branches"], [*KEYS, "missing", "surrogates"] if told else KEYS)
+    branches = [closed(branch, ["when", "to"], ["share"] if told else []) for branch in some(fields["branches"])]
     test = read_test(fields["test"], [read_when(branch["when"]) for branch in branches], frame.attributes)
     below = tuple(branch["to"] for branch in branches)
     if not all(type(to) is int and count < to < frame.size for to in below):

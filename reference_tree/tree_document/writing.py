@@ -14,11 +14,12 @@ from reference_tree.ensembles.ensemble import Ensemble, Member
 from reference_tree.exact.rationals import OWN_DIGITS, Rational, UndecidedError, exact_text
 from reference_tree.invariants import faults_of_missing
 from reference_tree.node import Deviations, Node, TreeError
-from reference_tree.tree import Grower, Tree, check_tree
+from reference_tree.tree import Grower, Program, Tree, check_tree
 from reference_tree.tree_document.answers import answer_json
 from reference_tree.tree_document.form import ENSEMBLE_FORMAT, FORMAT
 from reference_tree.tree_document.members import member_json, weight_json
 from reference_tree.tree_document.questions import question_json, when
+from reference_tree.tree_document.silence import left_out, program_json
 
 _LONGEST = OWN_DIGITS * 33219 // 10000
 """Bits of the longest term of a weight that is written: log2 10 > 3.3219, so it has at most `OWN_DIGITS` digits."""
@@ -46,8 +47,9 @@ def to_json(predictor: Tree | Ensemble) -> str:
     """
     if not isinstance(predictor, Ensemble):
         check_tree(predictor)
-        return _document({"format": FORMAT, **_head(predictor)}, "nodes", _lines(predictor))
-    head = {"format": ENSEMBLE_FORMAT, **_head(predictor), "combine": predictor.combine}
+        return _document({"format": FORMAT, **_head(predictor, predictor.program)}, "nodes", _lines(predictor))
+    program = predictor.members[0].tree.program
+    head = {"format": ENSEMBLE_FORMAT, **_head(predictor, program), "combine": predictor.combine}
     if predictor.start:
         head["start"] = list(map(weight_json, predictor.start))
     return _document(head, "trees", map(_member, predictor.members))
@@ -59,19 +61,20 @@ def _member(member: Member) -> str:
     return f'{_dump(member_json(member))[:-1]}, "nodes": [\n{nodes}\n  ]}}'
 
 
-def _head(predictor: Tree | Ensemble) -> dict[str, object]:
+def _head(predictor: Tree | Ensemble, program: Program | None) -> dict[str, object]:
     """What a document says before it comes to nodes."""
+    authors = {"learner": _grower(predictor.grower)}
     return {
         "target": _attribute(predictor.target, "classes"),
         "attributes": [_attribute(attribute, "values") for attribute in predictor.attributes],
-        "learner": _grower(predictor.grower),
+        **(authors if program is None else {**authors, "program": program_json(program)}),
     }
 
 
 def _lines(tree: Tree) -> Iterator[str]:
     """The nodes of a tree, a line each."""
     median = isinstance(tree.nodes[0].counts, Deviations)
-    return (_dump(_node(number, node, tree.target, median)) for number, node in enumerate(tree.nodes))
+    return (_dump(_node(number, node, tree, median)) for number, node in enumerate(tree.nodes))
 
 
 def _document(head: Mapping[str, object], items: str, lines: Iterable[str]) -> str:
@@ -99,14 +102,18 @@ def _grower(grower: Grower) -> dict[str, object]:
     return {**written, "source": dict(grower.source)} if grower.source else written
 
 
-def _node(number: int, node: Node, target: Attribute, median: bool) -> dict[str, object]:
+def _node(number: int, node: Node, tree: Tree, median: bool) -> dict[str, object]:
     _check_length(number, [*node.counts, *node.missing.shares])
     if fault := next(faults_of_missing(node), None):
         raise TreeError(f"node {number} {fault}")
-    written: dict[str, object] = {"id": number, **answer_json(node, target, median=median)}
+    silent = left_out(tree.silent, asks=node.test is not None)
+    told = {key: said for key, said in answer_json(node, tree.target, median=median).items() if key not in silent}
+    written: dict[str, object] = {"id": number, **told}
     if node.test is None:
         return {**written, "stop": node.stop, **({"prior": True} if node.prior else {})}
     branches = _branches(node.test, node.branches)
+    if "missing" in tree.silent:
+        return {**written, "test": question_json(node.test), "branches": branches}
     for branch, share in zip(branches, node.missing.shares, strict=False):  # none, or one for each branch
         branch["share"] = exact_text(share)
     return {**written, "test": question_json(node.test), "branches": branches, **_missing(node)}

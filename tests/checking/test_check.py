@@ -53,7 +53,7 @@ def test_a_failure_may_be_expected_with_its_reason() -> None:
 
 def test_a_failure_that_is_expected_and_does_not_come_is_reported() -> None:
     checked = rt.check({RIGHT: 45 / 98}, expected_failures=[(RIGHT, "once"), ("id3/*", "not answered")])
-    (stale,) = [one for one in checked.judged if one.status == "failed"]
+    (stale,) = checked.failed
     assert (stale.id, stale.verdict) == (RIGHT, "passes")
     assert "it was expected to fail (once); take it off the list" in stale.message
 

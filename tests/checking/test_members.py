@@ -64,3 +64,17 @@ def test_the_order_of_best_first_pruning_is_part_of_the_answer() -> None:
     first, second = {"at": [0], "compared": [{"at": [0]}]}, {"at": [1], "compared": [{"at": [1]}]}
     assert verdicts([first, second], [second, first], "decisions")
     assert not verdicts([{"at": [0]}, {"at": [1]}], [{"at": [1]}, {"at": [0]}], "decisions")
+
+
+def test_a_mistake_is_placed_at_the_node_that_the_golden_names() -> None:
+    expected = {
+        "at": [2, 1],
+        "node": "/a=w/b=v",
+        "rules": ["rep.bottom-up"],
+        "wrong_after": "2",
+        "branch": {"at": [0], "estimate": "1"},
+    }
+    (found,) = compared(expected, {"wrong_after": 3})
+    assert (found.at, found.path, found.rule) == ((2, 1), "/a=w/b=v", "rep.bottom-up")
+    (inner,) = compared(expected, {"branch": {"estimate": 2}})
+    assert (inner.at, inner.rule) == ((0,), "rep.bottom-up")

@@ -192,3 +192,35 @@ def changed(whole: Any, way: tuple[Any, ...], *value: Any) -> Any:
     else:
         del inner[way[-1]]
     return whole
+
+
+HUSHES = [
+    (), ("labels",), ("inner-labels",), ("counts",), ("inner-counts",), ("errors",), ("missing",),
+    ("inner-labels", "inner-counts", "missing"), ("inner-labels", "counts"), ("labels", "counts"),
+]  # fmt: skip
+"""What a program may be silent about, one thing or some."""
+
+
+def hushed(whole: Any, *words: str) -> Any:
+    """A document of a program that does not tell some things."""
+    told = {"name": "a program", "version": "1", "numbers": "double", **({"silent": [*words]} if words else {})}
+    whole = {key: deepcopy(value) for key, value in whole.items() if key != "nodes"} | {
+        "learner": {"name": "unknown", "profile": None, "options": {}},
+        "program": told,
+        "nodes": deepcopy(whole["nodes"]),
+    }
+    for node in whole["nodes"]:
+        asks, drop = "test" in node, list[str]()
+        if "labels" in words or ("inner-labels" in words and asks):
+            drop += ["label", "tied", "mean", "median", "sse", "sad"]
+        if "counts" in words or ("inner-counts" in words and asks):
+            drop += ["counts", "tied", "n", "sse", "sad"]
+        if "errors" in words:
+            drop += ["sse", "sad"]
+        if "missing" in words:
+            drop += ["missing", "surrogates"]
+            for branch in node.get("branches", []):
+                branch.pop("share", None)
+        for key in drop:
+            node.pop(key, None)
+    return whole

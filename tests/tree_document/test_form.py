@@ -13,8 +13,9 @@ import pytest
 import reference_tree as rt
 from reference_tree.chance import Chance
 from reference_tree.tree_document.form import FOREIGN, FORMAT, RULES, STOPS
+from reference_tree.tree_document.silence import NUMBERS, SILENCES
 from reference_tree.tree_document.strict import FORMS
-from tests.tree_document.documents import SCHEMA, VALIDATOR, assert_valid, document, regression
+from tests.tree_document.documents import HUSHES, SCHEMA, VALIDATOR, assert_valid, document, hushed, regression
 
 
 def test_the_schema_is_one() -> None:
@@ -24,6 +25,8 @@ def test_the_schema_is_one() -> None:
     assert SCHEMA["properties"]["format"]["const"] == FORMAT
     assert tuple(SCHEMA["$defs"]["missing"]["properties"]["rule"]["enum"]) == RULES
     assert SCHEMA["$defs"]["learner"]["if"]["properties"]["name"]["const"] == FOREIGN
+    program = SCHEMA["$defs"]["program"]["properties"]
+    assert (program["silent"]["items"]["enum"], program["numbers"]["enum"]) == ([*SILENCES], [*NUMBERS])
 
 
 @pytest.mark.parametrize("whole", [document(), regression(), regression(median=True)])
@@ -131,6 +134,8 @@ SEEDS = [
     document(),
     regression(),
     regression(median=True),
+    *(hushed(document(), *words) for words in HUSHES),
+    *(hushed(regression(), *words) for words in HUSHES),
     json.loads(rt.to_json(rt.ID3().grow(rt.textbook("play-tennis")))),
     json.loads(rt.to_json(rt.CART(max_depth=2).grow(rt.Table.from_columns({"x": [0.1, 0.2], "y": ["n", "y"]})))),
 ]
@@ -140,12 +145,14 @@ VALUES: list[Any] = [
     None, True, False, 0, 1, 2, -1, "", "0", "1", "-1", "+1", "01", "1.", ".5", "0.5", "1/2", "2/4", "1/1", "1/0", "-0",
     "1e5", "1e400", " 1", "1_0", "\u0661", "x", "u", "v", "no", "yes", "unknown", "cart", "pure", "empty", "exact",
     "categorical", "continuous", "multiway", "threshold", "linear", "fractions", "stay", "error", [], ["u"], ["u", "u"],
-    ["no", "yes"], {}, {"u": "1"}, {"rule": "stay"}, {"rule": "branch", "to": 1}, {"in": ["u"]}, {"le": "0.5"},
+    ["no", "yes"], ["labels"], ["inner-labels"], ["counts"],
+    ["inner-counts"], ["errors"], ["missing"], {}, {"u": "1"}, {"rule": "stay"}, {"rule": "branch", "to": 1},
+    {"in": ["u"]}, {"le": "0.5"},
 ]  # fmt: skip
 NAMES = [
     "label", "counts", "tied", "n", "mean", "sse", "median", "sad", "stop", "prior", "test", "branches", "missing",
     "surrogates", "share", "to", "unseen", "interval", "threshold", "weights", "floats", "classes", "values", "profile",
-    "options", "source", "name", "kind", "id", "priro",
+    "options", "source", "program", "silent", "numbers", "name", "kind", "id", "priro",
 ]  # fmt: skip
 
 BEYOND = (

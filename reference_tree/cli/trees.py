@@ -1,0 +1,36 @@
+"""Trees on the command line: a tree document, or what another program wrote; this is where all commands read them."""
+
+from __future__ import annotations
+
+import argparse
+
+from reference_tree.data.errors import InputError
+from reference_tree.ensembles.ensemble import Ensemble
+from reference_tree.foreign import predictor_of_file
+from reference_tree.tree import Tree
+from reference_tree.tree_document.form import FORMAT
+
+
+def predictor_in(path: str, options: argparse.Namespace) -> Tree | Ensemble:
+    """The tree or the ensemble in a file.
+
+    Args:
+        path: of the file.
+        options: of the command; `target` is the column that is predicted, where the program that wrote it does not say.
+
+    Raises:
+        InputError: it cannot be read, or holds neither.
+    """
+    return predictor_of_file(path, getattr(options, "target", None))
+
+
+def tree_in(path: str, options: argparse.Namespace) -> Tree:
+    """The tree in a file.
+
+    Raises:
+        InputError: it cannot be read, or holds no tree.
+    """
+    found = predictor_in(path, options)
+    if isinstance(found, Ensemble):
+        raise InputError(f"is not a tree document: its format is not {FORMAT}", path=path)
+    return found

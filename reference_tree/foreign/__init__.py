@@ -1,0 +1,22 @@
+"""Readers of foreign trees: what other programs write, as tree documents.
+
+| module | reads |
+| --- | --- |
+| `reading` | whatever it is: the front door |
+| `scikit_learn` | fitted trees and forests, by what their objects hold |
+| `xgboost` | models and dumps in JSON |
+| `lightgbm` | models as text, and dumps in JSON |
+| `rpart` | the tables of a fitted object, as some lines of R write them |
+| `weka` | what J48, REPTree, SimpleCart and Id3 print |
+| `c45` | what C4.5 prints |
+| `pmml` | `TreeModel` |
+| `spark` | the nodes of a saved model, as a line of Spark writes them |
+| `boosted`, `indented`, `documents` | (what several of them share) |
+
+Nothing is imported of the programs, nothing unpickled, and no text is run. Each document says what its program does not
+tell (`silent`), and how the program held numbers.
+"""
+
+from reference_tree.foreign.reading import as_seen, names_tree, predictor_of_file, read_foreign
+
+__all__ = ["as_seen", "names_tree", "predictor_of_file", "read_foreign"]

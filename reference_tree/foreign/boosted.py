@@ -1,0 +1,75 @@
+"""Boosted trees: the trees of a model, and where it is known what it makes of their sum, the ensemble.
+
+A program adds up what its trees answer, for each class if they are more than two, and makes probabilities of the sums
+by an objective. Where the objective is one that an ensemble document has, all of the model is one document; otherwise
+there is one for each tree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from reference_tree.data.errors import InputError
+from reference_tree.data.schema import Attribute
+from reference_tree.exact.reals import Number
+from reference_tree.foreign.documents import MOST_NODES, Held, Source, document, ensemble, numbered
+from reference_tree.tree_document.members import weight_json
+
+
+class Grown(NamedTuple):
+    """A tree of a model."""
+
+    nodes: Mapping[Any, Held]
+    """By the program's own numbers; the root is 0."""
+    of: int = 0
+    """The place of the class that it adds to."""
+    weight: Number = 1
+    """What its answer is multiplied by."""
+
+
+class Rule(NamedTuple):
+    """What is made of the sums."""
+
+    combine: str
+    """`sum`, `logistic` or `softmax`."""
+    start: Sequence[Number]
+    """What is added to, for each sum."""
+    classes: int = 0
+    """How many there are; none where a number is predicted."""
+
+
+def documents(
+    source: Source,
+    target: str,
+    attributes: Sequence[Attribute],
+    trees: Sequence[Grown],
+    rule: Rule | None,
+    classes: Sequence[str] = (),
+) -> list[dict[str, Any]]:
+    """The document of the ensemble, if there is a rule; otherwise that of each tree.
+
+    Args:
+        source: who grew them.
+        target: the name of what is predicted.
+        attributes: what the trees may ask.
+        trees: in the order in which they were grown.
+        rule: what is made of the sums; none if it is not known here.
+        classes: their names; otherwise 0, 1, ...
+
+    Raises:
+        InputError: the nodes are no trees, there are too many, or the names are not as many as the classes.
+    """
+    if (size := sum(len(tree.nodes) for tree in trees)) > MOST_NODES:
+        raise InputError(f"there are {size} nodes, of which no more than {MOST_NODES} are read")
+    if rule is None:
+        return [document(source, Attribute(target), attributes, tree.nodes, 0) for tree in trees]
+    names = tuple(classes) or tuple(map(str, range(rule.classes)))
+    if len(names) != rule.classes:
+        raise InputError(f"the model has {rule.classes} classes, and {len(names)} names are given")
+    each = rule.combine == "softmax"
+    members = [
+        ({"weight": weight_json(tree.weight), **({"of": names[tree.of]} if each else {})}, numbered(tree.nodes, 0))
+        for tree in trees
+    ]
+    return [ensemble(source, Attribute(target, names or None), attributes, rule.combine, rule.start, members)]

@@ -1,0 +1,137 @@
+"""C4.5 release 8: what `c4.5` prints.
+
+    Decision Tree:
+
+    outlook = overcast: Play (4.0)
+    outlook = sunny:
+    |   humidity <= 75 : Play (2.0)
+    |   humidity > 75 : Don't Play (3.0)
+
+A line ends with a colon where the node below asks. A set of values stands in braces, and may go on in the next lines. A
+part that is too deep for the page stands below, as `Subtree [S1]`. Behind a leaf stand its rows and those of other
+classes; in the tree that is `Simplified`, an estimate of the latter, which is no count.
+
+Weights have one digit behind the point, and thresholds about six, as printed. A row without a value goes down every
+branch, in shares that are known where all weights are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from reference_tree.data.errors import InputError
+from reference_tree.data.schema import Attribute
+from reference_tree.exact.rationals import shortened
+from reference_tree.foreign import indented
+from reference_tree.foreign.documents import Source, document, reading
+from reference_tree.foreign.indented import Leaf, Line, Nested
+from reference_tree.tree import Program
+
+SIMPLIFIED = "simplified"
+"""How the tree is called that was pruned."""
+
+_TREE = re.compile(r"(?m)^(Simplified )?Decision Tree:[ \t]*\r?$")
+_SUBTREE = re.compile(r"Subtree (\[S\d+\])[ \t]*")
+_END = re.compile(r"(?m)^(?:Tree saved|Evaluation on|Trial|(?:Simplified )?Decision Tree:)")
+_LEAF = re.compile(r"(?P<label>.+?) \((?P<n>[\d.]+)(?:/(?P<wrong>[\d.]+))?\)")
+_VERSION = re.compile(r"(?m)^C4\.5 \[(release \d+)\]")
+
+
+def begins(head: str) -> bool:
+    """Whether a text begins as one of C4.5."""
+    return _VERSION.search(head) is not None or _TREE.search(head) is not None
+
+
+def recognises(value: object) -> bool:
+    """Whether a text holds a tree of C4.5."""
+    return isinstance(value, str) and _TREE.search(value) is not None
+
+
+def documents(
+    value: Any, *, target: str = "class", attributes: Sequence[str | Attribute] = (), classes: Sequence[str] = ()
+) -> list[dict[str, Any]]:
+    r"""The documents of the tree and, if it was pruned, of the simplified one.
+
+    Args:
+        value: the text.
+        target: the name of what is predicted, which it does not tell.
+        attributes: names, or attributes with all of their values; otherwise those that are asked.
+        classes: in their order; otherwise those that occur, by code point.
+
+    Raises:
+        InputError: it holds no such tree, or not the whole of it.
+
+    Example:
+        >>> text = "Decision Tree:\n\nwindy = true: Don't Play (2.0)\nwindy = false: Play (3.0)\n\n\nTree saved\n"
+        >>> [node.get("label") for node in documents(text)[0]["nodes"]]
+        [None, "Don't Play", 'Play']
+    """
+    with reading("a tree of C4.5"):
+        text = indented.text_of(value)
+        found = [_document(text, head, target, attributes, classes) for head in _TREE.finditer(text)]
+        if not found:
+            raise InputError("there is no line 'Decision Tree:'")
+        return found
+
+
+def _document(
+    text: str, head: re.Match[str], target: str, given: Sequence[str | Attribute], classes: Sequence[str]
+) -> dict[str, Any]:
+    simplified, first = head[1] is not None, text.count("\n", 0, head.end()) + 2
+    body = _END.split(text[head.end() :], maxsplit=1)[0]
+    blocks = _blocks(indented.lines_of(body, first))
+    root = _grafted({name: indented.tree_of(lines, first, ends=":") for name, lines in blocks.items()})
+    leaves = {
+        number: _leaf(node, simplified=simplified) for number, node, below in indented.numbered(root) if not below
+    }
+    goal = Attribute(target, tuple(indented.classes_of(leaves.values(), classes)))
+    nodes, silent = indented.held(root, leaves, goal.domain)
+    version = _VERSION.search(text)
+    program = Program("C4.5", version and version[1], "exact", frozenset(silent))
+    remarks = [("thresholds", "as printed, with a few digits"), ("tree", SIMPLIFIED if simplified else "as grown")]
+    return document(Source(program, remarks=remarks), goal, indented.attributes_of(root, given), nodes, 0)
+
+
+def _blocks(lines: Sequence[Line]) -> dict[str, list[Line]]:
+    """The lines of the tree, and of each subtree by its name; sets of values that go on are put together."""
+    found: dict[str, list[Line]] = {"": []}
+    block = found[""]
+    for number, line in lines:
+        if named := _SUBTREE.fullmatch(line):
+            block = found.setdefault(named[1], [])
+            if block:
+                raise InputError(f"the subtree {named[1]} stands there twice", line=number)
+        elif block and block[-1][1].count("{") > block[-1][1].count("}"):
+            block[-1] = (block[-1][0], block[-1][1].rstrip() + line.lstrip(" \t|"))
+        else:
+            block.append((number, line))
+    return found
+
+
+def _grafted(trees: Mapping[str, Nested]) -> Nested:
+    """The tree with each subtree in its place."""
+    pending, used = [trees[""]], {""}
+    while pending:
+        node = pending.pop()
+        if node.leaf in trees and node.leaf is not None:
+            if node.leaf in used:
+                raise InputError(f"the subtree {node.leaf} is named twice, or within itself", line=node.line)
+            used.add(node.leaf)
+            below = trees[node.leaf]
+            node.leaf, node.below = below.leaf, below.below
+        pending += [child for _, child in node.below]
+    if unused := trees.keys() - used:
+        raise InputError(f"the subtree {min(unused)} is nowhere named")
+    return trees[""]
+
+
+def _leaf(node: Nested, *, simplified: bool) -> Leaf:
+    found = _LEAF.fullmatch(node.leaf or "")
+    if found is None:
+        raise InputError(f"{shortened(node.leaf or '')} is no answer of C4.5", line=node.line)
+    if simplified:
+        return Leaf(found["label"])
+    n, wrong = (indented.amount(found[part], node.line) for part in ("n", "wrong"))
+    return Leaf(found["label"], n, wrong)

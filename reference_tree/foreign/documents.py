@@ -1,0 +1,343 @@
+"""Documents: what a program holds of a tree, put together as a tree document.
+
+A reader hands over the nodes under the program's own numbers. Here they are numbered in preorder, and a cycle, a node
+that stands below two others, and one below none are refused. Nothing recurses, so a chain is a tree like any other.
+
+Programs hold doubles, some of them float32. A number of theirs is written with its exact value, never as the shortest
+decimal that reads back: where a row lies on the threshold, the two say different things.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, NamedTuple, TypeAlias
+
+from reference_tree.data.errors import InputError, shown
+from reference_tree.data.schema import Attribute
+from reference_tree.exact.rationals import decimal_text, exact_text, shortened
+from reference_tree.exact.reals import Number
+from reference_tree.exact.rounding import nearest_single
+from reference_tree.tree import Program
+from reference_tree.tree_document.form import ENSEMBLE_FORMAT, FOREIGN, FORMAT
+from reference_tree.tree_document.form import MOST_NODES as MOST_NODES
+from reference_tree.tree_document.members import weight_json
+from reference_tree.tree_document.silence import program_json
+
+Json: TypeAlias = Mapping[str, Any]
+Key: TypeAlias = Hashable
+"""What the program calls a node."""
+
+MOST_PLACES = 1 << 20
+"""The most features, or categories of one, that are read where they have no names."""
+
+_SHORT = 1 << 350
+"""A number with a larger denominator is a fraction; as a decimal it would have hundreds of digits."""
+
+
+class Source(NamedTuple):
+    """Who grew a tree."""
+
+    program: Program
+    """What is known of the program."""
+    command: str | None = None
+    """What it ran, if it says so."""
+    remarks: Sequence[tuple[str, str]] = ()
+    """What else is to be known of what it wrote."""
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """A branch: its condition, the node below, and the share of the known weight that goes there."""
+
+    when: Json
+    to: Key
+    share: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a node asks, and what it does with a row that does not answer."""
+
+    test: Json
+    branches: Sequence[Branch]
+    missing: str | None = None
+    """The rule."""
+    default: Key | None = None
+    """Where such a row goes in the end."""
+    surrogates: Sequence[StandIn] = ()
+    """Best first."""
+
+
+@dataclass(frozen=True, slots=True)
+class StandIn:
+    """A question that stands in for another one; it is not answered by what it calls unseen."""
+
+    question: Question
+    agreement: str
+    unseen: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What a program holds of a node; a leaf asks nothing."""
+
+    answer: Json = field(default_factory=dict)
+    question: Question | None = None
+
+
+def document(
+    source: Source, target: Attribute, attributes: Sequence[Attribute], nodes: Mapping[Any, Held], root: Key
+) -> dict[str, Any]:
+    """The document of a tree.
+
+    Args:
+        source: who grew it.
+        target: what it predicts.
+        attributes: what it may ask.
+        nodes: what is held of each, under the program's own number.
+        root: the number of the root.
+
+    Raises:
+        InputError: the nodes are no tree.
+    """
+    return {**_head(FORMAT, source, target, attributes), "nodes": numbered(nodes, root)}
+
+
+def ensemble(
+    source: Source,
+    target: Attribute,
+    attributes: Sequence[Attribute],
+    combine: str,
+    start: Sequence[Number],
+    trees: Sequence[tuple[Json, list[dict[str, Any]]]],
+) -> dict[str, Any]:
+    """The document of trees that answer together.
+
+    Args:
+        source: who grew them.
+        target: what they predict.
+        attributes: what they may ask.
+        combine: the name of the rule that makes one answer of theirs.
+        start: what they add to.
+        trees: of each what is told besides its nodes (`weight`, `of`), and its nodes.
+    """
+    return {
+        **_head(ENSEMBLE_FORMAT, source, target, attributes),
+        "combine": combine,
+        "start": list(map(weight_json, start)),
+        "trees": [{**told, "nodes": nodes} for told, nodes in trees],
+    }
+
+
+def _head(form: str, source: Source, target: Attribute, attributes: Sequence[Attribute]) -> dict[str, Any]:
+    """What stands above the nodes: the form, what is predicted and asked, and who grew it."""
+    program = source.program
+    told = {"program": program.name, "version": program.version, "command": source.command}
+    return {
+        "format": form,
+        "target": _domain(target, "classes"),
+        "attributes": [_domain(attribute, "values") for attribute in attributes],
+        "learner": {
+            "name": FOREIGN,
+            "profile": None,
+            "options": dict(source.remarks),
+            "source": {key: value for key, value in told.items() if value is not None},
+        },
+        "program": program_json(program),
+    }
+
+
+def _domain(attribute: Attribute, called: str) -> dict[str, Any]:
+    values = {} if attribute.values is None else {called: list(attribute.values)}
+    floats = {} if attribute.floats == "written" else {"floats": attribute.floats}
+    return {"name": attribute.name, "kind": attribute.kind, **values, **floats}
+
+
+def numbered(nodes: Mapping[Any, Held], root: Key) -> list[dict[str, Any]]:
+    """The nodes as they stand in a document: in preorder, numbered from 0.
+
+    Raises:
+        InputError: the nodes are no tree.
+
+    Example:
+        >>> two = Question({"kind": "multiway", "attribute": "x"}, [Branch({"is": "a"}, 7), Branch({"is": "b"}, 3)])
+        >>> [node["id"] for node in numbered({1: Held({}, two), 3: Held(), 7: Held()}, 1)]
+        [0, 1, 2]
+        >>> numbered({7: Held({}, two), 3: Held()}, 7)
+        Traceback (most recent call last):
+        reference_tree.data.errors.InputError: node 7 is reached by two branches, or lies below itself
+    """
+    if len(nodes) > MOST_NODES:
+        raise InputError(f"there are {len(nodes)} nodes, of which no more than {MOST_NODES} are read")
+    number = preorder(nodes, root)
+    if len(number) < len(nodes):
+        raise InputError(f"no branch leads to node {next(node for node in nodes if node not in number)}")
+    return [{"id": place, **_node(nodes[node], number)} for node, place in number.items()]
+
+
+def preorder(nodes: Mapping[Any, Held], root: Key) -> dict[Key, int]:
+    """The place of each node below a root, it first, each subtree in one run.
+
+    Raises:
+        InputError: a branch leads to no node, or two lead to the same.
+    """
+    number: dict[Key, int] = {}
+    pending = [root]
+    while pending:
+        node = pending.pop()
+        if node in number:
+            raise InputError(f"node {node} is reached by two branches, or lies below itself")
+        if node not in nodes:
+            raise InputError(f"a branch leads to node {node}, and there is none")
+        number[node] = len(number)
+        question = nodes[node].question
+        if question is not None:
+            pending += [branch.to for branch in reversed(question.branches)]
+    return number
+
+
+def _node(held: Held, number: Mapping[Key, int]) -> dict[str, Any]:
+    if held.question is None:
+        return {**held.answer, "stop": "pure" if _is_pure(held.answer) else "unknown"}
+    question = held.question
+    to = {} if question.default is None else {"to": number[question.default]}
+    missing = {} if question.missing is None else {"missing": {"rule": question.missing, **to}}
+    others = [_stand_in(one, number) for one in question.surrogates]
+    return {**held.answer, **_asked(question, number), **missing, **({"surrogates": others} if others else {})}
+
+
+def _is_pure(answer: Json) -> bool:
+    return len(answer.get("counts", ())) == 1 or answer.get("sse") == "0" or answer.get("sad") == "0"
+
+
+def _asked(question: Question, number: Mapping[Key, int]) -> dict[str, Any]:
+    branches = [
+        {"when": one.when, "to": number[one.to], **({} if one.share is None else {"share": one.share})}
+        for one in question.branches
+    ]
+    return {"test": question.test, "branches": branches}
+
+
+def _stand_in(one: StandIn, number: Mapping[Key, int]) -> dict[str, Any]:
+    unseen = {"unseen": list(one.unseen)} if one.unseen else {}
+    return {**_asked(one.question, number), "agreement": one.agreement, **unseen}
+
+
+@contextmanager
+def reading(what: str) -> Iterator[None]:
+    """Whatever is not there, or is not what it ought to be, is told in a line.
+
+    Example:
+        >>> with reading("a model of LightGBM"):
+        ...     {}["tree_info"]
+        Traceback (most recent call last):
+        reference_tree.data.errors.InputError: is not a model of LightGBM: 'tree_info' is absent
+    """
+    try:
+        yield
+    except InputError as error:
+        raise InputError(f"is not {what}: {error.message}", path=error.path, line=error.line) from None
+    except KeyError as error:
+        raise InputError(f"is not {what}: {shortened(str(error.args[0]))} is absent") from None
+    except IndexError:
+        raise InputError(f"is not {what}: one of its lists is too short") from None
+    except (AttributeError, TypeError, ValueError, OverflowError, RecursionError) as error:
+        raise InputError(f"is not {what}: {error}") from None
+
+
+def places(count: int) -> range:
+    """The places of so many features or categories, which a file may only claim.
+
+    Raises:
+        InputError: there are too many.
+    """
+    if not 0 <= count <= MOST_PLACES:
+        raise InputError(f"{count} features or categories are claimed, of which no more than {MOST_PLACES} are read")
+    return range(count)
+
+
+# Questions.
+
+
+def threshold(attribute: str, at: str, to: Sequence[Key], *, strict: bool = False) -> Question:
+    """Whether a value is at most a number; strict: less than it. Such rows take the first branch."""
+    below, above = ("lt", "ge") if strict else ("le", "gt")
+    test = {"kind": "threshold", "attribute": attribute, "threshold": at}
+    return Question(test, [Branch({below: at}, to[0]), Branch({above: at}, to[1])])
+
+
+def subset(attribute: str, values: Sequence[str], to: Sequence[Key]) -> Question:
+    """Whether a value is one of some; such rows take the first branch."""
+    test = {"kind": "subset", "attribute": attribute}
+    return Question(test, [Branch({"in": list(values)}, to[0]), Branch({"not_in": list(values)}, to[1])])
+
+
+def multiway(attribute: str, values: Sequence[str], to: Sequence[Key]) -> Question:
+    """Which value it is."""
+    branches = [Branch({"is": value}, node) for value, node in zip(values, to, strict=True)]
+    return Question({"kind": "multiway", "attribute": attribute}, branches)
+
+
+# Answers.
+
+
+def classified(counts: Mapping[str, Any], label: str) -> Json:
+    """What a node says of classes: the weights of those that occur, its label, and other classes as frequent."""
+    present = {name: count for name, count in counts.items() if count}
+    most = max(present.values(), default=0)
+    tied = [name for name, count in present.items() if count == most]
+    equal = {"tied": tied} if len(tied) > 1 and label in tied else {}
+    return {"counts": {name: exact_text(count) for name, count in present.items()}, "label": label, **equal}
+
+
+# Numbers.
+
+
+def finite(value: object) -> float:
+    """A number of a program.
+
+    Raises:
+        InputError: it is none, or too large for a double.
+    """
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < math.inf:
+        raise InputError(f"{shown(value)} is no number that a double could hold")
+    try:
+        return float(value)
+    except OverflowError:
+        raise InputError(f"{shown(value)} is no number that a double could hold") from None
+
+
+def single(value: float) -> float:
+    """The nearest float32.
+
+    Raises:
+        InputError: it would be infinite.
+
+    Example:
+        >>> single(0.8)
+        0.800000011920929
+    """
+    try:
+        return nearest_single(value)
+    except OverflowError:
+        raise InputError(f"{value} is no number that a float32 could hold") from None
+
+
+def exact(value: float) -> str:
+    """The exact value of a double, as an integer or a fraction."""
+    return exact_text(Fraction(value))
+
+
+def data_value(value: float) -> str:
+    """The exact value of a double as a data value: a decimal, and where that would be endlessly long, a fraction.
+
+    Example:
+        >>> data_value(2.5), data_value(0.1)
+        ('2.5', '0.1000000000000000055511151231257827021181583404541015625')
+    """
+    number = Fraction(value)
+    return exact_text(number) if number.denominator > _SHORT else decimal_text(number)

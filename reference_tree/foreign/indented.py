@@ -1,0 +1,314 @@
+"""Indented trees: what Weka and C4.5 print, a line for a branch and a bar for each level.
+
+    outlook = sunny
+    |   humidity <= 75: yes (2.0)
+    |   humidity > 75: no (3.0)
+    outlook = overcast: yes (4.0)
+
+1. `branch` reads a line; `tree_of` puts all lines under one another, without recursion.
+2. `held` makes nodes of them, each with a number of its own; `attributes_of` are the attributes that are asked, each
+   with the values that occur.
+
+A text has thresholds and weights with a few digits. A threshold is the decimal that is printed, and rows are compared
+with it as the decimals that they are, although the program compared doubles: its own threshold is not known. Weights are taken where all
+of them are whole numbers; others are sums of parts that the printing has rounded.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any, NamedTuple, TypeAlias
+
+from reference_tree.data.errors import InputError, listed, shown
+from reference_tree.data.schema import Attribute
+from reference_tree.exact.rationals import decimal_text, rational, shortened
+from reference_tree.foreign.documents import MOST_NODES, Held, Question, classified, multiway, subset, threshold
+
+STRICT = {"<=": False, "<": True}
+"""Whether a question asks for less."""
+OTHER = {"<=": ">", "<": ">="}
+"""The relation on the other branch of a question about a number."""
+
+_BARS = re.compile(r"(?:\|\s*)*")
+ASKED = re.compile(r"(\S.*?) (<=|>=|!=|<|>|=|in) (.+)")
+
+
+Line: TypeAlias = tuple[int, str]
+"""A line with its number."""
+
+
+class Branch(NamedTuple):
+    """A line."""
+
+    line: int
+    depth: int
+    attribute: str
+    relation: str
+    value: str
+    leaf: str | None
+    """What stands behind the colon; none where the node below asks."""
+
+
+@dataclass(slots=True)
+class Nested:
+    """A node: what it answers, or the branches to those below."""
+
+    line: int
+    leaf: str | None = None
+    below: list[tuple[Branch, Nested]] = field(default_factory=list)
+
+
+class Leaf(NamedTuple):
+    """What a leaf says."""
+
+    label: str
+    n: Fraction | None = None
+    """The weight of its rows."""
+    wrong: Fraction | None = None
+    """That of rows of other classes."""
+
+
+def branch(text: str, line: int, asked: re.Pattern[str] = ASKED, *, ends: str = ": ") -> Branch:
+    """A line as a branch.
+
+    Args:
+        text: the line.
+        line: its number.
+        asked: attribute, relation and value.
+        ends: what stands before the answer of a leaf.
+
+    Raises:
+        InputError: it is none.
+
+    Example:
+        >>> branch("|   humidity <= 75: yes (2.0)", 3)
+        Branch(line=3, depth=1, attribute='humidity', relation='<=', value='75', leaf='yes (2.0)')
+    """
+    bars = _BARS.match(text)
+    assert bars is not None
+    rest = text[bars.end() :].rstrip()
+    question, found, leaf = rest.rpartition(ends)
+    told = asked.fullmatch((question if found else rest).strip())
+    if told is None:
+        raise InputError(f"{shortened(text.strip())} is no branch of a tree", line=line)
+    attribute, relation, value = (part.strip() for part in told.groups())
+    return Branch(line, bars[0].count("|"), attribute, relation, value, leaf.strip() if found and leaf else None)
+
+
+def lines_of(text: str, first: int) -> list[Line]:
+    """The lines that are neither empty nor drawn, with their numbers."""
+    numbered = enumerate((line.rstrip("\r") for line in text.split("\n")[1:]), start=first)
+    return [(number, line) for number, line in numbered if line.strip(" \t-=")]
+
+
+def tree_of(lines: Sequence[Line], first: int, asked: re.Pattern[str] = ASKED, ends: str = ": ") -> Nested:
+    """The root, with all that stands below it.
+
+    Args:
+        lines: with their numbers.
+        first: the line where the tree begins.
+        asked: attribute, relation and value.
+        ends: what stands before the answer of a leaf.
+
+    Raises:
+        InputError: a line is no branch, a level is passed over, a leaf has branches, or a node that asks has none.
+    """
+    if not lines:
+        raise InputError("there is no tree", line=first)
+    if len(lines) > MOST_NODES:
+        raise InputError(f"there are {len(lines)} branches, of which no more than {MOST_NODES} are read", line=first)
+    number, line = lines[0]
+    if len(lines) == 1 and asked.match(line) is None:
+        return Nested(number, line.strip(": \t"))
+    root = Nested(first)
+    path = [root]
+    for number, line in lines:
+        each = branch(line, number, asked, ends=ends)
+        if each.depth >= len(path):
+            raise InputError("the line stands below a leaf, or a level is passed over", line=number)
+        del path[each.depth + 1 :]
+        below = Nested(number, each.leaf)
+        path[-1].below.append((each, below))
+        if each.leaf is None:
+            path.append(below)
+    for _, node, _ in numbered(root):
+        if node.leaf is None and not node.below:
+            raise InputError("the text ends before it says what lies below this branch", line=node.line)
+    return root
+
+
+def numbered(root: Nested) -> Iterator[tuple[int, Nested, list[int]]]:
+    """Each node with its number and those of the nodes below."""
+    pending, last = [(0, root)], 0
+    while pending:
+        number, node = pending.pop()
+        below = list(range(last + 1, last + 1 + len(node.below)))
+        last += len(below)
+        yield number, node, below
+        pending += [(to, child) for to, (_, child) in reversed(list(zip(below, node.below, strict=True)))]
+
+
+def question(node: Nested, to: Sequence[int]) -> Question:
+    """What a node asks.
+
+    Raises:
+        InputError: its branches are not those of one question.
+    """
+    branches = [each for each, _ in node.below]
+    first = branches[0]
+    if any(each.attribute != first.attribute for each in branches):
+        raise InputError("the branches beside it are about another attribute", line=first.line)
+    relations = [each.relation for each in branches]
+    if first.relation in OTHER:
+        if relations != [first.relation, OTHER[first.relation]] or first.value != branches[1].value:
+            raise InputError("a question about a number has two branches, below and above it", line=first.line)
+        at = decimal_text(_number(first.value, first.line))
+        return threshold(first.attribute, at, to, strict=STRICT[first.relation])
+    if relations == ["=", "!="] and first.value == branches[1].value:
+        return subset(first.attribute, values_of(first), to)
+    values = [value for each in branches for value in values_of(each)]
+    if set(relations) - {"=", "in"} or len(set(values)) < len(values):
+        raise InputError("the branches are not those of one question", line=first.line)
+    if "in" not in relations:
+        return multiway(first.attribute, values, to)
+    if len(branches) != 2:
+        raise InputError("a question with more than two sets of values is not read", line=first.line)
+    return subset(first.attribute, values_of(first), to)
+
+
+def values_of(each: Branch) -> list[str]:
+    """The values that a branch names."""
+    if each.relation == "in":
+        return [value.strip() for value in each.value.strip("{}").split(",")]
+    if each.value.startswith("(") and each.value.endswith(")"):
+        return each.value[1:-1].split(")|(")
+    return [each.value]
+
+
+def attributes_of(root: Nested, given: Sequence[str | Attribute]) -> list[Attribute]:
+    """The attributes that are asked; a category has the values that occur, in the order in which they do.
+
+    Args:
+        root: of the tree.
+        given: attributes with all of their values, or names, in table order; otherwise in the order of the text.
+
+    Raises:
+        InputError: one is asked that is not given, or in two ways.
+    """
+    found: dict[str, dict[str, None] | None] = {}
+    for _, node, _ in numbered(root):
+        for each, _ in node.below:
+            number = each.relation in ("<=", ">=", "<", ">")
+            known = found.setdefault(each.attribute, None if number else {})
+            if (known is None) != number:
+                raise InputError(f"{each.attribute} is a number here, and elsewhere a category", line=each.line)
+            if known is not None:
+                known.update(dict.fromkeys(values_of(each)))
+    return ordered(found, given)
+
+
+def ordered(found: Mapping[str, Iterable[str] | None], given: Sequence[str | Attribute]) -> list[Attribute]:
+    """The attributes that are given, of those that are named alone the values that were found.
+
+    Raises:
+        InputError: others were found.
+    """
+    declared = {each if isinstance(each, str) else each.name: each for each in given or found}
+    if strange := [name for name in found if name not in declared]:
+        raise InputError(f"{shortened(strange[0])} is asked, and is not among the attributes that are given")
+    attributes = []
+    for name, each in declared.items():
+        values = found.get(name)
+        attributes.append(Attribute(name, None if values is None else tuple(values)) if isinstance(each, str) else each)
+    return attributes
+
+
+def held(root: Nested, leaves: Mapping[int, Leaf], classes: Sequence[str]) -> tuple[dict[int, Held], list[str]]:
+    """The nodes of a tree that answers with classes, and what is not told of them.
+
+    Weights are told where all are whole, and no leaf leaves open which other classes its rows have. Then the share of a
+    branch is known, too: that of its rows.
+
+    Args:
+        root: of the tree.
+        leaves: what each says, by its number.
+        classes: in their order.
+    """
+    counts = {number: _counts(leaf, classes) for number, leaf in leaves.items()}
+    told = all(each is not None for each in counts.values())
+    nodes = list(numbered(root))
+    weights = {number: sum((each or {}).values()) for number, each in counts.items()}
+    for number, _, below in reversed(nodes):
+        if below:
+            weights[number] = sum(weights[child] for child in below)
+    found: dict[int, Held] = {}
+    for number, node, below in nodes:
+        if number in leaves:
+            label, known = leaves[number].label, counts[number]
+            found[number] = Held(classified(known, label) if told and known is not None else {"label": label})
+            continue
+        asked = question(node, below)
+        if told and weights[number]:
+            parts = [str(Fraction(weights[child], weights[number])) for child in below]
+            branches = [replace(each, share=part) for each, part in zip(asked.branches, parts, strict=True)]
+            asked = replace(asked, branches=branches, missing="fractions")
+        found[number] = Held({}, asked)
+    return found, ["inner-labels", "inner-counts"] if told else ["inner-labels", "counts", "missing"]
+
+
+def _counts(leaf: Leaf, classes: Sequence[str]) -> Mapping[str, int] | None:
+    """The weight of each class at a leaf; none where it cannot be known."""
+    n, wrong = leaf.n, leaf.wrong or Fraction(0)
+    if n is None or n.denominator > 1 or wrong.denominator > 1 or wrong > n or (wrong and len(classes) != 2):
+        return None
+    others = {name: int(wrong) for name in classes if name != leaf.label} if wrong else {}
+    return {**dict.fromkeys(classes, 0), **others, leaf.label: int(n - wrong)}
+
+
+def averaged(root: Nested, leaves: Mapping[int, Leaf]) -> tuple[dict[int, Held], list[str]]:
+    """The nodes of a tree that answers with numbers, and what is not told of them."""
+    found = {
+        number: Held({}, question(node, below))
+        if below
+        else Held({"mean": str(amount(leaves[number].label, node.line))})
+        for number, node, below in numbered(root)
+    }
+    return found, ["inner-labels", "counts", "missing"]
+
+
+def classes_of(leaves: Iterable[Leaf], given: Sequence[str]) -> list[str]:
+    """The classes: those given, or else those that occur, by code point.
+
+    Raises:
+        InputError: a leaf answers with another one.
+    """
+    found = {leaf.label for leaf in leaves}
+    if strange := found - set(given or found):
+        raise InputError(f"a leaf answers {shortened(min(strange))}, and there are {listed(given)}")
+    return list(given) or sorted(found)
+
+
+def _number(text: str, line: int) -> Any:
+    try:
+        return rational(text)
+    except ValueError as error:
+        raise InputError(str(error), line=line) from None
+
+
+def amount(text: str | None, line: int) -> Fraction | None:
+    """A weight as it is printed."""
+    return None if text is None else Fraction(_number(text, line))
+
+
+def text_of(value: object) -> str:
+    """The text of a tree.
+
+    Raises:
+        InputError: it is none.
+    """
+    if not isinstance(value, str):
+        raise InputError(f"{shown(value)} is no text")
+    return value

@@ -1,0 +1,253 @@
+"""LightGBM: a model as text, which `save_model` writes, or as the JSON of `dump_model`.
+
+It holds doubles and asks `<=`; a question about categories sends those that it lists to the left, and with all others
+the rows without a value to the right. Where such a row goes otherwise depends on the `missing_type` of the node: `NaN`:
+to the default side; `None`: where 0 goes; `Zero`: to the default side, and 0 with it. A node of the last kind is read
+where both sides are the same, and refused where they are not: no threshold says so.
+
+What an inner node would answer stands there with six digits, and is left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from reference_tree.data.errors import InputError
+from reference_tree.data.schema import Attribute
+from reference_tree.exact.rationals import rational
+from reference_tree.foreign.boosted import Grown, Rule
+from reference_tree.foreign.boosted import documents as boosted
+from reference_tree.foreign.documents import (
+    Held,
+    Key,
+    Source,
+    data_value,
+    exact,
+    finite,
+    places,
+    reading,
+    subset,
+    threshold,
+)
+from reference_tree.tree import Program
+from reference_tree.tree_document.strict import parsed
+
+SUMS = ("regression", "regression_l1", "huber", "fair", "quantile", "mape", "lambdarank", "rank_xendcg")
+"""Objectives that predict the sum itself."""
+
+LARGEST = 1e300
+"""What the JSON has for an infinity."""
+
+MISSING = ("None", "Zero", "NaN")
+"""The types of a node, in the order of their numbers."""
+
+
+_BEGINS = re.compile(r'tree\r?\nversion=|\s*\{\s*"name"\s*:\s*"tree"')
+
+
+class Split(NamedTuple):
+    """What a node asks, as either form of a model says it."""
+
+    feature: int
+    at: float | Sequence[int]
+    """The threshold, or the codes of the categories that go left."""
+    default_left: bool
+    missing: str
+    to: tuple[Key, Key]
+
+
+def begins(head: str) -> bool:
+    """Whether a text begins as a model."""
+    return _BEGINS.match(head) is not None
+
+
+def recognises(value: object) -> bool:
+    """Whether a value of JSON is a model, or the text is one."""
+    if isinstance(value, str):
+        return begins(value)
+    return isinstance(value, dict) and "tree_info" in value
+
+
+def documents(
+    value: Any, *, target: str = "target", attributes: Sequence[str] = (), classes: Sequence[str] = ()
+) -> list[dict[str, Any]]:
+    """The document of the ensemble, or where its objective is not known here, of each tree.
+
+    Args:
+        value: the text, or the JSON as Python's `json` reads it.
+        target: the name of what is predicted, which it does not know.
+        attributes: the names of its features; otherwise its own.
+        classes: the names of its classes; otherwise 0, 1, ...
+
+    Raises:
+        InputError: it is no model, or one that is not read: linear leaves, and zeros that count as missing.
+    """
+    with reading("a model of LightGBM"):
+        model = _Text(value) if isinstance(value, str) else _Json(value)
+        features = _features(model, list(attributes) or model.names)
+        each = int(model.head["num_tree_per_iteration"])
+        weight = Fraction(each, max(1, len(model.trees))) if model.averages else Fraction(1)
+        objective = str(model.head.get("objective", "")).split()
+        rule, factor = _rule(objective)
+        trees = [
+            Grown(dict(model.nodes(tree, features)), place % each, weight * factor)
+            for place, tree in enumerate(model.trees)
+        ]
+        program = Program("LightGBM", None, "double", frozenset({"inner-labels"}))
+        source = Source(program, remarks=[("objective", " ".join(objective)), ("format", str(model.head["version"]))])
+        return boosted(source, target, features, trees, rule, classes)
+
+
+def _rule(objective: Sequence[str]) -> tuple[Rule | None, Fraction]:
+    """What the objective makes of the sums, none if it is another function of them; and what they are multiplied by."""
+    name, *options = objective or ["custom"]
+    told = dict(option.split(":", 1) for option in options if ":" in option)
+    if name in SUMS and "sqrt" not in options:
+        return Rule("sum", [0]), Fraction(1)
+    if name == "binary":
+        return Rule("logistic", [0], 2), Fraction(rational(told.get("sigmoid", "1")))
+    if name == "multiclass":
+        size = int(told["num_class"])
+        return Rule("softmax", [0] * size, size), Fraction(1)
+    return None, Fraction(1)
+
+
+def _features(model: _Json | _Text, names: Sequence[str]) -> list[Attribute]:
+    size = int(model.head["max_feature_idx"]) + 1
+    if len(names) != size or len(set(names)) != size:
+        raise InputError(f"the model has {size} features, and {len(set(names))} different names")
+    codes = [model.codes(place) for place in range(size)]
+    listed = iter(model.categories if sum(each is not None for each in codes) == len(model.categories) else ())
+    found = []
+    for name, each in zip(names, codes, strict=True):
+        values = None if each is None else next(listed, None) or places(max(each, default=-1) + 1)
+        found.append(Attribute(name, None if values is None else tuple(map(str, values))))
+    return found
+
+
+def _held(split: Split, features: Sequence[Attribute]) -> Held:
+    """What a node asks, and where rows without a value go."""
+    feature, (left, right) = features[split.feature], split.to
+    if not isinstance(split.at, float):
+        values = [feature.domain[code] for code in split.at if code < len(feature.domain)]
+        return Held({}, replace(subset(feature.name, values, split.to), missing="branch", default=right))
+    zero_left = split.at >= 0
+    if split.missing == "Zero" and split.default_left != zero_left:
+        raise InputError(f"a question about {feature.name} sends 0 to the side of missing values, away from its place")
+    goes_left = split.default_left if split.missing == "NaN" else zero_left
+    question = threshold(feature.name, data_value(split.at), split.to)
+    return Held({}, replace(question, missing="branch", default=left if goes_left else right))
+
+
+def _counted(held: Held, value: float | None, count: Any) -> Held:
+    """With the rows that reach a node, where they are told, and what a leaf adds."""
+    n = {} if count is None else {"n": str(int(count))}
+    return Held({**n, **({} if value is None else {"value": exact(value)})}, held.question)
+
+
+class _Json:
+    """A model in JSON."""
+
+    def __init__(self, value: Mapping[str, Any]) -> None:
+        self.head, self.trees = value, value["tree_info"]
+        self.names: list[str] = value["feature_names"]
+        self.averages = bool(value.get("average_output"))
+        self.categories: Sequence[Sequence[object]] = value.get("pandas_categorical") or ()
+
+    def codes(self, place: int) -> Sequence[int] | None:
+        """The codes of a feature; none if it is a number."""
+        values = self.head["feature_infos"].get(self.names[place], {}).get("values") or None
+        return None if values is None else [int(value) for value in values]
+
+    @staticmethod
+    def nodes(tree: Mapping[str, Any], features: Sequence[Attribute]) -> Iterator[tuple[int, Held]]:
+        """The nodes of a tree under numbers of their own."""
+        pending, last = [(0, tree["tree_structure"])], 0
+        while pending:
+            number, node = pending.pop()
+            if "leaf_value" in node:
+                if "leaf_const" in node:
+                    raise InputError("its leaves are linear functions; train it with linear_tree off")
+                yield number, _counted(Held(), finite(node["leaf_value"]), node.get("leaf_count"))
+                continue
+            to, last = (last + 1, last + 2), last + 2
+            at = node["threshold"]
+            asked = [int(code) for code in at.split("||")] if node["decision_type"] == "==" else finite(at)
+            split = Split(int(node["split_feature"]), asked, node["default_left"], node["missing_type"], to)
+            yield number, _counted(_held(split, features), None, node.get("internal_count"))
+            pending += [(to[1], node["right_child"]), (to[0], node["left_child"])]
+
+
+class _Text:
+    """A model as text: blocks of lines `key=value`, the first of them the head, and then one a tree."""
+
+    def __init__(self, text: str) -> None:
+        body, _, tail = text.partition("\nend of trees\n")
+        first, *blocks = body.split("\nTree=")
+        if not tail:
+            raise InputError("the line 'end of trees' is absent; the file is not whole")
+        self.head, self.trees = _pairs(first), list(map(_pairs, blocks))
+        self.names = self.head["feature_names"].split(" ")
+        self.averages = "\naverage_output\n" in first + "\n"
+        listed = [line for line in tail.splitlines() if line.startswith("pandas_categorical:")]
+        held: Any = parsed(listed[0].partition(":")[2]) if listed else None
+        self.categories: Sequence[Sequence[object]] = held or ()
+        self._infos = self.head["feature_infos"].split(" ")
+
+    def codes(self, place: int) -> Sequence[int] | None:
+        """The codes of a feature; none if it is a number."""
+        told = self._infos[place]
+        return None if told.startswith("[") or told == "none" else [int(value) for value in told.split(":")]
+
+    @staticmethod
+    def nodes(tree: Mapping[str, str], features: Sequence[Attribute]) -> Iterator[tuple[int, Held]]:
+        """The nodes of a tree; a leaf has the number of the program, and minus is what it calls it."""
+        if tree.get("is_linear", "0") != "0":
+            raise InputError("its leaves are linear functions; train it with linear_tree off")
+        leaves = _floats(tree["leaf_value"])
+        counts = tree["leaf_count"].split() if tree.get("leaf_count") else [None] * len(leaves)
+        inner = len(leaves) - 1
+        for leaf, (value, count) in enumerate(zip(leaves, counts, strict=True)):
+            yield inner + leaf, _counted(Held(), value, count)
+        listed, lists, words = tree.get("split_feature", "").split(), _ints(tree, "cat_boundaries"), None
+        if not inner:
+            return
+        words = _ints(tree, "cat_threshold")
+        thresholds, kinds = _floats(tree["threshold"]), _ints(tree, "decision_type")
+        below = list(zip(_ints(tree, "left_child"), _ints(tree, "right_child"), strict=True))
+        reached = tree["internal_count"].split() if tree.get("internal_count") else [None] * inner
+        for node in range(inner):
+            left, right = (child if child >= 0 else inner + ~child for child in below[node])
+            kind, at = kinds[node], thresholds[node]
+            asked: float | list[int] = at
+            if kind & 1:
+                asked = _bits(words[lists[int(at)] : lists[int(at) + 1]])
+            split = Split(int(listed[node]), asked, bool(kind & 2), MISSING[kind >> 2 & 3], (left, right))
+            yield node, _counted(_held(split, features), None, reached[node])
+
+
+def _pairs(block: str) -> dict[str, str]:
+    return dict(line.split("=", 1) for line in block.splitlines() if "=" in line)
+
+
+def _floats(text: str) -> list[float]:
+    """Doubles; a threshold that is infinite, with which a node asks whether there is a value, as the JSON has it."""
+    return [finite(min(float(word), LARGEST)) for word in text.split()]
+
+
+def _ints(tree: Mapping[str, str], key: str) -> list[int]:
+    return [int(word) for word in tree.get(key, "").split()]
+
+
+def _bits(words: Sequence[int]) -> list[int]:
+    """The places of the ones in words of 32 bits.
+
+    Example:
+        >>> _bits([38])
+        [1, 2, 5]
+    """
+    return [32 * place + bit for place, word in enumerate(words) for bit in range(32) if word >> bit & 1]

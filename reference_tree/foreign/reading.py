@@ -1,0 +1,217 @@
+"""The front door: whatever another program wrote, recognised by what it holds.
+
+1. `read_foreign` are the documents of a file, of its text, of a value of JSON, or of a fitted object.
+2. `predictor_of_file` is what answers rows: a tree, or an ensemble.
+3. `as_seen` is how a program that holds floats sees a number.
+
+A reader is imported when it is asked for. A file of more than `LARGEST` bytes is refused before it is read.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from fractions import Fraction
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from reference_tree.data.errors import InputError, no_such, shown
+from reference_tree.ensembles.ensemble import Ensemble
+from reference_tree.exact.rationals import simplest
+from reference_tree.foreign.documents import MOST_NODES, single
+from reference_tree.tree import Tree
+from reference_tree.tree_document.form import ENSEMBLE_FORMAT, FORMAT
+from reference_tree.tree_document.reading import predictor_from_json
+from reference_tree.tree_document.strict import parsed
+
+PROGRAMS = ("xgboost", "lightgbm", "rpart", "spark", "weka", "c45", "pmml", "scikit_learn")
+"""The readers, in the order in which they are asked whether it is theirs."""
+
+LARGEST = 1 << 26
+"""The most bytes of a file that is read."""
+
+_HEAD = 4096
+"""How much of a file says what it is."""
+
+
+def read_foreign(
+    source: Any,
+    *,
+    program: str | None = None,
+    target: str | None = None,
+    attributes: Sequence[str] = (),
+    classes: Sequence[str] = (),
+) -> list[dict[str, Any]]:
+    """The tree documents of what another program wrote, or holds.
+
+    Args:
+        source: the path of a file, its text, its value in JSON, or a fitted object.
+        program: one of the `PROGRAMS`; otherwise it is recognised.
+        target: the name of what is predicted, where the program does not tell.
+        attributes: the names of the attributes, likewise.
+        classes: the names of the classes, likewise.
+
+    Returns:
+        One document a tree; or one of an ensemble, where it is known how the trees answer together.
+
+    Raises:
+        InputError: it cannot be read, no reader knows it, or it is not what its reader takes it for.
+
+    Example:
+        >>> (document,) = read_foreign('[{"nodeid": 0, "leaf": 0.5}]')
+        >>> document["program"]["name"], document["nodes"]
+        ('XGBoost', [{'id': 0, 'value': '1/2', 'stop': 'unknown'}])
+    """
+    told = {"target": target or "target", "attributes": attributes, "classes": classes}
+    if isinstance(source, Path) or (isinstance(source, str) and not _is_text(source)):
+        try:
+            return _documents(_content(source), program, told)
+        except InputError as error:
+            raise InputError(error.message, path=str(source), line=error.line, column=error.column) from None
+    return _documents(source, program, told)
+
+
+def predictor_of_file(path: str | Path, target: str | None = None) -> Tree | Ensemble:
+    """The tree or the ensemble of a file: of a tree document, or of what another program wrote.
+
+    Args:
+        path: of the file.
+        target: the name of what is predicted, where the program does not tell.
+
+    Raises:
+        InputError: it cannot be read, is neither, or holds several trees, and not how they answer together.
+    """
+    try:
+        content = _content(path)
+        if not _is_foreign(content):
+            return predictor_from_json(content)
+        found = _documents(content, None, {"target": target or "target", "attributes": (), "classes": ()})
+        if len(found) != 1:
+            raise InputError(
+                f"holds {len(found)} trees, and not how they answer together; read_foreign reads them one by one"
+            )
+        return predictor_from_json(json.dumps(found[0]))
+    except InputError as error:
+        raise InputError(error.message, path=str(path), line=error.line, column=error.column) from None
+
+
+def names_tree(path: str) -> bool:
+    """Whether a file is a tree: by its name, or as another program begins one.
+
+    Example:
+        >>> names_tree("tree.json"), names_tree("model.pmml"), names_tree("weather.csv")
+        (True, True, False)
+    """
+    if path.endswith((".json", ".pmml")):
+        return True
+    with suppress(OSError), open(path, "rb") as file:
+        return _is_foreign(file.read(_HEAD).decode("utf-8", "ignore"))
+    return False
+
+
+def as_seen(predictor: Tree | Ensemble) -> Callable[[Any], Any] | None:
+    """How the program that wrote a tree sees a number: one that it cannot hold is rounded to one that it can.
+
+    None where it holds all of them.
+
+    Example:
+        >>> from reference_tree.data.schema import Attribute
+        >>> from reference_tree.tree import Program
+        >>> tree = Tree(Attribute("y"), (), (), program=Program("XGBoost", numbers="float32"))
+        >>> seen = as_seen(tree)
+        >>> seen(Fraction(1, 10)), seen("sunny")
+        (Fraction(13421773, 134217728), 'sunny')
+    """
+    tree = predictor.members[0].tree if isinstance(predictor, Ensemble) else predictor
+    return None if tree.program is None else _SEEN.get(tree.program.numbers)
+
+
+def _rounded(near: Callable[[Any], float]) -> Callable[[Any], Any]:
+    def seen(value: Any) -> Any:
+        if not isinstance(value, int | Fraction):
+            return value
+        try:
+            return simplest(Fraction(near(value)))
+        except OverflowError:
+            raise InputError(f"{shown(value)} is too large for a float") from None
+
+    return seen
+
+
+_SEEN: Mapping[str, Callable[[Any], Any]] = {
+    "double": _rounded(float),
+    "float32": _rounded(lambda value: single(float(value))),
+}
+
+
+# What it is.
+
+
+def _is_text(source: str) -> bool:
+    """Whether a text is the content of a file, and not its name."""
+    return "\n" in source or source.lstrip()[:1] in ("{", "[", "<")
+
+
+def _is_foreign(content: str) -> bool:
+    """Whether a text begins as a program writes a tree; tree documents are ours."""
+    head = content[:_HEAD]
+    if f'"{FORMAT}"' in head or f'"{ENSEMBLE_FORMAT}"' in head:
+        return False
+    return any(begins(head) for begins in map(_begins, PROGRAMS))
+
+
+def _begins(program: str) -> Callable[[str], bool]:
+    found: Callable[[str], bool] = import_module(f"reference_tree.foreign.{program}").begins
+    return found
+
+
+def _documents(source: Any, program: str | None, told: Mapping[str, Any]) -> list[dict[str, Any]]:
+    if program is not None and program not in PROGRAMS:
+        raise InputError(no_such("reader", program, PROGRAMS))
+    value = _value(source)
+    if isinstance(value, dict) and value.get("format") in (FORMAT, ENSEMBLE_FORMAT):
+        return [value]
+    for name in PROGRAMS if program is None else (program,):
+        reader = import_module(f"reference_tree.foreign.{name}")
+        if program is not None or reader.recognises(value):
+            found: list[dict[str, Any]] = reader.documents(value, **told)
+            if (size := sum(len(document.get("nodes", ())) for document in found)) > MOST_NODES and value is not source:
+                raise InputError(f"there are {size} nodes, of which no more than {MOST_NODES} are read")
+            return found
+    raise InputError(f"is no tree of a program that is read here: {', '.join(PROGRAMS)}; say program if it is")
+
+
+def _value(source: Any) -> Any:
+    """The value of a text that is JSON; anything else as it is."""
+    if isinstance(source, bytes):
+        source = _decoded(source)
+    if isinstance(source, str) and not source.strip():
+        raise InputError("is empty")
+    if isinstance(source, str) and source.lstrip()[0] in "{[":
+        try:
+            return parsed(source)
+        except InputError as error:
+            if error.message.startswith("is not JSON: Extra data"):
+                return source  # a value a line
+            raise
+    return source
+
+
+def _content(path: str | Path) -> str:
+    try:
+        with open(path, "rb") as file:
+            held = file.read(LARGEST + 1)
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror}") from None
+    if len(held) > LARGEST:
+        raise InputError(f"has more than {LARGEST} bytes; a file of a tree has no more")
+    return _decoded(held)
+
+
+def _decoded(held: bytes) -> str:
+    try:
+        return held.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(f"is not UTF-8 at byte {error.start}") from None
