@@ -15,8 +15,8 @@ from reference_tree.data.errors import InputError, hint
 from reference_tree.exact.rationals import shortened
 from reference_tree.tree_document.strict import closed, parsed, text
 
-LONGEST = 1 << 26
-"""The most bytes of a line. The largest golden has a fiftieth of them."""
+LONGEST = 1 << 24
+"""The most bytes of a line; no golden has a twentieth of them."""
 
 
 def read_answers(source: str, known: Collection[str]) -> dict[str, Any]:

@@ -91,7 +91,7 @@ def check(
     Example:
         >>> print(*check({"formula/entropy-play-tennis": 0.9403}).failed)
         formula/entropy-play-tennis fails: 1 mistake
-          wrong-number: expected 0.94028595867063114, came 0.9403, off by 1.4e-05 where 8.88e-16 is allowed
+          wrong-number: expected 0.94028595867063104, came 0.94030000000000002, off by 1.4e-05 where 8.88e-16 is allowed
     """
     known = cases()
     for what, said, there_are in (("kind", kinds, get_args(Kind)), ("need", needs or (), NEEDS)):

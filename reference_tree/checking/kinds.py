@@ -12,9 +12,9 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
-from reference_tree.checking.members import compared
+from reference_tree.checking.members import compared, says_nothing
 from reference_tree.checking.mistakes import Malformed, Mistake, told, within
-from reference_tree.checking.nodes import said_nodes
+from reference_tree.checking.nodes import objects, said_nodes
 from reference_tree.checking.quantities import off
 from reference_tree.checking.walking import Walk
 from reference_tree.conformance.cases import Case, Kind
@@ -113,7 +113,7 @@ def _freely_chosen(case: Case, expected: Mapping[str, Any], given: Mapping[str, 
     visits = revisit(tree, pre_pruning, table, held_out)
     winners = {tree.path(one.number): [question_json(q.test) for q in one.decision.winners] for one in visits}
     asked = {tuple(one["at"]): one for one in expected["decisions"]}
-    for one in _list(given, "decisions"):
+    for one in objects(given, "decisions"):
         other = asked.get(_place(one))
         if other and one.get("test") != other["test"] and one.get("test") in winners[other["node"]]:
             yield other
@@ -140,10 +140,12 @@ def _rounds(case: Case, answer: Any) -> Iterator[Mistake]:
     table = case.table()
     learner = ensemble_learner(case.ensemble or {}, _base(case))
     expected = document(case)["expected"]
-    rounds = _list(_object(answer, *expected), "rounds")
+    rounds = objects(_object(answer, *expected), "rounds")
     for number, (found, one, (base, rows, tree)) in enumerate(
         zip(expected["rounds"], rounds, _trees_of_rounds(learner, table), strict=False)
     ):
+        if says_nothing(one, found):
+            yield Mistake("absent", "nothing is said of it", f"rounds[{number}]")
         yield from within(compared(_given(found), _given(one)), f"rounds[{number}]")
         walk = Walk(base, rows, tree)
         if any(one.get(name) is not None for name in WALKED):
@@ -166,13 +168,6 @@ def _given(one: Mapping[str, Any]) -> dict[str, Any]:
 
 def _left(one: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in one.items() if name not in (*_GIVEN, *WALKED)}
-
-
-def _list(answer: Mapping[str, Any], name: str) -> list[Any]:
-    found = answer.get(name) or []
-    if not isinstance(found, list) or not all(isinstance(one, dict) for one in found):
-        raise Malformed(f"{name} is no list of objects")
-    return found
 
 
 def _base(case: Case) -> Options | None:
@@ -198,8 +193,10 @@ def _together(case: Case, answer: Any) -> Iterator[Mistake]:
     expected = document(case)["expected"]
     given = _object(answer, *expected)
     ensemble = learner.grow(table)
-    trees, departed = _list(given, "trees"), False
+    trees, departed = objects(given, "trees"), False
     for number, (found, one) in enumerate(zip(expected["trees"], trees, strict=False)):
+        if says_nothing(one, found):
+            yield Mistake("absent", "nothing is said of it", f"trees[{number}]")
         decides, rows = learner.decided(ensemble, table, number)
         walk = Walk(decides, rows, ensemble.members[number].tree)
         if one.get("nodes") is not None:

@@ -23,8 +23,8 @@ from reference_tree.tree_document.members import read_weight
 _FOR_PEOPLE = frozenset({"node", "rules", "rule"})
 """The members for people."""
 
-_UNORDERED = frozenset({"compared", "ends", "links", "cut", "decisions"})
-"""The lists of nodes of which the order says nothing; unless each tells with which others it was compared."""
+_PLACES = frozenset({"compared", "ends", "links", "cut"})
+"""The lists of nodes, of which it says something that a node is in them, and the order nothing."""
 
 
 def compared(expected: Any, came: Any, name: str = "") -> Iterator[Mistake]:
@@ -108,11 +108,14 @@ def _placed(mistake: Mistake, expected: Mapping[str, Any]) -> Mistake:
 
 
 def _list(expected: Sequence[Any], came: Sequence[Any], name: str) -> Iterator[Mistake]:
-    by_node = name in _UNORDERED and not any(one.get("compared") for one in expected)
+    in_order = name == "decisions" and any(one.get("compared") for one in expected)
+    by_node = name in _PLACES or (name == "decisions" and not in_order)
     came_at = dict(zip(_places(came, by_node), enumerate(came), strict=True))
     for place, one in zip(_places(expected, by_node), expected, strict=True):
         if place in came_at:
             where, other = came_at.pop(place)
+            if name not in _PLACES and says_nothing(other, one):
+                yield Mistake("absent", "nothing is said of it", f"[{where}]")
             yield from within(compared(one, other, name), f"[{where}]")
         else:
             yield Mistake(
@@ -120,6 +123,14 @@ def _list(expected: Sequence[Any], came: Sequence[Any], name: str) -> Iterator[M
             )
     for number, one in came_at.values():
         yield Mistake(_wrong(name), f"there is one too many: {told(one)}", f"[{number}]")
+
+
+def says_nothing(came: Any, expected: Any) -> bool:
+    """Whether an answer has an object and leaves out all that there is to say."""
+    if not isinstance(expected, dict) or not isinstance(came, dict):
+        return False
+    named = _FOR_PEOPLE | {"at", "id", "round", "to"}
+    return bool(expected.keys() - named) and not {key for key in came if came[key] is not None} - named
 
 
 def _places(entries: Sequence[Any], by_node: bool) -> list[Hashable]:

@@ -98,11 +98,12 @@ class Walk:
             for mistake in judge.mistakes():
                 yield self._placed(mistake, judge)
             self.departed |= judge.departs
-            below = [] if judge.is_malformed else list(judge.below(nodes))
-            if judged != self._most and len(below) < judge.branches and not judge.is_malformed:
-                said = f"{judge.branches} nodes stand below this one, and {len(below)} are told"
+            if judge.is_malformed:
+                continue
+            if judged != self._most and judge.meant is not None and len(visit.said.below) != judge.branches:
+                said = f"{judge.branches} nodes stand below this one, and {len(visit.said.below)} are told"
                 yield self._placed(Mistake("absent", said), judge)
-            pending += reversed(below)
+            pending += reversed(list(judge.below(nodes)))
 
     def _placed(self, mistake: Mistake, judge: _Judge) -> Mistake:
         """A mistake, with its node and its rule."""
@@ -246,10 +247,13 @@ class _Judge:
     def _choice(self, decision: Mapping[str, Any], node: Mapping[str, Any]) -> Iterator[Mistake]:
         """What is asked: by the decision, and in the tree, where a node may be collapsed that was split at first."""
         asks, found = chosen_of(decision), list[Mistake]()
+        if decision.keys().isdisjoint(("chosen", "stop")) and node.keys().isdisjoint(("test", "stop")):
+            yield Mistake("absent", "it says neither what is asked nor why it stops")
+            return
         if "chosen" in decision or "stop" in decision:
             found = list(self._taken_from(asks, decision.get("stop"), self.decision.stop))
             yield from within(found, "chosen" if asks else "stop")
-        if node:
+        if "test" in node or "stop" in node:
             branches = [branch.get("when") for branch in node.get("branches") or ()]
             outcomes = None if None in branches else branches
             question = None if node.get("test") is None else {"test": node["test"], "outcomes": outcomes}

@@ -75,6 +75,13 @@ WRONG: list[tuple[str, list[Any], Any, str]] = [  # a case, a way into its answe
     ("formula/gini-play-tennis", [], None, "malformed"),
     ("prune/play-tennis-cost-function", ["decisions"], "none", "wrong-decisions"),
     ("id3/loan", [], {}, "malformed"),
+    ("id3/loan", [], {"tree": [{}]}, "absent"),
+    ("id3/loan", [], {"decisions": [{"at": []}]}, "absent"),
+    ("predict/watermelon-2.0", ["predictions", 0], {}, "absent"),
+    ("predict/watermelon-2.0", ["predictions"], [], "absent"),
+    ("prune/iris-cost-complexity", ["sequence", 2], {}, "absent"),
+    ("boosting/li-hang-8.1", ["rounds", 0], {"round": 1}, "absent"),
+    ("ensemble/forest-of-golf", ["trees", 0], {}, "absent"),
     ("id3/loan", [], {"tree": [[]]}, "malformed"),
     ("id3/loan", [], {"tree": [{"branches": [{"to": 0}]}]}, "malformed"),
 ]

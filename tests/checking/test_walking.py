@@ -253,3 +253,33 @@ def test_a_node_that_is_not_told_is_missed() -> None:
     answer = answer_to(TENNIS)
     found = judged(TENNIS, {"decisions": answer["decisions"][:-1]})
     assert [(one.verdict, one.at) for one in found] == [("absent", (2,))]
+
+
+def test_below_a_worse_question_with_rows_that_do_not_answer_nothing_is_judged() -> None:
+    """Where they go is known of a winner alone."""
+    decision = answer_to(MELONS)["decisions"][0]
+    worse = next(
+        place
+        for place, one in enumerate(decision["candidates"])
+        if place != decision["chosen"] and any(weight != "0" for weight in one["table"]["unknown"])
+    )
+    below = [
+        {"at": [branch], "stop": "pure", "total": [99, 99]}
+        for branch in range(len(decision["candidates"][worse]["outcomes"]))
+    ]
+    found = judged(MELONS, {"decisions": [{**decision, "chosen": worse}, *below]})
+    assert {one.at for one in found} == {()}
+
+
+def test_below_another_winner_a_node_may_be_collapsed_and_on_the_usual_way_only_where_it_is() -> None:
+    """Two columns say the same; below either, asking for c gains something and mends no mistake."""
+    side = [*"uuuuuuuuvvvvvv"]
+    columns = {"a": side, "b": list(side), "c": [*"xxxxwwwwxwxwxw"], "y": [*"nnnnnnnyyyyyyy"]}
+    case = Case("ties/collapsed", "tree", "", data=columns, target="y", learner={"name": "c45", "profile": "weka-j48"})
+    (other,) = other_trees(case)
+    assert [node.get("stop") for node in other["tree"]] == [None, "collapsed", "pure"]
+    assert not list(mistakes_of(case, other))
+    other["tree"][0]["test"]["attribute"] = "a"
+    assert not list(mistakes_of(case, other))
+    other["tree"][1]["stop"] = "min-samples-split"
+    assert [one.verdict for one in mistakes_of(case, other)] == ["wrong-stop"]

@@ -9,7 +9,6 @@ import json
 import shutil
 import subprocess
 from collections import Counter
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,7 @@ import pytest
 
 import reference_tree as rt
 from reference_tree.conformance.cases import cases
+from reference_tree.conformance.goldens import prompt
 from tests.checking.answering import kept
 
 FOLDER = Path(__file__).parents[2] / "docs/examples/javascript"
@@ -25,21 +25,12 @@ NODE = shutil.which("node")
 pytestmark = pytest.mark.skipif(NODE is None, reason="node is not here")
 
 
-@cache
-def prompts() -> str:
-    """Every case without its answer, a line each."""
-    written = []
-    for name in cases():
-        golden = kept(name)
-        written.append(json.dumps({key: golden[key] for key in golden if key not in ("expected", "printed", "rules")}))
-    return "\n".join(written)
-
-
-def answers(folder: Path) -> dict[str, Any]:
-    """What the program answers."""
+def answers(folder: Path, *names: str) -> dict[str, Any]:
+    """What the program answers to cases, to all of them if none is named."""
     assert NODE is not None
+    told = "\n".join(json.dumps(prompt(kept(name))) for name in names or cases())
     command = [NODE, str(folder / "run.mjs")]
-    run = subprocess.run(command, input=prompts(), capture_output=True, check=True, encoding="utf-8", timeout=60)
+    run = subprocess.run(command, input=told, capture_output=True, check=True, encoding="utf-8", timeout=60)
     return {line["id"]: line["answer"] for line in map(json.loads, run.stdout.splitlines())}
 
 
@@ -73,5 +64,5 @@ def test_a_planted_fault_is_noticed(tmp_path: Path, file: str, right: str, wrong
     text = (tmp_path / file).read_text(encoding="utf-8")
     assert text.count(right) == 1
     (tmp_path / file).write_text(text.replace(right, wrong), encoding="utf-8")
-    (found,) = rt.check({name: answers(tmp_path)[name]}).failed
+    (found,) = rt.check({name: answers(tmp_path, name)[name]}).failed
     assert verdict in [mistake["verdict"] for mistake in found.details["mistakes"]], str(found)
