@@ -72,7 +72,8 @@ class Case:
         kind: what is expected.
         title: what it teaches, in a line.
         sources: keys of the bibliography.
-        data: the name of a textbook data set, or the columns themselves, as text; `?` is a missing value.
+        data: the name of a textbook data set, or the columns themselves, as text; `?` is a missing value. A file may
+            say `drawn` instead: the arguments of `generated.drawn_columns`.
         continuous: the columns of numbers among these; all others are categories.
         target: the column to predict, where it is not the data set's own; a column of numbers if it is continuous.
         without: attributes that are left out.

@@ -46,9 +46,8 @@ def claims(golden: Mapping[str, Any]) -> bool:
 def knows(pruning: Mapping[str, Any], data: Mapping[str, Any]) -> bool:
     """Whether this learner knows a way of pruning; all that it knows are for classes."""
     (target,) = [column for column in data["columns"] if column["name"] == data["target"]]
-    return "values" in target and all(
-        pruning[key] in values for key, values in PRUNED.get(pruning["method"], {}).items()
-    )
+    known = PRUNED.get(pruning["method"], {})
+    return "values" in target and all(pruning[key] in values for key, values in known.items())
 
 
 def knows_questions(data: Mapping[str, Any], options: Mapping[str, Any], asked: Sequence[Sequence[str]]) -> bool:
