@@ -76,9 +76,6 @@ def audit(
         >>> found = audit(wrong, days).wrong[0]
         >>> found.verdict, found.said, found.regret.best, float(found.regret.in_all)
         ('suboptimal', 'humidity', 'outlook', 1.3288004577693655)
-
-    Source:
-        [N4 Learning Process: decision 1], [N4 Learning Process: decision 2]. A node is right or wrong by itself.
     """
     check_table(table)
     if max_leaves is not None and max_leaves < 1:
