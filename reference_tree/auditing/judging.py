@@ -126,11 +126,14 @@ class Judge:
         if isinstance(node.label, str):
             if node.label not in (answer.label, *answer.tied):
                 right = " or ".join(answer.tied or (str(answer.label),))
-                why = "no row arrives, and the node above has" if answer.prior else f"{self.counted(answer.counts)}:"
+                why = "no row arrives, and the node above has" if answer.prior else self._most(answer.counts)
                 yield Fault("wrong-leaf", f"it answers {node.label}; {why} {right}", "label")
         elif not self._is_right_number(node.label, at, decision):
             told, right = (significant(Fraction(label), 12) for label in (node.label, answer.label))
             yield Fault("wrong-leaf", f"it answers {told}; its rows say {right}", "label")
+
+    def _most(self, counts: Counts) -> str:
+        return f"of {self.counted(counts)} the answer is"
 
     def _is_right_number(self, label: Label, at: Arrival, decision: Decision) -> bool:
         right, counts = decision.answer.label, decision.answer.counts
