@@ -164,6 +164,14 @@ def test_counts_and_labels() -> None:
     assert verdicts(changed(GROWN, 0, label="yes")) == {}, "four of each class: either is right"
 
 
+def test_the_error_of_a_branch_is_its_own_fault() -> None:
+    tree = rt.CART(max_depth=1).grow(SIZES)
+    (w, wy, wyy), table = tree.nodes[1].counts, {"table": SIZES}
+    assert verdicts(changed(tree, 1, counts=(w, wy, wyy + 1)), **table) == {1: ["wrong-counts"]}
+    assert verdicts(changed(tree, 1, label=0), **table) == {1: ["wrong-leaf"]}
+    assert verdicts(changed(tree, 1, counts=(w + 1, wy, wyy)), **table) == {1: ["wrong-counts"]}
+
+
 def test_another_attribute_is_the_cause_of_what_is_below() -> None:
     tree = changed(GROWN, 0, test=Threshold("z", Fraction(3, 2)))
     found = audit(tree, TABLE).wrong
