@@ -30,6 +30,7 @@ if sys.argv[:1] == ["-m"] or os.path.basename("".join(sys.argv[:1])) == "referen
 
 from reference_tree import dialects  # noqa: F401  (they add their profiles to the learners)
 from reference_tree.auditing import Audit, Finding, audit, parts_like
+from reference_tree.checking.check import check
 from reference_tree.data.errors import InputError
 from reference_tree.data.readers import read
 from reference_tree.data.schema import Attribute
@@ -124,6 +125,7 @@ __all__ = [
     "XGBClassifier",
     "XGBRegressor",
     "audit",
+    "check",
     "conditional_entropy",
     "cross_validate",
     "entropy",

@@ -1,4 +1,4 @@
-"""The command line: grow, explain, predict, prune, select, plot, data, golden, audit.
+"""The command line: grow, explain, predict, prune, select, plot, data, golden, check, audit.
 
 Every command reads a file, or a textbook data set by name, does one thing, and prints it or writes it to `--output`.
 Bad input gets one line on standard error and the exit status 2. A file is written under a temporary name and moved into
@@ -10,6 +10,7 @@ place, so that a failure loses nothing.
 | `commands` | what each command does |
 | `pruning` | from options to a pruned tree and its decisions |
 | `scoring` | how well rows are predicted |
+| `checking` | a program's answers held against the goldens |
 | `selecting` | from options to a cross-validation of one of them |
 | `plotting` | from options to a curve, or the regions of a tree |
 | `auditing` | a tree held against its data and a learner |

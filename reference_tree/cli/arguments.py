@@ -11,8 +11,10 @@ from typing import Any, NoReturn
 
 from reference_tree import __version__
 from reference_tree.cli.auditing import run_audit
-from reference_tree.cli.commands import FORMATS, run_explain, run_golden, run_grow, run_predict
+from reference_tree.cli.checking import add_checking, run_check
+from reference_tree.cli.commands import FORMATS, run_explain, run_grow, run_predict
 from reference_tree.cli.datasets import run_data
+from reference_tree.cli.goldens import add_goldens, run_golden
 from reference_tree.cli.output import deliver
 from reference_tree.cli.plotting import PLOTS, run_plot
 from reference_tree.cli.pruning import OPTIONS, run_prune
@@ -80,7 +82,10 @@ def parser() -> argparse.ArgumentParser:
     _add_predicting(_command(commands, run_predict, "predict", "label rows by a tree, or an ensemble"))
     _add_pruning(_command(commands, run_prune, "prune", "prune a tree and print it"))
     _add_auditing(_command(commands, run_audit, "audit", "hold every node of any tree against its data and a learner"))
-    _add_goldens(_command(commands, run_golden, "golden", "write golden cases"))
+    add_goldens(_command(commands, run_golden, "golden", "write golden cases"))
+    check_command = _command(commands, run_check, "check", "hold a program's answers against the golden cases")
+    add_checking(check_command)
+    _add_format(check_command, FINDING_FORMATS)
     purpose = "choose a bound on a tree's size by cross-validation: one with several values, as --max-depth 0-8"
     _add_selecting(_command(commands, run_select, "select", purpose))
     purpose = "judge a tree, or a learner by rows held out: the accuracy and the confusion, or the errors"
@@ -142,12 +147,6 @@ def _add_predicting(command: argparse.ArgumentParser) -> None:
         help="what to do with a value the tree has no branch for",
     )
     _add_layout(command)
-
-
-def _add_goldens(command: argparse.ArgumentParser) -> None:
-    command.add_argument("cases", metavar="CASE", nargs="*", help="the id of a case (default: all)")
-    command.add_argument("--list", action="store_true", help="name the cases instead")
-    command.add_argument("--to", metavar="FOLDER", help="write one file for each case here")
 
 
 def _add_auditing(command: argparse.ArgumentParser) -> None:

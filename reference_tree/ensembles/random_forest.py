@@ -99,7 +99,8 @@ def _how_many(default: str) -> Any:
             raise ValueError(f"of the attributes {', '.join(HOW_MANY)} or a number from 1 are drawn, not {value!r}")
         return value
 
-    return field_of(default, check, check, check)
+    words = ", ".join(f"`{name}`" for name in HOW_MANY)
+    return field_of(default, check, check, check, f"{words}, or a whole number from 1")
 
 
 @dataclass(frozen=True, kw_only=True)
