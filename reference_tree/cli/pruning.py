@@ -52,7 +52,9 @@ def run_prune(options: argparse.Namespace) -> None:
     data = rows_of(tree, options.data, layout_of(options), options.weights)
     remark_left_out(data)
     source, columns = options.validation, (tree.target, tree.attributes)
-    validation = None if source is None else table_under(source, *columns, layout_of(options), options.weights, as_seen(tree))
+    validation = (
+        None if source is None else table_under(source, *columns, layout_of(options), options.weights, as_seen(tree))
+    )
     try:
         choice = chosen_alpha(tree, data, given, show_step) if "folds" in given else None
     except InputError as error:

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from reference_tree.data.errors import InputError, no_such, shown
+from reference_tree.data.schema import Attribute
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.exact.rationals import simplest
 from reference_tree.foreign.documents import MOST_NODES, single
@@ -41,7 +42,7 @@ def read_foreign(
     *,
     program: str | None = None,
     target: str | None = None,
-    attributes: Sequence[str] = (),
+    attributes: Sequence[str | Attribute] = (),
     classes: Sequence[str] = (),
 ) -> list[dict[str, Any]]:
     """The tree documents of what another program wrote, or holds.
@@ -50,7 +51,7 @@ def read_foreign(
         source: the path of a file, its text, its value in JSON, or a fitted object.
         program: one of the `PROGRAMS`; otherwise it is recognised.
         target: the name of what is predicted, where the program does not tell.
-        attributes: the names of the attributes, likewise.
+        attributes: the names of the attributes, likewise; of a printed tree also attributes with all of their values.
         classes: the names of the classes, likewise.
 
     Returns:
