@@ -173,12 +173,21 @@ def numbered(nodes: Mapping[Any, Held], root: Key) -> list[dict[str, Any]]:
         Traceback (most recent call last):
         reference_tree.data.errors.InputError: node 7 is reached by two branches, or lies below itself
     """
-    if len(nodes) > MOST_NODES:
-        raise InputError(f"there are {len(nodes)} nodes, of which no more than {MOST_NODES} are read")
+    refuse_many(len(nodes))
     number = preorder(nodes, root)
     if len(number) < len(nodes):
         raise InputError(f"no branch leads to node {next(node for node in nodes if node not in number)}")
     return [{"id": place, **_node(nodes[node], number)} for node, place in number.items()]
+
+
+def refuse_many(nodes: int) -> None:
+    """Refuse more nodes than are read.
+
+    Raises:
+        InputError: there are so many.
+    """
+    if nodes > MOST_NODES:
+        raise InputError(f"there are {nodes} nodes, of which no more than {MOST_NODES} are read")
 
 
 def preorder(nodes: Mapping[Any, Held], root: Key) -> dict[Key, int]:
@@ -324,7 +333,7 @@ def single(value: float) -> float:
         0.800000011920929
     """
     try:
-        found: float = struct.unpack("f", struct.pack("f", value))[0]
+        found: float = struct.unpack("<f", struct.pack("<f", value))[0]
     except OverflowError:
         raise InputError(f"{value} is no number that a float32 could hold") from None
     return found
