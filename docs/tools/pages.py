@@ -44,13 +44,14 @@ SECTIONS = {  # of the navigation, by folder or by module
     "conformance": "Conformance",
     "checking": "Conformance",
     "findings_output": "Conformance",
+    "foreign": "Conformance",
     "cli": "Command line",
     "engine": "Engine",
     "twins": "Engine",
     "": "Sources",  # pages that show no module stand last
 }
 
-ONE_PAGE = frozenset({"checking", "cli", "engine", "estimators", "tree_document", "views"})
+ONE_PAGE = frozenset({"checking", "cli", "engine", "estimators", "foreign", "tree_document", "views"})
 """The folders that have one page for all their modules."""
 
 TOGETHER = {

@@ -256,7 +256,7 @@ def reading(what: str) -> Iterator[None]:
         raise InputError(f"is not {what}: {shortened(str(error.args[0]))} is absent") from None
     except IndexError:
         raise InputError(f"is not {what}: one of its lists is too short") from None
-    except (AttributeError, TypeError, ValueError, OverflowError, RecursionError) as error:
+    except (ArithmeticError, AttributeError, TypeError, ValueError, RecursionError) as error:
         raise InputError(f"is not {what}: {error}") from None
 
 

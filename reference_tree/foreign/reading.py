@@ -33,6 +33,9 @@ PROGRAMS = ("xgboost", "lightgbm", "rpart", "spark", "weka", "c45", "pmml", "sci
 LARGEST = 1 << 26
 """The most bytes of a file that is read."""
 
+SIMPLIFIED = "simplified"
+"""What a document of C4.5 calls the tree that was pruned."""
+
 _HEAD = 4096
 """How much of a file says what it is."""
 
@@ -89,6 +92,8 @@ def predictor_of_file(path: str | Path, target: str | None = None) -> Tree | Ens
         if not _is_foreign(content):
             return predictor_from_json(content)
         found = _documents(content, None, _Told(target))
+        if found[-1].get("learner", {}).get("options", {}).get("tree") == SIMPLIFIED:
+            del found[:-1]  # C4.5 answers with its last tree
         if len(found) != 1:
             raise InputError(
                 f"holds {len(found)} trees, and not how they answer together; read_foreign reads them one by one"

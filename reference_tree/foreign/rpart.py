@@ -101,6 +101,8 @@ def documents(
         version, method, surrogates = program.values()
         frame = parts["frame"]
         fit = _fit(parts, frame, surrogates)
+        if len(fit.size) < len(frame):
+            raise InputError("a node stands twice in the table frame")
         nodes = {int(row["node"]): _held(row, method, fit) for row in frame}
         silent = frozenset[str]() if method in ("class", "anova") else frozenset({"counts"})
         found = Program("rpart", version, "double", silent)
