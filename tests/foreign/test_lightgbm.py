@@ -41,7 +41,7 @@ def changed(old: str, new: str) -> str:
     ("old", "new", "said"),
     [
         ('"default_left": true, "missing_type": "NaN"', '"default_left": true, "missing_type": "Zero"', None),
-        ('"default_left": false, "missing_type": "NaN"', '"default_left": false, "missing_type": "Zero"', "sends 0 to"),
+        ('"default_left": true, "missing_type": "NaN"', '"default_left": false, "missing_type": "Zero"', "sends 0 to"),
         ('"leaf_value"', '"leaf_const": 1, "leaf_value"', "its leaves are linear functions"),
         ('"num_tree_per_iteration": 1', '"num_tree_per_iteration": 0', "is not a model of LightGBM"),
         ('"objective": "regression"', '"objective": "poisson"', None),
