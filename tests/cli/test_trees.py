@@ -32,8 +32,8 @@ def test_predict(capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.parametrize("tree", [RPART, J48], ids=["rpart", "J48"])
 def test_score_and_the_name_of_the_target(capsys: pytest.CaptureFixture[str], tree: Path) -> None:
-    said = [answer.rpartition(":")[2] for answer in told_of(tree)["answers"]]
-    right = sum(answer == row[-1] for answer, row in zip(said, data_set("iris").rows, strict=True))
+    said = [answer.rpartition(":")[2] for answer in told_of(tree)["answers"]]  # of which Weka prints eight letters
+    right = sum(str(row[-1]).startswith(answer) for answer, row in zip(said, data_set("iris").rows, strict=True))
     status, printed, _ = run(capsys, "score", tree, IRIS, "--target", "species")
     assert status == 0
     assert f"{right} of 150" in printed
@@ -63,7 +63,7 @@ def test_explain_and_prune(capsys: pytest.CaptureFixture[str]) -> None:
     assert "does not tell what reaches its nodes" in message
 
 
-@pytest.mark.parametrize("command", ["predict", "prune --method cost-complexity", "score"])
+@pytest.mark.parametrize("command", ["predict", "prune --method cost-complexity --path", "score"])
 def test_a_broken_file_is_one_line(capsys: pytest.CaptureFixture[str], tmp_path: Path, command: str) -> None:
     path = tmp_path / "tree.pmml"
     path.write_text('<!DOCTYPE PMML [<!ENTITY a "b">]><PMML>&a;</PMML>', encoding="utf-8")
