@@ -213,7 +213,7 @@ def preorder(nodes: Mapping[Any, Held], root: Key) -> dict[Key, int]:
 
 def _node(held: Held, number: Mapping[Key, int]) -> dict[str, Any]:
     if held.question is None:
-        return {**held.answer, "stop": "pure" if _is_pure(held.answer) else "unknown"}
+        return {**held.answer, **_ends(held.answer)}
     question = held.question
     to = {} if question.default is None else {"to": number[question.default]}
     missing = {} if question.missing is None else {"missing": {"rule": question.missing, **to}}
@@ -221,8 +221,13 @@ def _node(held: Held, number: Mapping[Key, int]) -> dict[str, Any]:
     return {**held.answer, **_asked(question, number), **missing, **({"surrogates": others} if others else {})}
 
 
-def _is_pure(answer: Json) -> bool:
-    return len(answer.get("counts", ())) == 1 or answer.get("sse") == "0" or answer.get("sad") == "0"
+def _ends(answer: Json) -> dict[str, Any]:
+    """Why a leaf asks nothing, as far as its counts say so: no row reaches it, or all are of one class or number."""
+    weights = list(answer["counts"].values()) if "counts" in answer else [answer["n"]] if "n" in answer else ["1"]
+    if not any(weight != "0" for weight in weights):
+        return {"stop": "empty", "prior": True}
+    pure = len(answer.get("counts", ())) == 1 or answer.get("sse") == "0" or answer.get("sad") == "0"
+    return {"stop": "pure" if pure else "unknown"}
 
 
 def _asked(question: Question, number: Mapping[Key, int]) -> dict[str, Any]:

@@ -207,7 +207,14 @@ def _documents(source: Any, program: str | None, told: _Told) -> list[dict[str, 
 
 
 def _value(source: Any) -> Any:
-    """The value of a text that is JSON; anything else as it is."""
+    """The value of a text that is JSON, or of a booster, which writes itself as such; anything else as it is."""
+    for name in ("get_booster", "booster_"):  # those of XGBoost and LightGBM that are shaped like scikit-learn's
+        if hasattr(source, name):
+            source = source.get_booster() if name == "get_booster" else source.booster_
+    if hasattr(source, "save_raw"):
+        source = bytes(source.save_raw("json"))
+    elif hasattr(source, "dump_model"):
+        return source.dump_model()
     if isinstance(source, bytes):
         source = _decoded(source)
     if isinstance(source, str) and not source.strip():

@@ -79,7 +79,7 @@ def documents(
         text = indented.text_of(value)
         learner, root = _printed(text)
         leaves = {number: _leaf(learner, node) for number, node, below in indented.numbered(root) if not below}
-        listed = classes or _MATRIX.findall(text.partition("=== Confusion Matrix ===")[2])
+        listed = classes or list(dict.fromkeys(_MATRIX.findall(text.partition("=== Confusion Matrix ===")[2])))
         if learner == "REPTree" and not listed and all(_MEAN.fullmatch(leaf.label) for leaf in leaves.values()):
             goal = Attribute(target)
             nodes, silent = indented.averaged(root, leaves)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import importlib
+import importlib.util
 import subprocess
 import sys
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -69,3 +72,19 @@ def test_a_row_is_seen_as_the_program_saw_it() -> None:
     assert seen is not None
     assert float(seen(Fraction(1, 10))) == 0.10000000149011612
     assert seen("sunny") == "sunny"
+
+
+def test_fitted_objects_are_read() -> None:
+    numpy: Any = pytest.importorskip("numpy")
+    X, y = numpy.arange(20.0).reshape(10, 2), [0, 1] * 5
+    for module, name, program in (
+        ("sklearn.tree", "DecisionTreeClassifier", "scikit-learn"),
+        ("xgboost", "XGBClassifier", "XGBoost"),
+        ("lightgbm", "LGBMClassifier", "LightGBM"),
+    ):
+        if importlib.util.find_spec(module.partition(".")[0]) is None:
+            continue
+        found = importlib.import_module(module)
+        options = {} if module == "sklearn.tree" else {"n_estimators": 2, "min_child_weight": 0}
+        (document,) = read_foreign(getattr(found, name)(**options).fit(X, y))
+        assert document["program"]["name"] == program

@@ -74,3 +74,23 @@ def test_a_printout_that_is_no_tree_is_refused(old: str, new: str, said: str) ->
 
 def test_lines_may_end_as_on_another_system() -> None:
     assert read_foreign(PRINTED.replace("\n", "\r\n")) == read_foreign(PRINTED)
+
+
+def test_a_printout_with_two_confusion_matrices_has_the_classes_once() -> None:
+    matrix = PRINTED.partition("=== Confusion Matrix ===")[2]
+    (document,) = read_foreign(PRINTED + "\n=== Confusion Matrix ===\n" + matrix)
+    assert document["target"]["classes"] == ["setosa", "versicolor", "virginica"]
+
+
+def test_a_leaf_without_rows_is_empty() -> None:
+    lines = "a = x: yes (3.0)\na = y\n|   b <= 1: no (0.0)\n|   b > 1: no (4.0/1.0)"
+    (document,) = read_foreign(f"J48 pruned tree\n---\n\n{lines}\n\nSize of the tree : \t5\n")
+    assert [(node.get("stop"), node.get("prior", False)) for node in document["nodes"]] == [
+        (None, False), ("pure", False), (None, False), ("empty", True), ("unknown", False),
+    ]  # fmt: skip
+    assert from_json(to_json(tree_of(document))) == tree_of(document)
+
+
+def test_a_branch_without_an_answer_is_none() -> None:
+    (document,) = read_foreign("Id3\n\n\na = x: yes\na = y: null\na = z: no\n\nTime taken\n")
+    assert [branch["when"] for branch in document["nodes"][0]["branches"]] == [{"is": "x"}, {"is": "z"}]
