@@ -113,7 +113,7 @@ def _printed(text: str) -> tuple[str, Nested]:
 
 def _without_null(root: Nested) -> Nested:
     """Id3 has leaves that answer nothing, where no row was; a row with such a value has no branch."""
-    for _, node, _ in indented.numbered(root):
+    for _, node, _ in list(indented.numbered(root)):
         node.below[:] = [each for each in node.below if each[1].leaf != "null"]
     return root
 
