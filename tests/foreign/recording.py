@@ -46,6 +46,7 @@ BOOSTED = {
     "pima": ("binary:logistic", "binary"),
     "labor": ("binary:logistic", "binary"),
     "cars": ("reg:squarederror", "regression"),
+    "vote": ("binary:logistic", "binary"),
 }
 """Data → the objective of XGBoost, and of LightGBM."""
 

@@ -82,6 +82,13 @@ def test_subtrees_and_sets_that_go_on_are_put_together() -> None:
     assert tree_of(simplified).predict({"color": "grey"}) == "a"
 
 
+def test_an_estimate_is_no_count() -> None:
+    text = "Simplified Decision Tree:\n\na <= 1 : b (4.0/2.0)\na > 1 : c (3.0/1.0)\n\n\nTree saved\n"
+    (estimated,), (counted,) = read_foreign(text), read_foreign(text.replace("Simplified ", ""))
+    assert estimated["program"]["silent"] == ["inner-labels", "counts", "missing"]
+    assert counted["program"]["silent"] == ["inner-labels", "inner-counts"]
+
+
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [

@@ -86,6 +86,15 @@ def test_each_tree_of_a_forest_has_its_names(model: Any) -> None:
         assert tree_of(document).predict(rows_of(X)) == list(names)
 
 
+def test_a_tree_that_met_some_of_the_classes_has_their_names() -> None:
+    X, y = IRIS
+    member = tree.DecisionTreeClassifier().fit(X[y != 1], y[y != 1])  # as bagging numbers them
+    model = SimpleNamespace(estimators_=[member], classes_=np.array(["a", "b", "c"]), n_features_in_=4)
+    (document,) = documents(model)
+    assert document["target"]["classes"] == ["a", "c"]
+    assert tree_of(document).predict(rows_of(X[-1:])) == ["c"]
+
+
 def test_boosted_trees_tell_what_they_add() -> None:
     X, y = IRIS
     model = ensemble.GradientBoostingClassifier(n_estimators=3, random_state=0).fit(X, y)

@@ -82,6 +82,11 @@ def test_a_printout_with_two_confusion_matrices_has_the_classes_once() -> None:
     assert document["target"]["classes"] == ["setosa", "versicolor", "virginica"]
 
 
+def test_simple_cart_prints_the_rows_that_are_right() -> None:
+    (document,) = read_foreign(HERE / "weka" / "simple-cart-pima.txt")
+    assert sum(int(n) for node in document["nodes"] for n in node.get("counts", {}).values()) == 768
+
+
 def test_a_leaf_without_rows_is_empty() -> None:
     lines = "a = x: yes (3.0)\na = y\n|   b <= 1: no (0.0)\n|   b > 1: no (4.0/1.0)"
     (document,) = read_foreign(f"J48 pruned tree\n---\n\n{lines}\n\nSize of the tree : \t5\n")
