@@ -45,13 +45,14 @@ SECTIONS = {  # of the navigation, by folder or by module
     "checking": "Conformance",
     "auditing": "Conformance",
     "findings_output": "Conformance",
+    "foreign": "Conformance",
     "cli": "Command line",
     "engine": "Engine",
     "twins": "Engine",
     "": "Sources",  # pages that show no module stand last
 }
 
-ONE_PAGE = frozenset({"auditing", "checking", "cli", "engine", "estimators", "tree_document", "views"})
+ONE_PAGE = frozenset({"auditing", "checking", "cli", "engine", "estimators", "foreign", "tree_document", "views"})
 """The folders that have one page for all their modules."""
 
 TOGETHER = {

@@ -15,12 +15,13 @@ from contextlib import suppress
 from fractions import Fraction
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from reference_tree.data.errors import InputError, no_such, shown
+from reference_tree.data.schema import Attribute
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.exact.rationals import simplest
-from reference_tree.foreign.documents import MOST_NODES, single
+from reference_tree.foreign.documents import single
 from reference_tree.tree import Tree
 from reference_tree.tree_document.form import ENSEMBLE_FORMAT, FORMAT
 from reference_tree.tree_document.reading import predictor_from_json
@@ -32,6 +33,9 @@ PROGRAMS = ("xgboost", "lightgbm", "rpart", "spark", "weka", "c45", "pmml", "sci
 LARGEST = 1 << 26
 """The most bytes of a file that is read."""
 
+SIMPLIFIED = "simplified"
+"""What a document of C4.5 calls the tree that was pruned."""
+
 _HEAD = 4096
 """How much of a file says what it is."""
 
@@ -41,7 +45,7 @@ def read_foreign(
     *,
     program: str | None = None,
     target: str | None = None,
-    attributes: Sequence[str] = (),
+    attributes: Sequence[str | Attribute] = (),
     classes: Sequence[str] = (),
 ) -> list[dict[str, Any]]:
     """The tree documents of what another program wrote, or holds.
@@ -50,7 +54,7 @@ def read_foreign(
         source: the path of a file, its text, its value in JSON, or a fitted object.
         program: one of the `PROGRAMS`; otherwise it is recognised.
         target: the name of what is predicted, where the program does not tell.
-        attributes: the names of the attributes, likewise.
+        attributes: the names of the attributes, likewise; of a printed tree also attributes with all of their values.
         classes: the names of the classes, likewise.
 
     Returns:
@@ -64,7 +68,7 @@ def read_foreign(
         >>> document["program"]["name"], document["nodes"]
         ('XGBoost', [{'id': 0, 'value': '1/2', 'stop': 'unknown'}])
     """
-    told = {"target": target or "target", "attributes": attributes, "classes": classes}
+    told = _Told(target, attributes, classes)
     if isinstance(source, Path) or (isinstance(source, str) and not _is_text(source)):
         try:
             return _documents(_content(source), program, told)
@@ -87,7 +91,9 @@ def predictor_of_file(path: str | Path, target: str | None = None) -> Tree | Ens
         content = _content(path)
         if not _is_foreign(content):
             return predictor_from_json(content)
-        found = _documents(content, None, {"target": target or "target", "attributes": (), "classes": ()})
+        found = _documents(content, None, _Told(target))
+        if found[-1].get("learner", {}).get("options", {}).get("tree") == SIMPLIFIED:
+            del found[:-1]  # C4.5 answers with its last tree
         if len(found) != 1:
             raise InputError(
                 f"holds {len(found)} trees, and not how they answer together; read_foreign reads them one by one"
@@ -167,7 +173,24 @@ def _begins(program: str) -> Callable[[str], bool]:
     return found
 
 
-def _documents(source: Any, program: str | None, told: Mapping[str, Any]) -> list[dict[str, Any]]:
+class _Told(NamedTuple):
+    """What is told of a tree, where the program does not tell."""
+
+    target: str | None
+    attributes: Sequence[str | Attribute] = ()
+    classes: Sequence[str] = ()
+
+    def to(self, program: str) -> dict[str, Any]:
+        """The arguments of a reader; only those of printed trees know what to do with the values of attributes."""
+        printed = program in ("weka", "c45")
+        names = (
+            self.attributes if printed else [each if isinstance(each, str) else each.name for each in self.attributes]
+        )
+        target = {} if self.target is None else {"target": self.target}
+        return {"attributes": names, "classes": self.classes, **target}
+
+
+def _documents(source: Any, program: str | None, told: _Told) -> list[dict[str, Any]]:
     if program is not None and program not in PROGRAMS:
         raise InputError(no_such("reader", program, PROGRAMS))
     value = _value(source)
@@ -176,15 +199,22 @@ def _documents(source: Any, program: str | None, told: Mapping[str, Any]) -> lis
     for name in PROGRAMS if program is None else (program,):
         reader = import_module(f"reference_tree.foreign.{name}")
         if program is not None or reader.recognises(value):
-            found: list[dict[str, Any]] = reader.documents(value, **told)
-            if (size := sum(len(document.get("nodes", ())) for document in found)) > MOST_NODES and value is not source:
-                raise InputError(f"there are {size} nodes, of which no more than {MOST_NODES} are read")
+            found: list[dict[str, Any]] = reader.documents(value, **told.to(name))
+            if not found:
+                raise InputError(f"holds no tree of {name}")
             return found
     raise InputError(f"is no tree of a program that is read here: {', '.join(PROGRAMS)}; say program if it is")
 
 
 def _value(source: Any) -> Any:
-    """The value of a text that is JSON; anything else as it is."""
+    """The value of a text that is JSON, or of a booster, which writes itself as such; anything else as it is."""
+    for name in ("get_booster", "booster_"):  # those of XGBoost and LightGBM that are shaped like scikit-learn's
+        if hasattr(source, name):
+            source = source.get_booster() if name == "get_booster" else source.booster_
+    if hasattr(source, "save_raw"):
+        source = bytes(source.save_raw("json"))
+    elif hasattr(source, "dump_model"):
+        return source.dump_model()
     if isinstance(source, bytes):
         source = _decoded(source)
     if isinstance(source, str) and not source.strip():
@@ -205,6 +235,8 @@ def _content(path: str | Path) -> str:
             held = file.read(LARGEST + 1)
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror}") from None
+    except ValueError as error:
+        raise InputError(f"cannot be read: {error}") from None
     if len(held) > LARGEST:
         raise InputError(f"has more than {LARGEST} bytes; a file of a tree has no more")
     return _decoded(held)
