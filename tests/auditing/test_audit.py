@@ -18,9 +18,9 @@ from reference_tree.tree import Grower, Program, Tree
 from reference_tree.tree_document import from_json, to_json
 from tests import strategies
 from tests.auditing.trees import SIZES, TABLE, changed, leaf
-from tests.foreign import test_j48_trees, test_rpart_trees, test_simple_cart_trees
-from tests.foreign.conforming import table_of
-from tests.foreign.recordings import Recording
+from tests.programs import test_j48_trees, test_rpart_trees, test_simple_cart_trees
+from tests.programs.conforming import table_of
+from tests.programs.recordings import Recording
 
 LEARNERS: dict[str, Any] = {
     "id3": rt.ID3(),
@@ -215,7 +215,7 @@ def test_a_question_where_a_rule_stops() -> None:
     [
         (Subset("c", ("a", "b")), rt.CART(branching="multiway"), "branching"),
         (Threshold("x", 100), rt.CART(), "candidate"),
-        (Threshold("x", Fraction(3, 2)), rt.CART(min_samples_leaf=2), "min-samples-leaf"),
+        (Threshold("x", Fraction(3, 2)), rt.CART(min_samples_leaf=2), "bound.min-samples-leaf"),
         (Multiway("c", ("a", "b", "c")), rt.CART(), "branching"),
     ],
 )
@@ -238,7 +238,7 @@ def test_an_attribute_of_c45_that_may_not_compete() -> None:
     nodes = [rt.Node(part.total(), "是", stop="unknown") for part in parts]
     root = rt.Node(table.sample().total(), "否", below.test, tuple(range(1, len(parts) + 1)))
     finding = audit(rt.Tree(table.schema.target, table.schema.attributes, (root, *nodes)), table, learner).at(0)
-    assert (finding.verdict, finding.faults[0].rule) == ("suboptimal", "average")
+    assert (finding.verdict, finding.faults[0].rule) == ("suboptimal", "c45.average")
 
 
 def test_what_c45_takes_back_in_the_end() -> None:
