@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
-from reference_tree.auditing.finding import VERDICTS, Fault, Finding, Regret
+from reference_tree.auditing.finding import VERDICTS, Fault, Finding, Regret, shown
 from reference_tree.auditing.judging import Arrival, Judge, best_weight, way_of
 from reference_tree.auditing.mending import fit, mended
 from reference_tree.auditing.rounded import Moved, moved_rows
@@ -98,8 +98,7 @@ class Claim(NamedTuple):
 
 def _claims(tree: Tree | Ensemble, table: Table, learner: Learner | None) -> Iterator[Claim]:
     if isinstance(tree, Tree):
-        numbers = "exact" if tree.program is None else tree.program.numbers
-        yield Claim(tree, learner or _recorded(tree), table.rounded(numbers))
+        yield Claim(tree, learner or _recorded(tree), _as_seen(table, tree))
         return
     by = ensemble_learner_of(tree.grower) if tree.grower.name in ENSEMBLES and learner is None else None
     for number, member in enumerate(tree.members):
@@ -107,8 +106,13 @@ def _claims(tree: Tree | Ensemble, table: Table, learner: Learner | None) -> Ite
             yield Claim(member.tree, *by.decided(tree, table, number), number)
         else:
             one = member.tree
-            rows = table.rounded("exact" if one.program is None else one.program.numbers)
-            yield Claim(one, learner or _recorded(one), resampled(rows, member.drawn), number)
+            yield Claim(one, learner or _recorded(one), resampled(_as_seen(table, one), member.drawn), number)
+
+
+def _as_seen(table: Table, tree: Tree) -> Table:
+    """The rows as the program saw them that wrote a tree; a store that is no table is taken as it is."""
+    numbers = "exact" if tree.program is None else tree.program.numbers
+    return table if numbers == "exact" else table.rounded(numbers)
 
 
 def _recorded(tree: Tree) -> Learner:
@@ -194,7 +198,7 @@ class Audit:
         if program is not None and program.numbers != "exact":
             yield f"judged on the values as {program.name} held them, rounded to {program.numbers}"
         yield from (f"not told and not judged: {SILENCES[word]}" for word in SILENCES if word in claim.tree.silent)
-        if not any(claim.tree.nodes[0].counts) and "counts" not in claim.tree.silent:
+        if not Judge(claim.tree, claim.learner).has_counts and "counts" not in claim.tree.silent:
             yield f"not told and not judged: {SILENCES['counts']}"
         if self.pruned or PRUNING in claim.tree.grower.options:
             yield "the tree was pruned, so that a leaf may be where the learner would split"
@@ -313,13 +317,15 @@ class _Walk:
             return _Question(test, children)
         there = mended(test, at.sample, missing, stated, judge.alike)
         if there is not None:
-            message = f"it asks {test.name}, but its branches have the rows of {there.name}"
+            message = f"it asks {shown(test).name}, but its branches have the rows of {shown(there).name}"
             fault = Fault("wrong-threshold", message, "threshold.position")
             return _Question(there, at.place.children(at.sample, there, answer, missing), fault)
         if not self._adds_up(stated, at.sample):
             return _Question(test, children)  # the counts of a branch are wrong, and it will be blamed itself
         verdict = "wrong-threshold" if isinstance(test, Threshold) else "wrong-counts"
-        fault = Fault(verdict, f"its branches say that they have other rows than {test.name} gives them", "counts")
+        fault = Fault(
+            verdict, f"its branches say that they have other rows than {shown(test).name} gives them", "counts"
+        )
         return _Question(test, children, fault, is_cause=True)
 
     def _adds_up(self, stated: Sequence[Counts], sample: Sample) -> bool:
@@ -379,7 +385,7 @@ class _Walk:
         verdict: str,
         regret: Regret | None,
     ) -> Finding:
-        said = str(at.node.label) if at.node.test is None else at.node.test.name
+        said = str(at.node.label) if at.node.test is None else shown(at.node.test).name
         every = [*self.judge.faults_of_counts(at, decision), *self.judge.faults_of_answer(at, decision)]
         every += [fault for fault in faults if fault is not None]
         every.sort(key=lambda fault: VERDICTS.index(fault.verdict))

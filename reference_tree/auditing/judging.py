@@ -12,11 +12,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 from itertools import islice
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from reference_tree.auditing.finding import Fault, Regret
+from reference_tree.auditing.finding import Fault, Regret, shown
 from reference_tree.auditing.parting import is_asked, parts_like
 from reference_tree.conformance.decisions import MEASURES
 from reference_tree.data.missing import Missing
@@ -75,8 +76,13 @@ class Judge:
         return word not in silent and not (node.test is not None and f"inner-{word}" in silent)
 
     def tells_counts(self, node: Node) -> bool:
-        """Whether the tree tells what reaches a node. One without any counts at all does not, though it may not say."""
-        return self.tells("counts", node) and any(self.tree.nodes[0].counts)
+        """Whether the tree tells what reaches a node."""
+        return self.tells("counts", node) and self.has_counts
+
+    @cached_property
+    def has_counts(self) -> bool:
+        """Whether the tree has any counts at all; one that has none does not tell them, though it may not say so."""
+        return any(any(node.counts) for node in self.tree.nodes)
 
     def alike(self, told: Counts, found: Counts) -> bool:
         """Whether counts that are told are those that were found: of each class, or how many rows, and their error.
@@ -172,21 +178,22 @@ class Judge:
 
     def _other_question(self, at: Arrival, decision: Decision, test: Test) -> tuple[str, Fault | None, Regret | None]:
         one, best = self.learner.judge_one(at.sample, at.place, test), decision.winners[0]
+        asks, takes = shown(test).name, shown(best.test).name
         if bar := self._bar(one, at):
             why, rule = BARS.get(bar, (bar, bar))
-            return "not-a-candidate", Fault("not-a-candidate", f"{test.name}: {why}", rule), None
+            return "not-a-candidate", Fault("not-a-candidate", f"{asks}: {why}", rule), None
         by, rules = decision.judged_by, self._excluded(decision, test, at.sample)
-        regret = Regret(one.scores[by], best.test.name, best.scores[by], best_weight(at.sample), by)
+        regret = Regret(one.scores[by], takes, best.scores[by], best_weight(at.sample), by)
         if rules is not None:
-            message = f"{test.name} may not compete ({rules}); {best.test.name} is best"
+            message = f"{asks} may not compete ({rules}); {takes} is best"
             rule = EXCLUDED.get(rules, rules)
             return "suboptimal", Fault("suboptimal", message, rule), self._ranked(regret, decision, one)
         if regret.per_row == 0:
             return "optimal-tied", None, None
         if regret.per_row < 0:
-            message = f"{test.name} is worth more than {best.test.name}, but by its rules the learner does not take it"
+            message = f"{asks} is worth more than {takes}, but by its rules the learner does not take it"
             return "not-a-candidate", Fault("not-a-candidate", message, MEASURES.get(by, by)), None
-        message = f"{test.name} has {by} {significant(regret.score, 6)}, and {best.test.name} has "
+        message = f"{asks} has {by} {significant(regret.score, 6)}, and {takes} has "
         message += significant(regret.best_score, 6)
         return "suboptimal", Fault("suboptimal", message, MEASURES.get(by, by)), self._ranked(regret, decision, one)
 
@@ -226,7 +233,7 @@ class Judge:
         if decision.chosen is None:
             return None, None
         best, by = decision.chosen, decision.judged_by
-        message = f"no rule stops here, and {best.test.name} has {by} {significant(best.scores[by], 6)}"
+        message = f"no rule stops here, and {shown(best.test).name} has {by} {significant(best.scores[by], 6)}"
         return Fault("stopped-early", message, "stop"), None
 
 

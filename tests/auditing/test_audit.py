@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import reference_tree as rt
 from reference_tree.auditing import audit
 from reference_tree.data.questions import Multiway, Subset, Threshold
+from reference_tree.ensembles.gradient_boosting import given as given_derivatives
 from reference_tree.learners.decision import Learner
 from reference_tree.tree import Grower, Program, Tree
 from reference_tree.tree_document import from_json, to_json
@@ -85,6 +86,21 @@ def test_gradient_boosting_by_squared_error_is_audited_exactly() -> None:
     ensemble = rt.GradientBoosting(trees=3).grow(SIZES)
     found = audit(ensemble, SIZES)
     assert found.is_right, found.wrong[0]
+
+
+def test_a_tree_that_was_fitted_to_given_derivatives() -> None:
+    """Derivatives that are exact numbers have exact gains; another threshold, or another value of a leaf, is named."""
+    columns = {"x": [1, 2, 3, 4, 5, 6], "g": [-1, -1, 2, 1, 3, -2], "h": [1, 1, 1, 2, 1, 1], "y": [0] * 6}
+    data: Any = given_derivatives(rt.Table.from_columns(columns), "g", "h")
+    tree = rt.GradientTree(reg_lambda=1, max_depth=2, rate=1).grow(data)
+    assert len(tree.nodes) > 3
+    assert verdicts(tree, table=data) == {}
+    test = tree.nodes[0].test
+    assert isinstance(test, Threshold)
+    spoilt = changed(tree, 0, test=Threshold(test.attribute, test.threshold + 1))
+    assert verdicts(spoilt, table=data) == {0: ["wrong-threshold"]}
+    last = len(tree.nodes) - 1
+    assert verdicts(changed(tree, last, label=Fraction(1, 3)), table=data) == {last: ["wrong-leaf"]}
 
 
 RECORDED: list[tuple[Recording, Any, Any]] = [
@@ -263,6 +279,14 @@ def test_a_program_that_is_silent() -> None:
     assert found.wrong[0].verdict == "suboptimal"
     assert found.assumed == ["not told and not judged: what a node answers that asks",
                              "not told and not judged: what reaches a node"]  # fmt: skip
+
+
+def test_counts_of_leaves_alone_are_judged() -> None:
+    silent = Program("a program", silent=frozenset({"inner-counts"}))
+    nodes = tuple(node if node.test is None else replace(node, counts=(0, 0)) for node in GROWN.nodes)
+    tree = replace(GROWN, nodes=nodes, program=silent)
+    assert verdicts(tree) == {}
+    assert verdicts(changed(tree, LEFT, counts=(4, 0))) == {LEFT: ["wrong-counts"]}
 
 
 def test_a_tree_without_counts_tells_none() -> None:

@@ -109,6 +109,28 @@ def test_bad_input(run: Run, iris: Path, tmp_path: Path) -> None:
     assert "there is no column 'sepal length'" in refused(run, "audit", iris, rows)
 
 
+RECORDED = Path(__file__).parents[1] / "recorded"
+
+
+@pytest.mark.parametrize(
+    ("tree", "data", "arguments", "found"),
+    [
+        ("weka/j48-iris.txt", "iris", ["--pruned"], "9 nodes are right, 2 excused; c45, profile weka-j48;"),
+        ("weka/j48-unpruned-contact-lenses.txt", "contact-lenses", [], "7 nodes are right, 1 excused; c45"),
+        ("weka/id3-contact-lenses.txt", "contact-lenses", ["--learner", "id3"], "15 nodes are right; id3;"),
+        (
+            "rpart/weather-numeric.rpart", "weather-numeric",
+            ["--min-samples-split", "2", "--min-samples-leaf", "1", "--profile", "rpart", "--pruned"], "nodes are right"
+        ),
+    ],
+)  # fmt: skip
+def test_what_other_programs_wrote(run: Run, tree: str, data: str, arguments: list[str], found: str) -> None:
+    file, rows = RECORDED / "foreign" / tree, RECORDED / "data" / f"{data}.arff"
+    status, out, _ = run("audit", file, rows, *arguments)
+    assert found in out
+    assert status == 0
+
+
 # Files that mean no good.
 
 HEAD: dict[str, Any] = {
