@@ -308,11 +308,11 @@ def test_what_is_refused() -> None:
     with pytest.raises(rt.InputError, match="does not say which learner grew it"):
         audit(replace(GROWN, grower=Grower()), TABLE)
     turned = rt.Table.from_columns({**{n: [*c] for n, c in TABLE.columns.items()}, "y": [*"nnnyyyyn"]})
-    with pytest.raises(rt.InputError, match="the tree has the classes no, yes; the table has n, y"):
+    with pytest.raises(rt.InputError, match="its classes are no, yes, and here n, y"):
         audit(GROWN, turned)
     target = rt.Attribute("y", ("yes", "no"))
     other = replace(TABLE, schema=replace(TABLE.schema, target=target))
-    with pytest.raises(rt.InputError, match="the classes no, yes; the table has yes, no in another order"):
+    with pytest.raises(rt.InputError, match="its classes are no, yes, and here yes, no in another order"):
         audit(GROWN, other)
     with pytest.raises(rt.InputError, match="is another attribute in this table"):
         list(audit(changed(GROWN, 0, test=Subset("x", ("a",))), TABLE))

@@ -124,7 +124,7 @@ def test_the_learner_is_asked_at_the_nodes_of_somebody_elses_tree() -> None:
 def test_a_tree_of_another_table_is_refused() -> None:
     table = textbook("play-tennis")
     tree = ID3().grow(table)
-    with pytest.raises(InputError, match="the tree predicts play; the target of the table is 好瓜"):
+    with pytest.raises(InputError, match="it predicts play, and the target here is 好瓜"):
         list(revisit(tree, ID3(), textbook("watermelon-2.0")))
     columns = {"outlook": ["sunny"] * 2, "wind": ["weak"] * 2, "humidity": ["high"] * 2, "play": ["no", "yes"]}
     with pytest.raises(InputError, match="another attribute in this table"):
@@ -141,10 +141,10 @@ def test_classes_in_another_order_are_refused() -> None:
     table = textbook("play-tennis")
     tree = ID3().grow(table)
     turned = replace(table, schema=replace(table.schema, target=replace(table.schema.target, values=("yes", "no"))))
-    with pytest.raises(InputError, match="the tree has the classes no, yes; the table has yes, no in another order"):
+    with pytest.raises(InputError, match="its classes are no, yes, and here yes, no in another order"):
         list(revisit(tree, ID3(), turned))
     one_class = Table.from_columns({"outlook": ["sunny"], "play": ["no"]})
-    with pytest.raises(InputError, match="the tree has the classes no, yes; the table has no"):
+    with pytest.raises(InputError, match="its classes are no, yes, and here no"):
         list(revisit(tree, ID3(), one_class))
 
 
