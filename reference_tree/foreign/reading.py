@@ -24,7 +24,7 @@ from reference_tree.exact.rationals import simplest
 from reference_tree.foreign.documents import single
 from reference_tree.tree import Tree
 from reference_tree.tree_document.form import ENSEMBLE_FORMAT, FORMAT
-from reference_tree.tree_document.reading import predictor_from_json
+from reference_tree.tree_document.reading import predictor_from_json, read_predictor
 from reference_tree.tree_document.strict import parsed
 
 PROGRAMS = ("xgboost", "lightgbm", "rpart", "spark", "weka", "c45", "pmml", "scikit_learn")
@@ -36,7 +36,7 @@ LARGEST = 1 << 26
 SIMPLIFIED = "simplified"
 """What a document of C4.5 calls the tree that was pruned."""
 
-_HEAD = 4096
+_HEAD = 1 << 16
 """How much of a file says what it is."""
 
 
@@ -94,11 +94,10 @@ def predictor_of_file(
     Raises:
         InputError: it cannot be read, is neither, or holds several trees, and not how they answer together.
     """
+    if not _begins_as_foreign(path):
+        return read_predictor(path)
     try:
-        content = _content(path)
-        if not _is_foreign(content):
-            return predictor_from_json(content)
-        found = _documents(content, None, _Told(target, attributes, classes))
+        found = _documents(_content(path), None, _Told(target, attributes, classes))
         if found[-1].get("learner", {}).get("options", {}).get("tree") == SIMPLIFIED:
             del found[:-1]  # C4.5 answers with its last tree
         if len(found) != 1:
@@ -117,11 +116,7 @@ def names_tree(path: str) -> bool:
         >>> names_tree("tree.json"), names_tree("model.pmml"), names_tree("weather.csv")
         (True, True, False)
     """
-    if path.endswith((".json", ".pmml")):
-        return True
-    with suppress(OSError), open(path, "rb") as file:
-        return _is_foreign(file.read(_HEAD).decode("utf-8", "ignore"))
-    return False
+    return path.endswith((".json", ".pmml")) or _begins_as_foreign(path)
 
 
 def as_seen(predictor: Tree | Ensemble) -> Callable[[Any], Any] | None:
@@ -167,17 +162,18 @@ def _is_text(source: str) -> bool:
     return "\n" in source or source.lstrip()[:1] in ("{", "[", "<")
 
 
-def _is_foreign(content: str) -> bool:
-    """Whether a text begins as a program writes a tree; tree documents are ours."""
-    head = content[:_HEAD]
-    if f'"{FORMAT}"' in head or f'"{ENSEMBLE_FORMAT}"' in head:
-        return False
-    return any(begins(head) for begins in map(_begins, PROGRAMS))
+def _begins_as_foreign(path: str | Path) -> bool:
+    """Whether a file begins as a program writes a tree; tree documents are ours."""
+    with suppress(OSError, ValueError), open(path, "rb") as file:
+        head = file.read(_HEAD).decode("utf-8-sig", "ignore")
+        if f'"{FORMAT}"' not in head and f'"{ENSEMBLE_FORMAT}"' not in head:
+            return any(_reader(program).begins(head) for program in PROGRAMS)
+    return False
 
 
-def _begins(program: str) -> Callable[[str], bool]:
-    found: Callable[[str], bool] = import_module(f"reference_tree.foreign.{program}").begins
-    return found
+def _reader(program: str) -> Any:
+    """The module of a program."""
+    return import_module(f"reference_tree.foreign.{program}")
 
 
 class _Told(NamedTuple):
@@ -204,7 +200,7 @@ def _documents(source: Any, program: str | None, told: _Told) -> list[dict[str, 
     if isinstance(value, dict) and value.get("format") in (FORMAT, ENSEMBLE_FORMAT):
         return [value]
     for name in PROGRAMS if program is None else (program,):
-        reader = import_module(f"reference_tree.foreign.{name}")
+        reader = _reader(name)
         if program is not None or reader.recognises(value):
             found: list[dict[str, Any]] = reader.documents(value, **told.to(name))
             if not found:

@@ -1,7 +1,7 @@
 """What the programs write of trees that they grow from the recorded rows, and what they answer on the same rows.
 
 `python -m tests.foreign.recording` runs every program that is installed and writes its files anew, in
-`tests/recorded/foreign/PROGRAM`: the model as the page of foreign trees has it written, and beside it
+`tests/foreign/recorded/PROGRAM`: the model as the page of foreign trees has it written, and beside it
 `NAME.answers.json` with the version of the program, the data, its answer for each row, and where it says so the leaf of
 each tree.
 """
@@ -20,9 +20,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from tests.programs.data_sets import FOLDER, RECORDED, DataSet, data_set
+from tests.programs.data_sets import FOLDER, DataSet, data_set
 
-HERE = RECORDED / "foreign"
+HERE = Path(__file__).parent / "recorded"
 JAR = Path("/usr/share/java/weka.jar")
 PAGE = Path(__file__).parents[2] / "docs" / "foreign.md"
 

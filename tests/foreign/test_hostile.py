@@ -18,9 +18,11 @@ from reference_tree.foreign.reading import LARGEST, PROGRAMS
 from tests.foreign.recording import HERE
 
 RECORDED = sorted(
-    each for program in ("xgboost", "lightgbm", "weka", "rpart") for each in (HERE / program).iterdir()
-    if "answers" not in each.name
-)  # fmt: skip
+    each
+    for program in ("xgboost", "lightgbm", "weka", "rpart")
+    for each in (HERE / program).iterdir()
+    if "answers" not in each.name and not each.name.startswith("id3")  # behind whose tree nothing stands to be missed
+)
 
 
 def refused(text: str | bytes, program: str | None = None) -> str:
@@ -87,8 +89,6 @@ def test_deep_nesting_is_refused(opening: str) -> None:
 def test_a_file_that_is_cut_off_is_refused(path: Path, part: float) -> None:
     content = path.read_text(encoding="utf-8")
     end = {"weka": content.find("Size of the")}.get(path.parent.name, len(content))
-    if path.parent.name == "weka" and end < 0:
-        pytest.skip("Id3 prints nothing behind its tree that would be missed")
     if path.parent.name == "lightgbm" and path.suffix == ".txt":
         end = content.find("end of trees")
     refused(content[: int(part * end)], path.parent.name)
