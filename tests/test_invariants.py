@@ -25,8 +25,8 @@ from reference_tree.node import Deviations, Node, TreeError
 from reference_tree.tree import Tree
 from reference_tree.tree_document import from_json
 from tests import strategies
-from tests.foreign.data_sets import FOLDER
-from tests.foreign.recordings import RECORDINGS, Recording
+from tests.programs.data_sets import FOLDER
+from tests.programs.recordings import RECORDINGS, Recording
 from tests.test_tree import COLOUR, PLAY, STUMP_TABLE, TREE, chain, stump
 
 

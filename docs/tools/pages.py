@@ -48,12 +48,13 @@ SECTIONS = {  # of this part, by folder or by module
     "checking": "Conformance",
     "auditing": "Conformance",
     "findings_output": "Conformance",
+    "foreign": "Conformance",
     "cli": "Command line",
     "engine": "Engine",
     "twins": "Engine",
 }
 
-ONE_PAGE = frozenset({"auditing", "checking", "cli", "engine", "estimators", "tree_document", "views"})
+ONE_PAGE = frozenset({"auditing", "checking", "cli", "engine", "estimators", "foreign", "tree_document", "views"})
 """The folders that have one page for all their modules."""
 
 TOGETHER = {

@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
-from reference_tree.auditing.finding import VERDICTS, Fault, Finding, Regret
+from reference_tree.auditing.finding import VERDICTS, Fault, Finding, Regret, shown
 from reference_tree.auditing.judging import Arrival, Judge, best_weight, way_of
 from reference_tree.auditing.mending import fit, mended
 from reference_tree.auditing.rounded import Moved, moved_rows
@@ -36,9 +36,13 @@ from reference_tree.learners.growing import check_classes, check_question
 from reference_tree.learners.options import Options
 from reference_tree.learners.place import Answer, Place
 from reference_tree.learners.registry import PRUNING, learner_named, learner_of
+from reference_tree.node import Derivatives
 from reference_tree.tree import Node, Tree
 from reference_tree.tree_document.form import FOREIGN
 from reference_tree.tree_document.silence import SILENCES
+
+_PRUNED = ("pruned", "pre-pruned")
+"""The reasons of leaves that are not for the learner to give."""
 
 
 def audit(
@@ -65,7 +69,8 @@ def audit(
         progress: told how many nodes were judged, after each of them.
 
     Raises:
-        InputError: no learner is known; or the table has other columns, or classes in another order.
+        InputError: no learner is known; the table has other columns, or classes in another order; or the tree is one
+            of boosting by another program, whose derivatives are not known.
 
     Example:
         >>> import reference_tree as rt
@@ -76,9 +81,6 @@ def audit(
         >>> found = audit(wrong, days).wrong[0]
         >>> found.verdict, found.said, found.regret.best, float(found.regret.in_all)
         ('suboptimal', 'humidity', 'outlook', 1.3288004577693655)
-
-    Source:
-        [N4 Learning Process: decision 1], [N4 Learning Process: decision 2]. A node is right or wrong by itself.
     """
     check_table(table)
     if max_leaves is not None and max_leaves < 1:
@@ -86,6 +88,11 @@ def audit(
     claims = tuple(_claims(tree, table, learner))
     for one in claims:
         check_classes(one.tree, one.table)
+        if isinstance(one.tree.nodes[0].counts, Derivatives) and isinstance(one.table, Table):
+            raise InputError(
+                "the tree adds to a sum, and was fitted to what the trees before it left undone; "
+                "reference_tree.ensembles.gradient_boosting.given makes a table of its derivatives"
+            )
     return Audit(claims, table, validation, pruned, max_leaves, ranks, progress)
 
 
@@ -101,8 +108,7 @@ class Claim(NamedTuple):
 
 def _claims(tree: Tree | Ensemble, table: Table, learner: Learner | None) -> Iterator[Claim]:
     if isinstance(tree, Tree):
-        numbers = "exact" if tree.program is None else tree.program.numbers
-        yield Claim(tree, learner or _recorded(tree), table.rounded(numbers))
+        yield Claim(tree, learner or _recorded(tree), _as_seen(table, tree))
         return
     by = ensemble_learner_of(tree.grower) if tree.grower.name in ENSEMBLES and learner is None else None
     for number, member in enumerate(tree.members):
@@ -110,8 +116,13 @@ def _claims(tree: Tree | Ensemble, table: Table, learner: Learner | None) -> Ite
             yield Claim(member.tree, *by.decided(tree, table, number), number)
         else:
             one = member.tree
-            rows = table.rounded("exact" if one.program is None else one.program.numbers)
-            yield Claim(one, learner or _recorded(one), resampled(rows, member.drawn), number)
+            yield Claim(one, learner or _recorded(one), resampled(_as_seen(table, one), member.drawn), number)
+
+
+def _as_seen(table: Table, tree: Tree) -> Table:
+    """The rows as the program saw them that wrote a tree; a store that is no table is taken as it is."""
+    numbers = "exact" if tree.program is None else tree.program.numbers
+    return table if numbers == "exact" else table.rounded(numbers)
 
 
 def _recorded(tree: Tree) -> Learner:
@@ -197,8 +208,10 @@ class Audit:
         if program is not None and program.numbers != "exact":
             yield f"judged on the values as {program.name} held them, rounded to {program.numbers}"
         yield from (f"not told and not judged: {SILENCES[word]}" for word in SILENCES if word in claim.tree.silent)
-        if not any(claim.tree.nodes[0].counts) and "counts" not in claim.tree.silent:
+        if not Judge(claim.tree, claim.learner).has_counts and "counts" not in claim.tree.silent:
             yield f"not told and not judged: {SILENCES['counts']}"
+        if any(node.stop in _PRUNED for node in claim.tree.nodes):
+            yield "leaves that say that they were pruned may be where the learner would split"
         if self.pruned or PRUNING in claim.tree.grower.options:
             yield "the tree was pruned, so that a leaf may be where the learner would split"
         if self.max_leaves is not None:
@@ -316,13 +329,15 @@ class _Walk:
             return _Question(test, children)
         there = mended(test, at.sample, missing, stated, judge.alike)
         if there is not None:
-            message = f"it asks {test.name}, but its branches have the rows of {there.name}"
+            message = f"it asks {shown(test).name}, but its branches have the rows of {shown(there).name}"
             fault = Fault("wrong-threshold", message, "threshold.position")
             return _Question(there, at.place.children(at.sample, there, answer, missing), fault)
         if not self._adds_up(stated, at.sample):
             return _Question(test, children)  # the counts of a branch are wrong, and it will be blamed itself
         verdict = "wrong-threshold" if isinstance(test, Threshold) else "wrong-counts"
-        fault = Fault(verdict, f"its branches say that they have other rows than {test.name} gives them", "counts")
+        fault = Fault(
+            verdict, f"its branches say that they have other rows than {shown(test).name} gives them", "counts"
+        )
         return _Question(test, children, fault, is_cause=True)
 
     def _adds_up(self, stated: Sequence[Counts], sample: Sample) -> bool:
@@ -345,7 +360,7 @@ class _Walk:
 
     def _excuse(self, at: Arrival) -> str:
         """Why a leaf is right where the learner would split."""
-        if self.pruned or at.node.stop in ("pruned", "pre-pruned"):
+        if self.pruned or at.node.stop in _PRUNED:
             return "the tree was pruned"
         if self.capped:
             return f"the tree has as many leaves as it may have, {self.of.max_leaves}"
@@ -382,7 +397,7 @@ class _Walk:
         verdict: str,
         regret: Regret | None,
     ) -> Finding:
-        said = str(at.node.label) if at.node.test is None else at.node.test.name
+        said = str(at.node.label) if at.node.test is None else shown(at.node.test).name
         every = [*self.judge.faults_of_counts(at, decision), *self.judge.faults_of_answer(at, decision)]
         every += [fault for fault in faults if fault is not None]
         every.sort(key=lambda fault: VERDICTS.index(fault.verdict))

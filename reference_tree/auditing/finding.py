@@ -17,10 +17,12 @@ They stand in the order of causes: where a node has several faults, the first of
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from reference_tree.data.questions import Test, Threshold
 from reference_tree.exact.log_sums import Number
-from reference_tree.exact.rationals import Rational
+from reference_tree.exact.rationals import Rational, rational
+from reference_tree.exact.rounding import significant
 
 RIGHT = ("optimal", "optimal-tied")
 """The verdicts that find no fault."""
@@ -30,6 +32,23 @@ VERDICTS = (
     "wrong-leaf",
 )  # fmt: skip
 """Every verdict, causes first."""
+
+
+_LONG = 24
+"""A condition of more characters is shown with a rounded threshold: the exact value of a double has fifty digits."""
+
+
+def shown(test: Test) -> Test:
+    """A question as it is shown: its threshold with twelve digits, where it is the exact value of a float.
+
+    Example:
+        >>> from fractions import Fraction
+        >>> shown(Threshold("x", Fraction(0.1))).name, shown(Threshold("x", Fraction(5, 2))).name
+        ('x<=0.1', 'x<=2.5')
+    """
+    if not isinstance(test, Threshold) or len(test.name) - len(test.attribute) <= _LONG:
+        return test
+    return replace(test, threshold=rational(significant(test.threshold, 12)), interval=None)
 
 
 @dataclass(frozen=True)

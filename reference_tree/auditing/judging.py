@@ -12,12 +12,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 from itertools import islice
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from reference_tree.auditing.finding import Fault, Regret
+from reference_tree.auditing.finding import Fault, Regret, shown
 from reference_tree.auditing.parting import is_asked, parts_like
+from reference_tree.conformance.decisions import MEASURES
 from reference_tree.data.missing import Missing
 from reference_tree.data.questions import Test, Threshold
 from reference_tree.data.sample import Counts, Sample
@@ -74,8 +76,13 @@ class Judge:
         return word not in silent and not (node.test is not None and f"inner-{word}" in silent)
 
     def tells_counts(self, node: Node) -> bool:
-        """Whether the tree tells what reaches a node. One without any counts at all does not, though it may not say."""
-        return self.tells("counts", node) and any(self.tree.nodes[0].counts)
+        """Whether the tree tells what reaches a node."""
+        return self.tells("counts", node) and self.has_counts
+
+    @cached_property
+    def has_counts(self) -> bool:
+        """Whether the tree has any counts at all; one that has none does not tell them, though it may not say so."""
+        return any(any(node.counts) for node in self.tree.nodes)
 
     def alike(self, told: Counts, found: Counts) -> bool:
         """Whether counts that are told are those that were found: of each class, or how many rows, and their error.
@@ -126,11 +133,15 @@ class Judge:
         if isinstance(node.label, str):
             if node.label not in (answer.label, *answer.tied):
                 right = " or ".join(answer.tied or (str(answer.label),))
-                why = "no row arrives, and the node above has" if answer.prior else f"{self.counted(answer.counts)}:"
-                yield Fault("wrong-leaf", f"it answers {node.label}; {why} {right}", "label")
+                why = "no row arrives, and the node above has" if answer.prior else self._most(answer.counts)
+                rule = "empty-branch" if answer.prior else "label"
+                yield Fault("wrong-leaf", f"it answers {node.label}; {why} {right}", rule)
         elif not self._is_right_number(node.label, at, decision):
             told, right = (significant(Fraction(label), 12) for label in (node.label, answer.label))
             yield Fault("wrong-leaf", f"it answers {told}; its rows say {right}", "label")
+
+    def _most(self, counts: Counts) -> str:
+        return f"of {self.counted(counts)} the answer is"
 
     def _is_right_number(self, label: Label, at: Arrival, decision: Decision) -> bool:
         right, counts = decision.answer.label, decision.answer.counts
@@ -167,21 +178,24 @@ class Judge:
 
     def _other_question(self, at: Arrival, decision: Decision, test: Test) -> tuple[str, Fault | None, Regret | None]:
         one, best = self.learner.judge_one(at.sample, at.place, test), decision.winners[0]
+        asks, takes = shown(test).name, shown(best.test).name
         if bar := self._bar(one, at):
-            return "not-a-candidate", Fault("not-a-candidate", f"{test.name}: {BARS.get(bar, bar)}", bar), None
+            why, rule = BARS.get(bar, (bar, bar))
+            return "not-a-candidate", Fault("not-a-candidate", f"{asks}: {why}", rule), None
         by, rules = decision.judged_by, self._excluded(decision, test, at.sample)
-        regret = Regret(one.scores[by], best.test.name, best.scores[by], best_weight(at.sample), by)
+        regret = Regret(one.scores[by], takes, best.scores[by], best_weight(at.sample), by)
         if rules is not None:
-            message = f"{test.name} may not compete ({rules}); {best.test.name} is best"
-            return "suboptimal", Fault("suboptimal", message, rules), self._ranked(regret, decision, one)
+            message = f"{asks} may not compete ({rules}); {takes} is best"
+            rule = EXCLUDED.get(rules, rules)
+            return "suboptimal", Fault("suboptimal", message, rule), self._ranked(regret, decision, one)
         if regret.per_row == 0:
             return "optimal-tied", None, None
         if regret.per_row < 0:
-            message = f"{test.name} is worth more than {best.test.name}, but by its rules the learner does not take it"
-            return "not-a-candidate", Fault("not-a-candidate", message, f"measure.{by}"), None
-        message = f"{test.name} has {by} {significant(regret.score, 6)}, and {best.test.name} has "
+            message = f"{asks} is worth more than {takes}, but by its rules the learner does not take it"
+            return "not-a-candidate", Fault("not-a-candidate", message, MEASURES.get(by, by)), None
+        message = f"{asks} has {by} {significant(regret.score, 6)}, and {takes} has "
         message += significant(regret.best_score, 6)
-        return "suboptimal", Fault("suboptimal", message, f"measure.{by}"), self._ranked(regret, decision, one)
+        return "suboptimal", Fault("suboptimal", message, MEASURES.get(by, by)), self._ranked(regret, decision, one)
 
     def _bar(self, one: Candidate, at: Arrival) -> str | None:
         """The rule by which a question may not be asked, whatever it is worth."""
@@ -219,7 +233,7 @@ class Judge:
         if decision.chosen is None:
             return None, None
         best, by = decision.chosen, decision.judged_by
-        message = f"no rule stops here, and {best.test.name} has {by} {significant(best.scores[by], 6)}"
+        message = f"no rule stops here, and {shown(best.test).name} has {by} {significant(best.scores[by], 6)}"
         return Fault("stopped-early", message, "stop"), None
 
 
@@ -248,15 +262,18 @@ def _is_median(label: Fraction, sample: Sample) -> bool:
 
 
 BARS = {
-    "candidate": "all rows that arrive give one answer",
-    "min-samples-leaf": "a branch gets fewer rows than the least that is allowed",
-    "min-child-weight": "a branch gets less than the least sum of second derivatives",
-    "cut-gap": "the two values are too close to be cut between",
-    "used-up": "the attribute was asked above, and is used up",
-    "branching": "the learner asks this attribute in another way",
-    "not-drawn": "the attribute was not drawn for this node",
+    "candidate": ("all rows that arrive give one answer", "candidate"),
+    "min-samples-leaf": ("a branch gets fewer rows than the least that is allowed", "bound.min-samples-leaf"),
+    "min-child-weight": ("a branch gets less than the least sum of second derivatives", "bound.min-child-weight"),
+    "cut-gap": ("the two values are too close to be cut between", "bound.cut-gap"),
+    "used-up": ("the attribute was asked above, and is used up", "attribute.reuse"),
+    "branching": ("the learner asks this attribute in another way", "branching"),
+    "not-drawn": ("the attribute was not drawn for this node", "not-drawn"),
 }
-"""What it means that a rule bars a question."""
+"""What it means that something bars a question, and the id of the rule."""
+
+EXCLUDED = {"average": "c45.average", "not-best": "c45.threshold"}
+"""The ids of the rules by which C4.5 keeps a question from competing."""
 
 STOPS = {
     "pure": "all rows agree in what is predicted",

@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from reference_tree.auditing.audit import Audit
-from reference_tree.auditing.finding import Finding, Regret
+from reference_tree.auditing.finding import Finding, Regret, shown
+from reference_tree.data.questions import path_step
 from reference_tree.exact.rationals import exact_text
 from reference_tree.exact.rounding import significant
 from reference_tree.findings_output import FORMATS, Judged, Status
@@ -88,8 +89,9 @@ def path_of(tree: Tree, finding: Finding) -> str:
         >>> path_of(rt.ID3().grow(rt.textbook("play-tennis")), Finding(3, "optimal", 3, "no"))
         '/outlook=rainy/wind=strong'
     """
-    steps = [test.step(branch) for test, branch in tree.conditions(finding.number)[-_STEPS:]]
-    return tree.path(finding.number) if len(steps) < _STEPS else ".../" + "/".join(steps)
+    conditions = tree.conditions(finding.number)
+    steps = "/".join(path_step(shown(test), branch) for test, branch in conditions[-_STEPS:])
+    return f".../{steps}" if len(conditions) > _STEPS else f"/{steps}"
 
 
 def _lines(finding: Finding, tree: Tree, follow: int) -> Iterator[str]:

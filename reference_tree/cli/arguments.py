@@ -135,8 +135,12 @@ def _add_explaining(command: argparse.ArgumentParser) -> None:
     _add_prediction(command)
 
 
+TREE = "a tree document, as grow --format json writes it, or what another program wrote"
+"""What a command takes for a tree."""
+
+
 def _add_predicting(command: argparse.ArgumentParser) -> None:
-    command.add_argument("tree", metavar="TREE", help="a document, as grow --format json writes it")
+    command.add_argument("tree", metavar="TREE", help=TREE)
     command.add_argument("data", metavar="DATA", help="a file or the name of a textbook data set")
     command.add_argument("--proba", action="store_true", help="print P(Y|X), one column a class")
     command.add_argument("--exact", action="store_true", help="print exact numbers: fractions, not decimals")
@@ -227,7 +231,7 @@ def _add_data(command: argparse.ArgumentParser, **of: Any) -> None:
 
 def _add_pruning(command: argparse.ArgumentParser) -> None:
     add = command.add_argument
-    add("tree", metavar="TREE", help="a tree document, as grow --format json writes it")
+    add("tree", metavar="TREE", help=TREE)
     add("data", metavar="DATA", help="the data it was grown from: a file or the name of a textbook data set")
     add("--method", choices=tuple(OPTIONS), required=True, help="who decides what is pruned")
     add("--alpha", type=_number, metavar="NUMBER", help="the price of a leaf: in bits, or as a share of the rows")

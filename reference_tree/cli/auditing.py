@@ -25,6 +25,7 @@ from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.ensembles.registry import ENSEMBLES
+from reference_tree.foreign import predictor_of_file
 from reference_tree.learners.decision import Learner
 from reference_tree.pruning.pre_pruning import PrePruning
 from reference_tree.tree import Tree
@@ -38,10 +39,13 @@ PROGRAMS: Mapping[str, tuple[str, str]] = {
 }
 """The learner and the profile for the trees of a program, where nothing else is said."""
 
+PRINTED = ("Weka", "C4.5")
+"""How the names of programs begin that print their trees."""
+
 
 def run_audit(options: argparse.Namespace) -> int:
     """`audit TREE DATA`: every node of a tree held against the data and the learner that it claims."""
-    predictor = predictor_in(options.tree, options)
+    predictor = _predictor(options)
     table = rows_for(options, predictor)
     validation = None if options.pre_prune is None else validation_in(options.pre_prune, table, options)
     learner = _learner(options, predictor)
@@ -62,6 +66,15 @@ def run_audit(options: argparse.Namespace) -> int:
         wipe()
     deliver(text, options.output)
     return 0 if is_right else 1
+
+
+def _predictor(options: argparse.Namespace) -> Tree | Ensemble:
+    """The tree, or the ensemble. One that is printed does not name all values, and is read with those of the data."""
+    found = predictor_in(options.tree, options)
+    if isinstance(found, Ensemble) or found.program is None or not found.program.name.startswith(PRINTED):
+        return found
+    schema = load(options).schema
+    return predictor_of_file(options.tree, schema.target.name, schema.attributes, schema.target.values or ())
 
 
 def _told(options: argparse.Namespace, predictor: Tree | Ensemble, found: Audit) -> tuple[str, bool]:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from reference_tree.data.errors import InputError
 from reference_tree.data.schema import Attribute
 from reference_tree.exact.reals import Number
-from reference_tree.foreign.documents import MOST_NODES, Held, Source, document, ensemble, numbered
+from reference_tree.foreign.documents import Held, Source, document, ensemble, numbered, refuse_many
 from reference_tree.tree_document.members import weight_json
 
 
@@ -60,8 +60,7 @@ def documents(
     Raises:
         InputError: the nodes are no trees, there are too many, or the names are not as many as the classes.
     """
-    if (size := sum(len(tree.nodes) for tree in trees)) > MOST_NODES:
-        raise InputError(f"there are {size} nodes, of which no more than {MOST_NODES} are read")
+    refuse_many(sum(len(tree.nodes) for tree in trees))
     if rule is None:
         return [document(source, Attribute(target), attributes, tree.nodes, 0) for tree in trees]
     names = tuple(classes) or tuple(map(str, range(rule.classes)))

@@ -29,9 +29,6 @@ from reference_tree.foreign.documents import Source, document, reading
 from reference_tree.foreign.indented import Leaf, Line, Nested
 from reference_tree.tree import Program
 
-SIMPLIFIED = "simplified"
-"""How the tree is called that was pruned."""
-
 _TREE = re.compile(r"(?m)^(Simplified )?Decision Tree:[ \t]*\r?$")
 _SUBTREE = re.compile(r"Subtree (\[S\d+\])[ \t]*")
 _END = re.compile(r"(?m)^(?:Tree saved|Evaluation on|Trial|(?:Simplified )?Decision Tree:)")
@@ -90,7 +87,7 @@ def _document(
     nodes, silent = indented.held(root, leaves, goal.domain)
     version = _VERSION.search(text)
     program = Program("C4.5", version and version[1], "exact", frozenset(silent))
-    remarks = [("thresholds", "as printed, with a few digits"), ("tree", SIMPLIFIED if simplified else "as grown")]
+    remarks = [("thresholds", "as printed, with a few digits"), ("tree", "simplified" if simplified else "as grown")]
     return document(Source(program, remarks=remarks), goal, indented.attributes_of(root, given), nodes, 0)
 
 

@@ -171,12 +171,21 @@ def numbered(nodes: Mapping[Any, Held], root: Key) -> list[dict[str, Any]]:
         Traceback (most recent call last):
         reference_tree.data.errors.InputError: node 7 is reached by two branches, or lies below itself
     """
-    if len(nodes) > MOST_NODES:
-        raise InputError(f"there are {len(nodes)} nodes, of which no more than {MOST_NODES} are read")
+    refuse_many(len(nodes))
     number = preorder(nodes, root)
     if len(number) < len(nodes):
         raise InputError(f"no branch leads to node {next(node for node in nodes if node not in number)}")
     return [{"id": place, **_node(nodes[node], number)} for node, place in number.items()]
+
+
+def refuse_many(nodes: int) -> None:
+    """Refuse more nodes than are read.
+
+    Raises:
+        InputError: there are so many.
+    """
+    if nodes > MOST_NODES:
+        raise InputError(f"there are {nodes} nodes, of which no more than {MOST_NODES} are read")
 
 
 def preorder(nodes: Mapping[Any, Held], root: Key) -> dict[Key, int]:
@@ -202,7 +211,7 @@ def preorder(nodes: Mapping[Any, Held], root: Key) -> dict[Key, int]:
 
 def _node(held: Held, number: Mapping[Key, int]) -> dict[str, Any]:
     if held.question is None:
-        return {**held.answer, "stop": "pure" if _is_pure(held.answer) else "unknown"}
+        return {**held.answer, **_ends(held.answer)}
     question = held.question
     to = {} if question.default is None else {"to": number[question.default]}
     missing = {} if question.missing is None else {"missing": {"rule": question.missing, **to}}
@@ -210,8 +219,13 @@ def _node(held: Held, number: Mapping[Key, int]) -> dict[str, Any]:
     return {**held.answer, **_asked(question, number), **missing, **({"surrogates": others} if others else {})}
 
 
-def _is_pure(answer: Json) -> bool:
-    return len(answer.get("counts", ())) == 1 or answer.get("sse") == "0" or answer.get("sad") == "0"
+def _ends(answer: Json) -> dict[str, Any]:
+    """Why a leaf asks nothing, as far as its counts say so: no row reaches it, or all are of one class or number."""
+    weights = list(answer["counts"].values()) if "counts" in answer else [answer["n"]] if "n" in answer else ["1"]
+    if not any(weight != "0" for weight in weights):
+        return {"stop": "empty", "prior": True}
+    pure = len(answer.get("counts", ())) == 1 or answer.get("sse") == "0" or answer.get("sad") == "0"
+    return {"stop": "pure" if pure else "unknown"}
 
 
 def _asked(question: Question, number: Mapping[Key, int]) -> dict[str, Any]:
@@ -245,7 +259,7 @@ def reading(what: str) -> Iterator[None]:
         raise InputError(f"is not {what}: {shortened(str(error.args[0]))} is absent") from None
     except IndexError:
         raise InputError(f"is not {what}: one of its lists is too short") from None
-    except (AttributeError, TypeError, ValueError, OverflowError, RecursionError) as error:
+    except (ArithmeticError, AttributeError, TypeError, ValueError, RecursionError) as error:
         raise InputError(f"is not {what}: {error}") from None
 
 

@@ -10,8 +10,8 @@
    with the values that occur.
 
 A text has thresholds and weights with a few digits. A threshold is the decimal that is printed, and rows are compared
-with it as the decimals that they are, although the program compared doubles: its own threshold is not known. Weights are taken where all
-of them are whole numbers; others are sums of parts that the printing has rounded.
+with it as the decimals that they are, although the program compared doubles: its own threshold is not known. Weights
+are taken where all of them are whole numbers; others are sums of parts that the printing has rounded.
 """
 
 from __future__ import annotations

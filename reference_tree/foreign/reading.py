@@ -15,15 +15,16 @@ from contextlib import suppress
 from fractions import Fraction
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from reference_tree.data.errors import InputError, no_such, shown
+from reference_tree.data.schema import Attribute
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.exact.rationals import simplest
-from reference_tree.foreign.documents import MOST_NODES, single
+from reference_tree.foreign.documents import single
 from reference_tree.tree import Tree
 from reference_tree.tree_document.form import ENSEMBLE_FORMAT, FORMAT
-from reference_tree.tree_document.reading import predictor_from_json
+from reference_tree.tree_document.reading import predictor_from_json, read_predictor
 from reference_tree.tree_document.strict import parsed
 
 PROGRAMS = ("xgboost", "lightgbm", "rpart", "spark", "weka", "c45", "pmml", "scikit_learn")
@@ -32,7 +33,10 @@ PROGRAMS = ("xgboost", "lightgbm", "rpart", "spark", "weka", "c45", "pmml", "sci
 LARGEST = 1 << 26
 """The most bytes of a file that is read."""
 
-_HEAD = 4096
+SIMPLIFIED = "simplified"
+"""What a document of C4.5 calls the tree that was pruned."""
+
+_HEAD = 1 << 16
 """How much of a file says what it is."""
 
 
@@ -41,7 +45,7 @@ def read_foreign(
     *,
     program: str | None = None,
     target: str | None = None,
-    attributes: Sequence[str] = (),
+    attributes: Sequence[str | Attribute] = (),
     classes: Sequence[str] = (),
 ) -> list[dict[str, Any]]:
     """The tree documents of what another program wrote, or holds.
@@ -50,7 +54,7 @@ def read_foreign(
         source: the path of a file, its text, its value in JSON, or a fitted object.
         program: one of the `PROGRAMS`; otherwise it is recognised.
         target: the name of what is predicted, where the program does not tell.
-        attributes: the names of the attributes, likewise.
+        attributes: the names of the attributes, likewise; of a printed tree also attributes with all of their values.
         classes: the names of the classes, likewise.
 
     Returns:
@@ -64,7 +68,7 @@ def read_foreign(
         >>> document["program"]["name"], document["nodes"]
         ('XGBoost', [{'id': 0, 'value': '1/2', 'stop': 'unknown'}])
     """
-    told = {"target": target or "target", "attributes": attributes, "classes": classes}
+    told = _Told(target, attributes, classes)
     if isinstance(source, Path) or (isinstance(source, str) and not _is_text(source)):
         try:
             return _documents(_content(source), program, told)
@@ -73,21 +77,29 @@ def read_foreign(
     return _documents(source, program, told)
 
 
-def predictor_of_file(path: str | Path, target: str | None = None) -> Tree | Ensemble:
+def predictor_of_file(
+    path: str | Path,
+    target: str | None = None,
+    attributes: Sequence[str | Attribute] = (),
+    classes: Sequence[str] = (),
+) -> Tree | Ensemble:
     """The tree or the ensemble of a file: of a tree document, or of what another program wrote.
 
     Args:
         path: of the file.
         target: the name of what is predicted, where the program does not tell.
+        attributes: as for `read_foreign`.
+        classes: as for `read_foreign`.
 
     Raises:
         InputError: it cannot be read, is neither, or holds several trees, and not how they answer together.
     """
+    if not _begins_as_foreign(path):
+        return read_predictor(path)
     try:
-        content = _content(path)
-        if not _is_foreign(content):
-            return predictor_from_json(content)
-        found = _documents(content, None, {"target": target or "target", "attributes": (), "classes": ()})
+        found = _documents(_content(path), None, _Told(target, attributes, classes))
+        if found[-1].get("learner", {}).get("options", {}).get("tree") == SIMPLIFIED:
+            del found[:-1]  # C4.5 answers with its last tree
         if len(found) != 1:
             raise InputError(
                 f"holds {len(found)} trees, and not how they answer together; read_foreign reads them one by one"
@@ -104,11 +116,7 @@ def names_tree(path: str) -> bool:
         >>> names_tree("tree.json"), names_tree("model.pmml"), names_tree("weather.csv")
         (True, True, False)
     """
-    if path.endswith((".json", ".pmml")):
-        return True
-    with suppress(OSError), open(path, "rb") as file:
-        return _is_foreign(file.read(_HEAD).decode("utf-8", "ignore"))
-    return False
+    return path.endswith((".json", ".pmml")) or _begins_as_foreign(path)
 
 
 def as_seen(predictor: Tree | Ensemble) -> Callable[[Any], Any] | None:
@@ -154,37 +162,62 @@ def _is_text(source: str) -> bool:
     return "\n" in source or source.lstrip()[:1] in ("{", "[", "<")
 
 
-def _is_foreign(content: str) -> bool:
-    """Whether a text begins as a program writes a tree; tree documents are ours."""
-    head = content[:_HEAD]
-    if f'"{FORMAT}"' in head or f'"{ENSEMBLE_FORMAT}"' in head:
-        return False
-    return any(begins(head) for begins in map(_begins, PROGRAMS))
+def _begins_as_foreign(path: str | Path) -> bool:
+    """Whether a file begins as a program writes a tree; tree documents are ours."""
+    with suppress(OSError, ValueError), open(path, "rb") as file:
+        head = file.read(_HEAD).decode("utf-8-sig", "ignore")
+        if f'"{FORMAT}"' not in head and f'"{ENSEMBLE_FORMAT}"' not in head:
+            return any(_reader(program).begins(head) for program in PROGRAMS)
+    return False
 
 
-def _begins(program: str) -> Callable[[str], bool]:
-    found: Callable[[str], bool] = import_module(f"reference_tree.foreign.{program}").begins
-    return found
+def _reader(program: str) -> Any:
+    """The module of a program."""
+    return import_module(f"reference_tree.foreign.{program}")
 
 
-def _documents(source: Any, program: str | None, told: Mapping[str, Any]) -> list[dict[str, Any]]:
+class _Told(NamedTuple):
+    """What is told of a tree, where the program does not tell."""
+
+    target: str | None
+    attributes: Sequence[str | Attribute] = ()
+    classes: Sequence[str] = ()
+
+    def to(self, program: str) -> dict[str, Any]:
+        """The arguments of a reader; only those of printed trees know what to do with the values of attributes."""
+        printed = program in ("weka", "c45")
+        names = (
+            self.attributes if printed else [each if isinstance(each, str) else each.name for each in self.attributes]
+        )
+        target = {} if self.target is None else {"target": self.target}
+        return {"attributes": names, "classes": self.classes, **target}
+
+
+def _documents(source: Any, program: str | None, told: _Told) -> list[dict[str, Any]]:
     if program is not None and program not in PROGRAMS:
         raise InputError(no_such("reader", program, PROGRAMS))
     value = _value(source)
     if isinstance(value, dict) and value.get("format") in (FORMAT, ENSEMBLE_FORMAT):
         return [value]
     for name in PROGRAMS if program is None else (program,):
-        reader = import_module(f"reference_tree.foreign.{name}")
+        reader = _reader(name)
         if program is not None or reader.recognises(value):
-            found: list[dict[str, Any]] = reader.documents(value, **told)
-            if (size := sum(len(document.get("nodes", ())) for document in found)) > MOST_NODES and value is not source:
-                raise InputError(f"there are {size} nodes, of which no more than {MOST_NODES} are read")
+            found: list[dict[str, Any]] = reader.documents(value, **told.to(name))
+            if not found:
+                raise InputError(f"holds no tree of {name}")
             return found
     raise InputError(f"is no tree of a program that is read here: {', '.join(PROGRAMS)}; say program if it is")
 
 
 def _value(source: Any) -> Any:
-    """The value of a text that is JSON; anything else as it is."""
+    """The value of a text that is JSON, or of a booster, which writes itself as such; anything else as it is."""
+    for name in ("get_booster", "booster_"):  # those of XGBoost and LightGBM that are shaped like scikit-learn's
+        if hasattr(source, name):
+            source = source.get_booster() if name == "get_booster" else source.booster_
+    if hasattr(source, "save_raw"):
+        source = bytes(source.save_raw("json"))
+    elif hasattr(source, "dump_model"):
+        return source.dump_model()
     if isinstance(source, bytes):
         source = _decoded(source)
     if isinstance(source, str) and not source.strip():
@@ -205,6 +238,8 @@ def _content(path: str | Path) -> str:
             held = file.read(LARGEST + 1)
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror}") from None
+    except ValueError as error:
+        raise InputError(f"cannot be read: {error}") from None
     if len(held) > LARGEST:
         raise InputError(f"has more than {LARGEST} bytes; a file of a tree has no more")
     return _decoded(held)

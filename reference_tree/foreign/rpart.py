@@ -38,9 +38,11 @@ from reference_tree.foreign.documents import (
     exact,
     finite,
     reading,
+    refuse_many,
     subset,
     threshold,
 )
+from reference_tree.foreign.indented import text_of
 from reference_tree.tree import Program
 
 Rows: TypeAlias = Sequence[Mapping[str, str]]
@@ -99,6 +101,8 @@ def documents(
         version, method, surrogates = program.values()
         frame = parts["frame"]
         fit = _fit(parts, frame, surrogates)
+        if len(fit.size) < len(frame):
+            raise InputError("a node stands twice in the table frame")
         nodes = {int(row["node"]): _held(row, method, fit) for row in frame}
         silent = frozenset[str]() if method in ("class", "anova") else frozenset({"counts"})
         found = Program("rpart", version, "double", silent)
@@ -107,13 +111,22 @@ def documents(
 
 def _tables(text: Any) -> dict[str, list[dict[str, str]]]:
     """The parts of a text, each a table with a row of names."""
-    _, *found = _PART.split(text)
-    parts = {name: list(csv.DictReader(body.strip("\r\n").splitlines(keepends=True), strict=True))
-             for name, body in zip(found[::2], found[1::2], strict=True)}  # fmt: skip
-    for name, rows in parts.items():
-        if any(None in row or None in row.values() for row in rows):
-            raise InputError(f"a row of {name} is not whole")
+    _, *found = _PART.split(text_of(text))
+    parts = {name: _rows(name, body) for name, body in zip(found[::2], found[1::2], strict=True)}
     return {"splits": [], "csplit": [], **parts}
+
+
+def _rows(name: str, body: str) -> list[dict[str, str]]:
+    lines = body.strip("\r\n").splitlines(keepends=True)
+    if name == "frame":
+        refuse_many(len(lines) - 1)
+    try:
+        rows = list(csv.DictReader(lines, strict=True))
+    except csv.Error as error:
+        raise InputError(f"the table {name} is not whole: {error}") from None
+    if any(None in row or None in row.values() for row in rows):
+        raise InputError(f"a row of the table {name} is not whole")
+    return rows
 
 
 def _fit(parts: Mapping[str, Any], frame: Rows, surrogates: str) -> _Fit:

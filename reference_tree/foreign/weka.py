@@ -79,7 +79,7 @@ def documents(
         text = indented.text_of(value)
         learner, root = _printed(text)
         leaves = {number: _leaf(learner, node) for number, node, below in indented.numbered(root) if not below}
-        listed = classes or _MATRIX.findall(text.partition("=== Confusion Matrix ===")[2])
+        listed = classes or list(dict.fromkeys(_MATRIX.findall(text.partition("=== Confusion Matrix ===")[2])))
         if learner == "REPTree" and not listed and all(_MEAN.fullmatch(leaf.label) for leaf in leaves.values()):
             goal = Attribute(target)
             nodes, silent = indented.averaged(root, leaves)
@@ -113,7 +113,7 @@ def _printed(text: str) -> tuple[str, Nested]:
 
 def _without_null(root: Nested) -> Nested:
     """Id3 has leaves that answer nothing, where no row was; a row with such a value has no branch."""
-    for _, node, _ in indented.numbered(root):
+    for _, node, _ in list(indented.numbered(root)):
         node.below[:] = [each for each in node.below if each[1].leaf != "null"]
     return root
 

@@ -33,6 +33,7 @@ from reference_tree.foreign.documents import (
     finite,
     places,
     reading,
+    refuse_many,
     single,
     subset,
     threshold,
@@ -173,8 +174,9 @@ def _listed(tree: Mapping[str, Any]) -> Iterator[tuple[int, list[int]]]:
 def _held(tree: Mapping[str, Any], features: Sequence[Attribute]) -> dict[int, Held]:
     if int(tree.get("tree_param", {}).get("size_leaf_vector", 1)) > 1:
         raise InputError("its leaves answer several targets at once; train it with multi_strategy one_output_per_tree")
-    lists = dict(_listed(tree))
-    found = {}
+    lists, size = dict(_listed(tree)), len(tree["left_children"])
+    refuse_many(size)
+    kinds, found = tree.get("split_type") or [0] * size, {}
     for node, (left, right) in enumerate(zip(tree["left_children"], tree["right_children"], strict=True)):
         number = single(finite(tree["split_conditions"][node]))
         if left == LEAF and tree["split_indices"][node] != DELETED:
@@ -182,7 +184,7 @@ def _held(tree: Mapping[str, Any], features: Sequence[Attribute]) -> dict[int, H
         elif left != LEAF:
             feature = features[tree["split_indices"][node]]
             default = left if tree["default_left"][node] else right
-            if tree.get("split_type", [0] * (node + 1))[node] == CATEGORICAL:
+            if kinds[node] == CATEGORICAL:
                 values = [feature.domain[code] for code in lists[node]]
                 question = subset(feature.name, values, (right, left))
             else:
@@ -195,6 +197,7 @@ def _held(tree: Mapping[str, Any], features: Sequence[Attribute]) -> dict[int, H
 
 
 def _dump(trees: Sequence[Any], target: str, names: Sequence[str]) -> list[dict[str, Any]]:
+    refuse_many(len(trees))
     held = [dict(_dumped(tree)) for tree in trees]
     asked: dict[str, set[str] | None] = {}
     for question in (each.question for tree in held for each in tree.values() if each.question is not None):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -13,14 +14,15 @@ from hypothesis import strategies as st
 import reference_tree as rt
 from reference_tree.auditing import audit
 from reference_tree.data.questions import Multiway, Subset, Threshold
+from reference_tree.ensembles.gradient_boosting import given as given_derivatives
 from reference_tree.learners.decision import Learner
 from reference_tree.tree import Grower, Program, Tree
 from reference_tree.tree_document import from_json, to_json
 from tests import strategies
 from tests.auditing.trees import SIZES, TABLE, changed, leaf
-from tests.foreign import test_j48_trees, test_rpart_trees, test_simple_cart_trees
-from tests.foreign.conforming import table_of
-from tests.foreign.recordings import Recording
+from tests.programs import test_j48_trees, test_rpart_trees, test_simple_cart_trees
+from tests.programs.conforming import table_of
+from tests.programs.recordings import Recording
 
 LEARNERS: dict[str, Any] = {
     "id3": rt.ID3(),
@@ -85,6 +87,21 @@ def test_gradient_boosting_by_squared_error_is_audited_exactly() -> None:
     ensemble = rt.GradientBoosting(trees=3).grow(SIZES)
     found = audit(ensemble, SIZES)
     assert found.is_right, found.wrong[0]
+
+
+def test_a_tree_that_was_fitted_to_given_derivatives() -> None:
+    """Derivatives that are exact numbers have exact gains; another threshold, or another value of a leaf, is named."""
+    columns = {"x": [1, 2, 3, 4, 5, 6], "g": [-1, -1, 2, 1, 3, -2], "h": [1, 1, 1, 2, 1, 1], "y": [0] * 6}
+    data: Any = given_derivatives(rt.Table.from_columns(columns), "g", "h")
+    tree = rt.GradientTree(reg_lambda=1, max_depth=2, rate=1).grow(data)
+    assert len(tree.nodes) > 3
+    assert verdicts(tree, table=data) == {}
+    test = tree.nodes[0].test
+    assert isinstance(test, Threshold)
+    spoilt = changed(tree, 0, test=Threshold(test.attribute, test.threshold + 1))
+    assert verdicts(spoilt, table=data) == {0: ["wrong-threshold"]}
+    last = len(tree.nodes) - 1
+    assert verdicts(changed(tree, last, label=Fraction(1, 3)), table=data) == {last: ["wrong-leaf"]}
 
 
 RECORDED: list[tuple[Recording, Any, Any]] = [
@@ -164,6 +181,14 @@ def test_counts_and_labels() -> None:
     assert verdicts(changed(GROWN, 0, label="yes")) == {}, "four of each class: either is right"
 
 
+def test_the_error_of_a_branch_is_its_own_fault() -> None:
+    tree = rt.CART(max_depth=1).grow(SIZES)
+    (w, wy, wyy), table = tree.nodes[1].counts, {"table": SIZES}
+    assert verdicts(changed(tree, 1, counts=(w, wy, wyy + 1)), **table) == {1: ["wrong-counts"]}
+    assert verdicts(changed(tree, 1, label=0), **table) == {1: ["wrong-leaf"]}
+    assert verdicts(changed(tree, 1, counts=(w + 1, wy, wyy)), **table) == {1: ["wrong-counts"]}
+
+
 def test_another_attribute_is_the_cause_of_what_is_below() -> None:
     tree = changed(GROWN, 0, test=Threshold("z", Fraction(3, 2)))
     found = audit(tree, TABLE).wrong
@@ -207,7 +232,7 @@ def test_a_question_where_a_rule_stops() -> None:
     [
         (Subset("c", ("a", "b")), rt.CART(branching="multiway"), "branching"),
         (Threshold("x", 100), rt.CART(), "candidate"),
-        (Threshold("x", Fraction(3, 2)), rt.CART(min_samples_leaf=2), "min-samples-leaf"),
+        (Threshold("x", Fraction(3, 2)), rt.CART(min_samples_leaf=2), "bound.min-samples-leaf"),
         (Multiway("c", ("a", "b", "c")), rt.CART(), "branching"),
     ],
 )
@@ -230,7 +255,7 @@ def test_an_attribute_of_c45_that_may_not_compete() -> None:
     nodes = [rt.Node(part.total(), "是", stop="unknown") for part in parts]
     root = rt.Node(table.sample().total(), "否", below.test, tuple(range(1, len(parts) + 1)))
     finding = audit(rt.Tree(table.schema.target, table.schema.attributes, (root, *nodes)), table, learner).at(0)
-    assert (finding.verdict, finding.faults[0].rule) == ("suboptimal", "average")
+    assert (finding.verdict, finding.faults[0].rule) == ("suboptimal", "c45.average")
 
 
 def test_what_c45_takes_back_in_the_end() -> None:
@@ -242,6 +267,13 @@ def test_what_c45_takes_back_in_the_end() -> None:
     assert verdicts(finished, learner, table=table) == {}
     taken_back = verdicts(replace(whole, grower=Grower()), learner, table=table)
     assert set(map(tuple, taken_back.values())) == {("split-too-far",)}
+
+
+def test_leaves_that_say_that_they_were_pruned() -> None:
+    stump = changed(rt.CART(max_depth=1).grow(TABLE), 2, stop="pruned")
+    found = audit(stump, TABLE, rt.CART())
+    assert found.is_right
+    assert found.assumed == ["leaves that say that they were pruned may be where the learner would split"]
 
 
 # What is not told is not judged.
@@ -257,6 +289,14 @@ def test_a_program_that_is_silent() -> None:
                              "not told and not judged: what reaches a node"]  # fmt: skip
 
 
+def test_counts_of_leaves_alone_are_judged() -> None:
+    silent = Program("a program", silent=frozenset({"inner-counts"}))
+    nodes = tuple(node if node.test is None else replace(node, counts=(0, 0)) for node in GROWN.nodes)
+    tree = replace(GROWN, nodes=nodes, program=silent)
+    assert verdicts(tree) == {}
+    assert verdicts(changed(tree, LEFT, counts=(4, 0))) == {LEFT: ["wrong-counts"]}
+
+
 def test_a_tree_without_counts_tells_none() -> None:
     nodes = tuple(replace(node, counts=(0, 0)) for node in GROWN.nodes)
     found = audit(replace(GROWN, nodes=nodes), TABLE)
@@ -268,16 +308,19 @@ def test_what_is_refused() -> None:
     with pytest.raises(rt.InputError, match="does not say which learner grew it"):
         audit(replace(GROWN, grower=Grower()), TABLE)
     turned = rt.Table.from_columns({**{n: [*c] for n, c in TABLE.columns.items()}, "y": [*"nnnyyyyn"]})
-    with pytest.raises(rt.InputError, match="the tree has the classes no, yes; the table has n, y"):
+    with pytest.raises(rt.InputError, match="its classes are no, yes, and here n, y"):
         audit(GROWN, turned)
     target = rt.Attribute("y", ("yes", "no"))
     other = replace(TABLE, schema=replace(TABLE.schema, target=target))
-    with pytest.raises(rt.InputError, match="the classes no, yes; the table has yes, no in another order"):
+    with pytest.raises(rt.InputError, match="its classes are no, yes, and here yes, no in another order"):
         audit(GROWN, other)
     with pytest.raises(rt.InputError, match="is another attribute in this table"):
         list(audit(changed(GROWN, 0, test=Subset("x", ("a",))), TABLE))
     with pytest.raises(rt.InputError, match="at least one leaf, and the cap is 0"):
         audit(GROWN, TABLE, max_leaves=0)
+    (boosted,) = rt.read_foreign('[{"nodeid": 0, "leaf": 0.5}]', target="y")
+    with pytest.raises(rt.InputError, match="fitted to what the trees before it left undone"):
+        audit(rt.predictor_from_json(json.dumps(boosted)), SIZES, rt.CART())
     with pytest.raises(rt.InputError, match="there is no node 99"):
         audit(GROWN, TABLE).at(99)
 

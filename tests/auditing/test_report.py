@@ -28,7 +28,7 @@ def test_causes_are_told_and_what_follows_is_counted() -> None:
         "  best: x<=3.5, gini_decrease 0.3, 0.133333 above the next",
         "  loses 0.3 per row, 2.4 in all; rank 9 of 11 questions",
         "  3 findings below follow from this one",
-        "  also suboptimal: z<=1.5 has gini_decrease 0, and x<=3.5 has 0.3 (rule measure.gini_decrease)",
+        "  also suboptimal: z<=1.5 has gini_decrease 0, and x<=3.5 has 0.3 (rule measure.gini)",
         "  rule counts",
         "  again: repeat 0",
         "1 of 5 nodes is wrong, from which 3 follow; cart",

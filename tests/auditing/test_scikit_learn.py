@@ -14,8 +14,8 @@ from reference_tree.auditing import audit
 from reference_tree.tree import Program
 from reference_tree.tree_document import from_json
 from tests.auditing.planted import KINDS, TABLES, fitted
-from tests.foreign.conforming import table_of
-from tests.foreign.recordings import RECORDINGS, Recording
+from tests.programs.conforming import table_of
+from tests.programs.recordings import RECORDINGS, Recording
 
 needs_scikit_learn = pytest.mark.skipif(importlib.util.find_spec("sklearn") is None, reason="there is no scikit-learn")
 CRITERIA = {"gini": "gini", "entropy": "entropy", "squared-error": "squared_error"}

@@ -1,6 +1,6 @@
 """The dialects of C4.5: what release 8 and J48 do that the books do not, one difference at a time.
 
-What J48 does was seen at Weka itself (tests/foreign/test_weka.py asks it the same questions); the oracle of release 8
+What J48 does was seen at Weka itself (tests/programs/test_weka.py asks it the same questions); the oracle of release 8
 is in test_c45_by_the_book.
 """
 

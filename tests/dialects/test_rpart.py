@@ -1,6 +1,6 @@
 """rpart: which sets of values it tries, and of which rows an agreement is a share.
 
-The program itself is asked the same questions in tests/foreign/test_rpart.py.
+The program itself is asked the same questions in tests/programs/test_rpart.py.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""XGBoost's dialect: what it says of a cut, and of a gain that is nearly nothing; the program is in `tests.foreign`."""
+"""XGBoost's dialect: what it says of a cut, and of a gain that is nearly nothing; `tests.programs` has the program."""
 
 from __future__ import annotations
 

@@ -1,105 +1,153 @@
-"""scikit-learn: how its trees become documents, and what it does where the books leave a choice."""
+"""Fitted trees and forests of scikit-learn: what is read of them answers every row as they do."""
 
 from __future__ import annotations
 
-import importlib
-import json
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from reference_tree.data.schema import Attribute
-from tests.foreign import scikit_learn
-from tests.foreign.data_sets import data_set
-from tests.foreign.tiny import ALIKE, SYMMETRIC, XOR, Grow, asked, nodes, tiny
+from reference_tree.data.errors import InputError
+from reference_tree.foreign.scikit_learn import documents
+from tests.foreign.documents import float32_rows, tree_of
 
-SOURCE = {"program": "scikit-learn", "version": "0", "command": ""}
+np: Any = pytest.importorskip("numpy")
+datasets: Any = pytest.importorskip("sklearn.datasets")
+ensemble: Any = pytest.importorskip("sklearn.ensemble")
+tree: Any = pytest.importorskip("sklearn.tree")
 
-
-def held(**arrays: Any) -> SimpleNamespace:
-    """A stump as scikit-learn holds it: arrays with a place for each node."""
-    stump = {"children_left": [1, -1, -1], "children_right": [2, -1, -1], "feature": [0, -2, -2]}
-    return SimpleNamespace(**stump, **arrays)
-
-
-def test_shares_of_classes_become_counts(tmp_path: Path) -> None:
-    data = tiny(tmp_path, ["1 n", "2 p", "3 p"], [Attribute("a"), Attribute("class", ("m", "n", "p"))])
-    shares = [[[1 / 3, 2 / 3]], [[1.0, 0.0]], [[0.0, 1.0]]]  # it knows nothing of a class without rows
-    tree = held(threshold=[1.5, -2.0, -2.0], weighted_n_node_samples=[3.0, 1.0, 2.0], value=shares)
-    root, low, high = nodes(scikit_learn.convert(tree, data, SOURCE))
-    assert (root["counts"], root["label"]) == ({"n": "1", "p": "2"}, "p")
-    assert root["test"] == {"kind": "threshold", "attribute": "a", "threshold": "1.5"}
-    assert root["branches"] == [{"when": {"le": "1.5"}, "to": 1}, {"when": {"gt": "1.5"}, "to": 2}]
-    assert (low["stop"], high["stop"]) == ("pure", "pure")
+IRIS = datasets.load_iris(return_X_y=True)
+SPECIES = np.array(["setosa", "versicolor", "virginica"])[IRIS[1]]
+DIABETES = datasets.load_diabetes(return_X_y=True)
 
 
-def test_impurity_becomes_a_sum_of_squares(tmp_path: Path) -> None:
-    data = tiny(tmp_path, ["1 1", "2 2", "3 4"], [Attribute("a"), Attribute("y")])
-    tree = held(
-        threshold=[2.5, -2.0, -2.0],
-        weighted_n_node_samples=[3.0, 2.0, 1.0],
-        value=[[[7 / 3]], [[1.5]], [[4.0]]],
-        impurity=[14 / 9, 0.25, 0.0],
-    )
-    root, low, high = nodes(scikit_learn.convert(tree, data, SOURCE))
-    assert (root["n"], root["mean"], root["sse"]) == ("3", "7/3", "14/3")
-    assert (low["sse"], low["stop"], high["sse"], high["stop"]) == ("1/2", "unknown", "0", "pure")
+def rows_of(X: Any) -> list[Any]:
+    return float32_rows(X, [f"x{place}" for place in range(X.shape[1])])
 
 
-# What scikit-learn does.
+@pytest.mark.parametrize("criterion", ["gini", "entropy"])
+def test_a_classifier_answers_and_counts_as_it_does(criterion: str) -> None:
+    X, _ = IRIS
+    model = tree.DecisionTreeClassifier(criterion=criterion, random_state=0).fit(X, SPECIES)
+    (document,) = documents(model, target="species")
+    found = tree_of(document)
+    assert found.predict(rows_of(X)) == list(model.predict(X))
+    shares = [list(map(float, each.values())) for each in found.distribution(rows_of(X))]
+    assert shares == model.predict_proba(X).tolist()
+    assert document["nodes"][0]["counts"] == dict.fromkeys(sorted(set(SPECIES)), "50")
+    assert len(document["nodes"]) == model.tree_.node_count
 
 
-@pytest.fixture
-def grow(tmp_path: Path) -> Grow:
-    if missing := scikit_learn.absent():
-        pytest.skip(missing)
-    return lambda rows, criterion="gini": nodes(scikit_learn.grow([(tiny(tmp_path, rows), criterion)])[0])
+def test_thresholds_are_the_doubles_themselves() -> None:
+    X, y = IRIS
+    model = tree.DecisionTreeClassifier(random_state=0).fit(X, y)
+    (document,) = documents(model)
+    told = [node["test"]["threshold"] for node in document["nodes"] if "test" in node]
+    held = [each for each, left in zip(model.tree_.threshold, model.tree_.children_left, strict=True) if left >= 0]
+    assert list(map(float, told)) == held
+    assert "0.800000011920928955078125" in told  # never 0.8
 
 
-oracles = pytest.mark.oracles
-every_criterion = pytest.mark.parametrize("criterion", ["gini", "entropy"])
+@pytest.mark.parametrize("criterion", ["squared_error", "absolute_error", "poisson"])
+def test_a_regressor_answers_with_the_same_doubles(criterion: str) -> None:
+    X, y = DIABETES
+    model = tree.DecisionTreeRegressor(criterion=criterion, random_state=0, max_depth=6).fit(X, y)
+    (document,) = documents(model)
+    assert list(map(float, tree_of(document).predict(rows_of(X)))) == list(model.predict(X))
+    assert (document["program"].get("silent") == ["counts"]) == (criterion == "poisson")
 
 
-@oracles
-@every_criterion
-def test_a_gain_of_zero_splits(grow: Grow, criterion: str) -> None:
-    assert len(grow(XOR, criterion)) == 7
+def test_weights_that_are_no_whole_numbers_are_not_told() -> None:
+    X, _ = IRIS
+    model = tree.DecisionTreeClassifier(random_state=0).fit(X, SPECIES, np.linspace(0.1, 1, len(X)))
+    (document,) = documents(model)
+    assert document["program"]["silent"] == ["counts"]
+    assert tree_of(document).predict(rows_of(X)) == list(model.predict(X))
 
 
-@oracles
-@every_criterion
-def test_the_lowest_of_equal_cuts_wins(grow: Grow, criterion: str) -> None:
-    assert asked(grow(SYMMETRIC, criterion)[0]) == ("a", "2.5")
+@pytest.mark.parametrize(
+    "model",
+    [
+        ensemble.RandomForestClassifier(5, random_state=0),
+        ensemble.ExtraTreesClassifier(5, random_state=0),
+        ensemble.BaggingClassifier(n_estimators=5, max_features=2, random_state=0),
+        ensemble.BaggingClassifier(n_estimators=5, max_samples=3, random_state=0),
+        ensemble.AdaBoostClassifier(n_estimators=5, random_state=0),
+    ],
+    ids=lambda model: f"{type(model).__name__}",
+)
+def test_each_tree_of_a_forest_has_its_names(model: Any) -> None:
+    X, _ = IRIS
+    model.fit(X, SPECIES)
+    chosen = getattr(model, "estimators_features_", [range(4)] * 5)
+    for document, member, features in zip(documents(model), model.estimators_, chosen, strict=True):
+        said = member.predict(X[:, list(features)])
+        names = said if hasattr(model, "estimator_weights_") else model.classes_[said.astype(int)]
+        assert tree_of(document).predict(rows_of(X)) == list(names)
 
 
-@oracles
-def test_which_of_equal_attributes_wins_depends_on_the_seed(grow: Grow, tmp_path: Path) -> None:
-    assert grow(ALIKE)
-    *columns, target = zip(*tiny(tmp_path, ALIKE).numbers(), strict=True)
-    classifier = importlib.import_module("sklearn.tree").DecisionTreeClassifier
-    trees = [classifier(random_state=seed).fit(list(zip(*columns, strict=True)), target) for seed in range(10)]
-    assert {int(tree.tree_.feature[0]) for tree in trees} == {0, 1}
+def test_a_tree_that_met_some_of_the_classes_has_their_names() -> None:
+    X, y = IRIS
+    member = tree.DecisionTreeClassifier().fit(X[y != 1], y[y != 1])  # as bagging numbers them
+    model = SimpleNamespace(estimators_=[member], classes_=np.array(["a", "b", "c"]), n_features_in_=4)
+    (document,) = documents(model)
+    assert document["target"]["classes"] == ["a", "c"]
+    assert tree_of(document).predict(rows_of(X[-1:])) == ["c"]
 
 
-@oracles
-def test_a_threshold_lies_between_values_in_32_bits(grow: Grow) -> None:
-    assert asked(grow(["0.6 n", "1 p"])[0]) == ("a", "0.800000011920929")
+def test_boosted_trees_tell_what_they_add() -> None:
+    X, y = IRIS
+    model = ensemble.GradientBoostingClassifier(n_estimators=3, random_state=0).fit(X, y)
+    found = documents(model)
+    assert len(found) == 9
+    for document, member in zip(found, model.estimators_.ravel(), strict=True):
+        assert list(map(float, tree_of(document).predict(rows_of(X)))) == list(member.predict(X))
 
 
-@oracles
-@pytest.mark.parametrize(("gap", "size"), [("1.00000011", 1), ("1.0000003", 3)])
-def test_values_within_a_ten_millionth_are_equal(grow: Grow, gap: str, size: int) -> None:
-    assert len(grow(["1 n", f"{gap} p"])) == size
+def test_a_row_without_a_value_goes_where_the_tree_learned_to_send_it() -> None:
+    X, y = IRIS
+    X = X.copy()
+    X[::3, 2] = X[::4, 3] = np.nan
+    model = tree.DecisionTreeClassifier(random_state=0).fit(X, y)
+    (document,) = documents(model)
+    assert tree_of(document).predict(rows_of(X)) == list(map(str, model.predict(X)))
+    assert "340282346638528859811704183484516925440" in str(document)  # whether there is a value, an infinity to it
 
 
-@oracles
-def test_the_seed_decides_what_iris_looks_like() -> None:
-    if missing := scikit_learn.absent():
-        pytest.skip(missing)
-    *columns, target = zip(*data_set("iris").numbers(), strict=True)
-    rows = list(zip(*columns, strict=True))
-    classifier = importlib.import_module("sklearn.tree").DecisionTreeClassifier
-    trees = [classifier(random_state=seed).fit(rows, target).tree_ for seed in range(50)]
-    assert len({json.dumps([tree.feature.tolist(), tree.threshold.tolist()]) for tree in trees}) > 1
+def test_names_can_be_given() -> None:
+    X, y = IRIS
+    model = tree.DecisionTreeClassifier(random_state=0).fit(X, y)
+    (document,) = documents(model, target="kind", attributes=["a", "b", "c", "d"], classes=["x", "y", "z"])
+    assert document["target"] == {"name": "kind", "kind": "categorical", "classes": ["x", "y", "z"]}
+    with pytest.raises(InputError, match="4 features, and 2 different names"):
+        documents(model, attributes=["a", "b"])
+
+
+def duck(left: list[int], right: list[int]) -> Any:
+    """An object with the arrays of a tree."""
+    size = len(left)
+    arrays = {"children_left": left, "children_right": right, "feature": [0] * size, "threshold": [0.5] * size}
+    counts = {"weighted_n_node_samples": [1.0] * size, "value": [[[1.0]]] * size, "impurity": [0.0] * size}
+    return SimpleNamespace(tree_=SimpleNamespace(**arrays, **counts), n_features_in_=1)
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "said"),
+    [
+        ([1, 0, -1], [2, 2, -1], "node 2 is reached by two branches, or lies below itself|node 0 is reached"),
+        ([1, -1, -1], [1, -1, -1], "node 1 is reached by two branches"),
+        ([1, -1, -1], [7, -1, -1], "a branch leads to node 7, and there is none"),
+        ([1, -1, -1, -1], [2, -1, -1, -1], "no branch leads to node 3"),
+    ],
+)
+def test_arrays_that_are_no_tree_are_refused(left: list[int], right: list[int], said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        documents(duck(left, right))
+
+
+def test_what_is_no_tree_is_refused() -> None:
+    with pytest.raises(InputError, match="has no tree_"):
+        documents(ensemble.HistGradientBoostingClassifier())
+    two = tree.DecisionTreeRegressor().fit(IRIS[0], IRIS[0][:, :2])
+    with pytest.raises(InputError, match="2 targets at once"):
+        documents(two)

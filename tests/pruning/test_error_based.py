@@ -24,9 +24,9 @@ from reference_tree.pruning.error_based import PROFILES, ErrorBased, at_most, at
 from reference_tree.pruning.error_limits import binomial, normal, table
 from reference_tree.tree import Tree
 from reference_tree.tree_document import from_json
-from tests.foreign import weka
-from tests.foreign.data_sets import data_set
-from tests.foreign.recordings import CLASSIFICATION, RECORDINGS
+from tests.programs import weka
+from tests.programs.data_sets import data_set
+from tests.programs.recordings import CLASSIFICATION, RECORDINGS
 from tests.pruning.prunings import structure
 from tests.strategies import categorical_tables, tables_with_gaps
 

@@ -1,0 +1,72 @@
+"""Trees on the command line: every command that takes one takes what another program wrote."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from reference_tree.cli import main
+from tests.foreign.documents import told_of
+from tests.foreign.recording import HERE
+from tests.programs.data_sets import FOLDER, data_set
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
+    """Exit status, output and messages."""
+    try:
+        status = main(list(map(str, arguments)))
+    except SystemExit as ended:
+        status = int(ended.code or 0)
+    printed = capsys.readouterr()
+    return status, printed.out, printed.err
+
+
+IRIS, RPART, J48 = FOLDER / "iris.arff", HERE / "rpart" / "iris.rpart", HERE / "weka" / "j48-iris.txt"
+
+
+def test_predict(capsys: pytest.CaptureFixture[str]) -> None:
+    status, printed, _ = run(capsys, "predict", J48, IRIS)
+    assert (status, printed.splitlines()[0], len(printed.splitlines())) == (0, "setosa", 150)
+
+
+@pytest.mark.parametrize("tree", [RPART, J48], ids=["rpart", "J48"])
+def test_score_and_the_name_of_the_target(capsys: pytest.CaptureFixture[str], tree: Path) -> None:
+    said = [answer.rpartition(":")[2] for answer in told_of(tree)["answers"]]  # of which Weka prints eight letters
+    right = sum(str(row[-1]).startswith(answer) for answer, row in zip(said, data_set("iris").rows, strict=True))
+    status, printed, _ = run(capsys, "score", tree, IRIS, "--target", "species")
+    assert status == 0
+    assert f"{right} of 150" in printed
+
+
+def test_numbers_are_seen_as_the_program_saw_them(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path, rows = tmp_path / "one.json", tmp_path / "rows.csv"
+    path.write_text(
+        '[{"nodeid": 0, "split": "x", "split_condition": 0.1, "yes": 1, "no": 2, "missing": 1,'
+        ' "children": [{"nodeid": 1, "leaf": 1}, {"nodeid": 2, "leaf": 2}]}]',
+        encoding="utf-8",
+    )
+    rows.write_text("x\n0.1\n0.09\n", encoding="utf-8")  # 0.1 is not less than float32(0.1), as the program sees it
+    status, printed, message = run(capsys, "predict", path, rows)
+    assert (status, printed.split(), message) == (0, ["2", "1"], "")
+
+
+def test_explain_and_prune(capsys: pytest.CaptureFixture[str]) -> None:
+    status, printed, _ = run(capsys, "explain", RPART, IRIS, "--predict", "1")
+    assert status == 0
+    assert "The way of row 1 of iris down the tree" in printed
+    status, printed, _ = run(capsys, "prune", RPART, IRIS, "--method", "cost-complexity", "--alpha", "0.1")
+    assert status == 0
+    assert printed.startswith("petal length < 2.45")
+    status, _, message = run(capsys, "prune", J48, IRIS, "--method", "cost-complexity", "--alpha", "0.1")
+    assert status == 2
+    assert "does not tell what reaches its nodes" in message
+
+
+@pytest.mark.parametrize("command", ["predict", "prune --method cost-complexity --path", "score"])
+def test_a_broken_file_is_one_line(capsys: pytest.CaptureFixture[str], tmp_path: Path, command: str) -> None:
+    path = tmp_path / "tree.pmml"
+    path.write_text('<!DOCTYPE PMML [<!ENTITY a "b">]><PMML>&a;</PMML>', encoding="utf-8")
+    status, printed, message = run(capsys, *command.split(), path, IRIS)
+    assert (status, printed, len(message.splitlines())) == (2, "", 1)
+    assert "tree.pmml: is not a tree model of PMML: it declares a document type" in message

@@ -1,0 +1,57 @@
+"""Models of LightGBM, as text and as JSON."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from reference_tree.data.errors import InputError
+from reference_tree.foreign import read_foreign
+from tests.foreign.documents import answers_as_it_did, files
+from tests.foreign.recording import HERE
+
+
+@pytest.mark.parametrize("path", files("lightgbm"))
+def test_a_model_answers_as_it_did(path: Path) -> None:
+    answers_as_it_did(path, 1e-13)
+
+
+@pytest.mark.parametrize("path", files("lightgbm", ".txt"))
+def test_both_forms_of_lightgbm_are_one_model(path: Path) -> None:
+    assert read_foreign(path) == read_foreign(path.with_suffix(".dump.json"))
+
+
+def test_thresholds_are_doubles() -> None:
+    (model,) = read_foreign(HERE / "lightgbm" / "iris.txt")
+    texts = [node["test"]["threshold"] for tree in model["trees"] for node in tree["nodes"] if "test" in node]
+    assert 45 < max(Fraction(text).numerator.bit_length() for text in texts) <= 53
+
+
+def changed(old: str, new: str) -> str:
+    """A model in JSON with another word in it."""
+    text = json.dumps(json.loads((HERE / "lightgbm" / "cars.dump.json").read_text(encoding="utf-8")))
+    assert old in text
+    return text.replace(old, new)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('"default_left": true, "missing_type": "NaN"', '"default_left": true, "missing_type": "Zero"', None),
+        ('"default_left": true, "missing_type": "NaN"', '"default_left": false, "missing_type": "Zero"', "sends 0 to"),
+        ('"leaf_value"', '"leaf_const": 1, "leaf_value"', "its leaves are linear functions"),
+        ('"num_tree_per_iteration": 1', '"num_tree_per_iteration": 0', "is not a model of LightGBM"),
+        ('"objective": "regression"', '"objective": "poisson"', None),
+    ],
+)
+def test_what_no_threshold_says_is_refused(old: str, new: str, said: str | None) -> None:
+    if said is not None:
+        with pytest.raises(InputError, match=said):
+            read_foreign(changed(old, new))
+    elif "poisson" in new:
+        assert len(read_foreign(changed(old, new))) == 4  # an exponential is made of the sum: the trees alone
+    else:
+        assert len(read_foreign(changed(old, new))) == 1

@@ -1,0 +1,96 @@
+"""Nodes of Spark, written by hand after the fields of `NodeData` and `SplitData`: the program itself is not at hand."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from reference_tree.data.errors import InputError
+from reference_tree.foreign import read_foreign
+from tests.foreign.documents import tree_of
+
+
+def node(number: int, prediction: float, stats: list[float], **asks: Any) -> dict[str, Any]:
+    """A leaf, or a node that asks."""
+    split = {"featureIndex": -1, "leftCategoriesOrThreshold": [], "numCategories": -1}
+    leaf = {"gain": -1.0, "leftChild": -1, "rightChild": -1, "split": split}
+    held = {
+        "id": number,
+        "prediction": prediction,
+        "impurity": 0.5,
+        "impurityStats": stats,
+        "rawCount": int(sum(stats)),
+    }
+    return {**held, **leaf, **asks}
+
+
+def split(feature: int, values: list[float], categories: int = -1) -> dict[str, Any]:
+    return {"featureIndex": feature, "leftCategoriesOrThreshold": values, "numCategories": categories}
+
+
+NODES = [
+    node(2, 1.0, [1.0, 4.0]),
+    node(0, 1.0, [5.0, 9.0], leftChild=1, rightChild=4, split=split(1, [0.1])),
+    node(1, 0.0, [4.0, 4.0], leftChild=2, rightChild=3, split=split(0, [0.0, 2.0], 3)),
+    node(3, 0.0, [3.0, 0.0]),
+    node(4, 1.0, [1.0, 5.0]),
+]
+LINES = "".join(json.dumps(each) + "\n" for each in NODES)
+
+
+def test_lines_are_a_tree() -> None:
+    (document,) = read_foreign(LINES)
+    assert read_foreign(NODES) == [document]
+    assert document["program"] == {"name": "Spark MLlib", "numbers": "double"}
+    assert document["nodes"][0]["test"]["threshold"] == "0.1000000000000000055511151231257827021181583404541015625"
+    tree = tree_of(document)
+    answers = {
+        (0, "0.1"): "1", (1, "0"): "0", (2, "0"): "1", (0, "1"): "1",
+    }  # fmt: skip
+    for (category, number), said in answers.items():
+        assert tree.predict({"x0": str(category), "x1": float(number)}) == said
+    assert tree.predict({"x0": "1", "x1": None}) == "1"  # NaN is not at most 0.1
+    assert tree.nodes[1].tied == ("0", "1")
+
+
+def test_a_forest_is_a_document_each() -> None:
+    lines = [{"treeID": tree, "nodeData": each} for tree in (1, 0) for each in NODES]
+    first, second = read_foreign("".join(json.dumps(line) + "\n" for line in lines), attributes=["a", "b"])
+    assert first == second
+    assert [each["name"] for each in first["attributes"]] == ["a", "b"]
+
+
+def test_numbers_are_known_by_their_predictions() -> None:
+    nodes = [
+        node(0, 2.5, [4.0, 10.0, 30.0], leftChild=1, rightChild=2, split=split(0, [1.5])),
+        node(1, 1.5, [2.0, 3.0, 5.0]),
+        node(2, 3.5, [2.0, 7.0, 25.0]),
+    ]
+    (document,) = read_foreign(nodes)
+    assert document["nodes"][1] == {"id": 1, "n": "2", "mean": "3/2", "sse": "1/2", "stop": "unknown"}
+    assert tree_of(document).predict({"x0": 2}) == 3.5
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"leftChild": 0}, "node 0 is reached by two branches, or lies below itself"),
+        ({"leftChild": 4}, "node 4 is reached by two branches"),
+        ({"leftChild": 77}, "a branch leads to node 77"),
+        ({"split": split(10**9, [0.1])}, "features or categories are claimed"),
+        ({"split": split(1, [0.1], 10**9)}, "features or categories are claimed"),
+        ({"split": split(1, [])}, "not enough values to unpack"),
+        ({"impurityStats": [1.0]}, "1 classes|2 names"),
+        ({"prediction": 7.0}, "one of its lists is too short"),
+    ],
+)
+def test_what_is_no_tree_is_refused(change: dict[str, Any], said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        read_foreign([{**NODES[1], **change}, *(each for each in NODES if each["id"])])
+
+
+def test_a_line_that_is_no_json_is_named() -> None:
+    with pytest.raises(InputError, match="line 2: is not a tree of Spark: it is no JSON"):
+        read_foreign(LINES.replace("}\n{", "}\n{{", 1))
