@@ -68,6 +68,24 @@ _LINE = 110
 
 def golden(case: Case) -> str:
     """The golden of a case, as JSON text: the same bytes on every platform."""
+    return _written(case, _KINDS[case.kind](case))
+
+
+def golden_of(learner: Learner, table: Table) -> str:
+    """The golden of a tree that is no case here: what a learner decides on any table.
+
+    Example:
+        >>> from reference_tree.learners.id3 import ID3
+        >>> from reference_tree.data.textbook import textbook
+        >>> document = json.loads(golden_of(ID3(max_depth=1), textbook("play-tennis")))
+        >>> document["id"], document["expected"]["decisions"][0]["winners"]
+        ('your/play-tennis', ['outlook'])
+    """
+    case = Case(f"your/{table.name}", "tree", f"{learner.grower().name} on {table.name}")
+    return _written(case, _decided(learner, table, case))
+
+
+def _written(case: Case, contents: Mapping[str, Any]) -> str:
     document = {
         "format": FORMAT,
         "id": case.id,
@@ -76,7 +94,7 @@ def golden(case: Case) -> str:
         "title": case.title,
         "note": case.note,
         "sources": list(case.sources),
-        **_KINDS[case.kind](case),
+        **contents,
     }
     return _dump(document) + "\n"
 
@@ -126,8 +144,10 @@ def _bins(case: Case) -> dict[str, Any]:
 
 
 def _learned(case: Case) -> dict[str, Any]:
-    table = case.table()
-    learner = _learner(case)
+    return _decided(_learner(case), case.table(), case)
+
+
+def _decided(learner: Learner, table: Table, case: Case) -> dict[str, Any]:
     tree = grow(learner, table)
     visits = list(revisit(tree, learner, table))
     if case.kind == "split":
