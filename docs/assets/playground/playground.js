@@ -101,7 +101,7 @@ function written() {
 
 function restore() {
   const found = new URLSearchParams(location.hash.slice(1));
-  const defaults = { table: page.dataset.table, csv: "", target: "", learner: "", options: "", node: "/" };
+  const defaults = { table: page.dataset.table, csv: "", target: "", without: "", learner: "", options: "", node: "/" };
   state = Object.fromEntries(Object.keys(defaults).map((name) => [name, found.get(name) ?? defaults[name]]));
   for (const name of LISTS) state[name] = found.getAll(name);
   fill();
@@ -114,13 +114,14 @@ function fill() {
     delete options[field.dataset.option];
   }
   form.others.value = Object.entries(options).map((pair) => pair.join("=")).join(" ");
+  form.without.value = state.without;
   form.table.value = state.csv ? "" : state.table;
   find(".text").value = state.csv;
 }
 
 // From the reader to the state.
 
-const NEW = { target: "", edits: [], learner: "", options: "", asks: [], node: "/" };
+const NEW = { target: "", without: "", edits: [], learner: "", options: "", asks: [], node: "/" };
 
 function take(table, csv = "") {
   Object.assign(state, NEW, { table, csv });
@@ -139,6 +140,7 @@ form.addEventListener("change", ({ target }) => {
   if (target.name === "table") take(target.value);
   else if (target.name === "target") change({ target: target.value, edits: [], asks: [], node: "/", learner: "" });
   else if (target.name === "learner") change({ learner: target.value, asks: [] });
+  else if (target.name === "without") change({ without: target.value, asks: [], node: "/", learner: "" });
   else change({ options: options(), asks: [] });
 });
 
@@ -168,6 +170,7 @@ page.addEventListener("click", async ({ target }) => {
     asked += 1;
     stop("Stopped. Change something, and Python starts anew.");
   }
+  if (button.matches(".anew")) take(page.dataset.table);
   if (button.matches(".use") && find(".text").value.trim()) take("pasted.csv", find(".text").value);
 });
 

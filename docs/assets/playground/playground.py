@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 
 from reference_tree.cli.learning import codecs_of, read_value
 from reference_tree.conformance.goldens import golden_of
-from reference_tree.data.errors import InputError, listed
+from reference_tree.data.errors import InputError, listed, no_such
 from reference_tree.data.readers import read
 from reference_tree.data.sample import Partition, Sample
 from reference_tree.data.schema import Kind
@@ -36,7 +36,7 @@ from reference_tree.learners.decision import Decision, Learner
 from reference_tree.learners.growing import Visit, grow, revisit
 from reference_tree.learners.options import Options
 from reference_tree.learners.place import Place, path_text
-from reference_tree.learners.registry import learner_named
+from reference_tree.learners.registry import LEARNERS, learner_named
 from reference_tree.learners.ties import Ties
 from reference_tree.splitting.candidate import MEASURES, Candidate
 from reference_tree.tree import Grower, Tree
@@ -45,6 +45,7 @@ from reference_tree.views.derivation.numerals import decimal_of
 from reference_tree.views.derivation.one_decision import explain_decision
 from reference_tree.views.derivation.remarks import BARRED
 from reference_tree.views.figures import amount, asked
+from reference_tree.views.names import width
 from reference_tree.views.trees.svg import to_svg
 from reference_tree.views.trees.text import to_text
 
@@ -63,6 +64,8 @@ class State(NamedTuple):
     csv: str = ""
     target: str = ""
     """The column to predict; none: the data set's own, or the last."""
+    without: str = ""
+    """Attributes that are left out, with commas between them."""
     edits: tuple[str, ...] = ()
     """Cells that are changed: `row,column,value`, numbered from 1."""
     learner: str = ""
@@ -89,7 +92,8 @@ def view(state: State) -> dict[str, Any]:
     """
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
-        table = table_of(state)
+        whole = table_of(state)
+    table = _without(state, whole)
     name, learner = learner_of(state, table)
     asks = dict(ask.rsplit("@", 1) for ask in state.asks)
     tree, learner = grown(learner, table, asks)
@@ -105,7 +109,7 @@ def view(state: State) -> dict[str, Any]:
         "target": table.schema.target.name,
         "html": {
             "remarks": "".join(f"<p>{escape(one)}</p>" for one in remarks),
-            "table": "".join(table_html(table)),
+            "table": "".join(table_html(whole)),
             "tree": to_svg(tree) if len(tree.nodes) <= NODES else f"<pre>{escape(to_text(tree))}</pre>",
             "node": "".join(node_html(tree, learner, seen, asks)),
             "derivation": _body(_derivation(tree, table, seen)),
@@ -119,7 +123,7 @@ def take(state: State, what: str) -> str:
     Raises:
         InputError: as for `view`; or a golden or a worksheet is to show what the learner decides, and a reader did.
     """
-    table = table_of(state)
+    table = _without(state, table_of(state))
     if what == "csv":
         return to_csv(table)
     tree, learner = grown(learner_of(state, table)[1], table, dict(ask.rsplit("@", 1) for ask in state.asks))
@@ -163,10 +167,17 @@ def table_of(state: State) -> Table:
     return table
 
 
+def _without(state: State, table: Table) -> Table:
+    names = [name.strip() for name in state.without.split(",") if name.strip()]
+    return table.without(names) if names else table
+
+
 def learner_of(state: State, table: Table) -> tuple[str, Learner]:
     """The learner of a state; if none is named, ID3 where all is categorical and known, CART for numbers, else C4.5."""
     chosen = state.learner or _suitable(table)
     name, _, profile = chosen.partition("/")
+    if name not in LEARNERS:
+        raise InputError(no_such("learner", name, LEARNERS))
     codecs, options = codecs_of(name), dict[str, Any]()
     for pair in state.options.split():
         option, _, value = pair.partition("=")
@@ -255,13 +266,12 @@ def table_html(table: Table) -> Iterator[str]:
     yield "<table><thead><tr><th></th>"
     yield from (f"<th scope=col>{escape(name)}</th>" for name in names)
     yield "</tr></thead><tbody>"
-    widths = [max(len(row[place]) + sum(ord(sign) > 0x2E7F for sign in row[place]) for row in rows[:ROWS])
-              for place in range(len(names))] if rows else []  # fmt: skip
+    widths = [max(map(width, column)) for column in zip(*rows[:ROWS], strict=True)]
     for number, row in enumerate(rows[:ROWS], 1):
         yield f"<tr><th scope=row>{number}</th>"
         for place, cell in enumerate(row):
-            yield f'<td><input value="{escape(cell)}" size="{max(widths[place], 2)}" data-cell="{number},{place + 1}"'
-            yield f' list="values-{place}" aria-label="row {number}, {escape(names[place])}" autocomplete=off></td>'
+            yield f'<td><input value="{escape(cell)}" style="width:{max(widths[place], 2)}ch" list="values-{place}"'
+            yield f' data-cell="{number},{place + 1}" aria-label="row {number}, {escape(names[place])}"></td>'
         yield "</tr>"
     yield "</tbody></table>"
     if len(rows) > ROWS:
@@ -322,12 +332,12 @@ def _bar(one: Candidate, decision: Decision, taken: str, top: float, *, changeab
     is_tied = len(winners) > 1 and one.test.name in winners
     kinds = ["taken"] * (one.test.name == taken) + ["tie"] * is_tied + ["barred"] * (one.barred is not None)
     figure = decimal_of(scores[name]) if name in scores else "–"
-    width = max(0, min(100, round(100 * float(scores[name]) / top))) if name in scores else 0
+    percent = max(0, min(100, round(100 * float(scores[name]) / top))) if name in scores else 0
     notes = ["taken"] * (one.test.name == taken) + ["an exact tie"] * is_tied
     notes += [_why(one)] * (one.barred is not None)
     inside = (
-        f'<span class="name">{escape(asked(one.test))}</span><span class="track"><span style="width:{width}%"></span>'
-        f'</span><span class="figure">{figure}</span><span class="note">{escape("; ".join(notes))}</span>'
+        f'<span class="name">{escape(asked(one.test))}</span> '
+        f'<span class="track"><span style="width:{percent}%"></span></span> <span class="figure">{figure}</span> <span class="note">{escape("; ".join(notes))}</span>'
     )
     if changeable and name in scores:
         pressed = str(one.test.name == taken).lower()
@@ -378,7 +388,9 @@ def _in_floats(one: Candidate, name: str) -> float | None:
     table = one.counted
     rows = tuple(tuple(map(float, row)) for row in table.rows)
     try:
-        return float((one.measures or MEASURES)[name](Partition(table.outcomes, rows, tuple(map(float, table.unknown)))))
+        return float(
+            (one.measures or MEASURES)[name](Partition(table.outcomes, rows, tuple(map(float, table.unknown))))
+        )
     except (ArithmeticError, AssertionError, KeyError, TypeError, ValueError):
         return None  # a measure that takes exact numbers alone
 

@@ -1,0 +1,70 @@
+"""How long the playground takes to answer, and how many bytes it loads, in chromium on this machine.
+
+    python -m tests.benchmarks.playground
+
+The site has to be built. A link is opened three times, each time by a new browser that has nothing in store, and the
+median of the times until the answer is there is printed; then that of a second answer, once Python runs. The bytes of
+a file are given as they are, and as gzip makes them, as a host of pages would send them.
+"""
+
+from __future__ import annotations
+
+import gzip
+import shutil
+import threading
+from functools import partial
+from http.server import ThreadingHTTPServer
+from statistics import median
+from time import perf_counter
+from urllib.parse import urlsplit
+
+from tests.docs.test_browser import ALONE, PROGRAMS, SITE, _Silent
+
+LINK = "#table=play-tennis&learner=id3&node=/outlook=sunny"
+SHOWN = "text=At /outlook=sunny"
+
+
+def opened(address: str, program: str) -> tuple[float, float, list[str]]:
+    """Seconds from opening a link to its answer, seconds for another node, and the files that were loaded."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=program, args=ALONE)
+        context = chromium.new_context()
+        asked: list[str] = []
+        context.on("request", lambda request: asked.append(urlsplit(request.url).path))
+        tab = context.new_page()
+        begun = perf_counter()
+        tab.goto(f"{address}/playground/{LINK}")
+        tab.locator(SHOWN).wait_for(timeout=120_000)
+        first = perf_counter() - begun
+        begun = perf_counter()
+        tab.locator('[data-path="/"]').press("Enter")
+        tab.locator("text=outlook is best").wait_for()
+        second = perf_counter() - begun
+        chromium.close()
+    return first, second, asked
+
+
+def main() -> None:
+    """Prints times and bytes."""
+    program = next(path for name in PROGRAMS if (path := shutil.which(name)))
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Silent, directory=str(SITE))) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        runs = [opened(f"http://127.0.0.1:{server.server_port}", program) for _ in range(3)]
+        server.shutdown()
+    print(f"from opening a link to its answer: {median(first for first, _, _ in runs):.1f} s")
+    print(f"another node after that: {median(second for _, second, _ in runs):.2f} s")
+    files = {path: (SITE / path.lstrip("/")) for path in dict.fromkeys(runs[0][2])}
+    contents = {path: (file / "index.html" if file.is_dir() else file).read_bytes() for path, file in files.items()}
+    python = [path for path in contents if "/pyodide/" in path or "/playground/" in path and "/assets/" in path]
+    for said, paths in (("all", list(contents)), ("of these, Python and the playground", python)):
+        plain = sum(len(contents[path]) for path in paths)
+        packed = sum(len(gzip.compress(contents[path], mtime=0)) for path in paths)
+        print(f"{said}: {len(paths)} files, {plain / 1e6:.1f} MB, {packed / 1e6:.1f} MB compressed")
+    for path in python:
+        print(f"  {path}  {len(contents[path])}  {len(gzip.compress(contents[path], mtime=0))}")
+
+
+if __name__ == "__main__":
+    main()
