@@ -57,7 +57,7 @@ def main() -> None:
     print(f"another node after that: {median(second for _, second, _ in runs):.2f} s")
     files = {path: (SITE / path.lstrip("/")) for path in dict.fromkeys(runs[0][2])}
     contents = {path: (file / "index.html" if file.is_dir() else file).read_bytes() for path, file in files.items()}
-    python = [path for path in contents if "/pyodide/" in path or "/playground/" in path and "/assets/" in path]
+    python = [path for path in contents if path.startswith(("/assets/pyodide/", "/assets/playground/"))]
     for said, paths in (("all", list(contents)), ("of these, Python and the playground", python)):
         plain = sum(len(contents[path]) for path in paths)
         packed = sum(len(gzip.compress(contents[path], mtime=0)) for path in paths)

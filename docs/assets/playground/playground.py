@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from html import escape
 from itertools import permutations
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from reference_tree.cli.learning import codecs_of, read_value
 from reference_tree.conformance.goldens import golden_of
@@ -148,14 +148,13 @@ class _Text(io.StringIO):
 
 def table_of(state: State) -> Table:
     """The table of a state; a cell that was changed is read as it would be in a file."""
-    kinds: dict[str, list[str]] = {}
+    kinds: dict[Kind, list[str]] = {"categorical": [], "continuous": []}
     if state.csv:
         name, table = state.table, read(_Text(state.csv, state.table), state.target or None)
     else:
         name, table = f"{state.table}.csv", textbook(state.table)
-        columns = [*table.schema.attributes, table.schema.target]
-        of_kind: tuple[Kind, ...] = ("categorical", "continuous")
-        kinds = {kind: [one.name for one in columns if one.kind == kind] for kind in of_kind}
+        for one in (*table.schema.attributes, table.schema.target):
+            kinds[one.kind].append(one.name)
         table = table.predicting(state.target) if state.target else table
     if state.edits:
         names, *rows = csv.reader(io.StringIO(to_csv(table)))
@@ -163,7 +162,8 @@ def table_of(state: State) -> Table:
             if not (0 < int(row) <= len(rows) and 0 < int(column) <= len(names)):
                 raise InputError(f"the table has no cell in row {row}, column {column}, which the address changes")
             rows[int(row) - 1][int(column) - 1] = value
-        table = read(_Text(csv_text(names, rows), name), table.schema.target.name, **kinds)
+        text, target = _Text(csv_text(names, rows), name), table.schema.target.name
+        table = read(text, target, categorical=kinds["categorical"], continuous=kinds["continuous"])
     return table
 
 
@@ -234,7 +234,7 @@ def grown(learner: Learner, table: Table, asks: Mapping[str, str]) -> tuple[Tree
     """The tree, and the learner that would grow it; where a reader's questions are no ties, one that would not."""
     if not asks:
         return grow(learner, table), learner
-    tree = grow(Led(learner, asks), table)
+    tree = grow(cast(Learner, Led(learner, asks)), table)
     chosen: dict[str, str] = {}
     for visit in revisit(tree, learner, table):
         path, test = tree.path(visit.number), tree.nodes[visit.number].test
@@ -294,7 +294,7 @@ def node_html(tree: Tree, learner: Learner, visit: Visit, asks: Mapping[str, str
     for one in measured:
         yield _bar(one, decision, taken, top, changeable=node.test is not None and decision.made is not None)
     yield "</ul>"
-    yield from _sentences(decision, node.test and taken, path in asks)
+    yield from _sentences(decision, taken, path in asks)
 
 
 def best_of_each(decision: Decision) -> list[Candidate]:
@@ -337,7 +337,8 @@ def _bar(one: Candidate, decision: Decision, taken: str, top: float, *, changeab
     notes += [_why(one)] * (one.barred is not None)
     inside = (
         f'<span class="name">{escape(asked(one.test))}</span> '
-        f'<span class="track"><span style="width:{percent}%"></span></span> <span class="figure">{figure}</span> <span class="note">{escape("; ".join(notes))}</span>'
+        f'<span class="track"><span style="width:{percent}%"></span></span> '
+        f'<span class="figure">{figure}</span> <span class="note">{escape("; ".join(notes))}</span>'
     )
     if changeable and name in scores:
         pressed = str(one.test.name == taken).lower()
@@ -350,7 +351,7 @@ def _why(one: Candidate) -> str:
     return {"average": "its gain is below the average", **BARRED}.get(one.barred or "", one.barred or "")
 
 
-def _sentences(decision: Decision, taken: str | None, is_told: bool) -> Iterator[str]:
+def _sentences(decision: Decision, taken: str, is_told: bool) -> Iterator[str]:
     name, winners = decision.judged_by, decision.winners
     told = name.replace("_", " ")
     if len(winners) > 1:
@@ -386,11 +387,9 @@ def in_floats(winners: Sequence[Candidate], name: str) -> str:
 
 def _in_floats(one: Candidate, name: str) -> float | None:
     table = one.counted
-    rows = tuple(tuple(map(float, row)) for row in table.rows)
+    rows, unknown = [tuple(map(float, row)) for row in table.rows], tuple(map(float, table.unknown))
     try:
-        return float(
-            (one.measures or MEASURES)[name](Partition(table.outcomes, rows, tuple(map(float, table.unknown))))
-        )
+        return float((one.measures or MEASURES)[name](Partition(table.outcomes, cast(Any, rows), cast(Any, unknown))))
     except (ArithmeticError, AssertionError, KeyError, TypeError, ValueError):
         return None  # a measure that takes exact numbers alone
 
