@@ -22,8 +22,6 @@ from itertools import permutations
 from operator import attrgetter
 from typing import Any, NamedTuple, cast
 
-from reference_tree.cli.learning import codecs_of, read_value
-from reference_tree.conformance.goldens import golden_of
 from reference_tree.data.errors import InputError, listed, no_such
 from reference_tree.data.readers import read
 from reference_tree.data.sample import Partition, Sample
@@ -132,7 +130,11 @@ def take(state: State, what: str) -> str:
     if tree.grower.name == Grower().name:
         paths = listed([ask.rsplit("@", 1)[0] for ask in state.asks])
         raise InputError(f"it shows what a learner decides; take back your own question at {paths} first")
-    return golden_of(learner, table) if what == "json" else explain(tree, table, format="html", every=True)
+    if what == "html":
+        return explain(tree, table, format="html", every=True)
+    from reference_tree.conformance.goldens import golden_of  # it needs a third of the package, and nothing else does
+
+    return golden_of(learner, table)
 
 
 # The table and the learner.
@@ -178,13 +180,21 @@ def learner_of(state: State, table: Table) -> tuple[str, Learner]:
     name, _, profile = chosen.partition("/")
     if name not in LEARNERS:
         raise InputError(no_such("learner", name, LEARNERS))
-    codecs, options = codecs_of(name), dict[str, Any]()
-    for pair in state.options.split():
-        option, _, value = pair.partition("=")
-        if option not in codecs:
-            raise InputError(f"{option} is no option of {name}; it has {', '.join(codecs)}")
-        options[option] = read_value(option, value, codecs[option])
-    return chosen, learner_named(name, profile=profile or None, **options)
+    return chosen, learner_named(name, profile=profile or None, **_options(name, state.options))
+
+
+def _options(learner: str, said: str) -> dict[str, Any]:
+    if not said.strip():
+        return {}
+    from reference_tree.cli.learning import codecs_of, read_value  # the command line is not needed before
+
+    codecs, found = codecs_of(learner), dict[str, Any]()
+    for pair in said.split():
+        name, _, value = pair.partition("=")
+        if name not in codecs:
+            raise InputError(f"{name} is no option of {learner}; it has {', '.join(codecs)}")
+        found[name] = read_value(name, value, codecs[name])
+    return found
 
 
 def _suitable(table: Table) -> str:
