@@ -8,7 +8,7 @@ const LISTS = ["edits", "asks"];
 const LONGEST = 30000; // characters of an address
 
 let state = {}; // what differs from the defaults, by the names of `State` in playground.py
-let worker, asked = 0, waiting = new Map(), running;
+let worker, asked = 0, waiting = new Map(), shown = 0, slow;
 
 // The worker: loaded when something is first asked of it, and thrown away when it is stopped.
 
@@ -44,13 +44,10 @@ function tell(said, failed = "") {
 async function show() {
   page.setAttribute("aria-busy", "true");
   tell(worker ? "Working …" : "Python is starting: about 7 MB, once …");
-  running ??= setTimeout(() => (find(".stop").hidden = false), 500);
-  const before = asked + 1, { answer, error } = await ask("view");
-  if (asked !== before) return; // something else was asked meanwhile
-  clearTimeout(running);
-  running = undefined;
-  find(".stop").hidden = true;
-  page.removeAttribute("aria-busy");
+  slow ??= setTimeout(() => (find(".stop").hidden = false), 500);
+  const mine = ++shown, { answer, error } = await ask("view");
+  if (mine !== shown) return; // something else was asked meanwhile
+  rest();
   if (error) tell("What you see is as it was before.", error);
   if (!answer) return;
   tell("");
@@ -61,6 +58,13 @@ async function show() {
   form.learner.value = answer.learner;
   form.target.replaceChildren(...answer.targets.map((name) => new Option(name, name, false, name === answer.target)));
   if (focused) find(focused)?.focus({ preventScroll: true });
+}
+
+function rest() {
+  clearTimeout(slow);
+  slow = undefined;
+  find(".stop").hidden = true;
+  page.removeAttribute("aria-busy");
 }
 
 function place(element) { // how what has the focus is found again when it was written anew
@@ -137,7 +141,10 @@ function options() {
 
 form.addEventListener("submit", (event) => event.preventDefault());
 form.addEventListener("change", ({ target }) => {
-  if (target.name === "table") take(target.value);
+  if (target.name === "table" && !target.value) {
+    find(".paste").open = true;
+    find(".text").focus();
+  } else if (target.name === "table") take(target.value);
   else if (target.name === "target") change({ target: target.value, edits: [], asks: [], node: "/", learner: "" });
   else if (target.name === "learner") change({ learner: target.value, asks: [] });
   else if (target.name === "without") change({ without: target.value, asks: [], node: "/", learner: "" });
@@ -163,11 +170,8 @@ page.addEventListener("click", async ({ target }) => {
   }
   if (what) return download(what);
   if (button.matches(".stop")) {
-    find(".stop").hidden = true;
-    page.removeAttribute("aria-busy");
-    clearTimeout(running);
-    running = undefined;
-    asked += 1;
+    shown += 1;
+    rest();
     stop("Stopped. Change something, and Python starts anew.");
   }
   if (button.matches(".anew")) take(page.dataset.table);
@@ -203,8 +207,14 @@ page.addEventListener("drop", (event) => {
 
 // The beginning: the page as it was built, or what the address says.
 
-addEventListener("popstate", () => { restore(); show(); });
+const holdsState = () => location.hash === "" || location.hash.includes("="); // and not the name of a heading
+
+addEventListener("popstate", () => {
+  if (!holdsState()) return;
+  restore();
+  show();
+});
 restore();
 dress(JSON.parse(page.dataset.tied));
 page.classList.add("alive");
-if (location.hash) show();
+if (location.hash && holdsState()) show();

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -22,7 +23,7 @@ from itertools import permutations
 from operator import attrgetter
 from typing import Any, NamedTuple, cast
 
-from reference_tree.data.errors import InputError, listed, no_such
+from reference_tree.data.errors import InputError, listed, no_such, shown
 from reference_tree.data.readers import read
 from reference_tree.data.sample import Partition, Sample
 from reference_tree.data.schema import Kind
@@ -93,7 +94,7 @@ def view(state: State) -> dict[str, Any]:
         whole = table_of(state)
     table = _without(state, whole)
     name, learner = learner_of(state, table)
-    asks = dict(ask.rsplit("@", 1) for ask in state.asks)
+    asks = asks_of(state)
     tree, learner = grown(learner, table, asks)
     visits = {tree.path(visit.number): visit for visit in revisit(tree, learner, table)}
     seen = visits.get(state.node) or visits["/"]
@@ -124,12 +125,13 @@ def take(state: State, what: str) -> str:
     table = _without(state, table_of(state))
     if what == "csv":
         return to_csv(table)
-    tree, learner = grown(learner_of(state, table)[1], table, dict(ask.rsplit("@", 1) for ask in state.asks))
+    tree, learner = grown(learner_of(state, table)[1], table, asks_of(state))
     if what == "svg":
         return to_svg(tree)
     if tree.grower.name == Grower().name:
-        paths = listed([ask.rsplit("@", 1)[0] for ask in state.asks])
-        raise InputError(f"it shows what a learner decides; take back your own question at {paths} first")
+        raise InputError(
+            f"it shows what a learner decides; take back your own question at {listed(asks_of(state))} first"
+        )
     if what == "html":
         return explain(tree, table, format="html", every=True)
     from reference_tree.conformance.goldens import golden_of  # it needs a third of the package, and nothing else does
@@ -160,13 +162,20 @@ def table_of(state: State) -> Table:
         table = table.predicting(state.target) if state.target else table
     if state.edits:
         names, *rows = csv.reader(io.StringIO(to_csv(table)))
-        for row, column, value in (edit.split(",", 2) for edit in state.edits):
-            if not (0 < int(row) <= len(rows) and 0 < int(column) <= len(names)):
-                raise InputError(f"the table has no cell in row {row}, column {column}, which the address changes")
-            rows[int(row) - 1][int(column) - 1] = value
+        for edit in state.edits:
+            row, column, value = _edit(edit, len(rows), len(names))
+            rows[row][column] = value
         text, target = _Text(csv_text(names, rows), name), table.schema.target.name
         table = read(text, target, categorical=kinds["categorical"], continuous=kinds["continuous"])
     return table
+
+
+def _edit(edit: str, rows: int, columns: int) -> tuple[int, int, str]:
+    """The place of a changed cell, from 0, and what it holds now."""
+    found = re.fullmatch(r"(\d{1,9}),(\d{1,9}),(.*)", edit, re.DOTALL)
+    if not found or not (0 < int(found[1]) <= rows and 0 < int(found[2]) <= columns):
+        raise InputError(f"the address changes {shown(edit)}: that is no row, column and value of this table")
+    return int(found[1]) - 1, int(found[2]) - 1, found[3]
 
 
 def _without(state: State, table: Table) -> Table:
@@ -240,6 +249,11 @@ def about(learner: Learner, sample: Sample, place: Place, attribute: str) -> Dec
     return None if decision.chosen is None else decision
 
 
+def asks_of(state: State) -> dict[str, str]:
+    """Path → the attribute to be asked there."""
+    return {path: attribute for path, _, attribute in (ask.rpartition("@") for ask in state.asks)}
+
+
 def grown(learner: Learner, table: Table, asks: Mapping[str, str]) -> tuple[Tree, Learner]:
     """The tree, and the learner that would grow it; where a reader's questions are no ties, one that would not."""
     if not asks:
@@ -302,7 +316,10 @@ def node_html(tree: Tree, learner: Learner, visit: Visit, asks: Mapping[str, str
     top = float(decision.winners[0].scores[name]) or 1
     yield f'<ul class="bars" aria-label="{escape(name)}">'
     for one in measured:
-        yield _bar(one, decision, taken, top, changeable=node.test is not None and decision.made is not None)
+        can_be_asked = (
+            node.test is not None and decision.made is not None and one.test.attribute in visit.place.available
+        )
+        yield _bar(one, decision, taken, top, changeable=can_be_asked)
     yield "</ul>"
     yield from _sentences(decision, taken, path in asks)
 
