@@ -8,19 +8,24 @@ const LISTS = ["edits", "asks"];
 const LONGEST = 30000; // characters of an address
 
 let state = {}; // what differs from the defaults, by the names of `State` in playground.py
-let worker, asked = 0, waiting = new Map(), shown = 0, slow;
+let worker, asked = 0, waiting = new Map(), shown = 0, slow, isReady = false;
 
-// The worker: loaded when something is first asked of it, and thrown away when it is stopped.
+// The worker: loaded when a reader first turns to something here, and thrown away when it is stopped.
 
-function ask(call, what) {
+function begin() {
   if (!worker) {
     worker = new Worker(new URL(`worker.js?wheel=${page.dataset.wheel}`, import.meta.url), { type: "module" });
     worker.onmessage = ({ data: { id, ...reply } }) => {
+      isReady = true;
       waiting.get(id)?.(reply);
       waiting.delete(id);
     };
     worker.onerror = () => stop("Python could not be loaded.");
   }
+}
+
+function ask(call, what) {
+  begin();
   asked += 1;
   worker.postMessage({ id: asked, call, state, what });
   return new Promise((answered) => waiting.set(asked, answered));
@@ -29,6 +34,7 @@ function ask(call, what) {
 function stop(said) {
   worker?.terminate();
   worker = undefined;
+  isReady = false;
   for (const answered of waiting.values()) answered({});
   waiting.clear();
   tell(said);
@@ -43,7 +49,7 @@ function tell(said, failed = "") {
 
 async function show() {
   page.setAttribute("aria-busy", "true");
-  tell(worker ? "Working …" : "Python is starting: about 7 MB, once …");
+  tell(isReady ? "Working …" : "Python is starting: about 7 MB, once …");
   slow ??= setTimeout(() => (find(".stop").hidden = false), 500);
   const mine = ++shown, { answer, error } = await ask("view");
   if (mine !== shown) return; // something else was asked meanwhile
@@ -177,6 +183,8 @@ page.addEventListener("click", async ({ target }) => {
   if (button.matches(".anew")) take(page.dataset.table);
   if (button.matches(".use") && find(".text").value.trim()) take("pasted.csv", find(".text").value);
 });
+
+page.addEventListener("focusin", begin, { once: true });
 
 page.addEventListener("keydown", (event) => {
   const path = event.target.dataset?.path;
