@@ -287,7 +287,7 @@ def table_html(table: Table) -> Iterator[str]:
         if values is not None and len(values) <= ROWS:
             options = "".join(f'<option value="{escape(value)}">' for value in values)
             yield f'<datalist id="values-{place}">{options}</datalist>'
-    yield "<table><thead><tr><th></th>"
+    yield '<table class="rows"><thead><tr><th></th>'
     yield from (f"<th scope=col>{escape(name)}</th>" for name in names)
     yield "</tr></thead><tbody>"
     widths = [max(map(width, column)) for column in zip(*rows[:ROWS], strict=True)]
