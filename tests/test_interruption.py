@@ -44,7 +44,7 @@ def test_interrupted_while_it_imports() -> None:
         "            os.kill(os.getpid(), signal.SIGINT)\n"
         "sys.meta_path.insert(0, Finder())\n"
         "sys.argv = ['-m']\n"
-        "import reference_tree\n"
+        "import reference_tree.cli\n"
     )
     for name in ("reference_tree.dialects", "reference_tree.tree", "reference_tree.views.trees.svg"):
         run = subprocess.run(

@@ -23,6 +23,19 @@ def test_it_runs_from_an_archive(tmp_path: Path) -> None:
     assert run.stdout == (ROOT / "tests" / "goldens" / "id3" / "cats.json").read_bytes()
 
 
+def test_what_it_offers_is_imported_when_it_is_asked_for() -> None:
+    script = (
+        "import sys, reference_tree as rt\n"
+        "assert 'reference_tree.views.derivation.explain' not in sys.modules\n"
+        "assert 'Bagging' in dir(rt) and not hasattr(rt, 'Baging')\n"
+        "assert all(getattr(rt, name) is not None for name in rt.__all__)\n"
+        "from reference_tree import *\n"
+        "assert ID3 is rt.ID3 and hasattr(rt.Tree, '_repr_svg_')\n"
+        "assert rt.views.trees.svg.to_svg is to_svg\n"
+    )
+    subprocess.run([sys.executable, "-c", script], cwd=ROOT, check=True)
+
+
 @pytest.mark.parametrize(
     ("arguments", "status", "kind"), [(["-m"], 1, "reference_tree needs"), ([], 1, "ImportError: reference_tree needs")]
 )

@@ -90,7 +90,24 @@ def golden_text(document: Mapping[str, Any]) -> str:
 
 def document(case: Case) -> dict[str, Any]:
     """The golden of a case."""
-    written = _KINDS[case.kind](case)
+    return _headed(case, _KINDS[case.kind](case))
+
+
+def golden_of(learner: Learner, table: Table) -> str:
+    """The golden of a tree that is no case here: what a learner decides on any table.
+
+    Example:
+        >>> from reference_tree.learners.id3 import ID3
+        >>> from reference_tree.data.textbook import textbook
+        >>> found = json.loads(golden_of(ID3(max_depth=1), textbook("play-tennis")))
+        >>> found["title"], len(found["expected"]["decisions"])
+        ('id3 on play-tennis', 4)
+    """
+    case = Case("your/tree", "tree", f"{learner.grower().name} on {table.name}")
+    return golden_text(_headed(case, _decided(learner, table, case)))
+
+
+def _headed(case: Case, written: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "id": case.id,
@@ -164,8 +181,10 @@ def _bins(case: Case) -> dict[str, Any]:
 
 
 def _learned(case: Case) -> dict[str, Any]:
-    table = case.table()
-    learner = learner_of_case(case)
+    return _decided(learner_of_case(case), case.table(), case)
+
+
+def _decided(learner: Learner, table: Table, case: Case) -> dict[str, Any]:
     tree = grow(learner, table)
     visits = list(revisit(tree, learner, table))
     if case.kind == "split":

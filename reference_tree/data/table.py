@@ -402,4 +402,4 @@ def _spelled(attribute: Attribute, cells: Codes | Numbers) -> list[str | Rationa
     return [None if code is None else domain[int(code)] for code in cells]
 
 
-__all__ = ["InputError", "Table", "assemble"]
+__all__ = ["Table", "assemble"]

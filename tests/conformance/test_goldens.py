@@ -18,7 +18,7 @@ import pytest
 from referencing import Registry, Resource
 
 from reference_tree.conformance.cases import Printed, cases
-from reference_tree.conformance.goldens import RULES, _as_printed, golden
+from reference_tree.conformance.goldens import RULES, _as_printed, golden, golden_of, learner_of_case
 from reference_tree.tree_document import from_json
 from tests.traceability.inventory import unknown
 
@@ -72,6 +72,15 @@ def test_the_committed_golden_is_what_the_package_writes(name: str) -> None:
 def test_no_golden_is_committed_without_its_case() -> None:
     found = {path.relative_to(GOLDENS).with_suffix("").as_posix() for path in GOLDENS.rglob("*.json")}
     assert found == set(IDS)
+
+
+@pytest.mark.parametrize("name", ["id3/play-tennis", "c45/golf-j48"])
+def test_the_golden_of_any_table_is_that_of_a_case_but_for_its_name(name: str) -> None:
+    case, expected = cases()[name], load(name)
+    written = json.loads(golden_of(learner_of_case(case), case.table()))
+    validator().validate(written)
+    differs = {key for key in expected if written[key] != expected[key]}
+    assert differs <= {"id", "title", "note", "sources", "printed"}
 
 
 def test_usual_spellings_in_doubles_miss_a_tie() -> None:

@@ -8,7 +8,8 @@ leaf that no row reached is dashed.
 A tree that fits a page is drawn from the top down, a larger one from left to right: its leaves are then lines below
 one another like those of a text, and a tree of sixty leaves is read by scrolling. Whatever is too long for its place is
 cut, and is there in full as a tooltip. Lines and letters have the colour of the text around the drawing, or of the
-reader's scheme where it stands alone, and the bars have colours that stand out on light and on dark ground.
+reader's scheme where it stands alone, and the bars have colours that stand out on light and on dark ground. What
+belongs to a node is one group that has its path as `data-path`, so that a page can find the node that is pointed at.
 
 1. A box is what stands in a node and how much room that takes.
 2. Each gets its place, in either direction. Across, each subtree has a band of its own, as broad as its leaves or as
@@ -123,7 +124,10 @@ def to_svg(
         for to in tree.nodes[above].branches
         for part in _faded(_branch(tree, frame, above, to), faint=to in faint)
     ]
-    nodes = [part for number in numbers for part in _faded(_node(tree, frame, number), faint=number in faint)]
+    nodes = [
+        element("g", "".join(_faded(_node(tree, frame, number), faint=number in faint)), data_path=tree.path(number))
+        for number in numbers
+    ]
     shapes = [*branches, *nodes]
     parts = [*key, element("g", "\n".join(["", *shapes, ""]), transform=f"translate(0 {height})")]
     return drawing(frame.width, frame.height + height, f"A decision tree for {tree.target.name}", described, parts)

@@ -59,6 +59,20 @@ def boxes(root: ElementTree.Element) -> list[tuple[float, float, float, float]]:
     return found
 
 
+@given(categorical_tables())
+def test_each_node_is_a_group_that_has_its_path(table: Table) -> None:
+    tree = ID3().grow(table)
+    groups = {
+        str(group.get("data-path")): group
+        for group in shapes(drawn(tree)).iter(f"{SVG}g")
+        if "data-path" in group.attrib
+    }
+    assert list(groups) == [tree.path(number) for number in range(len(tree.nodes))]
+    for number, node in enumerate(tree.nodes):
+        name = node.test.attribute if node.test else answer_text(node.label)
+        assert texts(groups[tree.path(number)])[0] == name
+
+
 def test_play_tennis_in_full() -> None:
     tree = ID3().grow(textbook("play-tennis"))
     root = drawn(tree)

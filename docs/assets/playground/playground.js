@@ -1,0 +1,228 @@
+// The playground: what a reader changes goes into the state, the state into the address, and a worker turns it into the
+// pieces of HTML that are shown. What stands in the page before was computed by the same code when the site was built.
+
+const page = document.querySelector(".playground");
+const find = (name) => page.querySelector(name);
+const form = find("form");
+const LISTS = ["edits", "asks"];
+const LONGEST = 30000; // characters of an address
+
+let state = {}; // what differs from the defaults, by the names of `State` in playground.py
+let worker, asked = 0, waiting = new Map(), shown = 0, slow, isReady = false;
+
+// The worker: loaded when a reader first turns to something here, and thrown away when it is stopped.
+
+function begin() {
+  if (!worker) {
+    worker = new Worker(new URL(`worker.js?wheel=${page.dataset.wheel}`, import.meta.url), { type: "module" });
+    worker.onmessage = ({ data: { id, ...reply } }) => {
+      isReady = true;
+      waiting.get(id)?.(reply);
+      waiting.delete(id);
+    };
+    worker.onerror = () => stop("Python could not be loaded.");
+  }
+}
+
+function ask(call, what) {
+  begin();
+  asked += 1;
+  worker.postMessage({ id: asked, call, state, what });
+  return new Promise((answered) => waiting.set(asked, answered));
+}
+
+function stop(said) {
+  worker?.terminate();
+  worker = undefined;
+  isReady = false;
+  for (const answered of waiting.values()) answered({});
+  waiting.clear();
+  tell(said);
+}
+
+function tell(said, failed = "") {
+  find(".status").textContent = said;
+  find(".error").textContent = failed;
+}
+
+// From the state to the page.
+
+async function show() {
+  page.setAttribute("aria-busy", "true");
+  tell(isReady ? "Working …" : "Python is starting: about 7 MB, once …");
+  slow ??= setTimeout(() => (find(".stop").hidden = false), 500);
+  const mine = ++shown, { answer, error } = await ask("view");
+  if (mine !== shown) return; // something else was asked meanwhile
+  rest();
+  if (error) tell("What you see is as it was before.", error);
+  if (!answer) return;
+  tell("");
+  const focused = place(document.activeElement);
+  for (const [name, html] of Object.entries(answer.html)) find(`[data-shows=${name}]`).innerHTML = html;
+  state.node = answer.node;
+  dress(answer.tied);
+  form.learner.value = answer.learner;
+  form.target.replaceChildren(...answer.targets.map((name) => new Option(name, name, false, name === answer.target)));
+  if (focused) find(focused)?.focus({ preventScroll: true });
+}
+
+function rest() {
+  clearTimeout(slow);
+  slow = undefined;
+  find(".stop").hidden = true;
+  page.removeAttribute("aria-busy");
+}
+
+function place(element) { // how what has the focus is found again when it was written anew
+  const { path, cell, ask } = element?.dataset ?? {};
+  if (path !== undefined) return `[data-path="${CSS.escape(path)}"]`;
+  if (cell !== undefined) return `[data-cell="${cell}"]`;
+  return ask ? `[data-ask="${CSS.escape(ask)}"]` : undefined;
+}
+
+function dress(tied) { // nodes can be pointed at, by mouse and by keyboard
+  find("[data-shows=tree] svg")?.setAttribute("role", "group");
+  for (const node of page.querySelectorAll("[data-path]")) {
+    const { path } = node.dataset, here = path === (state.node ?? "/");
+    const attributes = { tabindex: 0, role: "button", "aria-pressed": here, "aria-label": `node ${path}` };
+    for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+    node.classList.toggle("tie", tied.includes(path));
+  }
+  for (const wide of page.querySelectorAll(".wide")) wide.tabIndex = 0;
+}
+
+function change(changes) {
+  Object.assign(state, changes);
+  const address = written();
+  history.pushState(null, "", address.length > LONGEST ? location.pathname : `#${address}`);
+  find(".short").hidden = address.length <= LONGEST;
+  return show();
+}
+
+// The state in the address.
+
+function written() {
+  const found = new URLSearchParams();
+  for (const [name, value] of Object.entries(state)) {
+    for (const one of [value].flat()) if (one !== "" && !(name === "node" && one === "/")) found.append(name, one);
+  }
+  return found.toString();
+}
+
+function restore() {
+  const found = new URLSearchParams(location.hash.slice(1));
+  const defaults = { table: page.dataset.table, csv: "", target: "", without: "", learner: "", options: "", node: "/" };
+  state = Object.fromEntries(Object.keys(defaults).map((name) => [name, found.get(name) ?? defaults[name]]));
+  for (const name of LISTS) state[name] = found.getAll(name);
+  fill();
+}
+
+function fill() {
+  const options = Object.fromEntries(state.options.split(/\s+/).filter(Boolean).map((pair) => pair.split("=")));
+  for (const field of form.querySelectorAll("[data-option]")) {
+    field.value = options[field.dataset.option] ?? "";
+    delete options[field.dataset.option];
+  }
+  form.others.value = Object.entries(options).map((pair) => pair.join("=")).join(" ");
+  form.without.value = state.without;
+  form.table.value = state.csv ? "" : state.table;
+  find(".text").value = state.csv;
+}
+
+// From the reader to the state.
+
+const NEW = { target: "", without: "", edits: [], learner: "", options: "", asks: [], node: "/" };
+
+function take(table, csv = "") {
+  Object.assign(state, NEW, { table, csv });
+  fill();
+  return change({});
+}
+
+function options() {
+  const own = [...form.querySelectorAll("[data-option]")].filter((field) => field.value.trim());
+  return [...own.map((field) => `${field.dataset.option}=${field.value.trim()}`), form.others.value.trim()]
+    .filter(Boolean).join(" ");
+}
+
+form.addEventListener("submit", (event) => event.preventDefault());
+form.addEventListener("change", ({ target }) => {
+  if (target.name === "table" && !target.value) {
+    find(".paste").open = true;
+    find(".text").focus();
+  } else if (target.name === "table") take(target.value);
+  else if (target.name === "target") change({ target: target.value, edits: [], asks: [], node: "/", learner: "" });
+  else if (target.name === "learner") change({ learner: target.value, asks: [] });
+  else if (target.name === "without") change({ without: target.value, asks: [], node: "/", learner: "" });
+  else change({ options: options(), asks: [] });
+});
+
+page.addEventListener("change", ({ target }) => {
+  const { cell } = target.dataset;
+  if (cell === undefined) return;
+  const others = state.edits.filter((edit) => !edit.startsWith(`${cell},`));
+  change({ edits: [...others, `${cell},${target.value.trim()}`] });
+});
+
+page.addEventListener("click", async ({ target }) => {
+  const button = target.closest("button, [data-path]");
+  if (!button) return;
+  const { path, ask: attribute, take: what } = button.dataset;
+  if (path !== undefined) return change({ node: path });
+  if (attribute !== undefined) {
+    const others = state.asks.filter((one) => !one.startsWith(`${state.node}@`));
+    const isTaken = attribute === "" || button.closest(".taken");
+    return change({ asks: isTaken ? others : [...others, `${state.node}@${attribute}`] });
+  }
+  if (what) return download(what);
+  if (button.matches(".stop")) {
+    shown += 1;
+    rest();
+    stop("Stopped. Change something, and Python starts anew.");
+  }
+  if (button.matches(".anew")) take(page.dataset.table);
+  if (button.matches(".use") && find(".text").value.trim()) take("pasted.csv", find(".text").value);
+});
+
+page.addEventListener("focusin", begin, { once: true });
+
+page.addEventListener("keydown", (event) => {
+  const path = event.target.dataset?.path;
+  if (path === undefined || !["Enter", " "].includes(event.key)) return;
+  event.preventDefault();
+  change({ node: path });
+});
+
+async function download(what) {
+  tell("Writing …");
+  const { answer, error } = await ask("take", what);
+  tell("", error);
+  if (answer === undefined) return;
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([answer]));
+  link.download = `${state.table.replace(/\.\w+$/, "")}.${what}`;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+const readFile = async (file) => file && take(file.name, await file.text());
+find("[type=file]").addEventListener("change", ({ target }) => readFile(target.files[0]));
+page.addEventListener("dragover", (event) => event.preventDefault());
+page.addEventListener("drop", (event) => {
+  event.preventDefault();
+  readFile(event.dataTransfer.files[0]);
+});
+
+// The beginning: the page as it was built, or what the address says.
+
+const holdsState = () => location.hash === "" || location.hash.includes("="); // and not the name of a heading
+
+addEventListener("popstate", () => {
+  if (!holdsState()) return;
+  restore();
+  show();
+});
+restore();
+dress(JSON.parse(page.dataset.tied));
+page.classList.add("alive");
+if (location.hash && holdsState()) show();

@@ -1,0 +1,438 @@
+"""What the playground shows: from its state, as an address holds it, to pieces of HTML.
+
+The page calls `view` while the site is built, and so it is complete without a script; in a reader's browser a worker
+calls it again whenever something is changed. `take` gives what can be downloaded. Both get a state and keep nothing.
+
+1. `table_of` is the table, its changed cells included; `learner_of` the learner in its dialect.
+2. `grown` is the tree. Where a reader asks for another attribute than the learner does, `Led` takes the best question
+   about that one; if all of these are exact ties, the learner itself takes them (`Ties`), and records it.
+3. `node_html` shows the decision at a node: a bar for the best question about each attribute, what ties, what floats
+   would have taken, and what another choice costs.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import warnings
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from html import escape
+from itertools import permutations
+from operator import attrgetter
+from typing import Any, NamedTuple, cast
+
+from reference_tree.data.errors import InputError, listed, no_such, shown
+from reference_tree.data.readers import read
+from reference_tree.data.sample import Partition, Sample
+from reference_tree.data.schema import Kind
+from reference_tree.data.table import Table
+from reference_tree.data.textbook import textbook
+from reference_tree.data.writers import csv_text, to_csv
+from reference_tree.exact.choosing import best
+from reference_tree.learners.decision import Decision, Learner
+from reference_tree.learners.growing import Visit, grow, revisit
+from reference_tree.learners.options import Options
+from reference_tree.learners.place import Place, path_text
+from reference_tree.learners.registry import LEARNERS, learner_named
+from reference_tree.learners.ties import Ties
+from reference_tree.splitting.candidate import MEASURES, Candidate
+from reference_tree.tree import Grower, Tree
+from reference_tree.views.derivation.explain import explain
+from reference_tree.views.derivation.numerals import decimal_of
+from reference_tree.views.derivation.one_decision import explain_decision
+from reference_tree.views.derivation.remarks import BARRED
+from reference_tree.views.figures import amount, asked
+from reference_tree.views.names import width
+from reference_tree.views.trees.svg import to_svg
+from reference_tree.views.trees.text import to_text
+
+ROWS = 200
+"""So many rows of a table are shown, and can be changed."""
+
+NODES = 200
+"""A tree of more nodes is shown as text."""
+
+
+class State(NamedTuple):
+    """What a reader chose."""
+
+    table: str = "play-tennis"
+    """The name of a textbook data set; or of a file, whose text is `csv`."""
+    csv: str = ""
+    target: str = ""
+    """The column to predict; none: the data set's own, or the last."""
+    without: str = ""
+    """Attributes that are left out, with commas between them."""
+    edits: tuple[str, ...] = ()
+    """Cells that are changed: `row,column,value`, numbered from 1."""
+    learner: str = ""
+    """Name and perhaps dialect, as in `c45/weka-j48`; none: one that has rules for the columns."""
+    options: str = ""
+    """Options of the learner: `max_depth=2 criterion=gini`."""
+    asks: tuple[str, ...] = ()
+    """Attributes to be asked in place of the learner's own: `path@attribute`."""
+    node: str = "/"
+    """The path of the node that is looked at."""
+
+    @classmethod
+    def of(cls, found: Mapping[str, Any]) -> State:
+        """A state from a mapping; what is not there has its default."""
+        lists = {name: tuple(found[name]) for name in ("edits", "asks") if name in found}
+        return cls(**{**found, **lists})
+
+
+def view(state: State) -> dict[str, Any]:
+    """All that is shown: pieces of HTML by the place where they stand, and the learner that was taken.
+
+    Raises:
+        InputError: the table cannot be read, or the learner has no rule for it.
+    """
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        whole = table_of(state)
+    table = _without(state, whole)
+    name, learner = learner_of(state, table)
+    asks = asks_of(state)
+    tree, learner = grown(learner, table, asks)
+    visits = {tree.path(visit.number): visit for visit in revisit(tree, learner, table)}
+    seen = visits.get(state.node) or visits["/"]
+    remarks = [str(one.message) for one in said]
+    remarks += [f"{path} is no node of this tree that asks anything" for path in asks if not _asks(tree, visits, path)]
+    return {
+        "learner": name,
+        "node": tree.path(seen.number),
+        "tied": [path for path, one in visits.items() if one.decision.chosen and len(one.decision.winners) > 1],
+        "targets": [*table.columns],
+        "target": table.schema.target.name,
+        "html": {
+            "remarks": "".join(f"<p>{escape(one)}</p>" for one in remarks),
+            "table": "".join(table_html(whole)),
+            "tree": to_svg(tree) if len(tree.nodes) <= NODES else f"<pre>{escape(to_text(tree))}</pre>",
+            "node": "".join(node_html(tree, learner, seen, asks)),
+            "derivation": _body(_derivation(tree, table, seen)),
+        },
+    }
+
+
+def take(state: State, what: str) -> str:
+    """What can be taken away: the text of a `csv`, an `svg`, a `json` (a golden) or an `html` (a worksheet).
+
+    Raises:
+        InputError: as for `view`; or a golden or a worksheet is to show what the learner decides, and a reader did.
+    """
+    table = _without(state, table_of(state))
+    if what == "csv":
+        return to_csv(table)
+    tree, learner = grown(learner_of(state, table)[1], table, asks_of(state))
+    if what == "svg":
+        return to_svg(tree)
+    if tree.grower.name == Grower().name:
+        raise InputError(
+            f"it shows what a learner decides; take back your own question at {listed(asks_of(state))} first"
+        )
+    if what == "html":
+        return explain(tree, table, format="html", every=True)
+    from reference_tree.conformance.goldens import golden_of  # it needs a third of the package, and nothing else does
+
+    return golden_of(learner, table)
+
+
+# The table and the learner.
+
+
+class _Text(io.StringIO):
+    """A text that has a name, as a file has."""
+
+    def __init__(self, text: str, name: str) -> None:
+        super().__init__(text)
+        self.name = name
+
+
+def table_of(state: State) -> Table:
+    """The table of a state; a cell that was changed is read as it would be in a file."""
+    kinds: dict[Kind, list[str]] = {"categorical": [], "continuous": []}
+    if state.csv:
+        name, table = state.table, read(_Text(state.csv, state.table), state.target or None)
+    else:
+        name, table = f"{state.table}.csv", textbook(state.table)
+        for one in (*table.schema.attributes, table.schema.target):
+            kinds[one.kind].append(one.name)
+        table = table.predicting(state.target) if state.target else table
+    if state.edits:
+        names, *rows = csv.reader(io.StringIO(to_csv(table)))
+        for edit in state.edits:
+            row, column, value = _edit(edit, len(rows), len(names))
+            rows[row][column] = value
+        text, target = _Text(csv_text(names, rows), name), table.schema.target.name
+        table = read(text, target, categorical=kinds["categorical"], continuous=kinds["continuous"])
+    return table
+
+
+def _edit(edit: str, rows: int, columns: int) -> tuple[int, int, str]:
+    """The place of a changed cell, from 0, and what it holds now."""
+    found = re.fullmatch(r"(\d{1,9}),(\d{1,9}),(.*)", edit, re.DOTALL)
+    if not found or not (0 < int(found[1]) <= rows and 0 < int(found[2]) <= columns):
+        raise InputError(f"the address changes {shown(edit)}: that is no row, column and value of this table")
+    return int(found[1]) - 1, int(found[2]) - 1, found[3]
+
+
+def _without(state: State, table: Table) -> Table:
+    names = [name.strip() for name in state.without.split(",") if name.strip()]
+    return table.without(names) if names else table
+
+
+def learner_of(state: State, table: Table) -> tuple[str, Learner]:
+    """The learner of a state; if none is named, ID3 where all is categorical and known, CART for numbers, else C4.5."""
+    chosen = state.learner or _suitable(table)
+    name, _, profile = chosen.partition("/")
+    if name not in LEARNERS:
+        raise InputError(no_such("learner", name, LEARNERS))
+    return chosen, learner_named(name, profile=profile or None, **_options(name, state.options))
+
+
+def _options(learner: str, said: str) -> dict[str, Any]:
+    if not said.strip():
+        return {}
+    from reference_tree.cli.learning import codecs_of, read_value  # the command line is not needed before
+
+    codecs, found = codecs_of(learner), dict[str, Any]()
+    for pair in said.split():
+        name, _, value = pair.partition("=")
+        if name not in codecs:
+            raise InputError(f"{name} is no option of {learner}; it has {', '.join(codecs)}")
+        found[name] = read_value(name, value, codecs[name])
+    return found
+
+
+def _suitable(table: Table) -> str:
+    schema = table.schema
+    if schema.target.values is None:
+        return "cart"
+    known = all(cell is not None for row in table.rows() for cell in row.values())
+    return "id3" if known and all(one.values is not None for one in schema.attributes) else "c45"
+
+
+# The tree.
+
+
+@dataclass
+class Led:
+    """A learner that asks for another attribute where it is told to."""
+
+    learner: Learner
+    asks: Mapping[str, str]
+    """Path → the attribute."""
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.learner, name)
+
+    def decide(self, sample: Sample, place: Place) -> Decision:
+        """The learner's decision, but with the best question about the attribute that is asked for."""
+        decision = self.learner.decide(sample, place)
+        other = about(self.learner, sample, place, self.asks.get(path_text(place), ""))
+        if decision.chosen is None or other is None:
+            return decision
+        return replace(decision, chosen=other.chosen, missing=other.missing)
+
+    def grower(self) -> Grower:
+        """Unknown: no learner of the package would have grown this tree."""
+        return Grower()
+
+
+def about(learner: Learner, sample: Sample, place: Place, attribute: str) -> Decision | None:
+    """What a learner decides if it may ask for one attribute alone; nothing if that parts no rows."""
+    if attribute not in place.available:
+        return None
+    decision = learner.decide(sample, place._replace(available=frozenset({attribute})))
+    return None if decision.chosen is None else decision
+
+
+def asks_of(state: State) -> dict[str, str]:
+    """Path → the attribute to be asked there."""
+    return {path: attribute for path, _, attribute in (ask.rpartition("@") for ask in state.asks)}
+
+
+def grown(learner: Learner, table: Table, asks: Mapping[str, str]) -> tuple[Tree, Learner]:
+    """The tree, and the learner that would grow it; where a reader's questions are no ties, one that would not."""
+    if not asks:
+        return grow(learner, table), learner
+    tree = grow(cast(Learner, Led(learner, asks)), table)
+    chosen: dict[str, str] = {}
+    for visit in revisit(tree, learner, table):
+        path, test = tree.path(visit.number), tree.nodes[visit.number].test
+        if test is not None and visit.decision.chosen is not None and test != visit.decision.chosen.test:
+            chosen[path] = test.name
+            if test.name not in [winner.test.name for winner in visit.decision.winners]:
+                return tree, learner
+    assert isinstance(learner, Options)
+    learner = replace(learner, ties=Ties(chosen))
+    return grow(learner, table), learner
+
+
+def _asks(tree: Tree, visits: Mapping[str, Visit], path: str) -> bool:
+    return path in visits and tree.nodes[visits[path].number].test is not None
+
+
+# What is shown.
+
+
+def table_html(table: Table) -> Iterator[str]:
+    """The table, each cell a field; the target is the last column."""
+    names, *rows = csv.reader(io.StringIO(to_csv(table)))
+    schema = {one.name: one for one in (*table.schema.attributes, table.schema.target)}
+    for place, name in enumerate(names):
+        values = schema[name].values if name in schema else None
+        if values is not None and len(values) <= ROWS:
+            options = "".join(f'<option value="{escape(value)}">' for value in values)
+            yield f'<datalist id="values-{place}">{options}</datalist>'
+    yield '<table class="rows"><thead><tr><th></th>'
+    yield from (f"<th scope=col>{escape(name)}</th>" for name in names)
+    yield "</tr></thead><tbody>"
+    widths = [max(map(width, column)) for column in zip(*rows[:ROWS], strict=True)]
+    for number, row in enumerate(rows[:ROWS], 1):
+        yield f"<tr><th scope=row>{number}</th>"
+        for place, cell in enumerate(row):
+            yield f'<td><input value="{escape(cell)}" style="width:{max(widths[place], 2)}ch" list="values-{place}"'
+            yield f' data-cell="{number},{place + 1}" aria-label="row {number}, {escape(names[place])}"></td>'
+        yield "</tr>"
+    yield "</tbody></table>"
+    if len(rows) > ROWS:
+        yield f"<p>{len(rows) - ROWS} more rows are used and not shown.</p>"
+
+
+def node_html(tree: Tree, learner: Learner, visit: Visit, asks: Mapping[str, str]) -> Iterator[str]:
+    """The decision at a node, with a bar for the best question about each attribute."""
+    decision, node, path = visit.decision, tree.nodes[visit.number], tree.path(visit.number)
+    weighted = node.weight != int(node.weight)
+    yield f"<h2>At <code>{escape(path)}</code>: {escape(amount(node.weight, weighted=weighted))}</h2>"
+    if node.test is None or not decision.winners:
+        yield f"<p>A leaf: <strong>{escape(str(node.label))}</strong>. The derivation below says why.</p>"
+        if not decision.winners:
+            return
+    taken = node.test.name if node.test else ""
+    name, measured = decision.judged_by, best_of_each(decision)
+    top = float(decision.winners[0].scores[name]) or 1
+    yield f'<ul class="bars" aria-label="{escape(name)}">'
+    for one in measured:
+        can_be_asked = (
+            node.test is not None and decision.made is not None and one.test.attribute in visit.place.available
+        )
+        yield _bar(one, decision, taken, top, changeable=can_be_asked)
+    yield "</ul>"
+    yield from _sentences(decision, taken, path in asks)
+
+
+def best_of_each(decision: Decision) -> list[Candidate]:
+    """The best question about each attribute, the best of all first; of those that may not compete, one at the end."""
+    groups: dict[str, list[Candidate]] = {}
+    for one in (*decision.winners, *decision.candidates):
+        groups.setdefault(one.test.attribute, []).append(one)
+    found = list(map(_representative, groups.values()))
+    return [
+        *_descending(one for one in found if one.barred is None),
+        *_descending(one for one in found if one.barred is not None and one.scores),
+        *(one for one in found if not one.scores),
+    ]
+
+
+def _representative(group: Sequence[Candidate]) -> Candidate:
+    """The best of the questions about an attribute that may compete; if none may, of those that came furthest."""
+    for kept in (lambda one: one.barred is None, lambda one: one.barred != "not-best", lambda one: True):
+        if free := [one for one in group if kept(one) and one.scores]:
+            return best(free, attrgetter("score"))[0]
+    return group[0]
+
+
+def _descending(candidates: Iterable[Candidate]) -> Iterator[Candidate]:
+    left = list(candidates)
+    while left:
+        first = best(left, attrgetter("score"))
+        yield from first
+        left = [one for one in left if one not in first]
+
+
+def _bar(one: Candidate, decision: Decision, taken: str, top: float, *, changeable: bool) -> str:
+    scores, name = one.scores, decision.judged_by
+    winners = [winner.test.name for winner in decision.winners]
+    is_tied = len(winners) > 1 and one.test.name in winners
+    kinds = ["taken"] * (one.test.name == taken) + ["tie"] * is_tied + ["barred"] * (one.barred is not None)
+    figure = decimal_of(scores[name]) if name in scores else "–"
+    percent = max(0, min(100, round(100 * float(scores[name]) / top))) if name in scores else 0
+    notes = ["taken"] * (one.test.name == taken) + ["an exact tie"] * is_tied
+    notes += [_why(one)] * (one.barred is not None)
+    inside = (
+        f'<span class="name">{escape(asked(one.test))}</span> '
+        f'<span class="track"><span style="width:{percent}%"></span></span> '
+        f'<span class="figure">{figure}</span> <span class="note">{escape("; ".join(notes))}</span>'
+    )
+    if changeable and name in scores:
+        pressed = str(one.test.name == taken).lower()
+        inside = f'<button data-ask="{escape(one.test.attribute)}" aria-pressed="{pressed}">{inside}</button>'
+    return f'<li class="{" ".join(kinds)}">{inside}</li>'
+
+
+def _why(one: Candidate) -> str:
+    """Why a candidate may not compete."""
+    return {"average": "its gain is below the average", **BARRED}.get(one.barred or "", one.barred or "")
+
+
+def _sentences(decision: Decision, taken: str, is_told: bool) -> Iterator[str]:
+    name, winners = decision.judged_by, decision.winners
+    told = name.replace("_", " ")
+    if len(winners) > 1:
+        yield f'<p class="tie">{escape(in_floats(winners, name))}</p>'
+    elif decision.margin is not None:
+        yield f"<p>{escape(asked(winners[0].test))} is best, by {decimal_of(decision.margin)} in {told}.</p>"
+    if taken and taken not in [winner.test.name for winner in winners]:
+        other = next(one for one in decision.candidates if one.test.name == taken)
+        loss, gain = (a.scores[name] - b.scores[name] for a, b in permutations((winners[0], other)))
+        regret = f"{decimal_of(loss)} less" if loss >= 0 else f"{decimal_of(gain)} more"
+        yield (
+            f'<p class="regret"><strong>Your choice.</strong> {escape(asked(other.test))} has '
+            f"{regret} {told} than {escape(asked(winners[0].test))}"
+            + (f", and may not compete: {_why(other)}" if other.barred else "")
+            + ". <button data-ask>Take it back</button></p>"
+        )
+    elif is_told and taken:
+        yield '<p class="regret">Your choice: no worse, by an exact tie. <button data-ask>Take it back</button></p>'
+
+
+def in_floats(winners: Sequence[Candidate], name: str) -> str:
+    """What the same formula makes of exact ties in floats of 64 bits, and which of them it would have taken."""
+    scores = [_in_floats(one, name) for one in winners]
+    said = f"{_enumerated(asked(one.test) for one in winners)} tie exactly in {name.replace('_', ' ')}. "
+    if None in scores:
+        return said
+    if len(set(scores)) == 1:
+        return said + f"So they do in floats: {scores[0]!r}."
+    figures = [f"{asked(one.test)} {score!r}" for one, score in zip(winners, scores, strict=True)]
+    taken = max(zip(winners, scores, strict=True), key=lambda pair: pair[1] or 0)[0]
+    return said + f"Floats would have taken {asked(taken.test)}: {_enumerated(figures)}."
+
+
+def _in_floats(one: Candidate, name: str) -> float | None:
+    table = one.counted
+    rows, unknown = [tuple(map(float, row)) for row in table.rows], tuple(map(float, table.unknown))
+    try:
+        return float((one.measures or MEASURES)[name](Partition(table.outcomes, cast(Any, rows), cast(Any, unknown))))
+    except (ArithmeticError, AssertionError, KeyError, TypeError, ValueError):
+        return None  # a measure that takes exact numbers alone
+
+
+def _enumerated(items: Iterable[str]) -> str:
+    *others, last = items
+    return f"{', '.join(others)} and {last}" if others else last
+
+
+def _derivation(tree: Tree, table: Table, visit: Visit) -> str:
+    """How the learner decides at a node; where the tree is not its own, this node stands alone."""
+    if tree.grower.name == Grower().name:
+        return explain_decision(visit.decision, format="html")
+    return explain(tree, table, format="html", node=tree.path(visit.number))
+
+
+def _body(page: str) -> str:
+    """What stands between head and end of a page."""
+    return page.partition("<body>\n")[2].partition("</body>")[0]
