@@ -9,40 +9,7 @@ import pytest
 from tests.docs.blocks import DOCS, PAGES, Block, blocks, prints, run
 from tests.docs.record import RECORD, record_of
 
-LEANING = {
-    "ensembles/adaboost.md": 7,
-    "ensembles/bagging.md": 2,
-    "ensembles/boosting_tree.md": 4,
-    "ensembles/gradient_boosting.md": 3,
-    "ensembles/random_forest.md": 1,
-    "learners/c45.md": 4,
-    "learners/cart.md": 6,
-    "learners/stopping.md": 2,
-    "measures/conditional_entropy.md": 4,
-    "measures/gain_ratio.md": 5,
-    "measures/gini_index.md": 4,
-    "measures/information_gain.md": 2,
-    "measures/permuted_labels.md": 2,
-    "measures/variance.md": 3,
-    "pruning/choosing_alpha.md": 1,
-    "pruning/cost_complexity.md": 1,
-    "pruning/error_based.md": 1,
-    "pruning/pre_pruning.md": 2,
-    "pruning/reduced_error.md": 2,
-    "pruning/side_by_side.md": 2,
-    "selection/cross_validation.md": 2,
-    "selection/holdout.md": 1,
-    "selection/overfitting.md": 2,
-    "selection/tables_and_pictures.md": 4,
-    "splitting/candidate.md": 2,
-    "splitting/continuous_bisection.md": 4,
-    "splitting/missing_values.md": 2,
-    "splitting/multiway.md": 3,
-    "splitting/one_hot_encoding.md": 1,
-    "splitting/ordered_subsets.md": 1,
-    "splitting/surrogates.md": 1,
-}
-"""How many shown blocks of a page still take names from the blocks above them: the aim is an empty table."""
+LEANING = {}
 
 SLOW = {"learners/optimal.md", "splitting/multivariate_nodes.md", "selection/tables_and_pictures.md", "learners/c45.md"}
 """The pages that compute for more than two seconds."""
