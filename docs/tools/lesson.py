@@ -33,6 +33,11 @@ def rows(head: Sequence[object], body: Iterable[Sequence[object]], sides: str = 
     return "".join(f"| {' | '.join(map(str, line))} |\n" for line in lines)
 
 
+def show(head: Sequence[object], body: Iterable[Sequence[object]], sides: str = "") -> None:
+    """Print a table; the arguments are those of `rows`."""
+    print(rows(head, body, sides))
+
+
 def data(table: Table, sign: str = "row") -> str:
     """The rows of a table, numbered from 1."""
     names = [*(attribute.name for attribute in table.schema.attributes), table.schema.target.name]

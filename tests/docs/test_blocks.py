@@ -9,8 +9,6 @@ import pytest
 from tests.docs.blocks import DOCS, PAGES, Block, blocks, prints, run
 from tests.docs.record import RECORD, record_of
 
-LEANING = {}
-
 SLOW = {"learners/optimal.md", "splitting/multivariate_nodes.md", "selection/tables_and_pictures.md", "learners/c45.md"}
 """The pages that compute for more than two seconds."""
 
@@ -45,4 +43,4 @@ def _alone(block: Block) -> bool:
 @pytest.mark.parametrize("page", [page for page in PAGES if any(block.shown for block in blocks(page))], ids=_name)
 def test_what_is_shown_runs_alone(page: Path) -> None:
     astray = [block.name for block in blocks(page) if block.shown and not _alone(block)]
-    assert len(astray) <= LEANING.get(_name(page), 0), f"these lean on the blocks above them: {astray}"
+    assert not astray, f"these lean on the blocks above them: {astray}"

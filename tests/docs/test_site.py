@@ -95,4 +95,3 @@ def test_a_lesson_is_drawn() -> None:
 
 def _article(page: str) -> str:
     return (SITE / page / "index.html").read_text(encoding="utf-8").partition("<article")[2].partition("</article>")[0]
-
