@@ -12,6 +12,7 @@ from tests.checking.answering import answer_to, in_doubles, judged, kept
 every_case = pytest.mark.parametrize("name", cases())
 
 
+@pytest.mark.slow
 @every_case
 def test_the_golden_is_a_right_answer(name: str) -> None:
     assert not judged(name, answer_to(name))
@@ -149,6 +150,7 @@ def parts_of(value: Any) -> list[tuple[Any, Any]]:
     return [(value, step) for step, _ in steps] + [place for _, part in steps for place in parts_of(part)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["c45/golf", "cart/loan", "predict/watermelon-2.0a", "prune/iris-cost-complexity",
                                   "boosting/li-hang-8.1", "ensemble/forest-of-golf"])  # fmt: skip
 def test_whatever_stands_in_an_answer_it_is_judged(name: str) -> None:

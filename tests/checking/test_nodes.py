@@ -63,6 +63,7 @@ def test_a_candidate_is_named_by_its_place_or_told() -> None:
         candidate_of(decision, 1)
 
 
+@pytest.mark.slow
 def test_a_chain_of_many_nodes_is_read_at_once() -> None:
     tree: list[dict[str, Any]] = [{"branches": [{"to": number + 1}]} for number in range(100_000)]
     assert len(said_nodes({"tree": [*tree, {}]}, SCHEMA)) == 100_001

@@ -170,7 +170,9 @@ HOSTILE: dict[str, tuple[bytes, str]] = {
 }
 
 
-@pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.slow] * (name == "a million nodes")) for name in HOSTILE]
+)
 def test_a_hostile_file_is_refused_in_one_line(run: Run, tmp_path: Path, name: str) -> None:
     content, message = HOSTILE[name]
     path = tmp_path / "hostile.json"

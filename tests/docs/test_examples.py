@@ -86,7 +86,15 @@ def test_console_sessions(page: Path, tmp_path: Path) -> None:
             assert doctest.OutputChecker().check_output(expected, printed, doctest.ELLIPSIS), f"{command}\n{printed}"
 
 
-@every_page
+SUITE = {"checking.md", "afternoon.md", "archive.md", "goldens.md"}
+"""Pages whose commands work out every golden."""
+
+
+@pytest.mark.parametrize(
+    "page",
+    [pytest.param(page, marks=[pytest.mark.slow] * (page.name in SUITE)) for page in PAGES],
+    ids=lambda page: page.relative_to(ROOT).as_posix(),
+)
 def test_commands_without_output(page: Path, tmp_path: Path) -> None:
     for name in ("FILE.csv", "FILE", "exercise.csv"):
         (tmp_path / name).write_text("outlook,wind,play\nsunny,5,no\nrain,20,yes\nrain,30,no\n", encoding="utf-8")

@@ -24,6 +24,7 @@ from reference_tree.foreign.documents import (
 )
 
 
+@pytest.mark.slow
 def test_a_chain_is_numbered_without_recursion() -> None:
     size = 100_001
     nodes = {node: Held({}, threshold("x", "1", (node + 1, node + 2))) for node in range(0, size - 1, 2)}

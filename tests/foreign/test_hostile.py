@@ -155,6 +155,7 @@ MILLION: dict[str, Callable[[int], str]] = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", MILLION)
 def test_a_million_nodes_are_refused_within_seconds(kind: str, tmp_path: Path) -> None:
     path = tmp_path / "model"

@@ -53,7 +53,7 @@ def test_readers_are_imported_when_they_are_asked_for() -> None:
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, encoding="utf-8")
     loaded = {name.rpartition(".")[2] for name in run.stdout.split()}
     assert not loaded & set(PROGRAMS)
-    assert loaded == {"reading", "documents"}
+    assert loaded <= {"reading", "documents"}
 
 
 def test_of_c45_the_simplified_tree_answers(tmp_path: Path) -> None:

@@ -177,6 +177,7 @@ def test_a_seed_is_for_every_node_anew() -> None:
     assert [node.test for node in grow[0].nodes] != [node.test for node in grow[2].nodes]
 
 
+@pytest.mark.slow
 def test_a_node_draws_by_its_path() -> None:
     learner = CART(branching="linear", search="oc1", seed=7)
     tree, met = learner.grow(MELONS), 0
@@ -205,6 +206,7 @@ def test_a_seed_is_a_whole_number(seed: Any) -> None:
         CART(seed=seed)
 
 
+@pytest.mark.slow
 def test_the_derivation_shows_the_best_lines_and_the_regret() -> None:
     told = explain(CART(branching="linear").grow(XOR), XOR, node="/")
     assert "all attributes: the 6 linear tests" in told

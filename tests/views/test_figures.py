@@ -151,8 +151,9 @@ def test_a_number_of_many_digits_is_rounded_where_a_person_reads() -> None:
     table = Table.from_columns({"x": [huge, 3 * huge + 1], "y": ["a", "b"]})
     tree = CART(min_samples_leaf=1).grow(table)
     for view in (to_text, to_rules, to_dot, to_mermaid, to_svg):
-        assert max(map(len, view(tree).splitlines())) < 300
-        assert "2e+399" in re.sub("#43;", "+", view(tree))
+        shown = re.sub(' data-path="[^"]*"', "", view(tree))  # which programs read
+        assert not re.search(r"\d{60}", shown)
+        assert "2e+399" in re.sub("#43;", "+", shown)
     assert from_json(to_json(tree)) == tree
     assert written(Outcome("le", fine)) == str(Decimal.from_float(0.1))
     assert written(Outcome("le", Fraction(1, 10**70 + 1))) == f"{Decimal(1) / (10**70 + 1):.0e}"

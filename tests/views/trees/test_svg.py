@@ -207,6 +207,7 @@ def test_thirty_classes_have_thirty_colours() -> None:
     assert len({colour(code) for code in range(30)}) == 30
 
 
+@pytest.mark.slow
 def test_too_large_a_tree_is_refused_in_a_line() -> None:
     with pytest.raises(InputError, match=f"has 100001 nodes, and a drawing at most {MOST}"):
         to_svg(chain(50_000))
