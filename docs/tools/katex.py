@@ -21,6 +21,7 @@ from threading import Lock
 from markdown import Markdown
 from markdown.extensions import Extension
 from markdown.postprocessors import Postprocessor
+from pymdownx.superfences import SuperFencesException
 
 TOOLS = Path(__file__).parent
 FORMULA = re.compile(
@@ -29,8 +30,11 @@ FORMULA = re.compile(
 _one_at_a_time = Lock()
 
 
-class FormulaError(Exception):
-    """A formula that KaTeX does not understand, or a KaTeX that is not there."""
+class FormulaError(SuperFencesException):  # type: ignore[misc]  # which has no types
+    """A formula that KaTeX does not understand, or a KaTeX that is not there.
+
+    It is of the one kind that ends the build from within a block; any other would leave the code on the page.
+    """
 
 
 @cache
@@ -75,7 +79,10 @@ def typeset(tex: str, display: bool) -> str:
 def _replace(match: re.Match[str]) -> str:
     tag, display = match["tag"], match["bracket"] == "["
     formula = typeset(html.unescape(match["tex"]).strip(), display)
-    return f'<{tag} class="arithmatex" data-search-exclude>{formula}</{tag}>'
+    searched = (
+        '<tex-math data-search-exclude="formula">'  # an element of its own kind: the search skips until such a one ends
+    )
+    return f'<{tag} class="arithmatex">{searched}{formula}</tex-math></{tag}>'
 
 
 class FormulaPostprocessor(Postprocessor):

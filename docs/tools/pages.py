@@ -21,7 +21,10 @@ ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "reference_tree"
 CONFIGURATION = ROOT / "mkdocs.yml"
 
-SECTIONS = {  # of the navigation, by folder or by module
+INSIDE = "  - Inside:"
+"""The part of the navigation that shows what is neither learnt nor looked up. Its pages come last in the search."""
+
+SECTIONS = {  # of this part, by folder or by module
     "exact": "Exact numbers",
     "chance": "Selection",
     "data": "Data",
@@ -45,7 +48,6 @@ SECTIONS = {  # of the navigation, by folder or by module
     "cli": "Command line",
     "engine": "Engine",
     "twins": "Engine",
-    "": "Sources",  # pages that show no module stand last
 }
 
 ONE_PAGE = frozenset({"cli", "engine", "estimators", "tree_document", "views"})
@@ -97,35 +99,36 @@ def title_of(module: Path) -> str:
 
 
 def thin_page(module: Path) -> str:
-    """A title, and the module."""
-    return f"# {title_of(module)}\n\n{directive_of(module)}\n"
+    """A title, and the module, which the search finds after the pages that teach."""
+    return f"---\nsearch:\n  boost: 0.2\n---\n\n# {title_of(module)}\n\n{directive_of(module)}\n"
 
 
 def _header(section: str) -> str:
-    return f"  - {section}:"
+    return f"      - {section}:"
 
 
 def _opened(nav: list[str], section: str) -> list[str]:
-    """The navigation with a section, put before the first that comes after it in `SECTIONS`."""
-    if _header(section) in nav:
+    """The navigation with a section, put before the first of *Inside* that comes after it in `SECTIONS`."""
+    inside = nav.index(INSIDE) + 1
+    if _header(section) in nav[inside:]:
         return nav
     sections = list(dict.fromkeys(SECTIONS.values()))
     later = [_header(name) for name in sections[sections.index(section) + 1 :]]
-    at = next((number for number, line in enumerate(nav) if line in later), len(nav))
+    at = next((number for number, line in enumerate(nav) if number >= inside and line in later), len(nav))
     return [*nav[:at], _header(section), *nav[at:]]
 
 
 def with_page(nav: list[str], module: Path) -> list[str]:
-    """The lines of the navigation, with the page of a module."""
-    line = f"      - {page_of(module).relative_to(ROOT / 'docs').as_posix()}"
-    if line in nav:
+    """The lines of the navigation, with the page of a module: where it was put by hand, or else in *Inside*."""
+    page = page_of(module).relative_to(ROOT / "docs").as_posix()
+    if any(line.endswith(f" {page}") for line in nav):
         return nav
     section = SECTIONS[module.parts[0].removesuffix(".py")]
     nav = _opened(nav, section)
-    end = nav.index(_header(section)) + 1
-    while end < len(nav) and nav[end].startswith("      - "):
+    end = nav.index(_header(section), nav.index(INSIDE)) + 1
+    while end < len(nav) and nav[end].startswith("          - "):
         end += 1
-    return [*nav[:end], line, *nav[end:]]
+    return [*nav[:end], f"          - {page}", *nav[end:]]
 
 
 def main() -> None:

@@ -50,6 +50,7 @@ class Visit(NamedTuple):
     complaints: list[str]
     elsewhere: list[str]
     overflow: int
+    out_of_reach: int
     formulas: int
     typeset: int
     fonts: list[str]
@@ -109,6 +110,9 @@ def visit(screen: BrowserContext, url: str) -> Visit:
         complaints,
         elsewhere=[url for url in asked if urlsplit(url).hostname not in {"127.0.0.1", None}],
         overflow=tab.evaluate("document.documentElement.scrollWidth - window.innerWidth"),
+        out_of_reach=tab.evaluate(
+            "[...document.querySelectorAll('.frame:not([tabindex])')].filter(e => e.scrollWidth > e.clientWidth).length"
+        ),
         formulas=tab.locator(".arithmatex").count(),
         typeset=tab.locator(".arithmatex .katex-html").count(),
         fonts=tab.evaluate("[...document.fonts].filter(font => font.status == 'loaded').map(font => font.family)"),
@@ -124,9 +128,43 @@ def test_a_page(screens: dict[str, BrowserContext], address: str, page: str, scr
     assert not seen.elsewhere, "the page asks another host"
     assert not seen.complaints
     assert seen.overflow <= 0, "the page is wider than the screen"
+    assert not seen.out_of_reach, "a table scrolls that the keyboard does not reach"
     assert seen.typeset == seen.formulas, "a formula is left as TeX"
     assert "KaTeX_Math" in seen.fonts or not seen.formulas, "the fonts of the formulas are not loaded"
 
 
 def test_the_entropy_page_shows_formulas(screens: dict[str, BrowserContext], address: str) -> None:
     assert visit(screens["phone"], f"{address}/measures/entropy/").typeset > 1
+
+
+@pytest.mark.parametrize(
+    ("words", "page"),
+    [("gain ratio", "measures/gain_ratio/"), ("C4.5", "learners/c45/"), ("CART", "learners/cart/")],
+)
+def test_the_search_finds_what_teaches_first(
+    screens: dict[str, BrowserContext], address: str, words: str, page: str
+) -> None:
+    tab = screens["desk"].new_page()
+    asked: list[str] = []
+    tab.on("request", lambda request: asked.append(request.url))
+    tab.goto(address, wait_until="networkidle")
+    assert not [url for url in asked if "search_index" in url], "the index is fetched before anybody searches"
+    tab.click(".md-search__input")
+    tab.keyboard.type(words)
+    found = tab.wait_for_selector(".md-search-result__link")
+    assert found is not None
+    assert urlsplit(found.get_attribute("href") or "").path == f"/{page}"
+    tab.close()
+
+
+def test_a_question_of_the_first_page_shows_its_candidates(screens: dict[str, BrowserContext], address: str) -> None:
+    tab = screens["desk"].new_page()
+    tab.goto(address)
+    assert [section.get_attribute("id") for section in tab.query_selector_all(".at") if section.is_visible()] == [
+        "at-0"
+    ]
+    tab.click('a[href="#at-5"]')
+    (shown,) = [section for section in tab.query_selector_all(".at") if section.is_visible()]
+    assert "humidity" in shown.inner_text()
+    assert "0.9710" in shown.inner_text()
+    tab.close()

@@ -59,8 +59,9 @@ SPEAK = {
 
 @pytest.mark.parametrize(("decision", "document"), [(d, document) for d, said in SPEAK.items() for document in said])
 def test_what_a_document_says_of_a_decision_is_told(decision: str, document: str) -> None:
-    rows = [row.split("|")[1:3] for row in SECTIONS[decision].splitlines() if row.startswith("| ")]
-    [said] = [what for who, what in rows if document in re.findall(r"N\d", who)]
+    sources = re.findall(r"^Source: (.*)\.$", SECTIONS[decision], re.MULTILINE)
+    parts = [part for source in sources for part in re.split(r"; (?=N\d)", source)]
+    [said] = [what for who, _, what in (part.partition(": ") for part in parts) if document in re.findall(r"N\d", who)]
     assert SPEAK[decision][document] in said
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -44,19 +45,32 @@ def test_every_page_is_in_the_navigation(module: Path) -> None:
 
 def test_a_thin_page_is_a_title_and_the_module() -> None:
     page = pages.thin_page(Path("measures/gini_index.py"))
-    assert page.startswith("# ")
+    assert page.startswith("---\nsearch:\n  boost: 0.2\n---\n\n# ")
     assert page.endswith("\n\n::: reference_tree.measures.gini_index\n")
 
 
-def test_a_new_page_comes_last_in_its_section() -> None:
-    nav = ["  - Data:", "      - data/table.md", "  - Sources:"]
-    nav = pages.with_page(nav, Path("data/schema.py"))
-    nav = pages.with_page(nav, Path("measures/entropy.py"))
+def test_a_new_page_comes_last_in_its_section_of_inside() -> None:
+    learn = ["  - Learn:", "      - measures/entropy.md", "      - Data:"]
+    nav = [*learn, "  - Inside:", "      - Data:", "          - data/table.md", "      - Engine:"]
+    for module in ("data/schema.py", "measures/values.py", "measures/entropy.py"):
+        nav = pages.with_page(nav, Path(module))
     assert nav == [
-        "  - Data:",
-        "      - data/table.md",
-        "      - data/schema.md",
-        "  - Measures:",
-        "      - measures/entropy.md",
-        "  - Sources:",
+        *learn,
+        "  - Inside:",
+        "      - Data:",
+        "          - data/table.md",
+        "          - data/schema.md",
+        "      - Measures:",
+        "          - measures/values.md",
+        "      - Engine:",
     ]
+
+
+def _inside() -> list[Path]:
+    nav = pages.CONFIGURATION.read_text(encoding="utf-8").partition(f"\n{pages.INSIDE}\n")[2]
+    return [pages.ROOT / "docs" / page for page in re.findall(r"([\w/]+\.md)$", nav, re.MULTILINE)]
+
+
+@pytest.mark.parametrize("page", _inside(), ids=lambda page: page.stem)
+def test_what_is_inside_comes_last_in_the_search(page: Path) -> None:
+    assert page.read_text(encoding="utf-8").startswith("---\nsearch:\n  boost: 0.2\n---\n")

@@ -1,0 +1,126 @@
+"""The built site as a whole: its path, its weight, what its pages say of themselves, and what the search has to search.
+
+Build the site first (see CONTRIBUTING.md). Without it these tests are skipped; with SITE=required they fail instead.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import re
+from html import unescape
+from pathlib import Path
+
+import pytest
+
+from docs.tools import pages
+
+SITE = Path(__file__).parents[2] / "site"
+DESCRIPTION = re.compile(r'<meta name="description" content="(.*?)"', re.DOTALL)
+NEXT = re.compile(r'<link rel="next" href="(.*?)"')
+AT_ONCE = re.compile(r'<(?:link rel="stylesheet" href|script src)="(.*?)"')
+TABLE = re.compile(r"<table(?P<attributes>[^>]*)>(?P<rows>.*?)</table>", re.DOTALL)
+BUILT = sorted(SITE.rglob("index.html"))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _built() -> None:
+    if not (SITE / "index.html").exists():
+        (pytest.fail if os.environ.get("SITE") == "required" else pytest.skip)("the site is not built")
+
+
+def _weight(file: Path) -> int:
+    return len(gzip.compress(file.read_bytes(), 6))
+
+
+def part(name: str) -> list[str]:
+    """The pages of a part of the navigation, in their order, without their suffix."""
+    nav = pages.CONFIGURATION.read_text(encoding="utf-8").partition("\nnav:\n")[2]
+    (lines,) = re.findall(rf"^  - {name}:\n((?:   .*\n)*)", nav, re.MULTILINE)
+    return re.findall(r"([\w/]+)\.md$", lines, re.MULTILINE)
+
+
+def test_next_walks_from_the_first_page_along_the_path() -> None:
+    walked, page = [], SITE / "index.html"
+    for _ in part("Learn"):
+        found = NEXT.search(page.read_text(encoding="utf-8"))
+        assert found, page
+        page = (page.parent / found[1] / "index.html").resolve()
+        walked.append(page.parent.relative_to(SITE).as_posix())
+    assert walked == part("Learn")
+
+
+def test_the_path_is_an_evening_long() -> None:
+    assert 12 <= len(part("Learn")) <= 30
+
+
+@pytest.mark.parametrize("page", BUILT, ids=lambda page: page.parent.relative_to(SITE).as_posix())
+def test_a_page(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    descriptions = DESCRIPTION.findall(text)
+    assert len(descriptions) == 1
+    assert 5 <= len(unescape(descriptions[0]).strip()) <= 210
+    assert not re.search(r"[<>{}\\]", descriptions[0]), descriptions[0]
+    assert _weight(page) + sum(map(_weight, at_once(page))) < 300_000
+    assert 'exec="on"' not in text, "a block that was not run"
+    for found in TABLE.finditer(text):
+        assert "rows" in found["attributes"] or "class=" in found["attributes"], "a table without its frame"
+
+
+def at_once(page: Path) -> list[Path]:
+    """The styles and scripts that a page asks for before it is shown."""
+    return [(page.parent / asked).resolve() for asked in AT_ONCE.findall(page.read_text(encoding="utf-8"))]
+
+
+def test_the_first_page_is_light() -> None:
+    first = SITE / "index.html"
+    assert _weight(first) + sum(map(_weight, at_once(first))) < 200_000
+
+
+def test_the_search_has_prose_to_search_and_not_code() -> None:
+    index = SITE / "search" / "search_index.json"
+    assert _weight(index) < 250_000
+    entries = json.loads(index.read_text(encoding="utf-8"))["docs"]
+    assert not [entry["location"] for entry in entries if "from __future__" in entry["text"]]
+    inside = {f"{page}/" for page in part("Inside")}
+    boosts = {entry["location"]: entry.get("boost", 1) for entry in entries if entry["location"] in inside}
+    assert boosts
+    assert boosts == dict.fromkeys(boosts, 0.2)
+
+
+def test_a_lesson_is_drawn() -> None:
+    bare = {page for page in part("Learn") if "<figure" not in _article(page)}
+    assert bare <= UNDRAWN, "pages of Learn without a picture"
+
+
+def _article(page: str) -> str:
+    return (SITE / page / "index.html").read_text(encoding="utf-8").partition("<article")[2].partition("</article>")[0]
+
+
+UNDRAWN = {
+    "measures/conditional_entropy",
+    "measures/information_gain",
+    "learners/id3",
+    "measures/gain_ratio",
+    "learners/c45",
+    "learners/cart",
+    "measures/variance",
+    "learners/stopping",
+    "pruning/pre_pruning",
+    "pruning/reduced_error",
+    "pruning/cost_function",
+    "pruning/cost_complexity",
+    "pruning/error_based",
+    "pruning/side_by_side",
+    "splitting/multivariate_nodes",
+    "ensembles/bagging",
+    "ensembles/random_forest",
+    "ensembles/adaboost",
+    "ensembles/boosting_tree",
+    "ensembles/gradient_boosting",
+    "selection/overfitting",
+    "selection/holdout",
+    "selection/cross_validation",
+}
+"""Pages that still have none."""
