@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.docs.blocks import DOCS, PAGES, Block, blocks, prints, run
+from docs.tools.blocks import DOCS, PAGES, Block, blocks, prints, run
 from tests.docs.record import RECORD, record_of
 
 LEANING = {
