@@ -26,6 +26,7 @@ WIDE = dict(zip(".,:;", "。，：；", strict=True))
 DRAWN = {
     "A decision tree for": "决策树，目标为",
     "no row": "无样本",
+    "a tie": "并列",
     "The gain of each question": "各个划分的信息增益",
     "The gain ratio of each question": "各个划分的增益率",
     "The gini decrease of each question": "各个划分使基尼值减少多少",
@@ -39,17 +40,20 @@ DRAWN = {
     "entropy in bits, Gini value": "熵（比特）、基尼值",
     "information gain in bits": "信息增益（比特）",
     "α, the price of a leaf": "α，一个叶结点的代价",
-    "leaf": "个叶", "leaves": "个叶",
-    "wrong in this round": "本轮分错",
-    "wrong, of weight": "个分错，权重",
-    "rounds of AdaBoost": "轮 AdaBoost",
+    "leaf": "个叶",
+    "leaves": "个叶",
+    "wrong in this round": "本轮判错",
+    "wrong, of weight": "个判错，权重",
+    "The loss after": "平方误差：",
+    "loss": "平方误差",
+    "and": "和",
+    "rounds of AdaBoost": "轮提升",
     "node": "结点",
     "regions": "个区域",
     "How trees divide the plane of": "各决策树对平面的划分：",
     "Entropy of a sample of two classes": "两类样本集的信息熵",
     "Entropy and Gini value of a sample of two classes": "两类样本集的信息熵与基尼值",
-    "0 where all rows have one class, at p = 0 and p = 1; largest where both are equally common, at p = 1/2: 1 bit":
-    "样本同属一类时为 0，即 p = 0 和 p = 1；两类一样多时最大，即 p = 1/2：1 比特",
+    "0 where all rows have one class, at p = 0 and p = 1; largest where both are equally common, at p = 1/2: 1 bit": "样本同属一类时为 0，即 p = 0 和 p = 1；两类一样多时最大，即 p = 1/2：1 比特",
     "and a Gini value of": "基尼值为",
     "The whole has an entropy of": "全体的熵为",
     "bits at": "比特，在",
@@ -101,29 +105,29 @@ class English:
         found = [block for block in self._blocks if mark in block.code]
         if len(found) != 1:
             raise ValueError(f"{len(found)} blocks have {mark!r}, and one is meant")
-        said = in_chinese(translated(self._run(found[0]), words or {}))
-        return said if found[0].options.get("result") == "text" else STOP.sub(_wide, said)
+        printed = self._run(found[0])
+        said = translated(in_chinese(printed), words or {})
+        if NUMBER.findall(said) != NUMBER.findall(printed):
+            raise ValueError("a translation changes no number")
+        return said if found[0].options.get("result") == "text" else _punctuated(said)
 
     def _run(self, wanted: Block) -> str:
         """What a block prints, after those above it that it may lean on."""
         session = wanted.options.get("session")
         for block in self._blocks[: self._blocks.index(wanted) + 1]:
-            if block.line not in self._printed and (block is wanted or (session and block.options.get("session") == session)):
+            if block.line not in self._printed and (
+                block is wanted or (session and block.options.get("session") == session)
+            ):
                 names: dict[str, Any] = {"__name__": "page"}
                 self._printed[block.line] = run(block, self._sessions.setdefault(session, names) if session else names)
         return self._printed[wanted.line]
 
 
 def translated(text: str, words: Mapping[str, str]) -> str:
-    """A text with its words in another language, the longest first, and the same numbers."""
+    """A text with its words in another language, the longest first."""
     if missing := [word for word in words if not re.search(_whole(word), text)]:
         raise ValueError(f"the block does not say {missing}")
-    if not words:
-        return text
-    told = _replaced(text, words)
-    if NUMBER.findall(told) != NUMBER.findall(text):
-        raise ValueError("a translation changes no number")
-    return told
+    return _replaced(text, words) if words else text
 
 
 def in_chinese(text: str) -> str:
@@ -143,6 +147,12 @@ def picture(drawing: str, caption: str) -> str:
 def pictures(drawings: Mapping[str, str]) -> str:
     """Drawings side by side where there is room, each with its title below."""
     return in_chinese(beside(drawings))
+
+
+def _punctuated(text: str) -> str:
+    """Prose with Chinese signs; code and drawings stay as they are."""
+    parts = re.split(r"(<svg.*?</svg>|```.*?```|\$\$.*?\$\$)", text, flags=re.DOTALL)
+    return "".join(part if number % 2 else STOP.sub(_wide, part) for number, part in enumerate(parts))
 
 
 def _wide(sign: re.Match[str]) -> str:
