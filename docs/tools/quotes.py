@@ -1,7 +1,7 @@
 """A page in another language shows what the blocks of its English counterpart print, with the words translated.
 
-So a figure, a table or a picture is computed by one block, in whichever language it is read. A translation changes no number:
-that is checked whenever a block is quoted, and a word that the block no longer prints is an error.
+So a figure, a table or a picture is computed by one block, in whichever language it is read. A translation changes no
+number: that is checked whenever a block is quoted, and a word that the block no longer prints is an error.
 """
 
 from __future__ import annotations
@@ -53,7 +53,9 @@ DRAWN = {
     "How trees divide the plane of": "各决策树对平面的划分：",
     "Entropy of a sample of two classes": "两类样本集的信息熵",
     "Entropy and Gini value of a sample of two classes": "两类样本集的信息熵与基尼值",
-    "0 where all rows have one class, at p = 0 and p = 1; largest where both are equally common, at p = 1/2: 1 bit": "样本同属一类时为 0，即 p = 0 和 p = 1；两类一样多时最大，即 p = 1/2：1 比特",
+    "0 where all rows have one class, at": "样本同属一类时为 0，即",
+    "largest where both are equally common, at": "两类一样多时最大，即",
+    "bit": "比特",
     "and a Gini value of": "基尼值为",
     "The whole has an entropy of": "全体的熵为",
     "bits at": "比特，在",

@@ -1,4 +1,4 @@
-"""The pages in Chinese: each has its English counterpart and quotes its figures, a picture, exercises, and its language."""
+"""The pages in Chinese: each quotes its English counterpart, and has a picture, exercises, and its language."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from docs.tools import pages, quotes
-from docs.tools.blocks import DOCS, ROOT, blocks, readable
+from docs.tools.blocks import DOCS, ROOT, blocks, prints, readable
 from docs.tools.quotes import English, in_chinese, picture, pictures, translated
-from tests.docs.record import record_of
 
 SITE = ROOT / "site"
 CHINESE = sorted((DOCS / "zh").rglob("*.md"))
@@ -63,13 +62,13 @@ def test_a_paragraph_is_one_line_since_a_line_break_is_a_space(page: Path) -> No
 
 
 @pytest.mark.parametrize("name", ["measures/entropy", "measures/gini_index", "pruning/reduced_error"])
-def test_a_block_that_is_quoted_has_the_numbers_on_record(name: str) -> None:
+def test_a_block_that_is_quoted_has_the_numbers_of_the_english_page(name: str) -> None:
     page = DOCS / f"{name}.md"
-    recorded = dict(re.findall(r"^--- block (\d+)\n(.*?)(?=^--- block|\Z)", record_of(page).read_text(), re.M | re.S))
+    shown = dict(re.findall(r"^--- block (\d+)\n(.*?)(?=^--- block|\Z)", prints(page), re.MULTILINE | re.DOTALL))
     english = English(name)
     for number, block in enumerate(blocks(page), 1):
         said = readable(block, english.quote(block.code))
-        assert quotes.NUMBER.findall(said) == quotes.NUMBER.findall(recorded.get(str(number), ""))
+        assert quotes.NUMBER.findall(said) == quotes.NUMBER.findall(shown.get(str(number), ""))
 
 
 def test_a_translation_changes_whole_words() -> None:
@@ -126,10 +125,8 @@ def test_the_two_pages_name_each_other(page: Path, site: Path) -> None:
     for lang, here, other in (("zh", f"zh/{at}", at), ("en", at, f"zh/{at}")):
         built = site / here / "index.html"
         assert f'<html lang="{lang}"' in _head(built)
-        links = dict(
-            (found[2], found[1])
-            for found in re.finditer(r'<link rel="alternate " href="(.*?)" hreflang="(\w+)"', _head(built))
-        )
+        found = re.findall(r'<link rel="alternate " href="(.*?)" hreflang="(\w+)"', _head(built))
+        links = {tongue: link for link, tongue in found}
         assert set(links) == {"en", "zh"}
         towards = links["en" if lang == "zh" else "zh"]
         assert (built.parent / towards).resolve() == (site / other).resolve()
