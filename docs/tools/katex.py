@@ -79,10 +79,8 @@ def typeset(tex: str, display: bool) -> str:
 def _replace(match: re.Match[str]) -> str:
     tag, display = match["tag"], match["bracket"] == "["
     formula = typeset(html.unescape(match["tex"]).strip(), display)
-    searched = (
-        '<tex-math data-search-exclude="formula">'  # an element of its own kind: the search skips until such a one ends
-    )
-    return f'<{tag} class="arithmatex">{searched}{formula}</tex-math></{tag}>'
+    # an element of its own kind, for the search skips until the first of that kind ends
+    return f'<{tag} class="arithmatex"><tex-math data-search-exclude="formula">{formula}</tex-math></{tag}>'
 
 
 class FormulaPostprocessor(Postprocessor):
