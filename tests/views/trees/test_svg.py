@@ -222,6 +222,9 @@ def test_what_is_cut_off_is_faint_and_the_node_above_it_a_leaf() -> None:
     assert len(rounded) == 7, "four that are cut off, and the three that are left"
     assert "wind" not in texts(root)
     assert (root.findtext(f"{SVG}desc") or "").count("then play=") == 3, "the rules of what is left"
+    alone = drawn(ID3().grow(days), pruned=ID3(max_depth=0).grow(days))
+    groups = [group for group in alone.iter(f"{SVG}g") if group.get("opacity")]
+    assert len(groups) == 2 * 7, "the branch and the box of every node below the root, however deep"
     with pytest.raises(InputError, match="at / the other tree asks something else"):
         drawn(ID3(max_depth=1).grow(days), pruned=ID3().grow(textbook("contact-lenses")))
 
