@@ -42,6 +42,20 @@ DRAWN = {
     "α, the price of a leaf": "α，一个叶结点的代价",
     "leaf": "个叶",
     "leaves": "个叶",
+    "Error rate over": "错误率随以下选项的变化：",
+    "maximum depth": "最大深度",
+    "number of training rows": "训练样本数",
+    "error rate": "错误率",
+    "rows held out": "留出的样本",
+    "training rows": "训练样本",
+    "values of": "个取值，选项为",
+    "the least error on rows held out is": "留出的样本上最小的错误率是",
+    ", at": "，在",
+    "where that on training rows is": "此处训练样本的错误率是",
+    "folds of": "折，样本数为",
+    " rows": "",
+    "fold": "折",
+    "row": "样本",
     "wrong in this round": "本轮判错",
     "wrong, of weight": "个判错，权重",
     "The loss after": "平方误差：",
@@ -74,7 +88,7 @@ DRAWN = {
 }
 """Words that the drawings of the package write, in Chinese."""
 
-RULES = {"if": "若", "and": "且", "then": "则", "of": "／", "more rules": "条规则"}
+RULES = {"always": "总是", "if": "若", "and": "且", "then": "则", "of": "／", "more rules": "条规则"}
 """Words of the rules that describe a drawn tree."""
 
 answer = partial(folded, "success answer", "答案")
@@ -138,7 +152,7 @@ def in_chinese(text: str) -> str:
 
 
 def _drawn(said: str) -> str:
-    return _replaced(said, DRAWN | RULES if said.startswith("if ") else DRAWN)
+    return _replaced(said, DRAWN | RULES if said.startswith(("if ", "always ")) else DRAWN)
 
 
 def picture(drawing: str, caption: str) -> str:

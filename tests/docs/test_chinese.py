@@ -51,7 +51,9 @@ def test_it_has_a_picture(page: Path) -> None:
 
 @every_lesson
 def test_it_has_three_exercises_with_computed_answers(page: Path) -> None:
-    exercises = list(EXERCISE.finditer(page.read_text(encoding="utf-8").partition("\n## 习题 {data-search-exclude}\n")[2]))
+    exercises = list(
+        EXERCISE.finditer(page.read_text(encoding="utf-8").partition("\n## 习题 {data-search-exclude}\n")[2])
+    )
     assert len(exercises) == 3
     assert all('"Answer": "答案"' in found["code"] or "print(answer(" in found["code"] for found in exercises)
 
