@@ -44,7 +44,13 @@ LEANING = {
 }
 """How many shown blocks of a page still take names from the blocks above them: the aim is an empty table."""
 
-SLOW = {"learners/optimal.md", "splitting/multivariate_nodes.md", "selection/tables_and_pictures.md", "learners/c45.md"}
+SLOW = {
+    "learners/c45.md",
+    "learners/optimal.md",
+    "selection/tables_and_pictures.md",
+    "splitting/multivariate_nodes.md",
+    "zh/splitting/multivariate_nodes.md",
+}
 """The pages that compute for more than two seconds."""
 
 
