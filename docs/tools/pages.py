@@ -118,7 +118,8 @@ def _opened(nav: list[str], section: str) -> list[str]:
         return nav
     sections = list(dict.fromkeys(SECTIONS.values()))
     later = [_header(name) for name in sections[sections.index(section) + 1 :]]
-    at = next((number for number, line in enumerate(nav) if number >= inside and line in later), len(nav))
+    end = next((number for number, line in enumerate(nav) if number >= inside and line.startswith("  - ")), len(nav))
+    at = next((number for number in range(inside, end) if nav[number] in later), end)
     return [*nav[:at], _header(section), *nav[at:]]
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.docs.blocks import DOCS, PAGES, ROOT, prints
+from docs.tools.blocks import DOCS, PAGES, ROOT, prints
 
 RECORD = ROOT / "tests" / "recorded" / "pages"
 

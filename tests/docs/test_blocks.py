@@ -6,10 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from tests.docs.blocks import DOCS, PAGES, Block, blocks, prints, run
+from docs.tools.blocks import DOCS, PAGES, Block, blocks, prints, run
 from tests.docs.record import RECORD, record_of
 
-SLOW = {"learners/optimal.md", "splitting/multivariate_nodes.md", "selection/tables_and_pictures.md", "learners/c45.md"}
+SLOW = {
+    "learners/c45.md",
+    "learners/optimal.md",
+    "selection/tables_and_pictures.md",
+    "splitting/multivariate_nodes.md",
+    "zh/splitting/multivariate_nodes.md",
+}
 """The pages that compute for more than two seconds."""
 
 

@@ -67,7 +67,7 @@ def test_a_new_page_comes_last_in_its_section_of_inside() -> None:
 
 
 def _inside() -> list[Path]:
-    nav = pages.CONFIGURATION.read_text(encoding="utf-8").partition(f"\n{pages.INSIDE}\n")[2]
+    nav = pages.CONFIGURATION.read_text(encoding="utf-8").partition(f"\n{pages.INSIDE}\n")[2].partition("\n  - ")[0]
     return [pages.ROOT / "docs" / page for page in re.findall(r"([\w/]+\.md)$", nav, re.MULTILINE)]
 
 
