@@ -21,7 +21,7 @@ PHONE = 320
 """The width of a column on a phone."""
 
 
-def rows(head: Sequence[object], body: Iterable[Sequence[object]], sides: str = "") -> str:
+def tabulated(head: Sequence[object], body: Iterable[Sequence[object]], sides: str = "") -> str:
     """A table in Markdown.
 
     Args:
@@ -33,17 +33,12 @@ def rows(head: Sequence[object], body: Iterable[Sequence[object]], sides: str = 
     return "".join(f"| {' | '.join(map(str, line))} |\n" for line in lines)
 
 
-def show(head: Sequence[object], body: Iterable[Sequence[object]], sides: str = "") -> None:
-    """Print a table; the arguments are those of `rows`."""
-    print(rows(head, body, sides))
-
-
 def data(table: Table, sign: str = "row") -> str:
     """The rows of a table, numbered from 1."""
     names = [*(attribute.name for attribute in table.schema.attributes), table.schema.target.name]
     numbered = enumerate(table.rows(), 1)
     cells = ([number, *("**?**" if row[name] is None else row[name] for name in names)] for number, row in numbered)
-    return rows([sign, *names], cells, "r" + "l" * len(names))
+    return tabulated([sign, *names], cells, "r" + "l" * len(names))
 
 
 def figure(drawing: str, caption: str) -> str:

@@ -80,7 +80,7 @@ def test_a_function_is_shown_without_its_docstring() -> None:
 
 
 def test_a_table_a_figure_and_an_answer() -> None:
-    assert lesson.rows(["a", "b"], [[1, 2]], "lr") == "| a | b |\n| :-- | --: |\n| 1 | 2 |\n"
+    assert lesson.tabulated(["a", "b"], [[1, 2]], "lr") == "| a | b |\n| :-- | --: |\n| 1 | 2 |\n"
     days = lesson.data(rt.textbook("play-tennis"), "day").splitlines()
     assert len(days) == 16
     assert days[0] == "| day | outlook | temperature | humidity | wind | play |"
