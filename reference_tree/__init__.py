@@ -29,6 +29,8 @@ if sys.argv[:1] == ["-m"] or os.path.basename("".join(sys.argv[:1])) == "referen
         signal.signal(signal.SIGINT, lambda *_: os._exit(130))
 
 from reference_tree import dialects  # noqa: F401  (they add their profiles to the learners)
+from reference_tree.auditing import Audit, Finding, audit, parts_like
+from reference_tree.checking.check import check
 from reference_tree.data.errors import InputError
 from reference_tree.data.readers import read
 from reference_tree.data.schema import Attribute
@@ -96,6 +98,7 @@ __all__ = [
     "ID3",
     "AdaBoost",
     "Attribute",
+    "Audit",
     "Bagging",
     "BaggingClassifier",
     "BaggingRegressor",
@@ -105,6 +108,7 @@ __all__ = [
     "CARTRegressor",
     "Contingency",
     "Ensemble",
+    "Finding",
     "GradientBoosting",
     "GradientTree",
     "ID3Classifier",
@@ -120,6 +124,8 @@ __all__ = [
     "TreeError",
     "XGBClassifier",
     "XGBRegressor",
+    "audit",
+    "check",
     "conditional_entropy",
     "cross_validate",
     "entropy",
@@ -138,6 +144,7 @@ __all__ = [
     "joint_entropy",
     "moments",
     "mutual_information",
+    "parts_like",
     "predictor_from_json",
     "prune",
     "read",

@@ -58,7 +58,7 @@ class Judged:
 
 
 def as_text(findings: Iterable[Judged], summary: str = "") -> str:
-    """Findings for a person: those that are not simply right, and how many there are of each status.
+    """Findings for a person: what is wrong, what was skipped in a line for each reason, and how many there are of each.
 
     Args:
         findings: in the order in which they are told.
@@ -72,7 +72,12 @@ def as_text(findings: Iterable[Judged], summary: str = "") -> str:
         1 passed, 1 failed
     """
     told = list(findings)
-    shown = [f"{found}\n" for found in told if found.status != "passed"]
+    shown = [f"{found}\n" for found in told if found.status not in ("passed", "skipped")]
+    skipped: dict[str, list[str]] = {}
+    for found in told:
+        if found.status == "skipped":
+            skipped.setdefault(found.told, []).append(found.id)
+    shown += [f"{verdict} ({len(ids)}): {one_line(', '.join(ids))}\n" for verdict, ids in skipped.items()]
     return "".join(shown) + (one_line(summary) or counted(told)) + "\n"
 
 

@@ -38,10 +38,11 @@ FLOORS: dict[
     "the tools": [
         "tree_document",
         "views",
-        "foreign",
         "findings_output",
+        "foreign",
         "conformance",
         "checking",
+        "auditing",
         "estimators",
         "",  # the package itself: what `import reference_tree as rt` offers
         "cli",

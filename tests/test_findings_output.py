@@ -23,7 +23,7 @@ def test_a_person_reads_what_is_wrong_and_how_much_is_right() -> None:
         r"  two\nlines",
         r"  a bell: \x07",
         "/2 suboptimal: known",
-        "/3 below: another winner stands above",
+        "below: another winner stands above (1): /3",
         "1 passed, 1 failed, 1 excused, 1 skipped",
     ]
 

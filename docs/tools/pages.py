@@ -43,6 +43,7 @@ SECTIONS = {  # of the navigation, by folder or by module
     "views": "Views",
     "conformance": "Conformance",
     "checking": "Conformance",
+    "auditing": "Conformance",
     "findings_output": "Conformance",
     "foreign": "Conformance",
     "cli": "Command line",
@@ -51,7 +52,7 @@ SECTIONS = {  # of the navigation, by folder or by module
     "": "Sources",  # pages that show no module stand last
 }
 
-ONE_PAGE = frozenset({"checking", "cli", "engine", "estimators", "foreign", "tree_document", "views"})
+ONE_PAGE = frozenset({"auditing", "checking", "cli", "engine", "estimators", "foreign", "tree_document", "views"})
 """The folders that have one page for all their modules."""
 
 TOGETHER = {

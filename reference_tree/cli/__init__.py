@@ -1,4 +1,4 @@
-"""The command line: grow, explain, predict, prune, select, plot, data, golden.
+"""The command line: grow, explain, predict, prune, select, plot, data, golden, check, audit.
 
 Every command reads a file, or a textbook data set by name, does one thing, and prints it or writes it to `--output`.
 Bad input gets one line on standard error and the exit status 2. A file is written under a temporary name and moved into
@@ -10,8 +10,10 @@ place, so that a failure loses nothing.
 | `commands` | what each command does |
 | `pruning` | from options to a pruned tree and its decisions |
 | `scoring` | how well rows are predicted |
+| `checking` | a program's answers held against the goldens |
 | `selecting` | from options to a cross-validation of one of them |
 | `plotting` | from options to a curve, or the regions of a tree |
+| `auditing` | a tree held against its data and a learner |
 | `datasets` | tables listed, divided, in intervals, encoded, and written |
 | `learning` | from options to a table and a tree |
 | `tables` | tables that a tree says how to read |
@@ -38,12 +40,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         arguments: of the command line, without the program's name; none: those of this process.
 
     Returns:
-        The exit status: 0, or 2 for bad input.
+        The exit status: 0; 1 where a check or an audit found a fault; or 2 for bad input.
     """
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
-    succeeded = False
+    succeeded, status = False, 0
     try:
         if getattr(signal.getsignal(signal.SIGINT), "__module__", "") == "reference_tree":  # now it can be cleaned up
             signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -53,7 +55,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with warnings.catch_warnings(), on_command_line():
             warnings.simplefilter("always", InputWarning)
             warnings.showwarning = lambda message, *_: remark(str(message))
-            options.run(options)
+            status = options.run(options) or 0
         succeeded = True
     except (InputError, UndecidedError) as error:
         say(str(error))
@@ -69,7 +71,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 130
     finally:
         say_remarks(succeeded=succeeded)
-    return 0
+    return status
 
 
 __all__ = ["main", "parser"]

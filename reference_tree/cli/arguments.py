@@ -10,8 +10,11 @@ from fractions import Fraction
 from typing import Any, NoReturn
 
 from reference_tree import __version__
-from reference_tree.cli.commands import FORMATS, run_explain, run_golden, run_grow, run_predict
+from reference_tree.cli.auditing import run_audit
+from reference_tree.cli.checking import add_checking, run_check
+from reference_tree.cli.commands import FORMATS, run_explain, run_grow, run_predict
 from reference_tree.cli.datasets import run_data
+from reference_tree.cli.goldens import add_goldens, run_golden
 from reference_tree.cli.output import deliver
 from reference_tree.cli.plotting import PLOTS, run_plot
 from reference_tree.cli.pruning import OPTIONS, run_prune
@@ -24,6 +27,7 @@ from reference_tree.data.writers import WRITERS as TABLE_FORMATS
 from reference_tree.ensembles.random_forest import HOW_MANY
 from reference_tree.ensembles.registry import ENSEMBLES
 from reference_tree.exact.rationals import Rational, decimal_text, rational
+from reference_tree.findings_output import FORMATS as FINDING_FORMATS
 from reference_tree.learners.registry import LEARNERS
 from reference_tree.pruning.error_limits import LIMITS
 from reference_tree.pruning.record import ORDERS
@@ -77,7 +81,11 @@ def parser() -> argparse.ArgumentParser:
     _add_explaining(_command(commands, run_explain, "explain", "show the worked derivation of a tree"))
     _add_predicting(_command(commands, run_predict, "predict", "label rows by a tree, or an ensemble"))
     _add_pruning(_command(commands, run_prune, "prune", "prune a tree and print it"))
-    _add_goldens(_command(commands, run_golden, "golden", "write golden cases"))
+    _add_auditing(_command(commands, run_audit, "audit", "hold every node of any tree against its data and a learner"))
+    add_goldens(_command(commands, run_golden, "golden", "write golden cases"))
+    check_command = _command(commands, run_check, "check", "hold a program's answers against the golden cases")
+    add_checking(check_command)
+    _add_format(check_command, FINDING_FORMATS)
     purpose = "choose a bound on a tree's size by cross-validation: one with several values, as --max-depth 0-8"
     _add_selecting(_command(commands, run_select, "select", purpose))
     purpose = "judge a tree, or a learner by rows held out: the accuracy and the confusion, or the errors"
@@ -93,7 +101,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _command(
-    commands: Any, run: Callable[[argparse.Namespace], None], name: str, purpose: str
+    commands: Any, run: Callable[[argparse.Namespace], int | None], name: str, purpose: str
 ) -> argparse.ArgumentParser:
     command: argparse.ArgumentParser = commands.add_parser(
         name, help=purpose, description=f"{purpose[0].upper()}{purpose[1:]}.", allow_abbrev=False
@@ -145,10 +153,16 @@ def _add_predicting(command: argparse.ArgumentParser) -> None:
     _add_layout(command)
 
 
-def _add_goldens(command: argparse.ArgumentParser) -> None:
-    command.add_argument("cases", metavar="CASE", nargs="*", help="the id of a case (default: all)")
-    command.add_argument("--list", action="store_true", help="name the cases instead")
-    command.add_argument("--to", metavar="FOLDER", help="write one file for each case here")
+def _add_auditing(command: argparse.ArgumentParser) -> None:
+    add = command.add_argument
+    add("tree", metavar="TREE", help="a document of a tree or an ensemble, or what another program wrote of one")
+    _add_data(command)
+    add("--pruned", action="store_true", help="the tree was pruned: a leaf may be where the learner would split")
+    add("--max-leaves", type=_whole, metavar="N", help="the cap on leaves that the program had")
+    add("--node", metavar="PATH", help="one node only, by its path or its number")
+    add("--round", type=_whole, metavar="M", help="of an ensemble, the tree of --node; the first is 1")
+    _add_format(command, FINDING_FORMATS)
+    _add_learner(command)
 
 
 def _add_selecting(command: argparse.ArgumentParser) -> None:

@@ -12,11 +12,9 @@ from typing import Any
 from reference_tree.cli.ensembles import check_options, grown_together, numbered
 from reference_tree.cli.learning import OPTIONS, grown, layout_of, load, validation_of
 from reference_tree.cli.one_row import row_named
-from reference_tree.cli.output import deliver, show_step, watched, wipe
+from reference_tree.cli.output import deliver, watched
 from reference_tree.cli.tables import opened
 from reference_tree.cli.trees import predictor_in
-from reference_tree.conformance.cases import Case, case, cases
-from reference_tree.conformance.goldens import golden
 from reference_tree.data.errors import InputError
 from reference_tree.data.questions import Row
 from reference_tree.data.readers.raw import Layout
@@ -214,31 +212,3 @@ def _decimal(value: Rational) -> str:
         return significant(value, 12)
     with localcontext(prec=12, Emin=MIN_EMIN, Emax=MAX_EMAX):
         return str(Decimal(value.numerator) / Decimal(value.denominator)).lower()
-
-
-def run_golden(options: argparse.Namespace) -> None:
-    """`golden [CASE…]`: write golden cases, one JSON file a case."""
-    chosen = [case(name) for name in options.cases] or list(cases().values())
-    if options.list:
-        deliver("".join(f"{found.id:42} {found.title}\n" for found in chosen), options.output)
-        return
-    if options.to is None:
-        if len(chosen) > 1:
-            raise InputError("more than one golden case needs a folder to be written to: --to FOLDER")
-        deliver(golden(chosen[0]), options.output)
-        return
-    try:
-        for number, found in enumerate(chosen, start=1):
-            show_step(number, len(chosen), "case")
-            _write_case(Path(options.to), found)
-    finally:
-        wipe()
-
-
-def _write_case(folder: Path, found: Case) -> None:
-    file = folder / f"{found.id}.json"
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"cannot be made a folder: {error.strerror}", path=str(file.parent)) from None
-    deliver(golden(found), str(file))

@@ -23,6 +23,7 @@ Item = TypeVar("Item")
 ENDINGS: Mapping[str, str] = {
     ".txt": "text", ".json": "json", ".dot": "dot", ".gv": "dot", ".mmd": "mermaid", ".svg": "svg", ".md": "markdown",
     ".html": "html", ".htm": "html", ".csv": "csv", ".py": "python", ".sql": "sql", ".pmml": "pmml",
+    ".jsonl": "jsonl", ".xml": "junit",
 }  # fmt: skip
 """How a file is written whose name ends like this, if nothing else is said."""
 
@@ -71,11 +72,11 @@ def deliver(text: str, output: str | None) -> None:
         deliver_all({output: text})
 
 
-def deliver_all(texts: Mapping[str, str]) -> None:
+def deliver_all(texts: Mapping[str, str | bytes]) -> None:
     """Write files, all of them or none: they are moved into place once every one of them is whole.
 
     Args:
-        texts: file → what there is to say.
+        texts: file → what there is to say, or the bytes of a file that is no text.
 
     Raises:
         InputError: one cannot be written, or two names are of one file.
@@ -83,17 +84,18 @@ def deliver_all(texts: Mapping[str, str]) -> None:
     whole: dict[Path, str] = {}
     try:
         for output, text in texts.items():
+            written = text.encode() if isinstance(text, str) else text
             with _writing(output):
                 target = Path(output)
                 if target.exists() and not target.is_file():
-                    target.write_text(text, encoding="utf-8", newline="\n")
+                    target.write_bytes(written)
                     continue
                 target = target.resolve()  # where a link leads to a file, that file
                 if target in whole:
                     raise InputError("is named twice; each file needs a name of its own", path=output)
                 handle, whole[target] = tempfile.mkstemp(dir=target.parent, prefix=".reference-tree-")
-                with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-                    file.write(text)
+                with os.fdopen(handle, "wb") as file:
+                    file.write(written)
                 os.chmod(whole[target], stat.S_IMODE(target.stat().st_mode) if target.exists() else 0o666 & ~_umask())
         for target in list(whole):
             with _writing(str(target)):

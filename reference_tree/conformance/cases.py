@@ -18,19 +18,23 @@ computed.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
 from functools import cache
 from importlib import resources
 from typing import Any, Literal
 
+from reference_tree.conformance.decisions import Listed
 from reference_tree.data.errors import InputError
 from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook
+from reference_tree.exact.rationals import Rational, decimal_text, rational
+from reference_tree.routing import Unseen
 
 Kind = Literal["formula", "split", "tree", "predict", "bins", "prune", "ensemble", "rounds", "draws"]
 
-_LISTS = ("sources", "without", "continuous", "arguments", "rows", "numbers")
+_LISTS = ("sources", "without", "continuous", "arguments", "rows", "numbers", "weights")
 
 
 @dataclass(frozen=True)
@@ -76,7 +80,11 @@ class Case:
             where it is not the usual one.
         formula: the measure, as module.function, for a formula case.
         arguments: what it is applied to.
+        weights: the weight of each row of the data, where they are not all 1.
+        listed: which candidates stand in its decisions.
         rows: the numbers of the rows to be predicted, from 1, for a predict or an ensemble case.
+        ask: more rows to be predicted, as columns, which need not be in the data; what is left out is missing.
+        unseen: what is done with a value there that no branch is for.
         bins: name → interval, from the lowest to the highest, for a bins case.
         numbers: what is to be put into them.
         validation: the rows held out, as `data`, for a prune case whose method asks them.
@@ -99,7 +107,11 @@ class Case:
     ensemble: Mapping[str, Any] | None = None
     formula: str = ""
     arguments: tuple[Any, ...] = ()
+    weights: tuple[str, ...] = ()
+    listed: Listed = "all"
     rows: tuple[int, ...] = ()
+    ask: Mapping[str, list[str]] | None = None
+    unseen: Unseen = "error"
     bins: Mapping[str, str] | None = None
     numbers: tuple[str, ...] = ()
     validation: str | Mapping[str, list[str]] = ""
@@ -116,6 +128,19 @@ class Case:
 
     def table(self) -> Table:
         """The data of a case that has any."""
+        weights = [rational(weight) for weight in self.weights]
+        return replace(self._unweighted(), weights=weights) if weights else self._unweighted()
+
+    def asked(self) -> list[list[str]]:
+        """The rows to be predicted, as text in the order of the columns of the data."""
+        table, ask = self.table(), self.ask or {}
+        every = [cells_of(row) for row in table.rows()]
+        names = [column.name for column in (*table.schema.attributes, table.schema.target)]
+        more = max(map(len, ask.values()), default=0)
+        columns = (["" if cell == "?" else cell for cell in ask.get(name, ["?"] * more)] for name in names)
+        return [*(every[number - 1] for number in self.rows), *map(list, zip(*columns, strict=True))]
+
+    def _unweighted(self) -> Table:
         if not isinstance(self.data, str):
             columns = {name: [None if cell == "?" else cell for cell in cells] for name, cells in self.data.items()}
             name = self.id.rsplit("/", 1)[-1]
@@ -124,6 +149,11 @@ class Case:
         if self.target is not None:
             return _with_target(table, self.target, self.without)
         return table.without(self.without) if self.without else table
+
+
+def cells_of(row: Mapping[str, str | Rational | None]) -> list[str]:
+    """A row of a table as text; what is missing is empty."""
+    return ["" if cell is None else cell if isinstance(cell, str) else decimal_text(cell) for cell in row.values()]
 
 
 def _with_target(table: Table, target: str, without: tuple[str, ...]) -> Table:
@@ -174,3 +204,23 @@ def case(name: str) -> Case:
         hint = f"; did you mean {', '.join(near[:3])}?" if near else "; golden --list names them"
         raise InputError(f"there is no golden case {name!r}{hint}")
     return cases()[name]
+
+
+def cases_like(patterns: Sequence[str]) -> list[Case]:
+    """The cases with some ids, or whose ids fit some patterns, each once; all of them if none is named.
+
+    Raises:
+        InputError: there is no case with an id, or none that fits a pattern.
+
+    Example:
+        >>> [found.id for found in cases_like(["id3/exclusive-*", "id3/loan"])]
+        ['id3/exclusive-or', 'id3/exclusive-or-and-a-constant', 'id3/loan']
+    """
+    chosen: dict[str, Case] = {}
+    for pattern in patterns or ["*"]:
+        is_pattern = any(sign in pattern for sign in "*?[")
+        fitting = [name for name in cases() if fnmatchcase(name, pattern)] if is_pattern else [case(pattern).id]
+        if not fitting:
+            raise InputError(f"no golden case has an id like {pattern!r}; golden --list names them")
+        chosen |= {name: case(name) for name in fitting}
+    return list(chosen.values())

@@ -1,14 +1,15 @@
 """Decisions in a golden: everything that a learner finds at a node, as JSON.
 
-1. `decision_json` is a decision: what arrives, all candidates with their tables and exact scores, the set of winners,
-   the margin, where a row goes that does not answer, and the reason to stop.
-2. `rules_of` are the rules that a decision exercises: those without which it would come out otherwise, or not at all.
+1. `decisions_json` are decisions: what arrives, all candidates with their tables and exact scores, the set of winners,
+   the margin, where a row goes that does not answer, and the reason to stop. Each names the rules it exercises.
+2. `place_json` is the place of a node in a tree: the branches that lead there, and its path for people.
+3. `rules_of` are the rules that a decision exercises: those without which it would come out otherwise, or not at all.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Literal
 
 from reference_tree.conformance.numbers import exact_json, number_json, table_json, weights_json
 from reference_tree.data.missing import Missing
@@ -19,28 +20,62 @@ from reference_tree.splitting.candidate import Candidate
 from reference_tree.tree import Tree
 from reference_tree.tree_document import question_json, when
 
+Listed = Literal["all", "winners"]
+"""Which candidates a golden lists: all, or where they are thousands the winners and the runner-up."""
 
-def decision_json(tree: Tree, visit: Visit) -> dict[str, Any]:
-    """The decision at a node of a tree."""
+
+def decisions_json(tree: Tree, visits: Iterable[Visit], learner: Learner, listed: Listed = "all") -> list[Any]:
+    """The decisions at the nodes of a tree, in preorder."""
+    tied: dict[int, tuple[str, ...]] = {-1: ()}
+    written = []
+    for visit in visits:
+        answer, above = visit.decision.answer, tree.parents[visit.number][0]
+        tied[visit.number] = tied[above] if answer.prior else answer.tied
+        written.append(_decision(tree, visit, learner, tied[visit.number], listed))
+    return written
+
+
+def place_json(tree: Tree, number: int) -> dict[str, Any]:
+    """Where a node stands: the number of each branch from the root on, from 0; and the readable path.
+
+    Example:
+        >>> import reference_tree as rt
+        >>> place_json(rt.ID3().grow(rt.textbook("play-tennis")), 6)
+        {'at': [2, 0], 'node': '/outlook=sunny/humidity=high'}
+    """
+    return {"at": branches_to(tree, number), "node": tree.path(number)}
+
+
+def branches_to(tree: Tree, number: int) -> list[int]:
+    """The number of each branch on the way from the root to a node."""
+    branches = []
+    while number:
+        number, branch = tree.parents[number]
+        branches.append(branch)
+    return branches[::-1]
+
+
+def _decision(tree: Tree, visit: Visit, learner: Learner, tied: tuple[str, ...], listed: Listed) -> dict[str, Any]:
     decision = visit.decision
-    answer = decision.answer
-    places = {id(candidate): place for place, candidate in enumerate(decision.candidates)}
-    margin, runner_up = decision.margin, decision.runner_up
-    evidence = {rule: number_json(figure) for rule, figure in decision.evidence.items()}
+    answer, margin, runner_up = decision.answer, decision.margin, decision.runner_up
+    best = {winner.key for winner in decision.winners}
+    shown = [one for one in decision.candidates if listed == "all" or one.key in best or one is runner_up]
+    places = {id(candidate): place for place, candidate in enumerate(shown)}
     return {
-        "node": tree.path(visit.number),
-        "id": visit.number,
+        **place_json(tree, visit.number),
+        "rules": sorted(rules_of(decision, learner)),
         "total": weights_json(decision.total),
-        "answer": {"label": label_json(answer.label), "tied": list(answer.tied), "prior": answer.prior},
+        "answer": {"label": label_json(answer.label), "tied": list(tied), "prior": answer.prior},
         "stop": decision.stop,
         "judged_by": decision.judged_by if decision.candidates else None,
-        "candidates": [_candidate(candidate) for candidate in decision.candidates],
-        "winners": sorted(_place(winner, decision, places) for winner in decision.winners),
-        "chosen": None if decision.chosen is None else _place(decision.chosen, decision, places),
+        "candidates": [_candidate(candidate) for candidate in shown],
+        "omitted": len(decision.candidates) - len(shown),
+        "winners": sorted(_place(winner, shown, places) for winner in decision.winners),
+        "chosen": None if decision.chosen is None else _place(decision.chosen, shown, places),
         "runner_up": None if runner_up is None else places[id(runner_up)],
         "margin": None if margin is None else number_json(margin),
-        **({"evidence": evidence} if evidence else {}),
-        **({"missing": _missing(decision.missing)} if decision.missing.rule in SAID else {}),
+        "evidence": {rule: number_json(figure) for rule, figure in decision.evidence.items()},
+        "missing": missing_json(decision.missing) if decision.missing.rule in SAID else None,
     }
 
 
@@ -53,11 +88,11 @@ def label_json(label: Label) -> str:
     return label if isinstance(label, str) else str(exact_json(label))
 
 
-def _place(candidate: Candidate, decision: Decision, places: dict[int, int]) -> int:
+def _place(candidate: Candidate, shown: list[Candidate], places: Mapping[int, int]) -> int:
     """The place of a winner among the candidates, which may have been counted anew."""
     if id(candidate) in places:
         return places[id(candidate)]
-    return next(place for place, other in enumerate(decision.candidates) if other.test == candidate.test)
+    return next(place for place, other in enumerate(shown) if other.test == candidate.test)
 
 
 def _candidate(candidate: Candidate) -> dict[str, Any]:
@@ -70,7 +105,7 @@ def _candidate(candidate: Candidate) -> dict[str, Any]:
     }
 
 
-def _missing(missing: Missing) -> dict[str, Any]:
+def missing_json(missing: Missing) -> dict[str, Any]:
     """Where a row without an answer goes; a branch is its number, from 0."""
     written: dict[str, Any] = {"rule": missing.rule}
     if missing.to is not None:
@@ -90,11 +125,35 @@ def _missing(missing: Missing) -> dict[str, Any]:
 
 # The rules that a decision exercises.
 
+MEASURES: Mapping[str, str] = {
+    "gain": "measure.information-gain",
+    "ratio": "measure.gain-ratio",
+    "gini_decrease": "measure.gini",
+    "misclassification_decrease": "measure.misclassification",
+    "variance_reduction": "measure.variance",
+    "sample_variance_reduction": "measure.sample-variance",
+    "absolute_error_reduction": "measure.absolute-error",
+    "saving": "measure.cost",
+}
+"""The rule by which a score judges a question."""
+
+BRANCHINGS = ("multiway", "subset", "one-vs-rest", "threshold", "linear")
+"""How an attribute is asked; the rule is `branching.` with one of these."""
+
+BOUNDS = ("min-samples-leaf", "min-child-weight", "cut-gap")
+"""What can exclude a question before it is measured; the rule is `bound.` with one of these."""
+
+RULES = (*MEASURES.values(), *(f"branching.{name}" for name in BRANCHINGS), *(f"bound.{name}" for name in BOUNDS))
+"""The rules that any decision between candidates exercises; the others are named where they are found."""
+
 
 def rules_of(decision: Decision, learner: Learner) -> Iterator[str]:
     """The rules that a decision exercises: those without which it would come out otherwise, or not at all."""
     if decision.stop is not None:
         yield f"stop.{decision.stop}"
+    if decision.winners:
+        yield MEASURES[decision.judged_by]
+    yield from _rules_of_candidates(decision, learner)
     if decision.answer.prior:
         yield "empty-branch"
     if decision.answer.tied:
@@ -113,12 +172,24 @@ def rules_of(decision: Decision, learner: Learner) -> Iterator[str]:
         yield "threshold.position"
     if decision.chosen is not None and any(decision.chosen.table.unknown) and decision.missing.shares:
         yield "missing.weights"
+    if decision.missing.surrogates:
+        yield "missing.surrogates"
     if learner.grower().options.get("search") == "exhaustive":
         yield from _rules_of_lines(decision)
     if decision.judged_by == "ratio":
         yield from _rules_of_ratios(decision, learner)
     if any(candidate.barred == "more-leaves" for candidate in decision.candidates):
         yield "optimal.leaves"
+
+
+def _rules_of_candidates(decision: Decision, learner: Learner) -> Iterator[str]:
+    """How the attributes are asked, and what excludes a question."""
+    kinds = {candidate.test.kind for candidate in decision.candidates}
+    if "subset" in kinds and learner.grower().options.get("branching") == "one-vs-rest":
+        kinds = kinds - {"subset"} | {"one-vs-rest"}
+    yield from (f"branching.{kind}" for kind in kinds)
+    barred = {candidate.barred for candidate in decision.candidates}
+    yield from (f"bound.{rule}" for rule in BOUNDS if rule in barred)
 
 
 def _rules_of_lines(decision: Decision) -> Iterator[str]:

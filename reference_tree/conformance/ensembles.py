@@ -7,7 +7,7 @@ node in preorder, the attributes that its learner was shown, in table order; whe
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from reference_tree.conformance.decisions import label_json
@@ -37,23 +37,29 @@ def ensemble_learner(told: Mapping[str, Any], base: Options | None) -> EnsembleL
     return kind(**read) if base is None else kind(**read, base=base)
 
 
-def ensemble_json(learner: EnsembleLearner, table: Table, rows: Sequence[int]) -> dict[str, Any]:
+def ensemble_json(learner: EnsembleLearner, table: Table, rows: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     """What is to be found: the ensemble, and its answers for some rows.
 
     Args:
         learner: grows it.
         table: from this.
-        rows: the numbers of the rows that are to be answered, from 1.
+        rows: those that are to be answered.
     """
     ensemble = learner.grow(table)
     document = json.loads(to_json(ensemble))
-    for number, tree in enumerate(document["trees"]):
-        if shown := attributes_shown(learner, ensemble, table, number):
-            tree["shown"] = shown
-    every = list(table.rows())
-    answers = [{"row": number, **_answer(ensemble, every[number - 1])} for number in rows]
-    told = {key: document[key] for key in ("combine", "start", "trees") if key in document}
-    return {"learner": document["learner"], "expected": {**told, "predictions": answers}}
+    trees = [
+        {
+            "weight": tree["weight"],
+            "drawn": tree.get("drawn"),
+            "of": tree.get("of"),
+            "shown": attributes_shown(learner, ensemble, table, number) or None,
+            "nodes": tree["nodes"],
+        }
+        for number, tree in enumerate(document["trees"])
+    ]
+    predictions = [_answer(ensemble, row) for row in rows]
+    told = {"combine": document["combine"], "start": document.get("start"), "trees": trees}
+    return {"learner": document["learner"], "expected": {**told, "predictions": predictions}}
 
 
 def attributes_shown(learner: EnsembleLearner, ensemble: Ensemble, table: Table, number: int) -> list[list[str]]:
@@ -70,8 +76,9 @@ def attributes_shown(learner: EnsembleLearner, ensemble: Ensemble, table: Table,
 
 def _answer(ensemble: Ensemble, row: Mapping[str, Any]) -> dict[str, Any]:
     votes = ensemble.votes(row)
-    scores = {label: number_json(score) for label, score in votes.scores.items()}
-    found: dict[str, Any] = {"answers": list(map(label_json, votes.answers))}
-    found |= {"scores": scores} if scores else {}
-    found |= {"tied": list(votes.tied)} if votes.tied else {}
-    return {**found, "label": label_json(votes.label)}
+    return {
+        "answers": list(map(label_json, votes.answers)),
+        "scores": {label: number_json(score) for label, score in votes.scores.items()},
+        "tied": list(votes.tied),
+        "label": label_json(votes.label),
+    }

@@ -3,7 +3,11 @@
 A golden is written by the same code that is read as the textbook, and never edited by hand. It holds everything a
 consumer needs: the data with its checksum, the learner with *every* option spelled out, and at each node all candidates
 with their tables and exact scores, the *set* of winners, the margin, and the reason to stop (`conformance.decisions`).
-The page `docs/conformance/goldens.md` says what exactly to check.
+What is given stands beside `expected`, and never in it; so a case without its answers is a prompt. The page
+`docs/conformance/goldens.md` says what exactly to check.
+
+1. `document` is the golden of a case, and `golden` its text; `prompt` is the case without answers.
+2. The functions after them write the kinds of case.
 """
 
 from __future__ import annotations
@@ -16,16 +20,17 @@ from fractions import Fraction
 from typing import Any
 
 from reference_tree.chance import Chance
-from reference_tree.conformance import prunings, rounds
-from reference_tree.conformance.cases import Case, Kind, Printed
-from reference_tree.conformance.decisions import decision_json, label_json, rules_of
+from reference_tree.conformance import SUITE, decisions, prunings, rounds
+from reference_tree.conformance.cases import Case, Kind, Printed, cells_of
 from reference_tree.conformance.ensembles import ensemble_json, ensemble_learner
+from reference_tree.conformance.needs import needs_of
 from reference_tree.conformance.numbers import number_json, weights_json
+from reference_tree.conformance.predictions import prediction_json, rows_of
 from reference_tree.data.questions import Threshold
 from reference_tree.data.table import Table
 from reference_tree.data.writers import csv_text
 from reference_tree.exact.log_sums import Number
-from reference_tree.exact.rationals import decimal_text, is_number, rational
+from reference_tree.exact.rationals import is_number, rational
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.growing import Visit, grow, revisit
 from reference_tree.learners.options import Options
@@ -37,9 +42,10 @@ from reference_tree.tree import Tree
 from reference_tree.tree_document import to_json
 from reference_tree.views.derivation.remarks import REASONS
 
-FORMAT = "reference-tree/golden/1"
+FORMAT = f"reference-tree/golden/{SUITE.partition('.')[0]}"
 
 RULES = (
+    *decisions.RULES,
     "c45.average",
     "c45.epsilon",
     "c45.threshold",
@@ -50,8 +56,10 @@ RULES = (
     "linear.ties",
     "missing.predict",
     "missing.ratio",
+    "missing.surrogates",
     "missing.weights",
     "optimal.leaves",
+    "predict.unseen",
     "regression.variance",
     "threshold.position",
     "ties.class",
@@ -66,9 +74,24 @@ _LINE = 110
 """What is longer goes on several lines."""
 
 
+ANSWERS = ("rules", "expected", "printed")
+"""The members of a golden that say what is to be found, or how."""
+
+
 def golden(case: Case) -> str:
     """The golden of a case, as JSON text: the same bytes on every platform."""
-    document = {
+    return golden_text(document(case))
+
+
+def golden_text(document: Mapping[str, Any]) -> str:
+    """A golden as text in which whatever fits a line stands on one."""
+    return _dump(document) + "\n"
+
+
+def document(case: Case) -> dict[str, Any]:
+    """The golden of a case."""
+    written = _KINDS[case.kind](case)
+    return {
         "format": FORMAT,
         "id": case.id,
         "kind": case.kind,
@@ -76,9 +99,14 @@ def golden(case: Case) -> str:
         "title": case.title,
         "note": case.note,
         "sources": list(case.sources),
-        **_KINDS[case.kind](case),
+        "needs": needs_of(written),
+        **written,
     }
-    return _dump(document) + "\n"
+
+
+def prompt(document: Mapping[str, Any]) -> dict[str, Any]:
+    """A golden without its answers."""
+    return {name: value for name, value in document.items() if name not in ANSWERS}
 
 
 # Formula cases.
@@ -92,6 +120,8 @@ def _formula(case: Case) -> dict[str, Any]:
         "rules": ["entropy.zero-log-zero"] if "entropy" in name and _has_zero(case.arguments) else [],
         "formula": case.formula,
         "arguments": list(case.arguments),
+        "quantity": name,
+        "total": weights_json(tuple(_total(case.arguments[0]))),
         "expected": number_json(value),
         "printed": [_as_printed(figure, value) for figure in case.printed],
     }
@@ -101,6 +131,14 @@ def _exactly(argument: Any) -> Any:
     if isinstance(argument, str):
         return Fraction(rational(argument))
     return [_exactly(item) for item in argument] if isinstance(argument, list) else argument
+
+
+def _total(argument: Any) -> list[Fraction]:
+    """What a table or a row of weights adds up to."""
+    if not isinstance(argument, list):
+        return []
+    rows = argument if isinstance(argument[0], list) else [argument]
+    return [sum(column, Fraction(0)) for column in zip(*map(_exactly, rows), strict=True)]
 
 
 def _has_zero(argument: Any) -> bool:
@@ -127,56 +165,45 @@ def _bins(case: Case) -> dict[str, Any]:
 
 def _learned(case: Case) -> dict[str, Any]:
     table = case.table()
-    learner = _learner(case)
+    learner = learner_of_case(case)
     tree = grow(learner, table)
     visits = list(revisit(tree, learner, table))
     if case.kind == "split":
         visits = visits[:1]
-    document = json.loads(to_json(tree))
-    expected: dict[str, Any] = {"decisions": [decision_json(tree, visit) for visit in visits]}
-    if case.kind == "tree":
-        expected["tree"] = document["nodes"]
+    written = json.loads(to_json(tree))
+    found = decisions.decisions_json(tree, visits, learner, case.listed)
     collapsed = {"stop.collapsed" for node in tree.nodes if node.stop == "collapsed"}
     return {
-        "rules": sorted({rule for visit in visits for rule in rules_of(visit.decision, learner)} | collapsed),
-        "learner": document["learner"],
+        "rules": sorted({rule for decision in found for rule in decision["rules"]} | collapsed),
+        "learner": written["learner"],
         "data": data_json(table),
-        "expected": expected,
+        "expected": {"decisions": found, **({"tree": written["nodes"]} if case.kind == "tree" else {})},
         "printed": [_as_printed(figure, _figure(figure, tree, visits)) for figure in case.printed],
     }
 
 
 def _predicted(case: Case) -> dict[str, Any]:
-    table = case.table()
-    tree = grow(_learner(case), table)
-    document = json.loads(to_json(tree))
-    rows = list(table.rows())
+    table, rows = case.table(), case.asked()
+    tree = grow(learner_of_case(case), table)
+    written = json.loads(to_json(tree))
+    predictions = [prediction_json(tree, row, case.unseen) for row in rows_of(table, rows)]
     return {
-        "rules": ["missing.predict"],
-        "learner": document["learner"],
+        "rules": sorted({rule for found in predictions for rule in found["rules"]}),
+        "learner": written["learner"],
         "data": data_json(table),
-        "expected": {
-            "tree": document["nodes"],
-            "predictions": [{"row": number, **_prediction(tree, rows[number - 1])} for number in case.rows],
-        },
+        "tree": written["nodes"],
+        "unseen": case.unseen,
+        "rows": rows,
+        "expected": {"predictions": predictions},
         "printed": [],
     }
-
-
-def _prediction(tree: Tree, row: Mapping[str, Any]) -> dict[str, Any]:
-    """What a tree says of a row, and where the row ends: in one leaf, or in several by its shares."""
-    ends = [{"node": tree.path(number), "id": number, "share": str(share)} for number, share in tree.ends(row)]
-    found: dict[str, Any] = {"ends": ends}
-    if tree.target.values is not None:
-        found["distribution"] = {label: str(share) for label, share in tree.distribution(row).items()}
-    return {**found, "label": label_json(tree.predict(row))}
 
 
 # Prune cases.
 
 
 def _pruned(case: Case) -> dict[str, Any]:
-    table, validation, learner = case.table(), case.validation_table(), _learner(case)
+    table, validation, learner = case.table(), case.validation_table(), learner_of_case(case)
     if case.pre_prune is not None:
         assert isinstance(learner, Options)
         assert validation is not None
@@ -187,14 +214,15 @@ def _pruned(case: Case) -> dict[str, Any]:
         if pruning["method"] == "error-based":
             pruning.setdefault("profile", None)  # TOML has no word for it
         found = prunings.pruning_json(grow(learner, table), pruning, table, validation)
-    decisions = {one["node"]: one for one in found.expected.get("decisions", ())}
-    figures = [(figure, Fraction(decisions[figure.node][figure.score]["exact"])) for figure in case.printed]
+    by_path = {one["node"]: one for one in found.expected.get("decisions", ())}
+    figures = [(figure, Fraction(by_path[figure.node][figure.score]["exact"])) for figure in case.printed]
     return {
         "rules": sorted(found.rules),
         "learner": found.learner,
         "data": data_json(table),
-        **({} if validation is None else {"validation": data_json(validation)}),
+        "validation": None if validation is None else data_json(validation),
         "pruning": pruning,
+        "grown": found.grown,
         "expected": found.expected,
         "printed": [_as_printed(figure, ours) for figure, ours in figures],
     }
@@ -204,13 +232,15 @@ def _pruned(case: Case) -> dict[str, Any]:
 
 
 def _together(case: Case) -> dict[str, Any]:
-    table, base = case.table(), _learner(case)
+    table, base = case.table(), learner_of_case(case)
     assert isinstance(base, Options)
-    found = ensemble_json(ensemble_learner(case.ensemble or {}, base), table, case.rows)
+    rows = case.asked()
+    found = ensemble_json(ensemble_learner(case.ensemble or {}, base), table, rows_of(table, rows))
     return {
         "rules": [],
         "learner": found["learner"],
         "data": data_json(table),
+        "rows": rows,
         "expected": found["expected"],
         "printed": [],
     }
@@ -220,7 +250,7 @@ def _together(case: Case) -> dict[str, Any]:
 
 
 def _in_rounds(case: Case) -> dict[str, Any]:
-    table, base = case.table(), _learner(case) if case.learner else None
+    table, base = case.table(), learner_of_case(case) if case.learner else None
     assert base is None or isinstance(base, Options)
     learner = ensemble_learner(case.ensemble or {}, base)
     assert isinstance(learner, rounds.Boosting)
@@ -267,7 +297,7 @@ _KINDS: Mapping[Kind, Callable[[Case], dict[str, Any]]] = {
 # How the golden of each kind of case is written.
 
 
-def _learner(case: Case) -> Learner:
+def learner_of_case(case: Case) -> Learner:
     """The learner that a case names. Numbers are texts there, also those of priors and losses."""
     given = dict(case.learner or {})
     numbers = {name: _numbers(given.pop(name)) for name in ("priors", "loss") if name in given}
@@ -285,10 +315,7 @@ def _numbers(named: Any) -> Any:
 
 def data_json(table: Table) -> dict[str, Any]:
     """A table: its columns, its rows as text, and the checksum of these rows as a CSV file."""
-    rows = [
-        ["" if cell is None else cell if isinstance(cell, str) else decimal_text(cell) for cell in row.values()]
-        for row in table.rows()
-    ]
+    rows = [cells_of(row) for row in table.rows()]
     columns = [*table.schema.attributes, table.schema.target]
     return {
         "name": table.name,

@@ -6,11 +6,12 @@ natural logarithms stand under `ln`. A ratio is a pair of these, `numerator` and
 two ratios is a pair of ratios, `minuend` and `subtrahend`. An estimate of errors is a `constant` and a list of
 `radicals`, each a `coefficient` times a `base` to an `exponent`, or of `limits`, each a `coefficient` times the
 binomial limit of some `errors` among `rows` at a `confidence`. Beside it stand the correctly rounded double in
-hexadecimal, and twenty correctly rounded digits.
+hexadecimal, and twenty correctly rounded digits, or as many more as it takes to read them back as the same double.
 """
 
 from __future__ import annotations
 
+from itertools import count
 from math import e
 from typing import Any
 
@@ -31,7 +32,9 @@ def number_json(number: Number) -> dict[str, Any]:
         >>> number_json(gini([9, 5]))
         {'exact': '45/98', 'double': '0x1.d6343eb1a1f59p-2', 'digits': '0.4591836734693877551'}
     """
-    return {"exact": exact_json(number), "double": nearest_double(number).hex(), "digits": significant(number, 20)}
+    double = nearest_double(number)
+    digits = next(text for n in count(20) if float(text := significant(number, n)) == double)
+    return {"exact": exact_json(number), "double": double.hex(), "digits": digits}
 
 
 def exact_json(number: Number) -> str | dict[str, Any]:

@@ -5,7 +5,7 @@
    on the validation rows, or estimates of errors.
 2. `pre_pruning_json` grows a tree that asks validation rows before each split.
 
-A node is named by its path and its number in the tree before pruning; of pre-pruning, in the tree that results.
+A node is named by its place in the tree before pruning; of pre-pruning, in the tree that results.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from reference_tree.conformance.decisions import place_json
 from reference_tree.conformance.numbers import number_json, weight_json
 from reference_tree.data.table import Table
 from reference_tree.exact.rationals import Rational
@@ -46,12 +47,18 @@ RULES = (
 class Pruned(NamedTuple):
     """What a golden says of a pruning."""
 
-    rules: set[str]
-    """The rules that it exercises."""
     learner: Mapping[str, Any]
     """Who grew the tree."""
+    grown: list[Any] | None
+    """The nodes of the tree before pruning, which are given; none if it is pruned as it grows."""
     expected: dict[str, Any]
     """What is to be found."""
+
+    @property
+    def rules(self) -> set[str]:
+        """The rules that it exercises."""
+        decided = self.expected.get("decisions") or self.expected.get("sequence", [])
+        return {rule for one in decided for rule in one["rules"]}
 
 
 def pruning_json(tree: Tree, record: Record, table: Table, validation: Table | None = None) -> Pruned:
@@ -71,23 +78,21 @@ def pruning_json(tree: Tree, record: Record, table: Table, validation: Table | N
         ({'cost.function'}, [('/outlook=rainy', False), ('/outlook=sunny', False), ('/', True)])
     """
     act = perform(tree, record, table, validation)
-    written = _WRITTEN[type(act.found)](tree, act.found)
     document = json.loads(to_json(tree))
-    expected = {"grown": document["nodes"], **written, "tree": json.loads(to_json(act.after))["nodes"]}
-    rules = set(_rules_of(tree, act.found))
-    if validation is not None and any(len(tree.ends(row)) > 1 for row in validation.rows()):
-        rules.add("rep.missing")
-    return Pruned(rules, document["learner"], expected)
-
-
-def _at(tree: Tree, number: int) -> dict[str, Any]:
-    return {"node": tree.path(number), "id": number}
+    left = json.loads(to_json(act.after))["nodes"]
+    if isinstance(act.found, Pruning):
+        assert validation is not None, "rows held out decide"
+        written = _by_validation(tree, act.found, validation)
+    else:
+        written = _WRITTEN[type(act.found)](tree, act.found)
+    return Pruned(document["learner"], document["nodes"], {**written, "tree": left})
 
 
 def _by_cost(tree: Tree, found: CostPruning) -> dict[str, Any]:
     decisions = [
         {
-            **_at(tree, number),
+            **place_json(tree, number),
+            "rules": ["cost.function"],
             "as_leaf": number_json(leaf),
             "as_subtree": number_json(subtree),
             "pruned": pruned,
@@ -104,7 +109,7 @@ def _by_path(tree: Tree, found: PathPruning) -> dict[str, Any]:
     for step in found.path.steps:
         links = [
             {
-                **_at(tree, link.node),
+                **place_json(tree, link.node),
                 "as_leaf": number_json(link.leaf),
                 "as_subtree": number_json(link.subtree),
                 "saved": link.saved,
@@ -114,9 +119,10 @@ def _by_path(tree: Tree, found: PathPruning) -> dict[str, Any]:
         ]
         sequence.append(
             {
+                "rules": ["cost.R"],
                 "alpha": number_json(step.alpha),
                 "links": links,
-                "cut": [_at(tree, number) for number in step.weakest],
+                "cut": [place_json(tree, number) for number in step.weakest],
                 "leaves": step.leaves,
                 "risk": number_json(step.risk),
             }
@@ -125,24 +131,36 @@ def _by_path(tree: Tree, found: PathPruning) -> dict[str, Any]:
     return {"sequence": sequence, "taken": found.path.steps.index(found.step)}
 
 
-def _by_validation(tree: Tree, found: Pruning) -> dict[str, Any]:
+def _by_validation(tree: Tree, found: Pruning, validation: Table) -> dict[str, Any]:
     """The decisions on validation rows; bottom-up from the deepest level up, which decides the same as a postorder."""
-    is_greedy = found.order == "best-first"
+    is_greedy, divided = found.order == "best-first", set(_reached_in_part(tree, validation))
     decisions = [
         {
             **_told(tree, told, found.validation_errors.weight),
+            "rules": [f"rep.{found.order}", *(["rep.missing"] if told.step.number in divided else [])],
             "pruned": told.step.done,
-            **({"compared": _compared(tree, found, place)} if is_greedy else {}),
+            "compared": _compared(tree, found, place) if is_greedy else None,
         }
         for place, told in enumerate(found.tree_steps(None if is_greedy else by_level(tree)))
     ]
     return {"decisions": decisions}
 
 
+def _reached_in_part(tree: Tree, validation: Table) -> Iterator[int]:
+    """The nodes on the ways of the rows that end in several leaves."""
+    for row in validation.rows():
+        if len(tree.ends(row)) > 1:
+            yield from (stage.number for stage in tree.way(row))
+
+
 def _compared(tree: Tree, found: Pruning, place: int) -> list[dict[str, Any]]:
     """All nodes that a step of best-first pruning chose from."""
     return [
-        {**_at(tree, step.number), "wrong_before": weight_json(step.before), "wrong_after": weight_json(step.after)}
+        {
+            **place_json(tree, step.number),
+            "wrong_before": weight_json(step.before),
+            "wrong_after": weight_json(step.after),
+        }
         for step in found.candidates(place)
     ]
 
@@ -150,7 +168,7 @@ def _compared(tree: Tree, found: Pruning, place: int) -> list[dict[str, Any]]:
 def _told(tree: Tree, told: TreeStep, weight: Rational) -> dict[str, Any]:
     """A step: what the rows that reach the node get wrong before and after it, and the accuracy of the whole tree."""
     return {
-        **_at(tree, told.step.number),
+        **place_json(tree, told.step.number),
         "wrong_before": weight_json(told.step.before),
         "wrong_after": weight_json(told.step.after),
         "accuracy_before": number_json(1 - Fraction(told.before) / Fraction(weight)),
@@ -168,9 +186,11 @@ def _by_estimate(tree: Tree, found: ErrorPruning) -> dict[str, Any]:
 def _judgement(tree: Tree, found: Judgement) -> dict[str, Any]:
     branch = None
     if found.largest is not None:
-        branch = {**_at(tree, found.largest), "estimate": number_json(found.branch)}
+        branch = {**place_json(tree, found.largest), "estimate": number_json(found.branch)}
+    rules = ["error-based.limit", *(["error-based.largest"] if _has_equal_branches(tree, found) else [])]
     return {
-        **_at(tree, found.node),
+        **place_json(tree, found.node),
+        "rules": sorted(rules),
         "as_leaf": number_json(found.leaf),
         "as_subtree": number_json(found.subtree),
         "branch": branch,
@@ -181,24 +201,9 @@ def _judgement(tree: Tree, found: Judgement) -> dict[str, Any]:
 _WRITTEN: Mapping[type[Found], Callable[[Tree, Any], dict[str, Any]]] = {
     CostPruning: _by_cost,
     PathPruning: _by_path,
-    Pruning: _by_validation,
     ErrorPruning: _by_estimate,
 }
-# How what a method found is written.
-
-
-def _rules_of(tree: Tree, found: Found) -> Iterator[str]:
-    """The rules that a pruning exercises."""
-    if isinstance(found, CostPruning):
-        yield "cost.function"
-    elif isinstance(found, PathPruning):
-        yield "cost.R"
-    elif isinstance(found, Pruning):
-        yield f"rep.{found.order}"
-    else:
-        yield "error-based.limit"
-        if any(_has_equal_branches(tree, judgement) for judgement in found.judgements):
-            yield "error-based.largest"
+# How what a method found is written, where no rows were held out.
 
 
 def _has_equal_branches(tree: Tree, found: Judgement) -> bool:
@@ -231,8 +236,7 @@ def pre_pruning_json(learner: PrePruning, table: Table, validation: Table) -> Pr
     document = json.loads(to_json(tree))
     told = list(tree_steps(steps(tree, learner, table, validation), node_errors(tree, validation).as_leaf[0]))
     decisions = list(_asked(tree, learner, table, validation, told))
-    rules = {_equality(one) for one in decisions if one["wrong_before"] == one["wrong_after"]}
-    return Pruned(rules, document["learner"], {"decisions": decisions, "tree": document["nodes"]})
+    return Pruned(document["learner"], None, {"decisions": decisions, "tree": document["nodes"]})
 
 
 def _asked(
@@ -245,13 +249,13 @@ def _asked(
         if visit.number in by_number:
             wanted = learner.learner.decide(visit.sample, visit.place).chosen
             assert wanted is not None, "the validation rows were asked about a split"
+            found = _told(tree, by_number[visit.number], weight)
+            reached = visit.decision.evidence["validation"]
+            equality = "prepruning.equal" if reached else "prepruning.empty"
             yield {
-                **_told(tree, by_number[visit.number], weight),
-                "validation": weight_json(visit.decision.evidence["validation"]),
+                **found,
+                "rules": [equality] if found["wrong_before"] == found["wrong_after"] else [],
+                "validation": weight_json(reached),
                 "test": question_json(wanted.test),
                 "stop": visit.decision.stop,
             }
-
-
-def _equality(decision: Mapping[str, Any]) -> str:
-    return "prepruning.empty" if decision["validation"] == "0" else "prepruning.equal"

@@ -11,7 +11,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from reference_tree.conformance.decisions import decision_json, label_json, rules_of
+from reference_tree.conformance.decisions import decisions_json, label_json
 from reference_tree.conformance.numbers import number_json, weights_json
 from reference_tree.data.table import Table
 from reference_tree.ensembles.adaboost import AdaBoost
@@ -29,14 +29,14 @@ def rounds_json(learner: Boosting, table: Table) -> tuple[dict[str, Any], set[st
     written = _adaboost(learner, table) if isinstance(learner, AdaBoost) else _boosting_tree(learner, table)
     rounds, rules = [], set[str]()
     for found, tree, visits in written:
-        decisions = [decision_json(tree, visit) for visit in visits]
+        decisions = decisions_json(tree, visits, learner.base)
         rounds.append({**found, "decisions": decisions, "tree": json.loads(to_json(tree))["nodes"]})
-        rules |= {rule for visit in visits for rule in rules_of(visit.decision, learner.base)}
+        rules |= {rule for decision in decisions for rule in decision["rules"]}
     answers = [label_json(label) for label in learner.grow(table).predict(table)]
     return {"rounds": rounds, "answers": answers}, rules
 
 
-_Written = Iterator[tuple[dict[str, Any], Tree, list[Visit]]]
+_Written = Iterator[tuple[dict[str, Any], Tree, Iterator[Visit]]]
 
 
 def _adaboost(learner: AdaBoost, table: Table) -> _Written:
@@ -45,13 +45,13 @@ def _adaboost(learner: AdaBoost, table: Table) -> _Written:
         round_json = {
             "round": found.number,
             "weights": weights_json(tuple(found.weights)),
-            **({} if found.drawn is None else {"drawn": list(found.drawn)}),
+            "drawn": None if found.drawn is None else list(found.drawn),
             "missed": [row for row, miss in enumerate(found.missed, start=1) if miss],
             "error": number_json(found.error),
             "ends": "perfect" if found.is_perfect else "chance" if found.is_chance else None,
-            "alpha": None if found.is_perfect or found.is_chance else number_json(learner.vote(found)),
+            "vote": None if found.is_perfect or found.is_chance else number_json(learner.vote(found)),
         }
-        yield round_json, found.tree, list(revisit(found.tree, learner.base, rows))
+        yield round_json, found.tree, revisit(found.tree, learner.base, rows)
 
 
 def _boosting_tree(learner: BoostingTree, table: Table) -> _Written:
@@ -63,7 +63,7 @@ def _boosting_tree(learner: BoostingTree, table: Table) -> _Written:
             "left": weights_json(tuple(found.left)),
             "loss": number_json(found.loss),
         }
-        yield round_json, found.tree, list(revisit(found.tree, learner.base, rows))
+        yield round_json, found.tree, revisit(found.tree, learner.base, rows)
 
 
 def figure_of(learner: Boosting, table: Table, number: int, score: str) -> Number:

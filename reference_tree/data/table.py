@@ -31,6 +31,7 @@ from reference_tree.data.sample import Sample
 from reference_tree.data.schema import Attribute, Floats, Schema
 from reference_tree.data.weighted_rows import whole_sample
 from reference_tree.exact.rationals import Rational, ascending
+from reference_tree.exact.rounding import nearest_single
 
 
 @dataclass(frozen=True, repr=False)
@@ -216,6 +217,34 @@ class Table:
         weights = None if self.weights is None else [self.weights[row] for row in rows]
         return replace(self, schema=replace(self.schema, numbers=numbers), columns=columns, weights=weights)
 
+    def rounded(self, numbers: str) -> Table:
+        """The same rows as a program held them: each number rounded, and then exact again.
+
+        Args:
+            numbers: `double`: each is the nearest double. `float32`: each value of an attribute is the nearest float32
+                to that, as programs do it; a number that is to be predicted stays a double. `exact`: nothing changes.
+
+        Raises:
+            InputError: there is no such form, or a number is too large for it.
+
+        Example:
+            >>> table = Table.from_columns({"x": ["0.8", "2.5"], "y": ["no", "yes"]})
+            >>> [list(map(float, table.rounded(form).columns["x"])) for form in ("double", "float32")]
+            [[0.8, 2.5], [0.800000011920929, 2.5]]
+            >>> table.rounded("float32").columns["x"][0]
+            Fraction(13421773, 16777216)
+        """
+        if numbers not in ("exact", "double", "float32"):
+            raise InputError(no_such("form of numbers", numbers, ("exact", "double", "float32")))
+        if numbers == "exact":
+            return self
+        target, columns = self.schema.target.name, dict(self.columns)
+        for name, found in self.schema.numbers.items():
+            held = [_held(number, numbers == "float32" and name != target, name) for number in found]
+            columns[name] = Cells.of(list(map([*held, None].__getitem__, self.codes(name))))
+        kept = {name: distinct(columns[name]) for name in self.schema.numbers}
+        return replace(self, schema=replace(self.schema, numbers=kept), columns=columns)
+
     def codes(self, name: str) -> Sequence[int]:
         """The code of each cell of a categorical column, or the rank of each of a continuous one among its numbers.
 
@@ -346,6 +375,15 @@ def distinct(numbers: Codes | Numbers) -> Sequence[Rational]:
     if isinstance(numbers, Cells) and isinstance(numbers.values, SortedNumbers):
         return numbers.values
     return ascending(number for number in numbers if number is not None)
+
+
+def _held(number: Rational, single: bool, column: str) -> float:
+    """The nearest double; single: the nearest float32 to that."""
+    try:
+        double = number.numerator / number.denominator  # of integers this is correctly rounded
+        return nearest_single(double) if single else double
+    except OverflowError:
+        raise InputError("holds a number that no float of this size can hold", column=column) from None
 
 
 def _weights(column: Column, origin: Origin) -> list[Rational]:

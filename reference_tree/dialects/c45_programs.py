@@ -61,7 +61,7 @@ from reference_tree.learners.options import Profile, choice, number, rule
 from reference_tree.learners.place import Place
 from reference_tree.splitting.binary_subsets import one_vs_rest
 from reference_tree.splitting.candidate import MEASURES, UNSCORED, Measure, RuleId, decisive_score, two_branches
-from reference_tree.splitting.continuous_bisection import Cut, cuts, number_of_cuts, promising_cuts
+from reference_tree.splitting.continuous_bisection import Cut, cuts, gap_around, number_of_cuts, promising_cuts
 from reference_tree.splitting.missing_values import (
     SplitInformation,
     split_information_of_known,
@@ -208,6 +208,17 @@ class ProgramC45(C45):
             asked = list(one_vs_rest(attribute.name, table)) or asked
         for test, parts in asked:
             yield self._charged(test, parts, self._bar(parts))
+
+    def judge_one(self, sample: Sample, place: Place, test: Test) -> RatioCandidate:
+        """One question as a candidate; whether its attribute may compete is not looked at."""
+        table = sample.partition(test)
+        if not isinstance(test, Threshold):
+            return self._charged(test, table, self._bar(table))
+        cut = Cut(replace(test, interval=gap_around(sample, test)), table)
+        attribute = sample.schema.attribute(test.attribute)
+        penalty = self._penalty(sample, attribute, self._least(sample, attribute))
+        bar = "candidate" if cut.test.interval is None else self._bar_cut(cut)
+        return self._charged(test, table, bar, penalty)
 
     def _charged(
         self, test: Test, table: Partition, barred: RuleId | None, penalty: Number | None = None

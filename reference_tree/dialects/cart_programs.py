@@ -17,10 +17,11 @@ from functools import cached_property
 from typing import Any
 
 from reference_tree.data.questions import Test, Threshold
-from reference_tree.data.sample import Partition
+from reference_tree.data.sample import Partition, Sample
 from reference_tree.dialects import counted_in  # noqa: F401  (it adds its rules for missing values)
 from reference_tree.dialects.rpart import primary_known, program_subsets
 from reference_tree.exact.rationals import Rational
+from reference_tree.exact.rounding import nearest_double, nearest_single
 from reference_tree.learners.cart import CART
 from reference_tree.learners.criteria import NodeCriterion
 from reference_tree.learners.missing_rules import StandIns
@@ -28,6 +29,8 @@ from reference_tree.learners.options import Profile, choice, number
 from reference_tree.learners.place import Place
 from reference_tree.learners.stopping import Stops, gains_nothing
 from reference_tree.splitting.candidate import Asking, Candidate, RuleId
+from reference_tree.splitting.continuous_bisection import gap_around
+from reference_tree.splitting.multivariate_nodes import LinearCandidate
 from reference_tree.splitting.surrogates import Denominator, both_known
 
 DENOMINATORS: Mapping[str, Denominator] = {"both-known": both_known, "primary-known": primary_known}
@@ -125,6 +128,69 @@ class ProgramCART(CART):
         )
 
 
+NO_FURTHER = nearest_single(1e-7)
+"""scikit-learn's `FEATURE_THRESHOLD`: two values no further apart are one to it."""
+
+
+def too_close(low: Rational, high: Rational) -> bool:
+    """Whether scikit-learn takes two values for one: in float32, the larger is not above the other + 1e-7.
+
+    Two float32s have a sum that is rounded to a float32 in the same way whether a double held it in between or not. So
+    this is what the program finds, bit by bit; it depends on the values, not only on their difference.
+
+    Example:
+        >>> from fractions import Fraction
+        >>> step = Fraction(1, 2**23)              # from 1 to the next float32: more than 1e-7
+        >>> too_close(1, 1 + step), too_close(2, 2 + 2 * step)
+        (True, False)
+    """
+    try:
+        below, above = (nearest_single(nearest_double(value)) for value in (low, high))
+        return above <= nearest_single(below + NO_FURTHER)
+    except OverflowError:
+        return False
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScikitLearnCART(ProgramCART):
+    """The learner, which makes no cut between two values that it takes for one: the rule `cut-gap` bars it.
+
+    Example:
+        >>> from reference_tree.data.table import Table
+        >>> table = Table.from_columns({"x": ["1", "1.0000001", "2"], "y": ["no", "yes", "yes"]})
+        >>> CART().decide(table.sample()).chosen.test.name
+        'x<=1.00000005'
+        >>> CART.like("scikit-learn").decide(table.sample()).chosen.test.name
+        'x<=1.50000005'
+    """
+
+    def candidates(self, criterion: NodeCriterion, place: Place) -> Iterator[Candidate]:
+        """Every candidate, barred where its cut may not be made."""
+        return map(_barred, super().candidates(criterion, place))
+
+    def promising(self, criterion: NodeCriterion, place: Place, *, ties: bool) -> Iterator[Candidate]:
+        """As in the book. Where one of these may not be made, the next best may be any of all."""
+        found = list(map(_barred, super().promising(criterion, place, ties=ties)))
+        if any(candidate.barred == "cut-gap" for candidate in found):
+            return self.candidates(criterion, place)
+        return iter(found)
+
+    def judge_one(self, sample: Sample, place: Place, test: Test) -> Candidate:
+        """One question as a candidate."""
+        if isinstance(test, Threshold):
+            test = replace(test, interval=gap_around(sample, test))
+        return _barred(super().judge_one(sample, place, test))
+
+
+def _barred(candidate: Candidate) -> Candidate:
+    """A candidate with the rule `cut-gap`, if that bars it."""
+    if candidate.barred is not None or isinstance(candidate, LinearCandidate):
+        return candidate
+    interval = candidate.test.interval if isinstance(candidate.test, Threshold) else None
+    is_close = interval is not None and too_close(*interval)
+    return replace(candidate, barred="cut-gap") if is_close else candidate
+
+
 RPART: Mapping[str, Any] = {
     "max_depth": 30,
     "min_samples_split": 20,
@@ -144,7 +210,7 @@ RPART: Mapping[str, Any] = {
 CART.widest = ProgramCART
 CART.profiles |= {
     "rpart": Profile(ProgramCART, RPART),
-    "scikit-learn": Profile(ProgramCART, {"branching": "one-vs-rest", "missing": "better-side"}),
+    "scikit-learn": Profile(ScikitLearnCART, {"branching": "one-vs-rest", "missing": "better-side"}),
 }
 _ORDER = (
     "epsilon", "max_depth", "min_samples_split", "min_samples_leaf", "criterion", "branching", "subsets", "search",

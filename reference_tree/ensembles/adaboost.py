@@ -313,7 +313,7 @@ def _bits(default: int | None) -> Any:
             raise ValueError(f"weights have from 8 to {MOST_BITS} bits, or None for no bound, not {value!r}")
         return value
 
-    return field_of(default, check, check, check)
+    return field_of(default, check, check, check, f"a whole number from 8 to {MOST_BITS}, or `null`")
 
 
 MOST_BITS = 240

@@ -36,7 +36,7 @@ def whole(default: int, least: int = 1) -> Any:
             raise ValueError(f"it is a whole number from {least}, not {value!r}")
         return value
 
-    return field_of(default, check, check, check)
+    return field_of(default, check, check, check, f"a whole number from {least}")
 
 
 def base(default: Options) -> Any:
@@ -56,7 +56,7 @@ def base(default: Options) -> Any:
             raise ValueError("a learner of trees has a name, a profile and options")
         return check(learner_of(Grower(**written)))
 
-    return field_of(default, check, write, read)
+    return field_of(default, check, write, read, "the learner of the trees, with its `name`, `profile` and `options`")
 
 
 @dataclass(frozen=True, kw_only=True)

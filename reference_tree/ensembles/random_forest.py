@@ -21,6 +21,7 @@ from math import isqrt
 from typing import Any, ClassVar
 
 from reference_tree.chance import Chance
+from reference_tree.data.questions import Test
 from reference_tree.data.sample import Sample
 from reference_tree.data.schema import Kind
 from reference_tree.ensembles.bagging import Bagging
@@ -28,6 +29,7 @@ from reference_tree.learners.decision import Decision, Learner
 from reference_tree.learners.options import choice, field_of
 from reference_tree.learners.place import Place
 from reference_tree.learners.ties import Ties
+from reference_tree.splitting.candidate import Candidate
 from reference_tree.tree import Grower, Tree
 
 OPTION = "forest"
@@ -97,7 +99,8 @@ def _how_many(default: str) -> Any:
             raise ValueError(f"of the attributes {', '.join(HOW_MANY)} or a number from 1 are drawn, not {value!r}")
         return value
 
-    return field_of(default, check, check, check)
+    words = ", ".join(f"`{name}`" for name in HOW_MANY)
+    return field_of(default, check, check, check, f"{words}, or a whole number from 1")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -155,6 +158,12 @@ class DrawnAttributes:
             [N4 Random forest algorithm: random features], [Breiman2001 §4]
         """
         return self.looked_at(sample, place or Place.root(sample))[1]
+
+    def judge_one(self, sample: Sample, place: Place, test: Test) -> Candidate:
+        """One question as a candidate; the rule `not-drawn` bars it, if an attribute of it was not drawn."""
+        seen, _ = self.looked_at(sample, place)
+        found = self.forest.base.judge_one(sample, seen, test)
+        return found if seen.available >= {*test.attributes} else replace(found, barred="not-drawn")
 
     def looked_at(self, sample: Sample, place: Place) -> tuple[Place, Decision]:
         """A place as the learner sees it, with the attributes that were drawn, and what it decides there."""

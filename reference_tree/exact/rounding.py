@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from struct import pack, unpack
 from typing import Protocol, TypeVar, cast
 
 from reference_tree.exact.rationals import Rational
@@ -47,6 +48,19 @@ def nearest_double(number: Roundable) -> float:
         0.3333333333333333
     """
     return _settle(number, lambda numerator, denominator: numerator / denominator)
+
+
+def nearest_single(double: float) -> float:
+    """The float32 nearest to a double, ties to even.
+
+    Raises:
+        OverflowError: it is too large for one.
+
+    Example:
+        >>> nearest_single(0.8)
+        0.800000011920929
+    """
+    return float(unpack("<f", pack("<f", double))[0])  # only in a stated byte order is too large a number refused
 
 
 def decimal(number: Roundable, places: int = 6) -> str:

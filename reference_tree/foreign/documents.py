@@ -10,7 +10,6 @@ decimal that reads back: where a row lies on the threshold, the two say differen
 from __future__ import annotations
 
 import math
-import struct
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -21,17 +20,16 @@ from reference_tree.data.errors import InputError, shown
 from reference_tree.data.schema import Attribute
 from reference_tree.exact.rationals import decimal_text, exact_text, shortened
 from reference_tree.exact.reals import Number
+from reference_tree.exact.rounding import nearest_single
 from reference_tree.tree import Program
 from reference_tree.tree_document.form import ENSEMBLE_FORMAT, FOREIGN, FORMAT
+from reference_tree.tree_document.form import MOST_NODES as MOST_NODES
 from reference_tree.tree_document.members import weight_json
 from reference_tree.tree_document.silence import program_json
 
 Json: TypeAlias = Mapping[str, Any]
 Key: TypeAlias = Hashable
 """What the program calls a node."""
-
-MOST_NODES = 250_000
-"""The most nodes that are read of a file: a document of so many takes half a gigabyte."""
 
 MOST_PLACES = 1 << 20
 """The most features, or categories of one, that are read where they have no names."""
@@ -338,10 +336,9 @@ def single(value: float) -> float:
         0.800000011920929
     """
     try:
-        found: float = struct.unpack("<f", struct.pack("<f", value))[0]
+        return nearest_single(value)
     except OverflowError:
         raise InputError(f"{value} is no number that a float32 could hold") from None
-    return found
 
 
 def exact(value: float) -> str:

@@ -77,12 +77,19 @@ def read_foreign(
     return _documents(source, program, told)
 
 
-def predictor_of_file(path: str | Path, target: str | None = None) -> Tree | Ensemble:
+def predictor_of_file(
+    path: str | Path,
+    target: str | None = None,
+    attributes: Sequence[str | Attribute] = (),
+    classes: Sequence[str] = (),
+) -> Tree | Ensemble:
     """The tree or the ensemble of a file: of a tree document, or of what another program wrote.
 
     Args:
         path: of the file.
         target: the name of what is predicted, where the program does not tell.
+        attributes: as for `read_foreign`.
+        classes: as for `read_foreign`.
 
     Raises:
         InputError: it cannot be read, is neither, or holds several trees, and not how they answer together.
@@ -90,7 +97,7 @@ def predictor_of_file(path: str | Path, target: str | None = None) -> Tree | Ens
     if not _begins_as_foreign(path):
         return read_predictor(path)
     try:
-        found = _documents(_content(path), None, _Told(target))
+        found = _documents(_content(path), None, _Told(target, attributes, classes))
         if found[-1].get("learner", {}).get("options", {}).get("tree") == SIMPLIFIED:
             del found[:-1]  # C4.5 answers with its last tree
         if len(found) != 1:

@@ -168,6 +168,10 @@ class C45(Options):
         """A question as a candidate, with the rule that bars it, if one does."""
         return RatioCandidate(test, table, MEASURED, barring_rule(table, self.min_samples_leaf))
 
+    def judge_one(self, sample: Sample, place: Place, test: Test) -> Candidate:
+        """One question as a candidate; whether its attribute may compete is not looked at."""
+        return self.candidate(test, sample.partition(test))
+
     def best_questions(self, sample: Sample, attribute: Attribute) -> Questions:
         """The questions that stand for an attribute: all those of largest gain that nothing bars.
 

@@ -231,6 +231,11 @@ class CART(Options):
             for test, table in self.questions(criterion, attribute, every=True):
                 yield criterion.candidate(test, table)
 
+    def judge_one(self, sample: Sample, place: Place, test: Test) -> Candidate:
+        """One question as a candidate."""
+        criterion = self.node_criterion(sample, place)
+        return criterion.candidate(test, criterion.sample.partition(test))
+
     def winners(self, criterion: NodeCriterion, place: Place) -> Sequence[Candidate]:
         """All candidates of largest score, decided exactly.
 

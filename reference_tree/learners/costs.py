@@ -98,7 +98,7 @@ def _read(written: Any) -> Any:
     return None if written is None else rational(written)
 
 
-PRIORS = {"codec": Codec(_checked_priors, _written, _read)}
+PRIORS = {"codec": Codec(_checked_priors, _written, _read, "class → a number, as text; or `null`")}
 """What makes a field an option that holds priors, or None: the classes are as common as in the sample."""
-LOSS = {"codec": Codec(_checked_loss, _written, _read)}
+LOSS = {"codec": Codec(_checked_loss, _written, _read, "class → answer → a number, as text; or `null`")}
 """What makes a field an option that holds a loss matrix, or None: every mistake costs 1."""

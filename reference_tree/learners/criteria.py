@@ -19,7 +19,7 @@ from functools import cached_property, partial
 from typing import NamedTuple
 
 from reference_tree.data.errors import InputError
-from reference_tree.data.questions import Test
+from reference_tree.data.questions import Test, Threshold
 from reference_tree.data.sample import Counts, Partition, Sample
 from reference_tree.data.schema import Attribute, Kind
 from reference_tree.data.targets import Values
@@ -150,7 +150,7 @@ class NodeCriterion:
 
     def counts_in(self, attribute: Attribute) -> bool:
         """Whether rows that do not answer are counted in when a question about the attribute is judged."""
-        return self.rule.join is not known and any(self.sample.ordered(attribute.name).unknown)
+        return self.rule.join is not known and any(self.sample.partition(Threshold(attribute.name, 0)).unknown)
 
     def candidate(self, test: Test, table: Partition) -> Candidate:
         """A question as a candidate, with the rule that bars it, if one does."""

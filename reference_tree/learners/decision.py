@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar, cast
 
 from reference_tree.data.errors import InputError, shown
 from reference_tree.data.missing import REFUSED, Missing
+from reference_tree.data.questions import Test
 from reference_tree.data.sample import Counts, Sample
 from reference_tree.data.schema import Attribute, Kind
 from reference_tree.exact.choosing import best
@@ -218,6 +219,13 @@ class Learner(Protocol):
 
         What is said of a leaf that is `empty` or `pure` may depend on the rows and on the answer above alone: it is
         said of all such leaves at once.
+        """
+
+    def judge_one(self, sample: Sample, place: Place, test: Test) -> Candidate:
+        """One question as a candidate at a place, be it one that the learner would ask or not: for audits.
+
+        It has the scores that the learner gives it, and the rule that bars it by its partition, if one does. No other
+        question is looked at.
         """
 
     def finish(self, tree: Tree) -> Tree:

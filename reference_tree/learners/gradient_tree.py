@@ -72,12 +72,12 @@ def _above_0_to_1(value: Rational) -> None:
 
 def amount(default: Rational) -> Any:
     """A field that holds a number that is not negative."""
-    return number(default, _not_negative)
+    return number(default, _not_negative, "a number from 0")
 
 
 def share() -> Any:
     """A field that holds a share, above 0 and at most 1."""
-    return number(1, _above_0_to_1)
+    return number(1, _above_0_to_1, "a number above 0, and at most 1")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -117,7 +117,7 @@ class GradientTree(Options):
     reg_lambda: Rational = amount(1)
     gamma: Rational = amount(0)
     rate: Rational = amount(Fraction(3, 10))
-    grid: int | None = field_of(48, _bits, _bits, _bits)
+    grid: int | None = field_of(48, _bits, _bits, _bits, "a whole number from 0, or `null`")
     threshold: str = choice("at-most", ["at-most", "below"])
     colsample_bytree: Rational = share()
     colsample_bylevel: Rational = share()
@@ -151,6 +151,10 @@ class GradientTree(Options):
         chosen = self.ties.chosen(place, winners, winners[0])
         way = Missing(to=node.side(chosen.test, chosen.table))
         return Decision(answer.counts, answer, None, candidates, winners, chosen, GAIN, way)
+
+    def judge_one(self, sample: Sample, place: Place, test: Test) -> Candidate:
+        """One question as a candidate."""
+        return Judge(self, sample).candidate(test, sample.partition(test))
 
     def attributes(self, sample: Sample, place: Place) -> list[Attribute]:
         """The attributes that may be asked at a node, in table order: drawn for the tree, the level, and the node.

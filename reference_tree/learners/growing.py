@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from reference_tree.data.errors import InputError, columns_option
+from reference_tree.data.errors import InputError, columns_option, listed
 from reference_tree.data.missing import Missing
 from reference_tree.data.questions import Multiway, Test, fits
 from reference_tree.data.sample import Counts, Data, Sample
@@ -98,9 +98,11 @@ def revisit(tree: Tree, learner: Learner, table: Data, validation: Data | None =
         validation: rows held out, for a learner that asks them before it splits.
 
     Raises:
-        InputError: the table lacks an attribute that the tree asks for, or has it with other values.
+        InputError: the table lacks an attribute that the tree asks for, or has it with other values; or it has other
+            classes, or the same in another order.
     """
     _check_target(learner, table.schema.target)
+    check_classes(tree, table)
     sample = table.sample()
     pending = [(0, _root(sample, validation), sample)]
     while pending:
@@ -109,7 +111,7 @@ def revisit(tree: Tree, learner: Learner, table: Data, validation: Data | None =
         yield Visit(number, place, sample, decision)
         node = tree.nodes[number]
         if node.test is not None:
-            _check_question(node.test, table)
+            check_question(node.test, table)
             answer = Answer(node.label, decision.answer.counts)
             below = zip(node.branches, place.children(sample, node.test, answer, node.missing), strict=True)
             pending += [(branch, child, part) for branch, (child, part) in reversed(list(below))]
@@ -136,7 +138,32 @@ def _check_target(learner: Learner, target: Attribute) -> None:
         )
 
 
-def _check_question(test: Test, table: Data) -> None:
+def check_classes(tree: Tree, table: Data) -> None:
+    """Refuse a table whose target is another one: counts are by place, so the order of the classes matters, too.
+
+    Raises:
+        InputError: it is.
+    """
+    theirs, found = tree.target, table.schema.target
+    if theirs.name != found.name:
+        raise InputError(f"the tree predicts {theirs.name}; the target of the table is {found.name}")
+    if theirs.values is None:  # a tree that adds to a sum is held against the cases of its table
+        return
+    if found.values is None:
+        raise InputError(f"the tree predicts {theirs.name} as classes; in the table it is a number")
+    if theirs.values != found.values:
+        order = " in another order" if sorted(theirs.domain) == sorted(found.domain) else ""
+        raise InputError(
+            f"the tree has the classes {listed(theirs.domain)}; the table has {listed(found.domain)}{order}"
+        )
+
+
+def check_question(test: Test, table: Data) -> None:
+    """Refuse a question that a table cannot be asked.
+
+    Raises:
+        InputError: the table lacks an attribute, or has it with other values.
+    """
     attributes = [table.schema.attribute(name) for name in test.attributes]
     multiway = isinstance(test, Multiway) and test.values != attributes[0].values
     if multiway or not fits(test, table.schema):

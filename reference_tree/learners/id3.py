@@ -23,13 +23,13 @@ from operator import attrgetter
 from typing import ClassVar, NoReturn
 
 from reference_tree.data.errors import InputError, columns_option, listed, wording
-from reference_tree.data.questions import Multiway
+from reference_tree.data.questions import Multiway, Test
 from reference_tree.data.sample import Sample
 from reference_tree.exact.choosing import best
 from reference_tree.learners.decision import Decision, Winners, majority, placed, too_small
 from reference_tree.learners.options import Options, Profile
 from reference_tree.learners.place import Place
-from reference_tree.splitting.candidate import Candidate
+from reference_tree.splitting.candidate import Candidate, barring_rule
 from reference_tree.splitting.multiway import multiway_candidate, multiway_candidates, promising_attributes
 
 
@@ -84,6 +84,11 @@ class ID3(Options):
             return Decision(total, answer, stop, candidates, winners)
         chosen = self.ties.chosen(place, winners, winners[0])
         return Decision(total, answer, None, candidates, winners, chosen)  # step 5
+
+    def judge_one(self, sample: Sample, place: Place, test: Test) -> Candidate:
+        """One question as a candidate."""
+        table = sample.partition(test)
+        return Candidate(test, table, ("gain",), barring_rule(table, self.min_samples_leaf))
 
     def candidates(self, sample: Sample, place: Place) -> Iterator[Candidate]:
         """The multiway split on each attribute that is left, in table order."""

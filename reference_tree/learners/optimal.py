@@ -29,7 +29,7 @@ from typing import ClassVar, NamedTuple
 
 from reference_tree.data.errors import InputError
 from reference_tree.data.points import Points
-from reference_tree.data.questions import Multiway, Test
+from reference_tree.data.questions import Multiway, Subset, Test
 from reference_tree.data.sample import Counts, Partition, Sample
 from reference_tree.data.schema import Attribute, Kind
 from reference_tree.exact.choosing import best
@@ -198,6 +198,13 @@ class Optimal(Options):
         worths = self.worths(points, place, risk, [test for test, _ in questions], [bar is None for bar in bars])
         found = zip(questions, bars, worths, strict=True)
         return _without_larger([_candidate(*asking, bar, worth, risk, self.alpha) for asking, bar, worth in found])
+
+    def judge_one(self, sample: Sample, place: Place, test: Test) -> Candidate:
+        """One question as a candidate: of all, since what it is worth depends on what can be asked below it."""
+        table = sample.partition(test)
+        ways = [table.rows, table.rows[::-1]] if isinstance(test, Subset) else [table.rows]  # either side can be named
+        about = (one for one in self.candidates(sample, place) if one.test.attribute == test.attribute)
+        return next((one for one in about if one.table.rows in ways), Candidate(test, table, ("saving",), "candidate"))
 
     def questions(self, sample: Sample, place: Place) -> Iterator[Asking]:
         """Every question about each attribute that is left, with its sample partition."""

@@ -19,6 +19,7 @@ from numbers import Integral
 from typing import Any, ClassVar, NamedTuple, Self, cast
 
 from reference_tree.data.errors import InputError, hint, no_such, option
+from reference_tree.data.questions import Test
 from reference_tree.data.sample import Data, Sample
 from reference_tree.data.schema import Kind
 from reference_tree.exact.rationals import Rational, decimal_text, exactly, rational
@@ -27,6 +28,7 @@ from reference_tree.learners.growing import grow
 from reference_tree.learners.place import Place
 from reference_tree.learners.stopping import Stops
 from reference_tree.learners.ties import Ties
+from reference_tree.splitting.candidate import Candidate
 from reference_tree.tree import Grower, Tree
 
 
@@ -36,9 +38,17 @@ class Codec(NamedTuple):
     check: Callable[[Any], Any]
     write: Callable[[Any], Any]
     read: Callable[[Any], Any]
+    values: str | Collection[str]
+    """What a document can have there: the words themselves, to which a dialect may add; or in words for people."""
 
 
-def field_of(default: Any, check: Callable[[Any], Any], write: Callable[[Any], Any], read: Callable[[Any], Any]) -> Any:
+def field_of(
+    default: Any,
+    check: Callable[[Any], Any],
+    write: Callable[[Any], Any],
+    read: Callable[[Any], Any],
+    values: str | Collection[str],
+) -> Any:
     """A field that is an option; the others below are made by it.
 
     Args:
@@ -46,16 +56,20 @@ def field_of(default: Any, check: Callable[[Any], Any], write: Callable[[Any], A
         check: gives the exact value of what is given.
         write: gives it as a document has it.
         read: gives what a document has.
+        values: what it can have there.
     """
-    return field(default=default, metadata={"codec": Codec(check, write, read)})
+    return field(default=default, metadata={"codec": Codec(check, write, read, values)})
 
 
-def number(default: Rational | None = 0, refuse: Callable[[Rational], None] = lambda value: None) -> Any:
+def number(
+    default: Rational | None = 0, refuse: Callable[[Rational], None] = lambda value: None, values: str = "a number"
+) -> Any:
     """A field that holds an exact number, given as anything that has an exact value.
 
     Args:
         default: the number, unless another one is given. If it is None, the field may also hold None.
         refuse: raises ValueError for a number that the field cannot hold.
+        values: which numbers it can hold, in words.
     """
 
     def held(value: Rational) -> Rational:
@@ -70,22 +84,23 @@ def number(default: Rational | None = 0, refuse: Callable[[Rational], None] = la
         unless_none(lambda value: held(_exactly(value))),
         unless_none(decimal_text),
         unless_none(lambda text: held(_number(text))),
+        f"{values}, as text" + (", or `null`" if default is None else ""),
     )
 
 
 def depth(default: int | None = None) -> Any:
     """A field that holds a whole number from 0, or None for no limit."""
-    return field_of(default, _depth, _depth, _depth)
+    return field_of(default, _depth, _depth, _depth, "a whole number from 0, or `null`")
 
 
 def seed(default: int = 0) -> Any:
     """A field that holds the seed of what is drawn, any whole number."""
-    return field_of(default, _seed, _seed, _seed)
+    return field_of(default, _seed, _seed, _seed, "a whole number")
 
 
 def flag(default: bool = False) -> Any:
     """A field that holds true or false."""
-    return field_of(default, _flag, _flag, _flag)
+    return field_of(default, _flag, _flag, _flag, "`true` or `false`")
 
 
 def rule(default: Callable[..., Any], rules: Mapping[str, Callable[..., Any]]) -> Any:
@@ -104,12 +119,15 @@ def rule(default: Callable[..., Any], rules: Mapping[str, Callable[..., Any]]) -
     def read(name: Any) -> Any:
         return rules[_one_of(rules)(name)]
 
-    return field_of(default, known, lambda chosen: next(name for name, one in rules.items() if one is chosen), read)
+    def written(chosen: Any) -> str:
+        return next(name for name, one in rules.items() if one is chosen)
+
+    return field_of(default, known, written, read, rules)
 
 
 def choice(default: str, words: Collection[str]) -> Any:
     """A field that holds one of some words."""
-    return field_of(default, _one_of(words), str, _one_of(words))
+    return field_of(default, _one_of(words), str, _one_of(words), words)
 
 
 def _one_of(words: Collection[str]) -> Callable[[Any], str]:
@@ -160,6 +178,10 @@ class Profile(NamedTuple):
 
     learner: type[Options]
     options: Mapping[str, Any]
+
+
+TIES = "`split` and `class`: `first`; `at`: for the path of a node whom to `choose`, and which `label` to give"
+"""What a document has for the overrides of ties."""
 
 
 def _written_ties(ties: Ties) -> dict[str, Any]:
@@ -252,7 +274,7 @@ class Options(Recorded):
     min_samples_leaf: Rational = number(0)
     ties: Ties = field(
         default_factory=Ties,
-        metadata={"codec": Codec(lambda ties: ties, _written_ties, lambda written: Ties.of(written["at"]))},
+        metadata={"codec": Codec(lambda ties: ties, _written_ties, lambda written: Ties.of(written["at"]), TIES)},
     )
     profile: str | None = field(default=None, init=False)
     """The dialect that set the options. Only `like` and `of` say it."""
@@ -298,6 +320,10 @@ class Options(Recorded):
 
     def decide(self, sample: Sample, place: Place | None = None) -> Decision:
         """What to do at a node."""
+        raise NotImplementedError
+
+    def judge_one(self, sample: Sample, place: Place, test: Test) -> Candidate:
+        """One question as a candidate, be it one that the learner would ask or not; see `decision.Learner`."""
         raise NotImplementedError
 
     def finish(self, tree: Tree) -> Tree:

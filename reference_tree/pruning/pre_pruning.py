@@ -24,6 +24,7 @@ from typing import Any, Literal, get_args
 
 from reference_tree.data.errors import InputError, listed
 from reference_tree.data.missing import REFUSED
+from reference_tree.data.questions import Test
 from reference_tree.data.sample import Sample
 from reference_tree.data.schema import Kind
 from reference_tree.data.table import Table
@@ -42,7 +43,7 @@ from reference_tree.selection.validation import (
     weight_of,
     wrong,
 )
-from reference_tree.splitting.candidate import RuleId
+from reference_tree.splitting.candidate import Candidate, RuleId
 from reference_tree.tree import Grower, Tree
 
 OPTION = "pre_pruning"
@@ -110,6 +111,10 @@ class PrePruning:
         if after < before or (after == before and self.on_equal == "split"):
             return decision
         return replace(decision, stop="pre-pruned", chosen=None, missing=REFUSED)
+
+    def judge_one(self, sample: Sample, place: Place, test: Test) -> Candidate:
+        """One question as a candidate, as the learner has it."""
+        return self.learner.judge_one(sample, place, test)
 
     def _wrong_after(self, decision: Decision, sample: Sample, place: Place) -> Rational:
         """What the validation rows get wrong if the node is split, and its children are leaves."""

@@ -14,6 +14,7 @@ is a number as it is written in the data, and a midpoint is exact.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import accumulate, pairwise
@@ -105,6 +106,20 @@ def cuts(sample: Sample, attribute: str) -> Iterator[Cut]:
     for threshold, interval, left in zip(cut_points(values), pairwise(values), below, strict=False):
         test = Threshold(attribute, threshold, interval)
         yield Cut(test, Partition(test.outcomes, (left, minus(whole, left)), unknown))
+
+
+def gap_around(sample: Sample, test: Threshold) -> tuple[Rational, Rational] | None:
+    """The neighbouring values between which a threshold parts a sample; none if all of them are on one side.
+
+    Example:
+        >>> from reference_tree.data.table import Table
+        >>> sample = Table.from_columns({"x": [1, 4, 9], "y": ["no", "yes", "yes"]}).sample()
+        >>> [gap_around(sample, Threshold("x", 4, strict=strict)) for strict in (False, True)]
+        [(4, 9), (1, 4)]
+    """
+    values = sample.ordered(test.attribute).values
+    place = (bisect_left if test.strict else bisect_right)(values, test.threshold)
+    return (values[place - 1], values[place]) if 0 < place < len(values) else None
 
 
 def allowed_cuts(sample: Sample, attribute: str, minimum: Rational = 0, gap: Rational = 0) -> Iterator[Cut]:

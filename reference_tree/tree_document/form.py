@@ -13,6 +13,9 @@ FORMAT = "reference-tree/tree/1"
 ENSEMBLE_FORMAT = "reference-tree/ensemble/1"
 """The name of the form of an ensemble."""
 
+MOST_NODES = 250_000
+"""The most nodes of a tree that is read: so many take half a gigabyte, and some seconds."""
+
 STOPS = (
     "pure", "no-attributes", "no-candidates", "epsilon", "zero-gain", "max-depth", "min-samples-split",
     "min-samples-leaf", "min-child-weight", "min-impurity-decrease", "empty", "average", "pre-pruned", "collapsed",

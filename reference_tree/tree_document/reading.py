@@ -23,7 +23,7 @@ from reference_tree.exact.rationals import Rational, shortened
 from reference_tree.node import Deviations, Node
 from reference_tree.tree import Grower, Program, Tree
 from reference_tree.tree_document.answers import KEYS, kind_of, read_answer
-from reference_tree.tree_document.form import ENSEMBLE_FORMAT, FOREIGN, FORMAT, RULES, STOPS
+from reference_tree.tree_document.form import ENSEMBLE_FORMAT, FOREIGN, FORMAT, MOST_NODES, RULES, STOPS
 from reference_tree.tree_document.members import MEMBER_KEYS, read_member, read_weight
 from reference_tree.tree_document.questions import read_test, read_when
 from reference_tree.tree_document.silence import left_out, read_program
@@ -176,6 +176,8 @@ def _authors(document: Mapping[str, Any], what: str) -> tuple[Grower, Program | 
 
 def _nodes(entries: Sequence[object], frame: _Frame, what: str, inside: str = "") -> tuple[Node, ...]:
     nodes: list[Node] = []
+    if len(entries) > MOST_NODES:
+        raise InputError(f"is {what} of {len(entries)} nodes, of which no more than {MOST_NODES} are read")
     for count, entry in enumerate(entries):
         with _reading(what, f"{inside}node {count}"):
             nodes.append(_node(entry, count, frame))

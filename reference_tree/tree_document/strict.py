@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
 from reference_tree.data.errors import InputError, listed, shown
@@ -20,8 +20,13 @@ from reference_tree.data.schema import Attribute
 from reference_tree.exact.rationals import OWN_DIGITS, Rational, rational, shortened
 
 
-def parsed(content: str) -> object:
+def parsed(content: str, what: str = "a tree document", real: Callable[[str], object] = float) -> object:
     """The value of a JSON text.
+
+    Args:
+        content: the text.
+        what: it ought to be.
+        real: reads a number with a point or an exponent; its ValueError says what is wrong with it.
 
     Raises:
         InputError: it is no JSON (line and column are given), or a key stands twice in an object.
@@ -35,13 +40,13 @@ def parsed(content: str) -> object:
     if not isinstance(given, str | bytes | bytearray):
         raise InputError(f"{shown(given)} is no text of a document; read_tree and read_predictor read a file")
     try:
-        return json.loads(content, parse_constant=_no_constant, object_pairs_hook=_single)
+        return json.loads(content, parse_float=real, parse_constant=_no_constant, object_pairs_hook=_single)
     except json.JSONDecodeError as error:
         raise InputError(f"is not JSON: {error.msg}", line=error.lineno, column=error.colno) from None
     except RecursionError:
-        raise InputError("is not a tree document: it is nested too deeply") from None
+        raise InputError(f"is not {what}: it is nested too deeply") from None
     except ValueError as error:  # an integer of thousands of digits, NaN, a key that stands twice
-        raise InputError(f"is not a tree document: {error}") from None
+        raise InputError(f"is not {what}: {error}") from None
 
 
 def _no_constant(name: str) -> None:

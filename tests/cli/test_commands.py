@@ -161,21 +161,6 @@ def test_a_file_that_is_no_tree(run: Run, weather: Path, tmp_path: Path, content
     assert "tree.json" in refused(run, "predict", tree, weather)
 
 
-def test_golden_prints_one_case_and_writes_all(run: Run, tmp_path: Path) -> None:
-    assert json.loads(run("golden", "id3/loan")[1])["id"] == "id3/loan"
-    assert "--to" in refused(run, "golden", "id3/loan", "id3/cats")
-    assert run("golden", "--to", tmp_path / "out", "id3/loan", "id3/cats")[0] == 0
-    assert sorted(path.name for path in (tmp_path / "out" / "id3").iterdir()) == ["cats.json", "loan.json"]
-
-
-def test_golden_names_its_cases(run: Run) -> None:
-    assert "id3/play-tennis" in run("golden", "--list")[1]
-    assert run("golden", "--list", "id3/loan", "id3/cats")[1].split("\n")[0].startswith("id3/loan ")
-    assert run("golden", "--list", "id3/loan", "id3/cats")[1].count("\n") == 2
-    assert "did you mean" in refused(run, "golden", "play-tennis")
-    assert "did you mean" in refused(run, "golden", "--list", "play-tennis")
-
-
 def test_classes_head_the_probabilities_as_csv_cells(run: Run, tmp_path: Path) -> None:
     data, tree = tmp_path / "a.csv", tmp_path / "tree.json"
     data.write_text('a,c\nx,"no, thanks"\ny,"say ""yes"""\n', encoding="utf-8")

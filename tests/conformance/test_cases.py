@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 
-from reference_tree.conformance.cases import case, cases
+from reference_tree.conformance.cases import Case, case, cases, cases_like
+from reference_tree.conformance.goldens import document
 from reference_tree.data.errors import InputError
 
 
@@ -53,3 +55,40 @@ def test_validation_rows_are_a_table_of_their_own() -> None:
 
 def test_a_question_mark_is_a_missing_value() -> None:
     assert next(case("c45/one-row").table().rows()) == {"a": None, "y": "yes"}
+
+
+def test_patterns_choose_cases_each_once() -> None:
+    assert [found.id for found in cases_like(["draws/*", "draws/digits"])] == [n for n in cases() if n[:5] == "draws"]
+    assert len(cases_like([])) == len(cases())
+    with pytest.raises(InputError, match="--list"):
+        cases_like(["ID3/*"])  # also where a file system would find it
+
+
+ASKED = Case(
+    id="predict/somewhere-else",
+    kind="predict",
+    title="",
+    data={"a": ["x", "x", "y"], "n": ["1", "1", "?"], "t": ["p", "q", "q"]},
+    continuous=("n",),
+    target="t",
+    weights=("2", "1/2", "1"),
+    learner={"name": "c45"},
+    rows=(3,),
+    ask={"a": ["z", "?"], "n": ["1", "7"]},
+    unseen="majority",
+)
+
+
+def test_rows_to_be_predicted_need_not_be_in_the_data() -> None:
+    assert ASKED.asked() == [["y", "", "q"], ["z", "1", ""], ["", "7", ""]]
+    golden = document(ASKED)
+    assert golden["rows"] == ASKED.asked()
+    assert golden["needs"] == ["cuts", "missing", "unseen", "weights"]
+    rules = [found["rules"] for found in golden["expected"]["predictions"]]
+    assert rules == [[], ["predict.unseen"], ["missing.predict"]]
+
+
+def test_rows_weigh_what_the_case_says() -> None:
+    golden = document(replace(ASKED, kind="tree"))
+    assert golden["data"]["weights"] == ["2", "1/2", "1"]
+    assert golden["expected"]["decisions"][0]["total"] == ["2", "3/2"]

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from reference_tree.conformance.decisions import decision_json, label_json, rules_of
+from reference_tree.conformance.decisions import decisions_json, label_json, rules_of
 from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook
 from reference_tree.learners.c45 import C45
@@ -20,7 +20,7 @@ XOR = Table.from_columns({"a": [*"0011"], "b": [*"0101"], "c": [*"zzzz"], "y": [
 
 def decisions(learner: Any, table: Table) -> list[dict[str, Any]]:
     tree = grow(learner, table)
-    return [decision_json(tree, visit) for visit in revisit(tree, learner, table)]
+    return decisions_json(tree, revisit(tree, learner, table), learner)
 
 
 def rules(learner: Any, table: Table) -> set[str]:
@@ -57,12 +57,13 @@ def test_where_a_row_without_an_answer_goes_is_said(learner: CART, rule: str) ->
 
 
 def test_shares_are_not_said_again() -> None:
-    assert "missing" not in decisions(C45(), textbook("watermelon-2.0a"))[0]
+    assert decisions(C45(), textbook("watermelon-2.0a"))[0]["missing"] is None
 
 
 def test_what_a_tree_of_the_exclusive_or_exercises() -> None:
     assert rules(ID3(), XOR) == {
-        "candidate", "entropy.zero-log-zero", "stop.pure", "ties.class", "ties.split", "zero-gain",
+        "branching.multiway", "candidate", "entropy.zero-log-zero", "measure.information-gain", "stop.pure",
+        "ties.class", "ties.split", "zero-gain",
     }  # fmt: skip
 
 
@@ -82,3 +83,55 @@ def test_which_line_stands_and_which_of_equal_ones_wins() -> None:
     assert not {rule for rule in rules(CART(), textbook("golf")) if rule.startswith("linear")}
     searched = rules(CART(branching="linear", search="cart-lc"), textbook("watermelon-3.0a"))
     assert not {rule for rule in searched if rule.startswith("linear")}
+
+
+def test_a_node_stands_where_its_branches_lead() -> None:
+    found = decisions(ID3(), textbook("play-tennis"))
+    assert [(one["at"], one["node"]) for one in found[:4]] == [
+        ([], "/"), ([0], "/outlook=overcast"), ([1], "/outlook=rainy"), ([1, 0], "/outlook=rainy/wind=strong"),
+    ]  # fmt: skip
+
+
+def test_an_empty_leaf_has_the_ties_of_the_node_above() -> None:
+    table = Table.from_columns({"a": [*"001111"], "b": [*"xyzzxy"], "y": [*"npnnnn"]}, categorical=["*"])
+    found = {tuple(one["at"]): one["answer"] for one in decisions(ID3(), table)}
+    assert found[0,] == {"label": "n", "tied": ["n", "p"], "prior": False}
+    assert found[0, 2] == {"label": "n", "tied": ["n", "p"], "prior": True}
+    assert not found[0, 0]["tied"]
+
+
+def test_each_decision_names_its_own_rules() -> None:
+    found = {one["node"]: one["rules"] for one in decisions(CART(min_samples_leaf=2), textbook("golf"))}
+    assert {"measure.gini", "branching.subset", "branching.threshold", "bound.min-samples-leaf"} <= set(found["/"])
+    assert found["/outlook in {overcast}"] == ["stop.pure"]
+
+
+@pytest.mark.parametrize(
+    ("learner", "data", "named"),
+    [
+        (C45(), "play-tennis", {"measure.gain-ratio", "branching.multiway"}),
+        (CART(branching="one-vs-rest"), "loan", {"measure.gini", "branching.one-vs-rest"}),
+        (CART(criterion="misclassification"), "loan", {"measure.misclassification"}),
+        (CART(criterion="absolute_error"), "li-hang-5.2", {"measure.absolute-error", "branching.threshold"}),
+        (CART(criterion="variance_n_minus_1"), "li-hang-5.2", {"measure.sample-variance"}),
+    ],
+)
+def test_measures_and_branchings_have_ids(learner: Any, data: str, named: set[str]) -> None:
+    assert named <= rules(learner, textbook(data))
+
+
+def test_of_very_many_candidates_the_best_are_listed() -> None:
+    learner, table = CART(), textbook("golf")
+    tree = grow(learner, table)
+    whole = decisions_json(tree, revisit(tree, learner, table), learner)
+    for one, full in zip(decisions_json(tree, revisit(tree, learner, table), learner, "winners"), whole, strict=True):
+        assert one["omitted"] + len(one["candidates"]) == len(full["candidates"])
+        assert len(one["candidates"]) == len(one["winners"]) + (one["runner_up"] is not None)
+        for member in ("winners", "chosen", "runner_up"):
+            assert chosen_of(one, member) == chosen_of(full, member)
+
+
+def chosen_of(decision: dict[str, Any], member: str) -> list[Any]:
+    """The candidates that a member of a decision has the places of."""
+    places = decision[member]
+    return [decision["candidates"][place] for place in ([places] if isinstance(places, int) else places or [])]

@@ -87,3 +87,16 @@ def test_a_rational_comes_back(value: Fraction) -> None:
 def test_a_table_keeps_the_unknown_apart() -> None:
     table = Partition((), ((1, Fraction(1, 2)), (0, 3)), (Fraction(1, 3), 0))
     assert table_json(table) == {"rows": [["1", "1/2"], ["0", "3"]], "unknown": ["1/3", "0"]}
+
+
+@given(st.fractions(max_denominator=2**70))
+def test_digits_read_back_as_the_same_double(number: Fraction) -> None:
+    written = number_json(number)
+    assert float(written["digits"]).hex() == written["double"]
+
+
+def test_a_number_next_to_the_middle_of_two_doubles_has_more_digits() -> None:
+    above = Fraction(2**53 + 1, 2**53) + Fraction(1, 2**80)
+    written = number_json(above)
+    assert len(written["digits"]) > 21
+    assert float(written["digits"]) == float(above) != float(written["digits"][:21])

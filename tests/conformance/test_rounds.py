@@ -54,12 +54,12 @@ def test_error_and_vote_follow_from_the_weights_and_the_tree(name: str) -> None:
         assert Fraction(found["error"]["exact"]) == error
         ends = "perfect" if not error else "chance" if error >= 1 - Fraction(1, classes) else None
         assert found["ends"] == ends
-        assert (found["alpha"] is None) == (ends is not None)
+        assert (found["vote"] is None) == (ends is not None)
         if ends is None:
             with mpmath.workdps(60):
                 odds = mpmath.log((1 - high(error)) / high(error))
                 alpha = odds / 2 if options["algorithm"] == "m1" else odds + mpmath.log(classes - 1)
-                assert abs(high_precision(found["alpha"]["exact"]) - alpha) < TINY
+                assert abs(high_precision(found["vote"]["exact"]) - alpha) < TINY
 
 
 @pytest.mark.parametrize("name", ADABOOST)
@@ -69,7 +69,7 @@ def test_the_weights_of_a_round_follow_from_the_one_before(name: str) -> None:
     options = document["learner"]["options"]
     for before, after in pairwise(document["expected"]["rounds"]):
         with mpmath.workdps(60):
-            alpha = high_precision(before["alpha"]["exact"]) * (2 if options["algorithm"] == "m1" else 1)
+            alpha = high_precision(before["vote"]["exact"]) * (2 if options["algorithm"] == "m1" else 1)
             raised = [
                 high(Fraction(weight)) * (mpmath.exp(alpha) if i in before["missed"] else 1)
                 for i, weight in enumerate(before["weights"], start=1)
@@ -95,7 +95,7 @@ def test_each_tree_is_grown_from_what_the_round_gives_it(name: str) -> None:
             residuals = list(map(Fraction, found["residuals"]))
             assert total == [len(rows), sum(residuals), sum(r * r for r in residuals)]
             continue
-        counted = found.get("drawn") or [Fraction(weight) * len(rows) for weight in found["weights"]]
+        counted = found["drawn"] or [Fraction(weight) * len(rows) for weight in found["weights"]]
         assert sum(counted) == len(rows)
         for label, weight in zip(target["values"], total, strict=True):
             assert weight == sum(
@@ -127,7 +127,7 @@ def test_the_answers_are_those_of_most_votes(name: str) -> None:
     elif rounds[-1]["ends"] == "chance":
         rounds = rounds[:-1] or rounds
     with mpmath.workdps(60):
-        alphas = [mpmath.mpf(1) if r["alpha"] is None else high_precision(r["alpha"]["exact"]) for r in rounds]
+        alphas = [mpmath.mpf(1) if r["vote"] is None else high_precision(r["vote"]["exact"]) for r in rounds]
         for row, answer in zip(rows_of(document), document["expected"]["answers"], strict=True):
             votes = dict.fromkeys(classes, mpmath.mpf(0))
             for found, alpha in zip(rounds, alphas, strict=True):

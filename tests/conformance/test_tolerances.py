@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
 from reference_tree.conformance.tolerances import SCALES, tolerance, tolerances
+from tests.conformance.test_goldens import DECIDED, IDS, load
 
 SKEWED = [Fraction(99), Fraction(1)]
 
@@ -15,6 +18,36 @@ SKEWED = [Fraction(99), Fraction(1)]
 def test_a_quantity_has_one_line() -> None:
     assert all(line.times in {*SCALES, "judged_by"} for line in tolerances().values())
     assert tolerance("gain").bound == Fraction(1, 2**48)
+
+
+def quantities(part: Any, name: str) -> Iterator[str]:
+    """The member that holds each number in a part of a golden; of what speaks for the classes, the one for all."""
+    if isinstance(part, list):
+        for inner in part:
+            yield from quantities(inner, name)
+    elif isinstance(part, dict):
+        is_number, is_votes = set(part) == {"exact", "double", "digits"}, "answers" in part and "scores" in part
+        found = {"scores": list(part["scores"].values())} if is_votes else {} if is_number else part
+        yield from [name] if is_number else []
+        for member, inner in found.items():
+            yield from quantities(inner, member)
+
+
+@pytest.mark.parametrize("name", IDS)
+def test_every_number_of_a_golden_has_a_line(name: str) -> None:
+    document = load(name)
+    assert set(quantities(document["expected"], document.get("quantity", ""))) <= set(tolerances())
+
+
+@pytest.mark.parametrize("name", DECIDED)
+def test_the_nearest_double_of_every_score_conforms(name: str) -> None:
+    for decision in load(name)["expected"]["decisions"]:
+        total = [Fraction(weight) for weight in decision["total"]]
+        named = [*(item for one in decision["candidates"] for item in one["scores"].items())]
+        named += [("margin", decision["margin"])] if decision["margin"] else []
+        for quantity, number in named:
+            given, value = Fraction(float.fromhex(number["double"])), Fraction(number["digits"])
+            assert tolerance(quantity).allows(given, value, total, decision["judged_by"]), (quantity, decision["node"])
 
 
 def test_a_gini_value_in_doubles_conforms_and_one_of_n_minus_1_does_not() -> None:

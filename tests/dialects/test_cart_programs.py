@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+import importlib.util
 from collections.abc import Iterable
 from dataclasses import fields
 from fractions import Fraction
@@ -14,8 +16,9 @@ from hypothesis import strategies as st
 
 from reference_tree.data.questions import Multiway, Subset, Threshold
 from reference_tree.data.sample import Partition
+from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook
-from reference_tree.dialects.cart_programs import ProgramCART
+from reference_tree.dialects.cart_programs import ProgramCART, too_close
 from reference_tree.dialects.rpart import program_subsets
 from reference_tree.learners.cart import BRANCHINGS, CART
 from reference_tree.measures.gini_index import gini_decrease
@@ -104,3 +107,36 @@ def test_what_is_tried_is_listed_and_the_best_is_the_same(rows: Rows) -> None:
         assert {test for test, _ in tried} <= {test for test, _ in listed}
         best = [max(gini_decrease(table.rows) for _, table in found) for found in (tried, listed)]
         assert best[0] == best[1]
+
+
+@pytest.mark.skipif(importlib.util.find_spec("sklearn") is None, reason="there is no scikit-learn")
+@pytest.mark.parametrize("start", [1e-8, 0.001, 0.3, 0.5, 0.999, 1.0, 1.999, 2.0, 100.0, -0.7, -1.5])
+def test_scikit_learn_takes_the_same_values_for_one(start: float) -> None:
+    """Neighbouring float32s, and values some 1e-7 apart: a tree of two rows has a cut between them, or none."""
+    numpy = importlib.import_module("numpy")
+    grower = importlib.import_module("sklearn.tree").DecisionTreeClassifier
+    low = numpy.float32(start)
+    above, others = low, [numpy.float32(start + gap) for gap in (5e-8, 9.9e-8, 1.01e-7, 1.5e-7, 2e-7)]
+    for _ in range(4):
+        above = numpy.nextafter(above, numpy.float32(numpy.inf))
+        others.append(above)
+    for high in others:
+        if high == low:
+            continue
+        is_cut = grower().fit([[low], [high]], [0, 1]).tree_.node_count > 1
+        table = Table.from_columns({"x": [float(low), float(high)], "y": ["n", "y"]})
+        assert too_close(*(Fraction(float(value)) for value in (low, high))) != is_cut
+        assert (CART.like("scikit-learn").decide(table.sample()).chosen is not None) == is_cut
+
+
+def test_where_the_best_cut_may_not_be_made_the_next_one_is() -> None:
+    """And among all questions: the next best one need not be near the first."""
+    columns: dict[str, list[Any]] = {"x": [1, Fraction(10000001, 10000000), 2, 3], "z": [1, 1, 1, 2], "y": [*"nyyy"]}
+    table = Table.from_columns(columns)
+    decision = CART.like("scikit-learn").decide(table.sample())
+    assert CART().decide(table.sample()).winners[0].test.threshold < 2  # type: ignore[union-attr]
+    assert {winner.test.attribute for winner in decision.winners} == {"x"}
+    assert [c.barred for c in decision.candidates] == ["cut-gap", None, None, None]
+    best = max((c for c in decision.candidates if c.barred is None), key=lambda c: c.score)
+    assert decision.winners[0] == best
+    assert decision.chosen is not None

@@ -1,0 +1,18 @@
+"""Auditing: whether any tree is one that a learner could have grown from its data, node by node.
+
+| module | holds |
+| --- | --- |
+| `audit` | `audit`: the walk down a tree, and what it comes to |
+| `finding` | what is said of a node: a verdict, faults, a regret |
+| `judging` | a node held against what the learner decides |
+| `parting` | whether two questions divide the rows alike |
+| `mending` | the rows that a node says its branches have |
+| `rounded` | the rows as they are given, and as a program saw them |
+| `report` | findings for a person, and for programs |
+"""
+
+from reference_tree.auditing.audit import Audit, audit
+from reference_tree.auditing.finding import VERDICTS, Fault, Finding, Regret
+from reference_tree.auditing.parting import parts_like
+
+__all__ = ["VERDICTS", "Audit", "Fault", "Finding", "Regret", "audit", "parts_like"]

@@ -1,0 +1,422 @@
+"""The audit: every node of any tree, held against the data and the learner that it claims.
+
+A greedy learner decides at one node at a time, so a tree is right if each of its nodes is one that the learner would
+make of the rows that arrive there. Two right trees may differ, for exact ties are common.
+
+1. The rows are sent down the tree itself, as the program saw them that grew it: rounded to its doubles or float32.
+2. At each node the learner decides. The node is held against that (`judging`).
+3. Where a threshold sends other rows than the branches say they have, the node is blamed once, and what is below it is
+   judged by the rows that it says (`mending`). What cannot be mended is the cause of what is wrong below.
+
+The findings come in preorder, one after the other: no more is kept than the nodes that are still to come.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NamedTuple
+
+from reference_tree.auditing.finding import VERDICTS, Fault, Finding, Regret, shown
+from reference_tree.auditing.judging import Arrival, Judge, best_weight, way_of
+from reference_tree.auditing.mending import fit, mended
+from reference_tree.auditing.rounded import Moved, moved_rows
+from reference_tree.data.errors import InputError, listed
+from reference_tree.data.questions import Test, Threshold
+from reference_tree.data.sample import Counts, Data, Sample
+from reference_tree.data.table import Table, check_table
+from reference_tree.data.targets import added
+from reference_tree.ensembles.bagging import resampled
+from reference_tree.ensembles.ensemble import Ensemble
+from reference_tree.ensembles.registry import ENSEMBLES, ensemble_learner_of
+from reference_tree.learners.decision import Decision, Learner
+from reference_tree.learners.growing import check_classes, check_question
+from reference_tree.learners.options import Options
+from reference_tree.learners.place import Answer, Place
+from reference_tree.learners.registry import PRUNING, learner_named, learner_of
+from reference_tree.tree import Node, Tree
+from reference_tree.tree_document.form import FOREIGN
+from reference_tree.tree_document.silence import SILENCES
+
+
+def audit(
+    tree: Tree | Ensemble,
+    table: Table,
+    learner: Learner | None = None,
+    *,
+    validation: Table | None = None,
+    pruned: bool = False,
+    max_leaves: int | None = None,
+    ranks: bool = True,
+    progress: Callable[[int], None] | None = None,
+) -> Audit:
+    """Hold every node of a tree against the data and the learner that it claims.
+
+    Args:
+        tree: any tree, or an ensemble, which is audited tree by tree.
+        table: the rows that it was grown from.
+        learner: who is asked; none: the one that the tree records. Of an ensemble, who grows its trees.
+        validation: rows held out, for a learner that asks them before it splits.
+        pruned: whether the tree was pruned once it was grown: then a leaf is right where the learner would split.
+        max_leaves: the cap on leaves that the program had: a tree that has so many may have any leaf.
+        ranks: whether the questions are counted that are better than a bad one, which takes long on many rows.
+        progress: told how many nodes were judged, after each of them.
+
+    Raises:
+        InputError: no learner is known; or the table has other columns, or classes in another order.
+
+    Example:
+        >>> import reference_tree as rt
+        >>> days = rt.textbook("play-tennis")
+        >>> print(audit(rt.ID3().grow(days), days))
+        8 nodes are right; id3
+        >>> wrong = rt.ID3().grow(days.without(["outlook"]))
+        >>> found = audit(wrong, days).wrong[0]
+        >>> found.verdict, found.said, found.regret.best, float(found.regret.in_all)
+        ('suboptimal', 'humidity', 'outlook', 1.3288004577693655)
+    """
+    check_table(table)
+    if max_leaves is not None and max_leaves < 1:
+        raise InputError(f"a tree has at least one leaf, and the cap is {max_leaves}")
+    claims = tuple(_claims(tree, table, learner))
+    for one in claims:
+        check_classes(one.tree, one.table)
+    return Audit(claims, table, validation, pruned, max_leaves, ranks, progress)
+
+
+class Claim(NamedTuple):
+    """A tree, and what it claims to have been grown by and from."""
+
+    tree: Tree
+    learner: Learner
+    table: Data
+    number: int | None = None
+    """Of the tree, where there are several."""
+
+
+def _claims(tree: Tree | Ensemble, table: Table, learner: Learner | None) -> Iterator[Claim]:
+    if isinstance(tree, Tree):
+        yield Claim(tree, learner or _recorded(tree), _as_seen(table, tree))
+        return
+    by = ensemble_learner_of(tree.grower) if tree.grower.name in ENSEMBLES and learner is None else None
+    for number, member in enumerate(tree.members):
+        if by is not None:
+            yield Claim(member.tree, *by.decided(tree, table, number), number)
+        else:
+            one = member.tree
+            yield Claim(one, learner or _recorded(one), resampled(_as_seen(table, one), member.drawn), number)
+
+
+def _as_seen(table: Table, tree: Tree) -> Table:
+    """The rows as the program saw them that wrote a tree; a store that is no table is taken as it is."""
+    numbers = "exact" if tree.program is None else tree.program.numbers
+    return table if numbers == "exact" else table.rounded(numbers)
+
+
+def _recorded(tree: Tree) -> Learner:
+    if tree.grower.name == FOREIGN:
+        raise InputError("the tree does not say which learner grew it; say which one it is held against")
+    return learner_of(tree.grower)
+
+
+@dataclass(frozen=True)
+class Audit:
+    """Findings, node by node, and what they come to. `audit` makes one.
+
+    To go through it is to judge the nodes; `findings` keeps what was found.
+    """
+
+    claims: tuple[Claim, ...]
+    table: Table
+    validation: Table | None = None
+    pruned: bool = False
+    max_leaves: int | None = None
+    ranks: bool = True
+    progress: Callable[[int], None] | None = None
+    only: tuple[int, int] | None = None
+    """The one node that is judged, and the place of its tree; no other one is that is not above it. None: all are."""
+
+    def __iter__(self) -> Iterator[Finding]:
+        """The findings, in preorder, tree by tree."""
+        count, number, claims = 0, None, self.claims
+        if self.only is not None:
+            number, place = self.only
+            if not 0 <= place < len(claims) or not 0 <= number < len(claims[place].tree.nodes):
+                raise InputError(f"there is no node {number}")
+            claims = claims[place : place + 1]
+        for claim in claims:
+            for finding in _Walk(claim, self).findings(number):
+                count += 1
+                if self.progress is not None:
+                    self.progress(count)
+                yield finding
+
+    def at(self, number: int, tree: int = 0) -> Finding:
+        """What is found at one node; no other one is judged that is not above it.
+
+        Raises:
+            InputError: there is no such node.
+        """
+        return replace(self, only=(number, tree)).findings[0]
+
+    @cached_property
+    def findings(self) -> tuple[Finding, ...]:
+        """All findings."""
+        return tuple(self)
+
+    @property
+    def wrong(self) -> list[Finding]:
+        """The findings of nodes at which something is wrong that nothing excuses, causes first."""
+        wrong = [finding for finding in self.findings if finding.faults and not finding.excused]
+        return sorted(wrong, key=lambda finding: finding.cause is not None)
+
+    @property
+    def is_right(self) -> bool:
+        """Whether nothing is wrong."""
+        return not self.wrong
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many nodes there are of each verdict; of what is excused, under `excused`."""
+        found = Counter("excused" if finding.excused else finding.verdict for finding in self.findings)
+        return {verdict: found[verdict] for verdict in (*VERDICTS, "excused") if found[verdict]}
+
+    @cached_property
+    def moved(self) -> tuple[Moved, ...]:
+        """The rows that end elsewhere as they are given than as the program saw them."""
+        return tuple(found for claim in self.claims for found in moved_rows(claim.tree, self.table, claim.number))
+
+    @property
+    def assumed(self) -> list[str]:
+        """What was taken for granted, or not judged."""
+        return list(dict.fromkeys(note for claim in self.claims for note in self._assumed(claim)))
+
+    def _assumed(self, claim: Claim) -> Iterator[str]:
+        program = claim.tree.program
+        if program is not None and program.numbers != "exact":
+            yield f"judged on the values as {program.name} held them, rounded to {program.numbers}"
+        yield from (f"not told and not judged: {SILENCES[word]}" for word in SILENCES if word in claim.tree.silent)
+        if not Judge(claim.tree, claim.learner).has_counts and "counts" not in claim.tree.silent:
+            yield f"not told and not judged: {SILENCES['counts']}"
+        if self.pruned or PRUNING in claim.tree.grower.options:
+            yield "the tree was pruned, so that a leaf may be where the learner would split"
+        if self.max_leaves is not None:
+            yield f"the leaves are capped at {self.max_leaves}; in which order nodes were split is not judged"
+
+    @property
+    def summary(self) -> str:
+        """What was found, in a line."""
+        nodes, wrong = len(self.findings), self.wrong
+        causes = sum(1 for finding in wrong if finding.cause is None)
+        tied = self.counts.get("optimal-tied", 0)
+        by = self._learners()
+        ties = f", {tied} of them by a tie" if tied else ""
+        excused = f", {self.counts['excused']} excused" if "excused" in self.counts else ""
+        if not wrong:
+            told = f"{nodes} node{'s are' if nodes > 1 else ' is'} right{ties}{excused}"
+        else:
+            follow = f", from which {len(wrong) - causes} follow" if len(wrong) > causes else ""
+            told = f"{causes} of {nodes} nodes {'are' if causes > 1 else 'is'} wrong{follow}{excused}"
+        if self.moved:
+            rows = sorted({found.row for found in self.moved})
+            told += f"; as given, {len(rows)} row{'s end' if len(rows) > 1 else ' ends'} elsewhere: "
+            told += listed([str(row) for row in rows])
+        return "; ".join([told, by, *self.assumed])
+
+    def _learners(self) -> str:
+        grower = self.claims[0].learner.grower()
+        profile = [] if grower.profile is None else [f"profile {grower.profile}"]
+        trees = [f"{len(self.claims)} trees"] if len(self.claims) > 1 else []
+        usual = learner_named(grower.name, profile=grower.profile).grower().options
+        said = [f"{name} {told}" for name, told in grower.options.items() if name in usual and told != usual[name]]
+        return ", ".join([*trees, grower.name, *profile, *said])
+
+    def __str__(self) -> str:
+        return self.summary
+
+
+class _Pending(NamedTuple):
+    """A node that is still to be judged."""
+
+    number: int
+    place: Place
+    sample: Sample
+    cause: int | None
+    """The node above whose question sends other rows than its branches say."""
+    leaf: int | None
+    """The node above that should have been a leaf."""
+
+
+class _Question(NamedTuple):
+    """What a node asks: as it says, or as it says its rows were divided."""
+
+    test: Test
+    children: Sequence[tuple[Place, Sample]]
+    fault: Fault | None = None
+    is_cause: bool = False
+    """Whether what is wrong below may follow from it."""
+
+
+class _Walk:
+    """One walk down a tree."""
+
+    def __init__(self, claim: Claim, of: Audit) -> None:
+        self.tree, self.learner, self.table, self.number = claim
+        self.of, self.judge = of, Judge(claim.tree, claim.learner, of.ranks)
+        self.pruned = of.pruned or PRUNING in claim.tree.grower.options
+        self.capped = of.max_leaves is not None and len(claim.tree.leaves()) >= of.max_leaves
+
+    def findings(self, only: int | None = None) -> Iterator[Finding]:
+        """What is found at each node in preorder, or at one."""
+        wanted = None if only is None else {only, *self._above(only)}
+        sample, taken_back = self.table.sample(), self._taken_back()
+        holdout = None if self.of.validation is None else self.of.validation.sample()
+        pending = [_Pending(0, Place.root(sample, holdout), sample, None, None)]
+        while pending:
+            here = pending.pop()
+            node, decision = self.tree.nodes[here.number], self.learner.decide(here.sample, here.place)
+            at = Arrival(node, here.place, here.sample)
+            if node.test is None:
+                finding = self._leaf(here, at, decision)
+            else:
+                check_question(node.test, self.table)
+                asked = self._asked(at, decision, node.test)
+                finding = self._inner(here, at, decision, asked)
+                cause = here.number if asked.is_cause else here.cause
+                leaf = here.number if here.leaf is None and decision.chosen is None else here.leaf
+                below = zip(node.branches, asked.children, strict=True)
+                pending += [_Pending(to, *child, cause, leaf) for to, child in reversed(list(below))]
+            if wanted is not None:
+                pending = [one for one in pending if one.number in wanted]
+            if here.number in taken_back:
+                message = "what is below it makes no fewer mistakes, and the learner takes it back in the end"
+                finding = _with(finding, Fault("split-too-far", message, "stop.collapsed"))
+            if only in (None, here.number):
+                yield finding
+
+    def _above(self, number: int) -> Iterator[int]:
+        while number > 0:
+            number = self.tree.parents[number][0]
+            yield number
+
+    # A node that asks.
+
+    def _asked(self, at: Arrival, decision: Decision, test: Test) -> _Question:
+        """The question of a node with the rows of its branches: those that it says, where one cut divides them so."""
+        node, judge = at.node, self.judge
+        missing = way_of(self.tree, node, decision, at.sample, test)
+        answer = Answer(node.label if judge.tells("labels", node) else decision.answer.label, decision.answer.counts)
+        children = at.place.children(at.sample, test, answer, missing)
+        below = [self.tree.nodes[branch] for branch in node.branches]
+        stated = [child.counts for child in below]
+        told = all(map(judge.tells_counts, below))
+        # A row that leaves a branch comes to another one: where a single one differs, its counts are at fault.
+        if not told or fit(stated, (part.total() for _, part in children), judge.alike, but=1):
+            return _Question(test, children)
+        there = mended(test, at.sample, missing, stated, judge.alike)
+        if there is not None:
+            message = f"it asks {shown(test).name}, but its branches have the rows of {shown(there).name}"
+            fault = Fault("wrong-threshold", message, "threshold.position")
+            return _Question(there, at.place.children(at.sample, there, answer, missing), fault)
+        if not self._adds_up(stated, at.sample):
+            return _Question(test, children)  # the counts of a branch are wrong, and it will be blamed itself
+        verdict = "wrong-threshold" if isinstance(test, Threshold) else "wrong-counts"
+        fault = Fault(
+            verdict, f"its branches say that they have other rows than {shown(test).name} gives them", "counts"
+        )
+        return _Question(test, children, fault, is_cause=True)
+
+    def _adds_up(self, stated: Sequence[Counts], sample: Sample) -> bool:
+        """Whether branches say together that they have the rows that arrive."""
+        if self.tree.target.values is not None:
+            return tuple(added(stated)) == tuple(sample.total())
+        return bool(sum(counts[0] for counts in stated) == best_weight(sample))
+
+    def _inner(self, here: _Pending, at: Arrival, decision: Decision, asked: _Question) -> Finding:
+        verdict, fault, regret = self.judge.judged_question(at, decision, asked.test)
+        return self._finding(here, at, decision, [asked.fault, fault], verdict, regret)
+
+    # A leaf.
+
+    def _leaf(self, here: _Pending, at: Arrival, decision: Decision) -> Finding:
+        fault, regret = self.judge.judged_leaf(decision)
+        finding = self._finding(here, at, decision, [fault], "optimal", regret)
+        excuse = self._excuse(at) if fault is not None and finding.faults == (fault,) else ""
+        return replace(finding, excused=excuse) if excuse else finding
+
+    def _excuse(self, at: Arrival) -> str:
+        """Why a leaf is right where the learner would split."""
+        if self.pruned or at.node.stop in ("pruned", "pre-pruned"):
+            return "the tree was pruned"
+        if self.capped:
+            return f"the tree has as many leaves as it may have, {self.of.max_leaves}"
+        is_taken_back = self._finishes() and len(_grown(self.learner, at.sample, at.place).nodes) == 1
+        return "the learner splits here, and takes it back in the end" if is_taken_back else ""
+
+    def _finishes(self) -> bool:
+        """Whether the learner may do something to a tree in the end."""
+        return not isinstance(self.learner, Options) or type(self.learner).finish is not Options.finish
+
+    def _taken_back(self) -> frozenset[int]:
+        """The nodes that ask, of which the learner would make leaves in the end."""
+        if self.pruned or not self._finishes() or not all(map(self.judge.tells_counts, self.tree.nodes)):
+            return frozenset()
+        finished, found = self.learner.finish(self.tree), set[int]()
+        pending = [(0, 0)]
+        while pending:
+            number, place = pending.pop()
+            node, other = self.tree.nodes[number], finished.nodes[place]
+            if node.test is not None and other.test is None:
+                found.add(number)
+            else:
+                pending += zip(node.branches, other.branches, strict=True)
+        return frozenset(found)
+
+    # What both have in common.
+
+    def _finding(
+        self,
+        here: _Pending,
+        at: Arrival,
+        decision: Decision,
+        faults: Iterable[Fault | None],
+        verdict: str,
+        regret: Regret | None,
+    ) -> Finding:
+        said = str(at.node.label) if at.node.test is None else shown(at.node.test).name
+        every = [*self.judge.faults_of_counts(at, decision), *self.judge.faults_of_answer(at, decision)]
+        every += [fault for fault in faults if fault is not None]
+        every.sort(key=lambda fault: VERDICTS.index(fault.verdict))
+        weight = best_weight(at.sample)
+        found = every[0].verdict if every else verdict
+        cause = here.cause if every else None
+        if cause is None and found == "split-too-far":
+            cause = here.leaf
+        return Finding(here.number, found, weight, said, tuple(every), regret, cause, "", self.number)
+
+
+def _with(finding: Finding, fault: Fault) -> Finding:
+    faults = sorted((*finding.faults, fault), key=lambda one: VERDICTS.index(one.verdict))
+    return replace(finding, faults=tuple(faults), verdict=faults[0].verdict)
+
+
+def _grown(learner: Learner, sample: Sample, place: Place) -> Tree:
+    """What the learner makes of a place, with what it does to a tree in the end."""
+    nodes: list[Node] = []
+    pending = [(-1, place, sample)]
+    while pending:
+        above, at, part = pending.pop()
+        decision = learner.decide(part, at)
+        if above >= 0:
+            nodes[above] = replace(nodes[above], branches=(*nodes[above].branches, len(nodes)))
+        number, test = len(nodes), None if decision.chosen is None else decision.chosen.test
+        nodes.append(Node(decision.total, decision.answer.label, test, stop=decision.stop))
+        if test is not None:
+            below = at.children(part, test, decision.answer, decision.missing)
+            pending += reversed([(number, *child) for child in below])
+    return learner.finish(Tree(sample.schema.target, sample.schema.attributes, tuple(nodes)))
+
+
+__all__ = ["Audit", "Claim", "audit"]

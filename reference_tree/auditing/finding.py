@@ -1,0 +1,133 @@
+"""Findings: what an audit has to say about a node.
+
+| verdict | the node |
+|:--|:--|
+| `optimal` | is one that the learner would make; a leaf where it would stop, too |
+| `optimal-tied` | the same, and other questions are exactly as good |
+| `wrong-threshold` | divides its rows otherwise than the counts of its branches say |
+| `wrong-counts` | has other counts than the rows that arrive |
+| `not-a-candidate` | asks what the learner may not ask there |
+| `suboptimal` | asks a question that is worth less than the best one |
+| `split-too-far` | asks, where a rule says that it is a leaf |
+| `stopped-early` | is a leaf, where no rule says so |
+| `wrong-leaf` | answers otherwise than its rows say |
+
+They stand in the order of causes: where a node has several faults, the first of them names it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from reference_tree.data.questions import Test, Threshold
+from reference_tree.exact.log_sums import Number
+from reference_tree.exact.rationals import Rational, rational
+from reference_tree.exact.rounding import significant
+
+RIGHT = ("optimal", "optimal-tied")
+"""The verdicts that find no fault."""
+
+VERDICTS = (
+    *RIGHT, "wrong-threshold", "wrong-counts", "not-a-candidate", "suboptimal", "split-too-far", "stopped-early",
+    "wrong-leaf",
+)  # fmt: skip
+"""Every verdict, causes first."""
+
+
+_LONG = 24
+"""A condition of more characters is shown with a rounded threshold: the exact value of a double has fifty digits."""
+
+
+def shown(test: Test) -> Test:
+    """A question as it is shown: its threshold with twelve digits, where it is the exact value of a float.
+
+    Example:
+        >>> from fractions import Fraction
+        >>> shown(Threshold("x", Fraction(0.1))).name, shown(Threshold("x", Fraction(5, 2))).name
+        ('x<=0.1', 'x<=2.5')
+    """
+    if not isinstance(test, Threshold) or len(test.name) - len(test.attribute) <= _LONG:
+        return test
+    return replace(test, threshold=rational(significant(test.threshold, 12)), interval=None)
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One thing that is wrong with a node.
+
+    Args:
+        verdict: in a word.
+        message: in a sentence.
+        rule: the id of the rule that it breaks.
+    """
+
+    verdict: str
+    message: str
+    rule: str
+
+
+@dataclass(frozen=True)
+class Regret:
+    """By how much a question falls short of the best one.
+
+    Args:
+        score: what it is worth, per unit of weight.
+        best: the name of the best question.
+        best_score: what that is worth.
+        weight: of the rows at the node.
+        rank: its place among the questions, from 1; none: nobody counted.
+        among: how many there are.
+        margin: by how much the best question beats the next one; none: there is none, or nobody counted.
+        judged_by: the name of the score.
+    """
+
+    score: Number
+    best: str
+    best_score: Number
+    weight: Rational
+    judged_by: str
+    rank: int | None = None
+    among: int | None = None
+    margin: Number | None = None
+
+    @property
+    def per_row(self) -> Number:
+        """What is lost, per unit of weight."""
+        return self.best_score - self.score
+
+    @property
+    def in_all(self) -> Number:
+        """What is lost at the node: per unit of weight, times its weight."""
+        return self.per_row * self.weight
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What was found at a node.
+
+    Args:
+        number: of the node.
+        verdict: in a word; that of the first fault, if there is any.
+        rows: the weight that arrives.
+        said: what the node asks, or answers.
+        faults: everything that is wrong with it, causes first.
+        regret: how far its question falls short; none where it does not, or nothing is asked.
+        cause: the node above whose fault this one follows from; none: it has none there.
+        excused: why it is no fault of the learner; nothing: it is one, or there is none.
+        tree: the number of the tree, where there are several.
+    """
+
+    number: int
+    verdict: str
+    rows: Rational
+    said: str
+    faults: tuple[Fault, ...] = ()
+    regret: Regret | None = None
+    cause: int | None = None
+    excused: str = ""
+    tree: int | None = None
+
+    @property
+    def is_right(self) -> bool:
+        """Whether nothing is wrong with the node."""
+        return not self.faults

@@ -1,0 +1,320 @@
+"""Judging a node: what a learner would do with the rows that arrive, held against what the node says and does.
+
+1. `faults_of_counts` and `faults_of_answer`: what the node says of its rows.
+2. `judged_question`: of a node that asks, whether its question is one of the best, or by how much it is not.
+3. `judged_leaf`: of one that does not, whether the learner would stop there, too.
+
+What a tree does not tell is not judged. Numbers that a program rounded need not be exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from itertools import islice
+from operator import attrgetter
+from typing import Any, NamedTuple
+
+from reference_tree.auditing.finding import Fault, Regret, shown
+from reference_tree.auditing.parting import is_asked, parts_like
+from reference_tree.conformance.decisions import MEASURES
+from reference_tree.data.missing import Missing
+from reference_tree.data.questions import Test, Threshold
+from reference_tree.data.sample import Counts, Sample
+from reference_tree.data.targets import Values
+from reference_tree.exact.choosing import best as exact_best
+from reference_tree.exact.rationals import Rational
+from reference_tree.exact.rounding import significant
+from reference_tree.learners.decision import Decision, Learner
+from reference_tree.learners.place import Place
+from reference_tree.measures.variance import Moments, mean
+from reference_tree.node import Derivatives, Deviations, Label, Node
+from reference_tree.splitting.candidate import Candidate
+from reference_tree.splitting.missing_values import branch_shares
+from reference_tree.tree import Tree
+
+ROUNDED = Fraction(1, 2**40)
+"""How far a mean, or an error, that a program added up in doubles may be from the exact one: so much of the mean of
+|y|, and of the sum of y². A sum of n doubles is off by n·2^-53 of that at most."""
+
+PRINTED = Fraction(1, 10**6)
+"""How far a fractional count that a program printed may be from the exact one, in proportion."""
+
+_LISTED = 100_000
+"""A rank is counted among so many questions at most."""
+
+
+class Arrival(NamedTuple):
+    """A node that is judged, and what comes down to it."""
+
+    node: Node
+    place: Place
+    sample: Sample
+
+
+@dataclass(frozen=True)
+class Judge:
+    """Who judges a tree.
+
+    Args:
+        tree: the tree.
+        learner: who is asked.
+        ranks: whether the questions are counted that are better than a bad one, which takes long.
+    """
+
+    tree: Tree
+    learner: Learner
+    ranks: bool = True
+
+    # What is told.
+
+    def tells(self, word: str, node: Node) -> bool:
+        """Whether the tree tells the labels, or the counts, of a node."""
+        silent = self.tree.silent
+        return word not in silent and not (node.test is not None and f"inner-{word}" in silent)
+
+    def tells_counts(self, node: Node) -> bool:
+        """Whether the tree tells what reaches a node."""
+        return self.tells("counts", node) and self.has_counts
+
+    @cached_property
+    def has_counts(self) -> bool:
+        """Whether the tree has any counts at all; one that has none does not tell them, though it may not say so."""
+        return any(any(node.counts) for node in self.tree.nodes)
+
+    def alike(self, told: Counts, found: Counts) -> bool:
+        """Whether counts that are told are those that were found: of each class, or how many rows, and their error.
+
+        What a program rounded need not be exact. The mean is the answer of a node, and is judged as that.
+        """
+        if self.tree.target.values is not None and not isinstance(told, Derivatives):
+            return tuple(told) == tuple(found) or (self.tree.program is not None and all(map(_is_printed, told, found)))
+        if told[0] != found[0] or not told[0] or type(told) is not type(found):  # of parts the weight alone is known
+            return told[0] == found[0]
+        rounded = self.tree.program is not None
+        if isinstance(told, Derivatives):
+            return rounded or told == found
+        if {"errors", "labels", "inner-labels"} & self.tree.silent:
+            return True
+        ours, theirs = (Node(counts, 0).error for counts in (found, told))
+        return abs(Fraction(ours) - theirs) <= (ROUNDED * (1 + _squares(found)) if rounded else 0)
+
+    @staticmethod
+    def close(found: Counts) -> Fraction:
+        """How far a rounded mean may be from the exact one: the mean of |y| is at most 1 + Σy²/n."""
+        return ROUNDED * (1 + _squares(found) / found[0])
+
+    # What a node says of its rows.
+
+    def faults_of_counts(self, at: Arrival, decision: Decision) -> Iterator[Fault]:
+        """Whether the counts of a node are those of the rows that arrive."""
+        found = decision.total if any(at.sample.total()) else at.sample.total()
+        if self.tells_counts(at.node) and not self.alike(at.node.counts, found):
+            message = f"it says that {self.counted(at.node.counts)} arrive, and {self.counted(found)} do"
+            yield Fault("wrong-counts", message, "counts")
+
+    def counted(self, counts: Counts) -> str:
+        """Counts in words."""
+        classes = self.tree.target.values
+        if classes is not None and len(counts) == len(classes) and not isinstance(counts, Derivatives):
+            return ", ".join(f"{label} {significant(n, 12)}" for label, n in zip(classes, counts, strict=True))
+        if isinstance(counts, Derivatives | Deviations) or not counts[0]:
+            return f"{significant(counts[0], 12)} rows"
+        moments = Moments(*counts)
+        return f"{significant(counts[0], 12)} rows of mean {significant(mean(moments), 12)}"
+
+    def faults_of_answer(self, at: Arrival, decision: Decision) -> Iterator[Fault]:
+        """Whether a node answers what its rows say."""
+        node, answer = at.node, decision.answer
+        if not self.tells("labels", node):
+            return
+        if isinstance(node.label, str):
+            if node.label not in (answer.label, *answer.tied):
+                right = " or ".join(answer.tied or (str(answer.label),))
+                why = "no row arrives, and the node above has" if answer.prior else self._most(answer.counts)
+                rule = "empty-branch" if answer.prior else "label"
+                yield Fault("wrong-leaf", f"it answers {node.label}; {why} {right}", rule)
+        elif not self._is_right_number(node.label, at, decision):
+            told, right = (significant(Fraction(label), 12) for label in (node.label, answer.label))
+            yield Fault("wrong-leaf", f"it answers {told}; its rows say {right}", "label")
+
+    def _most(self, counts: Counts) -> str:
+        return f"of {self.counted(counts)} the answer is"
+
+    def _is_right_number(self, label: Label, at: Arrival, decision: Decision) -> bool:
+        right, counts = decision.answer.label, decision.answer.counts
+        if label == right:
+            return True
+        label, right = Fraction(label), Fraction(right)
+        if isinstance(counts, Deviations):
+            return _is_median(label, at.sample)
+        if self.tree.program is None:
+            return False
+        if isinstance(counts, Derivatives):
+            return abs(label - right) <= Fraction(1, 2**18) * (1 + abs(right))  # a float32, from sums of float32
+        return abs(label - right) <= self.close(counts)
+
+    # What a node asks.
+
+    def judged_question(self, at: Arrival, decision: Decision, test: Test) -> tuple[str, Fault | None, Regret | None]:
+        """Whether a question is one that the learner would ask: the verdict, the fault, and how far it falls short."""
+        if decision.chosen is None:
+            return "split-too-far", _fault_of_stop(decision), None
+        winners = decision.winners
+        if any(self._is_winner(test, winner.test, at.sample) for winner in winners):
+            return "optimal-tied" if len(winners) > 1 else "optimal", None, None
+        return self._other_question(at, decision, test)
+
+    @staticmethod
+    def _is_winner(test: Test, winner: Test, sample: Sample) -> bool:
+        """Whether a question parts the rows as a winner does, whose interval is that of these very rows."""
+        match test, winner:
+            case Threshold(attribute=one, threshold=t), Threshold(attribute=other, interval=(low, high)):
+                if one == other and low < t < high:
+                    return True
+        return parts_like(test, winner, sample)
+
+    def _other_question(self, at: Arrival, decision: Decision, test: Test) -> tuple[str, Fault | None, Regret | None]:
+        one, best = self.learner.judge_one(at.sample, at.place, test), decision.winners[0]
+        asks, takes = shown(test).name, shown(best.test).name
+        if bar := self._bar(one, at):
+            why, rule = BARS.get(bar, (bar, bar))
+            return "not-a-candidate", Fault("not-a-candidate", f"{asks}: {why}", rule), None
+        by, rules = decision.judged_by, self._excluded(decision, test, at.sample)
+        regret = Regret(one.scores[by], takes, best.scores[by], best_weight(at.sample), by)
+        if rules is not None:
+            message = f"{asks} may not compete ({rules}); {takes} is best"
+            rule = EXCLUDED.get(rules, rules)
+            return "suboptimal", Fault("suboptimal", message, rule), self._ranked(regret, decision, one)
+        if regret.per_row == 0:
+            return "optimal-tied", None, None
+        if regret.per_row < 0:
+            message = f"{asks} is worth more than {takes}, but by its rules the learner does not take it"
+            return "not-a-candidate", Fault("not-a-candidate", message, MEASURES.get(by, by)), None
+        message = f"{asks} has {by} {significant(regret.score, 6)}, and {takes} has "
+        message += significant(regret.best_score, 6)
+        return "suboptimal", Fault("suboptimal", message, MEASURES.get(by, by)), self._ranked(regret, decision, one)
+
+    def _bar(self, one: Candidate, at: Arrival) -> str | None:
+        """The rule by which a question may not be asked, whatever it is worth."""
+        learner: Any = self.learner
+        base = getattr(getattr(learner, "forest", None), "base", None) or getattr(learner, "learner", learner)
+        usual = "one-vs-rest" if getattr(base, "name", "") == "gradient-tree" else "multiway"
+        if not at.place.available >= {*one.test.attributes}:
+            return "used-up"
+        if not is_asked(getattr(base, "branching", usual), one.test, at.sample):
+            return "branching"
+        return one.barred
+
+    @staticmethod
+    def _excluded(decision: Decision, test: Test, sample: Sample) -> str | None:
+        """The rule that kept a question of C4.5 from competing by its ratio."""
+        if decision.judged_by != "ratio":
+            return None
+        alike = (c for c in decision.candidates if parts_like(test, c.test, sample))
+        return next((candidate.barred for candidate in alike), None)
+
+    def _ranked(self, regret: Regret, decision: Decision, one: Candidate) -> Regret:
+        """The same with the rank of the question, and the margin of the best one."""
+        if not self.ranks:
+            return regret
+        found = list(islice((other for other in decision.considered() if other.barred is None), _LISTED + 1))
+        if len(found) > _LISTED:
+            return regret
+        better = sum(1 for other in found if other.score > one.score)
+        lower = exact_best([other for other in found if other.score < decision.winners[0].score], attrgetter("score"))
+        margin = regret.best_score - lower[0].scores[regret.judged_by] if lower else None
+        return replace(regret, rank=better + 1, among=len(found), margin=margin)
+
+    def judged_leaf(self, decision: Decision) -> tuple[Fault | None, Regret | None]:
+        """Whether the learner would stop where a leaf is."""
+        if decision.chosen is None:
+            return None, None
+        best, by = decision.chosen, decision.judged_by
+        message = f"no rule stops here, and {shown(best.test).name} has {by} {significant(best.scores[by], 6)}"
+        return Fault("stopped-early", message, "stop"), None
+
+
+def _is_printed(told: Rational, found: Rational) -> bool:
+    """Whether a count is the one that was found; a fraction of a row is rounded when a program prints it."""
+    return told == found or (found.denominator > 1 and abs(Fraction(told - found)) <= PRINTED * (1 + found))
+
+
+def _squares(counts: Counts) -> Fraction:
+    """What an error is small beside: Σy², or the sum of the deviations."""
+    return Fraction(counts[2])
+
+
+def best_weight(sample: Sample) -> Rational:
+    """The weight of the rows of a sample."""
+    return sample.target.weight(sample.total())
+
+
+def _is_median(label: Fraction, sample: Sample) -> bool:
+    """Whether at most half of the weight lies on either side of a number."""
+    numbers = sample.schema.numbers[sample.schema.target.name]
+    weights = sample.against(Values(tuple(numbers))).total()
+    below = sum(weight for number, weight in zip(numbers, weights, strict=True) if number < label)
+    above = sum(weight for number, weight in zip(numbers, weights, strict=True) if number > label)
+    return 2 * max(below, above) <= sum(weights)
+
+
+BARS = {
+    "candidate": ("all rows that arrive give one answer", "candidate"),
+    "min-samples-leaf": ("a branch gets fewer rows than the least that is allowed", "bound.min-samples-leaf"),
+    "min-child-weight": ("a branch gets less than the least sum of second derivatives", "bound.min-child-weight"),
+    "cut-gap": ("the two values are too close to be cut between", "bound.cut-gap"),
+    "used-up": ("the attribute was asked above, and is used up", "attribute.reuse"),
+    "branching": ("the learner asks this attribute in another way", "branching"),
+    "not-drawn": ("the attribute was not drawn for this node", "not-drawn"),
+}
+"""What it means that something bars a question, and the id of the rule."""
+
+EXCLUDED = {"average": "c45.average", "not-best": "c45.threshold"}
+"""The ids of the rules by which C4.5 keeps a question from competing."""
+
+STOPS = {
+    "pure": "all rows agree in what is predicted",
+    "empty": "no row arrives",
+    "no-attributes": "no attribute is left",
+    "no-candidates": "no question parts the rows",
+    "max-depth": "it is as deep as a leaf may be",
+    "min-samples-split": "fewer rows arrive than a split needs",
+    "min-samples-leaf": "every question leaves too few rows in a branch",
+    "epsilon": "the best question is worth less than ε",
+    "zero-gain": "no question gains anything",
+    "min-impurity-decrease": "no question takes enough of the impurity of the whole tree",
+    "average": "no attribute may compete",
+    "pre-pruned": "the validation rows speak against it",
+}
+"""What it means that a rule stops."""
+
+
+def _fault_of_stop(decision: Decision) -> Fault:
+    stop = decision.stop or ""
+    return Fault("split-too-far", f"it is a leaf by the rule {stop}: {STOPS.get(stop, stop)}", f"stop.{stop}")
+
+
+def way_of(tree: Tree, node: Node, decision: Decision, sample: Sample, test: Test) -> Missing:
+    """Where rows without an answer go: as the tree says, or else as the learner would send them."""
+    if "missing" not in tree.silent and not (tree.program is not None and node.missing.rule == "error"):
+        return _recounted(tree, node, sample)
+    table = sample.partition(test)
+    if not any(table.unknown):
+        return node.missing
+    if decision.chosen is not None and parts_like(test, decision.chosen.test, sample):
+        return decision.missing
+    if decision.missing.shares:
+        return Missing(shares=tuple(branch_shares(table.rows)))
+    weights = [sample.target.weight(row) for row in table.rows]
+    return Missing(to=weights.index(max(weights)))
+
+
+def _recounted(tree: Tree, node: Node, sample: Sample) -> Missing:
+    """The rule of a node; the shares of a program are rounded, and are counted again."""
+    if tree.program is None or not node.missing.shares or node.test is None:
+        return node.missing
+    rows = sample.partition(node.test).rows
+    return Missing(shares=tuple(branch_shares(rows))) if any(map(any, rows)) else node.missing

@@ -1,0 +1,155 @@
+"""Check: a program's answers held against the goldens.
+
+1. `check` takes answers and says of each case whether it passes; of one that does not, every decision that is wrong.
+2. What is known to fail can be listed with the reason (`Expected`). A case that fails as expected is excused; an entry
+   of the list that excuses nothing any more is a failure, so that the list does not go stale.
+3. Cases without an answer are counted and named, and are no failure: a program may compute measures alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any, NamedTuple, get_args
+
+from reference_tree.checking.answers import read_answers
+from reference_tree.checking.kinds import mistakes_of
+from reference_tree.checking.mistakes import Mistake
+from reference_tree.conformance.cases import Case, Kind, cases
+from reference_tree.conformance.goldens import document
+from reference_tree.conformance.needs import NEEDS
+from reference_tree.data.errors import InputError, no_such
+from reference_tree.exact.rationals import shortened
+from reference_tree.findings_output import FORMATS, Judged
+
+Answers = str | Path | Mapping[str, Any]
+"""A file of answers, or the answers by the ids of their cases."""
+
+_MANY = 20
+"""The most mistakes of one case that are told to a person."""
+
+
+class Expected(NamedTuple):
+    """A failure that is expected."""
+
+    pattern: str
+    """The id of a case; `*` and `?` stand for anything, as in `c45/*`."""
+    reason: str
+    """Why the program fails there."""
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What a check has found.
+
+    Args:
+        judged: each case, and each entry of the list of expected failures that excuses nothing.
+    """
+
+    judged: Sequence[Judged]
+
+    @property
+    def passed(self) -> bool:
+        """Whether nothing is wrong that was not expected to be."""
+        return all(one.status != "failed" for one in self.judged)
+
+    def write(self, form: str = "text") -> str:
+        """What was found as text, JSON lines (`jsonl`) or JUnit's XML (`junit`)."""
+        return FORMATS[form](self.judged)
+
+    def __str__(self) -> str:
+        return self.write()
+
+
+def check(
+    answers: Answers,
+    *,
+    expected_failures: str | Path | Iterable[tuple[str, str]] = (),
+    kinds: Collection[str] = (),
+    needs: Collection[str] | None = None,
+) -> Checked:
+    """Hold a program's answers against the goldens.
+
+    Args:
+        answers: a file of JSON lines, `{"id": CASE, "answer": ...}`, or the answers by the ids of their cases. An
+            answer has the form of what is `expected` in the golden. A number may be a JSON number or a Python float,
+            which is taken for exactly that double, a double in hexadecimal, or an exact number as a text.
+        expected_failures: pairs of a pattern and a reason, or a file with such a pair on each line.
+        kinds: the kinds of case that are judged; none: all.
+        needs: judge the cases alone that need nothing but these (`reference_tree.conformance.needs.NEEDS`); none: all.
+
+    Raises:
+        InputError: a file cannot be read, or names a case or a kind that there is none of.
+
+    Example:
+        >>> print(check({"formula/entropy-play-tennis": 0.9403}, kinds=["formula"]).judged[9])
+        formula/entropy-play-tennis fails: 1 mistake
+          wrong-number: expected 0.94028595867063114, came 0.9403, off by 1.4e-05 where 8.88e-16 is allowed
+    """
+    known = cases()
+    for what, said, there_are in (("kind", kinds, get_args(Kind)), ("need", needs or (), NEEDS)):
+        if strange := [word for word in said if word not in there_are and not word.startswith("dialect:")]:
+            raise InputError(no_such(what, strange[0], there_are, of="cases"))
+    given = answers if isinstance(answers, Mapping) else read_answers(str(answers), known)
+    for name in given:
+        if name not in known:
+            raise InputError(no_such("case", name, known))
+    chosen = [case for case in known.values() if not kinds or case.kind in kinds]
+    if needs is not None:
+        chosen = [case for case in chosen if set(document(case)["needs"]) <= set(needs)]
+    expected = _expected(expected_failures)
+    judged = [_judged(case, given, expected) for case in chosen]
+    return Checked([*judged, *_stale(expected, judged)])
+
+
+def _judged(case: Case, given: Mapping[str, Any], expected: Sequence[Expected]) -> Judged:
+    if case.id not in given:
+        return Judged(case.id, "skipped", "not-answered")
+    mistakes = list(mistakes_of(case, given[case.id]))
+    if not mistakes:
+        return Judged(case.id, "passed", "passes", details={"kind": case.kind})
+    details = {"kind": case.kind, "mistakes": [mistake.details() for mistake in mistakes]}
+    how_many = f"{len(mistakes)} mistake{'s' * (len(mistakes) > 1)}"
+    if reason := next((one.reason for one in expected if fnmatchcase(case.id, one.pattern)), None):
+        return Judged(case.id, "excused", "fails", f"{how_many}, as expected: {reason}", details=details)
+    return Judged(case.id, "failed", "fails", how_many, list(_lines(mistakes)), details)
+
+
+def _lines(mistakes: Sequence[Mistake]) -> Iterator[str]:
+    yield from map(str, mistakes[:_MANY])
+    if len(mistakes) > _MANY:
+        yield f"and {len(mistakes) - _MANY} more"
+
+
+def _stale(expected: Iterable[Expected], judged: Sequence[Judged]) -> Iterator[Judged]:
+    """The entries that excuse nothing: their cases were answered, and pass."""
+    for one in expected:
+        meant = [found for found in judged if fnmatchcase(found.id, one.pattern) and found.status != "skipped"]
+        if meant and all(found.status == "passed" for found in meant):
+            said = f"it was expected to fail ({one.reason}); take it off the list"
+            yield Judged(one.pattern, "failed", "passes", said)
+
+
+def _expected(given: str | Path | Iterable[tuple[str, str]]) -> list[Expected]:
+    if not isinstance(given, str | Path):
+        return [Expected(*pair) for pair in given]
+    path = str(given)
+    try:
+        lines = Path(given).read_bytes().decode().splitlines()
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror}", path=path) from None
+    except UnicodeDecodeError:
+        raise InputError("is not UTF-8", path=path) from None
+    found = []
+    for number, line in enumerate(lines, start=1):
+        pattern, _, reason = line.strip().partition(" ")
+        if not pattern or pattern.startswith("#"):
+            continue
+        if not reason.strip():
+            raise InputError(f"{shortened(pattern)} has no reason; a line is PATTERN REASON", path=path, line=number)
+        if not any(fnmatchcase(name, pattern) for name in cases()):
+            raise InputError(f"no case is named like {shortened(pattern)}", path=path, line=number)
+        found.append(Expected(pattern, reason.strip()))
+    return found

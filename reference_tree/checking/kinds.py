@@ -1,0 +1,184 @@
+"""The kinds of case: what is wrong in the answer to each.
+
+1. Decisions, and trees, are walked beside their learner (`walking`).
+2. Everything else is compared with the golden, member by member (`members`).
+3. Boosting and ensembles are both. Where a program took another winner than the golden, what rests on that tree is
+   another problem, and is not judged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from typing import Any
+
+from reference_tree.checking.members import compared
+from reference_tree.checking.mistakes import Malformed, Mistake, told, within
+from reference_tree.checking.nodes import said_nodes
+from reference_tree.checking.quantities import off
+from reference_tree.checking.walking import Walk
+from reference_tree.conformance.cases import Case, Kind
+from reference_tree.conformance.ensembles import ensemble_learner
+from reference_tree.conformance.goldens import document, learner_of_case
+from reference_tree.data.sample import Data
+from reference_tree.data.table import Table
+from reference_tree.ensembles.adaboost import AdaBoost
+from reference_tree.ensembles.boosting_tree import BoostingTree, predicting
+from reference_tree.ensembles.learner import EnsembleLearner
+from reference_tree.exact.rationals import rational
+from reference_tree.learners.decision import Learner
+from reference_tree.learners.growing import grow
+from reference_tree.learners.options import Options
+from reference_tree.tree import Tree
+
+WALKED = ("decisions", "tree", "nodes")
+"""The members that are nodes of a grown tree."""
+
+
+def mistakes_of(case: Case, answer: Any) -> Iterator[Mistake]:
+    """What is wrong in the answer to a case, causes first.
+
+    Args:
+        case: which.
+        answer: as its golden has `expected`; of a formula the number alone will do.
+    """
+    try:
+        yield from _KINDS[case.kind](case, answer)
+    except Malformed as error:
+        yield Mistake("malformed", str(error))
+    except RecursionError:
+        yield Mistake("malformed", "it is nested too deeply")
+
+
+def _formula(case: Case, answer: Any) -> Iterator[Mistake]:
+    golden = document(case)
+    expected = golden["expected"]
+    if isinstance(answer, dict) and isinstance(answer.get("exact"), dict) and answer["exact"] == expected["exact"]:
+        return
+    total = [Fraction(rational(weight)) for weight in golden["total"]]
+    try:
+        missed = off(golden["quantity"], answer, rational(expected["digits"]), total)
+    except ValueError as error:
+        yield Mistake("malformed", str(error))
+    else:
+        if missed:
+            yield Mistake("wrong-number", missed, rule=next(iter(golden["rules"]), ""))
+
+
+def _grown(case: Case, answer: Any) -> Iterator[Mistake]:
+    """A split, or a tree."""
+    table, learner = case.table(), learner_of_case(case)
+    walk = Walk(learner, table, grow(learner, table), most=1 if case.kind == "split" else None)
+    yield from walk.mistakes(said_nodes(_object(answer, "decisions", "tree"), table.schema))
+
+
+def _object(answer: Any, *members: str) -> Mapping[str, Any]:
+    """An answer that is an object, with at least one of its members, and no others."""
+    if not isinstance(answer, dict):
+        raise Malformed(f"{told(answer)} is no object")
+    if strange := answer.keys() - set(members):
+        raise Malformed(f"there is no member {told(min(strange))} here; there are {', '.join(members)}")
+    if all(answer.get(member) is None for member in members):
+        raise Malformed(f"it has none of {', '.join(members)}")
+    return answer
+
+
+def _as_written(case: Case, answer: Any) -> Iterator[Mistake]:
+    """An answer that is compared with the golden as it stands."""
+    expected = document(case)["expected"]
+    if isinstance(expected, dict):
+        _object(answer, *expected)
+    yield from compared(expected, answer)
+
+
+def _rounds(case: Case, answer: Any) -> Iterator[Mistake]:
+    """Round by round, until the program departs from the golden by a choice that is free."""
+    table = case.table()
+    learner = ensemble_learner(case.ensemble or {}, _base(case))
+    expected = document(case)["expected"]
+    rounds = _list(_object(answer, *expected), "rounds")
+    for number, (found, one, (base, rows, tree)) in enumerate(
+        zip(expected["rounds"], rounds, _trees_of_rounds(learner, table), strict=False)
+    ):
+        yield from within(compared(_given(found), _given(one)), f"rounds[{number}]")
+        walk = Walk(base, rows, tree)
+        if any(one.get(name) is not None for name in WALKED):
+            yield from within(walk.mistakes(said_nodes(one, table.schema)), f"rounds[{number}]")
+        if walk.departed:
+            return
+        yield from within(compared(_left(found), _left(one)), f"rounds[{number}]")
+    if len(rounds) != len(expected["rounds"]):
+        yield Mistake("wrong-rounds", f"expected {len(expected['rounds'])} rounds, came {len(rounds)}", "rounds")
+    yield from compared({"answers": expected["answers"]}, {"answers": answer.get("answers", expected["answers"])})
+
+
+_GIVEN = ("round", "weights", "drawn", "residuals")
+"""What a round begins with; everything else in it rests on its tree."""
+
+
+def _given(one: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in one.items() if name in _GIVEN}
+
+
+def _left(one: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in one.items() if name not in (*_GIVEN, *WALKED)}
+
+
+def _list(answer: Mapping[str, Any], name: str) -> list[Any]:
+    found = answer.get(name) or []
+    if not isinstance(found, list) or not all(isinstance(one, dict) for one in found):
+        raise Malformed(f"{name} is no list of objects")
+    return found
+
+
+def _base(case: Case) -> Options | None:
+    base = learner_of_case(case) if case.learner else None
+    assert base is None or isinstance(base, Options)
+    return base
+
+
+def _trees_of_rounds(learner: EnsembleLearner, table: Table) -> Iterator[tuple[Learner, Data, Tree]]:
+    """Of each round who decides, on which rows, and the tree."""
+    if isinstance(learner, AdaBoost):
+        for found in learner.rounds(table):
+            yield learner.base, learner.learnt(table, found.weights, found.drawn), found.tree
+    elif isinstance(learner, BoostingTree):
+        for step in learner.rounds(table):
+            yield learner.base, predicting(table, step.residuals), step.tree
+
+
+def _together(case: Case, answer: Any) -> Iterator[Mistake]:
+    """Tree by tree. The trees of a bag do not rest on one another, those of a boosted ensemble do."""
+    table = case.table()
+    learner = ensemble_learner(case.ensemble or {}, _base(case))
+    expected = document(case)["expected"]
+    given = _object(answer, *expected)
+    ensemble = learner.grow(table)
+    trees, departed = _list(given, "trees"), False
+    for number, (found, one) in enumerate(zip(expected["trees"], trees, strict=False)):
+        decides, rows = learner.decided(ensemble, table, number)
+        walk = Walk(decides, rows, ensemble.members[number].tree)
+        if one.get("nodes") is not None:
+            yield from within(walk.mistakes(said_nodes({"tree": one["nodes"]}, table.schema)), f"trees[{number}]")
+        departed |= walk.departed
+        if departed and found["drawn"] is None:
+            return
+        yield from within(compared(found, {**one, "nodes": found["nodes"]}), f"trees[{number}]")
+    if trees and len(trees) != len(expected["trees"]):
+        yield Mistake("wrong-trees", f"expected {len(expected['trees'])} trees, came {len(trees)}", "trees")
+    if not departed:
+        rest = {name: value for name, value in given.items() if name != "trees"}
+        yield from compared(expected, rest)
+
+
+_KINDS: Mapping[Kind, Callable[[Case, Any], Iterator[Mistake]]] = {
+    "formula": _formula,
+    "bins": _as_written,
+    "split": _grown,
+    "tree": _grown,
+    "predict": _as_written,
+    "prune": _as_written,
+    "ensemble": _together,
+    "draws": _as_written,
+    "rounds": _rounds,
+}

@@ -1,0 +1,190 @@
+"""Members: two values of JSON side by side, what is expected and what came.
+
+A golden says of each member what it is by its name, so one walk serves predictions, prunings, rounds and draws alike:
+
+1. A number is held against its tolerance; everything else must be the same.
+2. What an answer leaves out is not judged; what it has beyond the golden is refused, for it may be misspelt.
+3. Nodes are aligned by where they stand, not by the order in which they are told, unless the order is the answer.
+4. A threshold may lie anywhere in its interval, and a label is any of those that tie.
+5. `node` is a path for people, and thresholds may differ in it: it is not compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from typing import Any
+
+from reference_tree.checking.mistakes import Mistake, differs, told, within
+from reference_tree.checking.quantities import off, quantity, settled
+from reference_tree.conformance.tolerances import tolerances
+from reference_tree.exact.rationals import is_number, rational
+from reference_tree.tree_document.members import read_weight
+
+_FOR_PEOPLE = frozenset({"node", "rules", "rule"})
+"""The members for people."""
+
+_UNORDERED = frozenset({"compared", "ends", "links", "cut", "decisions"})
+"""The lists of nodes of which the order says nothing; unless each tells with which others it was compared."""
+
+
+def compared(expected: Any, came: Any, name: str = "") -> Iterator[Mistake]:
+    """What is wrong in a value of JSON.
+
+    Args:
+        expected: what a golden has.
+        came: what the answer has there.
+        name: of the member that holds it.
+
+    Example:
+        >>> for mistake in compared({"share": "7/15", "stop": "pure"}, {"share": 0.4666666666666667, "stop": "empty"}):
+        ...     print(mistake)
+        stop: wrong-stop: expected pure, came empty
+    """
+    if _is_quantity(expected):
+        yield from _number(expected, came, name)
+    elif isinstance(expected, dict) and isinstance(came, dict):
+        yield from _object(expected, came, name)
+    elif isinstance(expected, list) and isinstance(came, list):
+        yield from _list(expected, came, name)
+    else:
+        yield from differs(_wrong(name), expected, came)
+
+
+def _wrong(name: str) -> str:
+    return f"wrong-{name.replace('_', '-') or 'answer'}"
+
+
+def _is_quantity(expected: object) -> bool:
+    """Whether a value of a golden is a number."""
+    if isinstance(expected, dict):
+        return "exact" in expected
+    return type(expected) is int or (isinstance(expected, str) and is_number(expected))
+
+
+def _number(expected: Any, came: Any, name: str) -> Iterator[Mistake]:
+    if is_same(expected, came):
+        return
+    written = expected["digits"] if isinstance(expected, dict) else str(expected)
+    try:
+        missed = off(name if name in tolerances() else "leaves", came, rational(written))
+    except ValueError as error:
+        yield Mistake("malformed", str(error))
+    else:
+        if missed:
+            yield Mistake(_wrong(name), missed)
+
+
+def is_same(expected: Any, came: Any) -> bool:
+    """Whether a number of an answer is written as the golden has it."""
+    exact = came.get("exact") if isinstance(came, dict) and isinstance(expected, dict) else came
+    return (
+        type(exact) is type(expected) and exact == expected
+        if not isinstance(expected, dict)
+        else exact == expected["exact"]
+    )
+
+
+def _object(expected: Mapping[str, Any], came: Mapping[str, Any], name: str) -> Iterator[Mistake]:
+    """Member by member. The members of a quantity, as those of `counts`, are such quantities themselves."""
+    for key, value in came.items():
+        if key in _FOR_PEOPLE:
+            continue
+        if key not in expected:
+            yield Mistake("malformed", f"there is no member {told(key)} here; there are {', '.join(expected)}")
+        elif key in _OTHERWISE and name not in tolerances():
+            yield from within(_OTHERWISE[key](expected, came), key)
+        else:
+            yield from within(compared(expected[key], value, name if name in tolerances() else key), key)
+
+
+def _list(expected: Sequence[Any], came: Sequence[Any], name: str) -> Iterator[Mistake]:
+    by_node = name in _UNORDERED and not any(one.get("compared") for one in expected)
+    came_at = dict(zip(_places(came, by_node), enumerate(came), strict=True))
+    for place, one in zip(_places(expected, by_node), expected, strict=True):
+        if place in came_at:
+            where, other = came_at.pop(place)
+            yield from within(compared(one, other, name), f"[{where}]")
+        else:
+            yield Mistake(
+                "absent", f"there is nothing about {told(one.get('node', place) if isinstance(one, dict) else one)}"
+            )
+    for number, one in came_at.values():
+        yield Mistake(_wrong(name), f"there is one too many: {told(one)}", f"[{number}]")
+
+
+def _places(entries: Sequence[Any], by_node: bool) -> list[Hashable]:
+    """Where the entries of a list belong: by their number, or by their node and how often it was told of before."""
+    if not by_node:
+        return list(range(len(entries)))
+    found: list[Hashable] = []
+    before: dict[str, int] = {}
+    for one in entries:
+        node = str(one.get("at", one.get("id"))) if isinstance(one, dict) else ""
+        before[node] = before.get(node, -1) + 1
+        found.append((node, before[node]))
+    return found
+
+
+# What is compared otherwise than member by member.
+
+
+def _label(expected: Mapping[str, Any], came: Mapping[str, Any]) -> Iterator[Mistake]:
+    """A label may be any of those that tie: those that the golden lists, or has the same largest number for."""
+    speaks = expected.get("distribution") or expected.get("scores") or {}
+    values = {label: rational(said["digits"] if isinstance(said, dict) else said) for label, said in speaks.items()}
+    largest = [label for label, value in values.items() if value == max(values.values())]
+    if came["label"] not in (*(expected.get("tied") or ()), *largest):
+        yield from compared(expected["label"], came["label"], "label")
+
+
+def _tied(expected: Mapping[str, Any], came: Mapping[str, Any]) -> Iterator[Mistake]:
+    if not isinstance(came["tied"], list | None) or sorted(expected["tied"] or [], key=str) != sorted(
+        came["tied"] or [], key=str
+    ):
+        yield from differs("wrong-tie", expected["tied"], came["tied"])
+
+
+def _weight(expected: Mapping[str, Any], came: Mapping[str, Any]) -> Iterator[Mistake]:
+    """How much a tree counts, which may be a sum of logarithms."""
+    if expected["weight"] == came["weight"]:
+        return
+    try:
+        missed = off("vote", came["weight"], read_weight(expected["weight"]))
+    except ValueError as error:
+        yield Mistake("malformed", str(error))
+    else:
+        if missed:
+            yield Mistake("wrong-weight", missed)
+
+
+def _test(expected: Mapping[str, Any], came: Mapping[str, Any]) -> Iterator[Mistake]:
+    """A question; a threshold may lie anywhere in its interval."""
+    asked, other = expected["test"], came["test"]
+    if not isinstance(asked, dict) or not isinstance(other, dict):
+        yield from differs("wrong-question", asked, other)
+        return
+    for key in ("kind", "attribute", "weights"):
+        yield from within(differs("wrong-question", asked.get(key), other.get(key)), key)
+    if "threshold" in asked and "threshold" in other:
+        low, high = map(rational, asked.get("interval") or (asked["threshold"],) * 2)
+        try:
+            value = quantity(other["threshold"]).value
+        except ValueError as error:
+            yield Mistake("malformed", str(error), "threshold")
+            return
+        is_at_end = settled(value) in (float(low), float(high))  # the nearest double stands for the number
+        if not low <= value <= high and not is_at_end:
+            said = f"it lies in [{asked['interval'][0]}, {asked['interval'][1]}]" if low < high else f"it is {low}"
+            yield Mistake("wrong-threshold", f"{told(other['threshold'])} came; {said}", "threshold")
+
+
+def _conditions(expected: Mapping[str, Any], came: Mapping[str, Any]) -> Iterator[Mistake]:
+    """A condition of a branch: what values there are; of a threshold only on which side it is."""
+    asked, other = expected["when"], came["when"]
+    if not isinstance(other, dict) or list(asked) != list(other) or asked.keys().isdisjoint(("le", "gt", "lt", "ge")):
+        yield from differs("wrong-branch", asked, other)
+
+
+_OTHERWISE: Mapping[str, Callable[[Mapping[str, Any], Mapping[str, Any]], Iterator[Mistake]]] = {
+    "label": _label, "tied": _tied, "weight": _weight, "test": _test, "when": _conditions,
+}  # fmt: skip

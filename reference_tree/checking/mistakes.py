@@ -1,0 +1,87 @@
+"""Mistakes: what an answer has wrong, where, and by how much.
+
+A mistake says at which node it is, which member of the answer holds it, what was expected and what came, and the rule
+of the [decisions](decisions.md) that it is about. Mistakes are told in preorder, so a cause stands before what follows
+from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+from reference_tree.exact.rationals import shortened
+
+
+class Mistake(NamedTuple):
+    """Something that is wrong in an answer."""
+
+    verdict: str
+    """What is the matter, in a word."""
+    message: str
+    """The same in a sentence."""
+    member: str = ""
+    """Where in the answer it stands: `decisions[2].total`."""
+    at: tuple[int, ...] | None = None
+    """At which node: the branches from the root, by their numbers from 0; none if it is about no node."""
+    path: str = ""
+    """The same node by what leads there."""
+    rule: str = ""
+    """The id of the rule."""
+
+    def __str__(self) -> str:
+        """A mistake in a line.
+
+        Example:
+            >>> print(Mistake("wrong-leaf", "expected no, came yes", "label", (2, 0), "/outlook=sunny/windy=true"))
+            /2/0 (/outlook=sunny/windy=true) label: wrong-leaf: expected no, came yes
+        """
+        place = "" if self.at is None else "/" + "/".join(map(str, self.at))
+        named = f" ({self.path})" if self.path not in ("", "/") else ""
+        where = " ".join(part for part in (place + named, self.member) if part)
+        rule = f" [{self.rule}]" if self.rule else ""
+        return f"{where}: {self.verdict}: {self.message}{rule}" if where else f"{self.verdict}: {self.message}{rule}"
+
+    def details(self) -> dict[str, Any]:
+        """A mistake as JSON."""
+        told = {name: value for name, value in self._asdict().items() if value not in ("", None)}
+        return {**told, "at": list(self.at)} if self.at is not None else told
+
+
+class Malformed(ValueError):  # noqa: N818  (it is what an answer is, and never leaves this folder)
+    """An answer, or a part of it, has not the form that is asked for."""
+
+
+def differs(verdict: str, expected: object, came: object, member: str = "") -> Iterator[Mistake]:
+    """A mistake if two things are not the same, and otherwise none.
+
+    Example:
+        >>> [str(mistake) for mistake in differs("wrong-leaf", "no", "yes", "label")]
+        ['label: wrong-leaf: expected no, came yes']
+    """
+    if not is_same(expected, came):
+        yield Mistake(verdict, f"expected {told(expected)}, came {told(came)}", member)
+
+
+def is_same(expected: object, came: object) -> bool:
+    """Whether two values of JSON are the same; True is not 1 here."""
+    return expected == came and isinstance(expected, bool) == isinstance(came, bool)
+
+
+def told(thing: object) -> str:
+    """A value of JSON for a message."""
+    if thing is None:
+        return "nothing"
+    if isinstance(thing, bool):
+        return str(thing).lower()
+    if isinstance(thing, str) and thing.isprintable() and 0 < len(thing) <= 60:
+        return thing
+    return shortened(thing) if isinstance(thing, str) else shortened(str(thing))[1:-1]
+
+
+def within(mistakes: Iterable[Mistake], member: str) -> Iterator[Mistake]:
+    """Mistakes of a part of an answer, as those of the whole."""
+    for mistake in mistakes:
+        inner = mistake.member
+        joined = member + inner if inner.startswith("[") or not inner else f"{member}.{inner}"
+        yield mistake._replace(member=joined)

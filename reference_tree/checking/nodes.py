@@ -1,0 +1,178 @@
+"""The nodes of an answer: its decisions and its tree, put together by where they stand.
+
+A program may answer with the decisions at the nodes, with the tree, or with both. Nodes are aligned by the numbers of
+the branches that lead to them from the root: by `at`, by the branches of the tree, or, where neither is told, by
+preorder. A path of conditions would not do, for a threshold may lie elsewhere in its interval.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from reference_tree.checking.mistakes import Malformed, told
+from reference_tree.data.schema import Schema
+
+NOTHING: Mapping[str, Any] = {}
+
+
+class Said(NamedTuple):
+    """What an answer says of a node."""
+
+    decision: Mapping[str, Any] = NOTHING
+    node: Mapping[str, Any] = NOTHING
+    below: Mapping[int, int] = NOTHING  # type: ignore[assignment]
+    """Branch → the number of the node there."""
+    member: str = ""
+    """Where in the answer it says so."""
+
+
+def said_nodes(answer: Mapping[str, Any], schema: Schema) -> list[Said]:
+    """The nodes of an answer, the root first.
+
+    Args:
+        answer: has `decisions`, `tree`, or both.
+        schema: says how many branches a question has.
+
+    Raises:
+        Malformed: it has neither, or they are no nodes of a tree.
+    """
+    decisions = objects(answer, "decisions")
+    nodes = objects(answer, "tree") or objects(answer, "nodes")
+    if not nodes and not decisions:
+        raise Malformed("it has neither decisions nor a tree")
+    if not nodes:
+        return [
+            Said(one, NOTHING, below, f"decisions[{place}]")
+            for place, (one, below) in enumerate(zip(decisions, _below_decisions(decisions, schema), strict=True))
+        ]
+    below = _below_nodes(nodes)
+    by_node = dict(_numbered(decisions, below))
+    return [
+        Said(by_node.get(place, (0, NOTHING))[1], node, below[place], f"tree[{place}]")
+        for place, node in enumerate(nodes)
+    ]
+
+
+def objects(answer: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
+    """The objects that an answer lists as a member; none where it leaves it out."""
+    found = answer.get(name)
+    if found is None:
+        return []
+    if not isinstance(found, list) or not all(isinstance(one, dict) for one in found):
+        raise Malformed(f"{name} is no list of objects")
+    return found
+
+
+def _below_nodes(nodes: Sequence[Mapping[str, Any]]) -> list[dict[int, int]]:
+    """The branches of each node of a tree. Every node but the root stands below exactly one, which comes before it."""
+    below: list[dict[int, int]] = []
+    above: set[int] = set()
+    for number, node in enumerate(nodes):
+        branches = objects(node, "branches")
+        to = [branch.get("to") for branch in branches]
+        for found in to:
+            if type(found) is not int or not number < found < len(nodes) or found in above:
+                raise Malformed(f"a branch of tree[{number}] leads to {told(found)}, which is no node that comes later")
+            above.add(found)
+        below.append(dict(enumerate(to)))  # type: ignore[arg-type]
+    if len(above) != len(nodes) - 1:
+        raise Malformed(f"no branch leads to {len(nodes) - 1 - len(above)} of the nodes of its tree")
+    return below
+
+
+def _numbered(
+    decisions: Sequence[Mapping[str, Any]], below: Sequence[Mapping[int, int]]
+) -> list[tuple[int, tuple[int, Mapping[str, Any]]]]:
+    """The decisions, each with the number of the node of a tree it was made at."""
+    if not all("at" in one for one in decisions):
+        if decisions and len(decisions) != len(below):
+            raise Malformed(f"it has {len(decisions)} decisions without `at`, and {len(below)} nodes")
+        return [(place, (place, one)) for place, one in enumerate(decisions)]
+    found = []
+    for place, one in enumerate(decisions):
+        number = 0
+        for branch in _at(one):
+            if branch not in below[number]:
+                raise Malformed(f"decisions[{place}] is at {told(one['at'])}, where its tree has no node")
+            number = below[number][branch]
+        found.append((number, (place, one)))
+    return found
+
+
+def _at(decision: Mapping[str, Any]) -> tuple[int, ...]:
+    at = decision["at"]
+    if not isinstance(at, list) or not all(type(branch) is int and branch >= 0 for branch in at):
+        raise Malformed(f"{told(at)} is no list of branches from the root")
+    return tuple(at)
+
+
+def _below_decisions(decisions: Sequence[Mapping[str, Any]], schema: Schema) -> list[dict[int, int]]:
+    """The branches of the nodes that decisions were made at."""
+    if not all("at" in one for one in decisions):
+        return _in_preorder(decisions, schema)
+    places = {_at(one): number for number, one in enumerate(decisions)}
+    if len(places) < len(decisions) or () not in places:
+        raise Malformed("two decisions are at one node" if () in places else "there is no decision at the root, []")
+    below: list[dict[int, int]] = [{} for _ in decisions]
+    for at, number in places.items():
+        if at and at[:-1] not in places:
+            raise Malformed(f"there is a decision at {list(at)}, and none above it")
+        if at:
+            below[places[at[:-1]]][at[-1]] = number
+    return below
+
+
+def _in_preorder(decisions: Sequence[Mapping[str, Any]], schema: Schema) -> list[dict[int, int]]:
+    below: list[dict[int, int]] = []
+    open_branches: list[tuple[int, int]] = []
+    for number, decision in enumerate(decisions):
+        if number:
+            if not open_branches:
+                raise Malformed(f"decisions[{number}] stands below no branch; say where it is, by `at`")
+            above, branch = open_branches.pop()
+            below[above][branch] = number
+        below.append({})
+        open_branches += [(number, branch) for branch in reversed(range(_how_many(decision, schema)))]
+    return below
+
+
+def _how_many(decision: Mapping[str, Any], schema: Schema) -> int:
+    """How many branches a decision has."""
+    chosen = chosen_of(decision)
+    if chosen is None:
+        return 0
+    if isinstance(chosen.get("outcomes"), list):
+        return len(chosen["outcomes"])
+    test = chosen["test"]
+    domains = {attribute.name: attribute.values for attribute in schema.attributes}
+    values = domains.get(str(test.get("attribute"))) if isinstance(test, dict) else None
+    return len(values) if values is not None and test.get("kind") == "multiway" else 2
+
+
+def chosen_of(decision: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """The candidate that a decision names as chosen; none for a leaf.
+
+    Raises:
+        Malformed: it names none of its candidates.
+    """
+    return None if decision.get("chosen") is None else candidate_of(decision, decision["chosen"])
+
+
+def candidate_of(decision: Mapping[str, Any], named: object) -> Mapping[str, Any]:
+    """A candidate that is named by its place among the `candidates` of a decision, or told: a question, or a candidate.
+
+    Raises:
+        Malformed: there is no such candidate.
+    """
+    if type(named) is int:
+        candidates = objects(decision, "candidates")
+        if not 0 <= named < len(candidates):
+            raise Malformed(f"there is no candidate {named}; there are {len(candidates)}")
+        named = candidates[named]
+    if not isinstance(named, dict):
+        raise Malformed(f"{told(named)} is no candidate")
+    found = named if "test" in named else {"test": named}
+    if not isinstance(found["test"], dict):
+        raise Malformed(f"{told(found['test'])} is no question")
+    return found

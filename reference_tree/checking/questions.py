@@ -1,0 +1,199 @@
+"""Questions in answers: which of a node's candidates a program means.
+
+A question is the same as another one if both part the rows of a node alike: a threshold may lie anywhere between the
+same two values, and a set may be told by its complement. Its branches may then stand in another order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping
+from typing import Any, NamedTuple
+
+from reference_tree.checking.mistakes import Malformed, told
+from reference_tree.checking.quantities import quantity
+from reference_tree.data.missing import Missing
+from reference_tree.data.questions import Coordinate, Linear, Multiway, Subset, Test, Threshold
+from reference_tree.data.sample import Sample
+from reference_tree.data.schema import Attribute
+from reference_tree.exact.rationals import Rational
+from reference_tree.exact.rounding import nearest_double
+from reference_tree.splitting.candidate import Candidate
+
+
+class Asked(NamedTuple):
+    """A question of an answer."""
+
+    test: Test
+    order: tuple[int, ...]
+    """For each branch of the answer the outcome of the test it stands for."""
+
+
+class Meant(NamedTuple):
+    """The candidate that a question of an answer is."""
+
+    candidate: Candidate
+    branches: tuple[int, ...]
+    """For each branch of the answer that of the candidate."""
+
+
+class Reader:
+    """Reads the questions of an answer about one table.
+
+    A double in the place of a threshold stands for the value of the data it is nearest to, if there is one: 0.3 is
+    smaller as a double than as it is written, and a program in doubles knows no other.
+    """
+
+    def __init__(self, sample: Sample) -> None:
+        self._sample = sample
+        self._attributes = {attribute.name: attribute for attribute in sample.schema.attributes}
+        self._doubles: dict[str, dict[float, Rational]] = {}
+
+    def asked(self, entry: object, outcomes: object = None, *, strict: bool = False) -> Asked:
+        """A question.
+
+        Args:
+            entry: the test, as a tree document has it; its numbers may be doubles.
+            outcomes: the conditions of its branches in order; none: as the package orders them.
+            strict: whether a threshold without conditions is asked with `<`.
+
+        Raises:
+            Malformed: it is none.
+        """
+        if not isinstance(entry, dict) or not isinstance(entry.get("kind"), str):
+            raise Malformed(f"{told(entry)} is no question")
+        conditions = None if outcomes is None else [_condition(one) for one in _list_of(outcomes)]
+        kind = entry["kind"]
+        try:
+            if kind == "linear":
+                return Asked(self._linear(entry), _order(conditions, ("le", "gt")))
+            attribute = self._attribute(entry, kind)
+            if kind == "multiway":
+                return _multiway(attribute, conditions)
+            if kind == "subset":
+                return _subset(attribute, conditions)
+            return self._threshold(attribute, entry, conditions, strict)
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            raise Malformed(f"{told(entry)} is no question: {error}") from None
+
+    def _attribute(self, entry: Mapping[str, Any], kind: str) -> Attribute:
+        attribute = self._attributes.get(entry["attribute"])
+        if attribute is None:
+            raise ValueError(f"there is no attribute {told(entry['attribute'])}")
+        if kind not in ("multiway", "subset", "threshold") or (kind == "threshold") != (attribute.values is None):
+            raise ValueError(f"{attribute.name} is {attribute.kind}")
+        return attribute
+
+    def _threshold(
+        self, attribute: Attribute, entry: Mapping[str, Any], conditions: list[tuple[str, Any]] | None, strict: bool
+    ) -> Asked:
+        below, above = ("lt", "ge") if strict else ("le", "gt")
+        if conditions is not None:
+            below, above = ("lt", "ge") if conditions[0][0] in ("lt", "ge") else ("le", "gt")
+        test = Threshold(attribute.name, self._number(attribute.name, entry["threshold"]), strict=below == "lt")
+        return Asked(test, _order(conditions, (below, above)))
+
+    def _number(self, name: str, given: object) -> Rational:
+        number = quantity(given)
+        if not number.is_double:
+            return number.value
+        if name not in self._doubles:
+            self._doubles[name] = {nearest_double(value): value for value in self._sample.ordered(name).values}
+        return self._doubles[name].get(float(number.value), number.value)
+
+    def _linear(self, entry: Mapping[str, Any]) -> Linear:
+        weights: dict[Coordinate, Rational] = {}
+        for name, weight in entry["weights"].items():
+            domain = self._attributes[name].values
+            if (domain is None) == isinstance(weight, dict) or (domain and not weight.keys() <= set(domain)):
+                raise ValueError(f"{told(weight)} is no weight of {name}")
+            parts = {None: weight} if domain is None else weight
+            weights |= {Coordinate(name, value): quantity(one).value for value, one in parts.items()}
+        return Linear.of(weights, quantity(entry["threshold"]).value)
+
+
+def _list_of(outcomes: object) -> list[Any]:
+    if not isinstance(outcomes, list):
+        raise Malformed(f"{told(outcomes)} is no list of branches")
+    return outcomes
+
+
+def _condition(entry: object) -> tuple[str, Any]:
+    if not isinstance(entry, dict) or len(entry) != 1:
+        raise Malformed(f"{told(entry)} is no condition of a branch")
+    ((relation, value),) = entry.items()
+    return relation, value
+
+
+def _order(conditions: list[tuple[str, Any]] | None, usual: tuple[str, str]) -> tuple[int, ...]:
+    found = usual if conditions is None else tuple(relation for relation, _ in conditions)
+    if sorted(found) != sorted(usual):
+        raise ValueError(f"its branches are {' and '.join(map(told, found))}, not {' and '.join(usual)}")
+    return tuple(usual.index(relation) for relation in found)
+
+
+def _multiway(attribute: Attribute, conditions: list[tuple[str, Any]] | None) -> Asked:
+    if conditions is None:
+        return Asked(Multiway.on(attribute), tuple(range(len(attribute.domain))))
+    values = [value for _, value in conditions]
+    for value in values:
+        if value not in attribute.domain:
+            raise ValueError(f"{attribute.name} has no value {told(value)}")
+    if absent := [value for value in attribute.domain if value not in values]:
+        raise ValueError(f"there is no branch for {', '.join(map(told, absent))}")
+    if len(values) > len(attribute.domain):
+        raise ValueError("there are two branches for one value")
+    return Asked(Multiway.on(attribute), tuple(attribute.domain.index(value) for value in values))
+
+
+def _subset(attribute: Attribute, conditions: list[tuple[str, Any]] | None) -> Asked:
+    if conditions is None:
+        raise ValueError("the conditions of its branches are absent")
+    sides = [_side(attribute, *condition) for condition in conditions]
+    if len(sides) != 2 or sides[0] & sides[1] or not all(sides) or sides[0] | sides[1] != set(attribute.domain):
+        raise ValueError(f"its branches do not part the values of {attribute.name}")
+    return Asked(Subset(attribute.name, tuple(value for value in attribute.domain if value in sides[0])), (0, 1))
+
+
+def _side(attribute: Attribute, relation: str, value: Any) -> set[str]:
+    named = {value} if relation == "is" else set(value)
+    if relation not in ("is", "in", "not_in") or not named <= set(attribute.domain):
+        raise ValueError(f"{relation} {told(value)} is no set of values of {attribute.name}")
+    return set(attribute.domain) - named if relation == "not_in" else named
+
+
+class Candidates:
+    """The candidates of a node, to find those in that an answer means."""
+
+    def __init__(self, sample: Sample, candidates: Iterable[Candidate]) -> None:
+        self._sample = sample
+        self._alike: dict[Hashable, list[Candidate]] = {}
+        for candidate in candidates:
+            self._alike.setdefault(self._key(candidate.test), []).append(candidate)
+
+    def meant(self, asked: Asked) -> Meant | None:
+        """The first candidate that parts the rows of the node as a question does; none if there is none."""
+        test = asked.test
+        alike = self._alike.get(self._key(test), ())
+        for candidate in sorted(alike, key=lambda candidate: candidate.test != test):
+            if candidate.test == test:
+                return Meant(candidate, asked.order)
+            if branches := branches_alike(self._sample, test, candidate.test):
+                return Meant(candidate, tuple(branches[place] for place in asked.order))
+        return None
+
+    def _key(self, test: Test) -> Hashable:
+        """What two questions have in common that part rows alike."""
+        return test.kind, test.attribute, tuple(sorted(self._sample.partition(test).rows))
+
+
+def branches_alike(sample: Sample, test: Test, other: Test) -> tuple[int, ...] | None:
+    """For each branch of a question that of another one which gets the same rows; none if they part rows otherwise."""
+    found: list[int | None] = []
+    for part in sample.split(test, Missing(stays=True)):
+        rows = [place for place, row in enumerate(part.partition(other).rows) if any(row)]
+        if len(rows) > 1:
+            return None
+        found.append(rows[0] if rows else None)
+    free = [place for place in range(len(found)) if place not in found]
+    branches = tuple(free.pop(0) if place is None else place for place in found)
+    return branches if len(set(branches)) == len(branches) else None

@@ -1,0 +1,174 @@
+"""Auditing on the command line: any tree, held against its data and a learner, node by node.
+
+1. The tree says the names and the kinds of the columns, so the data are read under its schema.
+2. The learner is the one that the tree records, but for what the options say; of a tree that records none it is the one
+   that is named, or, where the program is known whose tree it is, the profile of that program.
+3. The report is one line where all is right. The exit status is 1 if a node is wrong.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+from collections.abc import Mapping
+from dataclasses import replace
+
+from reference_tree.auditing.audit import Audit, audit
+from reference_tree.auditing.finding import Finding
+from reference_tree.auditing.report import judged, report
+from reference_tree.cli.learning import OPTIONS, layout_of, learner_of, load, remark_left_out, validation_in
+from reference_tree.cli.output import deliver, remark, show, wipe
+from reference_tree.cli.tables import table_under
+from reference_tree.cli.trees import predictor_in
+from reference_tree.data.errors import InputError, listed, no_such
+from reference_tree.data.schema import Attribute
+from reference_tree.data.table import Table
+from reference_tree.ensembles.ensemble import Ensemble
+from reference_tree.ensembles.registry import ENSEMBLES
+from reference_tree.foreign import predictor_of_file
+from reference_tree.learners.decision import Learner
+from reference_tree.pruning.pre_pruning import PrePruning
+from reference_tree.tree import Tree
+from reference_tree.tree_document.form import FOREIGN
+
+PROGRAMS: Mapping[str, tuple[str, str]] = {
+    "scikit-learn": ("cart", "scikit-learn"),
+    "rpart": ("cart", "rpart"),
+    "Weka J48": ("c45", "weka-j48"),
+    "C4.5": ("c45", "c45-r8"),
+}
+"""The learner and the profile for the trees of a program, where nothing else is said."""
+
+PRINTED = ("Weka", "C4.5")
+"""How the names of programs begin that print their trees."""
+
+
+def run_audit(options: argparse.Namespace) -> int:
+    """`audit TREE DATA`: every node of a tree held against the data and the learner that it claims."""
+    predictor = _predictor(options)
+    table = rows_for(options, predictor)
+    validation = None if options.pre_prune is None else validation_in(options.pre_prune, table, options)
+    learner = _learner(options, predictor)
+    try:
+        found = audit(
+            predictor,
+            table,
+            learner,
+            validation=validation,
+            pruned=options.pruned,
+            max_leaves=options.max_leaves,
+            progress=show,
+        )
+        text, is_right = _told(options, predictor, found)
+    except InputError as error:
+        raise error if error.path else InputError(error.message, path=options.data) from None
+    finally:
+        wipe()
+    deliver(text, options.output)
+    return 0 if is_right else 1
+
+
+def _predictor(options: argparse.Namespace) -> Tree | Ensemble:
+    """The tree, or the ensemble. One that is printed does not name all values, and is read with those of the data."""
+    found = predictor_in(options.tree, options)
+    if isinstance(found, Ensemble) or found.program is None or not found.program.name.startswith(PRINTED):
+        return found
+    schema = load(options).schema
+    return predictor_of_file(options.tree, schema.target.name, schema.attributes, schema.target.values or ())
+
+
+def _told(options: argparse.Namespace, predictor: Tree | Ensemble, found: Audit) -> tuple[str, bool]:
+    """The report, and whether all is right; of one node, if one is named."""
+
+    def again(finding: Finding) -> str:
+        return _command(options, finding)
+
+    if options.node is None:
+        return report(found, options.format, again), found.is_right
+    trees = [predictor] if isinstance(predictor, Tree) else [member.tree for member in predictor.members]
+    place = (options.round or 1) - 1
+    if not 0 <= place < len(trees):
+        raise InputError(f"there is no tree {options.round}; there are {len(trees)}")
+    named = options.node
+    number = int(named) if named.isdecimal() else trees[place].find(named)
+    one = replace(found, only=(number, place))
+    if options.format != "text":
+        return report(one, options.format, again), one.is_right
+    return "".join(f"{said}\n" for said in judged(one, again)), one.is_right
+
+
+def rows_for(options: argparse.Namespace, predictor: Tree | Ensemble) -> Table:
+    """The data, read as the tree has its columns.
+
+    Raises:
+        InputError: a column is not there, or holds what the tree does not know.
+    """
+    target = predictor.target
+    if options.target is not None and options.target != target.name:
+        predictor_of = f"the {predictor.called} predicts {target.name}"
+        raise InputError(f"--target {options.target}: {predictor_of}", path=options.tree)
+    attributes = predictor.attributes
+    if predictor.grower.name == FOREIGN:
+        attributes = _all_columns(options, predictor)
+    table = table_under(options.data, target, attributes, layout_of(options), options.weights)
+    there = [attribute.name for attribute in table.schema.attributes]
+    for attribute in attributes:
+        if attribute.name not in there:
+            raise InputError(no_such("column", attribute.name, there), path=options.data)
+    remark_left_out(table)
+    return replace(table, schema=replace(table.schema, attributes=attributes))
+
+
+def _all_columns(options: argparse.Namespace, predictor: Tree | Ensemble) -> tuple[Attribute, ...]:
+    """The attributes of the data, each as the tree has it: a foreign tree may name those alone that it asks."""
+    options.target = predictor.target.name
+    found = load(options).schema.attributes
+    known = {attribute.name: attribute for attribute in predictor.attributes}
+    others = [attribute.name for attribute in found if attribute.name not in known]
+    if others:
+        remark(f"the tree does not name {listed(others)}, which the learner may ask as well; --without leaves one out")
+    there = {attribute.name for attribute in found}
+    absent = [attribute for attribute in predictor.attributes if attribute.name not in there]
+    return (*(known.get(attribute.name, attribute) for attribute in found), *absent)
+
+
+def _learner(options: argparse.Namespace, predictor: Tree | Ensemble) -> Learner | None:
+    """The learner of the options; none: the tree is to say it."""
+    tree = predictor if isinstance(predictor, Tree) else predictor.members[0].tree
+    recorded = predictor.grower.name
+    said = [options.learner, options.profile, options.option or None]
+    said += [getattr(options, name) for name in OPTIONS]
+    if recorded != FOREIGN and all(one is None for one in said):
+        return None
+    if options.learner is None and options.profile is None:
+        program = "" if tree.program is None else tree.program.name
+        if recorded in ENSEMBLES or (recorded == FOREIGN and program not in PROGRAMS):
+            raise InputError("the tree does not say which learner grew it; say --learner", path=options.tree)
+        if recorded == FOREIGN:
+            options.learner, options.profile = PROGRAMS[program]
+            remark(f"no learner is named: --learner {options.learner} --profile {options.profile}, as for {program}")
+        else:
+            options.learner, options.profile = recorded, predictor.grower.profile
+            remark(f"the options that are not said are the defaults of {recorded}, not those of the tree")
+    if options.learner is None:
+        from_profile = [learner for learner, profile in PROGRAMS.values() if profile == options.profile]
+        options.learner = from_profile[0] if from_profile else None
+    if options.learner is None:
+        raise InputError(f"--profile {options.profile}: say --learner, too")
+    learner = learner_of(options)
+    if options.pre_prune is not None:
+        return PrePruning(learner, options.on_equal or "stop")  # type: ignore[arg-type]
+    return learner
+
+
+def _command(options: argparse.Namespace, finding: Finding) -> str:
+    """The command that repeats a finding."""
+    words = ["reference-tree", "audit", options.tree, options.data]
+    for name in ("learner", "profile", "weights", *OPTIONS):
+        if getattr(options, name) is not None:
+            words += [f"--{name.replace('_', '-')}", str(getattr(options, name))]
+    for name, value in options.option:
+        words += ["--option", name, value]
+    if finding.tree is not None:
+        words += ["--round", str(finding.tree + 1)]
+    return shlex.join([*words, "--node", str(finding.number)])

@@ -1,0 +1,98 @@
+"""The command `golden`: cases by their ids or by patterns, as files, as lines, without answers, or as an archive."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, get_args
+
+from reference_tree.cli.output import deliver, deliver_all, show_step, wipe
+from reference_tree.conformance.archive import archive, line
+from reference_tree.conformance.cases import Case, Kind, cases_like
+from reference_tree.conformance.goldens import document, golden_text, prompt
+from reference_tree.conformance.needs import NEEDS
+from reference_tree.data.errors import InputError, no_such
+
+KINDS = get_args(Kind)
+
+
+def add_goldens(command: argparse.ArgumentParser) -> None:
+    """The options of `golden`."""
+    add = command.add_argument
+    add("cases", metavar="CASE", nargs="*", help="the id of a case, or a pattern, as 'id3/*' (default: all)")
+    add("--kind", choices=KINDS, help="only cases of this kind")
+    what = "only cases that need nothing but these, separated by commas; '' is nothing"
+    add("--needs", metavar="WORDS", type=needs, help=what)
+    add("--prompts", action="store_true", help="leave out the answers; without --to, write JSON lines")
+    add("--list", action="store_true", help="name the cases instead")
+    add("--to", metavar="FOLDER", help="write one file for each case here")
+    add("--archive", metavar="FILE", help="write one ZIP file: a manifest, and JSON lines for each tier")
+
+
+def needs(text: str) -> frozenset[str]:
+    """What cases may need, as words separated by commas."""
+    words = frozenset(filter(None, text.split(",")))
+    for word in sorted(words):
+        if word not in NEEDS and not word.startswith("dialect:"):
+            raise argparse.ArgumentTypeError(no_such("need", word, [*NEEDS, "dialect:PROFILE"]))
+    return words
+
+
+def run_golden(options: argparse.Namespace) -> None:
+    """`golden [CASE…]`: write golden cases."""
+    chosen = [found for found in cases_like(options.cases) if options.kind in (None, found.kind)]
+    if options.list and options.needs is None:  # which asks no golden to be worked out
+        _list(((found.id, found.title) for found in chosen), options.output)
+        return
+    _check_target(options, len(chosen))
+    try:
+        written = list(_wanted(chosen, options.needs))
+    finally:
+        wipe()
+    documents = [prompt(made) if options.prompts else made for made in written]
+    if options.list:
+        _list(((made["id"], made["title"]) for made in written), options.output)
+    elif not written:
+        raise InputError("no golden case is like that; golden --list names all")
+    elif options.archive is not None:
+        deliver_all({options.archive: archive(documents)})
+    elif options.to is not None:
+        for made in documents:
+            deliver(golden_text(made), str(_folder_of(Path(options.to) / f"{made['id']}.json")))
+    elif options.prompts:
+        deliver("".join(map(line, documents)), options.output)
+    else:
+        deliver(golden_text(documents[0]), options.output)
+
+
+def _check_target(options: argparse.Namespace, cases: int) -> None:
+    """Refuse what cannot be written, before it is worked out."""
+    if options.archive == "-":
+        raise InputError("an archive is no text, and needs a file: --archive FILE")
+    if options.to is not None:
+        _folder_of(Path(options.to) / "golden.json")
+    if cases > 1 and not (options.list or options.prompts or options.to or options.archive):
+        raise InputError("more than one golden case needs a folder to be written to: --to FOLDER; or --archive FILE")
+
+
+def _folder_of(file: Path) -> Path:
+    """A file whose folder is there."""
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot be made a folder: {error.strerror}", path=str(file.parent)) from None
+    return file
+
+
+def _wanted(chosen: Sequence[Case], needs: Collection[str] | None) -> Iterator[dict[str, Any]]:
+    """The goldens of the cases that need nothing else."""
+    for number, found in enumerate(chosen, start=1):
+        show_step(number, len(chosen), "case")
+        made = document(found)
+        if needs is None or set(made["needs"]) <= set(needs):
+            yield made
+
+
+def _list(named: Iterable[tuple[str, str]], output: str | None) -> None:
+    deliver("".join(f"{name:42} {title}\n" for name, title in named), output)

@@ -1,0 +1,94 @@
+"""The archive: the goldens as data alone, for a program that has nothing to do with this one.
+
+It is a ZIP file of a manifest, the tolerances, and one file of JSON lines for each tier, a golden a line. A program
+takes the tiers it is up to, from the first on: formulas, then the splits of one node, then whole trees. The manifest
+says of each case what it needs and which bytes it is made of.
+
+The same goldens make the same bytes on every platform: nothing in the file is compressed or depends on the time.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from hashlib import sha256
+from io import BytesIO
+from typing import Any
+from zipfile import ZIP_STORED, ZipFile, ZipInfo
+
+from reference_tree.conformance import SUITE
+from reference_tree.conformance.cases import Kind
+from reference_tree.conformance.tolerances import tolerances
+
+FORMAT = "reference-tree/golden-archive/1"
+
+LICENCE = "MIT, copyright 2026 the reference_tree contributors; tables come from the sources that a case names"
+
+TIERS: Mapping[str, tuple[Kind, ...]] = {
+    "formulas": ("formula", "bins"),
+    "splits": ("split",),
+    "trees": ("tree",),
+    "predictions": ("predict",),
+    "prunings": ("prune",),
+    "draws": ("draws",),
+    "boosting": ("ensemble", "rounds"),
+}
+"""The kinds of case in each tier, from the one that asks least on."""
+
+
+def archive(documents: Iterable[Mapping[str, Any]]) -> bytes:
+    """The archive of some goldens, or of prompts.
+
+    Example:
+        >>> from reference_tree.conformance.cases import case
+        >>> from reference_tree.conformance.goldens import document
+        >>> ZipFile(BytesIO(archive([document(case("formula/entropy-pure"))]))).namelist()
+        ['manifest.json', 'tolerances.json', 'formulas.jsonl']
+    """
+    found = list(documents)
+    files, tiers, listed = {"tolerances.json": tolerances_json()}, [], []
+    for tier, kinds in TIERS.items():
+        chosen = [document for document in found if document["kind"] in kinds]
+        lines = [line(document) for document in chosen]
+        if lines:
+            files[f"{tier}.jsonl"] = "".join(lines)
+            tiers.append({"file": f"{tier}.jsonl", "kinds": list(kinds), **_measured(files[f"{tier}.jsonl"])})
+        for document, text in zip(chosen, lines, strict=True):
+            told = {"id": document["id"], "kind": document["kind"], "needs": document["needs"]}
+            listed.append({**told, "file": f"{tier}.jsonl", **_measured(text)})
+    manifest = {
+        "format": FORMAT,
+        "suite": SUITE,
+        "licence": LICENCE,
+        "tolerances": {"file": "tolerances.json", **_measured(files["tolerances.json"])},
+        "tiers": tiers,
+        "cases": listed,
+    }
+    return _zipped({"manifest.json": json.dumps(manifest, ensure_ascii=False, indent=1) + "\n", **files})
+
+
+def line(document: Mapping[str, Any]) -> str:
+    """A golden as a line of JSON."""
+    return json.dumps(document, ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
+def tolerances_json() -> str:
+    """The tolerances as JSON: for each quantity its bound, as an exact number, and what it is multiplied by."""
+    table = {name: {"bound": str(found.bound), "times": found.times} for name, found in tolerances().items()}
+    return json.dumps(table, indent=1) + "\n"
+
+
+def _measured(text: str) -> dict[str, Any]:
+    encoded = text.encode()
+    return {"bytes": len(encoded), "sha256": sha256(encoded).hexdigest()}
+
+
+def _zipped(files: Mapping[str, str]) -> bytes:
+    """A ZIP file, of 1980 and of no system's making."""
+    written = BytesIO()
+    with ZipFile(written, "w", ZIP_STORED) as zipped:
+        for name, text in files.items():
+            entry = ZipInfo(name)
+            entry.create_system, entry.external_attr = 3, 0o644 << 16
+            zipped.writestr(entry, text.encode())
+    return written.getvalue()

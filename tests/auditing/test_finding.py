@@ -1,0 +1,31 @@
+"""Findings: verdicts, causes first, and what a bad question loses."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from reference_tree.auditing.finding import RIGHT, VERDICTS, Fault, Finding, Regret, shown
+from reference_tree.data.questions import Subset, Threshold
+
+
+def test_right_verdicts_come_first_and_causes_before_consequences() -> None:
+    assert VERDICTS[: len(RIGHT)] == RIGHT
+    assert len(set(VERDICTS)) == 9
+    order = [VERDICTS.index(one) for one in ("wrong-threshold", "wrong-counts", "suboptimal", "wrong-leaf")]
+    assert order == sorted(order)
+
+
+def test_a_regret_is_lost_by_every_row() -> None:
+    regret = Regret(Fraction(1, 4), "x<=1", Fraction(1, 2), 12, "gini_decrease")
+    assert (regret.per_row, regret.in_all) == (Fraction(1, 4), 3)
+
+
+def test_a_long_threshold_is_shown_with_twelve_digits() -> None:
+    single = Threshold("x", Fraction(13421773, 16777216))
+    assert (shown(single).name, shown(Threshold("y", 2)).name) == ("x<=0.800000011921", "y<=2")
+    assert shown(Subset("c", ("a",) * 40)).name == Subset("c", ("a",) * 40).name
+
+
+def test_a_finding_without_faults_is_right() -> None:
+    assert Finding(0, "optimal", 3, "x<=1").is_right
+    assert not Finding(0, "wrong-leaf", 3, "no", (Fault("wrong-leaf", "it answers no", "label"),)).is_right

@@ -1,0 +1,101 @@
+"""Judging: one question at a time is worth what it is worth among all, whoever judges it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+import reference_tree as rt
+from reference_tree.auditing.judging import Judge, way_of
+from reference_tree.data.missing import Missing
+from reference_tree.data.questions import Threshold
+from reference_tree.learners.place import Place
+from reference_tree.node import Deviations
+from reference_tree.splitting.candidate import UNSCORED
+from reference_tree.tree import Program
+from tests.auditing.test_audit import LEARNERS
+from tests.auditing.trees import SIZES, TABLE
+
+
+@pytest.mark.parametrize("name", [name for name in LEARNERS if name != "cart linear"])
+def test_one_question_has_the_scores_that_it_has_among_all(name: str) -> None:
+    """And the rule that bars it by its partition; not those that compare it with others."""
+    learner, table = LEARNERS[name], TABLE.without(["x", "z"]) if name == "id3" else TABLE
+    sample, place = table.sample(), Place.root(table.sample())
+    listed = learner.decide(sample).candidates
+    assert listed
+    for candidate in listed:
+        one = learner.judge_one(sample, place, candidate.test)
+        assert one.table.rows == candidate.table.rows
+        if candidate.barred in UNSCORED:
+            assert one.barred == candidate.barred
+        else:
+            assert one.scores == candidate.scores
+
+
+def test_the_learners_around_a_learner() -> None:
+    forest = rt.RandomForest(trees=1, attributes=1, seed=3).learner(0)
+    sample, place = TABLE.sample(), Place.root(TABLE.sample())
+    seen = {c.test.attribute for c in forest.decide(sample).candidates}
+    best = {
+        name: rt.CART().decide(TABLE.without([*{"x", "z", "c"} - {name}]).sample()).winners[0].test for name in "xzc"
+    }
+    bars = {name: forest.judge_one(sample, place, test).barred for name, test in best.items()}
+    assert {name for name, bar in bars.items() if bar is None} == seen
+    assert set(bars.values()) == {None, "not-drawn"}
+
+
+MEANS = rt.CART().grow(SIZES)
+
+
+def judge(**program: Any) -> Judge:
+    tree = replace(MEANS, program=Program("p", **program)) if program else MEANS
+    return Judge(tree, rt.CART())
+
+
+def test_numbers_of_ours_are_exact_and_those_of_a_program_are_rounded() -> None:
+    found = (3, 9, 41)
+    near = (3, 9, 41 + Fraction(1, 2**45))
+    assert judge().alike(found, found)
+    assert not judge().alike(near, found)
+    assert judge(numbers="double").alike(near, found)
+    assert not judge(numbers="double").alike((3, 9, 42), found)
+    assert judge(numbers="double", silent=frozenset({"errors"})).alike((3, 9, 42), found)
+    assert not judge(numbers="double").alike((4, 9, 41), found)
+    assert not judge().alike(Deviations(3, 2, 4), Deviations(3, 2, 5))
+
+
+def test_fractions_of_a_row_are_rounded_where_a_program_prints_them() -> None:
+    tree = rt.CART().grow(TABLE)
+    printed, found = (2, Fraction("0.333333")), (2, Fraction(1, 3))
+    assert not Judge(tree, rt.CART()).alike(printed, found)
+    program = Judge(replace(tree, program=Program("p")), rt.CART())
+    assert program.alike(printed, found)
+    assert not program.alike((2, Fraction("0.3334")), found)
+    assert not program.alike((2, Fraction("0.999999999")), (2, 1)), "a whole row is a whole row"
+
+
+def test_where_a_row_goes_of_which_a_tree_says_nothing() -> None:
+    table = rt.Table.from_columns({"x": [1, 2, None, 4, 5], "y": [*"nnnyy"]})
+    tree = rt.CART(missing="fractions").grow(table)
+    silent = replace(tree, program=Program("p", silent=frozenset({"missing"})))
+    for learner, way in ((rt.CART(missing="fractions"), "shares"), (rt.CART(missing="branch"), "to")):
+        sample = table.sample()
+        decision = learner.decide(sample)
+        node = replace(tree.nodes[0], missing=Missing())
+        for test in (decision.winners[0].test, Threshold("x", Fraction(3, 2))):
+            assert getattr(way_of(silent, node, decision, sample, test), way) not in (None, ())
+    assert way_of(tree, tree.nodes[0], decision, sample, decision.winners[0].test) == tree.nodes[0].missing
+
+
+def test_a_median_may_be_any() -> None:
+    table = rt.Table.from_columns({"x": [1, 1, 1, 1], "y": [1, 2, 6, 20]})
+    tree = rt.CART(criterion="absolute_error").grow(table)
+    for label, right in ((2, True), (4, True), (6, True), (7, False), (1, False)):
+        sad = sum(abs(y - label) for y in (1, 2, 6, 20))
+        node = replace(tree.nodes[0], label=label, counts=Deviations(4, label, sad))
+        found = rt.audit(replace(tree, nodes=(node,)), table).findings[0]
+        assert ("wrong-leaf" in [fault.verdict for fault in found.faults]) != right

@@ -1,0 +1,192 @@
+"""`audit`: a line and the status 0 where all is right, 1 for a fault, 2 for what is no tree."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from time import process_time
+from typing import Any
+
+import pytest
+
+import reference_tree as rt
+from tests.cli.running import Run, refused
+
+
+@pytest.fixture
+def iris(run: Run, tmp_path: Path) -> Path:
+    """A tree of iris."""
+    path = tmp_path / "iris.json"
+    run("grow", "iris", "--learner", "cart", "-o", path)
+    return path
+
+
+def rewritten(path: Path, **changes: Any) -> Path:
+    """The document with something else at its root."""
+    document = json.loads(path.read_text(encoding="utf-8"))
+    document["nodes"][0].update(changes)
+    path.write_text(json.dumps(document), encoding="utf-8")
+    return path
+
+
+def test_a_tree_that_is_right(run: Run, iris: Path) -> None:
+    assert run("audit", iris, "iris") == (0, "17 nodes are right, 3 of them by a tie; cart\n", "")
+
+
+def test_a_fault_is_told_with_the_command_that_repeats_it(run: Run, iris: Path) -> None:
+    rewritten(iris, label="virginica", counts={"setosa": "50", "versicolor": "49", "virginica": "50"}).read_text()
+    document = json.loads(iris.read_text(encoding="utf-8"))
+    document["nodes"][0].pop("tied", None)
+    iris.write_text(json.dumps(document), encoding="utf-8")
+    status, out, err = run("audit", iris, "iris")
+    assert (status, err) == (1, "")
+    assert out.splitlines() == [
+        "node 0 wrong-counts: it says that setosa 50, versicolor 49, virginica 50 arrive, "
+        "and setosa 50, versicolor 50, virginica 50 do",
+        "  / asks petal length<=2.45; 150 rows arrive",
+        "  rule counts",
+        f"  again: reference-tree audit {iris} iris --node 0",
+        "1 of 17 nodes is wrong; cart",
+    ]
+    assert run("audit", iris, "iris", "--node", "0")[:2] == (1, "\n".join(out.splitlines()[:-1]) + "\n")
+    assert run("audit", iris, "iris", "--node", "/petal length<=2.45")[:2] == (0, "node 1 optimal\n")
+
+
+def test_for_programs(run: Run, iris: Path, tmp_path: Path) -> None:
+    lines = run("audit", iris, "iris", "--format", "jsonl")[1].splitlines()
+    assert [json.loads(line)["node"] for line in lines] == [*range(17)]
+    assert run("audit", iris, "iris", "-o", tmp_path / "found.xml")[:2] == (0, "")
+    assert 'tests="17" failures="0"' in (tmp_path / "found.xml").read_text(encoding="utf-8")
+
+
+def test_another_learner_is_said_or_known_by_the_program(run: Run, iris: Path) -> None:
+    status, out, _ = run("audit", iris, "iris", "--learner", "cart", "--max-depth", "1")
+    assert status == 1
+    assert out.endswith("1 of 17 nodes is wrong, from which 6 follow; cart, max_depth 1\n")
+    document = json.loads(iris.read_text(encoding="utf-8"))
+    document["learner"] = {"name": "unknown"}
+    iris.write_text(json.dumps(document), encoding="utf-8")
+    assert "say --learner" in refused(run, "audit", iris, "iris")
+    document["program"] = {"name": "scikit-learn", "numbers": "float32"}
+    iris.write_text(json.dumps(document), encoding="utf-8")
+    status, out, err = run("audit", iris, "iris")
+    assert (status, out) == (
+        0,
+        "17 nodes are right, 3 of them by a tie; cart, profile scikit-learn; "
+        "judged on the values as scikit-learn held them, rounded to float32\n",
+    )
+    assert "no learner is named: --learner cart --profile scikit-learn, as for scikit-learn" in err
+
+
+def test_a_forest_and_one_of_its_trees(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "forest.json"
+    run("grow", "iris", "--ensemble", "forest", "--trees", "3", "--learner", "cart", "-o", path)
+    status, out, _ = run("audit", path, "iris")
+    assert status == 0
+    assert "3 trees, cart" in out
+    assert run("audit", path, "iris", "--round", "2", "--node", "/")[1].startswith("tree 2, node 0 optimal")
+    assert "there is no tree 9" in refused(run, "audit", path, "iris", "--round", "9", "--node", "0")
+
+
+def test_columns_that_a_foreign_tree_does_not_name_may_be_asked(run: Run, tmp_path: Path) -> None:
+    tree = json.loads(rt.to_json(rt.CART().grow(rt.textbook("iris").without(["petal length", "petal width"]))))
+    tree |= {"learner": {"name": "unknown"}}
+    path = tmp_path / "tree.json"
+    path.write_text(json.dumps(tree), encoding="utf-8")
+    status, out, err = run("audit", path, "iris", "--learner", "cart", "--node", "0")
+    assert status == 1
+    assert "the tree does not name petal length, petal width" in err
+    assert "best: petal length<=2.45" in out
+    without = ["--without", "petal length", "--without", "petal width"]
+    assert run("audit", path, "iris", "--learner", "cart", *without)[0] == 0
+
+
+def test_bad_input(run: Run, iris: Path, tmp_path: Path) -> None:
+    assert "the tree predicts species" in refused(run, "audit", iris, "iris", "--target", "x")
+    assert "there is no node 99" in refused(run, "audit", iris, "iris", "--node", "99")
+    rows = tmp_path / "rows.csv"
+    rows.write_text("a,species\n1,setosa\n", encoding="utf-8")
+    assert "there is no column 'sepal length'" in refused(run, "audit", iris, rows)
+
+
+RECORDED = Path(__file__).parents[1] / "recorded"
+
+
+@pytest.mark.parametrize(
+    ("tree", "data", "arguments", "found"),
+    [
+        ("weka/j48-iris.txt", "iris", ["--pruned"], "9 nodes are right, 2 excused; c45, profile weka-j48;"),
+        ("weka/j48-unpruned-contact-lenses.txt", "contact-lenses", [], "7 nodes are right, 1 excused; c45"),
+        ("weka/id3-contact-lenses.txt", "contact-lenses", ["--learner", "id3"], "15 nodes are right; id3;"),
+        (
+            "rpart/weather-numeric.rpart", "weather-numeric",
+            ["--min-samples-split", "2", "--min-samples-leaf", "1", "--profile", "rpart", "--pruned"], "nodes are right"
+        ),
+    ],
+)  # fmt: skip
+def test_what_other_programs_wrote(run: Run, tree: str, data: str, arguments: list[str], found: str) -> None:
+    file, rows = RECORDED / "foreign" / tree, RECORDED / "data" / f"{data}.arff"
+    status, out, _ = run("audit", file, rows, *arguments)
+    assert found in out
+    assert status == 0
+
+
+# Files that mean no good.
+
+HEAD: dict[str, Any] = {
+    "format": "reference-tree/tree/1",
+    "target": {"name": "species", "kind": "categorical", "classes": ["a", "b"]},
+    "attributes": [{"name": "x", "kind": "continuous"}],
+    "learner": {"name": "unknown"},
+}
+
+
+def leaf(number: int) -> dict[str, Any]:
+    return {"id": number, "label": "a", "stop": "unknown"}
+
+
+def asks(number: int, left: int, right: int, threshold: str = "1") -> dict[str, Any]:
+    branches = [{"when": {"le": threshold}, "to": left}, {"when": {"gt": threshold}, "to": right}]
+    test = {"kind": "threshold", "attribute": "x", "threshold": threshold}
+    return {"id": number, "label": "a", "test": test, "branches": branches}
+
+
+def written(*nodes: Any) -> bytes:
+    return json.dumps({**HEAD, "nodes": nodes}).encode()
+
+
+HOSTILE: dict[str, tuple[bytes, str]] = {
+    "a cycle": (written(asks(0, 1, 2), asks(1, 0, 2), leaf(2)), "a branch leads to no node behind this one"),
+    "itself": (written(asks(0, 0, 1), leaf(1)), "a branch leads to no node behind this one"),
+    "a child listed twice": (written(asks(0, 1, 1), leaf(1)), "node 1 is out of preorder"),
+    "a child of two": (written(asks(0, 1, 2), asks(1, 2, 3), leaf(2), leaf(3)), "out of preorder"),
+    "deep lists": (b"[" * 1_000_000, "it is nested too deeply"),
+    "deep objects": (b'{"a":' * 200_000, "it is nested too deeply"),
+    "1e999999": (written(asks(0, 1, 2, "1e999999"), leaf(1), leaf(2)), "'1e999999' is no number of this kind"),
+    "a bare 1e999999": (written(leaf(0)).replace(b'"id": 0', b'"id": 1e999999'), "the id is 'inf'"),
+    "a long number": (written(asks(0, 1, 2, "1" * 2_000_000), leaf(1), leaf(2)), "more than 100000 digits"),
+    "invalid UTF-8": (written(leaf(0))[:-3] + b"\xff\xfe", "is not UTF-8 at byte"),
+    "a million nodes": (b'{"nodes": [' + b'{"id":0},' * 1_000_000 + b"{}]}", "its format is not"),
+    "a file that is too long": (b" " * (1 << 26) + written(leaf(0)), "has more than 67108864 bytes"),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_file_is_refused_in_one_line(run: Run, tmp_path: Path, name: str) -> None:
+    content, message = HOSTILE[name]
+    path = tmp_path / "hostile.json"
+    path.write_bytes(content)
+    said = refused(run, "audit", path, "iris", "--learner", "cart")
+    assert message in said
+    assert len(said) < 400 + len(str(path))
+
+
+@pytest.mark.slow
+def test_a_million_nodes_are_refused_within_seconds(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "million.json"
+    nodes = b",".join(b'{"id":%d,"label":"a","stop":"pure"}' % number for number in range(1_000_000))
+    path.write_bytes(json.dumps(HEAD).encode()[:-1] + b', "nodes": [' + nodes + b"]}")
+    started = process_time()
+    said = refused(run, "audit", path, "iris", "--learner", "cart")
+    assert "is a tree document of 1000000 nodes, of which no more than 250000 are read" in said
+    assert process_time() - started < 20

@@ -1,0 +1,77 @@
+"""The archive: the same bytes each time, every case once in its tier, and a manifest that fits them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from functools import cache
+from io import BytesIO
+from typing import Any
+from zipfile import ZIP_STORED, ZipFile
+
+from reference_tree.conformance import SUITE
+from reference_tree.conformance.archive import TIERS, archive
+from reference_tree.conformance.goldens import FORMAT, prompt
+from tests.conformance.test_goldens import IDS, load
+
+
+@cache
+def written() -> bytes:
+    return archive(map(load, IDS))
+
+
+def file(name: str, of: bytes | None = None) -> bytes:
+    return ZipFile(BytesIO(of or written())).read(name)
+
+
+def manifest() -> Any:
+    return json.loads(file("manifest.json"))
+
+
+def test_it_is_the_same_each_time_and_of_no_time_and_no_system() -> None:
+    assert archive(map(load, IDS)) == written()
+    for entry in ZipFile(BytesIO(written())).infolist():
+        assert (entry.date_time, entry.create_system) == ((1980, 1, 1, 0, 0, 0), 3)
+        assert entry.compress_type == ZIP_STORED  # what compressing makes of it depends on the program that does it
+
+
+def test_every_golden_stands_in_it_once_as_it_is_committed() -> None:
+    found = [json.loads(line) for tier in manifest()["tiers"] for line in file(tier["file"]).splitlines()]
+    assert sorted(document["id"] for document in found) == sorted(IDS)
+    assert all(document == load(document["id"]) for document in found)
+    assert all(document["format"] == FORMAT for document in found)
+
+
+def test_the_manifest_tells_what_each_case_is_and_needs_and_which_bytes() -> None:
+    told = manifest()
+    assert (told["suite"], FORMAT.rpartition("/")[2]) == (SUITE, SUITE.partition(".")[0])
+    assert [tier["file"] for tier in told["tiers"]] == [f"{tier}.jsonl" for tier in TIERS]
+    lines = {json.loads(line)["id"]: line for tier in told["tiers"] for line in file(tier["file"]).splitlines(True)}
+    assert [case["id"] for case in told["cases"]] == list(lines)
+    for case in told["cases"]:
+        assert (case["kind"], case["needs"]) == (load(case["id"])["kind"], load(case["id"])["needs"])
+        assert case["bytes"] == len(lines[case["id"]])
+        assert case["sha256"] == hashlib.sha256(lines[case["id"]]).hexdigest()
+    for part in (*told["tiers"], told["tolerances"]):
+        assert part["sha256"] == hashlib.sha256(file(part["file"])).hexdigest()
+
+
+def test_the_first_tiers_are_small() -> None:
+    sizes = {tier["file"]: tier["bytes"] for tier in manifest()["tiers"]}
+    assert sizes["formulas.jsonl"] <= 20_000
+    assert sizes["splits.jsonl"] <= 100_000
+    assert sum(sizes.values()) < 4_000_000
+
+
+def test_a_prompt_has_no_answers() -> None:
+    prompts = archive(prompt(load(name)) for name in IDS)
+    for tier in TIERS:
+        for line in file(f"{tier}.jsonl", prompts).splitlines():
+            asked, golden = json.loads(line), load(json.loads(line)["id"])
+            assert set(golden) - set(asked) == {"rules", "expected", "printed"}
+            assert not {"winners", "chosen", "predictions", "ends"} & every_key(asked)
+
+
+def every_key(part: Any) -> set[str]:
+    inner = part.values() if isinstance(part, dict) else part if isinstance(part, list) else ()
+    return {*(part if isinstance(part, dict) else ()), *(key for value in inner for key in every_key(value))}
