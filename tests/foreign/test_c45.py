@@ -1,4 +1,4 @@
-"""What C4.5 release 8 prints. The first is the tree of the golf data in the program's own documentation."""
+"""What C4.5 release 8 prints, written by hand in the form in which the program prints it."""
 
 from __future__ import annotations
 
