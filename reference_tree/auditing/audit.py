@@ -36,9 +36,13 @@ from reference_tree.learners.growing import check_classes, check_question
 from reference_tree.learners.options import Options
 from reference_tree.learners.place import Answer, Place
 from reference_tree.learners.registry import PRUNING, learner_named, learner_of
+from reference_tree.node import Derivatives
 from reference_tree.tree import Node, Tree
 from reference_tree.tree_document.form import FOREIGN
 from reference_tree.tree_document.silence import SILENCES
+
+_PRUNED = ("pruned", "pre-pruned")
+"""The reasons of leaves that are not for the learner to give."""
 
 
 def audit(
@@ -65,7 +69,8 @@ def audit(
         progress: told how many nodes were judged, after each of them.
 
     Raises:
-        InputError: no learner is known; or the table has other columns, or classes in another order.
+        InputError: no learner is known; the table has other columns, or classes in another order; or the tree is one
+            of boosting by another program, whose derivatives are not known.
 
     Example:
         >>> import reference_tree as rt
@@ -83,6 +88,11 @@ def audit(
     claims = tuple(_claims(tree, table, learner))
     for one in claims:
         check_classes(one.tree, one.table)
+        if isinstance(one.tree.nodes[0].counts, Derivatives) and isinstance(one.table, Table):
+            raise InputError(
+                "the tree adds to a sum, and was fitted to what the trees before it left undone; "
+                "reference_tree.ensembles.gradient_boosting.given makes a table of its derivatives"
+            )
     return Audit(claims, table, validation, pruned, max_leaves, ranks, progress)
 
 
@@ -200,6 +210,8 @@ class Audit:
         yield from (f"not told and not judged: {SILENCES[word]}" for word in SILENCES if word in claim.tree.silent)
         if not Judge(claim.tree, claim.learner).has_counts and "counts" not in claim.tree.silent:
             yield f"not told and not judged: {SILENCES['counts']}"
+        if any(node.stop in _PRUNED for node in claim.tree.nodes):
+            yield "leaves that say that they were pruned may be where the learner would split"
         if self.pruned or PRUNING in claim.tree.grower.options:
             yield "the tree was pruned, so that a leaf may be where the learner would split"
         if self.max_leaves is not None:
@@ -348,7 +360,7 @@ class _Walk:
 
     def _excuse(self, at: Arrival) -> str:
         """Why a leaf is right where the learner would split."""
-        if self.pruned or at.node.stop in ("pruned", "pre-pruned"):
+        if self.pruned or at.node.stop in _PRUNED:
             return "the tree was pruned"
         if self.capped:
             return f"the tree has as many leaves as it may have, {self.of.max_leaves}"

@@ -145,17 +145,16 @@ def check_classes(tree: Tree, table: Data) -> None:
         InputError: it is.
     """
     theirs, found = tree.target, table.schema.target
+    other = "the tree was not grown from this table"
     if theirs.name != found.name:
-        raise InputError(f"the tree predicts {theirs.name}; the target of the table is {found.name}")
+        raise InputError(f"{other}: it predicts {theirs.name}, and the target here is {found.name}")
     if theirs.values is None:  # a tree that adds to a sum is held against the cases of its table
         return
     if found.values is None:
-        raise InputError(f"the tree predicts {theirs.name} as classes; in the table it is a number")
+        raise InputError(f"{other}: it predicts {theirs.name} as classes, and here that is a number")
     if theirs.values != found.values:
         order = " in another order" if sorted(theirs.domain) == sorted(found.domain) else ""
-        raise InputError(
-            f"the tree has the classes {listed(theirs.domain)}; the table has {listed(found.domain)}{order}"
-        )
+        raise InputError(f"{other}: its classes are {listed(theirs.domain)}, and here {listed(found.domain)}{order}")
 
 
 def check_question(test: Test, table: Data) -> None:

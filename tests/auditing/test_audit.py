@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -268,6 +269,13 @@ def test_what_c45_takes_back_in_the_end() -> None:
     assert set(map(tuple, taken_back.values())) == {("split-too-far",)}
 
 
+def test_leaves_that_say_that_they_were_pruned() -> None:
+    stump = changed(rt.CART(max_depth=1).grow(TABLE), 2, stop="pruned")
+    found = audit(stump, TABLE, rt.CART())
+    assert found.is_right
+    assert found.assumed == ["leaves that say that they were pruned may be where the learner would split"]
+
+
 # What is not told is not judged.
 
 
@@ -300,16 +308,19 @@ def test_what_is_refused() -> None:
     with pytest.raises(rt.InputError, match="does not say which learner grew it"):
         audit(replace(GROWN, grower=Grower()), TABLE)
     turned = rt.Table.from_columns({**{n: [*c] for n, c in TABLE.columns.items()}, "y": [*"nnnyyyyn"]})
-    with pytest.raises(rt.InputError, match="the tree has the classes no, yes; the table has n, y"):
+    with pytest.raises(rt.InputError, match="its classes are no, yes, and here n, y"):
         audit(GROWN, turned)
     target = rt.Attribute("y", ("yes", "no"))
     other = replace(TABLE, schema=replace(TABLE.schema, target=target))
-    with pytest.raises(rt.InputError, match="the classes no, yes; the table has yes, no in another order"):
+    with pytest.raises(rt.InputError, match="its classes are no, yes, and here yes, no in another order"):
         audit(GROWN, other)
     with pytest.raises(rt.InputError, match="is another attribute in this table"):
         list(audit(changed(GROWN, 0, test=Subset("x", ("a",))), TABLE))
     with pytest.raises(rt.InputError, match="at least one leaf, and the cap is 0"):
         audit(GROWN, TABLE, max_leaves=0)
+    (boosted,) = rt.read_foreign('[{"nodeid": 0, "leaf": 0.5}]', target="y")
+    with pytest.raises(rt.InputError, match="fitted to what the trees before it left undone"):
+        audit(rt.predictor_from_json(json.dumps(boosted)), SIZES, rt.CART())
     with pytest.raises(rt.InputError, match="there is no node 99"):
         audit(GROWN, TABLE).at(99)
 

@@ -124,14 +124,28 @@ def test_the_learner_is_asked_at_the_nodes_of_somebody_elses_tree() -> None:
 def test_a_tree_of_another_table_is_refused() -> None:
     table = textbook("play-tennis")
     tree = ID3().grow(table)
-    with pytest.raises(InputError, match="there is no attribute 'outlook'"):
+    with pytest.raises(InputError, match="it predicts play, and the target here is 好瓜"):
         list(revisit(tree, ID3(), textbook("watermelon-2.0")))
-    fewer = Table.from_columns({"outlook": ["sunny"], "wind": ["weak"], "humidity": ["high"], "play": ["no"]})
+    columns = {"outlook": ["sunny"] * 2, "wind": ["weak"] * 2, "humidity": ["high"] * 2, "play": ["no", "yes"]}
     with pytest.raises(InputError, match="another attribute in this table"):
-        list(revisit(tree, ID3(), fewer))
+        list(revisit(tree, ID3(), Table.from_columns(columns)))
+    with pytest.raises(InputError, match="there is no attribute 'outlook'"):
+        list(revisit(tree, ID3(), table.without(["outlook"])))
     threshold = replace(tree, nodes=(replace(tree.nodes[0], test=Threshold("outlook", 1)), *tree.nodes[1:]))
     with pytest.raises(InputError, match="another attribute in this table"):
         list(revisit(threshold, ID3(), table))
+
+
+def test_classes_in_another_order_are_refused() -> None:
+    """Counts are told by place: with another order they would be those of other classes."""
+    table = textbook("play-tennis")
+    tree = ID3().grow(table)
+    turned = replace(table, schema=replace(table.schema, target=replace(table.schema.target, values=("yes", "no"))))
+    with pytest.raises(InputError, match="its classes are no, yes, and here yes, no in another order"):
+        list(revisit(tree, ID3(), turned))
+    one_class = Table.from_columns({"outlook": ["sunny"], "play": ["no"]})
+    with pytest.raises(InputError, match="its classes are no, yes, and here no"):
+        list(revisit(tree, ID3(), one_class))
 
 
 def test_a_target_of_another_kind_is_refused_with_the_way_to_read_it() -> None:
