@@ -123,9 +123,7 @@ def weka() -> None:
         path = str(FOLDER / f"{data}.arff")
         command = ["java", "-cp", str(JAR), f"weka.classifiers.trees.{learner}", *options.split(), "-t", path]
         printed = run([*command, "-no-cv"])
-        answers = [
-            found[1] for found in re.finditer(r"(?m)^ +\d+ +\S+ +(\S+)", run([*command, "-T", path, "-p", "0"]))
-        ]
+        answers = [found[1] for found in re.finditer(r"(?m)^ +\d+ +\S+ +(\S+)", run([*command, "-T", path, "-p", "0"]))]
         told = {"program": f"Weka {learner}", "version": version, "data": data, "answers": answers}
         write("weka", f"{name}.txt", printed, told)
 

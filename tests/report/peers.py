@@ -73,6 +73,8 @@ def chefboost_nodes(text: str, attributes: Sequence[Attribute]) -> dict[int, Hel
         to = range(free, free + len(ways))
         free += len(ways)
         attribute = attributes[ways[0][0]]
+        if attribute.values is not None:
+            ways.sort(key=lambda way: attribute.domain.index(str(way[2])))
         told = [value for _, _, value, _ in ways]
         if attribute.values is None:
             first, second = (to[::-1] if isinstance(ways[0][1], ast.Gt) else to)[:2]
@@ -135,7 +137,12 @@ def _chefboost() -> Iterator[Run]:
         "CART": ["--learner", "cart", "--branching", "multiway", *depth],
     }
     for algorithm, options in dialects.items():
-        for name in ("weather-nominal", "contact-lenses", "loan", *(("weather-numeric", "iris") * (algorithm != "ID3"))):
+        for name in (
+            "weather-nominal",
+            "contact-lenses",
+            "loan",
+            *(("weather-numeric", "iris") * (algorithm != "ID3")),
+        ):
             data = table(name)
             version, text = grown("chefboost", data, algorithm)
             yield _run("chefboost", version, algorithm, name, chefboost_nodes(text, data.attributes), options)
@@ -146,7 +153,9 @@ def _imodels() -> Iterator[Run]:
         data = table(name)
         version, (text, classes) = grown("imodels", data)
         options = ["--learner", "c45", "--profile", "li-hang"]
-        yield _run("imodels", version, "C45TreeClassifier", name, imodels_nodes(text, classes, data.attributes), options)
+        yield _run(
+            "imodels", version, "C45TreeClassifier", name, imodels_nodes(text, classes, data.attributes), options
+        )
 
 
 PEERS: tuple[Program, ...] = (
