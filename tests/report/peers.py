@@ -166,6 +166,8 @@ PEERS: tuple[Program, ...] = (
         "grammar and not run.",
         _chefboost,
         absent,
+        "Its cuts are no questions about all gaps: of a column with many values it tries the mean and a few multiples of "
+        "the standard deviation, as its source says.",
     ),
     Program(
         "imodels",

@@ -11,12 +11,14 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import reference_tree as rt
 from reference_tree.cli import main
 from reference_tree.data.writers import to_arff
+from reference_tree.exact.rounding import significant
 from tests.programs.data_sets import FOLDER, DataSet, data_set, read
 from tests.programs.sources import arff
 
@@ -107,7 +109,8 @@ def audited(run: Run) -> Audited:
     if not wrong:
         return Audited(run, counts, command=command)
     first = wrong[0]
-    place = f"{first['id']}, where {first['rows']} rows arrive and `{first['said']}` stands"
+    rows = significant(Fraction(first["rows"]), 6)
+    place = f"{first['id']}, where {rows} rows arrive and `{first['said']}` stands"
     return Audited(run, counts, rules, f"{place}: {first['message']}", f"{command} --node {first['node']}")
 
 
