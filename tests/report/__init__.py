@@ -1,8 +1,8 @@
 """The report: what an audit finds in the trees of other programs, as they are installed here.
 
 `python -m tests.report` runs every program that is installed on public tables, audits each tree by the profile that is
-its dialect, with the command that anyone would use, and writes `docs/conformance/report.md`. The trees and the rows stay
-in `build/report`, where the commands on the page find them.
+its dialect, with the command that anyone would use, and writes `docs/conformance/report.md`. The trees and the rows
+stay in `build/report`, where the commands on the page find them.
 
 | module | holds |
 | --- | --- |

@@ -41,9 +41,7 @@ def page(
         "split there. Whatever else is wrong is told, also where it is the profile that does not know what the program "
         "does.",
         "## Programs",
-        _table(
-            ("program", "version", "trees", "nodes", "optimal", "tied", "excused", *WRONG), map(_program, ran)
-        ),
+        _table(("program", "version", "trees", "nodes", "optimal", "tied", "excused", *WRONG), map(_program, ran)),
         _absent(absent),
         "## Rules",
         "By which rule nodes are wrong, consequences of a fault above left out. A rule that is in no program's "

@@ -10,8 +10,8 @@ import shlex
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -124,10 +124,11 @@ def rows_of(name: str) -> Path:
     if name == GAPS:
         whole = data_set("wine")
         width = len(whole.attributes)
-        return written(f"{name}.arff", _arff(whole, [
-            tuple(None if place < width and (row * width + place) % 10 == 9 else cell for place, cell in enumerate(cells))
+        rows = [
+            (*(None if (row * width + place) % 10 == 9 else cell for place, cell in enumerate(cells[:-1])), cells[-1])
             for row, cells in enumerate(whole.rows)
-        ]))  # fmt: skip
+        ]
+        return written(f"{name}.arff", _arff(whole, rows))
     return written(f"{name}.arff", to_arff(rt.textbook(name)))
 
 
