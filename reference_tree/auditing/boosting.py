@@ -57,6 +57,9 @@ OPERATIONS = 8
 """So many roundings may lie between a margin and its probability: an exponential that is off by some units in the last
 place, a sum, a quotient."""
 
+LEAST_H = Fraction(1, 10**16)
+"""A program may raise a second derivative to so much."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Booster:
@@ -207,17 +210,15 @@ def derivatives(booster: Booster, cases: Sequence[Case], of: int = 0) -> Known:
 def _enclosed(booster: Booster, case: Case, of: int) -> tuple[Interval, Interval]:
     term = LOSSES[booster.loss].term(case, of)
     if term.symbol is None:
-        g, h = (rounded(Fraction(one), "float32") for one in (term.constant, term.h))
-        off = 0 if booster.loss == "squared_error" or (term.constant, term.h) == (g, h) else ULP["float32"] * OPERATIONS
-        return _near(Interval(g, g), off), _near(Interval(h, h), off)
+        held = [rounded(Fraction(one), "float32") for one in (term.constant, term.h)]
+        is_exact = booster.loss == "squared_error" or held == [term.constant, term.h]
+        first, second = (_near(Interval(one, one), 0 if is_exact else OPERATIONS * ULP["float32"]) for one in held)
+        return first, second
     p = _near(share_against(cast(Any, term.symbol), BITS), OPERATIONS * ULP[booster.margins])
     p = Interval(max(p.low, Fraction(0)), min(p.high, Fraction(1)))
-    g = term.constant + term.coefficient * p
+    g, h = p * term.coefficient + term.constant, _near(p * (1 - p) * term.h, 4 * ULP["float32"])
     off = ULP["float32"] * max(abs(g.low), abs(g.high))
-    h = _near(term.h * (p * (1 - p)), 4 * ULP["float32"])
-    return _outward(Interval(g.low - off, g.high + off)), _outward(
-        Interval(max(h.low, 0), h.high + Fraction(1, 10**16))
-    )
+    return _outward(Interval(g.low - off, g.high + off)), _outward(Interval(max(h.low, Fraction(0)), h.high + LEAST_H))
 
 
 def _near(it: Interval, relative: Rational) -> Interval:
@@ -390,8 +391,9 @@ def boosted_findings(
     Source:
         [ChenGuestrin2016 §2.2 eq. (7)], [Moore1966]
     """
-    seen = table
-    program = ensemble.members[0].tree.program
+    if ensemble.target.values != table.schema.target.values:
+        raise InputError("the table has other classes than the model, or has them in another order")
+    seen, program = table, ensemble.members[0].tree.program
     if program is not None and program.numbers != "exact":
         seen = table.rounded(program.numbers)
     targets: Sequence[Any] = list(seen.columns[seen.schema.target.name])

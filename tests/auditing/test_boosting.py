@@ -37,6 +37,10 @@ def stump(table: rt.Table, attribute: str, threshold: Fraction, values: Sequence
     return Ensemble(table.schema.target, table.schema.attributes, (Member(tree),), "sum", start=(0,))
 
 
+def added(numbers: list[Fraction]) -> Fraction:
+    return sum(numbers, Fraction(0))
+
+
 def gains(columns: dict[str, list[int]], g: list[Fraction], h: list[Fraction]) -> dict[tuple[str, Fraction], Fraction]:
     """Every cut with its S, row by row: by brute force."""
     found = {}
@@ -45,7 +49,7 @@ def gains(columns: dict[str, list[int]], g: list[Fraction], h: list[Fraction]) -
             total = Fraction(0)
             for side in (True, False):
                 rows = [place for place, one in enumerate(column) if (one <= value) == side]
-                total += sum(g[place] for place in rows) ** 2 / (sum(h[place] for place in rows) + 1)
+                total += added([g[place] for place in rows]) ** 2 / (added([h[place] for place in rows]) + 1)
             found[name, Fraction(value)] = total
     return found
 
@@ -63,7 +67,7 @@ def test_of_given_derivatives_the_best_questions_are_optimal_and_no_other(seed: 
         values = []
         for side in (True, False):
             there = [place for place, one in enumerate(rows) if one == side]
-            values.append(-sum(g[place] for place in there) / (sum(h[place] for place in there) + 1))
+            values.append(-added([g[place] for place in there]) / (added([h[place] for place in there]) + 1))
         model = stump(table, name, value, values)
         root, *leaves = boosted_findings(model, table, EXACT, given=[list(zip(g, h, strict=True))])
         assert root.verdict == ("optimal" if gain == max(found.values()) else "suboptimal")
@@ -105,7 +109,8 @@ def test_sums_are_as_wide_as_their_rows() -> None:
     known = Known([(-2, -1), (3, 3), (5, 7)], [(1, 1), (1, 2), (4, 4)], 1)
     assert known.sums(0b101) == Sums(3, 6, 5, 5)
     low, high = score([Sums(-1, 2, 1, 2)], 0, 0)
-    assert (low, high) == (0, 4)
+    assert low == 0
+    assert high == 4
 
 
 @pytest.mark.oracles
@@ -161,7 +166,7 @@ def test_xgboost_on_breast_cancer() -> None:
     assert splits.keys() <= {"optimal", "within-rounding"}
     assert splits["optimal"] >= 0.8 * splits.total() > 25
     assert {one.verdict for one in found if "<" not in one.said} == {"optimal"}
-    for number in (0, 2, 4):  # the root asks a worse question, in a tree of exact derivatives and in later ones
+    for number in (0, 2):  # the root asks a worse question, in a tree of exact derivatives and in later ones
         member = model.members[number]
         root = replace(member.tree.nodes[0], test=Threshold("f9", Fraction(0.06), strict=True))
         spoilt = member._replace(tree=replace(member.tree, nodes=(root, *member.tree.nodes[1:])))

@@ -7,12 +7,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from reference_tree.auditing.finding import RIGHT, VERDICTS
-from tests.report.boosters import Boosted
+from tests.report.boosters import COLUMNS as BOOSTED
+from tests.report.boosters import NOTES, Boosted
 from tests.report.programs import Program
 from tests.report.runs import ROOT, Audited
 
 PAGE = ROOT / "docs" / "conformance" / "report.md"
 COMMAND = "`python -m tests.report` writes this page"
+BOOSTED_FUNCTION = "reference_tree.auditing.boosting.boosted_findings"
 WRONG = VERDICTS[len(RIGHT) :]
 
 
@@ -108,8 +110,11 @@ def _rules(ran: Sequence[tuple[Program, Sequence[Audited]]]) -> str:
 def _details(program: Program, found: Sequence[Audited]) -> Iterator[str]:
     yield f"## {program.name}"
     yield f"Audited by {program.dialect}"
+    alone = len({one.run.setting for one in found}) == 1
+    if alone:
+        yield f"Every tree is grown with `{found[0].run.setting}`."
     heads = ("table", "setting", "nodes", "optimal", "tied", "excused", "wrong")
-    yield _table(heads, (_tree(one) for one in found))
+    yield _table([head for head in heads if head != "setting" or not alone], (_tree(one, alone) for one in found))
     for one in found:
         if one.refused:
             yield f"{one.run.data} is not audited: {one.refused}"
@@ -121,11 +126,12 @@ def _details(program: Program, found: Sequence[Audited]) -> Iterator[str]:
         yield program.because
 
 
-def _tree(one: Audited) -> list[object]:
+def _tree(one: Audited, alone: bool) -> list[object]:
+    """A row; without the setting where there is one alone."""
     counts = one.counts
     right = [counts.get(verdict, 0) for verdict in (*RIGHT, "excused")]
-    setting = one.run.setting if len(one.run.setting) < 30 else "as above"
-    return [one.run.data, f"`{setting}`", one.nodes, *right, one.wrong]
+    setting = [] if alone else [f"`{one.run.setting}`"]
+    return [one.run.data, *setting, one.nodes, *right, one.wrong]
 
 
 def _boosted(boosted: Sequence[Boosted]) -> Iterator[str]:
@@ -133,17 +139,20 @@ def _boosted(boosted: Sequence[Boosted]) -> Iterator[str]:
         return
     yield "## Boosted trees"
     yield (
-        "A boosted tree is judged by the derivatives that its program had. Squared error is exact in the first tree; "
+        f"`{BOOSTED_FUNCTION}` judges them, by the derivatives that the program had. Squared error is exact in the "
+        "first tree; "
         "later margins are replayed, addition by addition, in the program's own floats. Derivatives and gains that a "
         "program rounded are enclosed, with all the rounding that there may have been: a node is proved *optimal* if "
         "its question is best whatever the roundings were, *suboptimal* if another one is better whatever they were, "
-        "and *within rounding* otherwise. Nodes whose question is exactly as good as another one are among the last."
+        "and *within rounding* otherwise. A learner of histograms is judged twice: among its own bins, to see whether "
+        "it was right, and among all gaps, to see what binning cost. `python -m tests.report` repeats it."
     )
-    heads = ("model", "version", "trees", "splits", "optimal", "within rounding", "suboptimal", "leaves wrong")
-    yield _table(heads, ([one.name, one.version, one.trees, one.splits, *one.verdicts] for one in boosted))
+    heads = ("model", "version", "among", "trees", *BOOSTED, "leaves right", "leaves wrong")
+    yield _table(heads, ([one.name, one.version, one.among, one.trees, *one.splits, *one.leaves] for one in boosted))
     for one in boosted:
         if one.first:
-            yield f"{one.name}: {one.first}."
+            yield f"{one.name}, among {one.among}: {one.first}."
+    yield NOTES
 
 
 def written(text: str, path: Path = PAGE) -> None:

@@ -162,17 +162,19 @@ PEERS: tuple[Program, ...] = (
     Program(
         "chefboost",
         "`--learner id3`, `--learner c45 --profile li-hang` (the ratio alone, no average filter) and `--learner cart "
-        "--branching multiway` (Gini, a branch for every value), each at most five deep. Python text, read by its "
-        "grammar and not run.",
+        "--branching multiway` (Gini, a branch for every value), each at most five deep. What it writes is Python, "
+        "which is parsed and not run.",
         _chefboost,
         absent,
-        "Its cuts are no questions about all gaps: of a column with many values it tries the mean and a few multiples of "
-        "the standard deviation, as its source says.",
+        "Of a column with more than 20 values it tries the least, the largest, the mean, and the mean plus or minus "
+        "whole multiples of the standard deviation, and no gap between them: so its source says. That is how it comes "
+        "to cuts such as `sepal length<=7.036246710058401`. Why it passes over a better question of fewer values is "
+        "not known here.",
     ),
     Program(
         "imodels",
-        "`C45TreeClassifier`, by `--learner c45 --profile li-hang`: of each attribute the cut of largest gain, of these "
-        "the largest ratio.",
+        "`--learner c45 --profile li-hang`: of each attribute the cut of largest gain, of these the largest ratio. It "
+        "is the class `C45TreeClassifier`.",
         _imodels,
         absent,
     ),

@@ -148,13 +148,13 @@ PROGRAMS = (
         "value, and a branch needs a row.",
         _weka("SimpleCart", "-U -H -M 1", WEKA_TABLES, *SIMPLE_CART),
         _no_java,
-        "In the votes every gain is exactly 0 there. In doubles some are about 10⁻¹⁷, and SimpleCart goes on as long as "
-        "rows last.",
+        "In the votes every gain is exactly 0 there. In doubles some are about 10⁻¹⁷, and SimpleCart goes on as long "
+        "as rows last.",
     ),
     Program(
         "Weka REPTree",
-        "It has no profile. `--learner cart` is told to do what REPTree does: gain in bits, a branch for every value, "
-        "`<`, rows without a value spread, no pruning and no least size (`-P -M 0 -V 0`).",
+        "`--learner cart`, as it has no profile, with options that do what REPTree does: gain in bits, a branch for "
+        "every value, `<`, rows without a value spread, no pruning and no least size (`-P -M 0 -V 0`).",
         _weka("REPTree", "-P -M 0 -V 0", REP_TREE_TABLES, *REP_TREE),
         _no_java,
     ),
@@ -165,8 +165,8 @@ LEFT_OUT = (
     ("The order of splits", "where a program grows the best leaf first under a cap on leaves, the order is not judged"),
     (
         "What pruning does",
-        "J48, SimpleCart, REPTree and rpart are run without it. Pruned trees can be audited as grown ones (`--pruned`), "
-        "but then any leaf is excused",
+        "J48, SimpleCart, REPTree and rpart are run without it. Pruned trees can be audited as grown ones "
+        "(`--pruned`), but then any leaf is excused",
     ),
     (
         "What a printed tree does not say",
