@@ -217,7 +217,7 @@ def _enclosed(booster: Booster, case: Case, of: int) -> tuple[Interval, Interval
     p = _near(share_against(cast(Any, term.symbol), BITS), OPERATIONS * ULP[booster.margins])
     p = Interval(max(p.low, Fraction(0)), min(p.high, Fraction(1)))
     g, h = p * term.coefficient + term.constant, _near(p * (1 - p) * term.h, 4 * ULP["float32"])
-    off = ULP["float32"] * max(abs(g.low), abs(g.high))
+    off = ULP["float32"] * max(-Fraction(g.low), Fraction(g.high))
     return _outward(Interval(g.low - off, g.high + off)), _outward(Interval(max(h.low, Fraction(0)), h.high + LEAST_H))
 
 

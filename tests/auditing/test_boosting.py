@@ -173,3 +173,19 @@ def test_xgboost_on_breast_cancer() -> None:
         members = (*model.members[:number], spoilt, *model.members[number + 1 :])
         again = boosted_findings(replace(model, members=members), table, TOLD)
         assert next(one for one in again if (one.tree, one.number) == (number, 0)).verdict == "suboptimal"
+
+
+def test_a_difference_that_rounding_may_hide_is_within_rounding() -> None:
+    """The better of two questions that differ by 2^-30 is proved optimal; the other one is not proved worse."""
+    columns = {"a": [0, 0, 1, 1, 1], "b": [0, 1, 0, 1, 1]}
+    table = rt.Table.from_columns({**columns, "y": [0] * 5}, "y", continuous=["a", "b"])
+    g = [Fraction(-3), Fraction(-1), -1 - Fraction(1, 2**30), Fraction(2), Fraction(3)]
+    for name, verdict in (("a", "within-rounding"), ("b", "optimal")):
+        model = stump(table, name, Fraction(1, 2), [Fraction(0), Fraction(0)])
+        root = next(boosted_findings(model, table, EXACT, given=[[(one, Fraction(1)) for one in g]]))
+        assert (root.verdict, root.is_right) == (verdict, True)
+    doubles = replace(EXACT, gains="double")
+    model = stump(table, "a", Fraction(1, 2), [Fraction(0), Fraction(0)])
+    assert (
+        next(boosted_findings(model, table, doubles, given=[[(one, Fraction(1)) for one in g]])).verdict == "suboptimal"
+    )
