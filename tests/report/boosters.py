@@ -33,7 +33,10 @@ NOTES = """\
 - **Rows that LightGBM does not count.** Its histograms hold no counts. It estimates those of a side by the share of its
   H, and holds the estimate against `min_data_in_leaf`. So a side may have fewer rows than that, and such a question is
   *not a candidate* here: the side is counted.
-- **A worse question of LightGBM** among its own bins is told where there is one. Why it was taken is not known here.
+- **Cuts that LightGBM does not try.** It scans the bins from right to left, and stops where the estimate of the rows on
+  the left falls below `min_data_in_leaf`. The estimates are rounded bin by bin, and can add up to more rows than there
+  are. Then the left seems to have fewer rows than none, and the cuts that are still to come are not tried, even without
+  a bound. The question that is *suboptimal* among its own bins was taken so: the better cut lies beyond that place.
 - **Leaves** are right if the value may be a rounding of −η·G/(H + λ). Whether a leaf should be there is judged for
   XGBoost. LightGBM stops at a number of leaves, and there it is not judged.
 - **Not audited**: LightGBM's softmax, whose second derivatives are K/(K−1)·p(1−p); models whose sums start at a number
