@@ -8,6 +8,7 @@
 | `parting` | whether two questions divide the rows alike |
 | `mending` | the rows that a node says its branches have |
 | `rounded` | the rows as they are given, and as a program saw them |
+| `boosting` | boosted trees of other programs, whose derivatives are enclosed |
 | `report` | findings for a person, and for programs |
 """
 

@@ -98,7 +98,7 @@ class Regret:
     @property
     def in_all(self) -> Number:
         """What is lost at the node: per unit of weight, times its weight."""
-        return self.per_row * self.weight
+        return self.best_score * self.weight - self.score * self.weight
 
 
 @dataclass(frozen=True)

@@ -304,12 +304,17 @@ def way_of(tree: Tree, node: Node, decision: Decision, sample: Sample, test: Tes
     table = sample.partition(test)
     if not any(table.unknown):
         return node.missing
-    if decision.chosen is not None and parts_like(test, decision.chosen.test, sample):
+    if decision.chosen is not None and _is_same_way_round(test, decision.chosen.test, sample):
         return decision.missing
     if decision.missing.shares:
         return Missing(shares=tuple(branch_shares(table.rows)))
     weights = [sample.target.weight(row) for row in table.rows]
     return Missing(to=weights.index(max(weights)))
+
+
+def _is_same_way_round(one: Test, other: Test, sample: Sample) -> bool:
+    """Whether questions part alike, branch by branch: a subset and its complement do so the other way round."""
+    return parts_like(one, other, sample) and sample.partition(one).rows == sample.partition(other).rows
 
 
 def _recounted(tree: Tree, node: Node, sample: Sample) -> Missing:

@@ -11,7 +11,7 @@ import pytest
 import reference_tree as rt
 from reference_tree.auditing.judging import Judge, way_of
 from reference_tree.data.missing import Missing
-from reference_tree.data.questions import Threshold
+from reference_tree.data.questions import Subset, Threshold
 from reference_tree.learners.place import Place
 from reference_tree.node import Deviations
 from reference_tree.splitting.candidate import UNSCORED
@@ -99,3 +99,18 @@ def test_a_median_may_be_any() -> None:
         node = replace(tree.nodes[0], label=label, counts=Deviations(4, label, sad))
         found = rt.audit(replace(tree, nodes=(node,)), table).findings[0]
         assert ("wrong-leaf" in [fault.verdict for fault in found.faults]) != right
+
+
+def test_a_row_without_an_answer_goes_by_the_shares_of_the_branches_as_the_tree_has_them() -> None:
+    """A subset and its complement part alike, the other way round."""
+    columns: dict[str, list[Any]] = {"c": [*"aaab", None, "c"], "y": ["no", "no", "no", "yes", "yes", "yes"]}
+    table = rt.Table.from_columns(columns)
+    learner = rt.CART.like("cart-1984", missing="spread")
+    decision = learner.decide(table.sample())
+    assert decision.chosen is not None
+    assert decision.chosen.test == Subset("c", ("a",))
+    assert decision.missing.shares == (Fraction(3, 5), Fraction(2, 5))
+    silent = replace(learner.grow(table), program=Program("a program", silent=frozenset({"missing"})))
+    other_way = Subset("c", ("b", "c"))
+    there = way_of(silent, replace(silent.nodes[0], test=other_way), decision, table.sample(), other_way)
+    assert there.shares == (Fraction(2, 5), Fraction(3, 5))

@@ -118,14 +118,12 @@ def lightgbm() -> None:
 
 def weka() -> None:
     """Printouts, and the predictions of a second run."""
-    version = _run(["java", "-cp", str(JAR), "weka.core.Version"]).splitlines()[0]
+    version = run(["java", "-cp", str(JAR), "weka.core.Version"]).splitlines()[0]
     for name, (learner, data, options) in WEKA.items():
         path = str(FOLDER / f"{data}.arff")
         command = ["java", "-cp", str(JAR), f"weka.classifiers.trees.{learner}", *options.split(), "-t", path]
-        printed = _run([*command, "-no-cv"])
-        answers = [
-            found[1] for found in re.finditer(r"(?m)^ +\d+ +\S+ +(\S+)", _run([*command, "-T", path, "-p", "0"]))
-        ]
+        printed = run([*command, "-no-cv"])
+        answers = [found[1] for found in re.finditer(r"(?m)^ +\d+ +\S+ +(\S+)", run([*command, "-T", path, "-p", "0"]))]
         told = {"program": f"Weka {learner}", "version": version, "data": data, "answers": answers}
         write("weka", f"{name}.txt", printed, told)
 
@@ -140,36 +138,39 @@ def snippet() -> str:
 def rpart() -> None:
     """Tables, and the predictions of `predict`."""
     with tempfile.TemporaryDirectory() as folder:
-        (Path(folder) / "snippet.R").write_text(snippet(), encoding="utf-8")
-        for name in RPART:
-            data = data_set(name)
-            lines = [
-                [*(each.name for each in data.attributes), data.target.name],
-                *(["?" if cell is None else cell for cell in row] for row in data.rows),
-            ]
-            quoted = ("\t".join(row) for row in lines)
-            (Path(folder) / f"{name}.tsv").write_text("\n".join(quoted) + "\n", encoding="utf-8")
-            columns = (*data.attributes, data.target)
-            kinds = ["" if each.values is None else "\t".join(each.values) for each in columns]
-            (Path(folder) / f"{name}.levels").write_text("\n".join(kinds) + "\n", encoding="utf-8")
-        printed = _run(
-            [
-                "Rscript",
-                "--vanilla",
-                str(Path(__file__).parent / "grow_rpart.R"),
-                str(Path(folder) / "snippet.R"),
-                folder,
-                *RPART,
-            ]
-        )
+        version = grow_rpart(list(map(data_set, RPART)), Path(folder), "minsplit = 4, cp = 0")
         for name in RPART:
             text = (Path(folder) / f"{name}.rpart").read_text(encoding="utf-8")
             answers = (Path(folder) / f"{name}.answers").read_text(encoding="utf-8").splitlines()
-            told = {"program": "rpart", "version": printed.strip(), "data": name, "answers": answers}
+            told = {"program": "rpart", "version": version, "data": name, "answers": answers}
             write("rpart", f"{name}.rpart", text, told)
 
 
-def _run(command: Sequence[str]) -> str:
+def grow_rpart(tables: Sequence[DataSet], folder: Path, options: str) -> str:
+    """Trees of rpart as `NAME.rpart` in a folder, and what each answers as `NAME.answers`; the version of the program.
+
+    Args:
+        tables: the rows.
+        folder: where all of it is written, the rows included.
+        options: of rpart, as R has them.
+    """
+    (folder / "snippet.R").write_text(snippet(), encoding="utf-8")
+    for data in tables:
+        lines = [
+            [*(each.name for each in data.attributes), data.target.name],
+            *(["?" if cell is None else cell for cell in row] for row in data.rows),
+        ]
+        quoted = ("\t".join(row) for row in lines)
+        (folder / f"{data.name}.tsv").write_text("\n".join(quoted) + "\n", encoding="utf-8")
+        columns = (*data.attributes, data.target)
+        kinds = ["" if each.values is None else "\t".join(each.values) for each in columns]
+        (folder / f"{data.name}.levels").write_text("\n".join(kinds) + "\n", encoding="utf-8")
+    script, names = str(Path(__file__).parent / "grow_rpart.R"), [data.name for data in tables]
+    return run(["Rscript", "--vanilla", script, str(folder / "snippet.R"), str(folder), options, *names]).strip()
+
+
+def run(command: Sequence[str]) -> str:
+    """What a command prints."""
     return subprocess.run(command, capture_output=True, check=True, encoding="utf-8").stdout
 
 

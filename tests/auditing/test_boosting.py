@@ -1,0 +1,191 @@
+"""Boosted trees of other programs: verdicts that are proved, whatever the program rounded."""
+
+from __future__ import annotations
+
+import importlib
+import json
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+import pytest
+
+import reference_tree as rt
+from reference_tree.auditing.boosting import Booster, Known, Sums, boosted_findings, derivatives, rounded, score
+from reference_tree.data.errors import InputError
+from reference_tree.data.questions import Threshold
+from reference_tree.ensembles.ensemble import Ensemble, Member
+from reference_tree.ensembles.losses import Case
+from reference_tree.foreign import read_foreign
+from reference_tree.tree_document import predictor_from_json
+from tests.programs import xgboost_trees
+
+EXACT = Booster(loss="squared_error", rate=1, reg_lambda=1, min_child_weight=1, max_depth=1)
+
+
+def stump(table: rt.Table, attribute: str, threshold: Fraction, values: Sequence[Fraction]) -> Ensemble:
+    """A model of one tree that asks once."""
+    nodes = (
+        rt.Node((0, 0, 0), 0, Threshold(attribute, threshold), (1, 2)),
+        rt.Node((0, 0, 0), values[0], stop="unknown"),
+        rt.Node((0, 0, 0), values[1], stop="unknown"),
+    )
+    tree = rt.Tree(table.schema.target, table.schema.attributes, nodes)
+    return Ensemble(table.schema.target, table.schema.attributes, (Member(tree),), "sum", start=(0,))
+
+
+def added(numbers: list[Fraction]) -> Fraction:
+    return sum(numbers, Fraction(0))
+
+
+def gains(columns: dict[str, list[int]], g: list[Fraction], h: list[Fraction]) -> dict[tuple[str, Fraction], Fraction]:
+    """Every cut with its S, row by row: by brute force."""
+    found = {}
+    for name, column in columns.items():
+        for value in sorted(set(column))[:-1]:
+            total = Fraction(0)
+            for side in (True, False):
+                rows = [place for place, one in enumerate(column) if (one <= value) == side]
+                total += added([g[place] for place in rows]) ** 2 / (added([h[place] for place in rows]) + 1)
+            found[name, Fraction(value)] = total
+    return found
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_of_given_derivatives_the_best_questions_are_optimal_and_no_other(seed: int) -> None:
+    chance = Random(seed)
+    columns = {name: [chance.randrange(4) for _ in range(9)] for name in "ab"}
+    table = rt.Table.from_columns({**columns, "y": [0] * 9}, "y", continuous=["a", "b"])
+    g = [Fraction(chance.randrange(-6, 7), chance.choice([1, 2, 3, 7])) for _ in range(9)]
+    h = [Fraction(chance.randrange(7, 14), 7) for _ in range(9)]
+    found = gains(columns, g, h)
+    for (name, value), gain in found.items():
+        rows = [one <= value for one in columns[name]]
+        values = []
+        for side in (True, False):
+            there = [place for place, one in enumerate(rows) if one == side]
+            values.append(-added([g[place] for place in there]) / (added([h[place] for place in there]) + 1))
+        model = stump(table, name, value, values)
+        root, *leaves = boosted_findings(model, table, EXACT, given=[list(zip(g, h, strict=True))])
+        assert root.verdict == ("optimal" if gain == max(found.values()) else "suboptimal")
+        assert [leaf.verdict for leaf in leaves] == ["optimal", "optimal"]
+
+
+def test_a_wrong_leaf_and_a_leaf_too_early() -> None:
+    table = rt.Table.from_columns({"x": [1, 2, 3, 4], "y": [0, 0, 6, 8]})
+    told = Booster(loss="squared_error", rate=1, reg_lambda=0, max_depth=2)
+    model = stump(table, "x", Fraction(5, 2), [Fraction(0), Fraction(9)])
+    root, first, second = boosted_findings(model, table, told)
+    assert (root.verdict, first.verdict, second.verdict) == ("optimal", "optimal", "wrong-leaf")
+    root, first, second = boosted_findings(stump(table, "x", Fraction(5, 2), [Fraction(0), Fraction(7)]), table, told)
+    assert (first.verdict, second.verdict) == ("optimal", "stopped-early")
+    capped = replace(told, max_leaves=2)
+    model = stump(table, "x", Fraction(5, 2), [Fraction(0), Fraction(7)])
+    assert [one.verdict for one in boosted_findings(model, table, capped)] == 3 * ["optimal"]
+
+
+def test_among_bins_a_question_may_be_best_that_is_not_among_all_gaps() -> None:
+    table = rt.Table.from_columns({"x": [1, 2, 3, 4], "y": [0, 8, 8, 8]})
+    model = stump(table, "x", Fraction(5, 2), [Fraction(8, 3), Fraction(16, 3)])
+    told = Booster(loss="squared_error", rate=1, reg_lambda=1, max_depth=1)
+    assert next(boosted_findings(model, table, told)).verdict == "suboptimal"
+    assert next(boosted_findings(model, table, told, bins={"x": [0, 0, 1, 1]})).verdict == "optimal"
+
+
+def test_a_bound_forbids_a_question() -> None:
+    table = rt.Table.from_columns({"x": [1, 2, 3, 4], "y": [0, 8, 8, 8]})
+    model = stump(table, "x", Fraction(3, 2), [Fraction(0), Fraction(6)])
+    for bound in ({"min_samples_leaf": 2}, {"min_child_weight": 2}):
+        told = replace(EXACT, **bound)  # type: ignore[arg-type]
+        assert next(boosted_findings(model, table, told)).verdict == "not-a-candidate"
+    with pytest.raises(InputError, match="has to be above 0"):
+        next(boosted_findings(model, table, replace(EXACT, reg_lambda=0, min_child_weight=0)))
+
+
+def test_sums_are_as_wide_as_their_rows() -> None:
+    known = Known([(-2, -1), (3, 3), (5, 7)], [(1, 1), (1, 2), (4, 4)], 1)
+    assert known.sums(0b101) == Sums(3, 6, 5, 5)
+    low, high = score([Sums(-1, 2, 1, 2)], 0, 0)
+    assert low == 0
+    assert high == 4
+
+
+@pytest.mark.oracles
+@pytest.mark.parametrize("seed", range(4))
+def test_enclosures_hold_what_a_program_in_float32_works_out(seed: int) -> None:
+    """NumPy's float32 stands for the program: an exponential, a sum, a quotient, each rounded."""
+    numpy: Any = importlib.import_module("numpy")
+    chance = numpy.random.default_rng(seed)
+    margins = (chance.normal(0, 4, 200)).astype("float32")
+    y = chance.integers(0, 2, 200)
+    p = (1 / (1 + numpy.exp(-margins))).astype("float32")
+    g, h = p - y.astype("float32"), p * (numpy.float32(1) - p)
+    assert g.dtype == h.dtype == numpy.float32
+    cases = [Case(int(one), (Fraction(float(margin)),)) for one, margin in zip(y, margins, strict=True)]
+    known = derivatives(Booster(loss="logistic"), cases)
+    for told, ends in ((g, known.g), (h, known.h)):
+        for number, (low, high) in zip(told, ends, strict=True):
+            assert low <= Fraction(float(number)) * known.scale <= high
+            assert high - low <= Fraction(1, 10**5) * known.scale
+
+
+@pytest.mark.oracles
+def test_a_sum_is_rounded_as_numpy_does_it() -> None:
+    numpy: Any = importlib.import_module("numpy")
+    for one, other in numpy.random.default_rng(1).normal(0, 1, (300, 2)).astype("float32"):
+        exact = Fraction(float(one)) + Fraction(float(other))
+        assert rounded(exact, "float32") == Fraction(float(one + other))
+
+
+def cancer() -> tuple[Ensemble, rt.Table]:
+    """XGBoost's first five trees on breast cancer, and the table."""
+    if missing := xgboost_trees.absent():
+        pytest.skip(missing)
+    X, y = importlib.import_module("sklearn.datasets").load_breast_cancer(return_X_y=True)
+    booster = xgboost_trees.train(X, y, 5, objective="binary:logistic", max_depth=3, eta=0.3)
+    (document,) = read_foreign(bytes(booster.save_raw("json")).decode(), target="y")
+    model = predictor_from_json(json.dumps(document))
+    assert isinstance(model, Ensemble)
+    columns: dict[str, list[Any]] = {f"f{place}": column.tolist() for place, column in enumerate(X.T)}
+    columns["y"] = [str(label) for label in y]
+    return model, rt.Table.from_columns(columns, "y", categorical=["y"])
+
+
+TOLD = Booster(loss="logistic", max_depth=3)
+
+
+@pytest.mark.oracles
+def test_xgboost_on_breast_cancer() -> None:
+    """Nearly all splits are proved optimal, the others are within rounding; and a planted fault is proved."""
+    model, table = cancer()
+    found = list(boosted_findings(model, table, TOLD))
+    splits = Counter(one.verdict for one in found if "<" in one.said)
+    assert splits.keys() <= {"optimal", "within-rounding"}
+    assert splits["optimal"] >= 0.8 * splits.total() > 25
+    assert {one.verdict for one in found if "<" not in one.said} == {"optimal"}
+    for number in (0, 2):  # the root asks a worse question, in a tree of exact derivatives and in later ones
+        member = model.members[number]
+        root = replace(member.tree.nodes[0], test=Threshold("f9", Fraction(0.06), strict=True))
+        spoilt = member._replace(tree=replace(member.tree, nodes=(root, *member.tree.nodes[1:])))
+        members = (*model.members[:number], spoilt, *model.members[number + 1 :])
+        again = boosted_findings(replace(model, members=members), table, TOLD)
+        assert next(one for one in again if (one.tree, one.number) == (number, 0)).verdict == "suboptimal"
+
+
+def test_a_difference_that_rounding_may_hide_is_within_rounding() -> None:
+    """The better of two questions that differ by 2^-30 is proved optimal; the other one is not proved worse."""
+    columns = {"a": [0, 0, 1, 1, 1], "b": [0, 1, 0, 1, 1]}
+    table = rt.Table.from_columns({**columns, "y": [0] * 5}, "y", continuous=["a", "b"])
+    g = [Fraction(-3), Fraction(-1), -1 - Fraction(1, 2**30), Fraction(2), Fraction(3)]
+    for name, verdict in (("a", "within-rounding"), ("b", "optimal")):
+        model = stump(table, name, Fraction(1, 2), [Fraction(0), Fraction(0)])
+        root = next(boosted_findings(model, table, EXACT, given=[[(one, Fraction(1)) for one in g]]))
+        assert (root.verdict, root.is_right) == (verdict, True)
+    doubles = replace(EXACT, gains="double")
+    model = stump(table, "a", Fraction(1, 2), [Fraction(0), Fraction(0)])
+    assert (
+        next(boosted_findings(model, table, doubles, given=[[(one, Fraction(1)) for one in g]])).verdict == "suboptimal"
+    )

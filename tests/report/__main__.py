@@ -1,0 +1,41 @@
+"""Runs every program that is installed, audits its trees, and writes the page."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Iterable
+
+from tests.report.boosters import models
+from tests.report.page import page, written
+from tests.report.peers import INSTALL, NOT_RUN, PEERS
+from tests.report.programs import LEFT_OUT, PROGRAMS, Program
+from tests.report.runs import Audited, audited
+
+
+def main(arguments: Iterable[str] | None = None) -> int:
+    """The command."""
+    parser = argparse.ArgumentParser(prog="python -m tests.report", description=__doc__)
+    parser.add_argument("--peers", metavar="PYTHON", help=f"the interpreter of: {INSTALL}")
+    options = parser.parse_args(None if arguments is None else list(arguments))
+    if options.peers is not None:
+        os.environ["PEERS"] = options.peers
+    absent: dict[str, str] = {}
+    results: list[tuple[Program, list[Audited]]] = []
+    for program in (*PROGRAMS, *PEERS):
+        if why := program.absent():
+            absent[program.name] = why
+            continue
+        found = []
+        for run in program.grow():
+            found.append(audited(run))
+            print(f"{run.program} {run.data}: {found[-1].nodes} nodes, {found[-1].wrong} wrong", file=sys.stderr)
+        results.append((program, found))
+    boosted, missing = models()
+    written(page(results, boosted, {**absent, **missing}, [*LEFT_OUT, *NOT_RUN]))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
