@@ -1,8 +1,8 @@
 """Generated tables: rows that are drawn, so that no table of the suite has only what its author thought of.
 
-Every column has draws of its own from the [specified generator][reference_tree.chance], under the key `column NAME`,
-one for each row; a gap is decided under `gaps NAME`. Any program can repeat them, though it need not: a golden spells its
-table out.
+Every column has draws of its own from the [specified generator][reference_tree.chance.Chance], under the key
+`column NAME`, one for each row; a gap is decided under `gaps NAME`. Any program can repeat them, though it need not: a
+golden spells its table out.
 """
 
 from __future__ import annotations

@@ -136,7 +136,7 @@ This page is written by `python -m tests.conformance.plain_doubles`, and a test 
 """
 
 SAYS = """
-## What the check says
+## What the check says {data-search-exclude}
 
 The first mistake that `check` finds in the first case about a fault: at which node, in which member of the answer, what
 was expected, and the rule that is broken.
@@ -145,13 +145,13 @@ was expected, and the rule that is broken.
 |:--|:--|:--|"""
 
 WHICH = """
-## Which cases notice a fault
+## Which cases notice a fault {data-search-exclude}
 
 | fault | cases |
 |:--|:--|"""
 
 CASES = """
-## Which faults a case notices
+## Which faults a case notices {data-search-exclude}
 
 | case | number | faults |
 |:--|--:|:--|"""
