@@ -29,6 +29,8 @@ def _with_time(page: Path) -> object:
 
 @pytest.mark.parametrize("page", [_with_time(page) for page in PAGES])
 def test_a_page_prints_what_is_on_record(page: Path) -> None:
+    if page.name == "playground.md":
+        pytest.importorskip("markdown")  # its first view is written by what writes the site
     record = record_of(page)
     assert record.exists(), "write it with: python -m tests.docs.record"
     assert prints(page) == record.read_text(encoding="utf-8"), "read the difference; then: python -m tests.docs.record"
