@@ -32,12 +32,12 @@ from reference_tree.ensembles.bagging import resampled
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.ensembles.registry import ENSEMBLES, ensemble_learner_of
 from reference_tree.learners.decision import Decision, Learner
-from reference_tree.learners.growing import check_classes, check_question
+from reference_tree.learners.growing import check_classes, check_question, grown_below
 from reference_tree.learners.options import Options
 from reference_tree.learners.place import Answer, Place
 from reference_tree.learners.registry import PRUNING, learner_named, learner_of
 from reference_tree.node import Derivatives
-from reference_tree.tree import Node, Tree
+from reference_tree.tree import Tree
 from reference_tree.tree_document.form import FOREIGN
 from reference_tree.tree_document.silence import SILENCES
 
@@ -364,7 +364,9 @@ class _Walk:
             return "the tree was pruned"
         if self.capped:
             return f"the tree has as many leaves as it may have, {self.of.max_leaves}"
-        is_taken_back = self._finishes() and len(_grown(self.learner, at.sample, at.place).nodes) == 1
+        is_taken_back = (
+            self._finishes() and len(self.learner.finish(grown_below(self.learner, at.sample, at.place)).nodes) == 1
+        )
         return "the learner splits here, and takes it back in the end" if is_taken_back else ""
 
     def _finishes(self) -> bool:
@@ -412,23 +414,6 @@ class _Walk:
 def _with(finding: Finding, fault: Fault) -> Finding:
     faults = sorted((*finding.faults, fault), key=lambda one: VERDICTS.index(one.verdict))
     return replace(finding, faults=tuple(faults), verdict=faults[0].verdict)
-
-
-def _grown(learner: Learner, sample: Sample, place: Place) -> Tree:
-    """What the learner makes of a place, with what it does to a tree in the end."""
-    nodes: list[Node] = []
-    pending = [(-1, place, sample)]
-    while pending:
-        above, at, part = pending.pop()
-        decision = learner.decide(part, at)
-        if above >= 0:
-            nodes[above] = replace(nodes[above], branches=(*nodes[above].branches, len(nodes)))
-        number, test = len(nodes), None if decision.chosen is None else decision.chosen.test
-        nodes.append(Node(decision.total, decision.answer.label, test, stop=decision.stop))
-        if test is not None:
-            below = at.children(part, test, decision.answer, decision.missing)
-            pending += reversed([(number, *child) for child in below])
-    return learner.finish(Tree(sample.schema.target, sample.schema.attributes, tuple(nodes)))
 
 
 __all__ = ["Audit", "Claim", "audit"]

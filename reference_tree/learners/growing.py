@@ -57,9 +57,24 @@ def grow(
     """
     check_table(table)
     _check_target(learner, table.schema.target)
-    grown: list[tuple[_Kept, list[int]]] = []
     sample = table.sample()
-    pending: list[tuple[Place, Sample, list[int]]] = [(_root(sample, validation), sample, [])]
+    tree = grown_below(learner, sample, _root(sample, validation), progress)
+    _check_overrides(tree, learner.ties)
+    return learner.finish(tree)
+
+
+def grown_below(learner: Learner, sample: Sample, place: Place, progress: Callable[[int], None] | None = None) -> Tree:
+    """What a learner grows of the rows at a place, before it does anything to the whole tree.
+
+    Args:
+        learner: what decides.
+        sample: the rows that reach the place.
+        place: where it is.
+        progress: told how many nodes there are, after each of them.
+    """
+    grown: list[tuple[_Kept, list[int]]] = []
+    pending: list[tuple[Place, Sample, list[int]]] = [(place, sample, [])]
+    schema = sample.schema
     while pending:
         place, sample, siblings = pending.pop()
         decision, branches = learner.decide(sample, place), list[int]()
@@ -74,9 +89,7 @@ def grow(
         Node(total, answer.label, test, tuple(branches), stop, answer.tied, answer.prior, missing)
         for (total, answer, test, stop, missing), branches in grown
     )
-    tree = Tree(table.schema.target, table.schema.attributes, nodes, learner.grower())
-    _check_overrides(tree, learner.ties)
-    return learner.finish(tree)
+    return Tree(schema.target, schema.attributes, nodes, learner.grower())
 
 
 _Kept = tuple[Counts, Answer, Test | None, RuleId | None, Missing]

@@ -12,7 +12,6 @@ some row has, whichever of the two sides is named.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -20,9 +19,9 @@ from reference_tree.data.missing import Missing
 from reference_tree.data.questions import SeenSubset, Subset, Test, Threshold
 from reference_tree.data.readers import read
 from reference_tree.data.sample import Sample
-from reference_tree.data.schema import Schema
 from reference_tree.data.table import Table
 from reference_tree.learners.decision import Decision, Learner
+from reference_tree.learners.growing import grown_below
 from reference_tree.learners.place import Answer, Place
 from reference_tree.node import Label, Node
 from reference_tree.splitting.missing_values import branch_shares
@@ -105,7 +104,7 @@ def _conforms(node: Node, decision: Decision, learner: Learner, sample: Sample, 
         return False
     if node.test is not None:
         return decision.chosen is not None and any(is_same(node.test, w.test, sample) for w in decision.winners)
-    return decision.chosen is None or len(_grown(learner, sample, place).nodes) == 1
+    return decision.chosen is None or len(learner.finish(grown_below(learner, sample, place)).nodes) == 1
 
 
 def is_same_label(theirs: Label, ours: Answer) -> bool:
@@ -141,24 +140,6 @@ def _sides(test: Subset, sample: Sample) -> frozenset[frozenset[str]]:
     present = [v for v in answered if any(sample.partition(Subset(test.attribute, (v,))).rows[0])]
     inside = frozenset(value for value in present if value in test.values)
     return frozenset([inside, frozenset(present) - inside])
-
-
-def _grown(learner: Learner, sample: Sample, place: Place) -> Tree:
-    """What the learner would make of a place, with what it does to a tree in the end."""
-    nodes: list[Node] = []
-    pending = [(-1, place, sample)]
-    while pending:
-        above, at, part = pending.pop()
-        decision = learner.decide(part, at)
-        if above >= 0:
-            nodes[above] = replace(nodes[above], branches=(*nodes[above].branches, len(nodes)))
-        number, test = len(nodes), None if decision.chosen is None else decision.chosen.test
-        nodes.append(Node(decision.total, decision.answer.label, test, stop=decision.stop))
-        if test is not None:
-            below = at.children(part, test, decision.answer, decision.missing)
-            pending += reversed([(number, *child) for child in below])
-    schema: Schema = sample.schema
-    return learner.finish(Tree(schema.target, schema.attributes, tuple(nodes)))
 
 
 def first_unlike(theirs: Tree, ours: Tree, table: Table) -> Difference | None:
