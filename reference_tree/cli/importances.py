@@ -6,9 +6,8 @@ import argparse
 import json
 from collections.abc import Callable, Mapping
 
-from reference_tree.cli.learning import layout_of
 from reference_tree.cli.output import deliver
-from reference_tree.cli.tables import table_under
+from reference_tree.cli.trees import judged_by
 from reference_tree.data.errors import InputError
 from reference_tree.data.table import Table
 from reference_tree.ensembles.ensemble import Ensemble
@@ -22,9 +21,9 @@ from reference_tree.ensembles.importance import (
 from reference_tree.ensembles.registry import ensemble_learner_of
 from reference_tree.exact.reals import Number
 from reference_tree.exact.rounding import significant
+from reference_tree.foreign import names_tree
 from reference_tree.learners.gradient_tree import GradientTree
 from reference_tree.tree import Tree
-from reference_tree.tree_document import read_predictor
 from reference_tree.views.derivation.blocks import DecisionTable, Facts, Title
 from reference_tree.views.derivation.explain import WRITERS
 from reference_tree.views.names import one_line
@@ -61,10 +60,9 @@ def run_importance(options: argparse.Namespace) -> None:
     Raises:
         InputError: the tree or the rows cannot be read, or cannot be weighed in this way.
     """
-    if not options.data.endswith(".json") or options.rows is None:
+    if not names_tree(options.data) or options.rows is None:
         raise InputError("--importance is that of a tree that has grown; say score TREE.json DATA --importance KIND")
-    predictor = read_predictor(options.data)
-    table = table_under(options.rows, predictor.target, predictor.attributes, layout_of(options), options.weights)
+    predictor, table = judged_by(options)
     found = IMPORTANCES[options.importance](predictor, table, options.seed or 0)
     names = sorted(found, key=found.__getitem__, reverse=True)  # equals stay in table order
     if options.format == "json":

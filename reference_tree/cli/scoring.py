@@ -17,10 +17,9 @@ from typing import Any
 
 from reference_tree.cli.ensembles import check_options, ensemble_learner
 from reference_tree.cli.importances import run_importance
-from reference_tree.cli.learning import layout_of, learner_of, load, load_for_learner, of_file
+from reference_tree.cli.learning import learner_of, load, load_for_learner, of_file
 from reference_tree.cli.output import deliver, remark, show_step, wipe
-from reference_tree.cli.tables import table_under
-from reference_tree.cli.trees import predictor_in
+from reference_tree.cli.trees import judged_by
 from reference_tree.data.errors import InputError
 from reference_tree.data.table import Table
 from reference_tree.ensembles.bagging import out_of_bag
@@ -29,7 +28,7 @@ from reference_tree.ensembles.learner import EnsembleLearner
 from reference_tree.exact.radicals import root
 from reference_tree.exact.rationals import decimal_text, exact_text
 from reference_tree.exact.rounding import decimal, significant
-from reference_tree.foreign import as_seen, names_tree
+from reference_tree.foreign import names_tree
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.growing import grow
 from reference_tree.measures.contingency import Contingency
@@ -70,9 +69,7 @@ def predictions(options: argparse.Namespace) -> tuple[list[tuple[str, str]], Con
         for flag in ("holdout", "folds", "oob", "learner", "profile", "ensemble"):
             if getattr(options, flag) is not None:
                 raise InputError(f"--{flag} is for growing, and {options.data} holds a tree that is grown")
-        tree = predictor_in(options.data, options)
-        layout, seen = layout_of(options), as_seen(tree)
-        table = table_under(options.rows, tree.target, tree.attributes, layout, options.weights, seen)
+        tree, table = judged_by(options)
         return [(tree.called, options.data), ("rows", options.rows)], tree.contingency(table, "majority")
     if options.rows is not None:
         raise InputError(f"{options.data} is no tree document; say score TREE.json DATA, or score DATA alone")

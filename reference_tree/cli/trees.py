@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import argparse
 
+from reference_tree.cli.learning import layout_of
+from reference_tree.cli.tables import table_under
 from reference_tree.data.errors import InputError
+from reference_tree.data.table import Table
 from reference_tree.ensembles.ensemble import Ensemble
-from reference_tree.foreign import predictor_of_file
+from reference_tree.foreign import as_seen, predictor_of_file
 from reference_tree.tree import Tree
 from reference_tree.tree_document.form import FORMAT
 
@@ -22,6 +25,17 @@ def predictor_in(path: str, options: argparse.Namespace) -> Tree | Ensemble:
         InputError: it cannot be read, or holds neither.
     """
     return predictor_of_file(path, getattr(options, "target", None))
+
+
+def judged_by(options: argparse.Namespace) -> tuple[Tree | Ensemble, Table]:
+    """The tree or the ensemble of a command TREE ROWS, and the rows as the program that wrote it sees them.
+
+    Raises:
+        InputError: either cannot be read, or they do not fit together.
+    """
+    found = predictor_in(options.data, options)
+    layout, seen = layout_of(options), as_seen(found)
+    return found, table_under(options.rows, found.target, found.attributes, layout, options.weights, seen)
 
 
 def tree_in(path: str, options: argparse.Namespace) -> Tree:

@@ -44,6 +44,17 @@ def test_the_attributes_by_importance(run: Run, tmp_path: Path, kind: str, predi
     assert [text.index(f"\n{name} ") for name in found] == sorted(text.index(f"\n{name} ") for name in found)
 
 
+def test_trees_that_other_programs_wrote_are_weighed(run: Run, tmp_path: Path) -> None:
+    model = tmp_path / "tree.pmml"
+    tree = rt.CART().grow(IRIS)
+    model.write_text(rt.to_pmml(tree), encoding="utf-8")
+    asked = ["score", model, "iris", "--importance", "permutation", "--target", "species"]
+    status, out, err = run(*asked, "--format", "json")
+    assert (status, err) == (0, "")
+    expected = {name: float(found) for name, found in permutation_importance(tree, IRIS).items()}
+    assert json.loads(out)["of"] == {name: found for name, found in expected.items() if found}  # PMML has no others
+
+
 def test_what_cannot_be_weighed(run: Run, tmp_path: Path) -> None:
     tree, forest = tmp_path / "tree.json", tmp_path / "forest.json"
     tree.write_text(rt.to_json(rt.CART().grow(IRIS)), encoding="utf-8")
