@@ -5,6 +5,7 @@ A property is tried on a few examples, which are always the same; `--hypothesis-
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Generator
 
 import pytest
@@ -13,11 +14,22 @@ from hypothesis import HealthCheck, settings
 LAWS = [HealthCheck.differing_executors]  # a law stands in a mixin, and several classes of tests inherit it
 REPEATED = settings(deadline=None, derandomize=True, database=None, suppress_health_check=LAWS)
 
-settings.register_profile("brief", REPEATED, max_examples=8)
-settings.register_profile("default", REPEATED, max_examples=10)
-settings.register_profile("thorough", REPEATED, max_examples=50)
+settings.register_profile("default", REPEATED, max_examples=8)
+settings.register_profile("thorough", REPEATED, max_examples=30)
 settings.register_profile("explore", deadline=None, max_examples=2000, suppress_health_check=LAWS)
 settings.load_profile("default")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Of the cases of a test that is marked `one_in(n)`, all but each n-th are slow."""
+    cases: Counter[str] = Counter()
+    for item in items:
+        if mark := item.get_closest_marker("one_in"):
+            test = item.nodeid.partition("[")[0]
+            if cases[test] % mark.args[0]:
+                item.add_marker(pytest.mark.slow)
+            cases[test] += 1
 
 
 def _covered(item: pytest.Item) -> list[str]:

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.every import of_every
+
 ROOT = Path(__file__).parents[1]
 PACKAGE = "reference_tree"
 
@@ -64,7 +66,7 @@ def _module_name(path: Path) -> str:
 
 PATHS = {_module_name(path): path for path in sorted((ROOT / PACKAGE).rglob("*.py"))}
 TREES = {module: ast.parse(path.read_text(encoding="utf-8")) for module, path in PATHS.items()}
-every_module = pytest.mark.parametrize("module", PATHS)
+every_module = of_every(PATHS)
 
 
 def _base(module: str, node: ast.ImportFrom) -> str:

@@ -57,6 +57,7 @@ def test_of_two_bits_greedy_is_always_best() -> None:
         assert greedy(function, 2) == optimal(function, 2)
 
 
+@pytest.mark.slow
 def test_the_regret_grows_with_the_number_of_bits() -> None:
     found = [regrets(size, 50) for size in SIZES]
     shares = [one.count(0) for one in found]

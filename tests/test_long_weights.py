@@ -63,6 +63,7 @@ def assert_same_by_the_book(make: Callable[[], Any], table: Table, short: int) -
     return tree
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("make", LEARNERS)
 @at_most(5)
 @given(table=tables_with_gaps(rows=14), short=st.sampled_from([2, 8, 24]))

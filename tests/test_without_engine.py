@@ -97,6 +97,6 @@ def test_the_goldens_are_the_same_where_the_engine_is_off(tmp_path: Path) -> Non
 def test_the_laws_hold_all_the_same(bare: Path) -> None:
     """But for chains of hundreds of nodes, which take the book minutes."""
     folders = [f"tests/{name}" for name in FOLDERS]
-    options = ["-x", "-q", "-p", "no:cacheprovider", "--hypothesis-profile=brief", "-k", "not chain"]
+    options = ["-x", "-q", "-p", "no:cacheprovider", "-k", "not chain"]
     said = python(bare, "-m", "pytest", *options, *folders)
     assert "passed" in said

@@ -8,22 +8,21 @@ import pytest
 
 from reference_tree.conformance.cases import cases
 from tests.checking.answering import answer_to, in_doubles, judged, kept
-
-every_case = pytest.mark.parametrize("name", cases())
+from tests.conformance.test_goldens import LONG, every
 
 
 @pytest.mark.slow
-@every_case
+@every(list(cases()))
 def test_the_golden_is_a_right_answer(name: str) -> None:
     assert not judged(name, answer_to(name))
 
 
-@every_case
+@every(list(cases()), slow=LONG)
 def test_the_golden_in_doubles_is_a_right_answer(name: str) -> None:
     assert not judged(name, in_doubles(kept(name)))
 
 
-@pytest.mark.parametrize("name", [name for name, case in cases().items() if case.kind == "tree"])
+@every([name for name, case in cases().items() if case.kind == "tree"], slow=LONG)
 def test_a_tree_alone_is_an_answer(name: str) -> None:
     assert not judged(name, {"tree": answer_to(name)["tree"]})
 

@@ -33,6 +33,7 @@ def test_a_fault_is_noticed_by_the_cases_about_it(fault: Fault) -> None:
         assert table.mistakes(name, fault.name), name
 
 
+@pytest.mark.slow
 @by_name(FREE)
 def test_a_free_choice_raises_no_alarm(fault: Fault) -> None:
     changed = [name for name in table.measured() if fault.name in table.plain(name).comes_by]

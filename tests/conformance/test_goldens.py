@@ -20,6 +20,7 @@ from referencing import Registry, Resource
 from reference_tree.conformance.cases import Printed, cases
 from reference_tree.conformance.goldens import RULES, _as_printed, golden, golden_of, learner_of_case
 from reference_tree.tree_document import from_json
+from tests.every import of_every
 from tests.traceability.inventory import unknown
 
 ROOT = Path(__file__).parents[2]
@@ -33,11 +34,8 @@ BY_A_TREE = {"saving"}
 UNSCORED = ("candidate", "min-samples-leaf", "cut-gap")
 TINY = mpmath.mpf(10) ** -50
 
-LONG = {
-    "c45/golf-plain-ratio", "c45/watermelon-2.0a", "c45/watermelon-3.0", "c45/watermelon-3.0-plain-ratio",
-    "c45/watermelon-3.0-release-8", "cart/watermelon-3.0a-linear", "cart/watermelon-3.0a-linear-entropy",
-}  # fmt: skip
-"""Some hundred kilobytes, which a schema takes a second to go through."""
+LONG = [name for name in IDS if (GOLDENS / f"{name}.json").stat().st_size > 20_000]
+"""Most of the bytes: what goes through every value of these takes long."""
 
 
 def every(names: list[str], slow: Collection[str] = ()) -> pytest.MarkDecorator:
@@ -114,7 +112,7 @@ def test_the_schema_wants_every_member_and_no_other(names: list[str]) -> None:
             assert not validator().is_valid(less if part is whole else {**whole, "expected": less}), member
 
 
-@every(IDS)
+@of_every(IDS)
 def test_its_sources_are_known(name: str) -> None:
     document = load(name)
     cited = [*document["sources"], *(figure["source"] for figure in document["printed"])]
@@ -160,7 +158,7 @@ def numbers(part: Any) -> list[dict[str, Any]]:
     return [number for value in part for number in numbers(value)] if isinstance(part, list) else []
 
 
-@every(IDS)
+@of_every(IDS)
 def test_the_three_ways_to_write_a_number_agree(name: str) -> None:
     with mpmath.workdps(60):
         for number in numbers(load(name)["expected"]):
@@ -219,7 +217,7 @@ def scores_by_entropy(document: dict[str, Any], table: list[list[Fraction]], wit
     return {"gain": n / (n + lost) * (entropy_of(columns) - inside), "split_information": entropy_of(answers)}
 
 
-@every(DECIDED)
+@of_every(DECIDED)
 def test_each_score_is_that_of_its_table(name: str) -> None:
     document = load(name)
     with mpmath.workdps(60):
@@ -237,7 +235,7 @@ def test_each_score_is_that_of_its_table(name: str) -> None:
                     assert abs(value - high_precision(found["exact"])) < TINY
 
 
-@every(DECIDED)
+@of_every(DECIDED)
 def test_a_cut_is_charged_for_those_that_were_tried(name: str) -> None:
     with mpmath.workdps(60):
         for decision in load(name)["expected"]["decisions"]:
@@ -292,7 +290,7 @@ def rational_scores(document: dict[str, Any], table: list[list[Fraction]], known
     return found if minus else {**found, "split_error": columns[0] * left}
 
 
-@every(DECIDED)
+@of_every(DECIDED)
 def test_each_rational_score_is_that_of_its_table(name: str) -> None:
     document = load(name)
     for table, without, scores in scored(document):
@@ -311,7 +309,7 @@ def risk_of(row: list[Fraction], options: dict[str, Any]) -> Any:
     return high(spread_of(row) * row[0] if options["risk"] == "squared_error" else sum(row) - max(row))
 
 
-@every([name for name in DECIDED if name.startswith("optimal/")])
+@of_every([name for name in DECIDED if name.startswith("optimal/")])
 def test_what_is_saved_is_what_the_tree_below_costs_less_than_a_leaf(name: str) -> None:
     document = load(name)
     nodes, target = document["expected"]["tree"], document["data"]["columns"][-1]["kind"]
@@ -351,7 +349,7 @@ def winners_of(decision: dict[str, Any], score: dict[int, Any]) -> set[int]:
     }
 
 
-@every(DECIDED)
+@of_every(DECIDED)
 def test_the_winners_are_the_largest_to_sixty_digits(name: str) -> None:
     document = load(name)
     epsilon = Fraction(document["learner"]["options"]["epsilon"])
@@ -421,7 +419,7 @@ def averaged_over(document: dict[str, Any]) -> set[str]:
     return few or everything
 
 
-@every([name for name in DECIDED if name.startswith("c45/")])
+@of_every([name for name in DECIDED if name.startswith("c45/")])
 def test_who_gains_less_than_the_average_is_barred(name: str) -> None:
     document = load(name)
     tolerance = TINY + (mpmath.mpf(1) / 1000 if document["learner"]["options"]["contenders"] == "near-average" else 0)
@@ -455,7 +453,7 @@ def target_of(column: dict[str, Any]) -> dict[str, Any]:
     return {**described, "classes": column["values"]} if "values" in column else described
 
 
-@every([name for name in IDS if cases()[name].kind == "tree"])
+@of_every([name for name in IDS if cases()[name].kind == "tree"])
 def test_its_tree_is_sound_and_fits_its_data(name: str) -> None:
     document = load(name)
     columns = document["data"]["columns"]
@@ -476,7 +474,7 @@ def test_its_tree_is_sound_and_fits_its_data(name: str) -> None:
     assert [tuple(one["at"]) for one in document["expected"]["decisions"]] == positions(document["expected"]["tree"])
 
 
-@every(IDS)
+@of_every(IDS)
 def test_its_rules_are_known(name: str) -> None:
     assert set(load(name)["rules"]) <= set(RULES)
 

@@ -9,6 +9,7 @@ import pytest
 
 from reference_tree.conformance.needs import NEEDS
 from tests.conformance.test_goldens import DECIDED, IDS, load
+from tests.every import of_every
 
 NEEDED = {
     "id3/play-tennis": [],
@@ -33,7 +34,7 @@ def test_what_a_case_needs(name: str) -> None:
     assert load(name)["needs"] == NEEDED[name]
 
 
-@pytest.mark.parametrize("name", IDS)
+@of_every(IDS)
 def test_needs_are_known_words_in_order(name: str) -> None:
     needs = load(name)["needs"]
     assert needs == sorted(set(needs))
@@ -48,7 +49,7 @@ def in_doubles(number: dict[str, Any]) -> float:
     return float.fromhex(number["double"])
 
 
-@pytest.mark.parametrize("name", DECIDED)
+@of_every(DECIDED)
 def test_doubles_tell_the_best_from_the_next_unless_the_case_is_for_exact_programs(name: str) -> None:
     document = load(name)
     margins = [decision["margin"] for decision in document["expected"]["decisions"] if decision["margin"]]

@@ -12,6 +12,7 @@ import pytest
 from reference_tree.conformance.option_values import RECORDED, options_of
 from reference_tree.pruning.pre_pruning import OPTION
 from tests.conformance.test_goldens import IDS, load
+from tests.every import of_every
 
 
 def learners(part: Any) -> Iterator[dict[str, Any]]:
@@ -21,7 +22,7 @@ def learners(part: Any) -> Iterator[dict[str, Any]]:
         yield from learners(part["options"]["base"])
 
 
-@pytest.mark.parametrize("name", [name for name in IDS if "learner" in load(name)])
+@of_every([name for name in IDS if "learner" in load(name)])
 def test_every_option_of_a_golden_has_a_line_that_allows_its_value(name: str) -> None:
     for learner in learners(load(name)["learner"]):
         lines = {option.name: option for option in options_of(learner["name"])}

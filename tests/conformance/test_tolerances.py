@@ -11,6 +11,7 @@ import pytest
 
 from reference_tree.conformance.tolerances import SCALES, tolerance, tolerances
 from tests.conformance.test_goldens import DECIDED, IDS, load
+from tests.every import of_every
 
 SKEWED = [Fraction(99), Fraction(1)]
 
@@ -33,13 +34,13 @@ def quantities(part: Any, name: str) -> Iterator[str]:
             yield from quantities(inner, member)
 
 
-@pytest.mark.parametrize("name", IDS)
+@of_every(IDS)
 def test_every_number_of_a_golden_has_a_line(name: str) -> None:
     document = load(name)
     assert set(quantities(document["expected"], document.get("quantity", ""))) <= set(tolerances())
 
 
-@pytest.mark.parametrize("name", DECIDED)
+@of_every(DECIDED)
 def test_the_nearest_double_of_every_score_conforms(name: str) -> None:
     for decision in load(name)["expected"]["decisions"]:
         total = [Fraction(weight) for weight in decision["total"]]

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from reference_tree.conformance.goldens import RULES
+from tests.every import of_every
 from tests.traceability.inventory import errata
 
 ROOT = Path(__file__).parents[2]
@@ -38,7 +39,7 @@ def test_there_are_goldens() -> None:
     assert GOLDENS
 
 
-@pytest.mark.parametrize("golden", GOLDENS, ids=lambda golden: f"{golden.parent.name}/{golden.stem}")
+@of_every(GOLDENS)
 def test_the_rules_of_a_golden_are_on_the_page(golden: Path) -> None:
     assert not set(json.loads(golden.read_text(encoding="utf-8"))["rules"]) - set(ANCHORS)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import doctest
 import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import chdir, redirect_stderr, redirect_stdout
 from io import StringIO
 from pathlib import Path
@@ -26,7 +26,6 @@ PAGES = [
     if (ROOT / "docs" / "tools") not in page.parents
 ]
 COMMANDS = (["python3", "-m", "reference_tree"], ["reference-tree"])
-every_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
 
 
 def blocks(page: Path, language: str) -> Iterator[tuple[int, str]]:
@@ -34,6 +33,19 @@ def blocks(page: Path, language: str) -> Iterator[tuple[int, str]]:
     text = page.read_text(encoding="utf-8")
     for match in re.finditer(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
         yield text.count("\n", 0, match.start(1)), match[1]
+
+
+def every_page(language: str, slow: Collection[str] = ()) -> pytest.MarkDecorator:
+    """A test of each page that has a block in a language, of some when slow tests are asked for."""
+    return pytest.mark.parametrize(
+        "page",
+        [
+            pytest.param(page, marks=[pytest.mark.slow] * (page.name in slow))
+            for page in PAGES
+            if any(blocks(page, language))
+        ],
+        ids=lambda page: page.relative_to(ROOT).as_posix(),
+    )
 
 
 def commands(text: str) -> Iterator[tuple[str, str]]:
@@ -66,7 +78,7 @@ def executed(words: list[str], folder: Path) -> tuple[int, str]:
     return status, printed.getvalue()
 
 
-@every_page
+@every_page("pycon")
 def test_python_sessions(page: Path) -> None:
     parser, runner = doctest.DocTestParser(), doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
     names: dict[str, object] = {}
@@ -78,7 +90,7 @@ def test_python_sessions(page: Path) -> None:
     assert not complaints, "".join(complaints)
 
 
-@every_page
+@every_page("console")
 def test_console_sessions(page: Path, tmp_path: Path) -> None:
     for _, text in blocks(page, "console"):
         for command, expected in commands(text):
@@ -90,11 +102,7 @@ SUITE = {"checking.md", "afternoon.md", "archive.md", "goldens.md"}
 """Pages whose commands work out every golden."""
 
 
-@pytest.mark.parametrize(
-    "page",
-    [pytest.param(page, marks=[pytest.mark.slow] * (page.name in SUITE)) for page in PAGES],
-    ids=lambda page: page.relative_to(ROOT).as_posix(),
-)
+@every_page("sh", slow=SUITE)
 def test_commands_without_output(page: Path, tmp_path: Path) -> None:
     for name in ("FILE.csv", "FILE", "exercise.csv"):
         (tmp_path / name).write_text("outlook,wind,play\nsunny,5,no\nrain,20,yes\nrain,30,no\n", encoding="utf-8")

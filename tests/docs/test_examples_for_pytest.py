@@ -12,6 +12,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("right", "wrong", "verdict"),
     [

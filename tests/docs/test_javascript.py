@@ -34,6 +34,7 @@ def answers(folder: Path, *names: str) -> dict[str, Any]:
     return {line["id"]: line["answer"] for line in map(json.loads, run.stdout.splitlines())}
 
 
+@pytest.mark.slow
 def test_it_passes_every_case_it_claims() -> None:
     given = answers(FOLDER)
     checked = rt.check(given)

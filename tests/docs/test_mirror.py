@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from docs.tools import pages
+from tests.every import of_every
 
 MODULES = list(pages.public_modules())
-every_module = pytest.mark.parametrize("module", MODULES, ids=Path.as_posix)
+every_module = of_every(MODULES)
 
 
 @every_module
@@ -71,6 +72,6 @@ def _inside() -> list[Path]:
     return [pages.ROOT / "docs" / page for page in re.findall(r"([\w/]+\.md)$", nav, re.MULTILINE)]
 
 
-@pytest.mark.parametrize("page", _inside(), ids=lambda page: page.stem)
+@of_every(_inside())
 def test_what_is_inside_comes_last_in_the_search(page: Path) -> None:
     assert page.read_text(encoding="utf-8").startswith("---\nsearch:\n  boost: 0.2\n---\n")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
+from tests.every import of_every
 
 DOCS = Path(__file__).parents[2] / "docs"
 ABOUT_THEM = {"errata.md", "traceability.md", "bibliography.md"}
@@ -16,7 +16,7 @@ PAGES = {
 }
 
 
-@pytest.mark.parametrize("page", sorted(PAGES.keys() - ABOUT_THEM))
+@of_every(sorted(PAGES.keys() - ABOUT_THEM))
 def test_running_text_cites_what_a_reader_can_have(page: str) -> None:
     lines = PAGES[page].read_text(encoding="utf-8").splitlines()
     cited = [line for line in lines if re.search(r"\bN[0-4]\b", line) and not line.startswith("Source:")]

@@ -73,6 +73,7 @@ def test_what_meets_a_long_sum_becomes_one(times: list[int], others: list[int]) 
         log(3, 10) / long
 
 
+@pytest.mark.slow
 def test_ratios_of_numbers_that_nobody_could_write_down_are_proved_equal() -> None:
     x, y = LONG[:2]
     for _ in range(40):

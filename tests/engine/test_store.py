@@ -45,6 +45,7 @@ LARGE: dict[str, dict[str, Any]] = {
 }
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("numeric", [False, True])
 @pytest.mark.parametrize(
     "options",

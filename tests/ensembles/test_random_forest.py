@@ -26,10 +26,11 @@ from reference_tree.learners.id3 import ID3
 from reference_tree.learners.place import Place
 from reference_tree.tree import Tree
 from tests import strategies
+from tests.every import of_every
 
 
 @pytest.mark.covers("N4 Random forest algorithm: k")
-@pytest.mark.parametrize("n", range(1, 130))
+@of_every(range(1, 130))
 def test_how_many_are_drawn_is_the_largest_number_that_the_rule_allows(n: int) -> None:
     drawn = {name: rule(n) for name, rule in HOW_MANY.items()}
     numbers = range(1, n + 1)

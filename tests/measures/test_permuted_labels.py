@@ -36,6 +36,7 @@ def counted(answers: Sequence[int], labels: Sequence[int]) -> Partition:
     return table
 
 
+@pytest.mark.slow
 @pytest.mark.covers("N2 §2.3 remedies", "N3 Attributes with Many Values: disadvantage", "N2 §2.2 two causes")
 @at_most(25)
 @given(small)

@@ -67,6 +67,7 @@ def test_a_seed_draws_the_same_and_another_seed_others(draw: object) -> None:
     assert first == again != other
 
 
+@pytest.mark.slow
 @pytest.mark.covers("N4 When to use decision trees: trees", "N4 When to use decision trees: neural networks")
 def test_a_tree_is_better_on_a_table_and_a_weighted_sum_on_what_pixels_add_up_to() -> None:
     seen, unseen = 100, 200

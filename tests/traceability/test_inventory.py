@@ -20,6 +20,7 @@ from reference_tree.learners.id3 import ID3
 from reference_tree.measures.entropy import entropy
 from reference_tree.measures.gain_ratio import gain_ratio
 from reference_tree.measures.information_gain import information_gain
+from tests.every import of_every
 from tests.traceability.covering import (
     DOCS,
     anchor_of,
@@ -77,7 +78,7 @@ def test_ids_that_are_cited_elsewhere_stay() -> None:
     assert {item.id for item in items()} >= CITED_ELSEWHERE
 
 
-@pytest.mark.parametrize("item", items(), ids=lambda item: item.id)
+@of_every(items())
 def test_an_item_is_well_formed(item: Item) -> None:
     assert item.kind in KINDS
     assert item.document in DOCUMENTS

@@ -37,6 +37,7 @@ def test_a_tree_comes_back_as_it_went(tree: Tree) -> None:
     assert to_json(from_json(text)) == text
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("recording", RECORDINGS, ids=[recording.name for recording in RECORDINGS])
 def test_a_tree_of_another_program_says_the_same_when_written_again(recording: Recording) -> None:
     """Two things may be said in fewer words: a class without rows, and surrogates that nobody found."""

@@ -67,6 +67,7 @@ LEARNERS = [
 ]
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("learner", LEARNERS, ids=range(len(LEARNERS)))
 @pytest.mark.parametrize("name", ["golf", "play-tennis"])
 def test_the_arithmetic_of_classes(name: str, learner: CART) -> None:
@@ -80,6 +81,7 @@ def test_the_arithmetic_of_numbers(name: str, criterion: str) -> None:
     assert check(written(CART(criterion=criterion, max_depth=2), table)) > 4
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("missing", ["surrogates", "fractions", "spread", "better-side", "branch", "stay"])
 @pytest.mark.parametrize("criterion", ["gini", "entropy", "misclassification"])
 def test_the_arithmetic_where_answers_are_missing(missing: str, criterion: str) -> None:

@@ -98,6 +98,7 @@ def test_what_a_method_was_told() -> None:
     assert method_facts({**ERRORS, "profile": None, "raising": False})[-1] == ("raising", "no")
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("record", SOME)
 @pytest.mark.parametrize("name", ["melons", "golf", "iris", "watermelon-2.0a", "labor"])
 def test_no_line_is_contradicted_by_a_calculator(record: dict[str, Any], name: str) -> None:
@@ -118,6 +119,7 @@ def test_no_line_is_contradicted_by_a_calculator(record: dict[str, Any], name: s
 # A tree that was pruned.
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("record", SOME)
 def test_a_pruned_tree_is_explained_from_the_full_one_on(record: dict[str, Any]) -> None:
     pruned = perform(FULL, record, TRAINING, VALIDATION).after
@@ -168,6 +170,7 @@ def test_validation_rows_have_to_be_brought_along() -> None:
 # A tree that was pre-pruned.
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize(
     "learner", [ZHOU, rt.C45(), rt.C45.like("li-hang"), rt.CART(), rt.CART(criterion="entropy"), rt.ID3(max_depth=1)]
 )

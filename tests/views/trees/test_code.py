@@ -59,6 +59,7 @@ def check(tree: rt.Tree, rows: list[Any]) -> None:
         assert found == (wanted if isinstance(wanted, str | None) else pytest.approx(float(wanted)))
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("learner", LEARNERS, ids=["C4.5", "CART", "stay", "branch", "surrogates", "rest", "multiway"])
 @given(table=strategies.tables_with_gaps(), data=st.data())
 def test_code_answers_as_the_tree(learner: Any, table: rt.Table, data: Any) -> None:

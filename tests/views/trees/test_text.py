@@ -172,6 +172,7 @@ def test_rules_that_nobody_could_read_are_refused_in_a_line() -> None:
         to_rules(chain(50_000))
 
 
+@pytest.mark.slow
 def test_the_first_rules_of_a_chain_of_fifty_thousand_questions() -> None:
     assert list(islice(rules(chain(50_000)), 3)) == [
         "if x<=0 then y=no (1 of 1)",

@@ -1,0 +1,38 @@
+"""One test of many small things: a test of its own for each takes longer to hand out than to run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from typing import TypeVar
+
+Thing = TypeVar("Thing")
+
+
+def of_every(things: Collection[Thing]) -> Callable[[Callable[[Thing], None]], Callable[[], None]]:
+    """Make a test of one thing a test of all of them, which fails with every thing that fails.
+
+    Example:
+        >>> @of_every([2, 3, 4])
+        ... def test_it_is_even(number):
+        ...     assert number % 2 == 0
+        >>> test_it_is_even()
+        Traceback (most recent call last):
+        ExceptionGroup: 1 of 3 fail (1 sub-exception)
+    """
+
+    def made_one(test: Callable[[Thing], None]) -> Callable[[], None]:
+        def of_all() -> None:
+            failures = []
+            for thing in things:
+                try:
+                    test(thing)
+                except Exception as error:
+                    error.add_note(f"of {thing}")
+                    failures.append(error)
+            if failures:
+                raise ExceptionGroup(f"{len(failures)} of {len(things)} fail", failures)
+
+        of_all.__name__, of_all.__doc__, of_all.__module__ = test.__name__, test.__doc__, test.__module__
+        return of_all
+
+    return made_one
