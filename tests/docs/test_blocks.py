@@ -27,6 +27,7 @@ def _with_time(page: Path) -> object:
     return pytest.param(page, id=_name(page), marks=[pytest.mark.slow] if _name(page) in SLOW else [])
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("page", [_with_time(page) for page in PAGES])
 def test_a_page_prints_what_is_on_record(page: Path) -> None:
     if page.name == "playground.md":
@@ -48,6 +49,7 @@ def _alone(block: Block) -> bool:
     return True
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("page", [page for page in PAGES if any(block.shown for block in blocks(page))], ids=_name)
 def test_what_is_shown_runs_alone(page: Path) -> None:
     astray = [block.name for block in blocks(page) if block.shown and not _alone(block)]
