@@ -62,7 +62,7 @@ TOGETHER = {
     "ensembles/learner.py": "ensembles/ensemble.md",
     "ensembles/registry.py": "ensembles/ensemble.md",
     "ensembles/losses.py": "ensembles/gradient_boosting.md",
-    "learners/made_alike.py": "learners/gradient_tree.md",
+    "learners/gradient_sums.py": "learners/gradient_tree.md",
     "predictor.py": "tree.md",
     "dialects/release8.py": "dialects/c45_programs.md",
     "dialects/collapsing.py": "dialects/c45_programs.md",

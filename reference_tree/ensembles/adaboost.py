@@ -27,7 +27,7 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate, compress
 from operator import ne
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from reference_tree.chance import Chance
 from reference_tree.data.errors import InputError
@@ -41,7 +41,7 @@ from reference_tree.exact.rationals import Rational, simplest
 from reference_tree.exact.worked import formula
 from reference_tree.learners.cart import CART
 from reference_tree.learners.decision import Learner
-from reference_tree.learners.options import Options, choice, field_of, flag, seed
+from reference_tree.learners.options import Options, choice, flag, seed, whole
 from reference_tree.predictor import truth
 from reference_tree.tree import Tree
 
@@ -307,15 +307,6 @@ def kept(rounds: Sequence[Round]) -> Sequence[Round]:
     return (before or [last]) if last.is_chance else rounds
 
 
-def _bits(default: int | None) -> Any:
-    def check(value: Any) -> int | None:
-        if value is not None and (type(value) is not int or not 8 <= value <= MOST_BITS):
-            raise ValueError(f"weights have from 8 to {MOST_BITS} bits, or None for no bound, not {value!r}")
-        return value
-
-    return field_of(default, check, check, check, f"a whole number from 8 to {MOST_BITS}, or `null`")
-
-
 MOST_BITS = 240
 """The most bits of a grid. A draw tells 2^256 rows apart, and on a grid there may be a few more than 2^bits."""
 
@@ -358,7 +349,7 @@ class AdaBoost(EnsembleLearner):
     algorithm: str = choice("m1", ["m1", "samme"])
     resample: bool = flag(False)
     seed: int = seed()
-    bits: int | None = _bits(64)
+    bits: int | None = whole(64, 8, MOST_BITS, or_none=True)
 
     def __post_init__(self) -> None:
         """Refuse draws by weights of any length.

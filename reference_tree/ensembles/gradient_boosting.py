@@ -33,15 +33,15 @@ from reference_tree.data.schema import Attribute, Schema
 from reference_tree.data.table import Table, check_table
 from reference_tree.data.targets import Gradients, Term
 from reference_tree.ensembles.ensemble import Ensemble, Member
-from reference_tree.ensembles.learner import EnsembleLearner, base, counted, whole
+from reference_tree.ensembles.learner import EnsembleLearner, base, counted
 from reference_tree.ensembles.losses import LOSSES, Case, Loss, Margins, share_against
 from reference_tree.exact.log_sums import Number, log
 from reference_tree.exact.rationals import Rational, simplest
 from reference_tree.exact.rounding import nearest_multiple
 from reference_tree.learners.decision import Learner
-from reference_tree.learners.gradient_tree import GradientTree, share
+from reference_tree.learners.gradient_tree import GradientTree
 from reference_tree.learners.growing import grow, revisit
-from reference_tree.learners.options import Options, choice, number, seed
+from reference_tree.learners.options import Options, choice, number, seed, share, whole
 from reference_tree.pruning.cutting import cut, postorder
 from reference_tree.tree import Tree
 

@@ -21,22 +21,11 @@ from reference_tree.ensembles.ensemble import Ensemble, Member
 from reference_tree.exact.reals import Number
 from reference_tree.learners.cart import CART
 from reference_tree.learners.decision import Learner
-from reference_tree.learners.options import Options, Recorded, field_of
+from reference_tree.learners.options import Options, Recorded, field_of, whole
 from reference_tree.learners.registry import learner_of
 from reference_tree.tree import Grower
 
 Made = TypeVar("Made")
-
-
-def whole(default: int, least: int = 1) -> Any:
-    """A field that holds a whole number, of at least so much."""
-
-    def check(value: Any) -> int:
-        if type(value) is not int or value < least:
-            raise ValueError(f"it is a whole number from {least}, not {value!r}")
-        return value
-
-    return field_of(default, check, check, check, f"a whole number from {least}")
 
 
 def base(default: Options) -> Any:

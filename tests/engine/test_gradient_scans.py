@@ -13,8 +13,8 @@ from reference_tree.data.table import Table
 from reference_tree.ensembles.gradient_boosting import GradientBoosting, derived, targets
 from reference_tree.ensembles.gradient_boosting import given as given_derivatives
 from reference_tree.ensembles.losses import LOSSES, Case
-from reference_tree.learners.gradient_tree import GradientTree, Judge
-from reference_tree.splitting.default_side import promising_splits, splits
+from reference_tree.learners.gradient_tree import GradientTree
+from reference_tree.splitting.default_side import promising_splits
 from tests.ensembles.test_gradient_boosting import tables
 
 bounds = st.tuples(st.sampled_from([0, 1, Fraction(1, 10)]), st.sampled_from([0, Fraction(1, 4), 1, Fraction(7, 3)]))
@@ -28,10 +28,10 @@ def test_the_best_are_among_them(table: Table, bound: tuple[Fraction, Fraction],
     width = 3 if name == "softmax" else 1
     cases = [Case(y, tuple(margins[(row + k) % 3] for k in range(width))) for row, y in enumerate(targets(table))]
     sample = derived(table, LOSSES[name], cases).sample()
-    judge = Judge(GradientTree(reg_lambda=penalty, min_child_weight=least), sample)
+    learner = GradientTree(reg_lambda=penalty, min_child_weight=least)
     attributes = sample.schema.attributes
     kept = {test for test, _ in promising_splits(sample, attributes, penalty, least, 0)}
-    everything = [judge.candidate(*asking) for attribute in attributes for asking in splits(sample, attribute)]
+    everything = list(learner.candidates(sample, attributes))
     free = [candidate for candidate in everything if candidate.barred is None]
     best = [candidate.test for candidate in free if all(candidate.score >= other.score for other in free)]
     assert kept.issuperset(best)

@@ -368,8 +368,8 @@ def test_a_document_records_every_option(boost: AdaBoost) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"bits": 7}, "weights have from 8 to 240 bits"),
-        ({"bits": True}, "weights have from 8 to 240 bits"),
+        ({"bits": 7}, "it is a whole number from 8 to 240"),
+        ({"bits": True}, "it is a whole number from 8 to 240"),
         ({"resample": True, "bits": None}, "rows are drawn by weights of a bounded length"),
         ({"trees": 0}, "it is a whole number from 1"),
     ],

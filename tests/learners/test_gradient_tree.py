@@ -85,7 +85,7 @@ def test_its_options_are_recorded() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"grid": -1}, "a grid is a whole number of binary digits"),
+        ({"grid": -1}, "it is a whole number from 0, or None"),
         ({"colsample_bytree": 0}, "above 0 and at most 1"),
         ({"colsample_bylevel": 2}, "above 0 and at most 1"),
         ({"reg_lambda": -1}, "not negative, but -1 is"),
