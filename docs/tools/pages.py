@@ -59,6 +59,7 @@ ONE_PAGE = frozenset({"auditing", "checking", "cli", "engine", "estimators", "fo
 
 TOGETHER = {
     "data/weighted_rows.py": "data/sample.md",
+    "ensembles/derivatives.py": "ensembles/gradient_boosting.md",
     "ensembles/learner.py": "ensembles/ensemble.md",
     "ensembles/registry.py": "ensembles/ensemble.md",
     "ensembles/losses.py": "ensembles/gradient_boosting.md",

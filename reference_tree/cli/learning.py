@@ -17,7 +17,8 @@ from reference_tree.data.readers import read
 from reference_tree.data.readers.raw import Layout
 from reference_tree.data.table import Table
 from reference_tree.data.textbook import names, textbook
-from reference_tree.ensembles.gradient_boosting import fitted, given
+from reference_tree.ensembles.derivatives import given
+from reference_tree.ensembles.gradient_boosting import fitted
 from reference_tree.ensembles.registry import ENSEMBLES
 from reference_tree.exact.rationals import decimal_text
 from reference_tree.learners.cart import LINEAR

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 import reference_tree as rt
 from reference_tree.data.table import Table
-from reference_tree.ensembles.gradient_boosting import GradientBoosting, derived, targets
-from reference_tree.ensembles.gradient_boosting import given as given_derivatives
+from reference_tree.ensembles.derivatives import derived, targets
+from reference_tree.ensembles.derivatives import given as given_derivatives
+from reference_tree.ensembles.gradient_boosting import GradientBoosting
 from reference_tree.ensembles.losses import LOSSES, Case
 from reference_tree.learners.gradient_tree import GradientTree
 from reference_tree.splitting.default_side import promising_splits
@@ -41,7 +42,7 @@ def test_few_others_are_counted() -> None:
     table = rt.textbook("iris").predicting("petal width")
     learner = GradientBoosting(trees=1)
     ensemble = learner.grow(table)
-    sample = learner.data_of(ensemble, table, 0).sample()
+    sample = next(learner.decided(ensemble, table))[1].sample()
     attributes = [one for one in sample.schema.attributes if one.values is None]
     assert len(promising_splits(sample, attributes, 1, 1, 0)) == 1
 

@@ -9,7 +9,7 @@ import pytest
 
 import reference_tree as rt
 from reference_tree.data.table import Table
-from reference_tree.ensembles.gradient_boosting import Derived, given
+from reference_tree.ensembles.derivatives import Derived, given
 from reference_tree.learners.gradient_tree import GradientTree
 from reference_tree.learners.registry import learner_of
 from reference_tree.node import Derivatives

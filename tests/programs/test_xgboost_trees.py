@@ -17,7 +17,8 @@ import reference_tree as rt
 from reference_tree.data.missing import Missing
 from reference_tree.data.questions import Threshold
 from reference_tree.data.sample import Sample
-from reference_tree.ensembles.gradient_boosting import Derived, GradientBoosting, given
+from reference_tree.ensembles.derivatives import Derived, given
+from reference_tree.ensembles.gradient_boosting import GradientBoosting
 from reference_tree.learners.gradient_sums import Sides
 from reference_tree.learners.gradient_tree import GradientTree
 from reference_tree.learners.place import Place
@@ -124,8 +125,8 @@ def test_three_rounds_from_the_table_alone(data: str, gaps: bool) -> None:
     ensemble = boosting.grow(table)
     theirs = xgboost_trees.trees(booster)
     assert len(theirs) == len(ensemble.members)
-    for number, tree in enumerate(theirs):
-        assert check(boosting.learner(number), boosting.data_of(ensemble, table, number), tree) > 0
+    for tree, (by, rows) in zip(theirs, boosting.decided(ensemble, table), strict=True):
+        assert check(by, rows, tree) > 0
     margins = importlib.import_module("xgboost").DMatrix(X)
     found = booster.predict(margins, output_margin=True)
     ours: list[Any] = [ensemble.combined(ends) for ends in ensemble.ends_of(table)]
@@ -146,8 +147,8 @@ def test_a_table_of_few_values_many_ties_and_many_gaps(seed: int) -> None:
     theirs = xgboost_trees.trees(xgboost_trees.train(X, y, ROUNDS, **options("breast_cancer", 2)))
     table, boosting = seen(X, y), GradientBoosting(base=learner(), trees=ROUNDS, base_score=Fraction(1, 2))
     ensemble = boosting.grow(table)
-    for number, tree in enumerate(theirs):
-        assert check(boosting.learner(number), boosting.data_of(ensemble, table, number), tree) > 0
+    for tree, (by, rows) in zip(theirs, boosting.decided(ensemble, table), strict=True):
+        assert check(by, rows, tree) > 0
 
 
 def test_two_of_the_three_wines() -> None:
@@ -156,8 +157,8 @@ def test_two_of_the_three_wines() -> None:
     theirs = xgboost_trees.trees(xgboost_trees.train(X, y, ROUNDS, **options("breast_cancer", 2)))
     table, boosting = seen(X, y), GradientBoosting(base=learner(), trees=ROUNDS, base_score=Fraction(1, 2))
     ensemble = boosting.grow(table)
-    for number, tree in enumerate(theirs):
-        assert check(boosting.learner(number), boosting.data_of(ensemble, table, number), tree) > 0
+    for tree, (by, rows) in zip(theirs, boosting.decided(ensemble, table), strict=True):
+        assert check(by, rows, tree) > 0
 
 
 @pytest.mark.parametrize(("data", "gaps"), CASES)
