@@ -274,7 +274,12 @@ def _add_layout(command: argparse.ArgumentParser) -> None:
     add = command.add_argument
     add("--na", metavar="TEXT", action="append", help="a cell that means a missing value (default: ?, empty and NA)")
     add("--separator", metavar="SIGN", help="what stands between cells, or 'tab' (default: what the first line has)")
-    add("--decimal", choices=(".", ","), help="what stands before decimals (default: as each column shows)")
+    add(
+        "--decimal",
+        choices=(".", ","),
+        metavar="SIGN",
+        help="what stands before decimals (default: as each column shows)",
+    )
     add("--no-header", dest="header", action="store_false", help="the first line is a row; columns are c1, c2, ...")
 
 
