@@ -123,9 +123,12 @@ def _utf_8(content: bytes, path: str) -> str:
 
 def _utf_16(content: bytes, path: str) -> str:
     try:
-        return content.decode("utf-16")
+        text = content.decode("utf-16")
     except UnicodeDecodeError as error:
         raise InputError(f"byte {error.start} is not UTF-16; save the file as UTF-8", path=path) from None
+    if "\0" in text:  # of UTF-32, whose mark begins as that of UTF-16
+        raise InputError("is a binary file (it holds a NUL); a text in UTF-8 is needed", path=path)
+    return text
 
 
 def check_file(path: str | os.PathLike[str]) -> None:

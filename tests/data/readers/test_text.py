@@ -45,6 +45,7 @@ def test_every_text_is_read(text: str) -> None:
         (b"a,b\n\0\n", "weather.csv: is a binary file (a NUL at byte 4); a text in UTF-8 is needed"),
         (b"\x89PNG\r\n\x1a\n\0", "weather.csv: is a binary file (a NUL at byte 8); a text in UTF-8 is needed"),
         (WORDS.encode("utf-16") + b"a", "weather.csv: byte 18 is not UTF-16; save the file as UTF-8"),
+        (WORDS.encode("utf-32"), "weather.csv: is a binary file (it holds a NUL); a text in UTF-8 is needed"),
         (WORDS.encode("utf-16-be"), "weather.csv: is a binary file (a NUL at byte 2); a text in UTF-8 is needed"),
         (b"a,b\ncaf\xe9,1\n", "weather.csv, line 2: byte 7 (0xe9) is not UTF-8; save the file as UTF-8"),
         ("风,玩\n".encode("gbk"), "weather.csv, line 1: byte 0 (0xb7) is not UTF-8; save the file as UTF-8"),
