@@ -59,10 +59,11 @@ ONE_PAGE = frozenset({"auditing", "checking", "cli", "engine", "estimators", "fo
 
 TOGETHER = {
     "data/weighted_rows.py": "data/sample.md",
+    "ensembles/derivatives.py": "ensembles/gradient_boosting.md",
     "ensembles/learner.py": "ensembles/ensemble.md",
     "ensembles/registry.py": "ensembles/ensemble.md",
     "ensembles/losses.py": "ensembles/gradient_boosting.md",
-    "learners/made_alike.py": "learners/gradient_tree.md",
+    "learners/gradient_sums.py": "learners/gradient_tree.md",
     "predictor.py": "tree.md",
     "dialects/release8.py": "dialects/c45_programs.md",
     "dialects/collapsing.py": "dialects/c45_programs.md",

@@ -91,7 +91,7 @@ def audit(
         if isinstance(one.tree.nodes[0].counts, Derivatives) and isinstance(one.table, Table):
             raise InputError(
                 "the tree adds to a sum, and was fitted to what the trees before it left undone; "
-                "reference_tree.ensembles.gradient_boosting.given makes a table of its derivatives"
+                "reference_tree.ensembles.derivatives.given makes a table of its derivatives"
             )
     return Audit(claims, table, validation, pruned, max_leaves, ranks, progress)
 
@@ -110,13 +110,14 @@ def _claims(tree: Tree | Ensemble, table: Table, learner: Learner | None) -> Ite
     if isinstance(tree, Tree):
         yield Claim(tree, learner or _recorded(tree), _as_seen(table, tree))
         return
-    by = ensemble_learner_of(tree.grower) if tree.grower.name in ENSEMBLES and learner is None else None
-    for number, member in enumerate(tree.members):
-        if by is not None:
-            yield Claim(member.tree, *by.decided(tree, table, number), number)
-        else:
-            one = member.tree
-            yield Claim(one, learner or _recorded(one), resampled(_as_seen(table, one), member.drawn), number)
+    trees = [member.tree for member in tree.members]
+    if tree.grower.name in ENSEMBLES and learner is None:
+        decided = ensemble_learner_of(tree.grower).decided(tree, table)
+        for number, (one, (by, rows)) in enumerate(zip(trees, decided, strict=True)):
+            yield Claim(one, by, rows, number)
+        return
+    for number, (one, member) in enumerate(zip(trees, tree.members, strict=True)):
+        yield Claim(one, learner or _recorded(one), resampled(_as_seen(table, one), member.drawn), number)
 
 
 def _as_seen(table: Table, tree: Tree) -> Table:

@@ -20,17 +20,12 @@ from reference_tree.checking.walking import Walk
 from reference_tree.conformance.cases import Case, Kind
 from reference_tree.conformance.ensembles import ensemble_learner
 from reference_tree.conformance.goldens import document, learner_of_case
-from reference_tree.data.sample import Data
-from reference_tree.data.table import Table
 from reference_tree.ensembles.adaboost import AdaBoost
-from reference_tree.ensembles.boosting_tree import BoostingTree, predicting
-from reference_tree.ensembles.learner import EnsembleLearner
+from reference_tree.ensembles.boosting_tree import BoostingTree
 from reference_tree.exact.rationals import rational
-from reference_tree.learners.decision import Learner
 from reference_tree.learners.growing import grow, revisit
 from reference_tree.learners.options import Options
 from reference_tree.pruning.pre_pruning import PrePruning
-from reference_tree.tree import Tree
 from reference_tree.tree_document import question_json
 
 WALKED = ("decisions", "tree", "nodes")
@@ -141,13 +136,13 @@ def _rounds(case: Case, answer: Any) -> Iterator[Mistake]:
     learner = ensemble_learner(case.ensemble or {}, _base(case))
     expected = document(case)["expected"]
     rounds = objects(_object(answer, *expected), "rounds")
-    for number, (found, one, (base, rows, tree)) in enumerate(
-        zip(expected["rounds"], rounds, _trees_of_rounds(learner, table), strict=False)
-    ):
+    assert isinstance(learner, AdaBoost | BoostingTree)
+    gone: Iterator[Any] = learner.rounds(table)
+    for number, (found, one, ours) in enumerate(zip(expected["rounds"], rounds, gone, strict=False)):
         if says_nothing(one, found):
             yield Mistake("absent", "nothing is said of it", f"rounds[{number}]")
         yield from within(compared(_given(found), _given(one)), f"rounds[{number}]")
-        walk = Walk(base, rows, tree)
+        walk = Walk(learner.base, ours.rows, ours.tree)
         if any(one.get(name) is not None for name in WALKED):
             yield from within(walk.mistakes(said_nodes(one, table.schema)), f"rounds[{number}]")
         if walk.departed:
@@ -176,16 +171,6 @@ def _base(case: Case) -> Options | None:
     return base
 
 
-def _trees_of_rounds(learner: EnsembleLearner, table: Table) -> Iterator[tuple[Learner, Data, Tree]]:
-    """Of each round who decides, on which rows, and the tree."""
-    if isinstance(learner, AdaBoost):
-        for found in learner.rounds(table):
-            yield learner.base, learner.learnt(table, found.weights, found.drawn), found.tree
-    elif isinstance(learner, BoostingTree):
-        for step in learner.rounds(table):
-            yield learner.base, predicting(table, step.residuals), step.tree
-
-
 def _together(case: Case, answer: Any) -> Iterator[Mistake]:
     """Tree by tree. The trees of a bag do not rest on one another, those of a boosted ensemble do."""
     table = case.table()
@@ -194,11 +179,11 @@ def _together(case: Case, answer: Any) -> Iterator[Mistake]:
     given = _object(answer, *expected)
     ensemble = learner.grow(table)
     trees, departed = objects(given, "trees"), False
-    for number, (found, one) in enumerate(zip(expected["trees"], trees, strict=False)):
+    decided = learner.decided(ensemble, table)
+    for number, (found, one, (by, rows)) in enumerate(zip(expected["trees"], trees, decided, strict=False)):
         if says_nothing(one, found):
             yield Mistake("absent", "nothing is said of it", f"trees[{number}]")
-        decides, rows = learner.decided(ensemble, table, number)
-        walk = Walk(decides, rows, ensemble.members[number].tree)
+        walk = Walk(by, rows, ensemble.members[number].tree)
         if one.get("nodes") is not None:
             yield from within(walk.mistakes(said_nodes({"tree": one["nodes"]}, table.schema)), f"trees[{number}]")
         departed |= walk.departed

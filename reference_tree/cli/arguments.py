@@ -233,7 +233,8 @@ def _add_pruning(command: argparse.ArgumentParser) -> None:
     add = command.add_argument
     add("tree", metavar="TREE", help=TREE)
     add("data", metavar="DATA", help="the data it was grown from: a file or the name of a textbook data set")
-    add("--method", choices=tuple(OPTIONS), required=True, help="who decides what is pruned")
+    usual = "error-based for trees of C4.5, otherwise cost-complexity by cross-validation"
+    add("--method", choices=tuple(OPTIONS), help=f"who decides what is pruned (default: {usual})")
     add("--alpha", type=_number, metavar="NUMBER", help="the price of a leaf: in bits, or as a share of the rows")
     add("--profile", metavar="NAME", help="the dialect of cost-complexity or error-based pruning to follow")
     add("--validation", metavar="FILE", help="rows that the tree was not grown from, for reduced-error")
@@ -273,6 +274,12 @@ def _add_layout(command: argparse.ArgumentParser) -> None:
     add = command.add_argument
     add("--na", metavar="TEXT", action="append", help="a cell that means a missing value (default: ?, empty and NA)")
     add("--separator", metavar="SIGN", help="what stands between cells, or 'tab' (default: what the first line has)")
+    add(
+        "--decimal",
+        choices=(".", ","),
+        metavar="SIGN",
+        help="what stands before decimals (default: as each column shows)",
+    )
     add("--no-header", dest="header", action="store_false", help="the first line is a row; columns are c1, c2, ...")
 
 

@@ -17,7 +17,8 @@ from reference_tree.data.readers import read
 from reference_tree.data.readers.raw import Layout
 from reference_tree.data.table import Table
 from reference_tree.data.textbook import names, textbook
-from reference_tree.ensembles.gradient_boosting import fitted, given
+from reference_tree.ensembles.derivatives import given
+from reference_tree.ensembles.gradient_boosting import fitted
 from reference_tree.ensembles.registry import ENSEMBLES
 from reference_tree.exact.rationals import decimal_text
 from reference_tree.learners.cart import LINEAR
@@ -42,7 +43,7 @@ OPTIONS = (
 def layout_of(options: argparse.Namespace) -> Layout:
     """How the files of a command are written, as far as its options say so."""
     separator = "\t" if options.separator == "tab" else options.separator
-    return Layout(options.na, separator, options.header)
+    return Layout(options.na, separator, options.header, options.decimal)
 
 
 def load(options: argparse.Namespace) -> Table:

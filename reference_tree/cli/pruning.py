@@ -13,16 +13,17 @@ from typing import Any
 
 from reference_tree.cli.commands import FORMATS
 from reference_tree.cli.learning import layout_of, remark_left_out
-from reference_tree.cli.output import deliver, show_step, wipe
+from reference_tree.cli.output import deliver, remark, show_step, wipe
 from reference_tree.cli.tables import rows_of, table_under
 from reference_tree.cli.trees import tree_in
-from reference_tree.data.errors import InputError, option
+from reference_tree.data.errors import InputError, listed, option
 from reference_tree.exact.rationals import exact_text
 from reference_tree.foreign import as_seen
+from reference_tree.learners.c45 import C45
 from reference_tree.pruning.choosing_alpha import Choice
 from reference_tree.pruning.cost_complexity import Path, pruning_path
 from reference_tree.pruning.prune import OPTIONS as METHOD_OPTIONS
-from reference_tree.pruning.prune import check_options, chosen_alpha, record_of
+from reference_tree.pruning.prune import Method, check_options, chosen_alpha, record_of
 from reference_tree.pruning.record import PathPruning, perform
 from reference_tree.tree import Tree
 from reference_tree.views.derivation.blocks import Title
@@ -47,6 +48,10 @@ def run_prune(options: argparse.Namespace) -> None:
     _check_format(options)
     tree = tree_in(options.tree, options)
     data = rows_of(tree, options.data, layout_of(options), options.weights)
+    if options.method is None:
+        options.method, given = usual_method(tree, len(data))
+        said = [f"--method {options.method}", *(f"{option(name)} {value}" for name, value in given.items())]
+        remark(f"no method is named: {' '.join(said)}")
     remark_left_out(data)
     source, columns = options.validation, (tree.target, tree.attributes)
     validation = (
@@ -77,15 +82,41 @@ def run_prune(options: argparse.Namespace) -> None:
 # What the options mean.
 
 
+def usual_method(tree: Tree, rows: int) -> tuple[Method, dict[str, Any]]:
+    """The method for a tree if none is named, and its options: that of the tree's learner, or one that every tree has.
+
+    Args:
+        tree: the tree.
+        rows: how many it was grown from.
+
+    Example:
+        >>> import reference_tree as rt
+        >>> usual_method(rt.C45().grow(rt.textbook("golf")), 14)
+        ('error-based', {})
+        >>> usual_method(rt.CART().grow(rt.textbook("golf")), 14)
+        ('cost-complexity', {'folds': 10})
+    """
+    if tree.grower.name == C45.name:
+        return "error-based", {}
+    return "cost-complexity", {"folds": min(10, rows)} if rows > 1 else {"alpha": 0}
+
+
 def given_to(options: argparse.Namespace) -> dict[str, Any]:
     """The options that are given to the method.
 
     Raises:
-        InputError: it has no such option, or lacks one.
+        InputError: it has no such option, or lacks one; or there is no method that has it.
     """
     every = dict.fromkeys(name for names in OPTIONS.values() for name in names)
     given = {name: value for name in every if (value := getattr(options, name)) is not None}
-    check_options(options.method, given, OPTIONS)
+    if options.method is None and given:
+        methods = [method for method, names in OPTIONS.items() if {*given} <= {*names}]
+        if len(methods) != 1:
+            names = listed([*map(option, given)])
+            raise InputError(f"say whose option {names} is: --method {' or '.join(methods or OPTIONS)}")
+        (options.method,) = methods
+    if options.method is not None:
+        check_options(options.method, given, OPTIONS)
     return given
 
 

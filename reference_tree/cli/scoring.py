@@ -94,7 +94,7 @@ def predictions(options: argparse.Namespace) -> tuple[list[tuple[str, str]], Con
         parts = [holdout(table, seed, options.holdout, stratified=options.stratified)]
         how = f"{len(parts[0].validation)} rows held out, drawn by seed {seed}"
     else:
-        count = 10 if options.folds is None else options.folds
+        count = min(10, len(table)) if options.folds is None else options.folds
         parts = list(splits(table, folds(table, count, seed, stratified=options.stratified)))
         how = f"{count} folds, dealt by seed {seed}"
     found: list[Contingency] = []

@@ -44,6 +44,7 @@ def refuse_for_textbook(name: str, layout: Layout, weights: str | None) -> None:
         "--na": layout.missing is not None,
         "--separator": layout.separator is not None,
         "--no-header": not layout.header,
+        "--decimal": layout.decimal is not None,
     }
     for flag in (flag for flag in said if said[flag]):
         raise InputError(f"{flag} is for files; {name} is a textbook data set")

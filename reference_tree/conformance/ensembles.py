@@ -12,13 +12,16 @@ from typing import Any
 
 from reference_tree.conformance.decisions import label_json
 from reference_tree.conformance.numbers import number_json
+from reference_tree.data.sample import Data
 from reference_tree.data.table import Table
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.ensembles.learner import EnsembleLearner
 from reference_tree.ensembles.random_forest import DrawnAttributes
 from reference_tree.ensembles.registry import ENSEMBLES
+from reference_tree.learners.decision import Learner
 from reference_tree.learners.growing import revisit
 from reference_tree.learners.options import Options
+from reference_tree.tree import Tree
 from reference_tree.tree_document import to_json
 
 
@@ -52,26 +55,24 @@ def ensemble_json(learner: EnsembleLearner, table: Table, rows: Iterable[Mapping
             "weight": tree["weight"],
             "drawn": tree.get("drawn"),
             "of": tree.get("of"),
-            "shown": attributes_shown(learner, ensemble, table, number) or None,
+            "shown": attributes_shown(member.tree, *decided) or None,
             "nodes": tree["nodes"],
         }
-        for number, tree in enumerate(document["trees"])
+        for tree, member, decided in zip(
+            document["trees"], ensemble.members, learner.decided(ensemble, table), strict=True
+        )
     ]
     predictions = [_answer(ensemble, row) for row in rows]
     told = {"combine": document["combine"], "start": document.get("start"), "trees": trees}
     return {"learner": document["learner"], "expected": {**told, "predictions": predictions}}
 
 
-def attributes_shown(learner: EnsembleLearner, ensemble: Ensemble, table: Table, number: int) -> list[list[str]]:
+def attributes_shown(tree: Tree, learner: Learner, rows: Data) -> list[list[str]]:
     """For each node of a tree the attributes that its learner was shown; nothing where none are drawn."""
-    decides, drawn = learner.decided(ensemble, table, number)
-    if not isinstance(decides, DrawnAttributes):
+    if not isinstance(learner, DrawnAttributes):
         return []
-    seen = [
-        decides.looked_at(visit.sample, visit.place)[0]
-        for visit in revisit(ensemble.members[number].tree, decides, drawn)
-    ]
-    return [[attribute.name for attribute in place.attributes(table.schema)] for place in seen]
+    seen = (learner.looked_at(visit.sample, visit.place)[0] for visit in revisit(tree, learner, rows))
+    return [[attribute.name for attribute in place.attributes(rows.schema)] for place in seen]
 
 
 def _answer(ensemble: Ensemble, row: Mapping[str, Any]) -> dict[str, Any]:

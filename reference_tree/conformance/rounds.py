@@ -15,7 +15,7 @@ from reference_tree.conformance.decisions import decisions_json, label_json
 from reference_tree.conformance.numbers import number_json, weights_json
 from reference_tree.data.table import Table
 from reference_tree.ensembles.adaboost import AdaBoost
-from reference_tree.ensembles.boosting_tree import BoostingTree, predicting
+from reference_tree.ensembles.boosting_tree import BoostingTree
 from reference_tree.exact.log_sums import Number
 from reference_tree.learners.growing import Visit, revisit
 from reference_tree.tree import Tree
@@ -41,7 +41,6 @@ _Written = Iterator[tuple[dict[str, Any], Tree, Iterator[Visit]]]
 
 def _adaboost(learner: AdaBoost, table: Table) -> _Written:
     for found in learner.rounds(table):
-        rows = learner.learnt(table, found.weights, found.drawn)
         round_json = {
             "round": found.number,
             "weights": weights_json(tuple(found.weights)),
@@ -51,19 +50,18 @@ def _adaboost(learner: AdaBoost, table: Table) -> _Written:
             "ends": "perfect" if found.is_perfect else "chance" if found.is_chance else None,
             "vote": None if found.is_perfect or found.is_chance else number_json(learner.vote(found)),
         }
-        yield round_json, found.tree, revisit(found.tree, learner.base, rows)
+        yield round_json, found.tree, revisit(found.tree, learner.base, found.rows)
 
 
 def _boosting_tree(learner: BoostingTree, table: Table) -> _Written:
     for found in learner.rounds(table):
-        rows = predicting(table, found.residuals)
         round_json = {
             "round": found.number,
             "residuals": weights_json(tuple(found.residuals)),
             "left": weights_json(tuple(found.left)),
             "loss": number_json(found.loss),
         }
-        yield round_json, found.tree, revisit(found.tree, learner.base, rows)
+        yield round_json, found.tree, revisit(found.tree, learner.base, found.rows)
 
 
 def figure_of(learner: Boosting, table: Table, number: int, score: str) -> Number:

@@ -163,7 +163,7 @@ def unlabelled(
             warnings.warn(InputWarning(f"column {name}: {told}"), stacklevel=4)
     cells: dict[str, Any] = {}
     for column in asked:
-        thresholds = (cuts or {}).get(column.name)
+        thresholds = None if cuts is None else cuts.get(column.name, (0,))  # of what is never asked any will do
         placed = None if thresholds is None else between(column, thresholds, known[column.name].floats)
         cells[column.name] = (
             encode(_read(column, known[column.name]), found[column.name], origin) if placed is None else placed

@@ -18,7 +18,7 @@ import math
 import numbers
 from array import array
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
@@ -43,6 +43,7 @@ Codes: TypeAlias = Sequence[int | None]
 Numbers: TypeAlias = Sequence[Rational | None]
 Multiple: TypeAlias = Rational | float
 
+_EXCHANGED = str.maketrans(",.", ".,")
 _SHOWN = 20
 """So many numbers or cells are shown of a column."""
 
@@ -213,12 +214,22 @@ class Column:
         cells: texts or Python values; `None` is missing.
         declared: its attribute, where the format or the caller says what it is.
         dtype: what whoever hands it over says of its numbers.
+        decimal: what stands before the decimals of a number: a point or a comma.
     """
 
     name: str
     cells: Sequence[object]
     declared: Attribute | None = None
     dtype: object = None
+    decimal: str = "."
+
+    @cached_property
+    def pointed(self) -> Column:
+        """The same with points before decimals. Where these were commas, a point belonged to no number."""
+        if self.decimal == "." or not self.texts:
+            return self
+        texts: dict[object, object] = {text: text.translate(_EXCHANGED) for text in self.texts}
+        return replace(self, cells=tuple(map({None: None, **texts}.__getitem__, self.cells)), decimal=".")
 
     @cached_property
     def kinds(self) -> set[type]:
@@ -350,7 +361,7 @@ def infer(column: Column, origin: Origin, categorical: Collection[str], continuo
         return numeric
     if column.declared is not None and not (named_categorical and column.declared.values is None):
         return column.declared
-    if not named_categorical and _is_numeric(column, origin):
+    if not named_categorical and _is_numeric(column.pointed, origin):
         return numeric
     if column.texts:
         return Attribute(column.name, tuple(sorted(column.texts)))
@@ -436,17 +447,19 @@ def _is_real(cell: object) -> bool:
 
 
 def _numbers(column: Column, origin: Origin) -> Cells:
-    if column.exact is not None:
-        return column.exact
-    cells = [None if cell is None else _number(cell, row, column.name, origin) for row, cell in enumerate(column.cells)]
+    pointed = column.pointed
+    if pointed.exact is not None:
+        return pointed.exact
+    cells = [None if cell is None else _number(row, column, origin) for row, cell in enumerate(column.cells)]
     return Cells.of(*over_common_denominator(cells))
 
 
-def _number(cell: object, row: int, name: str, origin: Origin) -> Rational:
+def _number(row: int, column: Column, origin: Origin) -> Rational:
+    cell = column.pointed.cells[row]
     try:
         return rational(cell) if isinstance(cell, str) else exactly(cell)
     except (TypeError, ValueError) as error:
-        advice = (
-            f"correct it, make it {origin.missing} where it is missing, or say {columns_option('categorical', name)}"
-        )
-        raise origin.error(f"{error}; {advice}", row, name) from None
+        missing, as_text = origin.missing, columns_option("categorical", column.name)
+        advice = f"correct it, make it {missing} where it is missing, or say {as_text}"
+        said = error if column.decimal == "." else f"{shortened(str(column.cells[row]))} has no decimal comma"
+        raise origin.error(f"{said}; {advice}", row, column.name) from None

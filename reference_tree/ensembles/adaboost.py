@@ -27,21 +27,21 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate, compress
 from operator import ne
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from reference_tree.chance import Chance
 from reference_tree.data.errors import InputError
 from reference_tree.data.table import Table, check_table
 from reference_tree.ensembles.bagging import resampled
 from reference_tree.ensembles.ensemble import Ensemble, Member
-from reference_tree.ensembles.learner import EnsembleLearner, base, counted
+from reference_tree.ensembles.learner import EnsembleLearner, base, counted, once_more
 from reference_tree.exact.log_sums import Number, log
 from reference_tree.exact.radicals import root
 from reference_tree.exact.rationals import Rational, simplest
 from reference_tree.exact.worked import formula
 from reference_tree.learners.cart import CART
 from reference_tree.learners.decision import Learner
-from reference_tree.learners.options import Options, choice, field_of, flag, seed
+from reference_tree.learners.options import Options, choice, flag, seed, whole
 from reference_tree.predictor import truth
 from reference_tree.tree import Tree
 
@@ -219,6 +219,20 @@ def drawn_by_weight(weights: Sequence[Rational], draws: int, chance: Chance) -> 
     return tuple(drawn)
 
 
+def learnt(table: Table, weights: Sequence[Rational], drawn: Sequence[int] | None = None) -> Table:
+    """What a tree is grown from: all rows by their weights, or those that were drawn, each as often as it was.
+
+    Args:
+        table: the data.
+        weights: w_m1, ..., w_mN.
+        drawn: how often each row was drawn; none: the tree learns from all.
+    """
+    if drawn is not None:
+        return resampled(replace(table, weights=None), drawn)
+    total = sum(table.weighted())
+    return replace(table, weights=[simplest(Fraction(weight * total)) for weight in weights])
+
+
 def training_error_bound(errors: Sequence[Rational]) -> Number:
     r"""What the training error of AdaBoost.M1 cannot exceed, from the errors of its rounds alone.
 
@@ -259,6 +273,7 @@ class Round:
         number: m, from 1.
         weights: w_m1, ..., w_mN, which add up to 1.
         drawn: how often each row was drawn; none where the tree has learnt from all, by their weights.
+        rows: what it has learnt from.
         tree: G_m.
         missed: for each row whether the tree gets it wrong.
         classes: K of `factors`: of AdaBoost.M1 always 2.
@@ -267,6 +282,7 @@ class Round:
     number: int
     weights: Sequence[Rational]
     drawn: tuple[int, ...] | None
+    rows: Table
     tree: Tree
     missed: Sequence[bool]
     classes: int
@@ -305,15 +321,6 @@ def kept(rounds: Sequence[Round]) -> Sequence[Round]:
     if last.is_perfect:
         return [last]
     return (before or [last]) if last.is_chance else rounds
-
-
-def _bits(default: int | None) -> Any:
-    def check(value: Any) -> int | None:
-        if value is not None and (type(value) is not int or not 8 <= value <= MOST_BITS):
-            raise ValueError(f"weights have from 8 to {MOST_BITS} bits, or None for no bound, not {value!r}")
-        return value
-
-    return field_of(default, check, check, check, f"a whole number from 8 to {MOST_BITS}, or `null`")
 
 
 MOST_BITS = 240
@@ -358,7 +365,7 @@ class AdaBoost(EnsembleLearner):
     algorithm: str = choice("m1", ["m1", "samme"])
     resample: bool = flag(False)
     seed: int = seed()
-    bits: int | None = _bits(64)
+    bits: int | None = whole(64, 8, MOST_BITS, or_none=True)
 
     def __post_init__(self) -> None:
         """Refuse draws by weights of any length.
@@ -383,22 +390,6 @@ class AdaBoost(EnsembleLearner):
         rounds = kept(list(counted(self.rounds(table), progress)))
         return self.ensemble(table, (Member(found.tree, self.vote(found), found.drawn) for found in rounds), "vote")
 
-    def decided(self, ensemble: Ensemble, table: Table, number: int) -> tuple[Learner, Table]:
-        """Who decided at the nodes of one of the trees, and on which rows; see `EnsembleLearner.decided`."""
-        found = self.round_of(ensemble, table, number)
-        return self.base, self.learnt(table, found.weights, found.drawn)
-
-    def round_of(self, ensemble: Ensemble, table: Table, number: int) -> Round:
-        """The round of one of the trees, by the number of the tree from 0.
-
-        Raises:
-            InputError: the ensemble was not grown from this table.
-        """
-        found = kept(list(self.rounds(table)))
-        if [one.tree for one in found] != [member.tree for member in ensemble.members]:
-            raise InputError("the ensemble was grown from a table with other rows")
-        return found[number]
-
     def rounds(self, table: Table) -> Iterator[Round]:
         """The rounds, each worked out when it is asked for; `kept` says which of them vote.
 
@@ -414,26 +405,14 @@ class AdaBoost(EnsembleLearner):
         weights: Sequence[Rational] = [Fraction(weight) / total for weight in table.weighted()]
         for number in range(1, self.trees + 1):
             drawn = self._drawn(weights, number) if self.resample else None
-            tree = self.base.grow(self.learnt(table, weights, drawn))
-            answers = list(map(tree.answer, tree.ends_of(table, "majority")))
-            found = Round(number, weights, drawn, tree, list(map(ne, answers, right)), classes)
+            rows = learnt(table, weights, drawn)
+            tree = self.base.grow(rows)
+            missed = map(ne, map(tree.answer, tree.ends_of(table, "majority")), right)
+            found = Round(number, weights, drawn, rows, tree, list(missed), classes)
             yield found
             if found.is_perfect or found.is_chance:
                 return
             weights = on_grid(found.after(), self.bits)
-
-    def learnt(self, table: Table, weights: Sequence[Rational], drawn: Sequence[int] | None = None) -> Table:
-        """What a tree is grown from: all rows by their weights, or those that were drawn, each as often as it was.
-
-        Args:
-            table: the data.
-            weights: w_m1, ..., w_mN.
-            drawn: how often each row was drawn; none: the tree learns from all.
-        """
-        if drawn is not None:
-            return resampled(replace(table, weights=None), drawn)
-        total = sum(table.weighted())
-        return replace(table, weights=[simplest(Fraction(weight * total)) for weight in weights])
 
     def vote(self, found: Round) -> Number:
         """How much the vote of the tree of a round counts; that of a tree alone does not matter."""
@@ -447,3 +426,11 @@ class AdaBoost(EnsembleLearner):
 
     def _drawn(self, weights: Sequence[Rational], number: int) -> tuple[int, ...]:
         return drawn_by_weight(weights, len(weights), Chance(self.seed, f"adaboost {number}".encode("ascii")))
+
+    def rounds_of(self, ensemble: Ensemble, table: Table) -> Iterator[Round]:
+        """The rounds that have grown an ensemble, gone once more (`once_more`)."""
+        return once_more(kept(list(self.rounds(table))), ensemble)
+
+    def decided(self, ensemble: Ensemble, table: Table) -> Iterator[tuple[Learner, Table]]:
+        """For each tree who decided at its nodes, and on which rows; see `EnsembleLearner.decided`."""
+        return ((self.base, found.rows) for found in self.rounds_of(ensemble, table))

@@ -18,7 +18,7 @@ Source:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
@@ -153,9 +153,10 @@ class Bagging(EnsembleLearner):
         drawn = bootstrap(len(table), self.seed, number) if self.resample else None
         return Member(grow(self.learner(number), resampled(table, drawn)), drawn=drawn)
 
-    def decided(self, ensemble: Ensemble, table: Table, number: int) -> tuple[Learner, Table]:
-        """Who decided at the nodes of one of the trees, and on which rows."""
-        return self.learner(number), resampled(table, ensemble.members[number].drawn)
+    def decided(self, ensemble: Ensemble, table: Table) -> Iterator[tuple[Learner, Table]]:
+        """For each tree who decided at its nodes, and on which rows."""
+        for number, member in enumerate(ensemble.members):
+            yield self.learner(number), resampled(table, member.drawn)
 
     def rule(self, numeric: bool) -> str:
         """How the trees answer together; of numbers the mean is always taken."""

@@ -17,13 +17,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import islice
 from typing import ClassVar, NamedTuple
 
 from reference_tree.data.errors import InputError
 from reference_tree.data.table import Table, check_table
 from reference_tree.ensembles.ensemble import Ensemble, Member
-from reference_tree.ensembles.learner import EnsembleLearner, base, counted
+from reference_tree.ensembles.learner import EnsembleLearner, base, counted, once_more
 from reference_tree.exact.rationals import Rational, ascending, simplest
 from reference_tree.learners.cart import CART
 from reference_tree.learners.decision import Learner
@@ -90,6 +89,8 @@ class Round(NamedTuple):
     """m, from 1."""
     residuals: Sequence[Rational]
     """r_m1, ..., r_mN, to which the tree was fitted."""
+    rows: Table
+    """The rows with these to predict."""
     tree: Tree
     """T_m."""
     left: Sequence[Rational]
@@ -140,21 +141,6 @@ class BoostingTree(EnsembleLearner):
         rounds = counted(self.rounds(table), progress)
         return self.ensemble(table, (Member(found.tree) for found in rounds), "sum", (0,))
 
-    def decided(self, ensemble: Ensemble, table: Table, number: int) -> tuple[Learner, Table]:
-        """Who decided at the nodes of one of the trees, and on which rows; see `EnsembleLearner.decided`."""
-        return self.base, predicting(table, self.round_of(ensemble, table, number).residuals)
-
-    def round_of(self, ensemble: Ensemble, table: Table, number: int) -> Round:
-        """The round of one of the trees, by the number of the tree from 0.
-
-        Raises:
-            InputError: the ensemble was not grown from this table.
-        """
-        found = next(islice(self.rounds(table), number, None), None)
-        if found is None or found.tree != ensemble.members[number].tree:
-            raise InputError("the ensemble was grown from a table with other rows")
-        return found
-
     def rounds(self, table: Table) -> Iterator[Round]:
         """The rounds, each worked out when it is asked for.
 
@@ -168,9 +154,18 @@ class BoostingTree(EnsembleLearner):
         left: Sequence[Rational] = truth(table)
         for m in range(1, self.trees + 1):
             fitted = left
-            tree = self.base.grow(predicting(table, fitted))
+            rows = predicting(table, fitted)
+            tree = self.base.grow(rows)
             left = residuals(fitted, [Fraction(tree.answer(ends)) for ends in tree.ends_of(table)])
             loss = squared_loss(left, table.weighted())
-            yield Round(m, fitted, tree, left, loss)
+            yield Round(m, fitted, rows, tree, left, loss)
             if loss <= self.loss:
                 return
+
+    def rounds_of(self, ensemble: Ensemble, table: Table) -> Iterator[Round]:
+        """The rounds that have grown an ensemble, gone once more (`once_more`)."""
+        return once_more(self.rounds(table), ensemble)
+
+    def decided(self, ensemble: Ensemble, table: Table) -> Iterator[tuple[Learner, Table]]:
+        """For each tree who decided at its nodes, and on which rows; see `EnsembleLearner.decided`."""
+        return ((self.base, found.rows) for found in self.rounds_of(ensemble, table))

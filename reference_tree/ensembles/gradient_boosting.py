@@ -3,8 +3,7 @@ r"""Gradient boosting: trees whose answers are added up, each fitted to what tho
 It is what XGBoost does, in the exact greedy form of Chen and Guestrin (2016). To begin with, every row has the same
 *margin* F, the start. In each round:
 
-1. `derived`: work out for each row the first and second derivative of the loss at its margin (`losses`). Rows of equal
-   target and margins are one *case*; they are counted by case, and a row has no other identity.
+1. `derived`: work out for each row the first and second derivative of the loss at its margin (`losses`, `derivatives`).
 2. Grow a tree from them (`learners.gradient_tree`), and `pruned` takes back what gains less than γ. Of more than two
    classes there is a tree for the margin of each, all from the derivatives at the beginning of the round.
 3. Add the value of its leaf to the margin of each row.
@@ -18,124 +17,29 @@ No row is weighed anew, none is drawn by how wrong it was, and no tree has a vot
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import islice
 from operator import mul
-from typing import Any, ClassVar, TypeVar, cast
+from typing import ClassVar, cast
 
 from reference_tree.chance import Chance
 from reference_tree.data.errors import InputError
-from reference_tree.data.questions import Row
-from reference_tree.data.sample import Data, Sample
-from reference_tree.data.schema import Attribute, Schema
+from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table, check_table
-from reference_tree.data.targets import Gradients, Term
+from reference_tree.ensembles.derivatives import Derived, derived, targets
 from reference_tree.ensembles.ensemble import Ensemble, Member
-from reference_tree.ensembles.learner import EnsembleLearner, base, counted, whole
-from reference_tree.ensembles.losses import LOSSES, Case, Loss, Margins, share_against
+from reference_tree.ensembles.learner import EnsembleLearner, base, counted
+from reference_tree.ensembles.losses import LOSSES, Case, Loss, Margins
 from reference_tree.exact.log_sums import Number, log
 from reference_tree.exact.rationals import Rational, simplest
 from reference_tree.exact.rounding import nearest_multiple
-from reference_tree.learners.decision import Learner
-from reference_tree.learners.gradient_tree import GradientTree, share
+from reference_tree.learners.gradient_tree import GradientTree
 from reference_tree.learners.growing import grow, revisit
-from reference_tree.learners.options import Options, choice, number, seed
+from reference_tree.learners.options import Options, choice, number, seed, share, whole
 from reference_tree.pruning.cutting import cut, postorder
 from reference_tree.tree import Tree
-
-Known = TypeVar("Known", bound=Hashable)
-"""What rows of one case have in common: their target and margins, or their derivatives."""
-
-
-@dataclass(frozen=True, eq=False)
-class Derived:
-    """A table whose rows are known by their derivatives: what a gradient tree is grown from.
-
-    Args:
-        table: the data, with the cases for classes.
-        target: the derivatives of each case.
-    """
-
-    table: Table
-    target: Gradients
-
-    @property
-    def name(self) -> str:
-        """What it is called in messages."""
-        return self.table.name
-
-    @property
-    def schema(self) -> Schema:
-        """What the columns are."""
-        return self.table.schema
-
-    def sample(self) -> Sample:
-        """All rows, as the sample that reaches the root."""
-        return self.table.sample().against(self.target)
-
-    def rows(self) -> Iterator[Row]:
-        """Each row as a mapping of column to value."""
-        return self.table.rows()
-
-    def weighted(self) -> Sequence[Rational]:
-        """The weight of each row."""
-        return self.table.weighted()
-
-
-def derived(table: Table, loss: Loss, cases: Sequence[Case], of: int = 0) -> Derived:
-    """A table with the derivatives of a loss at the margins of its rows: step 1.
-
-    Args:
-        table: the data.
-        loss: what is made small.
-        cases: for each row what is to be said of it, and what has been said.
-        of: the class whose margin the derivatives are taken by.
-
-    Source:
-        [ChenGuestrin2016 §2.2 eq. (3)], [Friedman2001 §3 algorithm 1]
-    """
-    return _by_case(table, cases, lambda case: loss.term(case, of))
-
-
-def given(table: Table, g: str, h: str) -> Derived:
-    """A table whose own columns are the derivatives: those of a round of some other program, or of another loss.
-
-    Args:
-        table: the data.
-        g: the column of the first derivatives. It is no attribute then, and neither is the other one.
-        h: the column of the second derivatives, none of them negative.
-
-    Raises:
-        InputError: a column is not there, is categorical, has gaps, or a second derivative is negative.
-
-    Example:
-        >>> table = Table.from_columns({"x": [1, 2, 3], "g": [-1, -1, 2], "h": [1, 1, 1], "y": [0, 0, 0]})
-        >>> tree = GradientTree(reg_lambda=0, rate=1).grow(given(table, "g", "h"))
-        >>> tree.nodes[0].test.name, [node.label for node in tree.nodes]
-        ('x<=2.5', [0, 1, -2])
-    """
-    for name in (g, h):
-        if table.schema.attribute(name).values is not None or any(cell is None for cell in table.columns[name]):
-            raise InputError(f"the column {name} holds a derivative for each row, which is a number")
-    if min(cast(Any, table.columns[h])) < 0:
-        raise InputError(f"the column {h} holds second derivatives, and one of them is negative")
-    derivatives = (cast("Sequence[Rational]", table.columns[name]) for name in (g, h))
-    terms = [Term(first, 0, second) for first, second in zip(*derivatives, strict=True)]
-    attributes = table.without([name for name in (g, h) if name != table.schema.target.name])
-    return _by_case(attributes, terms, lambda term: term)
-
-
-def _by_case(table: Table, cases: Sequence[Known], term: Callable[[Known], Term]) -> Derived:
-    """The table with the case of each row in the place of what is predicted, and the derivatives of each case."""
-    places: dict[Known, int] = {}
-    codes = [places.setdefault(case, len(places)) for case in cases]
-    names, target = tuple(map(str, places.values())), table.schema.target.name
-    numbers = {column: found for column, found in table.schema.numbers.items() if column != target}
-    schema = replace(table.schema, target=Attribute(target, names), numbers=numbers)
-    counted = replace(table, schema=schema, columns={**table.columns, target: codes})
-    return Derived(counted, Gradients(dict(zip(names, map(term, places), strict=True)), share_against))
 
 
 def fitted(learner: GradientTree, data: Derived) -> Tree:
@@ -267,21 +171,14 @@ class GradientBoosting(EnsembleLearner):
             table, cases = table.take(rows), [cases[row] for row in rows]
         return derived(table, loss, cases, number % len(margins[0]))
 
-    def decided(self, ensemble: Ensemble, table: Table, number: int) -> tuple[Learner, Data]:
-        """Who decided at the nodes of one of the trees, and on which rows; see `EnsembleLearner.decided`."""
-        return self.learner(number), self.data_of(ensemble, table, number)
-
-    def data_of(self, ensemble: Ensemble, table: Table, number: int) -> Derived:
-        """What one of the trees of an ensemble was grown from; to see it decided once more.
-
-        Args:
-            ensemble: grown by this learner.
-            table: from this one.
-            number: of the tree, from 0.
-        """
-        start = cast(Margins, ensemble.start)
-        before = ensemble.members[: number // len(start) * len(start)]
-        return self.data(table, raised([start] * len(table), before, table), number)
+    def decided(self, ensemble: Ensemble, table: Table) -> Iterator[tuple[GradientTree, Derived]]:
+        """For each tree who decided at its nodes, and on which rows; see `EnsembleLearner.decided`."""
+        start, k = cast(Margins, ensemble.start), len(ensemble.start)
+        margins = [start] * len(table)
+        for first in range(0, len(ensemble.members), k):
+            for place in range(first, first + k):
+                yield self.learner(place), self.data(table, margins, place)
+            margins = raised(margins, ensemble.members[first : first + k], table)
 
     def learner(self, number: int) -> GradientTree:
         """Who decides at the nodes of one of the trees.
@@ -350,11 +247,6 @@ class GradientBoosting(EnsembleLearner):
             raise InputError(f"the base score is the probability of the second class, between 0 and 1, and not {score}")
         odds = Fraction(score) / (1 - score)
         return (0,) if odds == 1 else (simplest(nearest_multiple(log(odds, math.e), self.learner(0).grid or 0)),)
-
-
-def targets(table: Table) -> Sequence[Rational]:
-    """What is to be said of each row: the number, or the place of its class."""
-    return cast("Sequence[Rational]", list(table.columns[table.schema.target.name]))
 
 
 def raised(margins: Sequence[Margins], members: Sequence[Member], table: Table) -> list[Margins]:

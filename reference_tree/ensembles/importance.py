@@ -10,7 +10,7 @@ r"""Importance: how much the answers of a tree, or of an ensemble, owe to each a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -19,6 +19,7 @@ from reference_tree.data.errors import InputError, no_such
 from reference_tree.data.linear_tests import Linear
 from reference_tree.data.sample import Counts
 from reference_tree.data.table import Table
+from reference_tree.data.targets import added
 from reference_tree.ensembles.bagging import draws_of
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.exact.rationals import Rational
@@ -26,7 +27,7 @@ from reference_tree.exact.reals import Number
 from reference_tree.measures.entropy import entropy
 from reference_tree.measures.gini_index import gini
 from reference_tree.measures.gradient_gain import gradient_gain
-from reference_tree.node import Derivatives, Node
+from reference_tree.node import Derivatives, Deviations, Node
 from reference_tree.routing import Unseen
 from reference_tree.selection.holdout import error
 from reference_tree.tree import Tree
@@ -46,8 +47,8 @@ def impurity_importance(
     asked. (scikit-learn does that for each tree before it takes the mean.)
 
     Args:
-        predictor: the tree, with a_t, the attribute asked at node t; i(t), its impurity; N_t, the weight that reaches
-            it; and the nodes t_v below. Or trees.
+        predictor: the tree, with a_t, the attribute asked at node t; i(t), its impurity; N_t, its weight; and the nodes
+            t_v below. Or trees. Rows that stay at t, as they do not answer, count there for neither.
         impurity: how mixed classes are: `gini` or `entropy`.
         normalised: whether the figures are shares.
 
@@ -55,7 +56,8 @@ def impurity_importance(
         For each attribute I(a), 0 for one that is never asked.
 
     Raises:
-        InputError: there is no such impurity, or a question asks several attributes at once.
+        InputError: there is no such impurity, a question asks several attributes at once, or of a tree by absolute
+            error rows stay at a node.
 
     Example:
         >>> import reference_tree as rt
@@ -85,17 +87,31 @@ def _shares(found: dict[str, Number]) -> dict[str, Number]:
 
 def _decreases(tree: Tree, impurity: Callable[[Counts], Number]) -> dict[str, Number]:
     """The decrease of impurity by the questions about each attribute that is asked."""
-    impurities = [_weighted_impurity(node, impurity) for node in tree.nodes]
     found: dict[str, Number] = {}
-    for number, node in enumerate(tree.nodes):
+    for node in tree.nodes:
         if node.test is not None:
             if isinstance(node.test, Linear):
                 raise InputError(
                     f"{node.test.name} asks several attributes at once: none of them has a part of its own"
                 )
-            decrease = impurities[number] - sum(impurities[branch] for branch in node.branches)
+            below = [tree.nodes[branch] for branch in node.branches]
+            left = sum(_weighted_impurity(branch, impurity) for branch in below)
+            decrease = _weighted_impurity(_going_on(node, below), impurity) - left
             found[node.test.attribute] = found.get(node.test.attribute, 0) + decrease / tree.nodes[0].weight
     return found
+
+
+def _going_on(node: Node, below: Sequence[Node]) -> Node:
+    """The node as it is without the rows that stay there, as they answer neither its question nor a surrogate.
+
+    Raises:
+        InputError: rows stay, and the tree was grown by absolute error, of which the counts do not tell.
+    """
+    if node.weight == sum(branch.weight for branch in below):
+        return node
+    if isinstance(node.counts, Deviations):
+        raise InputError("rows without an answer stay at a node, and absolute errors do not add up without them")
+    return replace(node, counts=added([branch.counts for branch in below]))
 
 
 def _weighted_impurity(node: Node, impurity: Callable[[Counts], Number]) -> Number:

@@ -12,7 +12,8 @@ from __future__ import annotations
 import signal
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self, TypeVar
+from itertools import zip_longest
+from typing import Any, ClassVar, Protocol, Self, TypeVar
 
 from reference_tree.data.errors import InputError
 from reference_tree.data.sample import Data
@@ -21,22 +22,11 @@ from reference_tree.ensembles.ensemble import Ensemble, Member
 from reference_tree.exact.reals import Number
 from reference_tree.learners.cart import CART
 from reference_tree.learners.decision import Learner
-from reference_tree.learners.options import Options, Recorded, field_of
+from reference_tree.learners.options import Options, Recorded, field_of, whole
 from reference_tree.learners.registry import learner_of
-from reference_tree.tree import Grower
+from reference_tree.tree import Grower, Tree
 
 Made = TypeVar("Made")
-
-
-def whole(default: int, least: int = 1) -> Any:
-    """A field that holds a whole number, of at least so much."""
-
-    def check(value: Any) -> int:
-        if type(value) is not int or value < least:
-            raise ValueError(f"it is a whole number from {least}, not {value!r}")
-        return value
-
-    return field_of(default, check, check, check, f"a whole number from {least}")
 
 
 def base(default: Options) -> Any:
@@ -106,13 +96,15 @@ class EnsembleLearner(Recorded):
         target, attributes = table.schema.target, table.schema.attributes
         return Ensemble(target, attributes, tuple(members), combine, self.grower(), start)
 
-    def decided(self, ensemble: Ensemble, table: Table, number: int) -> tuple[Learner, Data]:
-        """Who decided at the nodes of one of the trees, and on which rows: what is needed to derive it once more.
+    def decided(self, ensemble: Ensemble, table: Table) -> Iterator[tuple[Learner, Data]]:
+        """For each tree who decided at its nodes, and on which rows: what is needed to derive it once more.
 
         Args:
             ensemble: what this learner has grown.
             table: the data.
-            number: of the tree, from 0.
+
+        Raises:
+            InputError: the ensemble was not grown from this table, where that shows.
         """
         raise NotImplementedError
 
@@ -177,6 +169,33 @@ def side_by_side(
             yield from counted(pool.map(_Process.work, range(count)), progress)
         except BrokenProcessPool:
             raise InputError("a process ended before its tree was grown; say --jobs 1 to see why") from None
+
+
+class HasTree(Protocol):
+    """A round of a learner whose trees wait for each other."""
+
+    @property
+    def tree(self) -> Tree:
+        """What was grown."""
+
+
+Gone = TypeVar("Gone", bound=HasTree)
+
+
+def once_more(rounds: Iterable[Gone], ensemble: Ensemble) -> Iterator[Gone]:
+    """The rounds that have grown an ensemble, gone once more.
+
+    Args:
+        rounds: each worked out when it is asked for.
+        ensemble: what they have grown.
+
+    Raises:
+        InputError: it has other trees.
+    """
+    for found, member in zip_longest(rounds, ensemble.members):
+        if found is None or member is None or found.tree != member.tree:
+            raise InputError("the ensemble was grown from a table with other rows")
+        yield found
 
 
 def counted(made: Iterable[Made], progress: Callable[[int], None] | None) -> Iterator[Made]:

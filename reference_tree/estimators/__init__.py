@@ -5,8 +5,8 @@ cross-validations ask for. A frame's columns keep their names, and its texts and
 lists have columns `x0`, `x1`, ... A float is the decimal by which it is written. The tree is there as `tree_`, with all
 that a tree can do.
 
-`BaggingClassifier`, `RandomForestClassifier`, `AdaBoostClassifier` and their kin have an ensemble as `tree_`, and so
-have `XGBClassifier` and `XGBRegressor`, with the parameters of XGBoost.
+`BaggingClassifier`, `RandomForestClassifier`, `AdaBoostClassifier`, `BoostingTreeRegressor` and their kin have an
+ensemble as `tree_`, and so have `XGBClassifier` and `XGBRegressor`, with the parameters of XGBoost.
 
 What has to be an array is one where numpy is loaded, and a list where it is not. Whatever scikit-learn wants to know of
 an estimator it is told in its own words, if it is loaded.
@@ -28,12 +28,13 @@ from reference_tree.estimators.bagged import (
 )
 from reference_tree.estimators.boosted import XGBClassifier, XGBRegressor
 from reference_tree.estimators.classes import C45Classifier, CARTClassifier, CARTRegressor, Estimator, ID3Classifier
-from reference_tree.estimators.reweighted import AdaBoostClassifier
+from reference_tree.estimators.rounds import AdaBoostClassifier, BoostingTreeRegressor
 
 __all__ = [
     "AdaBoostClassifier",
     "BaggingClassifier",
     "BaggingRegressor",
+    "BoostingTreeRegressor",
     "C45Classifier",
     "CARTClassifier",
     "CARTRegressor",

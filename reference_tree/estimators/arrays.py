@@ -13,8 +13,9 @@ from typing import Any
 
 from reference_tree.data.columns import Column, check_cells
 from reference_tree.data.errors import InputError, shown
-from reference_tree.data.frames import frame_columns, is_frame, is_missing, without_gaps, written
+from reference_tree.data.frames import frame_columns, is_frame, is_missing, rewritten, without_gaps, written
 from reference_tree.data.schema import Floats
+from reference_tree.exact.rationals import Rational, exactly
 
 # What comes in.
 
@@ -31,7 +32,16 @@ def columns_of(X: Any, floats: Floats = "written") -> list[Column]:
     dtype = getattr(X, "dtype", None)
     if getattr(dtype, "kind", "") == "c":
         raise InputError("Complex data not supported")
-    rows = X.tolist() if hasattr(X, "tolist") else [*X]
+    if getattr(dtype, "kind", "") in ("i", "u", "f") and X.ndim == 2 and X.size:
+        columns = [without_gaps(cells) for cells in X.T.tolist()]
+    else:
+        columns = _columns_of_rows(X.tolist() if hasattr(X, "tolist") else [*X])
+    read = columns if floats == "exact" else [written(cells, dtype) for cells in columns]
+    return [Column(f"x{place}", cells, dtype=dtype) for place, cells in enumerate(read)]
+
+
+def _columns_of_rows(rows: list[Any]) -> list[Sequence[Any]]:
+    """The cells of each column of rows that may hold anything."""
     if not rows:
         raise InputError("X has 0 samples; at least one is needed")
     rows = [row.tolist() if hasattr(row, "tolist") else row for row in rows]
@@ -46,8 +56,7 @@ def columns_of(X: Any, floats: Floats = "written") -> list[Column]:
     columns = [without_gaps(cells) for cells in zip(*rows, strict=True)]
     for place, cells in enumerate(columns):
         check_cells(cells, f"x{place}")
-    read = columns if floats == "exact" else [written(cells, dtype) for cells in columns]
-    return [Column(f"x{place}", cells, dtype=dtype) for place, cells in enumerate(read)]
+    return columns
 
 
 def _unwrapped(X: Any) -> Any:
@@ -129,6 +138,11 @@ def check_names(found: Sequence[str], expected: Sequence[str]) -> None:
 def plain(value: Any) -> Any:
     """A parameter, a number of numpy's as Python's."""
     return value.item() if hasattr(value, "item") else value
+
+
+def decimal_of(value: Any) -> Rational:
+    """A parameter that is a number, a float as the decimal by which it is written."""
+    return exactly(rewritten(plain(value)))
 
 
 # What goes out.

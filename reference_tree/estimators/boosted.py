@@ -13,16 +13,14 @@ from typing import Any
 
 from reference_tree.data.columns import Column
 from reference_tree.data.errors import InputError, no_such
-from reference_tree.data.frames import rewritten
 from reference_tree.data.schema import Floats
 from reference_tree.data.table import Table
 from reference_tree.dialects import xgboost  # noqa: F401  (it adds the profile)
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.ensembles.gradient_boosting import GradientBoosting
 from reference_tree.ensembles.importance import gain_importance
-from reference_tree.estimators.arrays import array_of, columns_of, plain
+from reference_tree.estimators.arrays import array_of, columns_of, decimal_of, plain
 from reference_tree.estimators.classes import Classifier, Estimator, Regressor
-from reference_tree.exact.rationals import Rational, exactly
 from reference_tree.learners.gradient_tree import GradientTree
 from reference_tree.tree import Unseen
 
@@ -107,21 +105,21 @@ class XGBEstimator(Estimator):
         tree = GradientTree.like(
             "xgboost",
             max_depth=plain(self.max_depth),
-            rate=_decimal(self.learning_rate),
-            reg_lambda=_decimal(self.reg_lambda),
-            gamma=_decimal(self.gamma),
-            min_child_weight=_decimal(self.min_child_weight),
-            colsample_bytree=_decimal(self.colsample_bytree),
-            colsample_bylevel=_decimal(self.colsample_bylevel),
-            colsample_bynode=_decimal(self.colsample_bynode),
+            rate=decimal_of(self.learning_rate),
+            reg_lambda=decimal_of(self.reg_lambda),
+            gamma=decimal_of(self.gamma),
+            min_child_weight=decimal_of(self.min_child_weight),
+            colsample_bytree=decimal_of(self.colsample_bytree),
+            colsample_bylevel=decimal_of(self.colsample_bylevel),
+            colsample_bynode=decimal_of(self.colsample_bynode),
             seed=plain(self.random_state),
         )
         return GradientBoosting(
             base=tree,
             trees=plain(self.n_estimators),
             loss="auto" if self.objective is None else OBJECTIVES[self.objective],
-            base_score=None if self.base_score is None else _decimal(self.base_score),
-            subsample=_decimal(self.subsample),
+            base_score=None if self.base_score is None else decimal_of(self.base_score),
+            subsample=decimal_of(self.subsample),
             seed=plain(self.random_state),
         )
 
@@ -131,7 +129,7 @@ class XGBEstimator(Estimator):
     @property
     def feature_importances_(self) -> Any:
         """What a question about each column gains on average, as shares; correctly rounded."""
-        found = gain_importance(self.tree_, _decimal(self.reg_lambda), normalised=True)
+        found = gain_importance(self.tree_, decimal_of(self.reg_lambda), normalised=True)
         return array_of([float(share) for share in found.values()], float)
 
     def _columns(self, X: Any, floats: Floats = "written") -> list[Column]:
@@ -140,11 +138,6 @@ class XGBEstimator(Estimator):
             return columns
         gaps = {self.missing, str(self.missing), str(float(self.missing))}
         return [replace(one, cells=[None if cell in gaps else cell for cell in one.cells]) for one in columns]
-
-
-def _decimal(number: Any) -> Rational:
-    """A number, a float as the decimal by which it is written."""
-    return exactly(rewritten(plain(number)))
 
 
 class XGBClassifier(XGBEstimator, Classifier):

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, Self
 
 from reference_tree.data.asked import unlabelled
 from reference_tree.data.columns import Column, Origin, label
-from reference_tree.data.errors import InputError
+from reference_tree.data.errors import InputError, hint, no_such
 from reference_tree.data.frames import written
 from reference_tree.data.schema import Attribute, Floats
 from reference_tree.data.table import Table, assemble
@@ -54,6 +54,17 @@ class Estimator:
 
     # Parameters.
 
+    def __new__(cls, *_: Any, **parameters: Any) -> Self:
+        """Refuse a parameter that there is not, before a signature does.
+
+        Raises:
+            TypeError: there is no such parameter; the message has the one that may be meant.
+        """
+        for name in parameters:
+            if name not in cls._names():
+                raise TypeError(no_such("parameter", name, cls._names(), of=cls.__name__))
+        return super().__new__(cls)
+
     @classmethod
     def _names(cls) -> list[str]:
         return [name for name in inspect.signature(cls.__init__).parameters if name != "self"]
@@ -70,7 +81,8 @@ class Estimator:
         """
         for name, value in parameters.items():
             if name not in self._names():
-                raise ValueError(f"Invalid parameter {name!r} for estimator {self}; there are {self._names()}")
+                near = hint(name, self._names())
+                raise ValueError(f"Invalid parameter {name!r} for estimator {self}{near}; there are {self._names()}")
             setattr(self, name, value)
         return self
 

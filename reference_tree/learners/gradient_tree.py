@@ -14,70 +14,44 @@ A leaf adds -η·G/(H + λ) to the sum (`leaf_weight`). What γ prunes is pruned
 (`reference_tree.ensembles.gradient_boosting.pruned`).
 
 Where the derivatives are irrational, so are the gains. They are enclosed, and refined until a comparison is settled.
-Ties are proved by what the gains are made of (`made_alike`): two questions that part rows of the same cases in the same
-way gain the same, for instance.
+Ties are proved by what the gains are made of (`gradient_sums`): two questions that part rows of the same cases in the
+same way gain the same, for instance.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from itertools import islice
 from operator import attrgetter, itemgetter
-from typing import Any, ClassVar, NamedTuple, cast
+from typing import Any, ClassVar, cast
 
 from reference_tree.chance import Chance
 from reference_tree.data.errors import InputError
 from reference_tree.data.missing import Missing
 from reference_tree.data.questions import Test, Threshold
-from reference_tree.data.sample import Counts, Partition, Sample
+from reference_tree.data.sample import Partition, Sample
 from reference_tree.data.schema import Attribute, Kind
-from reference_tree.data.targets import Classes, Gradients, Term
+from reference_tree.data.targets import Gradients
 from reference_tree.exact.choosing import best
-from reference_tree.exact.intervals import Interval, Refined
+from reference_tree.exact.intervals import Refined
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational, simplest
 from reference_tree.exact.rounding import nearest_multiple
 from reference_tree.learners.decision import Decision
-from reference_tree.learners.made_alike import made_of_gain, made_of_h
-from reference_tree.learners.options import Options, Profile, choice, depth, field_of, number, seed
+from reference_tree.learners.gradient_sums import Sides, of_rows
+from reference_tree.learners.options import Options, Profile, amount, choice, depth, seed, share, whole
 from reference_tree.learners.place import Answer, Place
-from reference_tree.measures.gradient_gain import gradient_gain, leaf_weight
+from reference_tree.measures.gradient_gain import leaf_weight
 from reference_tree.node import Derivatives
 from reference_tree.splitting.candidate import Candidate, RuleId, two_branches
-from reference_tree.splitting.default_side import LEFT, RIGHT, promising_splits, sent, splits
+from reference_tree.splitting.default_side import LEFT, RIGHT, promising_splits, splits
 
 GAIN = "gradient_gain"
 """The name of the score."""
-
-
-def _bits(value: Any) -> Any:
-    if value is not None and (type(value) is not int or value < 0):
-        raise ValueError(f"a grid is a whole number of binary digits, or None, not {value!r}")
-    return value
-
-
-def _not_negative(value: Rational) -> None:
-    if value < 0:
-        raise ValueError(f"it is not negative, but {value} is")
-
-
-def _above_0_to_1(value: Rational) -> None:
-    if not 0 < value <= 1:
-        raise ValueError(f"a share is above 0 and at most 1, not {value}")
-
-
-def amount(default: Rational) -> Any:
-    """A field that holds a number that is not negative."""
-    return number(default, _not_negative, "a number from 0")
-
-
-def share() -> Any:
-    """A field that holds a share, above 0 and at most 1."""
-    return number(1, _above_0_to_1, "a number above 0, and at most 1")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -117,7 +91,7 @@ class GradientTree(Options):
     reg_lambda: Rational = amount(1)
     gamma: Rational = amount(0)
     rate: Rational = amount(Fraction(3, 10))
-    grid: int | None = field_of(48, _bits, _bits, _bits, "a whole number from 0, or `null`")
+    grid: int | None = whole(48, least=0, or_none=True)
     threshold: str = choice("at-most", ["at-most", "below"])
     colsample_bytree: Rational = share()
     colsample_bylevel: Rational = share()
@@ -137,24 +111,99 @@ class GradientTree(Options):
         """
         if not isinstance(sample.target, Gradients):
             raise InputError("a gradient tree is fitted to derivatives; gradient boosting works them out")
-        place, node = place or Place.root(sample), Judge(self, sample)
-        answer = node.answer()
+        place, answer = place or Place.root(sample), self.answer(sample)
         if stop := self.stops.before(sample.target, sample.total(), place):  # step 1
             return Decision(answer.counts, answer, stop, judged_by=GAIN)
         attributes = self.attributes(sample, place)
-        candidates = partial(node.candidates, attributes)
-        winners = node.winners(attributes)  # step 2
+        candidates = partial(self.candidates, sample, attributes)
+        winners = self.winners(sample, attributes)  # step 2
         if not winners:
             return Decision(answer.counts, answer, nothing_to_ask(candidates()), candidates, judged_by=GAIN)
         if not winners[0].score > self.epsilon:  # step 3
             return Decision(answer.counts, answer, "epsilon", candidates, winners, judged_by=GAIN)
         chosen = self.ties.chosen(place, winners, winners[0])
-        way = Missing(to=node.side(chosen.test, chosen.table))
+        way = Missing(to=self.sides(sample, chosen.test, chosen.table).side)
         return Decision(answer.counts, answer, None, candidates, winners, chosen, GAIN, way)
 
     def judge_one(self, sample: Sample, place: Place, test: Test) -> Candidate:
         """One question as a candidate."""
-        return Judge(self, sample).candidate(test, sample.partition(test))
+        return self.candidate(sample, test, sample.partition(test))
+
+    def candidates(self, sample: Sample, attributes: Sequence[Attribute]) -> Iterator[Candidate]:
+        """Every question, in table order."""
+        return (self.candidate(sample, *asking) for attribute in attributes for asking in splits(sample, attribute))
+
+    def winners(self, sample: Sample, attributes: Sequence[Attribute]) -> list[Candidate]:
+        """The questions of largest gain, decided exactly.
+
+        Source:
+            [ChenGuestrin2016 §3.1 algorithm 1]
+        """
+        bounds = self.reg_lambda, self.min_child_weight, self.min_samples_leaf
+        found = [self.candidate(sample, *asking) for asking in promising_splits(sample, attributes, *bounds)]
+        return best([candidate for candidate in found if candidate.barred is None], attrgetter("score"))
+
+    def candidate(self, sample: Sample, test: Test, table: Partition) -> Candidate:
+        """A question as a candidate, with the rule that bars it, if one does."""
+        sides = self.sides(sample, test, table)
+        measures = {GAIN: lambda _: sides.gain(self.reg_lambda)}
+        return Candidate(self.asked(test), table, (GAIN,), self.barred(sides), sides.table, measures)
+
+    def asked(self, test: Test) -> Test:
+        """A cut as it is asked: whether the value is at most the threshold, or below it."""
+        if self.threshold == "below" and isinstance(test, Threshold) and test.interval is not None:
+            return replace(test, strict=True)
+        return test
+
+    def sides(self, sample: Sample, test: Test, table: Partition) -> Sides:
+        """The sides of a question; rows that do not answer take the better one, of equals the right one.
+
+        Source:
+            [ChenGuestrin2016 §3.4 algorithm 3]. It tries the right one first, and keeps the larger score.
+        """
+        if not any(table.unknown):
+            return Sides(sample, test, table, LEFT)
+        ways = [Sides(sample, test, table, side) for side in (RIGHT, LEFT)]
+        free = [way for way in ways if self.barred(way) is None]
+        return best(free, lambda way: way.gain(self.reg_lambda))[0] if free else ways[0]
+
+    def barred(self, sides: Sides) -> RuleId | None:
+        """The rule that excludes a question; none if it may compete."""
+        weights = [row[0] for row in sides.table.rows]
+        if not two_branches(weights):
+            return "candidate"
+        if min(weights) < self.min_samples_leaf:
+            return "min-samples-leaf"
+        for h in map(sides.h, (LEFT, RIGHT)):
+            if h < self.min_child_weight or (h == 0 == self.reg_lambda):
+                return "min-child-weight"
+        return None
+
+    def answer(self, sample: Sample) -> Answer:
+        """What a node adds to the sum as a leaf, with n, G and H. What is irrational is rounded to the grid.
+
+        Source:
+            [ChenGuestrin2016 §2.2 eq. (5)]
+        """
+
+        def weight(sums: Sequence[Any]) -> Number:
+            return leaf_weight(sums, self.reg_lambda, self.rate) if sums[2] + self.reg_lambda else 0
+
+        value, *sums = (of_rows(sample, part) for part in (weight, itemgetter(1), itemgetter(2)))
+        known = (self.on_grid(one) if isinstance(one, Refined) else one for one in sums)
+        return Answer(self.on_grid(value), Derivatives(sample.total()[0], *known))
+
+    def on_grid(self, value: Number) -> Rational:
+        """A number rounded to the grid; a rational one as it is, if there is none.
+
+        Raises:
+            InputError: it is irrational, and there is no grid.
+        """
+        if self.grid is not None:
+            return simplest(nearest_multiple(value, self.grid))
+        if isinstance(value, Refined):
+            raise InputError("the derivatives of this loss are irrational; say a grid, so that leaves can be rounded")
+        return cast(Rational, value)
 
     def attributes(self, sample: Sample, place: Place) -> list[Attribute]:
         """The attributes that may be asked at a node, in table order: drawn for the tree, the level, and the node.
@@ -185,135 +234,3 @@ def nothing_to_ask(candidates: Iterator[Candidate]) -> RuleId:
     """Why a node without any question that may compete is a leaf."""
     barred = {candidate.barred for candidate in candidates}
     return next((rule for rule in ("min-child-weight", "min-samples-leaf") if rule in barred), "no-candidates")
-
-
-def _h_of(place: int, rows: Sequence[Sequence[Number]]) -> Number:
-    return rows[place][2]
-
-
-class Judge(NamedTuple):
-    """What judges the questions of a node."""
-
-    learner: GradientTree
-    sample: Sample
-
-    @property
-    def target(self) -> Gradients:
-        """What is counted."""
-        return cast(Gradients, self.sample.target)
-
-    def answer(self) -> Answer:
-        """What the node adds to the sum, with n, G and H. What is irrational is rounded to the grid."""
-        penalty, grid, (n, g, h) = self.learner.reg_lambda, self.learner.grid, self.sample.total()
-        weight = partial(leaf_weight, reg_lambda=penalty, rate=self.learner.rate)
-        if not self.target.off:
-            value = weight((n, g, h)) if h + penalty else 0
-            return Answer(value if grid is None else self._rounded(value), Derivatives(n, g, h))
-        if grid is None:
-            raise InputError("the derivatives of this loss are irrational; say a grid, so that leaves can be rounded")
-        value, g, h = (self._rounded(self._whole(part)) for part in (weight, itemgetter(1), itemgetter(2)))
-        return Answer(value, Derivatives(n, g, h))
-
-    def _rounded(self, value: Number) -> Rational:
-        return simplest(nearest_multiple(value, cast(int, self.learner.grid)))
-
-    def _whole(self, formula: Callable[[Sequence[Number]], Any]) -> Refined:
-        """A number that is made of all rows of the node."""
-        return Refined(lambda bits: formula(self.target.at(bits).enclosed(self._counted(bits).total())))
-
-    # Questions.
-
-    def candidates(self, attributes: Sequence[Attribute]) -> Iterator[Candidate]:
-        """Every question, in table order."""
-        return (self.candidate(*asking) for attribute in attributes for asking in splits(self.sample, attribute))
-
-    def winners(self, attributes: Sequence[Attribute]) -> list[Candidate]:
-        """The questions of largest gain, decided exactly.
-
-        Source:
-            [ChenGuestrin2016 §3.1 algorithm 1]
-        """
-        bounds = self.learner.reg_lambda, self.learner.min_child_weight, self.learner.min_samples_leaf
-        found = [self.candidate(*asking) for asking in promising_splits(self.sample, attributes, *bounds)]
-        return best([candidate for candidate in found if candidate.barred is None], attrgetter("score"))
-
-    def candidate(self, test: Test, table: Partition) -> Candidate:
-        """A question as a candidate, with the rule that bars it, if one does."""
-        side = self.side(test, table)
-        whole = sent(table, side)
-        measures = {GAIN: lambda _: self.gain(test, whole, side)}
-        return Candidate(self.asked(test), table, (GAIN,), self.barred(test, whole, side), whole, measures)
-
-    def asked(self, test: Test) -> Test:
-        """A cut as it is asked: whether the value is at most the threshold, or below it."""
-        if self.learner.threshold == "below" and isinstance(test, Threshold) and test.interval is not None:
-            return replace(test, strict=True)
-        return test
-
-    def side(self, test: Test, table: Partition) -> int:
-        """The side of the rows that do not answer: the better one, of equals the right one; the left one without any.
-
-        Source:
-            [ChenGuestrin2016 §3.4 algorithm 3]. It tries the right one first, and keeps the larger score.
-        """
-        if not any(table.unknown):
-            return LEFT
-        ways = [side for side in (RIGHT, LEFT) if self.barred(test, sent(table, side), side) is None]
-        return best(ways, lambda side: self.gain(test, sent(table, side), side))[0] if ways else RIGHT
-
-    def barred(self, test: Test, table: Partition, side: int) -> RuleId | None:
-        """The rule that excludes a question whose rows all have a side; none if it may compete."""
-        weights = [row[0] for row in table.rows]
-        if not two_branches(weights):
-            return "candidate"
-        if min(weights) < self.learner.min_samples_leaf:
-            return "min-samples-leaf"
-        for place in (LEFT, RIGHT):
-            h = self._number(partial(_h_of, place), partial(made_of_h, place), test, table, side)
-            if h < self.learner.min_child_weight or (h == 0 == self.learner.reg_lambda):
-                return "min-child-weight"
-        return None
-
-    def gain(self, test: Test, table: Partition, side: int) -> Number:
-        """What a question gains, whose rows all have a side."""
-        gain = partial(gradient_gain, reg_lambda=self.learner.reg_lambda)
-        return self._number(gain, partial(made_of_gain, reg_lambda=self.learner.reg_lambda), test, table, side)
-
-    def _number(
-        self,
-        formula: Callable[[Sequence[Sequence[Number]]], Number],
-        made: Callable[[Sequence[Counts], Sequence[Term]], Hashable],
-        test: Test,
-        table: Partition,
-        side: int,
-    ) -> Number:
-        """A number that is made of the rows on either side: exact, or enclosed as narrowly as is wanted.
-
-        Args:
-            formula: makes it of both rows.
-            made: says what it is made of, from the weight of each case in both rows.
-            test: the question.
-            table: its partition, all rows on a side.
-            side: of the rows that do not answer.
-        """
-        if not self.target.off:
-            return formula(table.rows)
-
-        def narrow(bits: int) -> Interval:
-            target = self.target.at(bits)
-            rows = table.rows if target is self.target else self._parted(target, test, side)
-            return cast(Interval, formula([target.enclosed(row) for row in rows]))
-
-        def made_so() -> Hashable:
-            cases = self.sample.schema.target.domain
-            return made(self._parted(Classes(cases), test, side), [self.target.terms[case] for case in cases])
-
-        return Refined(narrow, made_so)
-
-    def _counted(self, bits: int) -> Sample:
-        """The rows of the node, with derivatives of so many bits."""
-        target = self.target.at(bits)
-        return self.sample if target is self.target else self.sample.against(target)
-
-    def _parted(self, target: Gradients | Classes, test: Test, side: int) -> Sequence[Counts]:
-        return sent(self.sample.against(target).partition(test), side).rows

@@ -117,11 +117,12 @@ class Subproblems:
             if state in found:
                 pending.pop()
                 continue
-            if state not in opened:
-                settled = self.is_settled(state)
-                opened[state] = () if settled else self.splits(state)
-                tried += 0 if settled else len(self.questions)
+            if state not in opened and self.is_settled(state):
+                opened[state] = ()
+            elif state not in opened:
+                tried += len(self.questions)
                 self.check(tried)
+                opened[state] = self.splits(state)
             if unsolved := [part for split in opened[state] for part in split if part not in found]:
                 pending += unsolved
             else:

@@ -4,8 +4,9 @@ A learner is a frozen dataclass whose fields are its options. Each field is made
 say how its value is checked and how it is written: numbers as exact texts, rules by their names. So a document spells
 out every option, and `Options.of` makes the same learner from it again.
 
-1. `number` is an exact bound, `depth` a whole one or none, `seed` says what is drawn, `flag` is yes or no, `rule` one
-   of some named functions, `choice` one of some words.
+1. `number` is an exact bound, `amount` one that is not negative, `share` one from 0 to 1, `whole` a whole one, `depth`
+   a whole one or none; `seed` says what is drawn, `flag` is yes or no, `rule` one of some named functions, `choice` one
+   of some words.
 2. `Recorded` is whatever has such fields: it checks them, writes them, and reads them again.
 3. `Options` is what all learners share: the fields that bound every tree, profiles, and growing.
 """
@@ -88,6 +89,37 @@ def number(
     )
 
 
+def amount(default: Rational) -> Any:
+    """A field that holds a number that is not negative."""
+    return number(default, _not_negative, "a number from 0")
+
+
+def share() -> Any:
+    """A field that holds a share, above 0 and at most 1."""
+    return number(1, _above_0_to_1, "a number above 0, and at most 1")
+
+
+def whole(default: int, least: int = 1, most: int | None = None, *, or_none: bool = False) -> Any:
+    """A field that holds a whole number.
+
+    Args:
+        default: the number, unless another one is given.
+        least: it is at least this.
+        most: it is at most this; none: there is no such bound.
+        or_none: whether the field may also hold None.
+    """
+    values = f"a whole number from {least}" + ("" if most is None else f" to {most}")
+
+    def held(value: Any) -> int | None:
+        if value is None and or_none:
+            return None
+        if type(value) is not int or value < least or (most is not None and value > most):
+            raise ValueError(f"it is {values}{', or None' * or_none}, not {value!r}")
+        return value
+
+    return field_of(default, held, held, held, values + ", or `null`" * or_none)
+
+
 def depth(default: int | None = None) -> Any:
     """A field that holds a whole number from 0, or None for no limit."""
     return field_of(default, _depth, _depth, _depth, "a whole number from 0, or `null`")
@@ -151,6 +183,16 @@ def _number(text: Any) -> Rational:
     if not isinstance(text, str):
         raise ValueError(f"{text!r} is not the text of a number")
     return rational(text)
+
+
+def _not_negative(value: Rational) -> None:
+    if value < 0:
+        raise ValueError(f"it is not negative, but {value} is")
+
+
+def _above_0_to_1(value: Rational) -> None:
+    if not 0 < value <= 1:
+        raise ValueError(f"a share is above 0 and at most 1, not {value}")
 
 
 def _depth(value: Any) -> int | None:

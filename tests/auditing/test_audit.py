@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import reference_tree as rt
 from reference_tree.auditing import audit
 from reference_tree.data.questions import Multiway, Subset, Threshold
-from reference_tree.ensembles.gradient_boosting import given as given_derivatives
+from reference_tree.ensembles.derivatives import given as given_derivatives
 from reference_tree.learners.decision import Learner
 from reference_tree.tree import Grower, Program, Tree
 from reference_tree.tree_document import from_json, to_json

@@ -28,17 +28,7 @@ COMMANDS: Mapping[str, Sequence[str]] = {
     "explain": ("explain", "{table}", "--output", "page.html"),
     "predict": ("predict", "tree.json", "{table}", "--output", "answers.csv"),
     "score": ("score", "{table}", "--output", "score.txt"),
-    "prune": (
-        "prune",
-        "tree.json",
-        "{table}",
-        "--method",
-        "cost-complexity",
-        "--alpha",
-        "0.01",
-        "--output",
-        "pruned.json",
-    ),
+    "prune": ("prune", "tree.json", "{table}", "--output", "pruned.json"),
 }
 """What is run, in this order."""
 
@@ -102,6 +92,9 @@ def kinds() -> Iterator[tuple[str, str, bytes]]:
     yield "text of several lines", "notes.csv", text(notes).encode()
     yield "one column", "one.csv", text([row[:1] for row in iris]).encode()
     yield "no rows", "none.csv", text(iris[:1]).encode()
+    yield "unicode text from Excel", "unicode.txt", text(iris, "\t", end="\r\n").encode("utf-16")
+    yield "blank columns behind the last", "blank.csv", text([[*row, "", ""] for row in iris]).encode()
+    yield "few rows", "few.csv", text(iris[:1] + iris[1::30]).encode()
     yield "another encoding", "latin.csv", text(beside("café", iris, lambda n: "é")).encode("latin-1")
 
 

@@ -78,7 +78,7 @@ def test_without_the_rows_held_out_stumps_are_grown_too(run: Run, name: str, kin
 
 def test_options_that_are_none(run: Run) -> None:
     boosted = ("grow", "li-hang-8.1", "--ensemble", "adaboost")
-    assert "weights have from 8 to 240 bits" in refused(run, *boosted, "--ensemble-option", "bits", "3")
+    assert "it is a whole number from 8 to 240" in refused(run, *boosted, "--ensemble-option", "bits", "3")
     assert "is no option of adaboost" in refused(run, *boosted, "--ensemble-option", "loss", "3")
     assert "a boosting tree is for numbers" in refused(run, "grow", "li-hang-8.2", "--ensemble", "adaboost")
     given = ("--ensemble-option", "resample", "true", "--ensemble-option", "bits", "null")

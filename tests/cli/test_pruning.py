@@ -212,6 +212,34 @@ def test_rparts_price_is_relative_to_the_root(run: Run, iris: Path) -> None:
     assert folded["alpha"] in {step["alpha"] for step in steps}
 
 
+# Without a method.
+
+
+@pytest.mark.parametrize(
+    ("learner", "usual"),
+    [
+        ("cart", ["--method", "cost-complexity", "--folds", "10"]),
+        ("c45", ["--method", "error-based"]),
+        ("id3", ["--method", "cost-complexity", "--folds", "10"]),
+    ],
+)
+def test_a_tree_has_a_usual_method(run: Run, tmp_path: Path, learner: str, usual: list[str]) -> None:
+    tree, data = tmp_path / "tree.json", "loan"
+    run("grow", data, "--learner", learner, "--output", str(tree))
+    status, out, error = run("prune", str(tree), data)
+    assert (status, out) == run("prune", str(tree), data, *usual)[:2]
+    assert error == f"reference-tree: no method is named: {' '.join(usual)}\n"
+
+
+def test_an_option_of_one_method_names_it(run: Run, tmp_path: Path) -> None:
+    tree = tmp_path / "tree.json"
+    run("grow", "golf", "--learner", "c45", "--output", str(tree))
+    pruned = run("prune", str(tree), "golf", "--confidence", "0.01")
+    assert pruned == run("prune", str(tree), "golf", "--method", "error-based", "--confidence", "0.01")
+    message = "say whose option --alpha is: --method cost-function or cost-complexity"
+    assert message in refused(run, "prune", str(tree), "golf", "--alpha", "1")
+
+
 # The other methods, and what is printed.
 
 

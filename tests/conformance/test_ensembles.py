@@ -147,5 +147,5 @@ def test_nothing_is_shown_where_nothing_is_drawn() -> None:
     table = textbook("play-tennis")
     learner = ensemble_learner({"name": "bagging", "trees": 2}, ID3())
     assert learner == Bagging(base=ID3(), trees=2)
-    assert attributes_shown(learner, learner.grow(table), table, 0) == []
+    assert attributes_shown(ID3().grow(table), ID3(), table) == []
     assert ensemble_json(learner, table, [])["expected"]["trees"][0]["shown"] is None

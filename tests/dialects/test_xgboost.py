@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from reference_tree.data.table import Table
-from reference_tree.ensembles.gradient_boosting import given
+from reference_tree.ensembles.derivatives import given
 from reference_tree.learners.gradient_tree import GradientTree
 
 

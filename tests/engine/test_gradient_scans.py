@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 
 import reference_tree as rt
 from reference_tree.data.table import Table
-from reference_tree.ensembles.gradient_boosting import GradientBoosting, derived, targets
-from reference_tree.ensembles.gradient_boosting import given as given_derivatives
+from reference_tree.ensembles.derivatives import derived, targets
+from reference_tree.ensembles.derivatives import given as given_derivatives
+from reference_tree.ensembles.gradient_boosting import GradientBoosting
 from reference_tree.ensembles.losses import LOSSES, Case
-from reference_tree.learners.gradient_tree import GradientTree, Judge
-from reference_tree.splitting.default_side import promising_splits, splits
+from reference_tree.learners.gradient_tree import GradientTree
+from reference_tree.splitting.default_side import promising_splits
 from tests.ensembles.test_gradient_boosting import tables
 
 bounds = st.tuples(st.sampled_from([0, 1, Fraction(1, 10)]), st.sampled_from([0, Fraction(1, 4), 1, Fraction(7, 3)]))
@@ -28,10 +29,10 @@ def test_the_best_are_among_them(table: Table, bound: tuple[Fraction, Fraction],
     width = 3 if name == "softmax" else 1
     cases = [Case(y, tuple(margins[(row + k) % 3] for k in range(width))) for row, y in enumerate(targets(table))]
     sample = derived(table, LOSSES[name], cases).sample()
-    judge = Judge(GradientTree(reg_lambda=penalty, min_child_weight=least), sample)
+    learner = GradientTree(reg_lambda=penalty, min_child_weight=least)
     attributes = sample.schema.attributes
     kept = {test for test, _ in promising_splits(sample, attributes, penalty, least, 0)}
-    everything = [judge.candidate(*asking) for attribute in attributes for asking in splits(sample, attribute)]
+    everything = list(learner.candidates(sample, attributes))
     free = [candidate for candidate in everything if candidate.barred is None]
     best = [candidate.test for candidate in free if all(candidate.score >= other.score for other in free)]
     assert kept.issuperset(best)
@@ -41,7 +42,7 @@ def test_few_others_are_counted() -> None:
     table = rt.textbook("iris").predicting("petal width")
     learner = GradientBoosting(trees=1)
     ensemble = learner.grow(table)
-    sample = learner.data_of(ensemble, table, 0).sample()
+    sample = next(learner.decided(ensemble, table))[1].sample()
     attributes = [one for one in sample.schema.attributes if one.values is None]
     assert len(promising_splits(sample, attributes, 1, 1, 0)) == 1
 

@@ -33,6 +33,7 @@ from reference_tree.learners.c45 import C45
 from reference_tree.learners.cart import CART
 from reference_tree.learners.growing import grow
 from reference_tree.learners.id3 import ID3
+from reference_tree.tree import Tree
 from reference_tree.twins import by_the_book
 from tests import strategies
 from tests.oracles import exact_value, real
@@ -294,11 +295,23 @@ def test_by_the_book_the_ensemble_is_the_same(table: Table, resample: bool) -> N
 def test_each_tree_can_be_decided_once_more(resample: bool) -> None:
     boost = AdaBoost(trees=3, resample=resample)
     ensemble = boost.grow(LI_HANG)
-    for number, member in enumerate(ensemble.members):
-        learner, rows = boost.decided(ensemble, LI_HANG, number)
+    for member, (learner, rows) in zip(ensemble.members, boost.decided(ensemble, LI_HANG), strict=True):
         assert grow(learner, rows).nodes == member.tree.nodes
     with pytest.raises(InputError, match="grown from a table with other rows"):
-        boost.decided(ensemble, LI_HANG.take(range(7)), 0)
+        list(boost.decided(ensemble, LI_HANG.take(range(7))))
+
+
+def test_to_decide_every_tree_once_more_the_rounds_are_gone_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    boost, grows, grown = AdaBoost(trees=6), CART.grow, 0
+    ensemble = boost.grow(LI_HANG)
+
+    def counting(learner: CART, table: Table) -> Tree:
+        nonlocal grown
+        grown += 1
+        return grows(learner, table)
+
+    monkeypatch.setattr(CART, "grow", counting)
+    assert len(list(boost.decided(ensemble, LI_HANG))) == grown == 6
 
 
 # When it stops.
@@ -368,8 +381,8 @@ def test_a_document_records_every_option(boost: AdaBoost) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"bits": 7}, "weights have from 8 to 240 bits"),
-        ({"bits": True}, "weights have from 8 to 240 bits"),
+        ({"bits": 7}, "it is a whole number from 8 to 240"),
+        ({"bits": True}, "it is a whole number from 8 to 240"),
         ({"resample": True, "bits": None}, "rows are drawn by weights of a bounded length"),
         ({"trees": 0}, "it is a whole number from 1"),
     ],

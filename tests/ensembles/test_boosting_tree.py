@@ -86,12 +86,11 @@ def test_the_sum_is_what_the_rounds_leave(table: Table) -> None:
 def test_each_tree_can_be_decided_once_more() -> None:
     boost = BoostingTree(trees=3)
     ensemble = boost.grow(LI_HANG)
-    for number, member in enumerate(ensemble.members):
-        learner, rows = boost.decided(ensemble, LI_HANG, number)
+    for member, (learner, rows) in zip(ensemble.members, boost.decided(ensemble, LI_HANG), strict=True):
         assert grow(learner, rows).nodes == member.tree.nodes
     for other in (LI_HANG.take(range(7)), LI_HANG.take([0, 0, 0])):  # of equal rows one tree leaves nothing
         with pytest.raises(InputError, match="grown from a table with other rows"):
-            boost.decided(ensemble, other, 2)
+            list(boost.decided(ensemble, other))
 
 
 def test_it_stops_when_the_loss_is_small_enough() -> None:

@@ -16,9 +16,10 @@ from hypothesis import strategies as st
 import reference_tree as rt
 from reference_tree.data.questions import Subset, Threshold
 from reference_tree.data.table import Table
+from reference_tree.ensembles.derivatives import Derived
+from reference_tree.ensembles.derivatives import given as given_derivatives
 from reference_tree.ensembles.ensemble import Ensemble
-from reference_tree.ensembles.gradient_boosting import Derived, GradientBoosting, fitted
-from reference_tree.ensembles.gradient_boosting import given as given_derivatives
+from reference_tree.ensembles.gradient_boosting import GradientBoosting, fitted
 from reference_tree.ensembles.registry import ensemble_learner_of
 from reference_tree.exact.rounding import decimal
 from reference_tree.learners.gradient_tree import GradientTree
@@ -95,9 +96,10 @@ def test_every_node_is_that_of_the_book(table: Table, base: GradientTree) -> Non
     learner = GradientBoosting(base=base, trees=2)
     with mpmath.workdps(book.DIGITS):
         ensemble = learner.grow(table)
-        for number, member in enumerate(ensemble.members):
+        decided = learner.decided(ensemble, table)
+        for number, (member, (by, data)) in enumerate(zip(ensemble.members, decided, strict=True)):
             rows, _ = weighed(table, ensemble, number)
-            check_tree(member.tree, learner.learner(number), learner.data_of(ensemble, table, number), rows)
+            check_tree(member.tree, by, data, rows)
 
 
 def check_tree(tree: rt.Tree, learner: GradientTree, data: Derived, rows: list[book.Weighed]) -> None:
@@ -176,7 +178,7 @@ def test_gamma_takes_back_from_below_what_gains_less(table: Table, gamma: Fracti
     base = GradientTree(max_depth=3, min_child_weight=0)
     learner = GradientBoosting(base=base, trees=1)
     ensemble = learner.grow(table)
-    data = learner.data_of(ensemble, table, 0)
+    data = next(learner.decided(ensemble, table))[1]
     whole = grow(learner.learner(0), data)
     gains = {
         visit.number: visit.decision.winners[0].score for visit in revisit(whole, base, data) if visit.decision.chosen
@@ -194,30 +196,6 @@ def test_gamma_takes_back_from_below_what_gains_less(table: Table, gamma: Fracti
         return [node.test, *(one for branch in node.branches for one in kept(branch))]
 
     assert [node.test for node in fitted(replace(base, gamma=gamma), data).nodes] == kept(0)
-
-
-def test_derivatives_that_are_given_are_exact_and_no_attributes() -> None:
-    columns: Columns = {"x": [1, 2, 3, None], "g": [-1, Fraction(-1, 3), 2, 2], "h": [1, 1, 1, 2], "y": [7, 7, 7, 7]}
-    data = given_derivatives(Table.from_columns(columns, target="y"), "g", "h")
-    tree = GradientTree(reg_lambda=0, max_depth=1, rate=1, grid=None).grow(data)
-    assert [attribute.name for attribute in data.schema.attributes] == ["x"]
-    assert tree.nodes[0].counts == (4, Fraction(8, 3), 5)
-    assert [node.label for node in tree.nodes[1:]] == [Fraction(2, 3), Fraction(-4, 3)]
-    assert tree.nodes[0].missing.to == 1
-
-
-@pytest.mark.parametrize(
-    ("columns", "message"),
-    [
-        ({"g": ["a", "b"], "h": [1, 1]}, "the column g holds a derivative for each row"),
-        ({"g": [1, None], "h": [1, 1]}, "the column g holds a derivative for each row"),
-        ({"g": [1, 2], "h": [1, -1]}, "one of them is negative"),
-    ],
-)
-def test_derivatives_that_are_none_are_refused(columns: Mapping[str, Sequence[Any]], message: str) -> None:
-    table = Table.from_columns({"x": [1, 2], **columns, "y": [1, 2]}, target="y")
-    with pytest.raises(rt.InputError, match=message):
-        given_derivatives(table, "g", "h")
 
 
 @given(tables(), learners)
@@ -281,7 +259,8 @@ def test_questions_that_send_the_same_cases_tie_though_nothing_is_rational() -> 
     learner = GradientBoosting(base=GradientTree(min_child_weight=0, max_depth=1), trees=2)
     ensemble = learner.grow(Table.from_columns(columns))
     table = Table.from_columns(columns)
-    decision = learner.learner(1).decide(learner.data_of(ensemble, table, 1).sample())
+    _, (decides, rows) = learner.decided(ensemble, table)
+    decision = decides.decide(rows.sample())
     assert [winner.test.name for winner in decision.winners] == ["x<=2.5", "twin<=2.5"]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import permutations
 from typing import Any
@@ -69,6 +70,17 @@ def test_of_an_ensemble_it_is_the_mean() -> None:
 def test_of_numbers_it_is_their_variance() -> None:
     table = Table.from_columns({"x": [1, 2, 3, 4], "z": [1, 1, 1, 1], "y": [0, 0, 6, 6]})
     assert impurity_importance(CART().grow(table)) == {"x": 9, "z": 0}
+
+
+def test_rows_that_stay_at_a_node_are_not_what_its_question_has_parted() -> None:
+    x = [1, 2, 3, 4, None, None]
+    classes = CART(missing="stay").grow(Table.from_columns({"x": x, "y": [*"aabbab"]}))
+    assert impurity_importance(classes) == {"x": Fraction(4, 6) * Fraction(1, 2)}  # of the four that answer
+    numbers = Table.from_columns({"x": x, "y": [1, 2, 5, 6, 1, 9]})
+    stump = CART(missing="stay", max_depth=1)
+    assert impurity_importance(stump.grow(numbers)) == {"x": Fraction(17 - 1, 6)}
+    with pytest.raises(InputError, match="rows without an answer stay at a node"):
+        impurity_importance(replace(stump, criterion="absolute_error").grow(numbers))
 
 
 def test_what_has_no_importance_is_refused() -> None:

@@ -68,6 +68,17 @@ def test_parameters_are_read_and_set() -> None:
         model.set_params(depth=3)
 
 
+def test_a_parameter_that_there_is_not_is_told_with_the_one_that_is_near() -> None:
+    with pytest.raises(
+        TypeError, match=r"no parameter 'depth' of CARTClassifier \(did you mean max_depth\?\); there are"
+    ):
+        rt.CARTClassifier(depth=3)  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match=r"no parameter 'estimators' of XGBRegressor .*did you mean n_estimators"):
+        rt.XGBRegressor(estimators=3)  # type: ignore[call-arg]
+    with pytest.raises(ValueError, match=r"Invalid parameter 'maxdepth' .* \(did you mean max_depth\?\)"):
+        rt.CARTClassifier().set_params(maxdepth=3)
+
+
 def test_weights_count_as_repeated_rows() -> None:
     weights = [place % 3 for place in range(len(ROWS))]
     rows = [row for row, weight in zip(ROWS, weights, strict=True) for _ in range(weight)]

@@ -9,7 +9,7 @@ import pytest
 
 import reference_tree as rt
 from reference_tree.data.table import Table
-from reference_tree.ensembles.gradient_boosting import Derived, given
+from reference_tree.ensembles.derivatives import Derived, given
 from reference_tree.learners.gradient_tree import GradientTree
 from reference_tree.learners.registry import learner_of
 from reference_tree.node import Derivatives
@@ -85,7 +85,7 @@ def test_its_options_are_recorded() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"grid": -1}, "a grid is a whole number of binary digits"),
+        ({"grid": -1}, "it is a whole number from 0, or None"),
         ({"colsample_bytree": 0}, "above 0 and at most 1"),
         ({"colsample_bylevel": 2}, "above 0 and at most 1"),
         ({"reg_lambda": -1}, "not negative, but -1 is"),

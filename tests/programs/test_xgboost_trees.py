@@ -16,10 +16,13 @@ import pytest
 import reference_tree as rt
 from reference_tree.data.missing import Missing
 from reference_tree.data.questions import Threshold
-from reference_tree.ensembles.gradient_boosting import Derived, GradientBoosting, given
-from reference_tree.learners.gradient_tree import GradientTree, Judge
+from reference_tree.data.sample import Sample
+from reference_tree.ensembles.derivatives import Derived, given
+from reference_tree.ensembles.gradient_boosting import GradientBoosting
+from reference_tree.learners.gradient_sums import Sides
+from reference_tree.learners.gradient_tree import GradientTree
 from reference_tree.learners.place import Place
-from reference_tree.splitting.default_side import sent, splits
+from reference_tree.splitting.default_side import splits
 from tests.programs import xgboost_trees
 from tests.programs.xgboost_trees import Node, exact
 
@@ -60,55 +63,55 @@ def options(data: str, classes: int) -> dict[str, Any]:
     return {"objective": OBJECTIVES[data], "max_depth": 3, "eta": 0.3, "lambda": 1, **several}
 
 
-def visits(base: GradientTree, data: Derived, theirs: list[Node]) -> Iterator[tuple[Node, Judge, Any]]:
+def visits(base: GradientTree, data: Derived, theirs: list[Node]) -> Iterator[tuple[Node, Sample, Any]]:
     """Each node of XGBoost's tree with our rows there, and what we decide."""
     pending = [(0, data.sample(), Place.root(data.sample()))]
     while pending:
         number, sample, place = pending.pop()
         node, decision = theirs[number], base.decide(sample, place)
-        yield node, Judge(base, sample), decision
+        yield node, sample, decision
         if node.feature is not None:
-            candidate = asked(Judge(base, sample), node)
+            candidate = asked(base, sample, node)
             way = Missing(to=node.default)
             below = place.children(sample, candidate.test, decision.answer, way)
             pending += [(branch, part, child) for branch, (child, part) in zip(node.below, below, strict=True)]
 
 
-def asked(judge: Judge, node: Node) -> Any:
+def asked(base: GradientTree, sample: Sample, node: Node) -> Any:
     """The question of XGBoost's node among ours: its threshold lies in the interval (a, b] of one of them."""
-    attribute = judge.sample.schema.attribute(f"f{node.feature}")
+    attribute = sample.schema.attribute(f"f{node.feature}")
     threshold = Fraction(node.number)
-    for test, table in splits(judge.sample, attribute):
+    for test, table in splits(sample, attribute):
         assert isinstance(test, Threshold)
         low, high = test.interval or (test.threshold, threshold)
         if low < threshold <= high:
-            return judge.candidate(test, table)
+            return base.candidate(sample, test, table)
     raise AssertionError(f"no question of ours has the threshold {node}")
 
 
 def check(base: GradientTree, data: Derived, theirs: list[Node]) -> int:
     """Holds a tree of theirs against what we decide at each of its nodes; how many of them split."""
     count = 0
-    for node, judge, decision in visits(base, data, theirs):
+    for node, sample, decision in visits(base, data, theirs):
         assert float(decision.total[2]) == pytest.approx(node.h, rel=NEAR)
         if node.feature is None:
             assert decision.chosen is None
             assert float(decision.answer.label) == pytest.approx(node.number, rel=1e-4, abs=1e-6)
             continue
         count += 1
-        mine = asked(judge, node)
+        mine = asked(base, sample, node)
         best = decision.winners[0]
         assert decision.stop is None
         assert float(best.score) == pytest.approx(node.gain, rel=1e-4)
         if mine.test not in [winner.test for winner in decision.winners]:  # by no more than its rounding
             assert float(best.score) - float(mine.score) <= 1e-4 * float(best.score)
         elif any(mine.table.unknown):
-            assert node.default == judge.side(mine.test, mine.table) or ties(judge, mine)
+            assert node.default == base.sides(sample, mine.test, mine.table).side or ties(base, sample, mine)
     return count
 
 
-def ties(judge: Judge, candidate: Any) -> bool:
-    gains = [judge.gain(candidate.test, sent(candidate.table, side), side) for side in (0, 1)]
+def ties(base: GradientTree, sample: Sample, candidate: Any) -> bool:
+    gains = [Sides(sample, candidate.test, candidate.table, side).gain(base.reg_lambda) for side in (0, 1)]
     return abs(float(gains[0]) - float(gains[1])) <= 1e-4 * float(gains[0])
 
 
@@ -122,8 +125,8 @@ def test_three_rounds_from_the_table_alone(data: str, gaps: bool) -> None:
     ensemble = boosting.grow(table)
     theirs = xgboost_trees.trees(booster)
     assert len(theirs) == len(ensemble.members)
-    for number, tree in enumerate(theirs):
-        assert check(boosting.learner(number), boosting.data_of(ensemble, table, number), tree) > 0
+    for tree, (by, rows) in zip(theirs, boosting.decided(ensemble, table), strict=True):
+        assert check(by, rows, tree) > 0
     margins = importlib.import_module("xgboost").DMatrix(X)
     found = booster.predict(margins, output_margin=True)
     ours: list[Any] = [ensemble.combined(ends) for ends in ensemble.ends_of(table)]
@@ -144,8 +147,8 @@ def test_a_table_of_few_values_many_ties_and_many_gaps(seed: int) -> None:
     theirs = xgboost_trees.trees(xgboost_trees.train(X, y, ROUNDS, **options("breast_cancer", 2)))
     table, boosting = seen(X, y), GradientBoosting(base=learner(), trees=ROUNDS, base_score=Fraction(1, 2))
     ensemble = boosting.grow(table)
-    for number, tree in enumerate(theirs):
-        assert check(boosting.learner(number), boosting.data_of(ensemble, table, number), tree) > 0
+    for tree, (by, rows) in zip(theirs, boosting.decided(ensemble, table), strict=True):
+        assert check(by, rows, tree) > 0
 
 
 def test_two_of_the_three_wines() -> None:
@@ -154,8 +157,8 @@ def test_two_of_the_three_wines() -> None:
     theirs = xgboost_trees.trees(xgboost_trees.train(X, y, ROUNDS, **options("breast_cancer", 2)))
     table, boosting = seen(X, y), GradientBoosting(base=learner(), trees=ROUNDS, base_score=Fraction(1, 2))
     ensemble = boosting.grow(table)
-    for number, tree in enumerate(theirs):
-        assert check(boosting.learner(number), boosting.data_of(ensemble, table, number), tree) > 0
+    for tree, (by, rows) in zip(theirs, boosting.decided(ensemble, table), strict=True):
+        assert check(by, rows, tree) > 0
 
 
 @pytest.mark.parametrize(("data", "gaps"), CASES)

@@ -18,10 +18,11 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
-from reference_tree.data.errors import InputError, InputWarning
+from reference_tree.data.columns import Column
+from reference_tree.data.errors import InputError, InputWarning, listed, wording
 from reference_tree.data.readers.arff_files import BEGINNING, arff_table
 from reference_tree.data.readers.c45_files import read_c45
 from reference_tree.data.readers.csv_files import csv_table, separator_of
@@ -44,6 +45,7 @@ def read(
     missing: Collection[str] | None = None,
     separator: str | None = None,
     header: bool = True,
+    decimal: str | None = None,
 ) -> Table:
     """The table in a file.
 
@@ -59,6 +61,8 @@ def read(
         separator: what stands between the cells of a file that is neither ARFF nor C4.5's; if not given, a tab in a
             `.tsv` file, otherwise what the first line has most of: commas, semicolons, tabs or bars.
         header: whether the first line of such a file names the columns; if not, they are `c1`, `c2`, ...
+        decimal: what stands before the decimals of its numbers, a point or a comma; if not given, a comma in a column
+            whose numbers have one, unless commas separate cells or may part thousands.
 
     Returns:
         The table, named as the file without its suffix.
@@ -70,15 +74,26 @@ def read(
         InputWarning: the first column has no name and is left out; or a column is perhaps not what it seems, see
             `reference_tree.data.readers.doubts`.
     """
-    raw = read_raw(source, Layout(missing, separator, header))
+    raw = read_raw(source, Layout(missing, separator, header, decimal))
     name = name_of(source)
     if weights and raw.weights:
         raise InputError("the rows state weights of their own; name no other", path=name, column=weights)
     chosen = raw.target if target is None else target
     table = assemble(raw.columns, chosen, weights or raw.weights, categorical, continuous, title_of(name), raw.origin)
+    if decimal is None and (commas := _with_commas(raw.columns, table)):
+        told = wording("decimal='.'", "--decimal .")
+        message = f"the numbers of {listed(commas)} have decimal commas (if these part thousands, say {told})"
+        warnings.warn(InputWarning(f"{name}: {message}"), stacklevel=2)
     for doubt in doubts(raw.columns, table.schema, {*categorical, *continuous}):
         warnings.warn(InputWarning(f"{name}: {doubt}"), stacklevel=2)
     return table
+
+
+def _with_commas(columns: Sequence[Column], table: Table) -> list[str]:
+    """The names of the columns that were read as numbers with decimal commas."""
+    schema = table.schema
+    numeric = {attribute.name for attribute in (*schema.attributes, schema.target) if attribute.values is None}
+    return [column.name for column in columns if column.decimal == "," and column.name in numeric]
 
 
 def read_raw(source: Source, layout: Layout = PLAIN) -> Raw:
@@ -99,7 +114,7 @@ def read_raw(source: Source, layout: Layout = PLAIN) -> Raw:
     if end in ARFF or (end not in SEPARATED and BEGINNING.match(text)):
         return arff_table(text, name, layout.missing)
     separator = separator_of(text, name) if layout.separator is None else layout.separator
-    return csv_table(text, name, layout.missing, separator, layout.header)
+    return csv_table(text, name, layout.missing, separator, layout.header, layout.decimal)
 
 
 __all__ = ["read", "read_raw"]

@@ -7,7 +7,10 @@ r"""CSV: comma-separated values, as RFC 4180 has them, and tab-separated ones.
    has none of them, and as many words as the second, cells stand between blanks; several of these count as one.
 3. Every further row has a cell for each column. Blank lines are skipped.
 4. A cell in double quotes may hold anything: separators, line breaks, blanks that count, and a quote written twice.
-5. Around a cell, in quotes or not, blanks do not count, though RFC 4180 counts them: many published files have a blank
+5. A column without a name and without a value is left out, as programs write them behind the last one.
+6. Numbers have a decimal point; or a comma, if the caller says so, or if cells are not separated by commas and the
+   column has numbers that can be nothing else. What parts thousands belongs to no number.
+7. Around a cell, in quotes or not, blanks do not count, though RFC 4180 counts them: many published files have a blank
    after each comma.
 
 `?`, an empty cell and `NA` are missing values unless the caller names others. Quotes make no difference to that: many
@@ -19,6 +22,7 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Collection, Iterator
+from dataclasses import replace
 from itertools import chain
 
 from reference_tree.data.columns import Column, Origin
@@ -35,6 +39,9 @@ SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 
 _SAID = re.compile(r"\n*+sep=(.)\n")
 """A line that is no row, and says what separates."""
+
+_WITH_COMMA, _THOUSANDS = re.compile(r"[+-]?(?:\d+|\d*,\d+)"), re.compile(r"[+-]?\d{1,3}(?:,\d{3})*")
+"""Numbers with a decimal comma, if any; and those whose commas may part thousands."""
 
 _WORD = re.compile(r'"[^"]*"|\S+')
 
@@ -63,7 +70,12 @@ def separator_of(text: str, path: str) -> str:
 
 
 def csv_table(
-    text: str, path: str, missing: Collection[str] | None = None, separator: str = ",", header: bool = True
+    text: str,
+    path: str,
+    missing: Collection[str] | None = None,
+    separator: str = ",",
+    header: bool = True,
+    decimal: str | None = None,
 ) -> Raw:
     r"""The raw table in a text of comma-separated values.
 
@@ -73,10 +85,11 @@ def csv_table(
         missing: the cells that are missing values; `MISSING` if none are given.
         separator: what stands between cells.
         header: whether the first line names the columns.
+        decimal: what stands before the decimals of a number; none: as each column shows.
 
     Raises:
         InputError: a quote is misplaced or never closed, a column has no name or another's, or a row has not as many
-            cells as there are columns; or the separator is not one sign.
+            cells as there are columns; or the separator is not one sign, or decimals follow neither point nor comma.
 
     Example:
         >>> raw = csv_table('wind, note\nweak, "calm, dry"\n?, "a ""gale"" "\n', "weather.csv")
@@ -85,19 +98,29 @@ def csv_table(
     """
     if len(separator) != 1 or separator.isalnum() or separator in '"\n':
         raise InputError(f"{separator!r} cannot separate cells; a separator is one sign, such as ; or a tab", path=path)
+    if decimal not in (None, ".", ","):
+        raise InputError(f"decimals follow a point or a comma, not {decimal!r}", path=path)
     absent, text = marks(missing, MISSING), _SAID.sub("\n", text) if _SAID.match(text) else text
     if separator == " ":
         text = re.sub("^ +| +$", "", text, flags=re.MULTILINE)
     if columns := _columns(text, separator):
         names = _names((1, [column[0] for column in columns]), path, separator, header)
         known = [Column(name, _without(absent, column[header:])) for name, column in zip(names, columns, strict=True)]
-        return _without_numbers(Raw(known, Origin(path, range(1 + header, len(columns[0]) + 1))))
+        raw, first_line = Raw(known, Origin(path, range(1 + header, len(columns[0]) + 1))), 1
+    else:
+        raw, first_line = _cut_by_rows(text, path, separator, header, absent)
+    raw = _named(raw, first_line)
+    return raw._replace(columns=[replace(one, decimal=decimal or _decimal(one, separator)) for one in raw.columns])
+
+
+def _cut_by_rows(text: str, path: str, separator: str, header: bool, absent: frozenset[str]) -> tuple[Raw, int]:
+    """The raw table of any text, and the line of its header."""
     lines = _rows(text, path, separator)
     first = next(lines)
     names = _names(first, path, separator, header)
     further = lines if header else chain([first], lines)
     rows = [Row(line, [None if cell in absent else cell for cell in cells]) for line, cells in further]
-    return _without_numbers(raw_table(rows, names, path))
+    return raw_table(rows, names, path), first[0]
 
 
 def _without(absent: frozenset[str], cells: tuple[str, ...]) -> tuple[str | None, ...]:
@@ -180,13 +203,42 @@ def _misplaced_quote(text: str, at: int, path: str) -> InputError:
     return InputError(message, path=path, line=line, column=place)
 
 
-def _without_numbers(raw: Raw) -> Raw:
-    """The table without a first column that has no name."""
-    if raw.columns[0].name:
-        return raw
-    message = "the first column has no name and is left out: it should number the rows; name it to keep it"
-    warnings.warn(InputWarning(f"{raw.origin.path}: {message}"), stacklevel=2)
-    return raw._replace(columns=raw.columns[1:])
+def _named(raw: Raw, header: int) -> Raw:
+    """The table without a first column that has no name, and without further ones that have neither name nor value.
+
+    Args:
+        raw: the table.
+        header: the line that names the columns.
+
+    Raises:
+        InputError: any other column has no name.
+    """
+    kept = []
+    for place, column in enumerate(raw.columns, 1):
+        if column.name:
+            kept.append(column)
+            continue
+        if place == 1 and any(other.name for other in raw.columns):
+            message = "the first column has no name and is left out: it should number the rows; name it to keep it"
+        elif kept and all(cell is None for cell in column.cells):
+            message = f"column {place} has neither a name nor a value, and is left out"
+        else:
+            raise InputError(f"cell {place} of the header is empty; name the column", path=raw.origin.path, line=header)
+        warnings.warn(InputWarning(f"{raw.origin.path}: {message}"), stacklevel=3)
+    return raw._replace(columns=kept)
+
+
+def _decimal(column: Column, separator: str) -> str:
+    """What stands before decimals: a comma where most cells have one or none, unless it may part thousands.
+
+    Example:
+        >>> [_decimal(Column("size", cells), ";") for cells in (["1,5", "2"], ["1,500", "2"], ["1.5", "2"])]
+        [',', '.', '.']
+    """
+    if separator == "," or not any("," in text for text in column.texts):
+        return "."
+    found = [text for text in column.texts if _WITH_COMMA.fullmatch(text)]
+    return "," if 2 * len(found) > len(column.texts) and not all(map(_THOUSANDS.fullmatch, found)) else "."
 
 
 def _names(first: tuple[int, list[str]], path: str, separator: str, header: bool) -> list[str]:
@@ -199,10 +251,8 @@ def _names(first: tuple[int, list[str]], path: str, separator: str, header: bool
         message = f"most names of the columns are numbers: if the first line is a row, there is no header ({said})"
         warnings.warn(InputWarning(f"{path}: {message}"), stacklevel=2)
     seen: set[str] = set()
-    for place, name in enumerate(names, 1):
-        if not name and (place > 1 or len(names) == 1):
-            raise InputError(f"cell {place} of the header is empty; name the column", path=path, line=line)
-        if name in seen:
+    for name in names:
+        if name and name in seen:
             raise InputError("stands twice in the header; rename one", path=path, line=line, column=name)
         seen.add(name)
     if len(names) == 1 and (other := re.search(r"[;|,\t]", names[0])):

@@ -50,12 +50,18 @@ def doubts(columns: Sequence[Column], schema: Schema, said: Collection[str]) -> 
         told = []
         if column.name not in known or known[column.name].values is not None:
             yield from (told := list(_nearly_numbers(column)))
+        if column.name == schema.target.name and _names_rows(column, schema.target.values is not None):
+            yield (
+                f"column {column.name}: {len(column.texts)} classes in {len(column.cells)} rows look like names of the "
+                f"rows, which no tree can learn (say {wording('target=...', '--target NAME')} if another is predicted)"
+            )
         if column.name in known and not told:  # numbers that tell rows apart are nothing strange
             yield from _nearly_keys(column, known[column.name].values is not None)
 
 
 def _nearly_numbers(column: Column) -> Iterator[str]:
-    numbers = {text for text in column.texts if is_number(text) and "/" not in text}
+    pointed = dict(zip(column.cells, column.pointed.cells, strict=True))
+    numbers = {text for text in column.texts if is_number(str(pointed[text])) and "/" not in text}
     others = sorted(column.texts - numbers)
     cells = [cell for cell in column.cells if cell is not None]
     count = sum(cell in numbers for cell in cells)
@@ -64,7 +70,10 @@ def _nearly_numbers(column: Column) -> Iterator[str]:
     amounts = [text for text in others if _AMOUNT.fullmatch(text)]
     advice = f"name missing values by {wording('missing=[...]', '--na')}"
     if amounts == others:
-        advice = "write numbers as 1234.5, without currencies, percent signs, thousands apart and decimal commas"
+        advice = "write numbers as 1234.5, without currencies, percent signs, and signs between thousands"
+        if all(map(re.compile(r"[+-]?\d*,\d+").fullmatch, others)):
+            said = wording("decimal=','", "--decimal ,")
+            advice = f"{advice}; or say {said}, if they have decimal commas"
     if 2 * count > len(cells):
         strange = listed([shortened(text) for text in others])
         what = f"{count} of {len(cells)} cells are numbers, but for {strange}; it is read"
@@ -79,7 +88,7 @@ def _nearly_keys(column: Column, is_categorical: bool) -> Iterator[str]:
     cells = [cell for cell in column.cells if cell is not None]
     if len(cells) <= _FEW:
         return
-    if is_categorical and 10 * len(column.texts) > 9 * len(cells):
+    if _names_rows(column, is_categorical):
         yield (
             f"column {column.name}: {len(column.texts)} values in {len(cells)} rows look like names of the rows; an "
             f"attribute that tells rows apart teaches nothing (say {columns_option('without', column.name)})"
@@ -89,6 +98,12 @@ def _nearly_keys(column: Column, is_categorical: bool) -> Iterator[str]:
             f"column {column.name}: its cells number the rows; an attribute that tells rows apart teaches nothing "
             f"(say {columns_option('without', column.name)})"
         )
+
+
+def _names_rows(column: Column, is_categorical: bool) -> bool:
+    """Whether nearly every row has a category of its own."""
+    known = len(column.cells) - column.cells.count(None)
+    return is_categorical and known > _FEW and 10 * len(column.texts) > 9 * known
 
 
 def _counts_rows(cells: Sequence[object]) -> bool:

@@ -32,6 +32,8 @@ class Layout(NamedTuple):
     """What stands between cells; none: as the file's name or its header shows."""
     header: bool = True
     """Whether the first line names the columns."""
+    decimal: str | None = None
+    """What stands before the decimals of a number; none: as each column shows."""
 
 
 PLAIN = Layout()

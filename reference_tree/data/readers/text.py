@@ -1,7 +1,8 @@
 """Text: a file's content as lines of characters, whatever platform wrote it.
 
-The formats are texts in UTF-8. A byte order mark at the start is dropped, and every line ends in one line feed: a file
-from Windows reads as the same table. What cannot be a text is refused here, with the byte at which that shows.
+The formats are texts in UTF-8, or in UTF-16 if a byte order mark says so, as Excel writes it. The mark is dropped, and
+every line ends in one line feed: a file from Windows reads as the same table. What cannot be a text is refused here,
+with the byte at which that shows.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import gzip
 import os
 import zlib
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from pathlib import Path
 from typing import IO, Any, TypeAlias
 
@@ -88,18 +90,23 @@ def decode(content: bytes, path: str) -> str:
         path: its name, for messages.
 
     Raises:
-        InputError: the file is empty or binary, or its encoding is not UTF-8.
+        InputError: the file is empty or binary, or its encoding is neither UTF-8 nor UTF-16.
 
     Example:
         >>> decode(b"\xef\xbb\xbfwind,play\r\nweak,yes\r\n", "weather.csv")
         'wind,play\nweak,yes\n'
     """
-    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise InputError("is encoded as UTF-16; save it as UTF-8", path=path)
+    if content.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        return _lines(_utf_16(content, path), path)
     if b"\0" in content:
         offset = content.index(b"\0")
         raise InputError(f"is a binary file (a NUL at byte {offset}); a text in UTF-8 is needed", path=path)
-    text = _utf_8(content, path).removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    return _lines(_utf_8(content, path).removeprefix("\ufeff"), path)
+
+
+def _lines(text: str, path: str) -> str:
+    """The same with one line feed at the end of each line."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
     if not text.strip():
         raise InputError("is empty; a header and at least one row are needed", path=path)
     return text
@@ -112,6 +119,16 @@ def _utf_8(content: bytes, path: str) -> str:
         line = content.count(b"\n", 0, error.start) + 1
         message = f"byte {error.start} (0x{content[error.start]:02x}) is not UTF-8; save the file as UTF-8"
         raise InputError(message, path=path, line=line) from None
+
+
+def _utf_16(content: bytes, path: str) -> str:
+    try:
+        text = content.decode("utf-16")
+    except UnicodeDecodeError as error:
+        raise InputError(f"byte {error.start} is not UTF-16; save the file as UTF-8", path=path) from None
+    if "\0" in text:  # of UTF-32, whose mark begins as that of UTF-16
+        raise InputError("is a binary file (it holds a NUL); a text in UTF-8 is needed", path=path)
+    return text
 
 
 def check_file(path: str | os.PathLike[str]) -> None:

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import compress, islice
-from typing import Any
+from typing import Any, TypeVar
 
 from reference_tree.data.table import Table
 from reference_tree.ensembles import boosting_tree
@@ -36,6 +36,8 @@ from reference_tree.views.derivation.blocks import (
 )
 from reference_tree.views.derivation.numerals import compared, figure, rounded
 from reference_tree.views.names import answer_text, one_line
+
+Item = TypeVar("Item")
 
 ROWS = 40
 """Of so many rows all are shown; of more, the first."""
@@ -92,9 +94,14 @@ def round_of(ensemble: Ensemble, table: Table, number: int) -> Iterator[Block]:
     """
     learner = ensemble_learner_of(ensemble.grower)
     if isinstance(learner, AdaBoost):
-        yield from adaboost_round(learner, learner.round_of(ensemble, table, number - 1), table)
+        yield from adaboost_round(learner, _nth(learner.rounds_of(ensemble, table), number), table)
     elif isinstance(learner, boosting_tree.BoostingTree):
-        yield from boosting_tree_round(learner.round_of(ensemble, table, number - 1), table)
+        yield from boosting_tree_round(_nth(learner.rounds_of(ensemble, table), number), table)
+
+
+def _nth(items: Iterator[Item], number: int) -> Item:
+    """One of them, by its number from 1."""
+    return next(islice(items, number - 1, None))
 
 
 def adaboost_round(learner: AdaBoost, found: Round, table: Table) -> Iterator[Block]:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import islice
 from typing import Literal
 
 from reference_tree.data.errors import InputError, shown
@@ -59,7 +60,8 @@ def explained_round(
         InputError: no learner of this package grew the ensemble, or from another table.
     """
     member = ensemble.members[number - 1]
-    learner, rows = ensemble_learner_of(ensemble.grower).decided(ensemble, table, number - 1)
+    decided = ensemble_learner_of(ensemble.grower).decided(ensemble, table)
+    learner, rows = next(islice(decided, number - 1, None))
     if node is None:
         yield Title(one_line(f"Tree {number} of {len(ensemble.members)} on {table.name}"))
         yield Facts(tuple(_facts(ensemble, table, number)))

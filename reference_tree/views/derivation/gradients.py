@@ -9,13 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cmp_to_key
+from typing import cast
 
 from reference_tree.data.sample import Data
+from reference_tree.data.targets import Gradients
 from reference_tree.exact.rationals import Rational
 from reference_tree.exact.rounding import decimal
 from reference_tree.exact.worked import work
 from reference_tree.learners.decision import Decision
-from reference_tree.learners.gradient_tree import GAIN, GradientTree, Judge
+from reference_tree.learners.gradient_tree import GAIN, GradientTree
 from reference_tree.learners.growing import Visit, revisit
 from reference_tree.measures.gradient_gain import gradient_gain, leaf_weight, structure_score
 from reference_tree.splitting.candidate import Candidate
@@ -85,12 +87,12 @@ def derive_gradients(
 
 def _node(tree: Tree, learner: GradientTree, visit: Visit, digits: Digits) -> Iterator[Block]:
     node, decision = tree.nodes[visit.number], visit.decision
-    judge = Judge(learner, visit.sample)
+    off = cast(Gradients, visit.sample.target).off
     yield heading(tree, visit.number)
     if decision.winners:
-        yield _questions(judge, decision, digits)
-    if not judge.target.off:
-        yield from _worked(judge, decision)
+        yield _questions(decision, off, digits)
+    if not off:
+        yield from _worked(learner, decision)
     if node.test is not None:
         others = len(decision.winners) - 1
         tied = f" {others} other{'s' * (others > 1)} gain{'s' * (others == 1)} exactly as much." if others else ""
@@ -111,11 +113,11 @@ def _reason(stop: str, learner: GradientTree) -> str:
     }.get(stop, stop)
 
 
-def _questions(judge: Judge, decision: Decision, digits: Digits) -> DecisionTable:
+def _questions(decision: Decision, off: Rational, digits: Digits) -> DecisionTable:
     """The best questions of a node, and of as good ones all."""
     free = [candidate for candidate in decision.candidates if candidate.barred is None]
     ranked = sorted(free, key=cmp_to_key(_better_first))
-    rows = [_line(judge, decision, candidate, digits) for candidate in ranked[: max(LISTED, len(decision.winners))]]
+    rows = [_line(decision, candidate, off, digits) for candidate in ranked[: max(LISTED, len(decision.winners))]]
     title = f"The questions, {len(free)} of them" + (f", the best {len(rows)}" if len(free) > len(rows) else "")
     head: tuple[str | Symbol, ...] = (
         "question",
@@ -131,22 +133,23 @@ def _better_first(one: Candidate, other: Candidate) -> int:
     return -1 if one.score > other.score else int(one.score < other.score)
 
 
-def _line(judge: Judge, decision: Decision, candidate: Candidate, digits: Digits) -> tuple[str, ...]:
-    sums = [decimal(each, digits.places) for row in candidate.counted.rows for each in _middle(judge, row)]
-    side = ("left", "right")[judge.side(candidate.test, candidate.table)] if any(candidate.table.unknown) else "-"
+def _line(decision: Decision, candidate: Candidate, off: Rational, digits: Digits) -> tuple[str, ...]:
+    sums = [decimal(each, digits.places) for row in candidate.counted.rows for each in _middle(row, off)]
+    to_the_right = candidate.counted.rows[0] == candidate.table.rows[0]
+    side = ("right" if to_the_right else "left") if any(candidate.table.unknown) else "-"
     chosen = decision.chosen is not None and candidate.key == decision.chosen.key
     fate = "chosen" if chosen else "as good" if candidate.key in {one.key for one in decision.winners} else ""
     return asked(candidate.test), *sums, side, decimal(candidate.score, digits.places), fate
 
 
-def _middle(judge: Judge, row: Sequence[Rational]) -> list[Fraction]:
+def _middle(row: Sequence[Rational], off: Rational) -> list[Fraction]:
     """G and H: exact, or the middle of their enclosures."""
-    return [Fraction(each) + Fraction(row[0]) * judge.target.off / 2 for each in row[1:]]
+    return [Fraction(each) + Fraction(row[0]) * off / 2 for each in row[1:]]
 
 
-def _worked(judge: Judge, decision: Decision) -> Iterator[Block]:
+def _worked(learner: GradientTree, decision: Decision) -> Iterator[Block]:
     """The gain of the best question and the value of the node, with the figures put in."""
-    learner, equations = judge.learner, []
+    equations = []
     if decision.winners:
         best = decision.chosen or decision.winners[0]
         rows = (*best.counted.rows, decision.total)

@@ -54,6 +54,18 @@ def test_what_is_no_amount_is_not_doubted(cell: str) -> None:
     assert doubts(f"when;risk\n{cell};low\n{cell}x;high\n7;low\n") == []
 
 
+def test_classes_that_name_the_rows_are_said() -> None:
+    rows = [(place % 3, f"c{place}") for place in range(20)]
+    (found,) = doubts("x,y\n" + "".join(f"{x},{y}\n" for x, y in rows))
+    assert "column y: 20 classes in 20 rows look like names of the rows, which no tree can learn" in found
+    assert doubts("x,y\n" + "".join(f"{x},{y[:2]}\n" for x, y in rows)) == []
+
+
+def test_decimal_commas_that_may_part_thousands_are_said() -> None:
+    (found,) = doubts("price;risk\n1,234;low\n2,500;high\n")
+    assert found.endswith("signs between thousands; or say decimal=',', if they have decimal commas)")
+
+
 def test_categories_that_are_no_numbers_are_not_doubted() -> None:
     assert doubts("size,risk\n1,low\nsmall,high\nlarge,low\n") == []
     assert doubts("size,risk\n1,low\n2,high\n?,low\n") == []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import gzip
 import io
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ import pytest
 from reference_tree.data.errors import InputError, InputWarning
 from reference_tree.data.readers import read
 from reference_tree.data.table import Table
+from reference_tree.learners.cart import CART
 
 HEADER = ["wind", "speed", "play"]
 ROWS = [["weak", "7.5", "yes"], ["strong", "31", "no"], ["weak, then none", "2", "yes"]]
@@ -76,6 +78,66 @@ def test_any_sign_can_separate(tmp_path: Path, separator: str) -> None:
     rows = [["a1", "b1"], ["x", "y"], ["7", "z"]]
     (tmp_path / "a.csv").write_text("".join(f"{one}{separator}{two}\n" for one, two in rows), encoding="utf-8")
     assert rows_of(read(tmp_path / "a.csv", separator=separator)) == rows[1:]
+
+
+COMMAS = "size;depth;kind\n1,5;3;a\n-0,25;,5;b\n2;1,5;a\n"
+
+
+def numbers_of(table: Table, name: str) -> list[object]:
+    return [row[name] for row in table.rows()]
+
+
+def test_decimal_commas_are_read_where_nothing_else_can_be_meant(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text(COMMAS, encoding="utf-8")
+    with pytest.warns(InputWarning, match=r"a\.csv: the numbers of size, depth have decimal commas"):
+        table = read(tmp_path / "a.csv")
+    assert numbers_of(table, "size") == [Fraction(3, 2), Fraction(-1, 4), 2]
+    assert numbers_of(table, "depth") == [3, Fraction(1, 2), Fraction(3, 2)]
+    (tmp_path / "points.csv").write_text(COMMAS.replace(",", "."), encoding="utf-8")
+    assert CART().grow(table).nodes == CART().grow(read(tmp_path / "points.csv")).nodes
+
+
+@pytest.mark.filterwarnings("ignore::reference_tree.data.errors.InputWarning")
+def test_who_says_what_stands_before_decimals_is_heard(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text(COMMAS.replace("1,5", "1,500").replace("-0,25", "2,250"), encoding="utf-8")
+    columns = {decimal: numbers_of(read(tmp_path / "a.csv", decimal=decimal), "size") for decimal in (None, ".", ",")}
+    assert columns[None] == columns["."] == ["1,500", "2,250", "2"]  # thousands, perhaps: they are read as they stand
+    assert columns[","] == [Fraction(3, 2), Fraction(9, 4), 2]
+    with pytest.raises(InputError, match="decimals follow a point or a comma, not ';'"):
+        read(tmp_path / "a.csv", decimal=";")
+
+
+def test_categories_with_a_comma_keep_it(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text(COMMAS, encoding="utf-8")
+    assert numbers_of(read(tmp_path / "a.csv", categorical=["size", "depth"]), "size") == ["1,5", "-0,25", "2"]
+
+
+def test_beside_decimal_commas_a_point_is_in_no_number(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("size;kind\n1.500;a\n2,5;b\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"line 2, column size: '1\.500' has no decimal comma; correct it"):
+        read(tmp_path / "a.csv", decimal=",", continuous=["size"])
+
+
+def test_columns_with_neither_name_nor_value_are_left_out(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("a,b,,\n1,2,,\n3,4,,\n", encoding="utf-8")
+    (tmp_path / "rows.csv").write_text("a,b,,\n\n1,2,,\n3,4,,\n", encoding="utf-8")  # which is cut by rows
+    for name in ("a.csv", "rows.csv"):
+        with pytest.warns(InputWarning) as said:
+            table = read(tmp_path / name)
+        assert [list(row.values()) for row in table.rows()] == [[1, 2], [3, 4]]
+        told = "has neither a name nor a value, and is left out"
+        assert [str(one.message) for one in said] == [f"{tmp_path / name}: column {place} {told}" for place in (3, 4)]
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
+def test_utf_16_is_read_by_its_mark(tmp_path: Path, encoding: str) -> None:
+    text = "größe\tkind\r\n1\ta\r\n2\tb\r\n"
+    marked = text if encoding == "utf-16" else "\ufeff" + text
+    (tmp_path / "a.txt").write_bytes(marked.encode(encoding))
+    assert [dict(row) for row in read(tmp_path / "a.txt").rows()] == [
+        {"größe": 1, "kind": "a"},
+        {"größe": 2, "kind": "b"},
+    ]
 
 
 @pytest.mark.parametrize("separator", ["", ";;", "a", "7", '"', "\n"])

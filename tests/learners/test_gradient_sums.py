@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from reference_tree.data.targets import Term
 from reference_tree.exact.rationals import Rational
-from reference_tree.learners.made_alike import made_of_gain, made_of_h
+from reference_tree.learners.gradient_sums import made_of_gain, made_of_h
 from tests.boosting_by_the_book import number
 
 SYMBOLS = {"p": Fraction(-1, 3), "q": Fraction(-7, 5)}
@@ -40,7 +40,7 @@ def gain(rows: Sequence[Sequence[int]], penalty: Rational) -> mpmath.mpf:
 
 
 @given(st.lists(st.tuples(counts, counts), min_size=8, max_size=30), st.sampled_from([0, 1, Fraction(1, 10)]))
-def test_gains_made_alike_are_equal(tables: list[tuple[tuple[int, ...], ...]], penalty: Rational) -> None:
+def test_gains_gradient_sums_are_equal(tables: list[tuple[tuple[int, ...], ...]], penalty: Rational) -> None:
     found: dict[object, mpmath.mpf] = {}
     with mpmath.workdps(60):
         for rows in [*tables, *(rows[::-1] for rows in tables)]:

@@ -1,0 +1,120 @@
+r"""Derivatives: a table whose rows are known by the derivatives of a loss, which is what a gradient tree is grown from.
+
+Rows of equal target and margins have the same derivatives. They are one *case*; rows are counted by case, and a row has
+no other identity.
+
+1. `derived` works the derivatives out, at what an ensemble has said of each row so far.
+2. `given` takes them from two columns of the table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar, cast
+
+from reference_tree.data.errors import InputError
+from reference_tree.data.questions import Row
+from reference_tree.data.sample import Sample
+from reference_tree.data.schema import Attribute, Schema
+from reference_tree.data.table import Table
+from reference_tree.data.targets import Gradients, Term
+from reference_tree.ensembles.losses import Case, Loss, share_against
+from reference_tree.exact.rationals import Rational
+
+Known = TypeVar("Known", bound=Hashable)
+"""What rows of one case have in common: their target and margins, or their derivatives."""
+
+
+@dataclass(frozen=True, eq=False)
+class Derived:
+    """A table whose rows are known by their derivatives: what a gradient tree is grown from.
+
+    Args:
+        table: the data, with the cases for classes.
+        target: the derivatives of each case.
+    """
+
+    table: Table
+    target: Gradients
+
+    @property
+    def name(self) -> str:
+        """What it is called in messages."""
+        return self.table.name
+
+    @property
+    def schema(self) -> Schema:
+        """What the columns are."""
+        return self.table.schema
+
+    def sample(self) -> Sample:
+        """All rows, as the sample that reaches the root."""
+        return self.table.sample().against(self.target)
+
+    def rows(self) -> Iterator[Row]:
+        """Each row as a mapping of column to value."""
+        return self.table.rows()
+
+    def weighted(self) -> Sequence[Rational]:
+        """The weight of each row."""
+        return self.table.weighted()
+
+
+def derived(table: Table, loss: Loss, cases: Sequence[Case], of: int = 0) -> Derived:
+    """A table with the derivatives of a loss at the margins of its rows: step 1.
+
+    Args:
+        table: the data.
+        loss: what is made small.
+        cases: for each row what is to be said of it, and what has been said.
+        of: the class whose margin the derivatives are taken by.
+
+    Source:
+        [ChenGuestrin2016 §2.2 eq. (3)], [Friedman2001 §3 algorithm 1]
+    """
+    return _by_case(table, cases, lambda case: loss.term(case, of))
+
+
+def given(table: Table, g: str, h: str) -> Derived:
+    """A table whose own columns are the derivatives: those of a round of some other program, or of another loss.
+
+    Args:
+        table: the data.
+        g: the column of the first derivatives. It is no attribute then, and neither is the other one.
+        h: the column of the second derivatives, none of them negative.
+
+    Raises:
+        InputError: a column is not there, is categorical, has gaps, or a second derivative is negative.
+
+    Example:
+        >>> table = Table.from_columns({"x": [1, 2, 3], "g": [-1, -1, 2], "h": [1, 1, 1], "y": [0, 0, 0]})
+        >>> tree = GradientTree(reg_lambda=0, rate=1).grow(given(table, "g", "h"))
+        >>> tree.nodes[0].test.name, [node.label for node in tree.nodes]
+        ('x<=2.5', [0, 1, -2])
+    """
+    for name in (g, h):
+        if table.schema.attribute(name).values is not None or any(cell is None for cell in table.columns[name]):
+            raise InputError(f"the column {name} holds a derivative for each row, which is a number")
+    if min(cast(Any, table.columns[h])) < 0:
+        raise InputError(f"the column {h} holds second derivatives, and one of them is negative")
+    derivatives = (cast("Sequence[Rational]", table.columns[name]) for name in (g, h))
+    terms = [Term(first, 0, second) for first, second in zip(*derivatives, strict=True)]
+    attributes = table.without([name for name in (g, h) if name != table.schema.target.name])
+    return _by_case(attributes, terms, lambda term: term)
+
+
+def _by_case(table: Table, cases: Sequence[Known], term: Callable[[Known], Term]) -> Derived:
+    """The table with the case of each row in the place of what is predicted, and the derivatives of each case."""
+    places: dict[Known, int] = {}
+    codes = [places.setdefault(case, len(places)) for case in cases]
+    names, target = tuple(map(str, places.values())), table.schema.target.name
+    numbers = {column: found for column, found in table.schema.numbers.items() if column != target}
+    schema = replace(table.schema, target=Attribute(target, names), numbers=numbers)
+    counted = replace(table, schema=schema, columns={**table.columns, target: codes})
+    return Derived(counted, Gradients(dict(zip(names, map(term, places), strict=True)), share_against))
+
+
+def targets(table: Table) -> Sequence[Rational]:
+    """What is to be said of each row: the number, or the place of its class."""
+    return cast("Sequence[Rational]", list(table.columns[table.schema.target.name]))

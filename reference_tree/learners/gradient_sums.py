@@ -1,0 +1,175 @@
+r"""Gradient sums: the numbers that are made of the sums G and H of some rows.
+
+They are rational where the derivatives are. Otherwise each derivative is made of rationals and of one probability
+(`data.targets.Term`), a rational function of some e^x, and what is made of their sums is enclosed as narrowly as is
+wanted.
+
+1. `of_rows` is a number that is made of the rows of a node.
+2. `Sides` are the rows on either side of a question, with their `gain` and the `h` of each side.
+3. `made_of_gain` and `made_of_h` say what these are made of, such that numbers made alike are equal. Enclosures tell
+   two different numbers apart, sooner or later; they never show that two are the same.
+
+Not every equality is found so. One that is not found ends as an error, as nothing is guessed.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property, partial
+from typing import Any, cast
+
+from reference_tree.data.questions import Test
+from reference_tree.data.sample import Counts, Partition, Sample
+from reference_tree.data.targets import Classes, Gradients, Term
+from reference_tree.exact.intervals import Interval, Refined
+from reference_tree.exact.log_sums import Number
+from reference_tree.exact.rationals import Rational
+from reference_tree.measures.gradient_gain import gradient_gain, structure_score
+from reference_tree.splitting.default_side import sent
+
+
+def of_rows(sample: Sample, formula: Callable[[Sequence[Any]], Number]) -> Number:
+    """A number that is made of all rows of a node.
+
+    Args:
+        sample: the rows, counted by `Gradients`.
+        formula: makes it of n, G and H.
+    """
+    target = cast(Gradients, sample.target)
+    if not target.off:
+        return formula(sample.total())
+    return Refined(lambda bits: cast(Interval, formula(target.at(bits).enclosed(_counted(sample, bits).total()))))
+
+
+def _counted(sample: Sample, bits: int) -> Sample:
+    """The same rows, with derivatives of so many bits."""
+    target = cast(Gradients, sample.target)
+    finer = target.at(bits)
+    return sample if finer is target else sample.against(finer)
+
+
+@dataclass(frozen=True, eq=False)
+class Sides:
+    """The rows on either side of a question.
+
+    Args:
+        sample: the rows, counted by `Gradients`.
+        test: the question.
+        parted: its partition.
+        side: where the rows go that do not answer, `LEFT` or `RIGHT`.
+    """
+
+    sample: Sample
+    test: Test
+    parted: Partition
+    side: int
+
+    @cached_property
+    def table(self) -> Partition:
+        """The partition with all rows on a side."""
+        return sent(self.parted, self.side)
+
+    def gain(self, reg_lambda: Rational) -> Number:
+        """What the question gains: `gradient_gain`.
+
+        Args:
+            reg_lambda: λ.
+        """
+        return self._made(partial(gradient_gain, reg_lambda=reg_lambda), partial(made_of_gain, reg_lambda=reg_lambda))
+
+    def h(self, side: int) -> Number:
+        """The sum of the second derivatives of the rows on a side."""
+        return self._made(lambda rows: rows[side][2], partial(made_of_h, side))
+
+    def _made(
+        self,
+        formula: Callable[[Sequence[Sequence[Number]]], Number],
+        made: Callable[[Sequence[Counts], Sequence[Term]], Hashable],
+    ) -> Number:
+        """A number that is made of both rows by a formula; `made` says of what."""
+        target = cast(Gradients, self.sample.target)
+        if not target.off:
+            return formula(self.table.rows)
+
+        def narrow(bits: int) -> Interval:
+            counted = _counted(self.sample, bits)
+            rows = self.table.rows if counted is self.sample else self._rows(counted)
+            return cast(Interval, formula([target.at(bits).enclosed(row) for row in rows]))
+
+        def made_so() -> Hashable:
+            cases = self.sample.schema.target.domain
+            return made(self._rows(self.sample.against(Classes(cases))), [target.terms[case] for case in cases])
+
+        return Refined(narrow, made_so)
+
+    def _rows(self, sample: Sample) -> Sequence[Counts]:
+        """Both rows, counted as a sample of the same rows is."""
+        return sent(sample.partition(self.test), self.side).rows
+
+
+def _at(counts: Counts, terms: Sequence[Term], p: Rational) -> list[Rational]:
+    """n, G and H, from the weight of each case and the value of the only symbol."""
+    found = [(n, *(n * each for each in term.at(p))) for n, term in zip(counts, terms, strict=True) if n]
+    return [Fraction(sum(column)) for column in zip(*found, strict=True)]
+
+
+def _symbols(counts: Counts, terms: Sequence[Term]) -> set[Hashable]:
+    return {term.symbol for n, term in zip(counts, terms, strict=True) if n} - {None}
+
+
+def made_of_gain(rows: Sequence[Counts], terms: Sequence[Term], reg_lambda: Rational) -> Hashable:
+    """What a gain is made of, such that gains made alike are equal; or the gain itself, if it is rational.
+
+    Without a symbol it is rational. With one it is a quotient of polynomials of it. Two such gains are equal if they
+    are for nine values of the symbol, for the numerator of their difference has a degree of at most eight.
+
+    With several it is a sum of quotients G²/(H + λ), those of the sides less that of the node. Quotients are the same
+    where G and H have the same of each symbol, but for the sign of G; and where λ is 0, those of multiples are
+    multiples.
+
+    Args:
+        rows: of either side the weight of each case.
+        terms: what the derivatives of each case are made of.
+        reg_lambda: λ.
+    """
+    whole = tuple(map(sum, zip(*rows, strict=True)))
+    if len(symbols := _symbols(whole, terms)) < 2:
+        points = [Fraction(k, 10) for k in range(1, 10)]
+        gains = [gradient_gain([_at(row, terms, p) for row in rows], reg_lambda) for p in points]
+        return gains[0] if len(set(gains)) == 1 else (*symbols, *gains)
+    found = defaultdict[Hashable, Rational](int)
+    for times, row in ((1, rows[0]), (1, rows[1]), (-1, whole)):
+        if _symbols(row, terms):
+            quotient, size = _quotient(row, terms, scaled=not reg_lambda)
+            found[quotient] += times * size
+        else:
+            found[None] += times * structure_score(_at(row, terms, Fraction(0)), reg_lambda)
+    made = frozenset((quotient, size) for quotient, size in found.items() if quotient and size)
+    return (found[None], made) if made else found[None]
+
+
+def _quotient(counts: Counts, terms: Sequence[Term], *, scaled: bool) -> tuple[Hashable, Rational]:
+    """How much G and H have of each symbol, whatever the sign of G; if scaled, as a multiple. Nothing, if G is 0."""
+    g, h = defaultdict[Hashable, Rational](int), defaultdict[Hashable, Rational](int)
+    for n, term in zip(counts, terms, strict=True):
+        g[None] += n * term.constant
+        g[term.symbol] += n * term.coefficient
+        h[term.symbol] += n * term.h
+    size = sum(h.values()) if scaled else 1
+    parts = [frozenset((symbol, Fraction(c) / size) for symbol, c in each.items() if c) for each in (g, h)]
+    turned = frozenset((symbol, -c) for symbol, c in parts[0])
+    return (frozenset((parts[0], turned)), parts[1]) if parts[0] else (), size
+
+
+def made_of_h(place: int, rows: Sequence[Counts], terms: Sequence[Term]) -> Hashable:
+    """The H of a side, if there is no symbol in it; none if there is: it varies with some e^x, and is not rational.
+
+    Args:
+        place: of the side.
+        rows: of either side the weight of each case.
+        terms: what the derivatives of each case are made of.
+    """
+    return None if _symbols(rows[place], terms) else _at(rows[place], terms, Fraction(0))[2]

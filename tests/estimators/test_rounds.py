@@ -1,0 +1,89 @@
+"""AdaBoost and the boosting tree as estimators: the ensemble of the learner, and scikit-learn's own checks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import reference_tree as rt
+from reference_tree.ensembles.adaboost import AdaBoost
+from reference_tree.ensembles.boosting_tree import BoostingTree
+
+IRIS = rt.textbook("iris")
+ROWS = [[float(row[a.name] or 0) for a in IRIS.schema.attributes] for row in IRIS.rows()]
+SPECIES = [row["species"] for row in IRIS.rows()]
+DEEPER = rt.CART(max_depth=2)
+
+
+@pytest.mark.parametrize(
+    ("model", "learner"),
+    [
+        (rt.AdaBoostClassifier(n_estimators=4), AdaBoost(trees=4, algorithm="samme")),
+        (rt.AdaBoostClassifier(DEEPER, n_estimators=3), AdaBoost(base=DEEPER, trees=3, algorithm="samme")),
+        (
+            rt.AdaBoostClassifier(n_estimators=3, algorithm="m1", resample=True, random_state=5),
+            AdaBoost(trees=3, resample=True, seed=5),
+        ),
+    ],
+    ids=["stumps", "deeper", "drawn"],
+)
+def test_the_ensemble_is_that_of_the_learner(model: Any, learner: AdaBoost) -> None:
+    assert model.ensemble() == learner
+    expected = learner.grow(IRIS)
+    model.fit(ROWS, SPECIES)
+    assert [m.weight for m in model.tree_.members] == [m.weight for m in expected.members]
+    assert list(model.predict(ROWS)) == expected.predict(IRIS)
+    assert [list(row) for row in model.predict_proba(ROWS)] == [
+        [float(share) for share in row.values()] for row in expected.distribution(IRIS)
+    ]
+
+
+def test_stumps_that_all_ask_the_same_owe_everything_to_it() -> None:
+    model = rt.AdaBoostClassifier(n_estimators=3).fit([[1, 0], [2, 0], [3, 0], [4, 0]], ["a", "b", "b", "a"])
+    assert list(model.feature_importances_) == [1, 0]
+
+
+X8_2 = [[x] for x in range(1, 11)]
+Y8_2 = [5.56, 5.70, 5.91, 6.40, 6.80, 7.05, 8.90, 8.70, 9.00, 9.05]
+
+
+def test_a_boosting_tree_answers_as_li_hang_prints_it() -> None:
+    model = rt.BoostingTreeRegressor(n_estimators=6).fit(X8_2, Y8_2)
+    printed = [5.63, 5.63, 5.82, 6.56, 6.83, 6.83, 8.95, 8.95, 8.95, 8.95]
+    assert [float(y) for y in model.predict(X8_2)] == pytest.approx(printed, abs=0.011)  # he rounds in between
+    assert model.score(X8_2, Y8_2) == pytest.approx(1 - 0.1722 / 19.0, abs=1e-2)
+    assert list(model.feature_importances_) == [1]
+
+
+@pytest.mark.parametrize(("loss", "rounds"), [(0.3, 5), (0.31, 4), (100, 1)])
+def test_its_rounds_end_with_the_loss(loss: Any, rounds: int) -> None:
+    model = rt.BoostingTreeRegressor(loss=loss).fit(X8_2, Y8_2)
+    assert len(model.tree_.members) == rounds
+    assert rt.BoostingTreeRegressor(loss=loss).get_params()["loss"] == loss
+
+
+@pytest.mark.parametrize("depth", [1, 2])
+def test_a_boosting_tree_is_scikit_learns_trees_fitted_to_residuals(depth: int) -> None:
+    trees = pytest.importorskip("sklearn.tree")
+    rows = [row[:3] for row in ROWS]
+    left = [row[3] for row in ROWS]
+    base = rt.CART(max_depth=depth)
+    assert rt.BoostingTreeRegressor(base, n_estimators=3).ensemble() == BoostingTree(base=base, trees=3)
+    model = rt.BoostingTreeRegressor(base, n_estimators=3).fit(rows, left)
+    said = [0.0] * len(rows)
+    for _ in range(3):
+        steps = trees.DecisionTreeRegressor(max_depth=depth).fit(rows, left).predict(rows)
+        said = [one + step for one, step in zip(said, steps, strict=True)]
+        left = [one - step for one, step in zip(left, steps, strict=True)]
+    assert [float(y) for y in model.predict(rows)] == pytest.approx(said)
+
+
+@pytest.mark.slow  # it fits some hundred tables
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("kind", [rt.AdaBoostClassifier, rt.BoostingTreeRegressor])
+def test_scikit_learns_own_checks(kind: Any) -> None:
+    checks = pytest.importorskip("sklearn.utils.estimator_checks")
+    found = checks.check_estimator(kind(n_estimators=3), on_fail=None, on_skip=None)
+    assert len(found) > 40
+    assert {one["check_name"]: str(one["exception"]) for one in found if one["status"] == "failed"} == {}
