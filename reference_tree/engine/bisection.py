@@ -118,6 +118,15 @@ def places(sample: Store, run: Run, minimum: Rational = 0, gap: Rational = 0) ->
     return found, found != flags
 
 
+def _known_places(sample: Store, run: Run, minimum: Rational, gap: Rational) -> tuple[bytes, bool]:
+    """The same, sought once."""
+    asked = run.names[0], minimum, gap
+    if asked not in sample.scanned:
+        sample.scanned[asked] = places(sample, run, minimum, gap)
+    known: tuple[bytes, bool] = sample.scanned[asked]
+    return known
+
+
 def _large_enough(sample: Store, run: Run, minimum: Rational) -> bytes:
     """For each place whether there is enough weight on either side."""
     n, rows, weights, least = run.size, run.rows, sample.weights, ceil(Fraction(minimum) / sample.unit)
@@ -207,7 +216,7 @@ def scanned(
         return known
     found = []
     for run in sample.runs:
-        flags, some_barred = places(sample, run, minimum, gap)
+        flags, some_barred = _known_places(sample, run, minimum, gap)
         if 1 in flags:
             cells = sample.cells(run.rows)
             if measure in CLASSES and not (every or some_barred):
@@ -286,8 +295,9 @@ def number_of_cuts(sample: Sample, attribute: str, minimum: Rational = 0, gap: R
     """How many cuts may be made."""
     if not isinstance(sample, Store):
         return continuous_bisection.number_of_cuts.__wrapped__(sample, attribute, minimum, gap)  # type: ignore[attr-defined,no-any-return]
-    run = sample.order(attribute)
-    return places(sample, run, minimum, gap)[0].count(1) if run.rows else 0
+    run = next(run for run in sample.runs if attribute in run.names)
+    at, n = run.names.index(attribute), run.size
+    return _known_places(sample, run, minimum, gap)[0].count(1, at * n, (at + 1) * n)
 
 
 @fast_form_of(continuous_bisection.promising_cuts)
