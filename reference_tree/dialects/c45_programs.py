@@ -52,6 +52,7 @@ from reference_tree.learners.c45 import (
     C45,
     ELIGIBLE,
     MEASURED,
+    Asked,
     Questions,
     RatioCandidate,
     average_gain,
@@ -328,9 +329,9 @@ class ProgramC45(C45):
 
     # For those who look at a decision.
 
-    def nothing_to_ask(self, sample: Sample, place: Place) -> RuleId:
+    def nothing_to_ask(self, sample: Sample, place: Place, asked: Sequence[Questions]) -> RuleId:
         """Why a node is a leaf of which no question may win."""
-        if asked := self.asked(sample, place):
+        if asked:
             competing = self._competing(asked, sample, place)
             bars = {self._unfit(question) for questions in competing for question in questions} or {"average"}
         else:
@@ -348,16 +349,17 @@ class ProgramC45(C45):
         bars = [question.barred for question in self.questions(sample, attribute)]
         return "min-samples-leaf" if "min-samples-leaf" in bars else "candidate"
 
-    def considered(self, sample: Sample, place: Place, eligible: Sequence[Questions]) -> Iterator[RatioCandidate]:
+    def considered(
+        self, sample: Sample, place: Place, asked: Asked, eligible: Sequence[Questions]
+    ) -> Iterator[RatioCandidate]:
         """Every question with the rule that excluded it, those that could win being the very ones that competed."""
-        asked = self.asked(sample, place)
-        sent = {questions[0].test.attribute for questions in asked}
-        competing = {id(question) for questions in self._competing(asked, sample, place) for question in questions}
-        for question in super().considered(sample, place, eligible):
+        sent = {questions[0].test.attribute for questions in asked()}
+        competing = {id(question) for questions in self._competing(asked(), sample, place) for question in questions}
+        for question in super().considered(sample, place, asked, eligible):
             if question.barred == "not-best" and question.test.attribute not in sent:
                 yield replace(question, barred="zero-gain")
             elif question.barred == "average":
-                original = next(q for questions in asked for q in questions if q.test == question.test)
+                original = next(q for questions in asked() for q in questions if q.test == question.test)
                 yield replace(question, barred=self._unfit(original) if id(original) in competing else "average")
             else:
                 yield question

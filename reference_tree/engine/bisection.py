@@ -34,7 +34,7 @@ from reference_tree.engine.store import Store
 from reference_tree.engine.terms import PLACES
 from reference_tree.exact.rationals import Rational
 from reference_tree.learners import c45
-from reference_tree.learners.c45 import C45, Questions
+from reference_tree.learners.c45 import C45, Asked, Questions
 from reference_tree.learners.place import Place
 from reference_tree.splitting import continuous_bisection
 from reference_tree.splitting.continuous_bisection import Cut, midpoint
@@ -326,7 +326,7 @@ def promising_cuts(
 
 
 @fast_form_of(c45.eligible_questions)
-def eligible_questions(learner: C45, sample: Sample, place: Place) -> Sequence[Questions]:
+def eligible_questions(learner: C45, sample: Sample, place: Place, asked: Asked) -> Sequence[Questions]:
     """The questions of the attributes that may compete by their ratio; of the others, estimates are enough."""
     if isinstance(sample, Store) and type(learner) is C45 and learner.contenders is c45.above_average:
         attributes = sample.schema.attributes
@@ -335,7 +335,7 @@ def eligible_questions(learner: C45, sample: Sample, place: Place) -> Sequence[Q
             if names is not None:
                 return [learner.best_questions(sample, each) for each in attributes if each.name in names]
     textbook = c45.eligible_questions.__wrapped__  # type: ignore[attr-defined]
-    return textbook(learner, sample, place)  # type: ignore[no-any-return]
+    return textbook(learner, sample, place, asked)  # type: ignore[no-any-return]
 
 
 def above_average(found: Sequence[Scanned]) -> Collection[str] | None:

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from operator import attrgetter
 from typing import ClassVar, TypeAlias
 
@@ -54,6 +54,9 @@ class RatioCandidate(Candidate):
 
 Questions: TypeAlias = Sequence[RatioCandidate]
 """The equally good questions about one attribute, the first of which is asked unless something else is said."""
+
+Asked: TypeAlias = Callable[[], Sequence[Questions]]
+"""Gives the questions that stand for each attribute, worked out once somebody wants them."""
 
 Eligible: TypeAlias = Callable[[Sequence[Questions]], Sequence[Questions]]
 """A rule that says which attributes may compete by their ratio, from the best questions about each."""
@@ -138,13 +141,14 @@ class C45(Options):
         answer = self.ties.labelled(place, majority(sample.schema.target, total, place.inherited))
         if stop := self.stops.before(sample.target, total, place):
             return Decision(total, answer, stop, judged_by="ratio")
-        eligible = eligible_questions(self, sample, place)
+        asked = cache(partial(self.asked, sample, place))
+        eligible = eligible_questions(self, sample, place, asked)
         winners = self.winners(eligible)
-        candidates = partial(self.considered, sample, place, eligible)
-        evidence = Figures(partial(self.figures, sample, place))
+        candidates = partial(self.considered, sample, place, asked, eligible)
+        evidence = Figures(partial(self.figures, sample, place, asked))
         decision = Decision(total, answer, None, candidates, winners, None, "ratio", evidence=evidence)
         if not winners:
-            return replace(decision, stop=self.nothing_to_ask(sample, place))
+            return replace(decision, stop=self.nothing_to_ask(sample, place, asked()))
         chosen = self.ties.chosen(place, winners, winners[0])
         if stop := self.stops.after(chosen):
             return replace(decision, stop=stop)
@@ -213,34 +217,36 @@ class C45(Options):
             found = [question for question in found if question.score >= least]
         return (first, *(winner for winner in found if winner is not first))
 
-    def figures(self, sample: Sample, place: Place) -> Mapping[RuleId, Number]:
+    def figures(self, sample: Sample, place: Place, asked: Asked) -> Mapping[RuleId, Number]:
         """What a decision rests on: the average gain, if attributes are held against it."""
-        averaged = self.averaged(self.asked(sample, place), sample, place)
+        averaged = self.averaged(asked(), sample, place)
         return {"average": average_gain(questions[0].net_gain for questions in averaged)} if averaged else {}
 
     def averaged(self, asked: Sequence[Questions], sample: Sample, place: Place) -> Sequence[Questions]:
         """The attributes whose gains are averaged, if any are."""
         return asked if self.contenders is above_average else []
 
-    def nothing_to_ask(self, sample: Sample, place: Place) -> RuleId:
+    def nothing_to_ask(self, sample: Sample, place: Place, asked: Sequence[Questions]) -> RuleId:
         """Why a node is a leaf of which no question may win."""
         return too_small(q for a in place.attributes(sample.schema) for q in self.questions(sample, a))
 
-    def considered(self, sample: Sample, place: Place, eligible: Sequence[Questions]) -> Iterator[RatioCandidate]:
+    def considered(
+        self, sample: Sample, place: Place, asked: Asked, eligible: Sequence[Questions]
+    ) -> Iterator[RatioCandidate]:
         """Every question with the rule that excluded it, those that could win being the very ones that competed."""
-        asked = {question.test for questions in self.asked(sample, place) for question in questions}
+        best_ones = {question.test for questions in asked() for question in questions}
         competing = {question.test: question for questions in eligible for question in questions}
         for attribute in place.attributes(sample.schema):
             for question in self.questions(sample, attribute):
                 if question.barred is None and question.test not in competing:
-                    question = replace(question, barred="average" if question.test in asked else "not-best")
+                    question = replace(question, barred="average" if question.test in best_ones else "not-best")
                 yield competing.get(question.test, question)
 
 
 @twin
-def eligible_questions(learner: C45, sample: Sample, place: Place) -> Sequence[Questions]:
+def eligible_questions(learner: C45, sample: Sample, place: Place, asked: Asked) -> Sequence[Questions]:
     """The questions of the attributes that may compete by their ratio: of all that are asked, the eligible ones."""
-    return learner.eligible(learner.asked(sample, place), sample, place)
+    return learner.eligible(asked(), sample, place)
 
 
 C45.profiles |= {"zhou": Profile(C45, {}), "li-hang": Profile(C45, {"contenders": everyone})}
