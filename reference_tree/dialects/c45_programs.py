@@ -52,6 +52,7 @@ from reference_tree.learners.c45 import (
     C45,
     ELIGIBLE,
     MEASURED,
+    Asked,
     Questions,
     RatioCandidate,
     average_gain,
@@ -243,7 +244,7 @@ class ProgramC45(C45):
         least, classes, total = self.min_samples_leaf, len(sample.target.columns), sum(sample.total())
         if self.cut_minimum(least, total, classes) == least:  # then it is no more of what is known
             return least
-        some_cut = Threshold(attribute.name, sample.schema.numbers[attribute.name][0])
+        some_cut = Threshold(attribute.name, 0)
         return self.cut_minimum(least, total - sum(sample.partition(some_cut).unknown), classes)
 
     def _bar(self, table: Partition) -> RuleId | None:
@@ -349,17 +350,16 @@ class ProgramC45(C45):
         return "min-samples-leaf" if "min-samples-leaf" in bars else "candidate"
 
     def considered(
-        self, sample: Sample, place: Place, asked: Sequence[Questions], eligible: Sequence[Questions]
+        self, sample: Sample, place: Place, asked: Asked, eligible: Sequence[Questions]
     ) -> Iterator[RatioCandidate]:
         """Every question with the rule that excluded it, those that could win being the very ones that competed."""
-        sent = {questions[0].test.attribute for questions in asked}
-        competing = {id(question) for questions in self._competing(asked, sample, place) for question in questions}
-        asked_ones = {id(question) for questions in asked for question in questions}
+        sent = {questions[0].test.attribute for questions in asked()}
+        competing = {id(question) for questions in self._competing(asked(), sample, place) for question in questions}
         for question in super().considered(sample, place, asked, eligible):
             if question.barred == "not-best" and question.test.attribute not in sent:
                 yield replace(question, barred="zero-gain")
-            elif question.barred == "average" and id(question) not in asked_ones:
-                original = next(q for questions in asked for q in questions if q.test == question.test)
+            elif question.barred == "average":
+                original = next(q for questions in asked() for q in questions if q.test == question.test)
                 yield replace(question, barred=self._unfit(original) if id(original) in competing else "average")
             else:
                 yield question

@@ -8,6 +8,7 @@ the package's own `__init__`.
 |:--|:--|
 | `data.weighted_rows.whole_sample` | `store`: rows by number, columns of integers |
 | `splitting.continuous_bisection.promising_cuts`, `number_of_cuts` | `bisection`, by estimates of `scans` |
+| `learners.c45.eligible_questions` | `bisection`, by the same estimates |
 | `splitting.default_side.promising_splits` | `gradient_scans` |
 | `splitting.multiway.promising_attributes` | `counting` |
 | `learners.criteria.by_values`, `deviations` | `medians` |

@@ -16,9 +16,9 @@ Source:
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from fractions import Fraction
-from itertools import compress, count, pairwise
+from itertools import accumulate, compress, count, islice, pairwise
 from math import ceil, isqrt
 from operator import add, mul, ne, sub
 from typing import NamedTuple
@@ -29,10 +29,13 @@ from reference_tree.data.targets import Classes, Moments, Values
 from reference_tree.engine import scans
 from reference_tree.engine.columns import taker
 from reference_tree.engine.runs import Run
-from reference_tree.engine.scans import Estimates, prefix_sums
+from reference_tree.engine.scans import Estimates
 from reference_tree.engine.store import Store
 from reference_tree.engine.terms import PLACES
 from reference_tree.exact.rationals import Rational
+from reference_tree.learners import c45
+from reference_tree.learners.c45 import C45, Asked, Questions
+from reference_tree.learners.place import Place
 from reference_tree.splitting import continuous_bisection
 from reference_tree.splitting.continuous_bisection import Cut, midpoint
 from reference_tree.twins import fast_form_of
@@ -115,15 +118,31 @@ def places(sample: Store, run: Run, minimum: Rational = 0, gap: Rational = 0) ->
     return found, found != flags
 
 
+def _known_places(sample: Store, run: Run, minimum: Rational, gap: Rational) -> tuple[bytes, bool]:
+    """The same, sought once."""
+    asked = run.names[0], minimum, gap
+    if asked not in sample.scanned:
+        sample.scanned[asked] = places(sample, run, minimum, gap)
+    known: tuple[bytes, bool] = sample.scanned[asked]
+    return known
+
+
 def _large_enough(sample: Store, run: Run, minimum: Rational) -> bytes:
     """For each place whether there is enough weight on either side."""
-    n, least = run.size, ceil(Fraction(minimum) / sample.unit)
-    weights = sample.multiples(run.rows)
-    if weights is None:
-        few = max(1, least) - 1
-        return (bytes(few) + b"\1" * (n - 1 - 2 * few) + bytes(few + 1))[:n] * len(run.names)
-    most = sum(weights[:n]) - least
-    return bytes([least <= below <= most for below in prefix_sums(weights, n)])
+    n, rows, weights, least = run.size, run.rows, sample.weights, ceil(Fraction(minimum) / sample.unit)
+    found = b""
+    for at in range(0, len(rows), n or 1):
+        few = few_above = max(1, least) - 1
+        if weights is not None:  # how many rows are too few, from either end
+            few = _too_few((weights[rows[place]] for place in range(at, at + n)), least, n)
+            few_above = _too_few((weights[rows[place]] for place in range(at + n - 1, at - 1, -1)), least, n)
+        found += (bytes(few) + b"\1" * (n - 1 - few - few_above) + bytes(few_above + 1))[:n]
+    return found
+
+
+def _too_few(weights: Iterable[Rational], least: int, n: int) -> int:
+    """How many of the first of n weights do not reach a number together."""
+    return next((few for few, weight in enumerate(accumulate(weights)) if weight >= least), n)
 
 
 def _both(some: bytes, others: bytes) -> bytes:
@@ -197,7 +216,7 @@ def scanned(
         return known
     found = []
     for run in sample.runs:
-        flags, some_barred = places(sample, run, minimum, gap)
+        flags, some_barred = _known_places(sample, run, minimum, gap)
         if 1 in flags:
             cells = sample.cells(run.rows)
             if measure in CLASSES and not (every or some_barred):
@@ -276,8 +295,9 @@ def number_of_cuts(sample: Sample, attribute: str, minimum: Rational = 0, gap: R
     """How many cuts may be made."""
     if not isinstance(sample, Store):
         return continuous_bisection.number_of_cuts.__wrapped__(sample, attribute, minimum, gap)  # type: ignore[attr-defined,no-any-return]
-    run = sample.order(attribute)
-    return places(sample, run, minimum, gap)[0].count(1) if run.rows else 0
+    run = next(run for run in sample.runs if attribute in run.names)
+    at, n = run.names.index(attribute), run.size
+    return _known_places(sample, run, minimum, gap)[0].count(1, at * n, (at + 1) * n)
 
 
 @fast_form_of(continuous_bisection.promising_cuts)
@@ -303,6 +323,34 @@ def promising_cuts(
     near = [_within(sample, one, slack) if slack else one.near(least) for one in found]
     cuts = [cut for one, at in zip(found, near, strict=True) if at for cut in _cuts_at(sample, one, at, ties)]
     return cuts if len(found) < 2 else sorted(cuts, key=lambda cut: attributes.index(cut.test.attribute))
+
+
+@fast_form_of(c45.eligible_questions)
+def eligible_questions(learner: C45, sample: Sample, place: Place, asked: Asked) -> Sequence[Questions]:
+    """The questions of the attributes that may compete by their ratio; of the others, estimates are enough."""
+    if isinstance(sample, Store) and type(learner) is C45 and learner.contenders is c45.above_average:
+        attributes = sample.schema.attributes
+        if isinstance(sample.target, Classes) and all(attribute.values is None for attribute in attributes):
+            names = above_average(scanned(sample, "gain", learner.min_samples_leaf))
+            if names is not None:
+                return [learner.best_questions(sample, each) for each in attributes if each.name in names]
+    textbook = c45.eligible_questions.__wrapped__  # type: ignore[attr-defined]
+    return textbook(learner, sample, place, asked)  # type: ignore[no-any-return]
+
+
+def above_average(found: Sequence[Scanned]) -> Collection[str] | None:
+    """The attributes whose gain is at least the average, if the estimates show of each whether it is."""
+    best: dict[str, int] = {}
+    off: dict[str, int] = {}
+    for one in found:
+        n, values = one.run.size, iter(one.estimates.values)
+        for at, name in enumerate(one.run.names):
+            if cuts := one.flags.count(1, at * n, (at + 1) * n):
+                best[name], off[name] = max(islice(values, cuts)), one.estimates.slack
+    m, whole, whole_off = len(best), sum(best.values()), sum(off.values())
+    above = {name: m * gain - whole for name, gain in best.items()}
+    sure = all(abs(more) > m * off[name] + whole_off for name, more in above.items())
+    return {name for name, more in above.items() if more > 0} if sure else None
 
 
 def _first_cut(sample: Store, attributes: Sequence[str], minimum: Rational, gap: Rational) -> list[Cut]:

@@ -244,7 +244,8 @@ def squares_of_class_weights(
     present = set(labels[:n])
     if len(present) == 2:  # one square is the other
         one = max(present)
-        alike = squares_of_weighted_numbers([int(label == one) for label in labels], weights, flags, n, is_cut)
+        of_one = labels.translate(_ONLY[one]) if isinstance(labels, bytes) else [int(label == one) for label in labels]
+        alike = squares_of_weighted_numbers(of_one, weights, flags, n, is_cut)
         return alike._replace(bits=alike.bits - 1)
     classes = _by_class(labels[:n], weights[:n])
     whole, total = sum(classes.values()), sum([weight**2 for weight in classes.values()])

@@ -131,14 +131,15 @@ class Store:
     def short_weights(self) -> tuple[Mapping[int, int] | None, int]:
         """For each row of the sample its weight over 2^shift, cut after the point; and the shift.
 
-        So many places are left that what is estimated with them has 30.
+        So many places are left that their sum is short, and yet long enough for estimates: for n rows it has 18 more
+        than n, and 30 at least.
         """
         if self._short_weights is None:
             weights, shift = self.weights, 0
             if weights is not None:
                 floors = self.take(weights)
                 floors = [floor_of(weight, 0) for weight in floors] if any_deferred(floors) else floors
-                if shift := max(0, sum(floors).bit_length() - 32 - len(floors).bit_length()):
+                if shift := max(0, sum(floors).bit_length() - max(30, len(floors).bit_length() + 18)):
                     weights = {row: floor >> shift for row, floor in zip(self.rows, floors, strict=True)}
             self._short_weights = weights, shift
         return self._short_weights

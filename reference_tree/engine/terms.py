@@ -142,26 +142,27 @@ def log2_of(y: int) -> int:
     Source:
         [Knuth1997 §1.2.2]
     """
-    # In units of 2^-96: x is short by less than 1, each power by less than 2 and each of the nine terms by less than 3;
-    # what is left out is below 2^-11·10 / 10 < 2^-113. Times 1/ln 2, which is short by less than 1, the sum is off by
-    # less than 2·30; the logarithm in the table is short by less than 2^10, as twelve digits are doublings of five.
-    # Together less than 2^11, so less than 1 in units of 2^-64 once that much is taken off.
+    # In units of 2^-96: x is short by less than 2, and each of the six brackets of Horner's rule is off by less than 4;
+    # what is left out is below 2^-77 / 7 < 2^17. Times 1/ln 2, which is short by less than 1, the sum is off by less
+    # than 2^18; the logarithm in the table is short by less than 2^10, as twelve digits are doublings of five. Together
+    # less than 2^19, so less than 1 in units of 2^-64 once that much is taken off.
     shift = y.bit_length() - 12
     if shift <= 0:
         return (n_log_n(y) and _logs[y]) >> _LOG_BITS - BITS
     head = y >> shift
     n_log_n(4096)
-    x = (y << _LOG_BITS) // (head << shift) - (1 << _LOG_BITS)
-    series, power = 0, x
-    for n in range(1, 10):
-        series += power // n if n % 2 else -(power // n)
-        power = power * x >> _LOG_BITS
-    found = _logs[head] + (shift << _LOG_BITS) + (series * _OVER_LN_2 >> _LOG_BITS)
-    return found - (1 << 11) >> _LOG_BITS - BITS
+    x = (y << _LOG_BITS >> shift) // head - (1 << _LOG_BITS)
+    bracket = 0
+    for inverse in _INVERSES:
+        bracket = inverse - (x * bracket >> _LOG_BITS)
+    found = _logs[head] + (shift << _LOG_BITS) + ((x * bracket >> _LOG_BITS) * _OVER_LN_2 >> _LOG_BITS)
+    return found - (1 << 19) >> _LOG_BITS - BITS
 
 
 _OVER_LN_2 = log2_of_base(math.e, _LOG_BITS)[0]
 # 2^96 / ln 2, from below.
+_INVERSES = [(1 << _LOG_BITS) // n for n in range(6, 0, -1)]
+# 2^96 / 6, ..., 2^96 / 1, from below.
 
 
 def short_terms(n: int) -> list[int]:

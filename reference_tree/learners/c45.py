@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from operator import attrgetter
 from typing import ClassVar, TypeAlias
 
@@ -32,6 +32,7 @@ from reference_tree.learners.place import Place
 from reference_tree.splitting.candidate import MEASURES, Candidate, RuleId, barring_rule, decisive_score
 from reference_tree.splitting.continuous_bisection import cuts, promising_cuts
 from reference_tree.splitting.missing_values import branch_shares
+from reference_tree.twins import twin
 
 MEASURED = ("gain", "split_information", "ratio")
 """The scores of a candidate; the last one decides between attributes."""
@@ -53,6 +54,9 @@ class RatioCandidate(Candidate):
 
 Questions: TypeAlias = Sequence[RatioCandidate]
 """The equally good questions about one attribute, the first of which is asked unless something else is said."""
+
+Asked: TypeAlias = Callable[[], Sequence[Questions]]
+"""Gives the questions that stand for each attribute, worked out once somebody wants them."""
 
 Eligible: TypeAlias = Callable[[Sequence[Questions]], Sequence[Questions]]
 """A rule that says which attributes may compete by their ratio, from the best questions about each."""
@@ -137,14 +141,14 @@ class C45(Options):
         answer = self.ties.labelled(place, majority(sample.schema.target, total, place.inherited))
         if stop := self.stops.before(sample.target, total, place):
             return Decision(total, answer, stop, judged_by="ratio")
-        asked = [found for a in place.attributes(sample.schema) if (found := self.best_questions(sample, a))]
-        eligible = self.eligible(asked, sample, place)
+        asked = cache(partial(self.asked, sample, place))
+        eligible = eligible_questions(self, sample, place, asked)
         winners = self.winners(eligible)
         candidates = partial(self.considered, sample, place, asked, eligible)
-        evidence = Figures(partial(self.figures, asked, sample, place))
+        evidence = Figures(partial(self.figures, sample, place, asked))
         decision = Decision(total, answer, None, candidates, winners, None, "ratio", evidence=evidence)
         if not winners:
-            return replace(decision, stop=self.nothing_to_ask(sample, place, asked))
+            return replace(decision, stop=self.nothing_to_ask(sample, place, asked()))
         chosen = self.ties.chosen(place, winners, winners[0])
         if stop := self.stops.after(chosen):
             return replace(decision, stop=stop)
@@ -186,6 +190,11 @@ class C45(Options):
             found = (self.candidate(test, table) for test, table in promising)
         return best([question for question in found if question.barred is None], attrgetter("gain"))
 
+    def asked(self, sample: Sample, place: Place) -> Sequence[Questions]:
+        """The questions that stand for each attribute that may still be tested, as far as there are any."""
+        found = [self.best_questions(sample, attribute) for attribute in place.attributes(sample.schema)]
+        return [questions for questions in found if questions]
+
     def eligible(self, asked: Sequence[Questions], sample: Sample, place: Place) -> Sequence[Questions]:
         """The attributes that may compete by their ratio."""
         return self.contenders(asked) if asked else []
@@ -208,9 +217,9 @@ class C45(Options):
             found = [question for question in found if question.score >= least]
         return (first, *(winner for winner in found if winner is not first))
 
-    def figures(self, asked: Sequence[Questions], sample: Sample, place: Place) -> Mapping[RuleId, Number]:
+    def figures(self, sample: Sample, place: Place, asked: Asked) -> Mapping[RuleId, Number]:
         """What a decision rests on: the average gain, if attributes are held against it."""
-        averaged = self.averaged(asked, sample, place)
+        averaged = self.averaged(asked(), sample, place)
         return {"average": average_gain(questions[0].net_gain for questions in averaged)} if averaged else {}
 
     def averaged(self, asked: Sequence[Questions], sample: Sample, place: Place) -> Sequence[Questions]:
@@ -222,20 +231,22 @@ class C45(Options):
         return too_small(q for a in place.attributes(sample.schema) for q in self.questions(sample, a))
 
     def considered(
-        self, sample: Sample, place: Place, asked: Sequence[Questions], eligible: Sequence[Questions]
+        self, sample: Sample, place: Place, asked: Asked, eligible: Sequence[Questions]
     ) -> Iterator[RatioCandidate]:
         """Every question with the rule that excluded it, those that could win being the very ones that competed."""
-        asked_by_test = {question.test: question for questions in asked for question in questions}
-        competing = {id(question) for questions in eligible for question in questions}
+        best_ones = {question.test for questions in asked() for question in questions}
+        competing = {question.test: question for questions in eligible for question in questions}
         for attribute in place.attributes(sample.schema):
             for question in self.questions(sample, attribute):
-                found = asked_by_test.get(question.test)
-                if question.barred is not None:
-                    yield question
-                elif found is None:
-                    yield replace(question, barred="not-best")
-                else:
-                    yield found if id(found) in competing else replace(found, barred="average")
+                if question.barred is None and question.test not in competing:
+                    question = replace(question, barred="average" if question.test in best_ones else "not-best")
+                yield competing.get(question.test, question)
+
+
+@twin
+def eligible_questions(learner: C45, sample: Sample, place: Place, asked: Asked) -> Sequence[Questions]:
+    """The questions of the attributes that may compete by their ratio: of all that are asked, the eligible ones."""
+    return learner.eligible(asked(), sample, place)
 
 
 C45.profiles |= {"zhou": Profile(C45, {}), "li-hang": Profile(C45, {"contenders": everyone})}

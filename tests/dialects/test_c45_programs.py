@@ -352,6 +352,12 @@ def test_a_walk_along_the_cuts_in_reach_ends_where_one_along_all_ends(table: Tab
 # ----------------------------------------------------------------------------------------------- one against the rest
 
 
+def test_a_column_of_numbers_without_any_is_not_asked() -> None:
+    columns = {"gap": [None] * 60, "x": range(60), "y": ["n"] * 30 + ["y"] * 30}
+    tree = C45.like("c45-r8").grow(Table.from_columns(columns, continuous=["gap"]))
+    assert [node.test.attribute for node in tree.nodes if node.test] == ["x"]
+
+
 def test_one_value_against_the_rest_may_be_asked_again() -> None:
     columns = {"a": list("ppqqrrss"), "y": list("nnyynnzz")}
     tree = ProgramC45(branching="one-vs-rest").grow(table(columns))

@@ -10,18 +10,29 @@ from itertools import product
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reference_tree.data.missing import Missing
 from reference_tree.data.sample import Partition, Sample
 from reference_tree.data.table import Table
 from reference_tree.data.targets import Values
-from reference_tree.engine.bisection import Scanned, boundaries, number_of_cuts, places, promising_cuts, scanned
+from reference_tree.engine.bisection import (
+    Scanned,
+    above_average,
+    boundaries,
+    number_of_cuts,
+    places,
+    promising_cuts,
+    scanned,
+)
 from reference_tree.engine.columns import multiples
 from reference_tree.engine.store import Store
 from reference_tree.exact.choosing import best
+from reference_tree.learners import c45
+from reference_tree.learners.c45 import C45
 from reference_tree.learners.cart import CART
+from reference_tree.learners.growing import revisit
 from reference_tree.measures.absolute_error import absolute_error_reduction
 from reference_tree.splitting import continuous_bisection
 from reference_tree.splitting.candidate import MEASURES, Measure, of_known
@@ -98,6 +109,39 @@ def weighed(measure: Measure, weights: Sequence[int] | None) -> Measure:
 def textbook(sample: Sample, names: Sequence[str], measure: str, *options: Any) -> list[Cut]:
     with by_the_book():
         return continuous_bisection.promising_cuts(sample, names, measure, *options)
+
+
+@st.composite
+def tables_of_numbers(draw: st.DrawFn) -> Table:
+    """Small tables of up to six continuous attributes, with gaps, ties and weights, and classes."""
+    size, names = draw(st.integers(2, 12)), "abcdef"[: draw(st.integers(1, 6))]
+    gaps = st.one_of(st.none(), st.integers(0, 12)) if draw(st.booleans()) else st.integers(0, 12)
+    weights = draw(st.sampled_from([st.just(1), strategies.weights, st.sampled_from([0.1, 1.5])]))
+    kinds = {**dict.fromkeys(names, gaps), "w": weights, "y": st.sampled_from("pqr")}
+    columns = {name: draw(st.lists(cells, min_size=size, max_size=size)) for name, cells in kinds.items()}
+    return Table.from_columns(columns, target="y", weights="w", continuous=list(names), categorical=["y"])
+
+
+@settings(max_examples=40)
+@given(tables_of_numbers(), minima, st.sampled_from(["zhou", "li-hang", "c45-r8"]))
+def test_the_questions_that_may_compete_are_those_of_the_book(table: Table, minimum: Any, profile: str) -> None:
+    learner = C45.like(profile, min_samples_leaf=minimum)
+    for visit in revisit(learner.grow(table), learner, table):
+        if visit.decision.stop in (None, "no-candidates", "min-samples-leaf"):
+            asked = partial(learner.asked, visit.sample, visit.place)
+            fast = c45.eligible_questions(learner, visit.sample, visit.place, asked)
+            with by_the_book():
+                plain = c45.eligible_questions(learner, visit.sample, visit.place, asked)
+            assert fast == plain
+
+
+def test_an_attribute_whose_gain_is_the_average_may_compete() -> None:
+    """Estimates never settle that; and where one gains more than the others, they do."""
+    for b, names in (([4, 3, 2, 1], None), ([1, 3, 2, 4], {"a"})):
+        table = Table.from_columns({"a": [1, 2, 3, 4], "b": b, "y": list("ppqq")})
+        assert above_average(scanned(stored(table), "gain")) == names
+        candidates = C45().decide(table.sample()).candidates
+        assert {c.test.attribute for c in candidates if c.barred is None} == (names or {"a", "b"})
 
 
 OPTIONS = ["minimum", "gap", "slack", "class_weights"]
