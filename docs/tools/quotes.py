@@ -59,6 +59,7 @@ DRAWN = {
     "the least error on rows held out is": "留出的样本上最小的错误率是",
     ", at": "，在",
     "where that on training rows is": "此处训练样本的错误率是",
+    "fold of": "折，样本数为",
     "folds of": "折，样本数为",
     " rows": "",
     "fold": "折",

@@ -10,12 +10,12 @@ import pytest
 
 import reference_tree as rt
 from reference_tree.ensembles.importance import (
-from reference_tree.views.plots.bars import importance_bars
     gain_importance,
     impurity_importance,
     out_of_bag_importance,
     permutation_importance,
 )
+from reference_tree.views.plots.bars import importance_bars
 from tests.cli.running import Run, refused
 
 IRIS = rt.textbook("iris")
