@@ -14,6 +14,7 @@ import pytest
 import reference_tree as rt
 from docs.tools import lesson
 from reference_tree.measures.entropy import entropy
+from tests.docs.record import RECORD
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGES = {
@@ -73,7 +74,7 @@ APART = {
     "pruning/cost_complexity": {"rows": "150 irises are too many to read"},
     "pruning/error_based": {"what competes, drawn": "three numbers compete at each node, and stand in a table"},
     "pruning/side_by_side": dict.fromkeys(
-        ["one sentence", "formula", "symbols", "what competes, drawn", "function", "floats and programs"], OTHERS
+        ["formula", "symbols", "what competes, drawn", "function", "floats and programs"], OTHERS
     ),
     "splitting/multivariate_nodes": {
         "what competes, drawn": "136 lines are too many to draw; a table has the best five"
@@ -89,6 +90,9 @@ APART = {
     "learn/is_it_right": dict.fromkeys(["formula", "symbols"], "it judges by the formulas of other pages"),
 }
 """Page → the parts that it goes without, and why."""
+
+SCREEN = 45
+"""So many lines of code are seen at once."""
 
 
 def text_of(page: str) -> str:
@@ -111,6 +115,13 @@ def test_one_idea_and_its_formula_come_first(page: str) -> None:
     opening = text_of(page).partition("\n## ")[0]
     for part in {"one sentence", "formula", "symbols"} - set(APART.get(page, {})):
         assert re.search(PARTS[part], opening, re.MULTILINE), part
+
+
+@pytest.mark.parametrize("page", PATH)
+def test_the_function_is_whole_on_one_screen(page: str) -> None:
+    printed = (RECORD / f"{page}.txt").read_text(encoding="utf-8")
+    for code in re.findall(r"^ *```python\n(.*?)^ *```$", printed, re.MULTILINE | re.DOTALL):
+        assert code.count("\n") <= SCREEN
 
 
 def test_the_list_of_exceptions_is_short() -> None:
