@@ -50,6 +50,13 @@ PAIRS: Final = (
 )
 """The dialects that are compared."""
 
+NUMBERS: Final = (
+    "",
+    "one tree",
+    *(f"{number} different trees" for number in "two three four five six seven eight".split()),
+)
+"""How many trees there are, in words."""
+
 RULES: Final[Mapping[str, tuple[str, str]]] = {
     "contenders": (
         "decisions/#c45.average",
@@ -101,16 +108,12 @@ def view(state: State) -> dict[str, Any]:
     named = letters(trees)
     return {
         "html": {
-            "count": f"{_number(len(set(named.values())))} different trees grow from these rows.",
+            "count": f"The eight dialects grow {NUMBERS[len(set(named.values()))]} from these rows.",
             "dialects": "".join(dialects_html(table, trees, named)),
             "trees": "".join(trees_html(trees, named)),
             "partings": "".join(partings_html(table, trees, named)),
         }
     }
-
-
-def _number(count: int) -> str:
-    return ("No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight")[count]
 
 
 def grown(table: Table) -> dict[str, Tree]:
@@ -195,7 +198,7 @@ def partings_html(table: Table, trees: Mapping[str, Tree], named: Mapping[str, s
         yield f"<h3>{named[one]} and {named[other]}: {escape(one)} and {escape(other)}</h3>"
         at = parting(trees[one], trees[other])
         if at is None:
-            yield "<p>From these rows both grow the same tree.</p>"
+            yield "<p>Both ask the same questions of these rows.</p>"
             continue
         yield f"<p>At {_code(trees[one].path(at[0]))} the first {_does(trees[one], at[0])}, the second "
         yield f"{_does(trees[other], at[1])}. {''.join(_rules(list(parted_by(one, other, table, trees, at))))}</p>"
