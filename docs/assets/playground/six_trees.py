@@ -53,7 +53,7 @@ PAIRS: Final = (
 NUMBERS: Final = (
     "",
     "one tree",
-    *(f"{number} different trees" for number in "two three four five six seven eight".split()),
+    *(f"{number} different trees" for number in ["two", "three", "four", "five", "six", "seven", "eight"]),
 )
 """How many trees there are, in words."""
 
