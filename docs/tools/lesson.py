@@ -14,6 +14,7 @@ from html import escape
 from typing import Any
 
 from reference_tree.data.table import Table
+from reference_tree.exact.rationals import decimal_text
 
 SIDES = {"l": ":--", "r": "--:"}
 
@@ -37,8 +38,15 @@ def data(table: Table, sign: str = "row") -> str:
     """The rows of a table, numbered from 1."""
     names = [*(attribute.name for attribute in table.schema.attributes), table.schema.target.name]
     numbered = enumerate(table.rows(), 1)
-    cells = ([number, *("**?**" if row[name] is None else row[name] for name in names)] for number, row in numbered)
+    cells = ([number, *(_cell(row[name]) for name in names)] for number, row in numbered)
     return tabulated([sign, *names], cells, "r" + "l" * len(names))
+
+
+def _cell(value: Any) -> str:
+    """A value as a reader knows it: a number in decimals where these end."""
+    if value is None:
+        return "**?**"
+    return value if isinstance(value, str) else decimal_text(value)
 
 
 def figure(drawing: str, caption: str) -> str:

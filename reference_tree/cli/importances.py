@@ -27,6 +27,7 @@ from reference_tree.tree import Tree
 from reference_tree.views.derivation.blocks import DecisionTable, Facts, Title
 from reference_tree.views.derivation.explain import WRITERS
 from reference_tree.views.names import one_line
+from reference_tree.views.plots.bars import importance_bars
 
 Weighing = Callable[[Tree | Ensemble, Table, int], Mapping[str, Number]]
 
@@ -64,6 +65,9 @@ def run_importance(options: argparse.Namespace) -> None:
         raise InputError("--importance is that of a tree that has grown; say score TREE.json DATA --importance KIND")
     predictor, table = judged_by(options)
     found = IMPORTANCES[options.importance](predictor, table, options.seed or 0)
+    if options.format == "svg":
+        deliver(importance_bars(found), options.output)
+        return
     names = sorted(found, key=found.__getitem__, reverse=True)  # equals stay in table order
     if options.format == "json":
         figures = {name: float(found[name]) for name in names}

@@ -39,8 +39,8 @@ from reference_tree.views.derivation.blocks import Block, DecisionTable, Facts, 
 from reference_tree.views.derivation.explain import WRITERS
 from reference_tree.views.names import one_line
 
-FORMATS = (*WRITERS, "json")
-"""How a score can be printed."""
+FORMATS = (*WRITERS, "json", "svg")
+"""How a score can be printed; as SVG, an importance alone."""
 
 
 def run_score(options: argparse.Namespace) -> None:
@@ -49,6 +49,8 @@ def run_score(options: argparse.Namespace) -> None:
     if options.importance is not None:
         run_importance(options)
         return
+    if options.format == "svg":
+        raise InputError("--format svg draws an importance; say --importance, too")
     facts, found = predictions(options)
     if options.format == "json":
         deliver(json.dumps({**dict(facts), **_json(found)}, ensure_ascii=False, indent=1) + "\n", options.output)

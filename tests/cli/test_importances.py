@@ -15,6 +15,7 @@ from reference_tree.ensembles.importance import (
     out_of_bag_importance,
     permutation_importance,
 )
+from reference_tree.views.plots.bars import importance_bars
 from tests.cli.running import Run, refused
 
 IRIS = rt.textbook("iris")
@@ -63,3 +64,11 @@ def test_what_cannot_be_weighed(run: Run, tmp_path: Path) -> None:
     assert "a tree that has grown" in refused(run, "score", tree, "--importance", "impurity")
     assert "is for a bag or a forest" in refused(run, "score", tree, "iris", "--importance", "out-of-bag")
     assert "is for gradient boosting" in refused(run, "score", forest, "iris", "--importance", "gain")
+    assert "say --importance, too" in refused(run, "score", tree, "iris", "--format", "svg")
+
+
+def test_importances_are_drawn(run: Run, tmp_path: Path) -> None:
+    tree, drawn = tmp_path / "tree.json", tmp_path / "bars.svg"
+    tree.write_text(rt.to_json(rt.CART().grow(IRIS)), encoding="utf-8")
+    run("score", tree, "iris", "--importance", "impurity", "--output", drawn)
+    assert drawn.read_text(encoding="utf-8") == importance_bars(impurity_importance(rt.CART().grow(IRIS)))

@@ -1,4 +1,8 @@
-"""The pages of *Learn* keep what they promise: a picture, the function in full, exercises with computed answers."""
+"""The pages of *Learn*, and those that teach more: each has the parts of the recipe, or a reason why not.
+
+`PARTS` says how a part is recognised on a page, and `APART` which page goes without which part. So the two are a matrix
+of pages and parts, and `python -m tests.docs.test_learn` prints it.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +14,7 @@ import pytest
 import reference_tree as rt
 from docs.tools import lesson
 from reference_tree.measures.entropy import entropy
+from tests.docs.record import RECORD
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGES = {
@@ -21,18 +26,108 @@ PAGES = {
     "ensembles": "ensemble bagging random_forest importance adaboost boosting_tree gradient_boosting",
     "selection": "holdout cross_validation overfitting",
 }
-LEARN = [f"{folder}/{name}" for folder, names in PAGES.items() for name in names.split()]
+LEARN = ["learn/what_is_a_tree", "six_trees", "learn/is_it_right"]
+LEARN += [f"{folder}/{name}" for folder, names in PAGES.items() for name in names.split()]
 every_page = pytest.mark.parametrize("page", LEARN)
 
 BLOCK = re.compile(r"^ *```python exec=\"on\"(?P<options>[^\n]*)\n(?P<code>.*?)^ *```$", re.MULTILINE | re.DOTALL)
-DRAWN = re.compile(r"\b(?:to_svg|to_plane|candidate_bars|fold_rows|\w+_(?:curve|lines|rounds))\(")
+DRAWN = re.compile(r"\b(?:to_svg|to_plane|candidate_bars|fold_rows|\w+_(?:curve|lines|rounds))\(|shown\[\"trees\"\]")
 EXERCISE = re.compile(
     r"^\*\*\d\.\*\* (?P<question>.+?)^```python exec=\"on\"[^\n]*\n(?P<code>.*?)^```$", re.MULTILINE | re.DOTALL
 )
 
 
+PATH = re.findall(
+    r"- (\S+)\.md",
+    (DOCS.parent / "mkdocs.yml").read_text(encoding="utf-8").partition("- Learn:")[2].partition("- Look up:")[0],
+)
+"""The pages of *Learn*, in order."""
+
+PARTS = {
+    "one sentence": r"^\*\*[A-Z][^*]+(?:\*[^*]+\*[^*]+)*\*\*$",
+    "formula": r"^\$\$",
+    "symbols": r"^\| symbol \| what it is \|$",
+    "rows": r"\b(?:data|listed|table_html)\(",
+    "what competes, drawn": r"\b(?:candidate_bars|gain_curve|cost_lines|validation_curve)\(",
+    "tree": r"\bto_svg\(|shown\[\"trees\"\]",
+    "why it wins": r"\.margin\b|\.winners\b|best_cuts\(|wins by|share it|on_equal|parted_by|one standard error"
+    r"|cost the same",
+    "function": r"\bprint\((?:folded\([^\n]*)?source\(",
+    "floats and programs": r"^## (?:What floats|What others|Other programs|What the sources say|With XGBoost's names)",
+    "exercises": r"^## Exercises$",
+}
+"""Part → how it is recognised in the source of a page."""
+
+FIRST = "the first page comes before any formula"
+OTHERS = "it compares what other pages teach"
+TWO = "two numbers compete at each node, and stand in a table"
+NO_CHOICE = "nothing is chosen among questions here"
+
+APART = {
+    "learn/what_is_a_tree": dict.fromkeys(
+        ["formula", "symbols", "what competes, drawn", "why it wins", "floats and programs"], FIRST
+    ),
+    "learners/stopping": {"why it wins": NO_CHOICE},
+    "pruning/pre_pruning": {"what competes, drawn": TWO},
+    "pruning/reduced_error": {"what competes, drawn": TWO},
+    "pruning/cost_function": {"what competes, drawn": "five prunings at five prices, in a table"},
+    "pruning/cost_complexity": {"rows": "150 irises are too many to read"},
+    "pruning/error_based": {"what competes, drawn": "three numbers compete at each node, and stand in a table"},
+    "pruning/side_by_side": dict.fromkeys(
+        ["formula", "symbols", "what competes, drawn", "function", "floats and programs"], OTHERS
+    ),
+    "splitting/multivariate_nodes": {
+        "what competes, drawn": "136 lines are too many to draw; a table has the best five"
+    },
+    "ensembles/bagging": dict.fromkeys(["what competes, drawn", "why it wins"], NO_CHOICE),
+    "ensembles/random_forest": dict.fromkeys(["what competes, drawn", "why it wins"], NO_CHOICE),
+    "selection/overfitting": {
+        "why it wins": NO_CHOICE,
+        "floats and programs": "a definition, which no program computes",
+    },
+    "selection/holdout": dict.fromkeys(["what competes, drawn", "why it wins"], NO_CHOICE),
+    "six_trees": dict.fromkeys(["formula", "symbols", "what competes, drawn", "floats and programs"], OTHERS),
+    "learn/is_it_right": dict.fromkeys(["formula", "symbols"], "it judges by the formulas of other pages"),
+}
+"""Page → the parts that it goes without, and why."""
+
+SCREEN = 45
+"""So many lines of code are seen at once."""
+
+
 def text_of(page: str) -> str:
     return (DOCS / f"{page}.md").read_text(encoding="utf-8")
+
+
+def has(page: str) -> dict[str, bool]:
+    """Which parts a page has."""
+    return {part: re.search(mark, text_of(page), re.MULTILINE) is not None for part, mark in PARTS.items()}
+
+
+@pytest.mark.parametrize("page", PATH)
+def test_the_recipe(page: str) -> None:
+    apart = APART.get(page, {})
+    assert {part for part, there in has(page).items() if not there} == set(apart)
+
+
+@pytest.mark.parametrize("page", PATH)
+def test_one_idea_and_its_formula_come_first(page: str) -> None:
+    opening = text_of(page).partition("\n## ")[0]
+    for part in {"one sentence", "formula", "symbols"} - set(APART.get(page, {})):
+        assert re.search(PARTS[part], opening, re.MULTILINE), part
+
+
+@pytest.mark.parametrize("page", PATH)
+def test_the_function_is_whole_on_one_screen(page: str) -> None:
+    printed = (RECORD / f"{page}.txt").read_text(encoding="utf-8")
+    for code in re.findall(r"^ *```python\n(.*?)^ *```$", printed, re.MULTILINE | re.DOTALL):
+        assert code.count("\n") <= SCREEN
+
+
+def test_the_list_of_exceptions_is_short() -> None:
+    assert len(PATH) == 30
+    assert set(APART) <= set(PATH)
+    assert sum(map(len, APART.values())) <= len(PATH) * len(PARTS) // 8
 
 
 @every_page
@@ -58,11 +153,9 @@ def test_there_are_three_exercises_with_computed_answers(page: str) -> None:
         assert "```" not in found["question"], "the answer of a question follows it"
 
 
-@pytest.mark.parametrize(
-    "page", [page for page in LEARN if page not in {"pruning/side_by_side", "ensembles/gradient_boosting"}]
-)
+@pytest.mark.parametrize("page", [page for page in LEARN if page != "pruning/side_by_side"])
 def test_the_function_stands_on_the_page_as_it_is_in_the_package(page: str) -> None:
-    assert "print(source(" in text_of(page)
+    assert re.search(PARTS["function"], text_of(page))
 
 
 @every_page
@@ -98,3 +191,8 @@ def test_a_worksheet_on_paper_has_no_answers() -> None:
     style = (DOCS / "assets" / "pictures.css").read_text(encoding="utf-8")
     assert re.search(r"@media print \{\s*\.md-typeset details\.answer \{ display: none; \}\s*\}", style)
     assert "assets/pictures.css" in (DOCS.parent / "mkdocs.yml").read_text(encoding="utf-8")
+
+
+if __name__ == "__main__":
+    for one in PATH:
+        print(f"{one:32}", "  ".join(part if there else f"({part})" for part, there in has(one).items()))

@@ -1,4 +1,5 @@
-// Python, in a thread of its own: Pyodide, the wheel of the package, and playground.py beside this file.
+// Python, in a thread of its own: Pyodide, the wheel of the package, and the modules beside this file: playground.py, and
+// that of another page, such as six_trees.py, if its name is given as `room`.
 // It answers one question at a time: {id, call: "view" or "take", state, what}. To stop it is to terminate it.
 
 import { loadPyodide } from "../pyodide/pyodide.mjs";
@@ -6,19 +7,24 @@ import { loadPyodide } from "../pyodide/pyodide.mjs";
 const started = start();
 
 async function start() {
-  const wheel = new URL(location).searchParams.get("wheel");
-  const [python, packed, room] = await Promise.all([
+  const given = new URL(location).searchParams, room = given.get("room") ?? "playground";
+  const modules = [...new Set(["playground", room])], folder = "docs/assets/playground";
+  const [python, packed, ...texts] = await Promise.all([
     loadPyodide(),
-    fetch(new URL(wheel, import.meta.url)).then(found),
-    fetch(new URL("playground.py", import.meta.url)).then(found),
+    ...[given.get("wheel"), ...modules.map((name) => `${name}.py`)].map((name) =>
+      fetch(new URL(name, import.meta.url)).then(found)),
   ]);
   python.unpackArchive(packed, "wheel");
-  python.FS.writeFile("playground.py", new Uint8Array(room));
+  python.FS.mkdirTree(folder);
+  modules.forEach((name, place) => python.FS.writeFile(`${folder}/${name}.py`, new Uint8Array(texts[place])));
+  python.globals.set("room", room);
   return python.runPython(`
-    import json, playground
+    import importlib, json
+    from docs.assets.playground.playground import State
+    room = importlib.import_module(f"docs.assets.playground.{room}")
     def answer(call, state, *further):
         try:
-            return json.dumps({"answer": getattr(playground, call)(playground.State.of(json.loads(state)), *further)})
+            return json.dumps({"answer": getattr(room, call)(State.of(json.loads(state)), *further)})
         except ValueError as error:  # an InputError is one
             return json.dumps({"error": str(error)})
 

@@ -1,19 +1,21 @@
-"""Bars and cells: what the candidates of a decision are worth, and which rows each fold holds out.
+"""Bars and cells: what the candidates of a decision are worth, or attributes, and which rows each fold holds out.
 
 1. `candidate_bars` draws the scores of a decision, best first. Winners are dark: all of them, if several are exactly
    equal. What makes things worse has no bar, and what a rule bars is an outline. Where a rule compares gains with their
    average, as C4.5's does, there is a panel for the gains with the average as a line, and one for the ratios.
-2. `fold_rows` draws the rows of a table as cells in the colour of their class, a line for each fold: full where the
+2. `importance_bars` draws what the answers of a tree owe to each attribute.
+3. `fold_rows` draws the rows of a table as cells in the colour of their class, a line for each fold: full where the
    row is held out, faint where a tree is grown from it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from reference_tree.data.errors import InputError
 from reference_tree.data.table import Table
+from reference_tree.exact.reals import Number
 from reference_tree.exact.rounding import decimal
 from reference_tree.learners.decision import Decision
 from reference_tree.routing import column
@@ -119,10 +121,45 @@ def _panel(decision: Decision, drawn: Sequence[Candidate], score: str, start: in
     yield label(axis.label, start, 22, "start", font_style="italic")
     yield line(start, 34, start, 40 + LINE * len(drawn))
     for number, one in enumerate(drawn):
-        top, wide = 40 + LINE * number, short(max(Fraction(0), Fraction(axis.at(near(one.scores[score]))) - start))
-        bar, name = _look(decision, one)
-        yield element("rect", x=start, y=top, width=wide, height=LINE - 6, **bar)
-        yield label(decimal(one.scores[score]), start + PANEL + 8, top + 14, "start", **name)
+        yield from _bar(axis, start, number, one.scores[score], *_look(decision, one))
+
+
+def _bar(
+    axis: Axis, start: int, number: int, value: Number, bar: Mapping[str, object], words: Mapping[str, object]
+) -> Iterator[str]:
+    top, wide = 40 + LINE * number, short(max(Fraction(0), Fraction(axis.at(near(value))) - start))
+    yield element("rect", x=start, y=top, width=wide, height=LINE - 6, **bar)
+    yield label(decimal(value), start + PANEL + 8, top + 14, "start", **words)
+
+
+def importance_bars(importances: Mapping[str, Number]) -> str:
+    """What the answers of a tree, or of an ensemble, owe to each attribute, as SVG.
+
+    Args:
+        importances: attribute → its importance, as `ensembles.importance` computes it. Where shuffling a column made
+            the answers better, it is negative, and there is no bar.
+
+    Example:
+        >>> from reference_tree.data.textbook import textbook
+        >>> from reference_tree.ensembles.importance import impurity_importance
+        >>> from reference_tree.learners.id3 import ID3
+        >>> importance_bars(impurity_importance(ID3().grow(textbook("play-tennis")))).count("<rect")
+        4
+
+    Source:
+        [Breiman1984 §5.3.4], [Breiman2001 §10]
+    """
+    ranked = sorted(importances.items(), key=lambda pair: pair[1], reverse=True)  # equals stay in table order
+    names = [one_line(name) for name, _ in ranked]
+    start, bottom = 20 + max(map(room_of, names)), 40 + LINE * len(ranked)
+    most = near(ranked[0][1])
+    axis = Axis("importance", 0, most if most > 0 else Fraction(1), start, start + PANEL, ())
+    parts = [label(axis.label, start, 22, "start", font_style="italic"), line(start, 34, start, bottom)]
+    for number, (name, (_, value)) in enumerate(zip(names, ranked, strict=True)):
+        parts.append(label(cut_short(name, 26), start - 8, 40 + LINE * number + 15, "end"))
+        parts += _bar(axis, start, number, value, {"fill_opacity": "0.8"}, {})
+    said = "; ".join(f"{name} {decimal(value)}" for name, (_, value) in zip(names, ranked, strict=True))
+    return drawing(start + PANEL + FIGURE, bottom + 14, "The importance of each attribute", f"{said}.", parts)
 
 
 def fold_rows(table: Table, held_out: Sequence[Fold]) -> str:
@@ -161,7 +198,7 @@ def fold_rows(table: Table, held_out: Sequence[Fold]) -> str:
     wide = 100 + cell * len(table) + max(map(room_of, told))
     key, height = legend(target, wide)
     parts.append(element("g", "".join(key), transform=f"translate(64 {bottom - 20})"))
-    title = f"{len(held_out)} folds of {len(table)} rows"
+    title = f"{len(held_out)} fold{'s' * (len(held_out) != 1)} of {len(table)} rows"
     described = "; ".join(f"fold {number}: {one}" for number, one in enumerate(told, 1))
     return drawing(wide, bottom - 8 + height, title, described, parts)
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from xml.etree import ElementTree
 
 import pytest
 
 import reference_tree as rt
 from reference_tree.data.errors import InputError
+from reference_tree.ensembles.importance import impurity_importance
 from reference_tree.selection.cross_validation import folds
-from reference_tree.views.plots.bars import MOST, candidate_bars, fold_rows
+from reference_tree.views.plots.bars import MOST, PANEL, candidate_bars, fold_rows, importance_bars
 from tests.oracles import float_gain
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -84,3 +86,22 @@ def test_every_row_is_held_out_in_one_line(name: str, k: int) -> None:
         for fold in range(k)
     ]
     assert found == [list(fold) for fold in held_out]
+
+
+def test_a_bar_is_as_long_as_the_importance() -> None:
+    root = ElementTree.fromstring(importance_bars({"b": Fraction(1, 4), "a": Fraction(1, 2), "worse": Fraction(-1, 8)}))
+    assert [float(rect.get("width", "")) for rect in root.iter(f"{SVG}rect")] == [PANEL, PANEL / 2, 0]
+    words = [text.text for text in root.iter(f"{SVG}text")]
+    assert words == ["importance", "a", "0.500000", "b", "0.250000", "worse", "-0.125000"]
+    assert root.findtext(f"{SVG}desc") == "a 0.500000; b 0.250000; worse -0.125000."
+
+
+def test_nothing_is_owed_to_any_attribute() -> None:
+    stump = rt.ID3(max_depth=0).grow(rt.textbook("play-tennis"))
+    root = ElementTree.fromstring(importance_bars(impurity_importance(stump)))
+    assert {rect.get("width") for rect in root.iter(f"{SVG}rect")} == {"0"}
+
+
+def test_one_fold_is_no_plural() -> None:
+    days = rt.textbook("play-tennis")
+    assert "<title>1 fold of 14 rows</title>" in fold_rows(days, folds(days, 3, seed=1)[:1])
