@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import Literal
 
 from reference_tree.data.errors import InputError, shown
 from reference_tree.data.questions import Row
@@ -27,7 +26,7 @@ from reference_tree.routing import Ends, Unseen
 from reference_tree.tree import Tree
 from reference_tree.views.derivation.blocks import Block, DecisionTable, Drawing, Facts, Sentence, Title
 from reference_tree.views.derivation.boosting import round_of
-from reference_tree.views.derivation.explain import WRITERS
+from reference_tree.views.derivation.explain import Format, page
 from reference_tree.views.derivation.gradients import derive_gradients
 from reference_tree.views.derivation.nodes import SMALL
 from reference_tree.views.derivation.numerals import PLACES, USUAL, Digits
@@ -91,7 +90,7 @@ def explain_votes(
     ensemble: Ensemble,
     row: Row,
     *,
-    format: Literal["text", "markdown"] = "text",
+    format: Format = "text",
     unseen: Unseen = "error",
     name: str = "a row",
 ) -> str:
@@ -100,7 +99,7 @@ def explain_votes(
     Args:
         ensemble: the ensemble.
         row: attribute → value, none for a missing one.
-        format: `text` for a terminal, `markdown` for a page.
+        format: as for `explain`.
         unseen: what to do with a value no branch is there for, as for `Ensemble.predict`.
         name: what the row is called in the title.
 
@@ -130,7 +129,7 @@ def explain_votes(
         <BLANKLINE>
         The answer is yes, for which most speaks.
     """
-    return "".join(f"{line}\n" for line in WRITERS[format](derive_votes(ensemble, row, unseen, name)))
+    return page(derive_votes(ensemble, row, unseen, name), format)
 
 
 def derive_votes(ensemble: Ensemble, row: Row, unseen: Unseen = "error", name: str = "a row") -> Iterator[Block]:

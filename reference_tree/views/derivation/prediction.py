@@ -25,7 +25,7 @@ from reference_tree.exact.worked import Worked, work
 from reference_tree.measures.misclassification import Costs, expected_costs
 from reference_tree.tree import Stage, Tree, Unseen, Ways, check_tree
 from reference_tree.views.derivation.blocks import Block, Equation, Equations, Facts, Legend, Sentence, Symbol, Title
-from reference_tree.views.derivation.explain import WRITERS, Format
+from reference_tree.views.derivation.explain import Format, page
 from reference_tree.views.derivation.worked_nodes import heading, of_node, path_of
 from reference_tree.views.figures import weight_text
 from reference_tree.views.names import answer_text, one_line, tex_name
@@ -135,7 +135,7 @@ def explain_prediction(
         <BLANKLINE>
         The answer is yes.
     """
-    return "".join(f"{line}\n" for line in WRITERS[format](derive_prediction(tree, row, unseen, name)))
+    return page(derive_prediction(tree, row, unseen, name), format)
 
 
 def _legend(tree: Tree, way: Sequence[Stage], ends: Sequence[Stage]) -> Iterator[tuple[Symbol, str]]:
