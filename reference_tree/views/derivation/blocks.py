@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
+from unicodedata import normalize
 
 from reference_tree.data.linear_tests import Linear
 from reference_tree.data.points import Points
@@ -28,11 +29,6 @@ class Symbol(NamedTuple):
     text: str
     tex: str
 
-    @classmethod
-    def plain(cls, letters: str) -> Symbol:
-        """One that is written the same in both ways."""
-        return cls(letters, letters)
-
     def of(self, attribute: str) -> Symbol:
         r"""The symbol with an attribute's name in it.
 
@@ -44,6 +40,44 @@ class Symbol(NamedTuple):
             _LETTER_A.sub(lambda _: one_line(attribute), self.text),
             _LETTER_A.sub(lambda _: tex_name(attribute), self.tex),
         )
+
+
+_TO_TEX = [
+    (re.compile(written), tex)
+    for written, tex in (
+        ("(.)\u0303", r"\\tilde \1"),
+        ("(.)\u0304", r"\\bar \1"),
+        ("(.)\u0302", r"\\hat \1"),
+        (r"·log2\((\w+)/(\w+)\)", r" \\log_2 \\frac{\1}{\2}"),
+        (r"√\(([^()]+)\)", r"\\sqrt{\1}"),
+        (r"(\(\w)\|(\w+\))", r"\1 \\mid \2"),
+        (r"\|([^|]+)\|", r"\\lvert \1 \\rvert"),
+        (r"_([a-z]{2,})", r"_{\1}"),
+        (r"\(split\)", r"(\\text{split})"),
+        (r"(?<![\\A-Za-z])([A-Z][A-Za-z]+|[a-z]{2,}(?=\())", r"\\mathrm{\1}"),  # Gini(D), SSE(D), leaves(D)
+        (r"\bmax_", r"\\max_"),
+        ("Σ(?=[_ ])", r"\\sum"),
+        ("([ΣΔ])", r"\1 "),
+        ("·", r" \\, "),
+    )
+]
+_LETTERS = str.maketrans({
+    "Σ": r"\Sigma", "Δ": r"\Delta", "α": r"\alpha", "ρ": r"\rho", "σ": r"\sigma", "−": "-", "²": "^2",
+    "≤": r"\leq", "≥": r"\geq", "≈": r"\approx",
+})  # fmt: skip
+
+
+def symbol(text: str) -> Symbol:
+    r"""A formula whose TeX follows from its text: nothing in it is set as a fraction, nor in brackets that grow.
+
+    Example:
+        >>> print(symbol("Δσ²(D, A)").tex, symbol("Σ_i r_i·Gini(D_i)").tex, symbol("P(c|t)").tex, sep="  ")
+        \Delta \sigma^2(D, A)  \sum_i r_i \, \mathrm{Gini}(D_i)  P(c \mid t)
+    """
+    tex = normalize("NFD", text)
+    for written, instead in _TO_TEX:
+        tex = written.sub(instead, tex)
+    return Symbol(text, tex.translate(_LETTERS))
 
 
 class Title(NamedTuple):

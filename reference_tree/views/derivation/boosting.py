@@ -33,6 +33,7 @@ from reference_tree.views.derivation.blocks import (
     Legend,
     Sentence,
     Symbol,
+    symbol,
 )
 from reference_tree.views.derivation.numerals import compared, figure, rounded
 from reference_tree.views.names import answer_text, one_line
@@ -45,12 +46,9 @@ ATTRIBUTES = 4
 """So many attributes that the tree asks stand in a row."""
 
 WEIGHTS = (
-    (Symbol("G_m(x)", "G_m(x)"), "what the tree of round m answers"),
-    (Symbol("w_m", "w_m"), "what a row weighs in round m; all rows together weigh 1"),
-    (
-        Symbol("e_m = Σ_{G_m(x) ≠ y} w_m", r"e_m = \sum_{G_m(x) \neq y} w_m"),
-        "the error of the tree: what the rows weigh that it gets wrong",
-    ),
+    (symbol("G_m(x)"), "what the tree of round m answers"),
+    (symbol("w_m"), "what a row weighs in round m; all rows together weigh 1"),
+    (symbol("e_m = Σ_{G_m(x) ≠ y} w_m"), "the error of the tree: what the rows weigh that it gets wrong"),
 )
 RIGHT, WRONG = Symbol("c_right", r"c_\text{right}"), Symbol("c_wrong", r"c_\text{wrong}")
 FACTORS = "what the weight of a row is multiplied by that it gets right", "the same of a row that it gets wrong"
@@ -73,9 +71,9 @@ VOTES: Mapping[str, Sequence[tuple[Symbol, str]]] = {
     ),
 }
 RESIDUALS = (
-    (Symbol("r_m = y − f_{m−1}(x)", r"r_m = y - f_{m-1}(x)"), "the residual: what the sum of the trees so far leaves"),
-    (Symbol("T_m(x)", "T_m(x)"), "what the tree of round m answers, which is grown from the residuals"),
-    (Symbol("L_m = Σ r_{m+1}²", r"L_m = \sum r_{m+1}^2"), "the squared error that is left after round m"),
+    (symbol("r_m = y − f_{m−1}(x)"), "the residual: what the sum of the trees so far leaves"),
+    (symbol("T_m(x)"), "what the tree of round m answers, which is grown from the residuals"),
+    (symbol("L_m = Σ r_{m+1}²"), "the squared error that is left after round m"),
 )
 
 

@@ -40,6 +40,7 @@ from reference_tree.views.derivation.blocks import (
     Legend,
     Sentence,
     Symbol,
+    symbol,
 )
 from reference_tree.views.derivation.notation import one_figure
 from reference_tree.views.derivation.numerals import compared, figure, rounded
@@ -49,8 +50,8 @@ from reference_tree.views.figures import amount
 
 # The cost function.
 
-COST = Symbol("C_α(t)", r"C_\alpha(t)")
-COST_BELOW = Symbol("C_α(T_t)", r"C_\alpha(T_t)")
+COST = symbol("C_α(t)")
+COST_BELOW = symbol("C_α(T_t)")
 COST_LEGEND = Legend(
     (
         (
@@ -61,7 +62,7 @@ COST_LEGEND = Legend(
             Symbol("C_α(T_t) = Σ_l N_l·H_l + α·|T_t|", r"C_\alpha(T_t) = \sum_l N_l H_l + \alpha \lvert T_t \rvert"),
             "the cost of what is left below it, of its leaves l",
         ),
-        (Symbol("|T_t|", r"\lvert T_t \rvert"), "its leaves that a training row reaches"),
+        (symbol("|T_t|"), "its leaves that a training row reaches"),
     )
 )
 
@@ -117,7 +118,7 @@ def _cheaper(as_leaf: Number, as_tree: Number) -> str:
 
 RISKS: Mapping[Risk | None, tuple[Symbol, str]] = {
     misclassification: (
-        Symbol("R(t) = (N_t − max_c N_tc) / N", r"R(t) = (N_t - \max_c N_{tc}) / N"),
+        symbol("R(t) = (N_t − max_c N_tc) / N"),
         "the share of all N rows that are wrong at node t as a leaf, N_tc being its rows of class c",
     ),
     gini_impurity: (
@@ -130,18 +131,18 @@ RISKS: Mapping[Risk | None, tuple[Symbol, str]] = {
     ),
 }
 """The risk of a node in general."""
-ERROR = Symbol("R(t) = E_t / N", "R(t) = E_t / N"), "the error E_t of node t as a leaf, for each of all N rows"
+ERROR = symbol("R(t) = E_t / N"), "the error E_t of node t as a leaf, for each of all N rows"
 
 
 def links_legend(found: PathPruning) -> Legend:
     """What the letters mean."""
     tree = found.path.tree
     risk = convention(tree, found.profile, found.risk).risk
-    other = Symbol("R(t)", "R(t)"), "the risk of node t as a leaf"  # by priors and losses
+    other = symbol("R(t)"), "the risk of node t as a leaf"  # by priors and losses
     return Legend(
         (
             ERROR if tree.target.values is None else RISKS.get(risk, other),
-            (Symbol("R(T_t) = Σ_l R(l)", r"R(T_t) = \sum_l R(l)"), "the risk of the leaves l that are left below it"),
+            (symbol("R(T_t) = Σ_l R(l)"), "the risk of the leaves l that are left below it"),
             (
                 Symbol(
                     "g(t) = (R(t) − R(T_t)) / (|T_t| − 1)", r"g(t) = (R(t) - R(T_t)) / (\lvert \tilde T_t \rvert - 1)"
@@ -158,7 +159,7 @@ def link_tables(found: PathPruning) -> Iterator[DecisionTable]:
     if is_one_pass(found):
         yield _prices(found)
         return
-    tree, leaf, below, g = found.path.tree, *map(Symbol.plain, ("R(t)", "R(T_t)", "g(t)"))
+    tree, leaf, below, g = found.path.tree, *map(symbol, ("R(t)", "R(T_t)", "g(t)"))
     for number, (links, step, gone) in enumerate(rounds(found), 1):
         rows = [
             (
@@ -252,26 +253,26 @@ def _weakest(tree: Tree, one: Round, alpha: Number) -> str:
 
 # Which α.
 
-SE = Symbol("SE", r"\mathrm{SE}")
-BOUND = Symbol("R + m·SE", r"R + m \, \mathrm{SE}")
+SE = symbol("SE")
+BOUND = symbol("R + m·SE")
 BOUND_LEGEND = (
     (
         Symbol("R^CV", "R^{CV}"),
         "the mean loss of the N rows, each answered by a tree that was grown without its fold and pruned at α'",
     ),
     (
-        Symbol("α'_k = √(α_k·α_{k+1})", r"\alpha'_k = \sqrt{\alpha_k \, \alpha_{k+1}}"),
+        symbol("α'_k = √(α_k·α_{k+1})"),
         "for line k of the table the geometric mean of its α and the next; for the last line ∞, which leaves the root",
     ),
     (
-        Symbol("L_v(T_k)", "L_v(T_k)"),
+        symbol("L_v(T_k)"),
         "what the rows of fold v lose by the tree that stands for line k: that of α'_k in the sequence of fold v",
     ),
     (
         Symbol("R^CV(T_k) = Σ_v L_v(T_k) / N", r"R^{CV}(T_k) = \frac{1}{N} \sum_v L_v(T_k)"),
         "for line k, over the folds v in their order",
     ),
-    (Symbol("R, S", "R, S"), "of the best tree, R^CV and the mean of the squared losses; R = S where a loss is 0 or 1"),
+    (symbol("R, S"), "of the best tree, R^CV and the mean of the squared losses; R = S where a loss is 0 or 1"),
     (Symbol("SE = √((S − R²) / N)", r"\mathrm{SE} = \sqrt{(S - R^2) / N}"), "the standard error of R"),
     (
         Symbol("R^CV ≤ R + m·SE", r"R^{CV} \leq R + m \, \mathrm{SE}"),
@@ -281,20 +282,20 @@ BOUND_LEGEND = (
 
 
 LINK = Symbol("link", r"\text{link}"), "a node that asks; to cut it is to make it a leaf"
-ALPHA = Symbol("α", r"\alpha")
+ALPHA = symbol("α")
 TAKEN = "; the tree of a line is taken from its α on, up to the α of the next line"
 LEAVES = Symbol("leaves", r"\text{leaves}"), "those of that tree that a training row reaches"
 PRICED: Mapping[bool, tuple[tuple[Symbol, str], ...]] = {
     False: (
         (ALPHA, f"the price of a leaf{TAKEN}"),
         LEAVES,
-        (Symbol("R(T)", "R(T)"), "its risk, which is that of its leaves"),
+        (symbol("R(T)"), "its risk, which is that of its leaves"),
         LINK,
     ),
     True: (
         (ALPHA, f"the price of a question, as a share of the risk of the root: rpart's cp{TAKEN}"),
         LEAVES,
-        (Symbol("R(T)", "R(T)"), "its risk, which is that of its leaves, as a share of that of the root"),
+        (symbol("R(T)"), "its risk, which is that of its leaves, as a share of that of the root"),
     ),
 }
 """What stands in the table of the sequence, by whether it was found in one pass."""
@@ -302,7 +303,7 @@ IN_BOTH_UNITS = (
     (Symbol("cp = α / R(root)", r"\mathrm{cp} = \alpha / R(\text{root})"), "the price, as a share of the root's risk"),
     (ALPHA, f"the price of a question per row, as R and R^CV are{TAKEN}"),
     LEAVES,
-    (Symbol("R(T)", "R(T)"), "its risk per row, which is that of its leaves"),
+    (symbol("R(T)"), "its risk per row, which is that of its leaves"),
 )
 """The same of a table that has both units, for cross-validation compares prices per row."""
 
@@ -342,7 +343,7 @@ def path_table(path: Path, choice: Choice | None = None) -> DecisionTable:
         for number, step in enumerate(steps)
     ]
     judged = () if choice is None else (Symbol("R^CV", r"R^{\mathrm{CV}}"), "SE", "")
-    head = (*priced, "leaves", Symbol.plain("R(T)"), *judged)
+    head = (*priced, "leaves", symbol("R(T)"), *judged)
     sides = "r" * (len(priced) + 2) + "rrl" * (choice is not None)
     return DecisionTable("The sequence of prunings", head, sides, rows)
 
@@ -374,13 +375,13 @@ def fold_tables(choice: Choice) -> Iterator[DecisionTable]:
     alphas = [step.alpha for step in choice.path.steps]
     means = [*(_geometric_mean(low, high) for low, high in pairwise(alphas)), "∞"]
     squared = any(once != square for fold in choice.folds for once, square in fold.lost)
-    typical = Symbol("α'_k", r"\alpha'_k")
+    typical = symbol("α'_k")
     head: tuple[str | Symbol, ...] = (
-        Symbol.plain("k"),
+        symbol("k"),
         typical,
         "α from",
         "leaves",
-        Symbol.plain("L_v"),
+        symbol("L_v"),
         *(["squared"] if squared else []),
     )
     for number, fold in enumerate(choice.folds, 1):
@@ -433,7 +434,7 @@ def bound(choice: Choice, *, in_full: bool = False) -> Iterator[Block]:
     yield from fold_tables(choice) if in_full else ()
     yield Equations(tuple(_means(choice)))
     mean_square = _mean(choice, [fold.lost[choice.best][1] for fold in choice.folds])
-    plain = [] if squares == least else [Equation(Symbol("S", "S"), mean_square)]
+    plain = [] if squares == least else [Equation(symbol("S"), mean_square)]
     yield Equations((*plain, Equation(SE, error), Equation(BOUND, limit)))
     taken, smaller = choice.estimates[choice.chosen], choice.estimates[choice.chosen + 1 :]
     told = f"The smallest tree within the bound is taken, {_against(taken, limit)}."

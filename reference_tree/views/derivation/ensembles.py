@@ -87,12 +87,7 @@ def _facts(ensemble: Ensemble, table: Table, number: int) -> Iterator[tuple[str,
 
 
 def explain_votes(
-    ensemble: Ensemble,
-    row: Row,
-    *,
-    format: Format = "text",
-    unseen: Unseen = "error",
-    name: str = "a row",
+    ensemble: Ensemble, row: Row, *, format: Format = "text", unseen: Unseen = "error", name: str = "a row"
 ) -> str:
     """How an ensemble comes to its answer for one row: what each tree says, the counts, and who is tied.
 

@@ -28,7 +28,7 @@ from reference_tree.measures.misclassification import (
 )
 from reference_tree.measures.variance import Moments, mean, sample_variance, sse, variance, variance_reduction
 from reference_tree.splitting.missing_values import known_fraction
-from reference_tree.views.derivation.blocks import Symbol
+from reference_tree.views.derivation.blocks import Symbol, symbol
 from reference_tree.views.derivation.scores import (
     Formulas,
     Impurity,
@@ -36,13 +36,12 @@ from reference_tree.views.derivation.scores import (
     Step,
     given_missing,
     has,
-    named,
     of_rows,
     score_of,
 )
 
 AVERAGE = Step(
-    Symbol("ḡ", r"\bar g"),
+    symbol("ḡ"),
     Symbol("Σ_A g(D, A) / m", r"\frac{1}{m} \sum_A g(D, A)"),
     "the average gain of the m attributes that can be asked; an attribute whose gain is below it may not win",
     lambda gains: sum(gains) / len(gains),
@@ -50,30 +49,24 @@ AVERAGE = Step(
 )
 """What attributes are held against before they compete by their ratios."""
 
-_H = Step(
-    Symbol("H(D)", "H(D)"),
-    Symbol("Σ_k p_k·log2(1/p_k)", r"\sum_k p_k \log_2 \frac{1}{p_k}"),
-    "the entropy of their classes",
-    entropy,
-    "bits",
-)
+_H = Step(symbol("H(D)"), symbol("Σ_k p_k·log2(1/p_k)"), "the entropy of their classes", entropy, "bits")
 _LEFT = Step(
-    Symbol("H(D|A)", r"H(D \mid A)"),
-    Symbol("Σ_i r_i·H(D_i)", r"\sum_i r_i \, H(D_i)"),
+    symbol("H(D|A)"),
+    symbol("Σ_i r_i·H(D_i)"),
     "what is left of it, on average, once the answer to A is known",
     of_rows(conditional_entropy),
     "bits",
 )
 _GAIN = Step(
-    Symbol("g(D, A)", "g(D, A)"),
-    Symbol("H(D) − H(D|A)", r"H(D) - H(D \mid A)"),
+    symbol("g(D, A)"),
+    symbol("H(D) − H(D|A)"),
     "the information gain of A: what the answer takes away",
     score_of("gain"),
     "bits",
 )
 _NET = (
     Step(
-        Symbol("c(D, A)", "c(D, A)"),
+        symbol("c(D, A)"),
         Symbol("log2(N) / |D|", r"\frac{\log_2 N}{\lvert D \rvert}"),
         "what is charged for having chosen the cut among N",
         score_of("penalty"),
@@ -81,8 +74,8 @@ _NET = (
         has("penalty"),
     ),
     Step(
-        Symbol("g'(D, A)", "g'(D, A)"),
-        Symbol("g(D, A) − c(D, A)", "g(D, A) - c(D, A)"),
+        symbol("g'(D, A)"),
+        symbol("g(D, A) − c(D, A)"),
         "what is left of the gain: it takes its place",
         score_of("net_gain"),
         "bits",
@@ -94,16 +87,13 @@ CHARGED = tuple(step.definition for step in _NET)
 
 _COST = Step(
     Symbol("H_A(D)", "H_{A}(D)"),
-    Symbol("Σ_i r_i·log2(1/r_i)", r"\sum_i r_i \log_2 \frac{1}{r_i}"),
+    symbol("Σ_i r_i·log2(1/r_i)"),
     "the split information: the entropy of the answers themselves",
     score_of("split_information"),
     "bits",
 )
 _RATIO = Step(
-    Symbol("g_R(D, A)", "g_R(D, A)"),
-    Symbol("g(D, A) / H_A(D)", r"\frac{g(D, A)}{H_{A}(D)}"),
-    "the gain ratio",
-    score_of("ratio"),
+    symbol("g_R(D, A)"), Symbol("g(D, A) / H_A(D)", r"\frac{g(D, A)}{H_{A}(D)}"), "the gain ratio", score_of("ratio")
 )
 _GAIN_AMONG_KNOWN = given_missing([_H], _GAIN, information_gain, _LEFT)
 
@@ -116,43 +106,37 @@ def _over_all(scored: Scored) -> bool:
 _COSTS = (_COST._replace(needs=_over_all), _COST.among_known()._replace(needs=lambda scored: not _over_all(scored)))
 
 _GINI = Step(
-    named("Gini", "(D)"),
-    Symbol("1 − Σ_k p_k²", r"1 - \sum_k p_k^2"),
+    symbol("Gini(D)"),
+    symbol("1 − Σ_k p_k²"),
     "how often two of them, drawn at random with replacement, have different classes",
     gini,
 )
 _GINI_INDEX = Step(
-    named("Gini", "(D, A)"),
-    Symbol("Σ_i r_i·Gini(D_i)", r"\sum_i r_i \, \mathrm{Gini}(D_i)"),
+    symbol("Gini(D, A)"),
+    symbol("Σ_i r_i·Gini(D_i)"),
     "the Gini index of A: what is left of it, on average, once the answer is known",
     score_of("gini_index"),
     needs=has("gini_index"),
 )
 _GINI_DECREASE = Step(
-    named("ΔGini", "(D, A)", r"\Delta \mathrm{Gini}"),
-    Symbol("Gini(D) − Gini(D, A)", r"\mathrm{Gini}(D) - \mathrm{Gini}(D, A)"),
-    "what the answer takes away",
-    score_of("gini_decrease"),
+    symbol("ΔGini(D, A)"), symbol("Gini(D) − Gini(D, A)"), "what the answer takes away", score_of("gini_decrease")
 )
 
 _ERROR = Step(
-    Symbol("R(D)", "R(D)"),
-    Symbol("1 − max_k p_k", r"1 - \max_k p_k"),
+    symbol("R(D)"),
+    symbol("1 − max_k p_k"),
     "the share of the mistakes that their majority makes",
     misclassification_error,
 )
 _ERROR_LEFT = Step(
-    Symbol("R(D, A)", "R(D, A)"),
-    Symbol("Σ_i r_i·R(D_i)", r"\sum_i r_i \, R(D_i)"),
+    symbol("R(D, A)"),
+    symbol("Σ_i r_i·R(D_i)"),
     "the share that is left when each part has its own majority",
     score_of("misclassification_rate"),
     needs=has("misclassification_rate"),
 )
 _ERROR_DECREASE = Step(
-    Symbol("ΔR(D, A)", r"\Delta R(D, A)"),
-    Symbol("R(D) − R(D, A)", "R(D) - R(D, A)"),
-    "what the answer takes away",
-    score_of("misclassification_decrease"),
+    symbol("ΔR(D, A)"), symbol("R(D) − R(D, A)"), "what the answer takes away", score_of("misclassification_decrease")
 )
 
 
@@ -171,44 +155,41 @@ def _reduction(rows: Any, *, unbiased: bool = False) -> Any:
 
 
 _MEAN = Step(
-    named("ȳ", "(D)", r"\bar y"),
-    Symbol("Σy / n", r"\frac{\Sigma y}{n}"),
-    "the mean of the numbers of n rows",
-    of_moments(mean),
+    symbol("ȳ(D)"), Symbol("Σy / n", r"\frac{\Sigma y}{n}"), "the mean of the numbers of n rows", of_moments(mean)
 )
 _SSE = Step(
-    named("SSE", "(D)"),
+    symbol("SSE(D)"),
     Symbol("Σ(y − ȳ)² = Σy² − (Σy)² / n", r"\Sigma (y - \bar y)^2 = \Sigma y^2 - \frac{(\Sigma y)^2}{n}"),
     "the sum of their squared distances from it",
     of_moments(sse),
 )
 _VARIANCE = Step(
-    named("σ²", "(D)", r"\sigma^2"),
+    symbol("σ²(D)"),
     Symbol("SSE(D) / n", r"\frac{\mathrm{SSE}(D)}{n}"),
     "the same per row: their variance",
     of_moments(variance),
 )
 _SSE_LEFT = Step(
-    named("SSE", "(D, A)"),
-    Symbol("Σ_i SSE(D_i)", r"\sum_i \mathrm{SSE}(D_i)"),
+    symbol("SSE(D, A)"),
+    symbol("Σ_i SSE(D_i)"),
     "the sum that is left when each part has its own mean",
     score_of("split_error"),
 )
 _REDUCTION = Step(
-    named("Δσ²", "(D, A)", r"\Delta \sigma^2"),
-    Symbol("σ²(D) − Σ_i r_i·σ²(D_i)", r"\sigma^2(D) - \sum_i r_i \, \sigma^2(D_i)"),
+    symbol("Δσ²(D, A)"),
+    symbol("σ²(D) − Σ_i r_i·σ²(D_i)"),
     "what the answer takes away of the variance",
     score_of("variance_reduction"),
 )
 _SAMPLE_VARIANCE = Step(
-    named("s²", "(D)", "s^2"),
+    symbol("s²(D)"),
     Symbol("SSE(D) / (n − 1)", r"\frac{\mathrm{SSE}(D)}{n - 1}"),
     "their variance with n − 1; 0 for a single row",
     of_moments(sample_variance),
 )
 _SAMPLE_REDUCTION = Step(
-    named("Δs²", "(D, A)", r"\Delta s^2"),
-    Symbol("s²(D) − Σ_i r_i·s²(D_i)", r"s^2(D) - \sum_i r_i \, s^2(D_i)"),
+    symbol("Δs²(D, A)"),
+    symbol("s²(D) − Σ_i r_i·s²(D_i)"),
     "what the answer takes away of it, which can be less than nothing",
     score_of("sample_variance_reduction"),
 )
@@ -216,11 +197,7 @@ _SAMPLE_REDUCTION = Step(
 FORMULAS: Mapping[str, Formulas] = {
     "gain": Formulas("gain", (_H,), (_LEFT, _GAIN), _GAIN_AMONG_KNOWN),
     "ratio": Formulas(
-        "ratio",
-        (_H,),
-        (_LEFT, _GAIN, *_NET, _COST, _RATIO),
-        (*_GAIN_AMONG_KNOWN, *_NET, *_COSTS, _RATIO),
-        _NET,
+        "ratio", (_H,), (_LEFT, _GAIN, *_NET, _COST, _RATIO), (*_GAIN_AMONG_KNOWN, *_NET, *_COSTS, _RATIO), _NET
     ),
     "gini_decrease": Formulas(
         "Gini decrease",
@@ -260,19 +237,19 @@ def absolute_error_formulas(numbers: Sequence[Rational]) -> Formulas:
     """
     shown = work(numbers)
     middle = Step(
-        named("ỹ", "(D)", r"\tilde y"),
+        symbol("ỹ(D)"),
         Symbol("median of y", r"\text{median of } y"),
         "at most half of their numbers are smaller, and at most half larger",
         lambda row: median(row, shown),
     )
     sad = Step(
-        named("SAD", "(D)"),
-        Symbol("Σ|y − ỹ|", r"\Sigma \lvert y - \tilde y \rvert"),
+        symbol("SAD(D)"),
+        symbol("Σ|y − ỹ|"),
         "the sum of the distances of their numbers from it",
         lambda row: absolute_deviation(row, shown),
     )
     last = Step(
-        named("ΔSAD", "(D, A)", r"\Delta \mathrm{SAD}"),
+        symbol("ΔSAD(D, A)"),
         Symbol("(SAD(D) − Σ_i SAD(D_i)) / |D|", r"\frac{\mathrm{SAD}(D) - \sum_i \mathrm{SAD}(D_i)}{\lvert D \rvert}"),
         "what the answer takes away of that sum, over their weight",
         score_of("absolute_error_reduction"),
@@ -288,14 +265,14 @@ def costly_formulas(loss: Sequence[Sequence[Rational]]) -> Formulas:
         loss: C(i|j), a row for each true class.
     """
     whole = Step(
-        named("Gini_C", "(D)", r"\mathrm{Gini}_C"),
-        Symbol("Σ_j Σ_k C(k|j)·p_j·p_k", r"\sum_j \sum_k C(k \mid j) \, p_j \, p_k"),
+        symbol("Gini_C(D)"),
+        symbol("Σ_j Σ_k C(k|j)·p_j·p_k"),
         "what it costs on average to let one of them, drawn at random, answer for another",
         lambda row: generalized_gini(row, loss),
     )
     last = Step(
-        named("ΔGini_C", "(D, A)", r"\Delta \mathrm{Gini}_C"),
-        Symbol("Gini_C(D) − Σ_i r_i·Gini_C(D_i)", r"\mathrm{Gini}_C(D) - \sum_i r_i \, \mathrm{Gini}_C(D_i)"),
+        symbol("ΔGini_C(D, A)"),
+        symbol("Gini_C(D) − Σ_i r_i·Gini_C(D_i)"),
         "what the answer takes away of it",
         score_of("gini_decrease"),
     )
@@ -304,7 +281,7 @@ def costly_formulas(loss: Sequence[Sequence[Rational]]) -> Formulas:
 
 
 _RISKS: Mapping[str, Symbol] = {
-    "misclassification": Symbol("|D| − max_k |C_k|", r"\lvert D \rvert - \max_k \lvert C_k \rvert"),
+    "misclassification": symbol("|D| − max_k |C_k|"),
     "gini": Symbol("|D|·(1 − Σ_k p_k²)", r"\lvert D \rvert \Big( 1 - \sum_k p_k^2 \Big)"),
     "entropy": Symbol("|D|·Σ_k p_k·log2(1/p_k)", r"\lvert D \rvert \sum_k p_k \log_2 \frac{1}{p_k}"),
     "squared_error": _SSE.general,
@@ -319,24 +296,24 @@ def saving_formulas(risk: str, alpha: Rational) -> Formulas:
         alpha: α, the price of a leaf.
     """
     unit, price = "bits" if risk == "entropy" else "", decimal_text(alpha)
-    whole = Step(Symbol("R(D)", "R(D)"), _RISKS[risk], "what they get wrong as a leaf", RISKS[risk].of, unit)
+    whole = Step(symbol("R(D)"), _RISKS[risk], "what they get wrong as a leaf", RISKS[risk].of, unit)
     steps = (
         Step(
-            Symbol("C(D, A)", "C(D, A)"),
-            Symbol("Σ_i C(D_i)", r"\sum_i C(D_i)"),
+            symbol("C(D, A)"),
+            symbol("Σ_i C(D_i)"),
             f"the least cost of a tree for them that asks A first: R of each leaf, and α = {price} for each leaf",
             lambda scored: work(scored.scores["cost"]),
             unit,
         ),
         Step(
-            named("leaves", "(D, A)"),
-            Symbol("Σ_i leaves(D_i)", r"\sum_i \mathrm{leaves}(D_i)"),
+            symbol("leaves(D, A)"),
+            symbol("Σ_i leaves(D_i)"),
             "how many leaves the smallest such tree has",
             lambda scored: work(scored.scores["leaves"]),
         ),
         Step(
-            named("saving", "(D, A)"),
-            Symbol("R(D) + α − C(D, A)", r"R(D) + \alpha - C(D, A)"),
+            symbol("saving(D, A)"),
+            symbol("R(D) + α − C(D, A)"),
             "what that tree saves, measured against a leaf",
             score_of("saving"),
             unit,

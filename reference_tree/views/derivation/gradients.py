@@ -28,6 +28,7 @@ from reference_tree.views.derivation.blocks import (
     Legend,
     Sentence,
     Symbol,
+    symbol,
 )
 from reference_tree.views.derivation.numerals import USUAL, Digits
 from reference_tree.views.derivation.worked_nodes import heading
@@ -36,7 +37,7 @@ from reference_tree.views.figures import asked
 LISTED = 10
 """So many questions of a node are listed, the best ones."""
 
-SUMS = Symbol("G, H", "G, H"), "the sums of the first and second derivatives of the loss"
+SUMS = symbol("G, H"), "the sums of the first and second derivatives of the loss"
 GAINED = Symbol(
     "gain = G_L²/(H_L + λ) + G_R²/(H_R + λ) − G²/(H + λ)",
     r"\mathrm{gain} = \frac{G_L^2}{H_L + \lambda} + \frac{G_R^2}{H_R + \lambda} - \frac{G^2}{H + \lambda}",
@@ -117,13 +118,7 @@ def _questions(judge: Judge, decision: Decision, digits: Digits) -> DecisionTabl
     ranked = sorted(free, key=cmp_to_key(_better_first))
     rows = [_line(judge, decision, candidate, digits) for candidate in ranked[: max(LISTED, len(decision.winners))]]
     title = f"The questions, {len(free)} of them" + (f", the best {len(rows)}" if len(free) > len(rows) else "")
-    head: tuple[str | Symbol, ...] = (
-        "question",
-        *map(Symbol.plain, ("G_L", "H_L", "G_R", "H_R")),
-        "no value",
-        "gain",
-        "",
-    )
+    head: tuple[str | Symbol, ...] = ("question", *map(symbol, ("G_L", "H_L", "G_R", "H_R")), "no value", "gain", "")
     return DecisionTable(title, head, "lrrrrlrl", rows)
 
 
@@ -154,10 +149,10 @@ def _worked(judge: Judge, decision: Decision) -> Iterator[Block]:
             score = structure_score(work(row), learner.reg_lambda)
             equations.append(Equation(Symbol(f"G{side}²/(H{side} + λ)", rf"G{side}^2 / (H{side} + \lambda)"), score))
         gained = gradient_gain([work(row) for row in best.counted.rows], learner.reg_lambda)
-        equations.append(Equation(Symbol("gain(A)", r"\mathrm{gain}(A)").of(asked(best.test)), gained))
+        equations.append(Equation(symbol("gain(A)").of(asked(best.test)), gained))
     if decision.total[2] + learner.reg_lambda:
         value = leaf_weight(work(decision.total), learner.reg_lambda, learner.rate)
-        equations.append(Equation(Symbol("w", "w"), value))
+        equations.append(Equation(symbol("w"), value))
     yield Equations(tuple(equations))
 
 

@@ -43,6 +43,7 @@ from reference_tree.views.derivation.blocks import (
     Ranking,
     Sentence,
     Symbol,
+    symbol,
 )
 from reference_tree.views.derivation.formulas import AVERAGE
 from reference_tree.views.derivation.numerals import USUAL, Digits, value_text
@@ -124,7 +125,7 @@ def _legend(node: WorkedNode) -> Legend:
     """The general formulas, and what the letters mean."""
     places = node.given.digits.places
     rounded = f"rounded to {places} decimals, or more where a result needs them; what decides is exact"
-    return Legend((*node.legend(), (Symbol("≈", r"\approx"), rounded)))
+    return Legend((*node.legend(), (symbol("≈"), rounded)))
 
 
 def _score_in_head(node: WorkedNode) -> str:

@@ -24,7 +24,17 @@ from reference_tree.exact.rationals import decimal_text, exactly
 from reference_tree.exact.worked import Worked, work
 from reference_tree.measures.misclassification import Costs, expected_costs
 from reference_tree.tree import Stage, Tree, Unseen, Ways, check_tree
-from reference_tree.views.derivation.blocks import Block, Equation, Equations, Facts, Legend, Sentence, Symbol, Title
+from reference_tree.views.derivation.blocks import (
+    Block,
+    Equation,
+    Equations,
+    Facts,
+    Legend,
+    Sentence,
+    Symbol,
+    Title,
+    symbol,
+)
 from reference_tree.views.derivation.explain import Format, page
 from reference_tree.views.derivation.worked_nodes import heading, of_node, path_of
 from reference_tree.views.figures import weight_text
@@ -33,25 +43,16 @@ from reference_tree.views.names import answer_text, one_line, tex_name
 FEW = 4
 """Of so many classes all are listed; of more, those that are possible."""
 
-WEIGHT = Symbol("w_t", "w_t"), "the part of the row that comes to node t; at the root 1"
+WEIGHT = symbol("w_t"), "the part of the row that comes to node t; at the root 1"
 SHARE = (
     Symbol("w_v = r̃_v·w_t", r"w_v = \tilde r_v \cdot w_t"),
     "what branch v gets of a row without an answer; r̃_v is the share of the training rows with an answer that took it",
 )
-AT_NODE = (
-    Symbol("P(c|t) = N_tc / N_t", r"P(c \mid t) = N_{tc} / N_t"),
-    "the share of class c among the training rows at node t",
-)
-MIXED = (
-    Symbol("P(c|X) = Σ_t w_t·P(c|t)", r"P(c \mid X) = \sum_t w_t \, P(c \mid t)"),
-    "over the nodes where the row ends",
-)
-MEAN = (
-    Symbol("ŷ = Σ_t w_t·ŷ_t", r"\hat y = \sum_t w_t \, \hat y_t"),
-    "over the nodes where the row ends, each answering ŷ_t",
-)
+AT_NODE = (symbol("P(c|t) = N_tc / N_t"), "the share of class c among the training rows at node t")
+MIXED = (symbol("P(c|X) = Σ_t w_t·P(c|t)"), "over the nodes where the row ends")
+MEAN = (symbol("ŷ = Σ_t w_t·ŷ_t"), "over the nodes where the row ends, each answering ŷ_t")
 LOST = (
-    Symbol("R(c) = Σ_j C(c|j)·P(j|X)", r"R(c) = \sum_j C(c \mid j) \, P(j \mid X)"),
+    symbol("R(c) = Σ_j C(c|j)·P(j|X)"),
     "what the answer c is expected to cost, C(c|j) being what it costs where j is true",
 )
 
@@ -90,12 +91,7 @@ def derive_prediction(tree: Tree, row: Asked, unseen: Unseen = "error", name: st
 
 
 def explain_prediction(
-    tree: Tree,
-    row: Asked,
-    *,
-    format: Format = "text",
-    unseen: Unseen = "error",
-    name: str = "a row",
+    tree: Tree, row: Asked, *, format: Format = "text", unseen: Unseen = "error", name: str = "a row"
 ) -> str:
     """How a tree comes to its answer for one row: the way down, question by question, and the mixture at its end.
 
@@ -149,7 +145,7 @@ def _legend(tree: Tree, way: Sequence[Stage], ends: Sequence[Stage]) -> Iterator
     if tree.costs is not None and len(set(tree.costs.weights)) > 1:
         pairs = zip(tree.target.domain, tree.costs.weights, strict=True)
         weights = ", ".join(f"{one_line(label)} {weight_text(weight)}" for label, weight in pairs)
-        yield Symbol("N_tc", "N_{tc}"), f"as a row of each class counts by the priors: {weights}"
+        yield symbol("N_tc"), f"as a row of each class counts by the priors: {weights}"
     if len(ends) > 1:
         yield MIXED
         yield from [LOST] if _charges(tree.costs) else []
@@ -264,7 +260,7 @@ def _answer(tree: Tree, ends: Sequence[Stage]) -> Iterator[Block]:
     elif tree.target.values is None:
         labels = [tree.nodes[end.number].label for end in ends]
         terms = [work(end.share) * work(label) for end, label in zip(ends, labels, strict=True)]
-        yield Equations((Equation(Symbol("ŷ", r"\hat y"), work(sum(terms))),))
+        yield Equations((Equation(symbol("ŷ"), work(sum(terms))),))
         yield Sentence(
             f"The answer is the mean of the leaves, weighed by their parts of the row: {answer_text(answer)}."
         )

@@ -22,7 +22,7 @@ from reference_tree.exact.worked import Worked, work
 from reference_tree.measures.conditional_entropy import by_class
 from reference_tree.splitting.candidate import Candidate
 from reference_tree.splitting.missing_values import known_fraction
-from reference_tree.views.derivation.blocks import Equation, Symbol
+from reference_tree.views.derivation.blocks import Equation, Symbol, symbol
 
 Impurity: TypeAlias = Callable[[Any], Any]
 """A formula of one row of a table."""
@@ -159,11 +159,6 @@ def known_share(scored: Scored) -> Any:
     return known_fraction(scored.table.rows, scored.table.unknown)
 
 
-def named(name: str, of: str, tex: str = "") -> Symbol:
-    """A symbol with an upright name, which TeX may write in another way."""
-    return Symbol(name + of, (tex or rf"\mathrm{{{name}}}") + of)
-
-
 def given_missing(
     whole: Sequence[Step],
     last: Step,
@@ -180,7 +175,7 @@ def given_missing(
     return (*first, *(step.among_known() for step in inner), last.among_known(of_rows(decrease)), last)
 
 
-_ROWS = (Symbol("D, D_i", "D, D_i"), "the rows that reach a node; those that give the i-th answer to a question A")
+_ROWS = (symbol("D, D_i"), "the rows that reach a node; those that give the i-th answer to a question A")
 _CLASS = (
     Symbol("p_k = |C_k|/|D|", r"p_k = \lvert C_k \rvert / \lvert D \rvert"),
     "the share of class k in their weight",
@@ -189,16 +184,16 @@ _ANSWER = (
     Symbol("r_i = |D_i|/|D|", r"r_i = \lvert D_i \rvert / \lvert D \rvert"),
     "the share of the i-th answer in their weight",
 )
-_RHO = Symbol("ρ", r"\rho")
-RATE = Symbol("r̃_i", r"\tilde r_i")
+_RHO = symbol("ρ")
+RATE = symbol("r̃_i")
 _MISSING = (
-    (Symbol("D̃, D̃_i", r"\tilde D, \tilde D_i"), "those of the rows D that answer; those that give the i-th answer"),
+    (symbol("D̃, D̃_i"), "those of the rows D that answer; those that give the i-th answer"),
     (
         Symbol("ρ = |D̃|/|D|", r"\rho = \lvert \tilde D \rvert / \lvert D \rvert"),
         "the share of the rows that answer, by weight",
     ),
     (
-        Symbol("p̃_k, r̃_i", r"\tilde p_k, \tilde r_i"),
+        symbol("p̃_k, r̃_i"),
         "the shares of class k and of the i-th answer among D̃; a measure of D̃ is the same by these shares",
     ),
 )

@@ -34,6 +34,7 @@ from reference_tree.views.derivation.blocks import (
     Legend,
     Sentence,
     Symbol,
+    symbol,
 )
 from reference_tree.views.derivation.numerals import compared, figure
 from reference_tree.views.derivation.remarks import becomes
@@ -47,10 +48,10 @@ FEW = 8
 LINES = 40
 """A table of rows has no more lines than this."""
 
-LEAF = Symbol("E(t)", "E(t)")
-BELOW = Symbol("E(T_t)", "E(T_t)")
-PARTS = Symbol("E(split)", r"E(\text{split})")
-SAVED = Symbol("ΔE(t) = E(T_t) − E(t)", r"\Delta E(t) = E(T_t) - E(t)"), "what is saved if t is made a leaf"
+LEAF = symbol("E(t)")
+BELOW = symbol("E(T_t)")
+PARTS = symbol("E(split)")
+SAVED = symbol("ΔE(t) = E(T_t) − E(t)"), "what is saved if t is made a leaf"
 
 
 class Words:
@@ -81,14 +82,8 @@ class Words:
         share = (" = E / n", " = E / n") if self.is_numeric else (" = (n − E) / n", " = (n - E) / n")
         stands = Symbol(*(a + b for a, b in zip(self.stands, share, strict=True)))
         whole = f"the {self.score} of the whole tree: of n = {n} rows, E is what it gets wrong"
-        below = (
-            Symbol("E(T_t) = Σ_b E(b)", r"E(T_t) = \sum_b E(b)"),
-            "the same with what is left below t, over its branches b",
-        )
-        parts = (
-            Symbol("E(split) = Σ_b E(b)", r"E(\text{split}) = \sum_b E(b)"),
-            "the same if t is split, over the branches b",
-        )
+        below = (symbol("E(T_t) = Σ_b E(b)"), "the same with what is left below t, over its branches b")
+        parts = (symbol("E(split) = Σ_b E(b)"), "the same if t is split, over the branches b")
         pruned, split = (self.pruned, "the same if t is made a leaf"), (self.split, "the same if t is split")
         other, after = (parts, split) if growing else (below, pruned)
         return Legend(((leaf, reach), other, *([SAVED] if saving else []), (stands, whole), after))

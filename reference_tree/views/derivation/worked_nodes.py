@@ -31,7 +31,7 @@ from reference_tree.node import Node
 from reference_tree.splitting.candidate import UNSCORED, Candidate, of_known
 from reference_tree.tree import Tree
 from reference_tree.views.derivation import remarks
-from reference_tree.views.derivation.blocks import Heading, Symbol
+from reference_tree.views.derivation.blocks import Heading, Symbol, symbol
 from reference_tree.views.derivation.formulas import (
     AVERAGE,
     CHARGED,
@@ -129,7 +129,7 @@ class WorkedNode:
         if costs is not None and len(set(costs.weights)) > 1:
             pairs = zip(self.given.tree.target.domain, costs.weights, strict=True)
             weights = ", ".join(f"{one_line(name)} {weight}" for name, weight in pairs)
-            yield Symbol("w_j", "w_j"), f"what a row of each class counts in the tables and formulas: {weights}"
+            yield symbol("w_j"), f"what a row of each class counts in the tables and formulas: {weights}"
 
     # What is counted.
 
