@@ -29,73 +29,46 @@ from reference_tree.measures.misclassification import (
 from reference_tree.measures.variance import Moments, mean, sample_variance, sse, variance, variance_reduction
 from reference_tree.splitting.missing_values import known_fraction
 from reference_tree.views.derivation.blocks import Symbol, symbol
-from reference_tree.views.derivation.scores import (
-    Formulas,
-    Impurity,
-    Scored,
-    Step,
-    given_missing,
-    has,
-    of_rows,
-    score_of,
-)
+from reference_tree.views.derivation.scores import Formulas, Impurity, Scored, Step, formulas, of_rows
 
-AVERAGE = Step(
-    symbol("ḡ"),
-    Symbol("Σ_A g(D, A) / m", r"\frac{1}{m} \sum_A g(D, A)"),
+AVERAGE = Step.of(
+    "ḡ = Σ_A g(D, A) / m",
     "the average gain of the m attributes that can be asked; an attribute whose gain is below it may not win",
     lambda gains: sum(gains) / len(gains),
     "bits",
+    tex=r"\bar g = \frac{1}{m} \sum_A g(D, A)",
 )
 """What attributes are held against before they compete by their ratios."""
 
-_H = Step(symbol("H(D)"), symbol("Σ_k p_k·log2(1/p_k)"), "the entropy of their classes", entropy, "bits")
-_LEFT = Step(
-    symbol("H(D|A)"),
-    symbol("Σ_i r_i·H(D_i)"),
+_H = Step.of("H(D) = Σ_k p_k·log2(1/p_k)", "the entropy of their classes", entropy, "bits")
+_LEFT = Step.of(
+    "H(D|A) = Σ_i r_i·H(D_i)",
     "what is left of it, on average, once the answer to A is known",
     of_rows(conditional_entropy),
     "bits",
 )
-_GAIN = Step(
-    symbol("g(D, A)"),
-    symbol("H(D) − H(D|A)"),
-    "the information gain of A: what the answer takes away",
-    score_of("gain"),
-    "bits",
-)
+_GAIN = Step.of("g(D, A) = H(D) − H(D|A)", "the information gain of A: what the answer takes away", "gain", "bits")
 _NET = (
-    Step(
-        symbol("c(D, A)"),
-        Symbol("log2(N) / |D|", r"\frac{\log_2 N}{\lvert D \rvert}"),
+    Step.of(
+        "c(D, A) = log2(N) / |D|",
         "what is charged for having chosen the cut among N",
-        score_of("penalty"),
+        "penalty",
         "bits",
-        has("penalty"),
+        tex=r"c(D, A) = \frac{\log_2 N}{\lvert D \rvert}",
     ),
-    Step(
-        symbol("g'(D, A)"),
-        symbol("g(D, A) − c(D, A)"),
-        "what is left of the gain: it takes its place",
-        score_of("net_gain"),
-        "bits",
-        has("net_gain"),
-    ),
+    Step.of("g'(D, A) = g(D, A) − c(D, A)", "what is left of the gain: it takes its place", "net_gain", "bits"),
 )
 CHARGED = tuple(step.definition for step in _NET)
 """What is meant by the charge, where a dialect makes one."""
 
-_COST = Step(
-    Symbol("H_A(D)", "H_{A}(D)"),
-    symbol("Σ_i r_i·log2(1/r_i)"),
+_COST = Step.of(
+    "H_A(D) = Σ_i r_i·log2(1/r_i)",
     "the split information: the entropy of the answers themselves",
-    score_of("split_information"),
+    "split_information",
     "bits",
+    tex=r"H_{A}(D) = \sum_i r_i \log_2 \frac{1}{r_i}",
 )
-_RATIO = Step(
-    symbol("g_R(D, A)"), Symbol("g(D, A) / H_A(D)", r"\frac{g(D, A)}{H_{A}(D)}"), "the gain ratio", score_of("ratio")
-)
-_GAIN_AMONG_KNOWN = given_missing([_H], _GAIN, information_gain, _LEFT)
+_RATIO = Step.of("g_R(D, A) = g(D, A) / H_A(D)", "the gain ratio", "ratio", tex=r"g_R(D, A) = \frac{g(D, A)}{H_{A}(D)}")
 
 
 def _over_all(scored: Scored) -> bool:
@@ -105,39 +78,21 @@ def _over_all(scored: Scored) -> bool:
 
 _COSTS = (_COST._replace(needs=_over_all), _COST.among_known()._replace(needs=lambda scored: not _over_all(scored)))
 
-_GINI = Step(
-    symbol("Gini(D)"),
-    symbol("1 − Σ_k p_k²"),
-    "how often two of them, drawn at random with replacement, have different classes",
-    gini,
+_GINI = Step.of(
+    "Gini(D) = 1 − Σ_k p_k²", "how often two of them, drawn at random with replacement, have different classes", gini
 )
-_GINI_INDEX = Step(
-    symbol("Gini(D, A)"),
-    symbol("Σ_i r_i·Gini(D_i)"),
+_GINI_INDEX = Step.of(
+    "Gini(D, A) = Σ_i r_i·Gini(D_i)",
     "the Gini index of A: what is left of it, on average, once the answer is known",
-    score_of("gini_index"),
-    needs=has("gini_index"),
+    "gini_index",
 )
-_GINI_DECREASE = Step(
-    symbol("ΔGini(D, A)"), symbol("Gini(D) − Gini(D, A)"), "what the answer takes away", score_of("gini_decrease")
-)
+_GINI_DECREASE = Step.of("ΔGini(D, A) = Gini(D) − Gini(D, A)", "what the answer takes away", "gini_decrease")
 
-_ERROR = Step(
-    symbol("R(D)"),
-    symbol("1 − max_k p_k"),
-    "the share of the mistakes that their majority makes",
-    misclassification_error,
+_ERROR = Step.of("R(D) = 1 − max_k p_k", "the share of the mistakes that their majority makes", misclassification_error)
+_ERROR_LEFT = Step.of(
+    "R(D, A) = Σ_i r_i·R(D_i)", "the share that is left when each part has its own majority", "misclassification_rate"
 )
-_ERROR_LEFT = Step(
-    symbol("R(D, A)"),
-    symbol("Σ_i r_i·R(D_i)"),
-    "the share that is left when each part has its own majority",
-    score_of("misclassification_rate"),
-    needs=has("misclassification_rate"),
-)
-_ERROR_DECREASE = Step(
-    symbol("ΔR(D, A)"), symbol("R(D) − R(D, A)"), "what the answer takes away", score_of("misclassification_decrease")
-)
+_ERROR_DECREASE = Step.of("ΔR(D, A) = R(D) − R(D, A)", "what the answer takes away", "misclassification_decrease")
 
 
 def of_moments(formula: Callable[[Moments], Number]) -> Impurity:
@@ -154,76 +109,52 @@ def _reduction(rows: Any, *, unbiased: bool = False) -> Any:
     return variance_reduction([Moments(*row) for row in rows], unbiased=unbiased)
 
 
-_MEAN = Step(
-    symbol("ȳ(D)"), Symbol("Σy / n", r"\frac{\Sigma y}{n}"), "the mean of the numbers of n rows", of_moments(mean)
+_MEAN = Step.of(
+    "ȳ(D) = Σy / n", "the mean of the numbers of n rows", of_moments(mean), tex=r"\bar y(D) = \frac{\Sigma y}{n}"
 )
-_SSE = Step(
-    symbol("SSE(D)"),
-    Symbol("Σ(y − ȳ)² = Σy² − (Σy)² / n", r"\Sigma (y - \bar y)^2 = \Sigma y^2 - \frac{(\Sigma y)^2}{n}"),
+_SSE = Step.of(
+    "SSE(D) = Σ(y − ȳ)² = Σy² − (Σy)² / n",
     "the sum of their squared distances from it",
     of_moments(sse),
+    tex=r"\mathrm{SSE}(D) = \Sigma (y - \bar y)^2 = \Sigma y^2 - \frac{(\Sigma y)^2}{n}",
 )
-_VARIANCE = Step(
-    symbol("σ²(D)"),
-    Symbol("SSE(D) / n", r"\frac{\mathrm{SSE}(D)}{n}"),
+_VARIANCE = Step.of(
+    "σ²(D) = SSE(D) / n",
     "the same per row: their variance",
     of_moments(variance),
+    tex=r"\sigma^2(D) = \frac{\mathrm{SSE}(D)}{n}",
 )
-_SSE_LEFT = Step(
-    symbol("SSE(D, A)"),
-    symbol("Σ_i SSE(D_i)"),
-    "the sum that is left when each part has its own mean",
-    score_of("split_error"),
+_SSE_LEFT = Step.of("SSE(D, A) = Σ_i SSE(D_i)", "the sum that is left when each part has its own mean", "split_error")
+_REDUCTION = Step.of(
+    "Δσ²(D, A) = σ²(D) − Σ_i r_i·σ²(D_i)", "what the answer takes away of the variance", "variance_reduction"
 )
-_REDUCTION = Step(
-    symbol("Δσ²(D, A)"),
-    symbol("σ²(D) − Σ_i r_i·σ²(D_i)"),
-    "what the answer takes away of the variance",
-    score_of("variance_reduction"),
-)
-_SAMPLE_VARIANCE = Step(
-    symbol("s²(D)"),
-    Symbol("SSE(D) / (n − 1)", r"\frac{\mathrm{SSE}(D)}{n - 1}"),
+_SAMPLE_VARIANCE = Step.of(
+    "s²(D) = SSE(D) / (n − 1)",
     "their variance with n − 1; 0 for a single row",
     of_moments(sample_variance),
+    tex=r"s^2(D) = \frac{\mathrm{SSE}(D)}{n - 1}",
 )
-_SAMPLE_REDUCTION = Step(
-    symbol("Δs²(D, A)"),
-    symbol("s²(D) − Σ_i r_i·s²(D_i)"),
+_SAMPLE_REDUCTION = Step.of(
+    "Δs²(D, A) = s²(D) − Σ_i r_i·s²(D_i)",
     "what the answer takes away of it, which can be less than nothing",
-    score_of("sample_variance_reduction"),
+    "sample_variance_reduction",
 )
 
+_OF_GAIN = formulas("gain", (_H,), (_LEFT, _GAIN), information_gain)
+_variance_formulas = partial(formulas, "variance reduction", share=_known_moments, skipped=1)
+
 FORMULAS: Mapping[str, Formulas] = {
-    "gain": Formulas("gain", (_H,), (_LEFT, _GAIN), _GAIN_AMONG_KNOWN),
+    "gain": _OF_GAIN,
     "ratio": Formulas(
-        "ratio", (_H,), (_LEFT, _GAIN, *_NET, _COST, _RATIO), (*_GAIN_AMONG_KNOWN, *_NET, *_COSTS, _RATIO), _NET
+        "ratio", (_H,), (_LEFT, _GAIN, *_NET, _COST, _RATIO), (*_OF_GAIN.with_missing, *_NET, *_COSTS, _RATIO), _NET
     ),
-    "gini_decrease": Formulas(
-        "Gini decrease",
-        (_GINI,),
-        (_GINI_INDEX, _GINI_DECREASE),
-        given_missing([_GINI], _GINI_DECREASE, gini_decrease, _GINI_INDEX),
+    "gini_decrease": formulas("Gini decrease", (_GINI,), (_GINI_INDEX, _GINI_DECREASE), gini_decrease),
+    "misclassification_decrease": formulas(
+        "error decrease", (_ERROR,), (_ERROR_LEFT, _ERROR_DECREASE), misclassification_decrease
     ),
-    "misclassification_decrease": Formulas(
-        "error decrease",
-        (_ERROR,),
-        (_ERROR_LEFT, _ERROR_DECREASE),
-        given_missing([_ERROR], _ERROR_DECREASE, misclassification_decrease, _ERROR_LEFT),
-    ),
-    "variance_reduction": Formulas(
-        "variance reduction",
-        (_MEAN, _SSE, _VARIANCE),
-        (_SSE_LEFT, _REDUCTION),
-        given_missing([_SSE, _VARIANCE], _REDUCTION, _reduction, _SSE_LEFT, share=_known_moments),
-    ),
-    "sample_variance_reduction": Formulas(
-        "variance reduction",
-        (_MEAN, _SSE, _SAMPLE_VARIANCE),
-        (_SAMPLE_REDUCTION,),
-        given_missing(
-            [_SSE, _SAMPLE_VARIANCE], _SAMPLE_REDUCTION, partial(_reduction, unbiased=True), share=_known_moments
-        ),
+    "variance_reduction": _variance_formulas((_MEAN, _SSE, _VARIANCE), (_SSE_LEFT, _REDUCTION), _reduction),
+    "sample_variance_reduction": _variance_formulas(
+        (_MEAN, _SSE, _SAMPLE_VARIANCE), (_SAMPLE_REDUCTION,), partial(_reduction, unbiased=True)
     ),
 }
 """For each score that needs nothing but a table, how it is derived."""
@@ -236,26 +167,24 @@ def absolute_error_formulas(numbers: Sequence[Rational]) -> Formulas:
         numbers: for each column of a table the number that it counts.
     """
     shown = work(numbers)
-    middle = Step(
-        symbol("ỹ(D)"),
-        Symbol("median of y", r"\text{median of } y"),
+    middle = Step.of(
+        "ỹ(D) = median of y",
         "at most half of their numbers are smaller, and at most half larger",
         lambda row: median(row, shown),
+        tex=r"\tilde y(D) = \text{median of } y",
     )
-    sad = Step(
-        symbol("SAD(D)"),
-        symbol("Σ|y − ỹ|"),
+    sad = Step.of(
+        "SAD(D) = Σ|y − ỹ|",
         "the sum of the distances of their numbers from it",
         lambda row: absolute_deviation(row, shown),
     )
-    last = Step(
-        symbol("ΔSAD(D, A)"),
-        Symbol("(SAD(D) − Σ_i SAD(D_i)) / |D|", r"\frac{\mathrm{SAD}(D) - \sum_i \mathrm{SAD}(D_i)}{\lvert D \rvert}"),
+    last = Step.of(
+        "ΔSAD(D, A) = (SAD(D) − Σ_i SAD(D_i)) / |D|",
         "what the answer takes away of that sum, over their weight",
-        score_of("absolute_error_reduction"),
+        "absolute_error_reduction",
+        tex=r"\Delta \mathrm{SAD}(D, A) = \frac{\mathrm{SAD}(D) - \sum_i \mathrm{SAD}(D_i)}{\lvert D \rvert}",
     )
-    among = given_missing([middle, sad], last, lambda rows: absolute_error_reduction(rows, shown))
-    return Formulas("error reduction", (middle, sad), (last,), among)
+    return formulas("error reduction", (middle, sad), (last,), lambda rows: absolute_error_reduction(rows, shown))
 
 
 def costly_formulas(loss: Sequence[Sequence[Rational]]) -> Formulas:
@@ -264,20 +193,15 @@ def costly_formulas(loss: Sequence[Sequence[Rational]]) -> Formulas:
     Args:
         loss: C(i|j), a row for each true class.
     """
-    whole = Step(
-        symbol("Gini_C(D)"),
-        symbol("Σ_j Σ_k C(k|j)·p_j·p_k"),
+    whole = Step.of(
+        "Gini_C(D) = Σ_j Σ_k C(k|j)·p_j·p_k",
         "what it costs on average to let one of them, drawn at random, answer for another",
         lambda row: generalized_gini(row, loss),
     )
-    last = Step(
-        symbol("ΔGini_C(D, A)"),
-        symbol("Gini_C(D) − Σ_i r_i·Gini_C(D_i)"),
-        "what the answer takes away of it",
-        score_of("gini_decrease"),
+    last = Step.of(
+        "ΔGini_C(D, A) = Gini_C(D) − Σ_i r_i·Gini_C(D_i)", "what the answer takes away of it", "gini_decrease"
     )
-    among = given_missing([whole], last, lambda rows: generalized_gini_decrease(rows, loss))
-    return Formulas("Gini decrease", (whole,), (last,), among)
+    return formulas("Gini decrease", (whole,), (last,), lambda rows: generalized_gini_decrease(rows, loss))
 
 
 _RISKS: Mapping[str, Symbol] = {
@@ -298,26 +222,18 @@ def saving_formulas(risk: str, alpha: Rational) -> Formulas:
     unit, price = "bits" if risk == "entropy" else "", decimal_text(alpha)
     whole = Step(symbol("R(D)"), _RISKS[risk], "what they get wrong as a leaf", RISKS[risk].of, unit)
     steps = (
-        Step(
-            symbol("C(D, A)"),
-            symbol("Σ_i C(D_i)"),
+        Step.of(
+            "C(D, A) = Σ_i C(D_i)",
             f"the least cost of a tree for them that asks A first: R of each leaf, and α = {price} for each leaf",
             lambda scored: work(scored.scores["cost"]),
             unit,
         ),
-        Step(
-            symbol("leaves(D, A)"),
-            symbol("Σ_i leaves(D_i)"),
+        Step.of(
+            "leaves(D, A) = Σ_i leaves(D_i)",
             "how many leaves the smallest such tree has",
             lambda scored: work(scored.scores["leaves"]),
         ),
-        Step(
-            symbol("saving(D, A)"),
-            symbol("R(D) + α − C(D, A)"),
-            "what that tree saves, measured against a leaf",
-            score_of("saving"),
-            unit,
-        ),
+        Step.of("saving(D, A) = R(D) + α − C(D, A)", "what that tree saves, measured against a leaf", "saving", unit),
     )
     before = (_MEAN,) if risk == "squared_error" else ()
     return Formulas("saving", (*before, whole), steps, steps)

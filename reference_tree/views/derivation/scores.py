@@ -5,14 +5,14 @@ how the general formula of each reads, is said for each score in `formulas`.
 
 1. `scored` runs a candidate's own scores on worked numbers.
 2. A `Step` is a quantity with its general formula. `Formulas` has the impurity of the whole sample and of a part, and
-   the steps to the score; `given_missing` makes of them those where answers are missing.
+   the steps to the score; `formulas` adds to them those where answers are missing.
 3. `Formulas.legend` has the general formulas, `Formulas.equations` the steps that a candidate needs: some are there
    only where answers are missing, or where a dialect charges for something.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple, TypeAlias
 
@@ -46,6 +46,31 @@ class Step(NamedTuple):
     unit: str = ""
     needs: Callable[[Scored], bool] = lambda _: True
     """Whether there is anything to show of a candidate."""
+
+    @classmethod
+    def of(
+        cls, definition: str, meaning: str, quantity: Callable[[Any], Any] | str, unit: str = "", tex: str = ""
+    ) -> Step:
+        r"""A step by its definition.
+
+        Args:
+            definition: `symbol = formula`.
+            meaning: what it is, in words.
+            quantity: how it is computed; or the name of a score, as the learner computes it, if a candidate has it.
+            unit: `bits`, or nothing.
+            tex: the definition in TeX, where that does not follow from the text.
+
+        Example:
+            >>> print(Step.of("R(D) = 1 − max_k p_k", "the share of the mistakes", len).general.tex)
+            1 - \max_k p_k
+        """
+        name, _, formula = definition.partition(" = ")
+        names = tex.partition(" = ") if tex else (symbol(name).tex, "", symbol(formula).tex)
+        both = Symbol(name, names[0]), Symbol(formula, names[2])
+        if not isinstance(quantity, str):
+            return cls(*both, meaning, quantity, unit)
+        score = quantity
+        return cls(*both, meaning, lambda scored: scored.scores[score], unit, lambda scored: score in scored.scores)
 
     @property
     def definition(self) -> tuple[Symbol, str]:
@@ -144,54 +169,47 @@ def of_rows(formula: Callable[..., Number]) -> Callable[[Scored], Any]:
     return lambda scored: formula(scored.table.rows)
 
 
-def score_of(name: str) -> Callable[[Scored], Any]:
-    """A score, as the learner computes it."""
-    return lambda scored: scored.scores[name]
-
-
-def has(name: str) -> Callable[[Scored], bool]:
-    """Whether a candidate is given a score."""
-    return lambda scored: name in scored.scores
-
-
 def known_share(scored: Scored) -> Any:
     """The share of the rows that answer."""
     return known_fraction(scored.table.rows, scored.table.unknown)
 
 
-def given_missing(
-    whole: Sequence[Step],
-    last: Step,
+def formulas(
+    called: str,
+    whole: tuple[Step, ...],
+    steps: tuple[Step, ...],
     decrease: Callable[..., Any],
-    *inner: Step,
     share: Callable[[Scored], Any] = known_share,
-) -> tuple[Step, ...]:
-    """The steps where answers are missing: first those of the rows that answer, and what they come to for all."""
+    skipped: int = 0,
+) -> Formulas:
+    """How a score is derived; where answers are missing first for the rows that answer, and then for all.
 
-    def of_known(step: Step) -> Step:
-        return step.among_known(lambda scored: step.quantity([work(c.value) for c in by_class(scored.table.rows)]))
+    Args:
+        called: the score in a sentence.
+        whole: the impurity of the whole sample, after what it is made of.
+        steps: from there to the score, which is what the impurity decreases by.
+        decrease: the measure of that decrease, for the rows of a table.
+        share: the share of the rows that answer.
+        skipped: how many steps of the whole are not shown for the rows that answer.
+    """
+    *inner, last = steps
+    among = (*map(_of_known, whole[skipped:]), *(step.among_known() for step in inner))
+    missing = (Step(_RHO, _RHO, "", share), *among, last.among_known(of_rows(decrease)), last)
+    return Formulas(called, whole, steps, missing)
 
-    first = (Step(_RHO, _RHO, "", share), *map(of_known, whole))
-    return (*first, *(step.among_known() for step in inner), last.among_known(of_rows(decrease)), last)
+
+def _of_known(step: Step) -> Step:
+    return step.among_known(lambda scored: step.quantity([work(c.value) for c in by_class(scored.table.rows)]))
 
 
 _ROWS = (symbol("D, D_i"), "the rows that reach a node; those that give the i-th answer to a question A")
-_CLASS = (
-    Symbol("p_k = |C_k|/|D|", r"p_k = \lvert C_k \rvert / \lvert D \rvert"),
-    "the share of class k in their weight",
-)
-_ANSWER = (
-    Symbol("r_i = |D_i|/|D|", r"r_i = \lvert D_i \rvert / \lvert D \rvert"),
-    "the share of the i-th answer in their weight",
-)
+_CLASS = (symbol("p_k = |C_k|/|D|"), "the share of class k in their weight")
+_ANSWER = (symbol("r_i = |D_i|/|D|"), "the share of the i-th answer in their weight")
 _RHO = symbol("ρ")
 RATE = symbol("r̃_i")
 _MISSING = (
     (symbol("D̃, D̃_i"), "those of the rows D that answer; those that give the i-th answer"),
-    (
-        Symbol("ρ = |D̃|/|D|", r"\rho = \lvert \tilde D \rvert / \lvert D \rvert"),
-        "the share of the rows that answer, by weight",
-    ),
+    (symbol("ρ = |D̃|/|D|"), "the share of the rows that answer, by weight"),
     (
         symbol("p̃_k, r̃_i"),
         "the shares of class k and of the i-th answer among D̃; a measure of D̃ is the same by these shares",
