@@ -135,11 +135,6 @@ def spread_of(node: Node) -> tuple[str, str]:
 def arrived(tree: Tree, node: Node, *, all_of_them: bool = False) -> list[str]:
     """What reaches a node; nothing where no row does, or none was counted. A leaf shows by itself what it answers.
 
-    Args:
-        tree: the tree.
-        node: one of its nodes.
-        all_of_them: whether to list a class without any weight.
-
     Example:
         >>> from reference_tree.data.schema import Attribute
         >>> arrived(Tree(Attribute("play", ("no", "yes")), (), ()), Node((5, 9), "yes"))

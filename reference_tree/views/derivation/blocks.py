@@ -48,6 +48,7 @@ _TO_TEX = [
         ("(.)\u0303", r"\\tilde \1"),
         ("(.)\u0304", r"\\bar \1"),
         ("(.)\u0302", r"\\hat \1"),
+        ("=\u0338", r"\\neq"),
         (r"·log2\((\w+)/(\w+)\)", r" \\log_2 \\frac{\1}{\2}"),
         (r"√\(([^()]+)\)", r"\\sqrt{\1}"),
         (r"(\(\w)\|(\w+\))", r"\1 \\mid \2"),
@@ -68,17 +69,22 @@ _LETTERS = str.maketrans({
 })  # fmt: skip
 
 
-def symbol(text: str) -> Symbol:
-    r"""A formula whose TeX follows from its text: nothing in it is set as a fraction, nor in brackets that grow.
+def symbol(text: str, tex: str = "") -> Symbol:
+    r"""A formula, with its TeX where that does not follow from the text: as where a fraction is set.
 
     Example:
         >>> print(symbol("Δσ²(D, A)").tex, symbol("Σ_i r_i·Gini(D_i)").tex, symbol("P(c|t)").tex, sep="  ")
         \Delta \sigma^2(D, A)  \sum_i r_i \, \mathrm{Gini}(D_i)  P(c \mid t)
     """
-    tex = normalize("NFD", text)
-    for written, instead in _TO_TEX:
-        tex = written.sub(instead, tex)
+    if not tex:
+        tex = normalize("NFD", text)
+        for written, instead in _TO_TEX:
+            tex = written.sub(instead, tex)
     return Symbol(text, tex.translate(_LETTERS))
+
+
+Meaning: TypeAlias = tuple[Symbol, str]
+"""A formula, and what it means."""
 
 
 class Title(NamedTuple):
@@ -96,7 +102,7 @@ class Facts(NamedTuple):
 class Legend(NamedTuple):
     """What the symbols mean."""
 
-    lines: tuple[tuple[Symbol, str], ...]
+    lines: tuple[Meaning, ...]
 
 
 class Heading(NamedTuple):

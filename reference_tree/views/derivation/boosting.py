@@ -31,6 +31,7 @@ from reference_tree.views.derivation.blocks import (
     Equation,
     Equations,
     Legend,
+    Meaning,
     Sentence,
     Symbol,
     symbol,
@@ -52,7 +53,7 @@ WEIGHTS = (
 )
 RIGHT, WRONG = Symbol("c_right", r"c_\text{right}"), Symbol("c_wrong", r"c_\text{wrong}")
 FACTORS = "what the weight of a row is multiplied by that it gets right", "the same of a row that it gets wrong"
-VOTES: Mapping[str, Sequence[tuple[Symbol, str]]] = {
+VOTES: Mapping[str, Sequence[Meaning]] = {
     "m1": (
         (
             Symbol("α_m = ½·ln((1 − e_m) / e_m)", r"\alpha_m = \frac{1}{2} \ln \frac{1 - e_m}{e_m}"),
@@ -80,11 +81,6 @@ RESIDUALS = (
 def round_of(ensemble: Ensemble, table: Table, number: int) -> Iterator[Block]:
     """What there is to say of the round of a tree, if its ensemble was grown in rounds.
 
-    Args:
-        ensemble: grown from the table by a learner of this package.
-        table: the data.
-        number: of the tree, from 1.
-
     Raises:
         InputError: no learner of this package grew the ensemble, or from another table.
     """
@@ -97,11 +93,6 @@ def round_of(ensemble: Ensemble, table: Table, number: int) -> Iterator[Block]:
 
 def adaboost_round(learner: AdaBoost, found: Round, table: Table) -> Iterator[Block]:
     """A round of AdaBoost.
-
-    Args:
-        learner: who went the rounds.
-        found: the round.
-        table: the data.
 
     Example:
         >>> from reference_tree.data.textbook import textbook
@@ -142,10 +133,6 @@ def adaboost_round(learner: AdaBoost, found: Round, table: Table) -> Iterator[Bl
 
 def boosting_tree_round(found: boosting_tree.Round, table: Table) -> Iterator[Block]:
     """A round of a boosting tree.
-
-    Args:
-        found: the round.
-        table: the data.
 
     Source:
         [LiHang2019 §8.4.2]

@@ -38,6 +38,7 @@ from reference_tree.views.derivation.blocks import (
     Equations,
     Heading,
     Legend,
+    Meaning,
     Sentence,
     Symbol,
     symbol,
@@ -116,7 +117,7 @@ def _cheaper(as_leaf: Number, as_tree: Number) -> str:
 
 # Cost-complexity.
 
-RISKS: Mapping[Risk | None, tuple[Symbol, str]] = {
+RISKS: Mapping[Risk | None, Meaning] = {
     misclassification: (
         symbol("R(t) = (N_t − max_c N_tc) / N"),
         "the share of all N rows that are wrong at node t as a leaf, N_tc being its rows of class c",
@@ -131,27 +132,23 @@ RISKS: Mapping[Risk | None, tuple[Symbol, str]] = {
     ),
 }
 """The risk of a node in general."""
+OTHER = symbol("R(t)"), "the risk of node t as a leaf"
+"""The risk by priors and losses."""
 ERROR = symbol("R(t) = E_t / N"), "the error E_t of node t as a leaf, for each of all N rows"
+LINKS = (
+    (symbol("R(T_t) = Σ_l R(l)"), "the risk of the leaves l that are left below it"),
+    (
+        Symbol("g(t) = (R(t) − R(T_t)) / (|T_t| − 1)", r"g(t) = (R(t) - R(T_t)) / (\lvert \tilde T_t \rvert - 1)"),
+        "what these leaves save, for each of them but one",
+    ),
+    (Symbol("|T_t|", r"\lvert \tilde T_t \rvert"), "its leaves that a training row reaches"),
+)
 
 
 def links_legend(found: PathPruning) -> Legend:
     """What the letters mean."""
-    tree = found.path.tree
-    risk = convention(tree, found.profile, found.risk).risk
-    other = symbol("R(t)"), "the risk of node t as a leaf"  # by priors and losses
-    return Legend(
-        (
-            ERROR if tree.target.values is None else RISKS.get(risk, other),
-            (symbol("R(T_t) = Σ_l R(l)"), "the risk of the leaves l that are left below it"),
-            (
-                Symbol(
-                    "g(t) = (R(t) − R(T_t)) / (|T_t| − 1)", r"g(t) = (R(t) - R(T_t)) / (\lvert \tilde T_t \rvert - 1)"
-                ),
-                "what these leaves save, for each of them but one",
-            ),
-            (Symbol("|T_t|", r"\lvert \tilde T_t \rvert"), "its leaves that a training row reaches"),
-        )
-    )
+    risk = convention(found.path.tree, found.profile, found.risk).risk
+    return Legend((ERROR if found.path.tree.target.values is None else RISKS.get(risk, OTHER), *LINKS))
 
 
 def link_tables(found: PathPruning) -> Iterator[DecisionTable]:
@@ -281,27 +278,24 @@ BOUND_LEGEND = (
 )
 
 
-LINK = Symbol("link", r"\text{link}"), "a node that asks; to cut it is to make it a leaf"
-ALPHA = symbol("α")
 TAKEN = "; the tree of a line is taken from its α on, up to the α of the next line"
 LEAVES = Symbol("leaves", r"\text{leaves}"), "those of that tree that a training row reaches"
-PRICED: Mapping[bool, tuple[tuple[Symbol, str], ...]] = {
-    False: (
-        (ALPHA, f"the price of a leaf{TAKEN}"),
-        LEAVES,
-        (symbol("R(T)"), "its risk, which is that of its leaves"),
-        LINK,
-    ),
-    True: (
-        (ALPHA, f"the price of a question, as a share of the risk of the root: rpart's cp{TAKEN}"),
-        LEAVES,
-        (symbol("R(T)"), "its risk, which is that of its leaves, as a share of that of the root"),
-    ),
-}
-"""What stands in the table of the sequence, by whether it was found in one pass."""
+PRICED = (
+    (symbol("α"), f"the price of a leaf{TAKEN}"),
+    LEAVES,
+    (symbol("R(T)"), "its risk, which is that of its leaves"),
+    (Symbol("link", r"\text{link}"), "a node that asks; to cut it is to make it a leaf"),
+)
+"""What stands in the table of the sequence."""
+IN_ONE_PASS = (
+    (symbol("α"), f"the price of a question, as a share of the risk of the root: rpart's cp{TAKEN}"),
+    LEAVES,
+    (symbol("R(T)"), "its risk, which is that of its leaves, as a share of that of the root"),
+)
+"""The same of a sequence that was found in one pass."""
 IN_BOTH_UNITS = (
     (Symbol("cp = α / R(root)", r"\mathrm{cp} = \alpha / R(\text{root})"), "the price, as a share of the root's risk"),
-    (ALPHA, f"the price of a question per row, as R and R^CV are{TAKEN}"),
+    (symbol("α"), f"the price of a question per row, as R and R^CV are{TAKEN}"),
     LEAVES,
     (symbol("R(T)"), "its risk per row, which is that of its leaves"),
 )
@@ -309,13 +303,10 @@ IN_BOTH_UNITS = (
 
 
 def path_legend(found: PathPruning, choice: Choice | None = None) -> Legend:
-    """What stands in the table of the sequence, and what is cut from line to line.
-
-    Args:
-        found: the sequence.
-        choice: the cross-validation, if there was one.
-    """
-    return Legend(PRICED[is_one_pass(found)] if len(_in_units(found.path, choice)) == 1 else IN_BOTH_UNITS)
+    """What stands in the table of the sequence, and what is cut from line to line."""
+    if len(_in_units(found.path, choice)) > 1:
+        return Legend(IN_BOTH_UNITS)
+    return Legend(IN_ONE_PASS if is_one_pass(found) else PRICED)
 
 
 def path_table(path: Path, choice: Choice | None = None) -> DecisionTable:

@@ -161,11 +161,7 @@ FORMULAS: Mapping[str, Formulas] = {
 
 
 def absolute_error_formulas(numbers: Sequence[Rational]) -> Formulas:
-    """How the absolute error is derived.
-
-    Args:
-        numbers: for each column of a table the number that it counts.
-    """
+    """How the absolute error is derived."""
     shown = work(numbers)
     middle = Step.of(
         "ỹ(D) = median of y",
@@ -188,11 +184,7 @@ def absolute_error_formulas(numbers: Sequence[Rational]) -> Formulas:
 
 
 def costly_formulas(loss: Sequence[Sequence[Rational]]) -> Formulas:
-    """How the Gini value with costs is derived.
-
-    Args:
-        loss: C(i|j), a row for each true class.
-    """
+    """How the Gini value with costs is derived."""
     whole = Step.of(
         "Gini_C(D) = Σ_j Σ_k C(k|j)·p_j·p_k",
         "what it costs on average to let one of them, drawn at random, answer for another",
@@ -213,12 +205,7 @@ _RISKS: Mapping[str, Symbol] = {
 
 
 def saving_formulas(risk: str, alpha: Rational) -> Formulas:
-    """How it is derived what a question of the optimal tree saves.
-
-    Args:
-        risk: its name.
-        alpha: α, the price of a leaf.
-    """
+    """How it is derived what a question of the optimal tree saves."""
     unit, price = "bits" if risk == "entropy" else "", decimal_text(alpha)
     whole = Step(symbol("R(D)"), _RISKS[risk], "what they get wrong as a leaf", RISKS[risk].of, unit)
     steps = (

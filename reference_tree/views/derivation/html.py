@@ -66,10 +66,6 @@ mtd:first-child { padding-right: .3em; text-align: right }
 def write(page: Iterable[blocks.Block], digits: Digits = USUAL) -> Iterator[str]:
     r"""The lines of a page.
 
-    Args:
-        page: its blocks.
-        digits: how figures are written.
-
     Example:
         >>> *_, heading, said, end, _ = write([blocks.Title("<A>"), blocks.Sentence("That is all.")])
         >>> print(heading, said, end, sep="\n")

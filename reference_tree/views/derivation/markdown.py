@@ -23,10 +23,6 @@ MARKS = Marks(markdown_name, lambda tex: f"${tex}$")
 def write(page: Iterable[blocks.Block], digits: Digits = USUAL) -> Iterator[str]:
     r"""The lines of a derivation.
 
-    Args:
-        page: its blocks.
-        digits: how figures are written.
-
     Example:
         >>> for line in write([blocks.Title("The *end*"), blocks.Sentence("That is all.")]):
         ...     print(line)

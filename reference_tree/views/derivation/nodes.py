@@ -189,12 +189,7 @@ def _check_visit(given: remarks.Given, visit: Visit) -> None:
 
 
 def work_out_node(node: WorkedNode, *, alone: bool = False) -> Iterator[Block]:
-    """A node: its questions, which of them wins, and where rows go that do not answer; or why it is a leaf.
-
-    Args:
-        node: what was worked out.
-        alone: whether nothing has said yet what the letters mean.
-    """
+    """A node: its questions, which of them wins, and where rows go that do not answer; or why it is a leaf."""
     decision, formulas = node.decision, node.formulas
     yield node.heading
     if alone and decision.stop not in BY_COUNTS:

@@ -30,6 +30,7 @@ from reference_tree.views.derivation.blocks import (
     Equations,
     Facts,
     Legend,
+    Meaning,
     Sentence,
     Symbol,
     Title,
@@ -134,7 +135,7 @@ def explain_prediction(
     return page(derive_prediction(tree, row, unseen, name), format)
 
 
-def _legend(tree: Tree, way: Sequence[Stage], ends: Sequence[Stage]) -> Iterator[tuple[Symbol, str]]:
+def _legend(tree: Tree, way: Sequence[Stage], ends: Sequence[Stage]) -> Iterator[Meaning]:
     """What the letters mean that this way needs."""
     if len(ends) > 1:
         yield from (WEIGHT, SHARE)

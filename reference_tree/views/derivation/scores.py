@@ -22,7 +22,7 @@ from reference_tree.exact.worked import Worked, work
 from reference_tree.measures.conditional_entropy import by_class
 from reference_tree.splitting.candidate import Candidate
 from reference_tree.splitting.missing_values import known_fraction
-from reference_tree.views.derivation.blocks import Equation, Symbol, symbol
+from reference_tree.views.derivation.blocks import Equation, Meaning, Symbol, symbol
 
 Impurity: TypeAlias = Callable[[Any], Any]
 """A formula of one row of a table."""
@@ -73,7 +73,7 @@ class Step(NamedTuple):
         return cls(*both, meaning, lambda scored: scored.scores[score], unit, lambda scored: score in scored.scores)
 
     @property
-    def definition(self) -> tuple[Symbol, str]:
+    def definition(self) -> Meaning:
         """The general formula, and what it means."""
         name, general = self.symbol, self.general
         return Symbol(f"{name.text} = {general.text}", f"{name.tex} = {general.tex}"), self.meaning
@@ -116,7 +116,7 @@ class Formulas(NamedTuple):
         return self.steps[-1]
 
     @property
-    def legend(self) -> Iterator[tuple[Symbol, str]]:
+    def legend(self) -> Iterator[Meaning]:
         """The general formulas."""
         definitions = [step.definition for step in (*self.whole, *self.steps) if step not in self.charges]
         yield _ROWS
@@ -127,7 +127,7 @@ class Formulas(NamedTuple):
         yield from definitions
 
     @property
-    def legend_of_missing(self) -> Iterator[tuple[Symbol, str]]:
+    def legend_of_missing(self) -> Iterator[Meaning]:
         """What is different where answers are missing."""
         yield from _MISSING
         name, known = self.with_gain.symbol, among_known(self.with_gain.symbol)

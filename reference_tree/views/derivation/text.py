@@ -40,10 +40,6 @@ _CLOSE = {
 def write(page: Iterable[blocks.Block], digits: Digits = USUAL) -> Iterator[str]:
     """The lines of a derivation.
 
-    Args:
-        page: its blocks.
-        digits: how figures are written.
-
     Example:
         >>> prices = blocks.DecisionTable("Prices", ("node", "α"), "lr", (("/", "1/2"), ("/wind=weak", "1/14")))
         >>> for line in write([prices, blocks.Sentence("That is all.")]):

@@ -68,12 +68,7 @@ class Words:
         self.split = Symbol(f"{letter}(T + split)", rf"{tex}(T + \text{{split}})")
 
     def legend(self, *, growing: bool = False, saving: bool = False) -> Legend:
-        """What the letters mean.
-
-        Args:
-            growing: whether the rows are asked before a split.
-            saving: whether nodes are compared by what they save.
-        """
+        """What the letters mean before a split if the tree is growing, and if nodes are compared by what they save."""
         n = figure(self.held.weight)
         each = ("(y_i − ŷ_t)²", r"(y_i - \hat y_t)^2") if self.is_numeric else ("[y_i ≠ ŷ_t]", r"[y_i \neq \hat y_t]")
         leaf = Symbol(f"E(t) = Σ_i {each[0]}", rf"E(t) = \sum_i {each[1]}")
@@ -165,12 +160,7 @@ class Held:
         ]  # in preorder, so that those below a node are one run
 
     def alike(self, number: int, cut: Collection[int]) -> Iterator[Alike]:
-        """The rows that reach a node, together with those that are of one class and end in one node.
-
-        Args:
-            number: of the node.
-            cut: nodes below it that are leaves by now.
-        """
+        """The rows that reach a node, together with those that are of one class and end in one node."""
         weights: dict[tuple[int, Label], dict[int, Rational]] = {}
         first, last = (bisect_left(self._ends, (place,)) for place in (number, number + self._sizes[number]))
         for end, row, share in self._ends[first:last]:
@@ -180,14 +170,7 @@ class Held:
             yield Alike(sorted(rows), sum(rows.values()), truth, end)
 
     def table(self, number: int, cut: Collection[int], words: Words, other: str) -> DecisionTable:
-        """The rows that reach a node: where they end, and what is wrong there and if the node is a leaf.
-
-        Args:
-            number: of the node.
-            cut: nodes below it that are leaves by now.
-            words: for what is wrong.
-            other: what the leaf is compared with.
-        """
+        """The rows that reach a node: where they end, and what is wrong there and if the node is a leaf."""
         nodes, lines, sums = self._tree.nodes, list[tuple[str, ...]](), [Fraction(0)] * 3
         for one in self.alike(number, cut):
             answers = nodes[one.end].label, nodes[number].label

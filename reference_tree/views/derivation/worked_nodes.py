@@ -31,7 +31,7 @@ from reference_tree.node import Node
 from reference_tree.splitting.candidate import UNSCORED, Candidate, of_known
 from reference_tree.tree import Tree
 from reference_tree.views.derivation import remarks
-from reference_tree.views.derivation.blocks import Heading, Symbol, symbol
+from reference_tree.views.derivation.blocks import Heading, Meaning, Symbol, symbol
 from reference_tree.views.derivation.formulas import (
     AVERAGE,
     CHARGED,
@@ -116,7 +116,7 @@ class WorkedNode:
         """Whether the questions are linear tests, which ask for all attributes at once."""
         return bool(self.given.options.get("branching") == "linear")
 
-    def legend(self) -> Iterator[tuple[Symbol, str]]:
+    def legend(self) -> Iterator[Meaning]:
         """The general formulas, and what the letters in them mean."""
         yield from self.formulas.legend
         if self.given.options.get("penalty", "none") != "none":
