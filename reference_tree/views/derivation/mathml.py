@@ -13,9 +13,10 @@ from collections.abc import Iterable, Mapping
 
 from reference_tree.views.names import TEX, xml_name
 
+_GREEK = {"alpha": "α", "eta": "η", "lambda": "λ", "rho": "ρ", "sigma": "σ"}
 _NAME = '<mo lspace="0.17em" rspace="0.17em"'
 _ALONE = {
-    **{name: f"<mi>{letter}</mi>" for name, letter in (("alpha", "α"), ("rho", "ρ"), ("sigma", "σ"))},
+    **{name: f"<mi>{letter}</mi>" for name, letter in _GREEK.items()},
     **{name: f'<mi mathvariant="normal">{letter}</mi>' for name, letter in (("Sigma", "Σ"), ("Delta", "Δ"))},
     **{name: f'<mspace width="{room}em"/>' for name, room in ((",", "0.17"), ("quad", "1"), ("qquad", "2"))},
     "sum": '<mo movablelimits="true">∑</mo>', "max": f'{_NAME} movablelimits="true">max</mo>',

@@ -263,4 +263,4 @@ def heading(tree: Tree, number: int, arrives: str | None = None) -> Heading:
 
 def of_node(letter: str, tree: Tree, number: int) -> Symbol:
     r"""A quantity of a node, under its path: `g(/outlook=overcast)`."""
-    return Symbol(f"{letter}({path_of(tree, number)})", f"{letter}({tex_name(tree.path(number))})")
+    return Symbol(f"{letter}({path_of(tree, number)})", f"{symbol(letter).tex}({tex_name(tree.path(number))})")
