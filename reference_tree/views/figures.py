@@ -110,6 +110,11 @@ def amount(weight: Rational, *, weighted: bool) -> str:
     return f"a weight of {written}" if weighted else f"{written} row" + ("" if weight == 1 else "s")
 
 
+def leaves_text(number: int) -> str:
+    """How many leaves there are."""
+    return "1 leaf" if number == 1 else f"{number} leaves"
+
+
 def counts_of(classes: Sequence[str], counts: Counts, *, all_of_them: bool = True) -> list[str]:
     """The weight of each class as text, or of those only that have any."""
     pairs = zip(classes, counts, strict=True)

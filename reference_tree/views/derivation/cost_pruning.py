@@ -47,7 +47,7 @@ from reference_tree.views.derivation.notation import one_figure
 from reference_tree.views.derivation.numerals import compared, figure, rounded
 from reference_tree.views.derivation.remarks import becomes
 from reference_tree.views.derivation.worked_nodes import heading, of_node, path_of
-from reference_tree.views.figures import amount
+from reference_tree.views.figures import amount, leaves_text
 
 # The cost function.
 
@@ -234,7 +234,7 @@ def _g(leaf: Worked, subtree: Worked, saved: int) -> Worked:
 
 def _weakest(tree: Tree, one: Round, alpha: Number) -> str:
     """What the least g leads to."""
-    least, leaves = one.step.alpha, one.step.leaves
+    least = one.step.alpha
     if not one.gone:
         return f"The least is above the price of a leaf, {compared(least, alpha)}: nothing more is cut."
     weakest = sorted(link.node for link in one.links if link.g <= least)
@@ -244,7 +244,9 @@ def _weakest(tree: Tree, one: Round, alpha: Number) -> str:
         for number, top in zip(weakest, tops, strict=True)
     ]
     cut = f"link is cut: {names[0]}" if len(names) == 1 else f"links are cut together: {', '.join(names)}"
-    left = f"{leaves} {'leaf is' if leaves == 1 else 'leaves are'} left, R(T) = {figure(one.step.risk)}"
+    left = (
+        f"{leaves_text(one.step.leaves)} {'is' if one.step.leaves == 1 else 'are'} left, R(T) = {figure(one.step.risk)}"
+    )
     return f"The least is {figure(least)}; the weakest {cut}. {left}."
 
 
@@ -436,5 +438,5 @@ def bound(choice: Choice, *, in_full: bool = False) -> Iterator[Block]:
 
 
 def _against(one: Estimate, limit: Worked) -> str:
-    leaves = f"{one.step.leaves} {'leaf' if one.step.leaves == 1 else 'leaves'}"
+    leaves = leaves_text(one.step.leaves)
     return f"{compared(one.risk, limit.value, rounded)}: {leaves}, α from {figure(one.step.alpha)}"

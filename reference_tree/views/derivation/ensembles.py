@@ -28,7 +28,6 @@ from reference_tree.views.derivation.blocks import Block, DecisionTable, Drawing
 from reference_tree.views.derivation.boosting import round_of
 from reference_tree.views.derivation.explain import Format, page
 from reference_tree.views.derivation.gradients import derive_gradients
-from reference_tree.views.derivation.nodes import SMALL
 from reference_tree.views.derivation.numerals import PLACES, USUAL, Digits
 from reference_tree.views.derivation.prunings import derive_history
 from reference_tree.views.figures import amount, arrived, weight_text
@@ -64,11 +63,11 @@ def explained_round(
         yield Facts(tuple(_facts(ensemble, table, number)))
     if isinstance(learner, GradientTree):
         only = None if node is None else member.tree.find(node)
-        yield from derive_gradients(member.tree, learner, rows, only, digits, most=None if every else SMALL)
+        yield from derive_gradients(member.tree, learner, rows, only, digits, every=every)
     else:
         assert isinstance(rows, Table)
         past = GrowthHistory(learner, member.tree, None, ())
-        yield from derive_history(past, rows, node, digits, None if every else SMALL)
+        yield from derive_history(past, rows, node, digits, every=every)
     if node is None:
         yield Drawing("The tree", member.tree)
         yield from round_of(ensemble, table, number)

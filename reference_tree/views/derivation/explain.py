@@ -27,7 +27,7 @@ from reference_tree.pruning.record import retraced
 from reference_tree.tree import Grower, Tree, check_tree
 from reference_tree.views.derivation import html, markdown, text
 from reference_tree.views.derivation.blocks import Block, Drawing, Facts, Title
-from reference_tree.views.derivation.nodes import SMALL, work_out_node
+from reference_tree.views.derivation.nodes import work_out_node
 from reference_tree.views.derivation.numerals import MOST_PLACES, PLACES, USUAL, Digits
 from reference_tree.views.derivation.prunings import derive_history
 from reference_tree.views.derivation.remarks import Given
@@ -130,7 +130,7 @@ def explained(
         target = f"{tree.target.name}: {', '.join(tree.target.values or ['numbers'])}"
         yield Title(one_line(f"{learner} on {table.name}"))
         yield Facts((("learner", _told(tree.grower, learner)), ("data", _data(table)), ("target", one_line(target))))
-    yield from derive_history(past, table, node, digits, None if every else SMALL)
+    yield from derive_history(past, table, node, digits, every=every)
     if node is None:
         yield Drawing("The tree", tree)
 

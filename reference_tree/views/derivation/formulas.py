@@ -180,7 +180,8 @@ def absolute_error_formulas(numbers: Sequence[Rational]) -> Formulas:
         "absolute_error_reduction",
         tex=r"\Delta \mathrm{SAD}(D, A) = \frac{\mathrm{SAD}(D) - \sum_i \mathrm{SAD}(D_i)}{\lvert D \rvert}",
     )
-    return formulas("error reduction", (middle, sad), (last,), lambda rows: absolute_error_reduction(rows, shown))
+    measure = partial(absolute_error_reduction, numbers=shown)
+    return formulas("error reduction", (middle, sad), (last,), measure)._replace(measure=measure)
 
 
 def costly_formulas(loss: Sequence[Sequence[Rational]]) -> Formulas:
@@ -193,7 +194,8 @@ def costly_formulas(loss: Sequence[Sequence[Rational]]) -> Formulas:
     last = Step.of(
         "ΔGini_C(D, A) = Gini_C(D) − Σ_i r_i·Gini_C(D_i)", "what the answer takes away of it", "gini_decrease"
     )
-    return formulas("Gini decrease", (whole,), (last,), lambda rows: generalized_gini_decrease(rows, loss))
+    measure = partial(generalized_gini_decrease, loss=loss)
+    return formulas("Gini decrease", (whole,), (last,), measure)._replace(measure=measure)
 
 
 _RISKS: Mapping[str, Symbol] = {

@@ -30,6 +30,7 @@ from reference_tree.views.derivation.blocks import (
     Symbol,
     symbol,
 )
+from reference_tree.views.derivation.nodes import SMALL
 from reference_tree.views.derivation.numerals import USUAL, Digits
 from reference_tree.views.derivation.worked_nodes import heading
 from reference_tree.views.figures import asked
@@ -57,7 +58,7 @@ def derive_gradients(
     only: int | None = None,
     digits: Digits = USUAL,
     *,
-    most: int | None = None,
+    every: bool = True,
 ) -> Iterator[Block]:
     """The derivation of a tree that was fitted to derivatives.
 
@@ -67,14 +68,14 @@ def derive_gradients(
         data: the rows with their derivatives.
         only: the number of the one node to show; none: all of them.
         digits: how figures are written.
-        most: of a tree of more nodes only the root is worked out; none: every node is.
+        every: whether every node is worked out, and not of a large tree only the root.
 
     Source:
         [ChenGuestrin2016 §3.1 algorithm 1], [ChenGuestrin2016 §3.4 algorithm 3]
     """
     if only is None:
         yield LEGEND
-    short = only is None and most is not None and len(tree.nodes) > most
+    short = only is None and not every and len(tree.nodes) > SMALL
     for visit in revisit(tree, learner, data):
         if visit.number == (0 if short else visit.number if only is None else only):
             yield from _node(tree, learner, visit, digits)

@@ -64,13 +64,7 @@ FEW = 6
 
 
 def derive(
-    tree: Tree,
-    learner: Learner,
-    table: Table,
-    only: int | None = None,
-    digits: Digits = USUAL,
-    *,
-    most: int | None = None,
+    tree: Tree, learner: Learner, table: Table, only: int | None = None, digits: Digits = USUAL, *, every: bool = True
 ) -> Iterator[Block]:
     """The derivation of a tree: what the letters mean, all nodes in a table, and then node by node in preorder.
 
@@ -80,7 +74,7 @@ def derive(
         table: the rows it was grown from.
         only: the number of the one node to show; none: all of them.
         digits: how figures are written.
-        most: of a tree of more nodes only the root is worked out; none: every node is.
+        every: whether every node is worked out, and not of a large tree only the root.
 
     Raises:
         InputError: the tree was not grown from this table by this learner.
@@ -88,8 +82,8 @@ def derive(
     weighted = any(weight != 1 for weight in table.weighted())
     errors = _errors_of_collapsed(tree, learner, table)
     given = remarks.Given(tree, learner.grower().options, weighted, errors, digits)
-    in_full = only is not None or most is None
-    long = most is not None and len(tree.nodes) > most
+    in_full = only is not None or every
+    long = not every and len(tree.nodes) > SMALL
     nodes: list[WorkedNode] = []
     rows: list[tuple[str, ...]] = []
     for visit in revisit(tree, learner, table):

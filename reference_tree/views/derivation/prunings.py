@@ -52,6 +52,7 @@ from reference_tree.views.derivation.blocks import (
 )
 from reference_tree.views.derivation.nodes import derive
 from reference_tree.views.derivation.numerals import USUAL, Digits, figure
+from reference_tree.views.figures import leaves_text
 
 
 class Method(NamedTuple):
@@ -208,8 +209,8 @@ def _facts(act: PerformedPruning) -> tuple[tuple[str, str], ...]:
 
 
 def _size(tree: Tree) -> str:
-    nodes, leaves = len(tree.nodes), len(tree.leaves())
-    size = f"{nodes} {'node' if nodes == 1 else 'nodes'}, {leaves} {'leaf' if leaves == 1 else 'leaves'}"
+    nodes = "1 node" if len(tree.nodes) == 1 else f"{len(tree.nodes)} nodes"
+    size = f"{nodes}, {leaves_text(len(tree.leaves()))}"
     empty = sum(not tree.nodes[number].weight for number in tree.leaves()) if tree.nodes[0].weight else 0
     return f"{size}, {empty} of them without a training row" if empty else size
 
@@ -218,7 +219,7 @@ def _size(tree: Tree) -> str:
 
 
 def derive_history(
-    past: GrowthHistory, table: Table, only: str | None = None, digits: Digits = USUAL, most: int | None = None
+    past: GrowthHistory, table: Table, only: str | None = None, digits: Digits = USUAL, *, every: bool = True
 ) -> Iterator[Block]:
     """The derivation of a tree that may have been pruned.
 
@@ -227,14 +228,14 @@ def derive_history(
         table: the data it was grown from.
         only: the path of the one node to show; none: all of them.
         digits: how figures are written.
-        most: of a tree of more nodes only the root is worked out; none: every node is.
+        every: whether every node is worked out, and not of a large tree only the root.
 
     Raises:
         InputError: there is no such node in the tree as it was grown.
     """
     number = None if only is None else past.grown.find(only)
     if past.pre_pruned is None:
-        yield from derive(past.grown, past.learner, table, number, digits, most=most)
+        yield from derive(past.grown, past.learner, table, number, digits, every=every)
     else:
         yield from _pre_pruned(past, past.pre_pruned, table, number)
     for act in past.acts:

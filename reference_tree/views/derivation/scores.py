@@ -109,6 +109,8 @@ class Formulas(NamedTuple):
     """The steps for a candidate whose answer is missing in some rows."""
     charges: tuple[Step, ...] = ()
     """Those of the steps that are there only if a dialect charges for something: they have a legend of their own."""
+    measure: Callable[..., Any] | None = None
+    """The measure of the rows of a table that is the score, where it needs more than the table."""
 
     @property
     def score(self) -> Step:

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import partial
 from math import floor
 from operator import attrgetter
 from typing import Any
@@ -25,8 +24,6 @@ from reference_tree.learners.criteria import NodeCriterion
 from reference_tree.learners.decision import Decision, Learner
 from reference_tree.learners.growing import Visit
 from reference_tree.learners.optimal import Optimal
-from reference_tree.measures.absolute_error import absolute_error_reduction
-from reference_tree.measures.misclassification import generalized_gini_decrease
 from reference_tree.node import Node
 from reference_tree.splitting.candidate import UNSCORED, Candidate, of_known
 from reference_tree.tree import Tree
@@ -174,14 +171,10 @@ class WorkedNode:
         if judge.costs is not None:
             table = judge.costs.weighed_table(table)
         plain = Candidate(candidate.test, table, candidate.measured, candidate.barred)
-        if isinstance(judge.sample.target, Values):
-            formula = partial(absolute_error_reduction, numbers=work(judge.sample.target.numbers))
-        elif judge.costs is not None and judge.in_gini:
-            formula = partial(generalized_gini_decrease, loss=judge.costs.loss)
-        else:
+        if self.formulas.measure is None:
             return plain
         name = judge.criterion.scores[-1]
-        return replace(plain, measured=(name,), measures={name: of_known(formula)})
+        return replace(plain, measured=(name,), measures={name: of_known(self.formulas.measure)})
 
     def best(self, candidates: Sequence[Candidate]) -> list[Candidate]:
         """Those that would stand for all of them: the largest score; where that is a ratio, the largest gain."""
