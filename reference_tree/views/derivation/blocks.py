@@ -1,6 +1,6 @@
 """Blocks: what a derivation is made of, before it is written as text or as a page.
 
-`nodes` and `prunings` say what there is to show, in blocks; `text` writes them for a terminal and `markdown` for a
+`nodes` and `prunings` say what there is to show, in blocks; `writers` write them for a terminal and for a
 page. Names from the data are in a block on one line each, and not yet escaped.
 """
 

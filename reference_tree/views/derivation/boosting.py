@@ -96,7 +96,7 @@ def adaboost_round(learner: AdaBoost, found: Round, table: Table) -> Iterator[Bl
 
     Example:
         >>> from reference_tree.data.textbook import textbook
-        >>> from reference_tree.views.derivation.text import write
+        >>> from reference_tree.views.derivation.writers.text import write
         >>> table, learner = textbook("li-hang-8.1"), AdaBoost()
         >>> _, equations, _, said = adaboost_round(learner, next(learner.rounds(table)), table)
         >>> for line in write([equations, said]):

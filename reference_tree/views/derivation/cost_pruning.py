@@ -244,10 +244,8 @@ def _weakest(tree: Tree, one: Round, alpha: Number) -> str:
         for number, top in zip(weakest, tops, strict=True)
     ]
     cut = f"link is cut: {names[0]}" if len(names) == 1 else f"links are cut together: {', '.join(names)}"
-    left = (
-        f"{leaves_text(one.step.leaves)} {'is' if one.step.leaves == 1 else 'are'} left, R(T) = {figure(one.step.risk)}"
-    )
-    return f"The least is {figure(least)}; the weakest {cut}. {left}."
+    left = f"{leaves_text(one.step.leaves)} {'is' if one.step.leaves == 1 else 'are'} left"
+    return f"The least is {figure(least)}; the weakest {cut}. {left}, R(T) = {figure(one.step.risk)}."
 
 
 # Which α.

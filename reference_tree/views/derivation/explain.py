@@ -25,13 +25,13 @@ from reference_tree.learners.registry import PRUNING, defaults, learner_named
 from reference_tree.node import Node
 from reference_tree.pruning.record import retraced
 from reference_tree.tree import Grower, Tree, check_tree
-from reference_tree.views.derivation import html, markdown, text
 from reference_tree.views.derivation.blocks import Block, Drawing, Facts, Title
 from reference_tree.views.derivation.nodes import work_out_node
 from reference_tree.views.derivation.numerals import MOST_PLACES, PLACES, USUAL, Digits
 from reference_tree.views.derivation.prunings import derive_history
 from reference_tree.views.derivation.remarks import Given
 from reference_tree.views.derivation.worked_nodes import WorkedNode
+from reference_tree.views.derivation.writers import html, markdown, text
 from reference_tree.views.figures import amount
 from reference_tree.views.names import one_line
 

@@ -126,7 +126,7 @@ def tables(act: PerformedPruning) -> Iterator[DecisionTable]:
     Example:
         >>> import reference_tree as rt
         >>> from reference_tree.pruning.record import perform
-        >>> from reference_tree.views.derivation.text import write
+        >>> from reference_tree.views.derivation.writers.text import write
         >>> tree = rt.ID3().grow(rt.textbook("play-tennis"))
         >>> for line in write(tables(perform(tree, {"method": "cost-function", "alpha": "4"}))):
         ...     print(line)
@@ -152,7 +152,7 @@ def work_out(act: PerformedPruning, only: int | None = None) -> Iterator[Block]:
     Example:
         >>> import reference_tree as rt
         >>> from reference_tree.pruning.record import perform
-        >>> from reference_tree.views.derivation.text import write
+        >>> from reference_tree.views.derivation.writers.text import write
         >>> tree = rt.ID3().grow(rt.textbook("play-tennis"))
         >>> act = perform(tree, {"method": "cost-function", "alpha": "4"})
         >>> for line in write(work_out(act, only=0)):

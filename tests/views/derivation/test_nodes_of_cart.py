@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook
 from reference_tree.learners.cart import CART
-from reference_tree.views.derivation import markdown, nodes
-from reference_tree.views.derivation import text as text_writer
+from reference_tree.views.derivation import nodes
 from reference_tree.views.derivation.blocks import (
     Block,
     DecisionTable,
@@ -28,6 +27,8 @@ from reference_tree.views.derivation.blocks import (
 )
 from reference_tree.views.derivation.explain import explain
 from reference_tree.views.derivation.nodes import derive
+from reference_tree.views.derivation.writers import markdown
+from reference_tree.views.derivation.writers import text as text_writer
 from reference_tree.views.figures import asked
 from tests.strategies import at_most, tables_with_gaps
 from tests.views.calculator import check

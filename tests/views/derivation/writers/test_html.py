@@ -12,15 +12,15 @@ from hypothesis import given
 import reference_tree as rt
 from reference_tree.data.table import Table
 from reference_tree.pruning.record import perform
-from reference_tree.views.derivation import html
 from reference_tree.views.derivation.blocks import Drawing
 from reference_tree.views.derivation.ensembles import explained_round
 from reference_tree.views.derivation.explain import WRITERS, explain
 from reference_tree.views.derivation.prunings import derive_pruning
+from reference_tree.views.derivation.writers import html
 from tests.strategies import categorical_tables
 from tests.views.arithmetic import evaluated
 from tests.views.chains import chain
-from tests.views.derivation.test_markdown import STRANGE
+from tests.views.derivation.writers.test_markdown import STRANGE
 from tests.views.mathml import CHILDREN, ELEMENTS, sides
 from tests.views.pruned import FULL, RECORDS, RPART, TRAINING, VALIDATION
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from reference_tree.views.derivation import blocks
 from reference_tree.views.derivation.numerals import USUAL, Digits
-from reference_tree.views.derivation.typeset import Marks, Table, aligned, table_of
+from reference_tree.views.derivation.writers.typeset import Marks, Table, aligned, table_of
 from reference_tree.views.names import markdown_name
 from reference_tree.views.plots.plane import grid
 from reference_tree.views.trees.text import lines
