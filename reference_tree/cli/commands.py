@@ -31,8 +31,9 @@ from reference_tree.tree import Tree, Unseen
 from reference_tree.tree_document import to_json
 from reference_tree.views.derivation.blocks import Block, Heading
 from reference_tree.views.derivation.ensembles import derive_votes, explained_round
-from reference_tree.views.derivation.explain import digits_of, explained, page
+from reference_tree.views.derivation.explain import digits_of, explained
 from reference_tree.views.derivation.prediction import derive_prediction
+from reference_tree.views.derivation.writers import page
 from reference_tree.views.names import one_line
 from reference_tree.views.trees.code import to_python, to_sql
 from reference_tree.views.trees.pmml import to_pmml

@@ -25,7 +25,7 @@ from reference_tree.foreign import names_tree
 from reference_tree.learners.gradient_tree import GradientTree
 from reference_tree.tree import Tree
 from reference_tree.views.derivation.blocks import Block, DecisionTable, Facts, Title
-from reference_tree.views.derivation.explain import page
+from reference_tree.views.derivation.writers import page
 from reference_tree.views.names import one_line
 
 Weighing = Callable[[Tree | Ensemble, Table, int], Mapping[str, Number]]

@@ -27,8 +27,8 @@ from reference_tree.pruning.record import PathPruning, perform
 from reference_tree.tree import Tree
 from reference_tree.views.derivation.blocks import Title
 from reference_tree.views.derivation.cost_pruning import bound, path_legend, path_table
-from reference_tree.views.derivation.explain import WRITERS, page
 from reference_tree.views.derivation.prunings import METHODS, derive_pruning
+from reference_tree.views.derivation.writers import WRITERS, page
 from reference_tree.views.names import one_line
 from reference_tree.views.plots.costs import choice_curve
 

@@ -36,7 +36,7 @@ from reference_tree.selection.cross_validation import folds, splits
 from reference_tree.selection.holdout import Split, holdout
 from reference_tree.tree import Tree
 from reference_tree.views.derivation.blocks import Block, DecisionTable, Facts, Title
-from reference_tree.views.derivation.explain import WRITERS, page
+from reference_tree.views.derivation.writers import WRITERS, page
 from reference_tree.views.names import one_line
 
 FORMATS = (*WRITERS, "json")

@@ -26,10 +26,10 @@ from reference_tree.routing import Ends, Unseen
 from reference_tree.tree import Tree
 from reference_tree.views.derivation.blocks import Block, DecisionTable, Drawing, Facts, Sentence, Title
 from reference_tree.views.derivation.boosting import round_of
-from reference_tree.views.derivation.explain import Format, page
 from reference_tree.views.derivation.gradients import derive_gradients
 from reference_tree.views.derivation.numerals import PLACES, USUAL, Digits
 from reference_tree.views.derivation.prunings import derive_history
+from reference_tree.views.derivation.writers import Format, page
 from reference_tree.views.figures import amount, arrived, weight_text
 from reference_tree.views.names import answer_text, one_line
 

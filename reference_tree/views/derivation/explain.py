@@ -6,16 +6,15 @@
 3. The tree as text.
 
 A decision that stands in no tree yet is explained alike: it knows by whom it was made, of which rows and where, so the
-way to that place is drawn as a tree in which nothing else has grown. `page` writes any derivation as text for a
-terminal, as Markdown with formulas in TeX, or as a page of HTML.
+way to that place is drawn as a tree in which nothing else has grown.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, Literal, TypeAlias
+from collections.abc import Iterator, Mapping
+from typing import Any
 
-from reference_tree.data.errors import InputError, no_such, shown
+from reference_tree.data.errors import InputError, shown
 from reference_tree.data.questions import Test
 from reference_tree.data.table import Table, check_table
 from reference_tree.learners.decision import Decision, Made
@@ -31,18 +30,9 @@ from reference_tree.views.derivation.numerals import MOST_PLACES, PLACES, USUAL,
 from reference_tree.views.derivation.prunings import derive_history
 from reference_tree.views.derivation.remarks import Given
 from reference_tree.views.derivation.worked_nodes import WorkedNode
-from reference_tree.views.derivation.writers import html, markdown, text
+from reference_tree.views.derivation.writers import Format, page
 from reference_tree.views.figures import amount
 from reference_tree.views.names import one_line
-
-Format: TypeAlias = Literal["text", "markdown", "html"]
-
-WRITERS: Mapping[str, Callable[..., Iterator[str]]] = {
-    "text": text.write,
-    "markdown": markdown.write,
-    "html": html.write,
-}
-"""How blocks are written, by the name of the format."""
 
 LEARNERS = {"id3": "ID3", "c45": "C4.5", "cart": "CART", "optimal": "The optimal tree"}
 """The names of learners in a title, by those under which a tree document records them."""
@@ -87,17 +77,6 @@ def explain(
     check_tree(tree)
     how = digits_of(tree, digits, exact=exact)
     return page(explained(tree, table, node, validation, digits=how, every=every), format, how)
-
-
-def page(blocks: Iterable[Block], format: str, digits: Digits = USUAL) -> str:
-    """A derivation, written in a format.
-
-    Raises:
-        InputError: there is no such format.
-    """
-    if format not in WRITERS:
-        raise InputError(no_such("format", format, WRITERS))
-    return "".join(f"{line}\n" for line in WRITERS[format](blocks, digits))
 
 
 def digits_of(tree: Tree, places: int, *, exact: bool) -> Digits:

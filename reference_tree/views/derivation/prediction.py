@@ -36,8 +36,8 @@ from reference_tree.views.derivation.blocks import (
     Title,
     symbol,
 )
-from reference_tree.views.derivation.explain import Format, page
 from reference_tree.views.derivation.worked_nodes import heading, of_node, path_of
+from reference_tree.views.derivation.writers import Format, page
 from reference_tree.views.figures import weight_text
 from reference_tree.views.names import answer_text, one_line, tex_name
 

@@ -14,9 +14,9 @@ from reference_tree.data.table import Table
 from reference_tree.pruning.record import perform
 from reference_tree.views.derivation.blocks import Drawing
 from reference_tree.views.derivation.ensembles import explained_round
-from reference_tree.views.derivation.explain import WRITERS, explain
+from reference_tree.views.derivation.explain import explain
 from reference_tree.views.derivation.prunings import derive_pruning
-from reference_tree.views.derivation.writers import html
+from reference_tree.views.derivation.writers import WRITERS, html
 from tests.strategies import categorical_tables
 from tests.views.arithmetic import evaluated
 from tests.views.chains import chain

@@ -26,10 +26,9 @@ from reference_tree.views.derivation.blocks import (
     Symbol,
     Title,
 )
-from reference_tree.views.derivation.explain import WRITERS
 from reference_tree.views.derivation.nodes import derive
 from reference_tree.views.derivation.numerals import Digits
-from reference_tree.views.derivation.writers import markdown
+from reference_tree.views.derivation.writers import WRITERS, markdown
 from reference_tree.views.derivation.writers import text as text_writer
 from reference_tree.views.names import width
 from tests.strategies import columns, weights
