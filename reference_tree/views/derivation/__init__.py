@@ -4,7 +4,7 @@
 | --- | --- |
 | `explain` | the whole explanation of a tree |
 | `nodes` | the derivation of one node after another |
-| `scores` | the formulas that lead to each score |
+| `formulas` | the formulas that lead to each score |
 | `remarks` | the sentences: who may not compete, who wins, why a leaf is one |
 | `prunings` | the decisions of a pruning, by `cost_pruning` and `error_pruning` |
 | `prediction`, `ensembles` | the way of a row down a tree; the rounds and votes of an ensemble |

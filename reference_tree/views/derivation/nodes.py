@@ -45,9 +45,8 @@ from reference_tree.views.derivation.blocks import (
     Symbol,
     symbol,
 )
-from reference_tree.views.derivation.formulas import AVERAGE
+from reference_tree.views.derivation.formulas import AVERAGE, RATE, among_known, of_part
 from reference_tree.views.derivation.numerals import USUAL, Digits, value_text
-from reference_tree.views.derivation.scores import RATE, among_known, of_part
 from reference_tree.views.derivation.worked_nodes import BY_COUNTS, Questions, WorkedNode, questions_of
 from reference_tree.views.figures import answered, answers, asked, spread_of, step_of
 from reference_tree.views.names import answer_text, one_line

@@ -30,9 +30,9 @@ from reference_tree.splitting.continuous_bisection import midpoint
 from reference_tree.splitting.multivariate_nodes import LinearCandidate
 from reference_tree.tree import Tree
 from reference_tree.views.derivation.blocks import Ranked
+from reference_tree.views.derivation.formulas import Formulas
 from reference_tree.views.derivation.notation import chain, in_enough_digits, text
 from reference_tree.views.derivation.numerals import USUAL, Digits, decimal_of, in_units, places_apart, value_text
-from reference_tree.views.derivation.scores import Formulas
 from reference_tree.views.figures import amount, answers, asked, weight_text
 from reference_tree.views.names import answer_text, one_line
 from reference_tree.views.plots.plane import LETTERS

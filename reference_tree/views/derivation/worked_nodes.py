@@ -33,12 +33,14 @@ from reference_tree.views.derivation.formulas import (
     AVERAGE,
     CHARGED,
     FORMULAS,
+    Formulas,
+    Scored,
     absolute_error_formulas,
     costly_formulas,
     saving_formulas,
+    scored,
 )
 from reference_tree.views.derivation.notation import one_figure
-from reference_tree.views.derivation.scores import Formulas, Scored, scored
 from reference_tree.views.figures import amount, answered, arrived
 from reference_tree.views.names import one_line, tex_name
 
