@@ -19,7 +19,7 @@ from fractions import Fraction
 from reference_tree.data.linear_tests import Linear
 from reference_tree.data.questions import Outcome, SeenSubset, Subset, Test
 from reference_tree.data.sample import Counts
-from reference_tree.exact.rationals import Rational, decimal_text
+from reference_tree.exact.rationals import Rational, decimal_text, exactly
 from reference_tree.exact.rounding import significant
 from reference_tree.node import Derivatives, Deviations, Node
 from reference_tree.tree import Tree
@@ -108,6 +108,11 @@ def amount(weight: Rational, *, weighted: bool) -> str:
     """
     written = weight_text(weight)
     return f"a weight of {written}" if weighted else f"{written} row" + ("" if weight == 1 else "s")
+
+
+def cell_text(value: str | Rational | float | None) -> str:
+    """A cell of the data: `?` where it is missing."""
+    return "?" if value is None else one_line(value) if isinstance(value, str) else decimal_text(exactly(value))
 
 
 def leaves_text(number: int) -> str:

@@ -13,14 +13,13 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import compress, islice
-from typing import Any
 
 from reference_tree.data.table import Table
 from reference_tree.ensembles import boosting_tree
 from reference_tree.ensembles.adaboost import AdaBoost, Round, factors, on_grid
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.ensembles.registry import ensemble_learner_of
-from reference_tree.exact.rationals import Rational, decimal_text
+from reference_tree.exact.rationals import Rational
 from reference_tree.exact.worked import Worked, work
 from reference_tree.node import Label
 from reference_tree.predictor import truth
@@ -37,6 +36,7 @@ from reference_tree.views.derivation.blocks import (
     symbol,
 )
 from reference_tree.views.derivation.numerals import compared, figure, rounded
+from reference_tree.views.figures import cell_text
 from reference_tree.views.names import answer_text, one_line
 
 ROWS = 40
@@ -174,7 +174,7 @@ def row_table(
         marks: a remark on each row.
     """
     names = _asked(tree)
-    shown = [[_cell(row[name]) for row in islice(table.rows(), ROWS)] for name in names]
+    shown = [[cell_text(row[name]) for row in islice(table.rows(), ROWS)] for name in names]
     numbers = [map(rounded, column[:ROWS]) for column in columns.values()]
     further = [column[:ROWS] for column in (*said.values(), *[marks] * bool(marks))]
     places = map(str, range(1, min(len(table), ROWS) + 1))
@@ -187,10 +187,6 @@ def row_table(
 def _asked(tree: Tree) -> list[str]:
     asked = {name for node in tree.nodes if node.test is not None for name in node.test.attributes}
     return [attribute.name for attribute in tree.attributes if attribute.name in asked][:ATTRIBUTES]
-
-
-def _cell(value: Any) -> str:
-    return "?" if value is None else one_line(value) if isinstance(value, str) else decimal_text(value)
 
 
 def _of_round(letter: str, m: int, tex: str = "", of: str = "") -> Symbol:

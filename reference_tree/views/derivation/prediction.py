@@ -20,7 +20,6 @@ from reference_tree.data.linear_tests import Linear
 from reference_tree.data.missing import Missing, child_weight
 from reference_tree.data.outcomes import cell_of
 from reference_tree.data.questions import Row, Test
-from reference_tree.exact.rationals import decimal_text, exactly
 from reference_tree.exact.worked import Worked, work
 from reference_tree.measures.misclassification import Costs, expected_costs
 from reference_tree.tree import Stage, Tree, Unseen, Ways, check_tree
@@ -38,7 +37,7 @@ from reference_tree.views.derivation.blocks import (
 )
 from reference_tree.views.derivation.worked_nodes import heading, of_node, path_of
 from reference_tree.views.derivation.writers import Format, page
-from reference_tree.views.figures import weight_text
+from reference_tree.views.figures import cell_text, weight_text
 from reference_tree.views.names import answer_text, one_line, tex_name
 
 FEW = 4
@@ -78,7 +77,7 @@ def derive_prediction(tree: Tree, row: Asked, unseen: Unseen = "error", name: st
     way = list(tree.way(row, unseen))
     ends = [stage for stage in way if stage.ways[0][0] is None]
     values = [
-        f"{one_line(attribute.name)}={_cell(row, attribute.name)}"
+        f"{one_line(attribute.name)}={cell_text(cell_of(row, attribute.name))}"
         for attribute in tree.attributes
         if attribute.name in row
     ]
@@ -175,7 +174,7 @@ def _asked(test: Test, missing: Missing, row: Row, ways: Ways) -> Iterator[tuple
     """The question of a node, what the row answers, and where it goes."""
     lacking, (first, _) = _lacking(test, row), ways[0]
     yield "question", one_line(test.name)
-    values = ", ".join(_cell(row, name) for name in test.attributes)
+    values = ", ".join(cell_text(cell_of(row, name)) for name in test.attributes)
     yield "answer", f"{' and '.join(lacking)} {'is' if len(lacking) == 1 else 'are'} missing" if lacking else values
     if first is None:
         nowhere = "such a row stays" if missing.stays else "there is no branch for this value"
@@ -189,7 +188,7 @@ def _asked(test: Test, missing: Missing, row: Row, ways: Ways) -> Iterator[tuple
         surrogate, outcome = instead
         agrees = f"agrees with it in {weight_text(surrogate.agreement)} of the training rows"
         yield "instead", f"{one_line(surrogate.test.name)}, which {agrees}"
-        yield "its answer", ", ".join(_cell(row, name) for name in surrogate.test.attributes)
+        yield "its answer", ", ".join(cell_text(cell_of(row, name)) for name in surrogate.test.attributes)
         yield "goes", f"to {_step(test, first)}, for which {_step(surrogate.test, outcome)} stands"
     else:
         which = "if no other question helps" if missing.surrogates else "without an answer"
@@ -243,11 +242,6 @@ def _lacking(test: Test, row: Row) -> list[str]:
 
 def _step(test: Test, branch: int) -> str:
     return one_line(test.step(branch))
-
-
-def _cell(row: Row, name: str) -> str:
-    cell = cell_of(row, name)
-    return "?" if cell is None else one_line(cell) if isinstance(cell, str) else decimal_text(exactly(cell))
 
 
 # The end.

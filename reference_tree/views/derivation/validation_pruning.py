@@ -51,7 +51,6 @@ LINES = 40
 LEAF = symbol("E(t)")
 BELOW = symbol("E(T_t)")
 PARTS = symbol("E(split)")
-SAVED = symbol("ΔE(t) = E(T_t) − E(t)"), "what is saved if t is made a leaf"
 
 
 class Words:
@@ -70,18 +69,22 @@ class Words:
     def legend(self, *, growing: bool = False, saving: bool = False) -> Legend:
         """What the letters mean before a split if the tree is growing, and if nodes are compared by what they save."""
         n = figure(self.held.weight)
-        each = ("(y_i − ŷ_t)²", r"(y_i - \hat y_t)^2") if self.is_numeric else ("[y_i ≠ ŷ_t]", r"[y_i \neq \hat y_t]")
-        leaf = Symbol(f"E(t) = Σ_i {each[0]}", rf"E(t) = \sum_i {each[1]}")
-        errors = "their squared errors" if self.is_numeric else "how many are wrong"
+        each, errors, share = (
+            ("(y_i − ŷ_t)²", "their squared errors", " = E / n")
+            if self.is_numeric
+            else ("[y_i ≠ ŷ_t]", "how many are wrong", " = (n − E) / n")
+        )
         reach = f"of the {n} validation rows i that reach node t, {errors} if it is a leaf, which answers ŷ_t"
-        share = (" = E / n", " = E / n") if self.is_numeric else (" = (n − E) / n", " = (n - E) / n")
-        stands = Symbol(*(a + b for a, b in zip(self.stands, share, strict=True)))
+        stands = Symbol(self.stands.text + share, self.stands.tex + symbol(share).tex)
         whole = f"the {self.score} of the whole tree: of n = {n} rows, E is what it gets wrong"
-        below = (symbol("E(T_t) = Σ_b E(b)"), "the same with what is left below t, over its branches b")
-        parts = (symbol("E(split) = Σ_b E(b)"), "the same if t is split, over the branches b")
-        pruned, split = (self.pruned, "the same if t is made a leaf"), (self.split, "the same if t is split")
-        other, after = (parts, split) if growing else (below, pruned)
-        return Legend(((leaf, reach), other, *([SAVED] if saving else []), (stands, whole), after))
+        if growing:
+            other = symbol("E(split) = Σ_b E(b)"), "the same if t is split, over the branches b"
+            after = self.split, "the same if t is split"
+        else:
+            other = symbol("E(T_t) = Σ_b E(b)"), "the same with what is left below t, over its branches b"
+            after = self.pruned, "the same if t is made a leaf"
+        saved = [(symbol("ΔE(t) = E(T_t) − E(t)"), "what is saved if t is made a leaf")] if saving else []
+        return Legend(((symbol(f"E(t) = Σ_i {each}"), reach), other, *saved, (stands, whole), after))
 
     def scores(self, told: TreeStep, then: Symbol) -> tuple[Equation, Equation]:
         """How good the whole tree is before a step, and then."""
