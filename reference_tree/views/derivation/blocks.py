@@ -45,41 +45,41 @@ class Symbol(NamedTuple):
 _TO_TEX = [
     (re.compile(written), tex)
     for written, tex in (
-        ("(.)\u0303", r"\\tilde \1"),
+        ("(.)\u0303", r"\\tilde \1"),  # an accent stands behind its letter
         ("(.)\u0304", r"\\bar \1"),
         ("(.)\u0302", r"\\hat \1"),
         ("=\u0338", r"\\neq"),
         (r"·log2\((\w+)/(\w+)\)", r" \\log_2 \\frac{\1}{\2}"),
         (r"√\(([^()]+)\)", r"\\sqrt{\1}"),
-        (r"(\(\w)\|(\w+\))", r"\1 \\mid \2"),
+        (r"(\(\w)\|(\w+\))", r"\1 \\mid \2"),  # P(c|t)
         (r"\|/\|", "| / |"),
         (r"\|([^|]+)\|", r"\\lvert \1 \\rvert"),
         (r"_([a-z]{2,})", r"_{\1}"),
         (r"\(split\)", r"(\\text{split})"),
-        (r"(?<![\\A-Za-z])([A-Z][A-Za-z]+|[a-z]{2,}(?=\())", r"\\mathrm{\1}"),  # Gini(D), SSE(D), leaves(D)
+        (r"(?<![\\A-Za-z])([A-Z][A-Za-z]+|[a-z]{2,}(?=\())", r"\\mathrm{\1}"),  # Gini(D), leaves(D)
         (r"\bmax_", r"\\max_"),
         ("Σ(?=[_ ])", r"\\sum"),
         ("([ΣΔ])", r"\1 "),
         ("·", r" \\, "),
     )
 ]
+"""What signs are in TeX, one after another; and letters."""
 _LETTERS = str.maketrans({
     "Σ": r"\Sigma", "Δ": r"\Delta", "α": r"\alpha", "ρ": r"\rho", "σ": r"\sigma", "−": "-", "²": "^2",
     "≤": r"\leq", "≥": r"\geq", "≈": r"\approx",
 })  # fmt: skip
 
 
-def symbol(text: str, tex: str = "") -> Symbol:
-    r"""A formula, with its TeX where that does not follow from the text: as where a fraction is set.
+def symbol(text: str) -> Symbol:
+    r"""A formula whose TeX follows from its text: where a fraction is set or a product has a dot, it is said apart.
 
     Example:
         >>> print(symbol("Δσ²(D, A)").tex, symbol("Σ_i r_i·Gini(D_i)").tex, symbol("P(c|t)").tex, sep="  ")
         \Delta \sigma^2(D, A)  \sum_i r_i \, \mathrm{Gini}(D_i)  P(c \mid t)
     """
-    if not tex:
-        tex = normalize("NFD", text)
-        for written, instead in _TO_TEX:
-            tex = written.sub(instead, tex)
+    tex = normalize("NFD", text)  # accents apart from their letters
+    for written, instead in _TO_TEX:
+        tex = written.sub(instead, tex)
     return Symbol(text, tex.translate(_LETTERS))
 
 

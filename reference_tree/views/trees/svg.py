@@ -306,12 +306,7 @@ def _arranged(tree: Tree, direction: Direction, leaves: Mapping[int, Node]) -> _
 
 
 def centres(branches: Sequence[Sequence[int]], breadths: Sequence[int], gap: int) -> list[int]:
-    """Where the middle of each node lies across the tree.
-
-    Args:
-        branches: for each node, in preorder, the numbers of the nodes below it.
-        breadths: how much room each takes.
-        gap: between two neighbours.
+    """Where the middle of each node lies across the tree; nodes are in preorder, each with those below it.
 
     Example:
         >>> centres([(1, 2), (), (3, 4), (), ()], [10, 10, 10, 10, 10], 2)
@@ -340,13 +335,7 @@ def centres(branches: Sequence[Sequence[int]], breadths: Sequence[int], gap: int
 
 
 def levels(branches: Sequence[Sequence[int]], heights: Sequence[int], gaps: Sequence[int]) -> list[int]:
-    """Where each node begins along the tree, if all of one depth begin together.
-
-    Args:
-        branches: for each node, in preorder, the numbers of the nodes below it.
-        heights: how much room each takes along the tree.
-        gaps: how much room each needs before it, for its branch; a level takes the largest.
-    """
+    """Where each node begins along the tree, if all of one depth begin together; a level takes the largest gap."""
     level = [0] * len(branches)
     highest, widest = [0], [0]
     for number, below in enumerate(branches):
@@ -362,7 +351,7 @@ def levels(branches: Sequence[Sequence[int]], heights: Sequence[int], gaps: Sequ
 
 
 def families(branches: Sequence[Sequence[int]], heights: Sequence[int], gaps: Sequence[int]) -> list[int]:
-    """Where each node begins along the tree, if it does so as soon as its siblings can; arguments as for `levels`."""
+    """Where each node begins along the tree, if it does so as soon as its siblings can."""
     starts = [0] * len(branches)
     for number, below in enumerate(branches):
         start = starts[number] + heights[number] + max((gaps[child] for child in below), default=0)
