@@ -7,7 +7,7 @@ page. Names from the data are in a block on one line each, and not yet escaped.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeAlias
 from unicodedata import normalize
 
@@ -18,6 +18,7 @@ from reference_tree.exact.log_sums import LogSum, Number
 from reference_tree.exact.worked import Worked
 from reference_tree.tree import Tree
 from reference_tree.views.derivation.numerals import rational_value
+from reference_tree.views.figures import EXACT, weight_text
 from reference_tree.views.names import one_line, tex_name
 
 _LETTER_A = re.compile(r"(?<![A-Za-z])A(?![A-Za-z])")
@@ -150,6 +151,16 @@ class PartitionTable(NamedTuple):
     """Further figures of each part, with what they are called."""
     unknown: Counts = ()
     """The rows that do not answer."""
+
+    def body(self, name: Callable[[str], str], share: Callable[[Number], str]) -> list[list[str]]:
+        """The cells of each part, and of the rows that do not answer, without impurities."""
+        shares = [["-" if one is None else share(one) for one in found] for _, found in self.shares]
+        labels = map(name, self.outcomes)
+        parts = [(label, row, further) for label, row, *further in zip(labels, self.rows, *shares, strict=True)]
+        unknown = [("?", self.unknown, [""] * len(shares))] if any(self.unknown) else []
+        return [
+            [label, *(weight_text(cell, EXACT) for cell in row), *further] for label, row, further in (*parts, *unknown)
+        ]
 
 
 class Ranked(NamedTuple):

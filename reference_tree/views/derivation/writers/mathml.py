@@ -148,7 +148,7 @@ class _Reader:
             return self.words("mtext" if name == "text" else 'mi mathvariant="normal"')
         if name == "left":
             return f"<mrow>{self.bracket()}{''.join(self.row())}{self.bracket(_RIGHT)}</mrow>"
-        if name in ("bigl", "bigr"):
+        if name in ("bigl", "bigr", "Big"):
             return self.bracket()
         raise ValueError(f"\\{name} is not read in this TeX: {self.tex}")
 
