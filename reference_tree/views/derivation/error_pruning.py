@@ -166,7 +166,9 @@ def estimates(tree: Tree, found: ErrorPruning, rules: ErrorBased) -> Iterator[De
         blocks: list[Block] = [_heading(tree, one)]
         if one.branch is not None and one.largest is not None:
             lines.append(Equation(BRANCH, _raised(rules, one)))
-            blocks += [Equations(tuple(lines)), Sentence(_largest(tree, one.largest, one.largest in ends))]
+            anew = "its leaves counted anew with all rows of t"
+            what = "a leaf; with all rows of t, e(B_t) = e(t)" if one.largest in ends else anew
+            blocks += [Equations(tuple(lines)), Sentence(f"B_t is {path_of(tree, one.largest)}, {what}.")]
         else:
             blocks.append(Equations(tuple(lines)))
         yield Decided(frozenset({one.node}), (*blocks, Sentence(_taken(one, rules))))
@@ -181,12 +183,6 @@ def _heading(tree: Tree, one: Judgement) -> Heading:
     weight = sum(one.counts)
     figures, brief = (tuple(counts_of(tree.target.domain, one.counts, all_of_them=every)) for every in (True, False))
     return Heading(head.path, f"{amount(weight, weighted=weight != floor(weight))} by now", figures, brief)
-
-
-def _largest(tree: Tree, number: int, is_leaf: bool) -> str:
-    """Which branch would be raised."""
-    what = "a leaf; with all rows of t, e(B_t) = e(t)" if is_leaf else "its leaves counted anew with all rows of t"
-    return f"B_t is {path_of(tree, number)}, {what}."
 
 
 # U of one leaf.
@@ -237,7 +233,10 @@ def _term(rules: ErrorBased, part: Part) -> Worked:
 
 def _limit(rules: ErrorBased, errors: Rational, rows: Rational) -> Iterator[Equation]:
     """U(E, N): the equation that it solves, or its solution, with N, E and CF put in; nothing where no U is used."""
-    expected, pair = _expected(rules, errors, rows), ", ".join(map(_short, (errors, rows)))
+    expected, pair = (
+        _expected(rules, errors, rows),
+        ", ".join(weight_text(one).removeprefix("≈ ") for one in (errors, rows)),
+    )
     product = opened(expected)
     if product.operation == "*":
         if rules.limit is binomial and 0 < errors < rows:
@@ -245,11 +244,6 @@ def _limit(rules: ErrorBased, errors: Rational, rows: Rational) -> Iterator[Equa
         yield Equation(Symbol(f"U({pair})", f"U({pair})"), product.operands[1])
     elif errors:
         yield Equation(Symbol(f"N·U({pair})", rf"N \cdot U({pair})"), expected)
-
-
-def _short(number: Rational) -> str:
-    """A number in the name of a limit."""
-    return weight_text(number).removeprefix("≈ ")
 
 
 def _solved(errors: int, rows: int) -> Symbol:

@@ -37,7 +37,6 @@ from reference_tree.pruning.record import (
     rules_of,
     twins,
 )
-from reference_tree.pruning.reduced_error import Pruning
 from reference_tree.tree import Tree
 from reference_tree.views.derivation import cost_pruning, error_pruning, validation_pruning
 from reference_tree.views.derivation.blocks import (
@@ -82,7 +81,9 @@ METHODS: Mapping[str, Method] = {
     "reduced-error": Method(
         "reduced error",
         lambda act, found: validation_pruning.validation_tables(found),
-        lambda act, found: [_words(act, found).legend(saving=found.order == "best-first")],
+        lambda act, found: [
+            validation_pruning.Words(act.before, found.validation_errors).legend(saving=found.order == "best-first")
+        ],
         lambda act, found: validation_pruning.validated(found, act.validation),
     ),
     "error-based": Method(
@@ -93,10 +94,6 @@ METHODS: Mapping[str, Method] = {
     ),
 }
 """The methods by their names."""
-
-
-def _words(act: PerformedPruning, found: Pruning) -> validation_pruning.Words:
-    return validation_pruning.Words(act.before, found.validation_errors)
 
 
 def _alpha(act: PerformedPruning, found: PathPruning) -> Number:

@@ -104,7 +104,8 @@ def to_svg(
         shown = wording("to_text or to_dot show", "--format text or dot shows")
         raise InputError(f"{found}; {shown} it, {option('max_depth')} grows a smaller one")
     kept, faint = tree if pruned is None else pruned, set[int]()
-    described = "; ".join([*islice(rules(kept), RULES), *_more(len(kept.leaves()) - RULES)])
+    more = len(kept.leaves()) - RULES
+    described = "; ".join([*islice(rules(kept), RULES), *([f"and {more} more rules"] if more > 0 else [])])
     if rows is not None:
         tree = carried(tree, rows)
         faint = {number for number, node in enumerate(tree.nodes) if not node.weight}
@@ -131,11 +132,6 @@ def to_svg(
     shapes = [*branches, *nodes]
     parts = [*key, element("g", "\n".join(["", *shapes, ""]), transform=f"translate(0 {height})")]
     return drawing(frame.width, frame.height + height, f"A decision tree for {tree.target.name}", described, parts)
-
-
-def _more(others: int) -> Iterator[str]:
-    if others > 0:
-        yield f"and {others} more rules"
 
 
 def _faded(parts: Iterator[str], *, faint: bool) -> Iterator[str]:
