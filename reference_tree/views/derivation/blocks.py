@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from math import floor
 from typing import NamedTuple, TypeAlias
 from unicodedata import normalize
 
@@ -18,7 +19,7 @@ from reference_tree.exact.log_sums import LogSum, Number
 from reference_tree.exact.worked import Worked
 from reference_tree.tree import Tree
 from reference_tree.views.derivation.numerals import rational_value
-from reference_tree.views.figures import EXACT, weight_text
+from reference_tree.views.figures import EXACT, amount, arrived, weight_text
 from reference_tree.views.names import one_line, tex_name
 
 _LETTER_A = re.compile(r"(?<![A-Za-z])A(?![A-Za-z])")
@@ -223,3 +224,30 @@ class Decided(NamedTuple):
     nodes: frozenset[int]
     """The nodes it is about, by their numbers in the tree before."""
     blocks: tuple[Block, ...]
+
+
+# What a node is called in any derivation.
+
+
+def path_of(tree: Tree, number: int) -> str:
+    """The path of a node, on one line."""
+    return one_line(tree.path(number))
+
+
+def heading(tree: Tree, number: int, arrives: str | None = None) -> Heading:
+    """A node: its path, how many rows arrive, and what they are.
+
+    Args:
+        tree: the tree.
+        number: of the node.
+        arrives: how many rows they are, in words; none: by their weight, of which nobody knows whether it is a count.
+    """
+    node = tree.nodes[number]
+    figures, brief = (tuple(arrived(tree, node, all_of_them=full)) for full in (True, False))
+    is_count = node.weight == floor(node.weight)
+    return Heading(path_of(tree, number), arrives or amount(node.weight, weighted=not is_count), figures, brief)
+
+
+def of_node(letter: str, tree: Tree, number: int) -> Symbol:
+    r"""A quantity of a node, under its path: `g(/outlook=overcast)`."""
+    return Symbol(f"{letter}({path_of(tree, number)})", f"{symbol(letter).tex}({tex_name(tree.path(number))})")

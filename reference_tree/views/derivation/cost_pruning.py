@@ -41,12 +41,14 @@ from reference_tree.views.derivation.blocks import (
     Meaning,
     Sentence,
     Symbol,
+    heading,
+    of_node,
+    path_of,
     symbol,
 )
 from reference_tree.views.derivation.notation import one_figure
 from reference_tree.views.derivation.numerals import compared, figure, rounded
 from reference_tree.views.derivation.remarks import becomes
-from reference_tree.views.derivation.worked_nodes import heading, of_node, path_of
 from reference_tree.views.figures import amount, leaves_text
 
 # The cost function.

@@ -32,12 +32,13 @@ from reference_tree.views.derivation.blocks import (
     Legend,
     Sentence,
     Symbol,
+    heading,
+    path_of,
     symbol,
 )
 from reference_tree.views.derivation.notation import one_figure, opened
 from reference_tree.views.derivation.numerals import PLACES, figure, places_apart, rational_value
 from reference_tree.views.derivation.remarks import becomes
-from reference_tree.views.derivation.worked_nodes import heading, path_of
 from reference_tree.views.figures import amount, counts_of, weight_text
 
 FEW = 2

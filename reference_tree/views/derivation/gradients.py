@@ -28,11 +28,11 @@ from reference_tree.views.derivation.blocks import (
     Legend,
     Sentence,
     Symbol,
+    heading,
     symbol,
 )
 from reference_tree.views.derivation.nodes import SMALL
 from reference_tree.views.derivation.numerals import USUAL, Digits
-from reference_tree.views.derivation.worked_nodes import heading
 from reference_tree.views.figures import asked
 
 LISTED = 10

@@ -33,9 +33,11 @@ from reference_tree.views.derivation.blocks import (
     Sentence,
     Symbol,
     Title,
+    heading,
+    of_node,
+    path_of,
     symbol,
 )
-from reference_tree.views.derivation.worked_nodes import heading, of_node, path_of
 from reference_tree.views.derivation.writers import Format, page
 from reference_tree.views.figures import cell_text, weight_text
 from reference_tree.views.names import answer_text, one_line, tex_name

@@ -34,11 +34,13 @@ from reference_tree.views.derivation.blocks import (
     Legend,
     Sentence,
     Symbol,
+    heading,
+    of_node,
+    path_of,
     symbol,
 )
 from reference_tree.views.derivation.numerals import compared, figure
 from reference_tree.views.derivation.remarks import becomes
-from reference_tree.views.derivation.worked_nodes import heading, of_node, path_of
 from reference_tree.views.figures import weight_text
 from reference_tree.views.names import one_line
 

@@ -2,8 +2,7 @@
 
 That is not always the rows as they are: CART weighs classes by priors and losses, counts in rows that do not answer, or
 looks at every number by itself for its medians. The tables of a `WorkedNode` are those that the learner judges by, so
-that the formulas lead to its very scores. `Questions` are those about one attribute. `heading`, `path_of` and `of_node`
-name a node in any derivation.
+that the formulas lead to its very scores. `Questions` are those about one attribute.
 """
 
 from __future__ import annotations
@@ -11,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import floor
 from operator import attrgetter
 from typing import Any
 
@@ -26,9 +24,8 @@ from reference_tree.learners.growing import Visit
 from reference_tree.learners.optimal import Optimal
 from reference_tree.node import Node
 from reference_tree.splitting.candidate import UNSCORED, Candidate, of_known
-from reference_tree.tree import Tree
 from reference_tree.views.derivation import remarks
-from reference_tree.views.derivation.blocks import Heading, Meaning, Symbol, symbol
+from reference_tree.views.derivation.blocks import Heading, Meaning, heading, symbol
 from reference_tree.views.derivation.formulas import (
     AVERAGE,
     CHARGED,
@@ -41,8 +38,8 @@ from reference_tree.views.derivation.formulas import (
     scored,
 )
 from reference_tree.views.derivation.notation import one_figure
-from reference_tree.views.figures import amount, answered, arrived
-from reference_tree.views.names import one_line, tex_name
+from reference_tree.views.figures import answered
+from reference_tree.views.names import one_line
 
 ALL = "all attributes"
 """What linear tests are about."""
@@ -235,27 +232,3 @@ def questions_of(node: WorkedNode) -> list[Questions]:
     for candidate in node.decision.candidates:
         found.setdefault(candidate.test.attribute, []).append(candidate)
     return [Questions.of(node, name, candidates) for name, candidates in found.items()]
-
-
-def path_of(tree: Tree, number: int) -> str:
-    """The path of a node, on one line."""
-    return one_line(tree.path(number))
-
-
-def heading(tree: Tree, number: int, arrives: str | None = None) -> Heading:
-    """A node: its path, how many rows arrive, and what they are.
-
-    Args:
-        tree: the tree.
-        number: of the node.
-        arrives: how many rows they are, in words; none: by their weight, of which nobody knows whether it is a count.
-    """
-    node = tree.nodes[number]
-    figures, brief = (tuple(arrived(tree, node, all_of_them=full)) for full in (True, False))
-    is_count = node.weight == floor(node.weight)
-    return Heading(path_of(tree, number), arrives or amount(node.weight, weighted=not is_count), figures, brief)
-
-
-def of_node(letter: str, tree: Tree, number: int) -> Symbol:
-    r"""A quantity of a node, under its path: `g(/outlook=overcast)`."""
-    return Symbol(f"{letter}({path_of(tree, number)})", f"{symbol(letter).tex}({tex_name(tree.path(number))})")

@@ -9,8 +9,11 @@ from typing import Any
 
 import pytest
 
+from reference_tree.data.textbook import textbook
+from reference_tree.learners.c45 import C45
+from reference_tree.learners.id3 import ID3
 from reference_tree.views import derivation
-from reference_tree.views.derivation.blocks import Symbol, symbol
+from reference_tree.views.derivation.blocks import Symbol, heading, of_node, symbol
 from reference_tree.views.derivation.writers.mathml import mathml
 
 
@@ -52,3 +55,19 @@ def test_every_symbol_is_written_for_browsers_too() -> None:
     assert len(set(every)) > 100
     for one in every:
         assert mathml(one.tex).startswith("<math>")
+
+
+def test_a_heading_has_the_rows_of_the_node() -> None:
+    golf = textbook("golf")
+    tree = C45().grow(golf)
+    found = heading(tree, 0)
+    assert (found.path, found.arrives, found.figures) == ("/", "14 rows", ("no 5", "yes 9"))
+    gaps = C45().grow(textbook("watermelon-2.0a"))
+    amounts = [heading(gaps, number).arrives for number in range(len(gaps.nodes))]
+    weights = [node.weight for node in gaps.nodes]
+    assert [line.startswith("a weight of") for line in amounts] == [weight.denominator != 1 for weight in weights]
+
+
+def test_a_quantity_of_a_node_stands_under_its_path() -> None:
+    tree = ID3().grow(textbook("play-tennis"))
+    assert of_node("g", tree, tree.find("/outlook=sunny")).text == "g(/outlook=sunny)"
