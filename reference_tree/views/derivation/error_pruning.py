@@ -234,10 +234,8 @@ def _term(rules: ErrorBased, part: Part) -> Worked:
 
 def _limit(rules: ErrorBased, errors: Rational, rows: Rational) -> Iterator[Equation]:
     """U(E, N): the equation that it solves, or its solution, with N, E and CF put in; nothing where no U is used."""
-    expected, pair = (
-        _expected(rules, errors, rows),
-        ", ".join(weight_text(one).removeprefix("≈ ") for one in (errors, rows)),
-    )
+    expected = _expected(rules, errors, rows)
+    pair = ", ".join(weight_text(one).removeprefix("≈ ") for one in (errors, rows))
     product = opened(expected)
     if product.operation == "*":
         if rules.limit is binomial and 0 < errors < rows:

@@ -182,7 +182,10 @@ def _check_visit(given: remarks.Given, visit: Visit) -> None:
 
 
 def work_out_node(node: WorkedNode, *, alone: bool = False) -> Iterator[Block]:
-    """A node: its questions, which of them wins, and where rows go that do not answer; or why it is a leaf."""
+    """A node: its questions, which of them wins, and where rows go that do not answer; or why it is a leaf.
+
+    Where it stands alone, it says first what the letters mean.
+    """
     decision, formulas = node.decision, node.formulas
     yield node.heading
     if alone and decision.stop not in BY_COUNTS:

@@ -69,7 +69,7 @@ class Words:
         self.split = Symbol(f"{letter}(T + split)", rf"{tex}(T + \text{{split}})")
 
     def legend(self, *, growing: bool = False, saving: bool = False) -> Legend:
-        """What the letters mean before a split if the tree is growing, and if nodes are compared by what they save."""
+        """What the letters mean: where a tree is growing, before a split; best-first, also what a node saves."""
         n = figure(self.held.weight)
         each, errors, share = (
             ("(y_i − ŷ_t)²", "their squared errors", " = E / n")
