@@ -18,6 +18,7 @@ from reference_tree.data.questions import Linear, Multiway, Threshold
 from reference_tree.data.sample import Counts
 from reference_tree.data.table import Table
 from reference_tree.data.targets import Values
+from reference_tree.dialects.collapsing import own_errors, training_errors
 from reference_tree.ensembles.random_forest import OPTION, DrawnAttributes
 from reference_tree.exact.rationals import Rational, decimal_text
 from reference_tree.exact.worked import work
@@ -158,16 +159,11 @@ def _errors_of_collapsed(tree: Tree, learner: Learner, table: Table) -> dict[int
         return {}
     grower = learner.grower()
     before = grow(learner_of(replace(grower, options={**grower.options, "collapse": "never"})), table)
-    own = [sum(node.counts) - max(node.counts) for node in before.nodes]
-    below = list(own)
-    for number in reversed(range(len(below))):  # in preorder, what is below a node has a higher number
-        if branches := before.nodes[number].branches:
-            below[number] = sum(below[branch] for branch in branches)
-    found, pending = {}, [(0, 0)]
+    below, found, pending = training_errors(before), {}, [(0, 0)]
     while pending:
         number, then = pending.pop()
         if tree.nodes[number].stop == "collapsed":
-            found[number] = (below[then], own[then])
+            found[number] = (below[then], own_errors(before.nodes[then]))
         pending += zip(tree.nodes[number].branches, before.nodes[then].branches, strict=False)
     return found
 

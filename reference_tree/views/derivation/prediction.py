@@ -13,7 +13,6 @@ The way is the one that `Tree.way` goes, and the shares multiply by `child_weigh
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
 
 from reference_tree.data.frames import Asked
 from reference_tree.data.linear_tests import Linear
@@ -204,19 +203,12 @@ def _said(tree: Tree, number: int) -> Iterator[tuple[str, str]]:
     if tree.target.values is None:
         return
     stands = tree.counted(number)
-    shares = zip(tree.target.domain, _shares(tree, stands), strict=True)
+    shares = tree.shares([(number, 1)]).items()
     told = [
         f"{one_line(label)} {weight_text(share)}" for label, share in shares if share or len(tree.target.domain) <= FEW
     ]
     of = "" if stands == number else f", as at {path_of(tree, stands)}: no training row came here"
     yield "P(c|t)", ", ".join(told) + of
-
-
-def _shares(tree: Tree, number: int) -> list[Fraction]:
-    """P(c|t) of each class."""
-    counts = tree.nodes[number].counts
-    counts = counts if tree.costs is None else tree.costs.weighed(counts)
-    return [Fraction(count) / Fraction(sum(counts)) for count in counts]
 
 
 def _sum(test: Linear, row: Row) -> Equation:
@@ -267,7 +259,7 @@ def _answer(tree: Tree, ends: Sequence[Stage]) -> Iterator[Block]:
 
 def _mixed(tree: Tree, ends: Sequence[Stage], answer: str) -> Iterator[Block]:
     """P(c|X) of each class, and which class is answered."""
-    there = [(work(end.share), _shares(tree, tree.counted(end.number))) for end in ends]
+    there = [(work(end.share), list(tree.shares([(end.number, 1)]).values())) for end in ends]
     mixture = [work(sum(weight * work(shares[k]) for weight, shares in there)) for k in range(len(tree.target.domain))]
     pairs = list(zip(tree.target.domain, mixture, strict=True))
     shown = [(label, share) for label, share in pairs if share or len(pairs) <= FEW]
