@@ -18,8 +18,8 @@ from reference_tree.learners.c45 import C45
 from reference_tree.tree import Tree
 from reference_tree.tree_document.writing import to_json
 from reference_tree.twins import by_the_book
-from reference_tree.views.derivation import markdown, text
 from reference_tree.views.derivation.nodes import derive
+from reference_tree.views.derivation.writers import markdown, text
 from reference_tree.views.trees.text import to_rules, to_text
 from tests.strategies import at_most, perforated, tables_with_gaps
 

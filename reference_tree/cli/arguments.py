@@ -33,8 +33,8 @@ from reference_tree.learners.registry import LEARNERS
 from reference_tree.pruning.error_limits import LIMITS
 from reference_tree.pruning.record import ORDERS
 from reference_tree.pruning.risks import RISKS
-from reference_tree.views.derivation.explain import WRITERS
 from reference_tree.views.derivation.numerals import MOST_PLACES, PLACES
+from reference_tree.views.derivation.writers import WRITERS
 
 _INVALID = re.compile(r"(argument .*?: invalid choice: '(.*?)') \(choose from (.*)\)", re.DOTALL)
 _RANGE = re.compile(r"[0-9]+-[0-9]+")

@@ -31,8 +31,9 @@ from reference_tree.tree import Tree, Unseen
 from reference_tree.tree_document import to_json
 from reference_tree.views.derivation.blocks import Block, Heading
 from reference_tree.views.derivation.ensembles import derive_votes, explained_round
-from reference_tree.views.derivation.explain import WRITERS, digits_of, explained
+from reference_tree.views.derivation.explain import digits_of, explained
 from reference_tree.views.derivation.prediction import derive_prediction
+from reference_tree.views.derivation.writers import page
 from reference_tree.views.names import one_line
 from reference_tree.views.trees.code import to_python, to_sql
 from reference_tree.views.trees.pmml import to_pmml
@@ -96,7 +97,7 @@ def run_explain(options: argparse.Namespace) -> None:
         tree = grown(options, table, validation)
         digits = digits_of(tree, options.digits, exact=options.exact)
         blocks = explained(tree, table, options.node, validation, digits=digits, every=options.all)
-    deliver("".join(f"{line}\n" for line in WRITERS[options.format](watched(blocks, Heading), digits)), options.output)
+    deliver(page(watched(blocks, Heading), options.format, digits), options.output)
 
 
 def _explain_prediction(options: argparse.Namespace) -> None:
@@ -126,12 +127,12 @@ def _explain_prediction(options: argparse.Namespace) -> None:
     table_name = source if source in names() else Path(source or "").stem
     name = f"row {named} of {table_name}" if named.isdecimal() else "a row"
     unseen: Unseen = options.unseen or "error"
-    page: Iterator[Block]
+    blocks: Iterator[Block]
     if isinstance(tree, Tree):
-        page = derive_prediction(tree, row, unseen, name)
+        blocks = derive_prediction(tree, row, unseen, name)
     else:
-        page = derive_votes(tree, row, unseen, name)
-    deliver("".join(f"{line}\n" for line in WRITERS[options.format](page)), options.output)
+        blocks = derive_votes(tree, row, unseen, name)
+    deliver(page(blocks, options.format), options.output)
 
 
 def _check_not_grown(options: argparse.Namespace) -> None:

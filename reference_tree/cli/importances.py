@@ -24,8 +24,8 @@ from reference_tree.exact.rounding import significant
 from reference_tree.foreign import names_tree
 from reference_tree.learners.gradient_tree import GradientTree
 from reference_tree.tree import Tree
-from reference_tree.views.derivation.blocks import DecisionTable, Facts, Title
-from reference_tree.views.derivation.explain import WRITERS
+from reference_tree.views.derivation.blocks import Block, DecisionTable, Facts, Title
+from reference_tree.views.derivation.writers import page
 from reference_tree.views.names import one_line
 from reference_tree.views.plots.bars import importance_bars
 
@@ -76,9 +76,9 @@ def run_importance(options: argparse.Namespace) -> None:
         return
     lines = [(one_line(name), significant(found[name], 6)) for name in names]
     facts = ((predictor.called, one_line(options.data)), ("rows", one_line(options.rows)))
-    page = [
+    blocks: list[Block] = [
         Title("What the answers owe to each attribute"),
         Facts((*facts, ("by", options.importance))),
         DecisionTable("The attributes, the most important one first", ("attribute", "importance"), "lr", lines),
     ]
-    deliver("".join(f"{line}\n" for line in WRITERS[options.format](page)), options.output)
+    deliver(page(blocks, options.format), options.output)

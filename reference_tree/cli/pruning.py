@@ -28,8 +28,8 @@ from reference_tree.pruning.record import PathPruning, perform
 from reference_tree.tree import Tree
 from reference_tree.views.derivation.blocks import Title
 from reference_tree.views.derivation.cost_pruning import bound, path_legend, path_table
-from reference_tree.views.derivation.explain import WRITERS
 from reference_tree.views.derivation.prunings import METHODS, derive_pruning
+from reference_tree.views.derivation.writers import WRITERS, page
 from reference_tree.views.names import one_line
 from reference_tree.views.plots.costs import choice_curve
 
@@ -73,8 +73,8 @@ def run_prune(options: argparse.Namespace) -> None:
         raise InputError(error.message, path=source or options.tree) from None
     if options.show or options.explain:
         title = Title(f"A tree for {one_line(data.name)}, pruned by {METHODS[options.method].name}")
-        page = [title, *derive_pruning(act, choice, in_full=options.explain)]
-        deliver("".join(f"{line}\n" for line in WRITERS[options.format](page)), options.output)
+        blocks = [title, *derive_pruning(act, choice, in_full=options.explain)]
+        deliver(page(blocks, options.format), options.output)
     else:
         deliver(FORMATS[options.format](act.after), options.output)
 
@@ -146,8 +146,8 @@ def _path(tree: Tree, choice: Choice | None, options: argparse.Namespace) -> str
         return choice_curve(choice)
     if options.format != "json":
         found = PathPruning(tree, path, path.steps[0], profile, options.risk)
-        page = [path_legend(found, choice), path_table(path, choice), *(bound(choice) if choice is not None else ())]
-        return "".join(f"{line}\n" for line in WRITERS[options.format](page))
+        blocks = [path_legend(found, choice), path_table(path, choice), *(bound(choice) if choice is not None else ())]
+        return page(blocks, options.format)
     entries = ",\n ".join(json.dumps(entry, ensure_ascii=False) for entry in path_json(path, choice))
     return f"[{entries}]\n"
 

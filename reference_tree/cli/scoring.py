@@ -36,7 +36,7 @@ from reference_tree.selection.cross_validation import folds, splits
 from reference_tree.selection.holdout import Split, holdout
 from reference_tree.tree import Tree
 from reference_tree.views.derivation.blocks import Block, DecisionTable, Facts, Title
-from reference_tree.views.derivation.explain import WRITERS
+from reference_tree.views.derivation.writers import WRITERS, page
 from reference_tree.views.names import one_line
 
 FORMATS = (*WRITERS, "json", "svg")
@@ -55,8 +55,8 @@ def run_score(options: argparse.Namespace) -> None:
     if options.format == "json":
         deliver(json.dumps({**dict(facts), **_json(found)}, ensure_ascii=False, indent=1) + "\n", options.output)
         return
-    page = [Title("How well rows are predicted"), *_told(facts, found)]
-    deliver("".join(f"{line}\n" for line in WRITERS[options.format](page)), options.output)
+    blocks = [Title("How well rows are predicted"), *_told(facts, found)]
+    deliver(page(blocks, options.format), options.output)
 
 
 def predictions(options: argparse.Namespace) -> tuple[list[tuple[str, str]], Contingency]:

@@ -27,7 +27,7 @@ from reference_tree.selection.cross_validation import Fit, Trial, best, folds, m
 from reference_tree.selection.overfitting import mean_curve
 from reference_tree.tree import Tree
 from reference_tree.views.derivation.blocks import Block, DecisionTable, Facts, Sentence, Title
-from reference_tree.views.derivation.explain import WRITERS
+from reference_tree.views.derivation.writers import WRITERS, page
 from reference_tree.views.names import one_line
 from reference_tree.views.plots.curves import validation_curve
 
@@ -126,7 +126,7 @@ def run_select(options: argparse.Namespace) -> None:
         text = _json(option, tried, chosen, {"folds": options.folds, "seed": seed})
     else:
         told = _told(options, option, table, tried, chosen)
-        text = "".join(f"{line}\n" for line in WRITERS[options.format](told))
+        text = page(told, options.format)
     deliver(text, options.output)
 
 

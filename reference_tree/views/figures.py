@@ -19,7 +19,7 @@ from fractions import Fraction
 from reference_tree.data.linear_tests import Linear
 from reference_tree.data.questions import Outcome, SeenSubset, Subset, Test
 from reference_tree.data.sample import Counts
-from reference_tree.exact.rationals import Rational, decimal_text
+from reference_tree.exact.rationals import Rational, decimal_text, exactly
 from reference_tree.exact.rounding import significant
 from reference_tree.node import Derivatives, Deviations, Node
 from reference_tree.tree import Tree
@@ -110,6 +110,16 @@ def amount(weight: Rational, *, weighted: bool) -> str:
     return f"a weight of {written}" if weighted else f"{written} row" + ("" if weight == 1 else "s")
 
 
+def cell_text(value: str | Rational | float | None) -> str:
+    """A cell of the data: `?` where it is missing."""
+    return "?" if value is None else one_line(value) if isinstance(value, str) else decimal_text(exactly(value))
+
+
+def leaves_text(number: int) -> str:
+    """How many leaves there are."""
+    return "1 leaf" if number == 1 else f"{number} leaves"
+
+
 def counts_of(classes: Sequence[str], counts: Counts, *, all_of_them: bool = True) -> list[str]:
     """The weight of each class as text, or of those only that have any."""
     pairs = zip(classes, counts, strict=True)
@@ -134,11 +144,6 @@ def spread_of(node: Node) -> tuple[str, str]:
 
 def arrived(tree: Tree, node: Node, *, all_of_them: bool = False) -> list[str]:
     """What reaches a node; nothing where no row does, or none was counted. A leaf shows by itself what it answers.
-
-    Args:
-        tree: the tree.
-        node: one of its nodes.
-        all_of_them: whether to list a class without any weight.
 
     Example:
         >>> from reference_tree.data.schema import Attribute

@@ -15,7 +15,7 @@ from reference_tree.exact.rounding import significant
 from reference_tree.learners.decision import Decision
 from reference_tree.measures.contingency import Contingency
 from reference_tree.tree import Tree
-from reference_tree.views.derivation.one_decision import explain_decision
+from reference_tree.views.derivation.explain import explain_decision
 from reference_tree.views.names import xml_name
 from reference_tree.views.trees.svg import to_svg
 

@@ -39,9 +39,8 @@ from reference_tree.learners.registry import LEARNERS, learner_named
 from reference_tree.learners.ties import Ties
 from reference_tree.splitting.candidate import MEASURES, Candidate
 from reference_tree.tree import Grower, Tree
-from reference_tree.views.derivation.explain import explain
+from reference_tree.views.derivation.explain import explain, explain_decision
 from reference_tree.views.derivation.numerals import decimal_of
-from reference_tree.views.derivation.one_decision import explain_decision
 from reference_tree.views.derivation.remarks import BARRED
 from reference_tree.views.figures import amount, asked
 from reference_tree.views.names import width

@@ -1,14 +1,16 @@
 """Blocks: what a derivation is made of, before it is written as text or as a page.
 
-`nodes` and `prunings` say what there is to show, in blocks; `text` writes them for a terminal and `markdown` for a
+`nodes` and `prunings` say what there is to show, in blocks; `writers` write them for a terminal and for a
 page. Names from the data are in a block on one line each, and not yet escaped.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from math import floor
 from typing import NamedTuple, TypeAlias
+from unicodedata import normalize
 
 from reference_tree.data.linear_tests import Linear
 from reference_tree.data.points import Points
@@ -17,6 +19,7 @@ from reference_tree.exact.log_sums import LogSum, Number
 from reference_tree.exact.worked import Worked
 from reference_tree.tree import Tree
 from reference_tree.views.derivation.numerals import rational_value
+from reference_tree.views.figures import EXACT, amount, arrived, weight_text
 from reference_tree.views.names import one_line, tex_name
 
 _LETTER_A = re.compile(r"(?<![A-Za-z])A(?![A-Za-z])")
@@ -27,11 +30,6 @@ class Symbol(NamedTuple):
 
     text: str
     tex: str
-
-    @classmethod
-    def plain(cls, letters: str) -> Symbol:
-        """One that is written the same in both ways."""
-        return cls(letters, letters)
 
     def of(self, attribute: str) -> Symbol:
         r"""The symbol with an attribute's name in it.
@@ -44,6 +42,51 @@ class Symbol(NamedTuple):
             _LETTER_A.sub(lambda _: one_line(attribute), self.text),
             _LETTER_A.sub(lambda _: tex_name(attribute), self.tex),
         )
+
+
+_TO_TEX = [
+    (re.compile(written), tex)
+    for written, tex in (
+        ("(.)\u0303", r"\\tilde \1"),  # an accent stands behind its letter
+        ("(.)\u0304", r"\\bar \1"),
+        ("(.)\u0302", r"\\hat \1"),
+        ("=\u0338", r"\\neq"),
+        (r"·log2\((\w+)/(\w+)\)", r" \\log_2 \\frac{\1}{\2}"),
+        (r"√\(([^()]+)\)", r"\\sqrt{\1}"),
+        (r"(\(\w)\|(\w+\))", r"\1 \\mid \2"),  # P(c|t)
+        (r"\|/\|", "| / |"),
+        (r"\|([^|]+)\|", r"\\lvert \1 \\rvert"),
+        (r"_([a-z]{2,})", r"_{\1}"),
+        (r"\(split\)", r"(\\text{split})"),
+        (r"(?<![\\A-Za-z])([A-Z][A-Za-z]+|[a-z]{2,}(?=\())", r"\\mathrm{\1}"),  # Gini(D), leaves(D)
+        (r"\bmax_", r"\\max_"),
+        ("Σ(?=[_ ])", r"\\sum"),
+        ("([ΣΔ])", r"\1 "),
+        ("·", r" \\, "),
+    )
+]
+"""What signs are in TeX, one after another; and letters."""
+_LETTERS = str.maketrans({
+    "Σ": r"\Sigma", "Δ": r"\Delta", "α": r"\alpha", "ρ": r"\rho", "σ": r"\sigma", "−": "-", "²": "^2",
+    "≤": r"\leq", "≥": r"\geq", "≈": r"\approx",
+})  # fmt: skip
+
+
+def symbol(text: str) -> Symbol:
+    r"""A formula whose TeX follows from its text: where a fraction is set or a product has a dot, it is said apart.
+
+    Example:
+        >>> print(symbol("Δσ²(D, A)").tex, symbol("Σ_i r_i·Gini(D_i)").tex, symbol("P(c|t)").tex, sep="  ")
+        \Delta \sigma^2(D, A)  \sum_i r_i \, \mathrm{Gini}(D_i)  P(c \mid t)
+    """
+    tex = normalize("NFD", text)  # accents apart from their letters
+    for written, instead in _TO_TEX:
+        tex = written.sub(instead, tex)
+    return Symbol(text, tex.translate(_LETTERS))
+
+
+Meaning: TypeAlias = tuple[Symbol, str]
+"""A formula, and what it means."""
 
 
 class Title(NamedTuple):
@@ -61,7 +104,7 @@ class Facts(NamedTuple):
 class Legend(NamedTuple):
     """What the symbols mean."""
 
-    lines: tuple[tuple[Symbol, str], ...]
+    lines: tuple[Meaning, ...]
 
 
 class Heading(NamedTuple):
@@ -109,6 +152,16 @@ class PartitionTable(NamedTuple):
     """Further figures of each part, with what they are called."""
     unknown: Counts = ()
     """The rows that do not answer."""
+
+    def body(self, name: Callable[[str], str], share: Callable[[Number], str]) -> list[list[str]]:
+        """The cells of each part, and of the rows that do not answer, without impurities."""
+        shares = [["-" if one is None else share(one) for one in found] for _, found in self.shares]
+        labels = map(name, self.outcomes)
+        parts = [(label, row, further) for label, row, *further in zip(labels, self.rows, *shares, strict=True)]
+        unknown = [("?", self.unknown, [""] * len(shares))] if any(self.unknown) else []
+        return [
+            [label, *(weight_text(cell, EXACT) for cell in row), *further] for label, row, further in (*parts, *unknown)
+        ]
 
 
 class Ranked(NamedTuple):
@@ -171,3 +224,30 @@ class Decided(NamedTuple):
     nodes: frozenset[int]
     """The nodes it is about, by their numbers in the tree before."""
     blocks: tuple[Block, ...]
+
+
+# What a node is called in any derivation.
+
+
+def path_of(tree: Tree, number: int) -> str:
+    """The path of a node, on one line."""
+    return one_line(tree.path(number))
+
+
+def heading(tree: Tree, number: int, arrives: str | None = None) -> Heading:
+    """A node: its path, how many rows arrive, and what they are.
+
+    Args:
+        tree: the tree.
+        number: of the node.
+        arrives: how many rows they are, in words; none: by their weight, of which nobody knows whether it is a count.
+    """
+    node = tree.nodes[number]
+    figures, brief = (tuple(arrived(tree, node, all_of_them=full)) for full in (True, False))
+    is_count = node.weight == floor(node.weight)
+    return Heading(path_of(tree, number), arrives or amount(node.weight, weighted=not is_count), figures, brief)
+
+
+def of_node(letter: str, tree: Tree, number: int) -> Symbol:
+    r"""A quantity of a node, under its path: `g(/outlook=overcast)`."""
+    return Symbol(f"{letter}({path_of(tree, number)})", f"{symbol(letter).tex}({tex_name(tree.path(number))})")

@@ -13,14 +13,14 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import compress, islice
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from reference_tree.data.table import Table
 from reference_tree.ensembles import boosting_tree
 from reference_tree.ensembles.adaboost import AdaBoost, Round, factors, on_grid
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.ensembles.registry import ensemble_learner_of
-from reference_tree.exact.rationals import Rational, decimal_text
+from reference_tree.exact.rationals import Rational
 from reference_tree.exact.worked import Worked, work
 from reference_tree.node import Label
 from reference_tree.predictor import truth
@@ -31,10 +31,13 @@ from reference_tree.views.derivation.blocks import (
     Equation,
     Equations,
     Legend,
+    Meaning,
     Sentence,
     Symbol,
+    symbol,
 )
 from reference_tree.views.derivation.numerals import compared, figure, rounded
+from reference_tree.views.figures import cell_text
 from reference_tree.views.names import answer_text, one_line
 
 Item = TypeVar("Item")
@@ -47,16 +50,13 @@ ATTRIBUTES = 4
 """So many attributes that the tree asks stand in a row."""
 
 WEIGHTS = (
-    (Symbol("G_m(x)", "G_m(x)"), "what the tree of round m answers"),
-    (Symbol("w_m", "w_m"), "what a row weighs in round m; all rows together weigh 1"),
-    (
-        Symbol("e_m = Σ_{G_m(x) ≠ y} w_m", r"e_m = \sum_{G_m(x) \neq y} w_m"),
-        "the error of the tree: what the rows weigh that it gets wrong",
-    ),
+    (symbol("G_m(x)"), "what the tree of round m answers"),
+    (symbol("w_m"), "what a row weighs in round m; all rows together weigh 1"),
+    (symbol("e_m = Σ_{G_m(x) ≠ y} w_m"), "the error of the tree: what the rows weigh that it gets wrong"),
 )
 RIGHT, WRONG = Symbol("c_right", r"c_\text{right}"), Symbol("c_wrong", r"c_\text{wrong}")
 FACTORS = "what the weight of a row is multiplied by that it gets right", "the same of a row that it gets wrong"
-VOTES: Mapping[str, Sequence[tuple[Symbol, str]]] = {
+VOTES: Mapping[str, Sequence[Meaning]] = {
     "m1": (
         (
             Symbol("α_m = ½·ln((1 − e_m) / e_m)", r"\alpha_m = \frac{1}{2} \ln \frac{1 - e_m}{e_m}"),
@@ -75,19 +75,14 @@ VOTES: Mapping[str, Sequence[tuple[Symbol, str]]] = {
     ),
 }
 RESIDUALS = (
-    (Symbol("r_m = y − f_{m−1}(x)", r"r_m = y - f_{m-1}(x)"), "the residual: what the sum of the trees so far leaves"),
-    (Symbol("T_m(x)", "T_m(x)"), "what the tree of round m answers, which is grown from the residuals"),
-    (Symbol("L_m = Σ r_{m+1}²", r"L_m = \sum r_{m+1}^2"), "the squared error that is left after round m"),
+    (symbol("r_m = y − f_{m−1}(x)"), "the residual: what the sum of the trees so far leaves"),
+    (symbol("T_m(x)"), "what the tree of round m answers, which is grown from the residuals"),
+    (symbol("L_m = Σ r_{m+1}²"), "the squared error that is left after round m"),
 )
 
 
 def round_of(ensemble: Ensemble, table: Table, number: int) -> Iterator[Block]:
     """What there is to say of the round of a tree, if its ensemble was grown in rounds.
-
-    Args:
-        ensemble: grown from the table by a learner of this package.
-        table: the data.
-        number: of the tree, from 1.
 
     Raises:
         InputError: no learner of this package grew the ensemble, or from another table.
@@ -107,14 +102,9 @@ def _nth(items: Iterator[Item], number: int) -> Item:
 def adaboost_round(learner: AdaBoost, found: Round, table: Table) -> Iterator[Block]:
     """A round of AdaBoost.
 
-    Args:
-        learner: who went the rounds.
-        found: the round.
-        table: the data.
-
     Example:
         >>> from reference_tree.data.textbook import textbook
-        >>> from reference_tree.views.derivation.text import write
+        >>> from reference_tree.views.derivation.writers.text import write
         >>> table, learner = textbook("li-hang-8.1"), AdaBoost()
         >>> _, equations, _, said = adaboost_round(learner, next(learner.rounds(table)), table)
         >>> for line in write([equations, said]):
@@ -151,10 +141,6 @@ def adaboost_round(learner: AdaBoost, found: Round, table: Table) -> Iterator[Bl
 
 def boosting_tree_round(found: boosting_tree.Round, table: Table) -> Iterator[Block]:
     """A round of a boosting tree.
-
-    Args:
-        found: the round.
-        table: the data.
 
     Source:
         [LiHang2019 §8.4.2]
@@ -196,7 +182,7 @@ def row_table(
         marks: a remark on each row.
     """
     names = _asked(tree)
-    shown = [[_cell(row[name]) for row in islice(table.rows(), ROWS)] for name in names]
+    shown = [[cell_text(row[name]) for row in islice(table.rows(), ROWS)] for name in names]
     numbers = [map(rounded, column[:ROWS]) for column in columns.values()]
     further = [column[:ROWS] for column in (*said.values(), *[marks] * bool(marks))]
     places = map(str, range(1, min(len(table), ROWS) + 1))
@@ -209,10 +195,6 @@ def row_table(
 def _asked(tree: Tree) -> list[str]:
     asked = {name for node in tree.nodes if node.test is not None for name in node.test.attributes}
     return [attribute.name for attribute in tree.attributes if attribute.name in asked][:ATTRIBUTES]
-
-
-def _cell(value: Any) -> str:
-    return "?" if value is None else one_line(value) if isinstance(value, str) else decimal_text(value)
 
 
 def _of_round(letter: str, m: int, tex: str = "", of: str = "") -> Symbol:

@@ -38,19 +38,23 @@ from reference_tree.views.derivation.blocks import (
     Equations,
     Heading,
     Legend,
+    Meaning,
     Sentence,
     Symbol,
+    heading,
+    of_node,
+    path_of,
+    symbol,
 )
 from reference_tree.views.derivation.notation import one_figure
 from reference_tree.views.derivation.numerals import compared, figure, rounded
 from reference_tree.views.derivation.remarks import becomes
-from reference_tree.views.derivation.worked_nodes import heading, of_node, path_of
-from reference_tree.views.figures import amount
+from reference_tree.views.figures import amount, leaves_text
 
 # The cost function.
 
-COST = Symbol("C_α(t)", r"C_\alpha(t)")
-COST_BELOW = Symbol("C_α(T_t)", r"C_\alpha(T_t)")
+COST = symbol("C_α(t)")
+COST_BELOW = symbol("C_α(T_t)")
 COST_LEGEND = Legend(
     (
         (
@@ -61,7 +65,7 @@ COST_LEGEND = Legend(
             Symbol("C_α(T_t) = Σ_l N_l·H_l + α·|T_t|", r"C_\alpha(T_t) = \sum_l N_l H_l + \alpha \lvert T_t \rvert"),
             "the cost of what is left below it, of its leaves l",
         ),
-        (Symbol("|T_t|", r"\lvert T_t \rvert"), "its leaves that a training row reaches"),
+        (symbol("|T_t|"), "its leaves that a training row reaches"),
     )
 )
 
@@ -115,9 +119,9 @@ def _cheaper(as_leaf: Number, as_tree: Number) -> str:
 
 # Cost-complexity.
 
-RISKS: Mapping[Risk | None, tuple[Symbol, str]] = {
+RISKS: Mapping[Risk | None, Meaning] = {
     misclassification: (
-        Symbol("R(t) = (N_t − max_c N_tc) / N", r"R(t) = (N_t - \max_c N_{tc}) / N"),
+        symbol("R(t) = (N_t − max_c N_tc) / N"),
         "the share of all N rows that are wrong at node t as a leaf, N_tc being its rows of class c",
     ),
     gini_impurity: (
@@ -130,27 +134,23 @@ RISKS: Mapping[Risk | None, tuple[Symbol, str]] = {
     ),
 }
 """The risk of a node in general."""
-ERROR = Symbol("R(t) = E_t / N", "R(t) = E_t / N"), "the error E_t of node t as a leaf, for each of all N rows"
+OTHER = symbol("R(t)"), "the risk of node t as a leaf"
+"""The risk by priors and losses."""
+ERROR = symbol("R(t) = E_t / N"), "the error E_t of node t as a leaf, for each of all N rows"
+LINKS = (
+    (symbol("R(T_t) = Σ_l R(l)"), "the risk of the leaves l that are left below it"),
+    (
+        Symbol("g(t) = (R(t) − R(T_t)) / (|T_t| − 1)", r"g(t) = (R(t) - R(T_t)) / (\lvert \tilde T_t \rvert - 1)"),
+        "what these leaves save, for each of them but one",
+    ),
+    (Symbol("|T_t|", r"\lvert \tilde T_t \rvert"), "its leaves that a training row reaches"),
+)
 
 
 def links_legend(found: PathPruning) -> Legend:
     """What the letters mean."""
-    tree = found.path.tree
-    risk = convention(tree, found.profile, found.risk).risk
-    other = Symbol("R(t)", "R(t)"), "the risk of node t as a leaf"  # by priors and losses
-    return Legend(
-        (
-            ERROR if tree.target.values is None else RISKS.get(risk, other),
-            (Symbol("R(T_t) = Σ_l R(l)", r"R(T_t) = \sum_l R(l)"), "the risk of the leaves l that are left below it"),
-            (
-                Symbol(
-                    "g(t) = (R(t) − R(T_t)) / (|T_t| − 1)", r"g(t) = (R(t) - R(T_t)) / (\lvert \tilde T_t \rvert - 1)"
-                ),
-                "what these leaves save, for each of them but one",
-            ),
-            (Symbol("|T_t|", r"\lvert \tilde T_t \rvert"), "its leaves that a training row reaches"),
-        )
-    )
+    risk = convention(found.path.tree, found.profile, found.risk).risk
+    return Legend((ERROR if found.path.tree.target.values is None else RISKS.get(risk, OTHER), *LINKS))
 
 
 def link_tables(found: PathPruning) -> Iterator[DecisionTable]:
@@ -158,7 +158,7 @@ def link_tables(found: PathPruning) -> Iterator[DecisionTable]:
     if is_one_pass(found):
         yield _prices(found)
         return
-    tree, leaf, below, g = found.path.tree, *map(Symbol.plain, ("R(t)", "R(T_t)", "g(t)"))
+    tree, leaf, below, g = found.path.tree, *map(symbol, ("R(t)", "R(T_t)", "g(t)"))
     for number, (links, step, gone) in enumerate(rounds(found), 1):
         rows = [
             (
@@ -236,7 +236,7 @@ def _g(leaf: Worked, subtree: Worked, saved: int) -> Worked:
 
 def _weakest(tree: Tree, one: Round, alpha: Number) -> str:
     """What the least g leads to."""
-    least, leaves = one.step.alpha, one.step.leaves
+    least = one.step.alpha
     if not one.gone:
         return f"The least is above the price of a leaf, {compared(least, alpha)}: nothing more is cut."
     weakest = sorted(link.node for link in one.links if link.g <= least)
@@ -246,32 +246,32 @@ def _weakest(tree: Tree, one: Round, alpha: Number) -> str:
         for number, top in zip(weakest, tops, strict=True)
     ]
     cut = f"link is cut: {names[0]}" if len(names) == 1 else f"links are cut together: {', '.join(names)}"
-    left = f"{leaves} {'leaf is' if leaves == 1 else 'leaves are'} left, R(T) = {figure(one.step.risk)}"
-    return f"The least is {figure(least)}; the weakest {cut}. {left}."
+    left = f"{leaves_text(one.step.leaves)} {'is' if one.step.leaves == 1 else 'are'} left"
+    return f"The least is {figure(least)}; the weakest {cut}. {left}, R(T) = {figure(one.step.risk)}."
 
 
 # Which α.
 
-SE = Symbol("SE", r"\mathrm{SE}")
-BOUND = Symbol("R + m·SE", r"R + m \, \mathrm{SE}")
+SE = symbol("SE")
+BOUND = symbol("R + m·SE")
 BOUND_LEGEND = (
     (
         Symbol("R^CV", "R^{CV}"),
         "the mean loss of the N rows, each answered by a tree that was grown without its fold and pruned at α'",
     ),
     (
-        Symbol("α'_k = √(α_k·α_{k+1})", r"\alpha'_k = \sqrt{\alpha_k \, \alpha_{k+1}}"),
+        symbol("α'_k = √(α_k·α_{k+1})"),
         "for line k of the table the geometric mean of its α and the next; for the last line ∞, which leaves the root",
     ),
     (
-        Symbol("L_v(T_k)", "L_v(T_k)"),
+        symbol("L_v(T_k)"),
         "what the rows of fold v lose by the tree that stands for line k: that of α'_k in the sequence of fold v",
     ),
     (
         Symbol("R^CV(T_k) = Σ_v L_v(T_k) / N", r"R^{CV}(T_k) = \frac{1}{N} \sum_v L_v(T_k)"),
         "for line k, over the folds v in their order",
     ),
-    (Symbol("R, S", "R, S"), "of the best tree, R^CV and the mean of the squared losses; R = S where a loss is 0 or 1"),
+    (symbol("R, S"), "of the best tree, R^CV and the mean of the squared losses; R = S where a loss is 0 or 1"),
     (Symbol("SE = √((S − R²) / N)", r"\mathrm{SE} = \sqrt{(S - R^2) / N}"), "the standard error of R"),
     (
         Symbol("R^CV ≤ R + m·SE", r"R^{CV} \leq R + m \, \mathrm{SE}"),
@@ -280,41 +280,35 @@ BOUND_LEGEND = (
 )
 
 
-LINK = Symbol("link", r"\text{link}"), "a node that asks; to cut it is to make it a leaf"
-ALPHA = Symbol("α", r"\alpha")
 TAKEN = "; the tree of a line is taken from its α on, up to the α of the next line"
 LEAVES = Symbol("leaves", r"\text{leaves}"), "those of that tree that a training row reaches"
-PRICED: Mapping[bool, tuple[tuple[Symbol, str], ...]] = {
-    False: (
-        (ALPHA, f"the price of a leaf{TAKEN}"),
-        LEAVES,
-        (Symbol("R(T)", "R(T)"), "its risk, which is that of its leaves"),
-        LINK,
-    ),
-    True: (
-        (ALPHA, f"the price of a question, as a share of the risk of the root: rpart's cp{TAKEN}"),
-        LEAVES,
-        (Symbol("R(T)", "R(T)"), "its risk, which is that of its leaves, as a share of that of the root"),
-    ),
-}
-"""What stands in the table of the sequence, by whether it was found in one pass."""
+PRICED = (
+    (symbol("α"), f"the price of a leaf{TAKEN}"),
+    LEAVES,
+    (symbol("R(T)"), "its risk, which is that of its leaves"),
+    (Symbol("link", r"\text{link}"), "a node that asks; to cut it is to make it a leaf"),
+)
+"""What stands in the table of the sequence."""
+IN_ONE_PASS = (
+    (symbol("α"), f"the price of a question, as a share of the risk of the root: rpart's cp{TAKEN}"),
+    LEAVES,
+    (symbol("R(T)"), "its risk, which is that of its leaves, as a share of that of the root"),
+)
+"""The same of a sequence that was found in one pass."""
 IN_BOTH_UNITS = (
     (Symbol("cp = α / R(root)", r"\mathrm{cp} = \alpha / R(\text{root})"), "the price, as a share of the root's risk"),
-    (ALPHA, f"the price of a question per row, as R and R^CV are{TAKEN}"),
+    (symbol("α"), f"the price of a question per row, as R and R^CV are{TAKEN}"),
     LEAVES,
-    (Symbol("R(T)", "R(T)"), "its risk per row, which is that of its leaves"),
+    (symbol("R(T)"), "its risk per row, which is that of its leaves"),
 )
 """The same of a table that has both units, for cross-validation compares prices per row."""
 
 
 def path_legend(found: PathPruning, choice: Choice | None = None) -> Legend:
-    """What stands in the table of the sequence, and what is cut from line to line.
-
-    Args:
-        found: the sequence.
-        choice: the cross-validation, if there was one.
-    """
-    return Legend(PRICED[is_one_pass(found)] if len(_in_units(found.path, choice)) == 1 else IN_BOTH_UNITS)
+    """What stands in the table of the sequence, and what is cut from line to line."""
+    if len(_in_units(found.path, choice)) > 1:
+        return Legend(IN_BOTH_UNITS)
+    return Legend(IN_ONE_PASS if is_one_pass(found) else PRICED)
 
 
 def path_table(path: Path, choice: Choice | None = None) -> DecisionTable:
@@ -342,7 +336,7 @@ def path_table(path: Path, choice: Choice | None = None) -> DecisionTable:
         for number, step in enumerate(steps)
     ]
     judged = () if choice is None else (Symbol("R^CV", r"R^{\mathrm{CV}}"), "SE", "")
-    head = (*priced, "leaves", Symbol.plain("R(T)"), *judged)
+    head = (*priced, "leaves", symbol("R(T)"), *judged)
     sides = "r" * (len(priced) + 2) + "rrl" * (choice is not None)
     return DecisionTable("The sequence of prunings", head, sides, rows)
 
@@ -374,13 +368,13 @@ def fold_tables(choice: Choice) -> Iterator[DecisionTable]:
     alphas = [step.alpha for step in choice.path.steps]
     means = [*(_geometric_mean(low, high) for low, high in pairwise(alphas)), "∞"]
     squared = any(once != square for fold in choice.folds for once, square in fold.lost)
-    typical = Symbol("α'_k", r"\alpha'_k")
+    typical = symbol("α'_k")
     head: tuple[str | Symbol, ...] = (
-        Symbol.plain("k"),
+        symbol("k"),
         typical,
         "α from",
         "leaves",
-        Symbol.plain("L_v"),
+        symbol("L_v"),
         *(["squared"] if squared else []),
     )
     for number, fold in enumerate(choice.folds, 1):
@@ -433,7 +427,7 @@ def bound(choice: Choice, *, in_full: bool = False) -> Iterator[Block]:
     yield from fold_tables(choice) if in_full else ()
     yield Equations(tuple(_means(choice)))
     mean_square = _mean(choice, [fold.lost[choice.best][1] for fold in choice.folds])
-    plain = [] if squares == least else [Equation(Symbol("S", "S"), mean_square)]
+    plain = [] if squares == least else [Equation(symbol("S"), mean_square)]
     yield Equations((*plain, Equation(SE, error), Equation(BOUND, limit)))
     taken, smaller = choice.estimates[choice.chosen], choice.estimates[choice.chosen + 1 :]
     told = f"The smallest tree within the bound is taken, {_against(taken, limit)}."
@@ -444,5 +438,5 @@ def bound(choice: Choice, *, in_full: bool = False) -> Iterator[Block]:
 
 
 def _against(one: Estimate, limit: Worked) -> str:
-    leaves = f"{one.step.leaves} {'leaf' if one.step.leaves == 1 else 'leaves'}"
+    leaves = leaves_text(one.step.leaves)
     return f"{compared(one.risk, limit.value, rounded)}: {leaves}, α from {figure(one.step.alpha)}"

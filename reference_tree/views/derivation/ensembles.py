@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import islice
-from typing import Literal
 
 from reference_tree.data.errors import InputError, shown
 from reference_tree.data.questions import Row
@@ -28,11 +27,10 @@ from reference_tree.routing import Ends, Unseen
 from reference_tree.tree import Tree
 from reference_tree.views.derivation.blocks import Block, DecisionTable, Drawing, Facts, Sentence, Title
 from reference_tree.views.derivation.boosting import round_of
-from reference_tree.views.derivation.explain import WRITERS
 from reference_tree.views.derivation.gradients import derive_gradients
-from reference_tree.views.derivation.nodes import SMALL
 from reference_tree.views.derivation.numerals import PLACES, USUAL, Digits
 from reference_tree.views.derivation.prunings import derive_history
+from reference_tree.views.derivation.writers import Format, page
 from reference_tree.views.figures import amount, arrived, weight_text
 from reference_tree.views.names import answer_text, one_line
 
@@ -67,11 +65,11 @@ def explained_round(
         yield Facts(tuple(_facts(ensemble, table, number)))
     if isinstance(learner, GradientTree):
         only = None if node is None else member.tree.find(node)
-        yield from derive_gradients(member.tree, learner, rows, only, digits, most=None if every else SMALL)
+        yield from derive_gradients(member.tree, learner, rows, only, digits, every=every)
     else:
         assert isinstance(rows, Table)
         past = GrowthHistory(learner, member.tree, None, ())
-        yield from derive_history(past, rows, node, digits, None if every else SMALL)
+        yield from derive_history(past, rows, node, digits, every=every)
     if node is None:
         yield Drawing("The tree", member.tree)
         yield from round_of(ensemble, table, number)
@@ -90,19 +88,14 @@ def _facts(ensemble: Ensemble, table: Table, number: int) -> Iterator[tuple[str,
 
 
 def explain_votes(
-    ensemble: Ensemble,
-    row: Row,
-    *,
-    format: Literal["text", "markdown"] = "text",
-    unseen: Unseen = "error",
-    name: str = "a row",
+    ensemble: Ensemble, row: Row, *, format: Format = "text", unseen: Unseen = "error", name: str = "a row"
 ) -> str:
     """How an ensemble comes to its answer for one row: what each tree says, the counts, and who is tied.
 
     Args:
         ensemble: the ensemble.
         row: attribute → value, none for a missing one.
-        format: `text` for a terminal, `markdown` for a page.
+        format: as for `explain`.
         unseen: what to do with a value no branch is there for, as for `Ensemble.predict`.
         name: what the row is called in the title.
 
@@ -132,7 +125,7 @@ def explain_votes(
         <BLANKLINE>
         The answer is yes, for which most speaks.
     """
-    return "".join(f"{line}\n" for line in WRITERS[format](derive_votes(ensemble, row, unseen, name)))
+    return page(derive_votes(ensemble, row, unseen, name), format)
 
 
 def derive_votes(ensemble: Ensemble, row: Row, unseen: Unseen = "error", name: str = "a row") -> Iterator[Block]:

@@ -32,22 +32,24 @@ from reference_tree.views.derivation.blocks import (
     Legend,
     Sentence,
     Symbol,
+    heading,
+    path_of,
+    symbol,
 )
 from reference_tree.views.derivation.notation import one_figure, opened
 from reference_tree.views.derivation.numerals import PLACES, figure, places_apart, rational_value
 from reference_tree.views.derivation.remarks import becomes
-from reference_tree.views.derivation.worked_nodes import heading, path_of
 from reference_tree.views.figures import amount, counts_of, weight_text
 
 FEW = 2
 """Up to so many errors the binomial equation is written term by term."""
 
-LEAF = Symbol("e(t)", "e(t)")
-BELOW = Symbol("e(T_t)", "e(T_t)")
-BRANCH = Symbol("e(B_t)", "e(B_t)")
-Z = Symbol("z", "z")
+LEAF = symbol("e(t)")
+BELOW = symbol("e(T_t)")
+BRANCH = symbol("e(B_t)")
+Z = symbol("z")
 
-NODE = Symbol("N, E", "N, E"), "the rows of a node, and how many of them are wrong if it is a leaf"
+NODE = symbol("N, E"), "the rows of a node, and how many of them are wrong if it is a leaf"
 SOLVED_BY = {
     True: (
         Symbol("Σ_{k≤E} C(N, k)·U^k·(1 − U)^(N − k) = CF", r"\sum_{k=0}^{E} \binom{N}{k} U^k (1 - U)^{N - k} = CF"),
@@ -69,22 +71,16 @@ SOLUTION = (
 )
 NO_ERROR = Symbol("U(0, N) = 1 − CF^(1/N)", r"U(0, N) = 1 - CF^{1/N}"), "where no row is wrong, so that (1 − U)^N = CF"
 EXPECTED = (
-    (
-        Symbol("e(t) = N·U(E, N)", r"e(t) = N \cdot U(E, N)"),
-        "how many errors are expected of node t as a leaf",
-    ),
-    (Symbol("e(T_t) = Σ_b e(b)", r"e(T_t) = \sum_b e(b)"), "the same of what stands below it, over its branches b"),
+    (Symbol("e(t) = N·U(E, N)", r"e(t) = N \cdot U(E, N)"), "how many errors are expected of node t as a leaf"),
+    (symbol("e(T_t) = Σ_b e(b)"), "the same of what stands below it, over its branches b"),
 )
 RAISED = (
-    Symbol("e(B_t) = Σ_l e(l)", r"e(B_t) = \sum_l e(l)"),
+    symbol("e(B_t) = Σ_l e(l)"),
     "the same of its largest branch (of equals the last), over its leaves l, if all rows of t go down there",
 )
 SLACK = {
-    False: (Symbol("0.1", "0.1"), "how many more errors a smaller tree may be expected to make"),
-    True: (
-        Symbol("0.100001", "0.100001"),
-        "the same, with a slack of 0.000001",
-    ),
+    False: (symbol("0.1"), "how many more errors a smaller tree may be expected to make"),
+    True: (symbol("0.100001"), "the same, with a slack of 0.000001"),
 }
 """The margin, by whether it has the slack of J48."""
 PART_OF_ONE = (
@@ -106,7 +102,7 @@ def preface(found: ErrorPruning, rules: ErrorBased) -> Iterator[Block]:
     if any(0 < errors < 1 for errors, _ in judged):
         lines.append(PART_OF_ONE)
     if not is_binomial and any(errors >= 1 and errors + Fraction(1, 2) >= rows for errors, rows in judged):
-        lines.append((Symbol("F ≥ N", r"F \geq N"), AT_TOP[rules.limit is table]))
+        lines.append((symbol("F ≥ N"), AT_TOP[rules.limit is table]))
     yield Legend((*lines, *EXPECTED, *([RAISED] if rules.raising else []), SLACK[rules.comparison is at_most_nearly]))
     if rules.limit is table:
         (low, _), (high, _) = neighbours(Fraction(rules.confidence))
@@ -171,7 +167,9 @@ def estimates(tree: Tree, found: ErrorPruning, rules: ErrorBased) -> Iterator[De
         blocks: list[Block] = [_heading(tree, one)]
         if one.branch is not None and one.largest is not None:
             lines.append(Equation(BRANCH, _raised(rules, one)))
-            blocks += [Equations(tuple(lines)), Sentence(_largest(tree, one.largest, one.largest in ends))]
+            anew = "its leaves counted anew with all rows of t"
+            what = "a leaf; with all rows of t, e(B_t) = e(t)" if one.largest in ends else anew
+            blocks += [Equations(tuple(lines)), Sentence(f"B_t is {path_of(tree, one.largest)}, {what}.")]
         else:
             blocks.append(Equations(tuple(lines)))
         yield Decided(frozenset({one.node}), (*blocks, Sentence(_taken(one, rules))))
@@ -186,12 +184,6 @@ def _heading(tree: Tree, one: Judgement) -> Heading:
     weight = sum(one.counts)
     figures, brief = (tuple(counts_of(tree.target.domain, one.counts, all_of_them=every)) for every in (True, False))
     return Heading(head.path, f"{amount(weight, weighted=weight != floor(weight))} by now", figures, brief)
-
-
-def _largest(tree: Tree, number: int, is_leaf: bool) -> str:
-    """Which branch would be raised."""
-    what = "a leaf; with all rows of t, e(B_t) = e(t)" if is_leaf else "its leaves counted anew with all rows of t"
-    return f"B_t is {path_of(tree, number)}, {what}."
 
 
 # U of one leaf.
@@ -242,7 +234,8 @@ def _term(rules: ErrorBased, part: Part) -> Worked:
 
 def _limit(rules: ErrorBased, errors: Rational, rows: Rational) -> Iterator[Equation]:
     """U(E, N): the equation that it solves, or its solution, with N, E and CF put in; nothing where no U is used."""
-    expected, pair = _expected(rules, errors, rows), ", ".join(map(_short, (errors, rows)))
+    expected = _expected(rules, errors, rows)
+    pair = ", ".join(weight_text(one).removeprefix("≈ ") for one in (errors, rows))
     product = opened(expected)
     if product.operation == "*":
         if rules.limit is binomial and 0 < errors < rows:
@@ -250,11 +243,6 @@ def _limit(rules: ErrorBased, errors: Rational, rows: Rational) -> Iterator[Equa
         yield Equation(Symbol(f"U({pair})", f"U({pair})"), product.operands[1])
     elif errors:
         yield Equation(Symbol(f"N·U({pair})", rf"N \cdot U({pair})"), expected)
-
-
-def _short(number: Rational) -> str:
-    """A number in the name of a limit."""
-    return weight_text(number).removeprefix("≈ ")
 
 
 def _solved(errors: int, rows: int) -> Symbol:

@@ -5,35 +5,34 @@
    was grown, and then of each pruning (`prunings`).
 3. The tree as text.
 
-It is written as text for a terminal, as Markdown with formulas in TeX, or as a page of HTML.
+A decision that stands in no tree yet is explained alike: it knows by whom it was made, of which rows and where, so the
+way to that place is drawn as a tree in which nothing else has grown.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Literal, TypeAlias
+from collections.abc import Iterator, Mapping
+from typing import Any
 
-from reference_tree.data.errors import InputError, no_such
+from reference_tree.data.errors import InputError, shown
+from reference_tree.data.questions import Test
 from reference_tree.data.table import Table, check_table
+from reference_tree.learners.decision import Decision, Made
+from reference_tree.learners.growing import Visit
+from reference_tree.learners.place import Place
 from reference_tree.learners.registry import PRUNING, defaults, learner_named
+from reference_tree.node import Node
 from reference_tree.pruning.record import retraced
 from reference_tree.tree import Grower, Tree, check_tree
-from reference_tree.views.derivation import html, markdown, text
 from reference_tree.views.derivation.blocks import Block, Drawing, Facts, Title
-from reference_tree.views.derivation.nodes import SMALL
+from reference_tree.views.derivation.nodes import work_out_node
 from reference_tree.views.derivation.numerals import MOST_PLACES, PLACES, USUAL, Digits
 from reference_tree.views.derivation.prunings import derive_history
+from reference_tree.views.derivation.remarks import Given
+from reference_tree.views.derivation.worked_nodes import WorkedNode
+from reference_tree.views.derivation.writers import Format, page
 from reference_tree.views.figures import amount
 from reference_tree.views.names import one_line
-
-Format: TypeAlias = Literal["text", "markdown", "html"]
-
-WRITERS: Mapping[str, Callable[..., Iterator[str]]] = {
-    "text": text.write,
-    "markdown": markdown.write,
-    "html": html.write,
-}
-"""How blocks are written, by the name of the format."""
 
 LEARNERS = {"id3": "ID3", "c45": "C4.5", "cart": "CART", "optimal": "The optimal tree"}
 """The names of learners in a title, by those under which a tree document records them."""
@@ -76,20 +75,8 @@ def explain(
         Leaf: yes, because all rows have one class (pure).
     """
     check_tree(tree)
-    how, write = digits_of(tree, digits, exact=exact), writer(format)
-    blocks = explained(tree, table, node, validation, digits=how, every=every)
-    return "".join(f"{line}\n" for line in write(blocks, how))
-
-
-def writer(format: str) -> Callable[..., Iterator[str]]:
-    """How blocks are written in a format.
-
-    Raises:
-        InputError: there is no such format.
-    """
-    if format not in WRITERS:
-        raise InputError(no_such("format", format, WRITERS))
-    return WRITERS[format]
+    how = digits_of(tree, digits, exact=exact)
+    return page(explained(tree, table, node, validation, digits=how, every=every), format, how)
 
 
 def digits_of(tree: Tree, places: int, *, exact: bool) -> Digits:
@@ -122,7 +109,7 @@ def explained(
         target = f"{tree.target.name}: {', '.join(tree.target.values or ['numbers'])}"
         yield Title(one_line(f"{learner} on {table.name}"))
         yield Facts((("learner", _told(tree.grower, learner)), ("data", _data(table)), ("target", one_line(target))))
-    yield from derive_history(past, table, node, digits, None if every else SMALL)
+    yield from derive_history(past, table, node, digits, every=every)
     if node is None:
         yield Drawing("The tree", tree)
 
@@ -158,3 +145,61 @@ def changed(options: Mapping[str, Any], default: Mapping[str, Any]) -> list[str]
         elif value != before:
             found.append(f"{name} = {value}")
     return found
+
+
+# A decision that stands in no tree yet.
+
+
+def explain_decision(
+    decision: Decision, *, format: Format = "text", every: bool = False, digits: int = PLACES, exact: bool = False
+) -> str:
+    """How a learner decided at one node: what the letters mean, and then the node worked out.
+
+    Args:
+        decision: what a learner's `decide` returned.
+        format: `text` for a terminal, `markdown` for a page.
+        every: whether every cut of an attribute stands in its table, however many there are.
+        digits: the decimals of figures that are rounded.
+        exact: whether no fraction is rounded, and sums of logarithms are also written in full.
+
+    Raises:
+        InputError: the decision does not say by whom and where it was made.
+
+    Example:
+        >>> import reference_tree as rt
+        >>> page = explain_decision(rt.ID3().decide(rt.textbook("play-tennis").sample()))
+        >>> page.splitlines()[-1]
+        'Split on outlook, with a margin of 0.094914 bits over the next best, humidity.'
+    """
+    if not isinstance(decision, Decision):
+        raise InputError(f"{shown(decision)} is no decision; a learner's decide makes one of a sample")
+    if decision.made is None:
+        raise InputError("the decision does not say by whom and where it was made")
+    tree, number = _grown_so_far(decision, decision.made)
+    learner, how = decision.made.learner, digits_of(tree, digits, exact=exact)
+    given = Given(tree, learner.grower().options, False, {}, how)
+    visit = Visit(number, decision.made.place, decision.made.sample, decision)
+    return page(work_out_node(WorkedNode.of(given, learner, visit, every), alone=True), format, how)
+
+
+def _grown_so_far(decision: Decision, made: Made) -> tuple[Tree, int]:
+    """The way to the place as a tree, and the number of the node there; all other branches end in one leaf."""
+    way, schema, label = list[Place](), made.sample.schema, decision.answer.label
+    place = made.place
+    while place.parent is not None:
+        way.append(place)
+        place = place.parent
+    here, nothing, chosen = len(way), (0,) * len(decision.total), decision.chosen
+    nodes = [
+        Node(nothing, label, at.test, tuple(k + 1 if b == at.branch else here + 1 for b in range(_branches(at.test))))
+        for k, at in enumerate(reversed(way))
+    ]
+    test = None if chosen is None else chosen.test
+    below = (here + 1,) * _branches(test)
+    nodes.append(Node(decision.total, label, test, below, decision.stop, missing=decision.missing))
+    nodes.append(Node(nothing, label, stop="unknown"))
+    return Tree(schema.target, schema.attributes, tuple(nodes)), here
+
+
+def _branches(test: Test | None) -> int:
+    return 0 if test is None else len(test.outcomes)

@@ -1,22 +1,30 @@
 """Formulas: for each score that a learner judges by, the steps that lead to it, and how each reads in general.
 
-`FORMULAS` has those scores that need nothing but a table. Two need more: the numbers behind its columns
-(`absolute_error_formulas`), or what mistakes cost (`costly_formulas`). For the optimal tree it depends on the risk
-(`saving_formulas`). How the steps are put together and shown is said in `scores`.
+No figure is computed here: the measures run on worked numbers and derive themselves (`scored`).
+
+1. A `Step` is a quantity with its general formula. `Formulas` has the impurity of the whole sample and of a part, and
+   the steps to the score; `formulas` adds to them those where answers are missing.
+2. `Formulas.legend` has the general formulas, `Formulas.equations` the steps that a candidate needs: some are there
+   only where answers are missing, or where a dialect charges for something.
+3. `FORMULAS` has the scores that need nothing but a table. Two need more: the numbers behind its columns
+   (`absolute_error_formulas`), or what mistakes cost (`costly_formulas`). For the optimal tree it depends on the risk
+   (`saving_formulas`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple, TypeAlias
 
+from reference_tree.data.sample import Partition
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational, decimal_text
-from reference_tree.exact.worked import work
+from reference_tree.exact.worked import Worked, work
 from reference_tree.learners.optimal import RISKS
 from reference_tree.measures.absolute_error import absolute_deviation, absolute_error_reduction, median
-from reference_tree.measures.conditional_entropy import conditional_entropy
+from reference_tree.measures.conditional_entropy import by_class, conditional_entropy
 from reference_tree.measures.entropy import entropy
 from reference_tree.measures.gini_index import gini, gini_decrease
 from reference_tree.measures.information_gain import information_gain
@@ -27,85 +35,245 @@ from reference_tree.measures.misclassification import (
     misclassification_error,
 )
 from reference_tree.measures.variance import Moments, mean, sample_variance, sse, variance, variance_reduction
+from reference_tree.splitting.candidate import Candidate
 from reference_tree.splitting.missing_values import known_fraction
-from reference_tree.views.derivation.blocks import Symbol
-from reference_tree.views.derivation.scores import (
-    Formulas,
-    Impurity,
-    Scored,
-    Step,
-    given_missing,
-    has,
-    named,
-    of_rows,
-    score_of,
+from reference_tree.views.derivation.blocks import Equation, Meaning, Symbol, symbol
+
+Impurity: TypeAlias = Callable[[Any], Any]
+"""A formula of one row of a table."""
+
+
+class Scored(NamedTuple):
+    """A candidate in worked numbers: its table, and every score that the learner gave it."""
+
+    table: Partition
+    scores: Mapping[str, Any]
+
+
+class Step(NamedTuple):
+    """A quantity, how it reads in general, and how it follows from what is known."""
+
+    symbol: Symbol
+    general: Symbol
+    meaning: str
+    quantity: Callable[[Any], Any]
+    """A formula of a candidate in worked numbers; for the whole sample, of its row."""
+    unit: str = ""
+    needs: Callable[[Scored], bool] = lambda _: True
+    """Whether there is anything to show of a candidate."""
+
+    @classmethod
+    def of(
+        cls, definition: str, meaning: str, quantity: Callable[[Any], Any] | str, unit: str = "", tex: str = ""
+    ) -> Step:
+        r"""A step by its definition.
+
+        Args:
+            definition: `symbol = formula`.
+            meaning: what it is, in words.
+            quantity: how it is computed; or the name of a score, as the learner computes it, if a candidate has it.
+            unit: `bits`, or nothing.
+            tex: the definition in TeX, where that does not follow from the text.
+
+        Example:
+            >>> print(Step.of("R(D) = 1 − max_k p_k", "the share of the mistakes", len).general.tex)
+            1 - \max_k p_k
+        """
+        name, _, formula = definition.partition(" = ")
+        names = tex.partition(" = ") if tex else (symbol(name).tex, "", symbol(formula).tex)
+        both = Symbol(name, names[0]), Symbol(formula, names[2])
+        if not isinstance(quantity, str):
+            return cls(*both, meaning, quantity, unit)
+        score = quantity
+        return cls(*both, meaning, lambda scored: scored.scores[score], unit, lambda scored: score in scored.scores)
+
+    @property
+    def definition(self) -> Meaning:
+        """The general formula, and what it means."""
+        name, general = self.symbol, self.general
+        return Symbol(f"{name.text} = {general.text}", f"{name.tex} = {general.tex}"), self.meaning
+
+    def among_known(self, quantity: Callable[[Any], Any] | None = None) -> Step:
+        """The same quantity of the rows that answer: D̃ in the place of D."""
+        return self._replace(symbol=among_known(self.symbol), quantity=quantity or self.quantity)
+
+
+def among_known(symbol: Symbol) -> Symbol:
+    """A symbol with D̃, the rows that answer, in the place of D."""
+    return Symbol(symbol.text.replace("(D", "(D̃"), symbol.tex.replace("(D", r"(\tilde D"))
+
+
+def of_part(symbol: Symbol) -> Symbol:
+    """A symbol with D_i, the rows of a part, in the place of D."""
+    return Symbol(*(name.replace("(D)", "(D_i)") for name in symbol))
+
+
+class Formulas(NamedTuple):
+    """How a score is derived.
+
+    The impurity of the whole sample comes first, that of each part stands in the table, and below it come the
+    formulas that lead to the score, which is the last of them.
+    """
+
+    called: str
+    """The score in a sentence."""
+    whole: tuple[Step, ...]
+    """The last of them is the impurity; of each part, those before it are figures in the table."""
+    steps: tuple[Step, ...]
+    with_missing: tuple[Step, ...]
+    """The steps for a candidate whose answer is missing in some rows."""
+    charges: tuple[Step, ...] = ()
+    """Those of the steps that are there only if a dialect charges for something: they have a legend of their own."""
+    measure: Callable[..., Any] | None = None
+    """The measure of the rows of a table that is the score, where it needs more than the table."""
+
+    @property
+    def score(self) -> Step:
+        """What questions are judged by."""
+        return self.steps[-1]
+
+    @property
+    def legend(self) -> Iterator[Meaning]:
+        """The general formulas."""
+        definitions = [step.definition for step in (*self.whole, *self.steps) if step not in self.charges]
+        yield _ROWS
+        if len(self.whole) == 1:  # of numbers, the mean or median comes first
+            yield _CLASS
+        if any("r_i" in symbol.text for symbol, _ in definitions):
+            yield _ANSWER
+        yield from definitions
+
+    @property
+    def legend_of_missing(self) -> Iterator[Meaning]:
+        """What is different where answers are missing."""
+        yield from _MISSING
+        name, known = self.with_gain.symbol, among_known(self.with_gain.symbol)
+        yield (
+            Symbol(f"{name.text} = ρ·{known.text}", rf"{name.tex} = \rho \cdot {known.tex}"),
+            "where answers are missing: to the extent of the rows that answer",
+        )
+
+    @property
+    def with_gain(self) -> Step:
+        """The step of which only the share ρ counts where answers are missing: the first that is still one of D."""
+        return next(step for step in self.steps if step in self.with_missing)
+
+    def equations(self, name: str, scored: Scored) -> Iterator[Equation]:
+        """The steps to the score of a candidate, by its name."""
+        for step in self.with_missing if any(map(bool, scored.table.unknown)) else self.steps:
+            if step.needs(scored):
+                yield Equation(step.symbol.of(name), step.quantity(scored), step.unit)
+
+
+def scored(candidate: Candidate, penalty: Worked | None = None) -> Scored:
+    """A candidate's scores, computed again with numbers that record how.
+
+    Args:
+        candidate: the candidate.
+        penalty: what a dialect charges for it, worked out; none: nothing.
+    """
+    rows = tuple(tuple(work(row)) for row in candidate.table.rows)
+    table = Partition(candidate.table.outcomes, rows, tuple(work(candidate.table.unknown)))
+    charged: dict[str, Any] = {} if penalty is None else {"penalty": penalty}
+    return Scored(table, replace(candidate, table=table, **charged).scores)
+
+
+# Where a step finds its quantity: in the table, in the scores, in the moments of a numeric target.
+
+
+def of_rows(formula: Callable[..., Number]) -> Callable[[Scored], Any]:
+    """A formula of the answers that are known."""
+    return lambda scored: formula(scored.table.rows)
+
+
+def known_share(scored: Scored) -> Any:
+    """The share of the rows that answer."""
+    return known_fraction(scored.table.rows, scored.table.unknown)
+
+
+def formulas(
+    called: str,
+    whole: tuple[Step, ...],
+    steps: tuple[Step, ...],
+    decrease: Callable[..., Any],
+    share: Callable[[Scored], Any] = known_share,
+    skipped: int = 0,
+) -> Formulas:
+    """How a score is derived; where answers are missing first for the rows that answer, and then for all.
+
+    Args:
+        called: the score in a sentence.
+        whole: the impurity of the whole sample, after what it is made of.
+        steps: from there to the score, which is what the impurity decreases by.
+        decrease: the measure of that decrease, for the rows of a table.
+        share: the share of the rows that answer.
+        skipped: how many steps of the whole are not shown for the rows that answer.
+    """
+    *inner, last = steps
+    among = (*map(_of_known, whole[skipped:]), *(step.among_known() for step in inner))
+    missing = (Step(_RHO, _RHO, "", share), *among, last.among_known(of_rows(decrease)), last)
+    return Formulas(called, whole, steps, missing)
+
+
+def _of_known(step: Step) -> Step:
+    return step.among_known(lambda scored: step.quantity([work(c.value) for c in by_class(scored.table.rows)]))
+
+
+_ROWS = (symbol("D, D_i"), "the rows that reach a node; those that give the i-th answer to a question A")
+_CLASS = (symbol("p_k = |C_k|/|D|"), "the share of class k in their weight")
+_ANSWER = (symbol("r_i = |D_i|/|D|"), "the share of the i-th answer in their weight")
+_RHO = symbol("ρ")
+RATE = symbol("r̃_i")
+_MISSING = (
+    (symbol("D̃, D̃_i"), "those of the rows D that answer; those that give the i-th answer"),
+    (symbol("ρ = |D̃|/|D|"), "the share of the rows that answer, by weight"),
+    (
+        symbol("p̃_k, r̃_i"),
+        "the shares of class k and of the i-th answer among D̃; a measure of D̃ is the same by these shares",
+    ),
 )
 
-AVERAGE = Step(
-    Symbol("ḡ", r"\bar g"),
-    Symbol("Σ_A g(D, A) / m", r"\frac{1}{m} \sum_A g(D, A)"),
+
+# The sheet of formulas.
+
+AVERAGE = Step.of(
+    "ḡ = Σ_A g(D, A) / m",
     "the average gain of the m attributes that can be asked; an attribute whose gain is below it may not win",
     lambda gains: sum(gains) / len(gains),
     "bits",
+    tex=r"\bar g = \frac{1}{m} \sum_A g(D, A)",
 )
 """What attributes are held against before they compete by their ratios."""
 
-_H = Step(
-    Symbol("H(D)", "H(D)"),
-    Symbol("Σ_k p_k·log2(1/p_k)", r"\sum_k p_k \log_2 \frac{1}{p_k}"),
-    "the entropy of their classes",
-    entropy,
-    "bits",
-)
-_LEFT = Step(
-    Symbol("H(D|A)", r"H(D \mid A)"),
-    Symbol("Σ_i r_i·H(D_i)", r"\sum_i r_i \, H(D_i)"),
+_H = Step.of("H(D) = Σ_k p_k·log2(1/p_k)", "the entropy of their classes", entropy, "bits")
+_LEFT = Step.of(
+    "H(D|A) = Σ_i r_i·H(D_i)",
     "what is left of it, on average, once the answer to A is known",
     of_rows(conditional_entropy),
     "bits",
 )
-_GAIN = Step(
-    Symbol("g(D, A)", "g(D, A)"),
-    Symbol("H(D) − H(D|A)", r"H(D) - H(D \mid A)"),
-    "the information gain of A: what the answer takes away",
-    score_of("gain"),
-    "bits",
-)
+_GAIN = Step.of("g(D, A) = H(D) − H(D|A)", "the information gain of A: what the answer takes away", "gain", "bits")
 _NET = (
-    Step(
-        Symbol("c(D, A)", "c(D, A)"),
-        Symbol("log2(N) / |D|", r"\frac{\log_2 N}{\lvert D \rvert}"),
+    Step.of(
+        "c(D, A) = log2(N) / |D|",
         "what is charged for having chosen the cut among N",
-        score_of("penalty"),
+        "penalty",
         "bits",
-        has("penalty"),
+        tex=r"c(D, A) = \frac{\log_2 N}{\lvert D \rvert}",
     ),
-    Step(
-        Symbol("g'(D, A)", "g'(D, A)"),
-        Symbol("g(D, A) − c(D, A)", "g(D, A) - c(D, A)"),
-        "what is left of the gain: it takes its place",
-        score_of("net_gain"),
-        "bits",
-        has("net_gain"),
-    ),
+    Step.of("g'(D, A) = g(D, A) − c(D, A)", "what is left of the gain: it takes its place", "net_gain", "bits"),
 )
 CHARGED = tuple(step.definition for step in _NET)
 """What is meant by the charge, where a dialect makes one."""
 
-_COST = Step(
-    Symbol("H_A(D)", "H_{A}(D)"),
-    Symbol("Σ_i r_i·log2(1/r_i)", r"\sum_i r_i \log_2 \frac{1}{r_i}"),
+_COST = Step.of(
+    "H_A(D) = Σ_i r_i·log2(1/r_i)",
     "the split information: the entropy of the answers themselves",
-    score_of("split_information"),
+    "split_information",
     "bits",
+    tex=r"H_{A}(D) = \sum_i r_i \log_2 \frac{1}{r_i}",
 )
-_RATIO = Step(
-    Symbol("g_R(D, A)", "g_R(D, A)"),
-    Symbol("g(D, A) / H_A(D)", r"\frac{g(D, A)}{H_{A}(D)}"),
-    "the gain ratio",
-    score_of("ratio"),
-)
-_GAIN_AMONG_KNOWN = given_missing([_H], _GAIN, information_gain, _LEFT)
+_RATIO = Step.of("g_R(D, A) = g(D, A) / H_A(D)", "the gain ratio", "ratio", tex=r"g_R(D, A) = \frac{g(D, A)}{H_{A}(D)}")
 
 
 def _over_all(scored: Scored) -> bool:
@@ -115,45 +283,21 @@ def _over_all(scored: Scored) -> bool:
 
 _COSTS = (_COST._replace(needs=_over_all), _COST.among_known()._replace(needs=lambda scored: not _over_all(scored)))
 
-_GINI = Step(
-    named("Gini", "(D)"),
-    Symbol("1 − Σ_k p_k²", r"1 - \sum_k p_k^2"),
-    "how often two of them, drawn at random with replacement, have different classes",
-    gini,
+_GINI = Step.of(
+    "Gini(D) = 1 − Σ_k p_k²", "how often two of them, drawn at random with replacement, have different classes", gini
 )
-_GINI_INDEX = Step(
-    named("Gini", "(D, A)"),
-    Symbol("Σ_i r_i·Gini(D_i)", r"\sum_i r_i \, \mathrm{Gini}(D_i)"),
+_GINI_INDEX = Step.of(
+    "Gini(D, A) = Σ_i r_i·Gini(D_i)",
     "the Gini index of A: what is left of it, on average, once the answer is known",
-    score_of("gini_index"),
-    needs=has("gini_index"),
+    "gini_index",
 )
-_GINI_DECREASE = Step(
-    named("ΔGini", "(D, A)", r"\Delta \mathrm{Gini}"),
-    Symbol("Gini(D) − Gini(D, A)", r"\mathrm{Gini}(D) - \mathrm{Gini}(D, A)"),
-    "what the answer takes away",
-    score_of("gini_decrease"),
-)
+_GINI_DECREASE = Step.of("ΔGini(D, A) = Gini(D) − Gini(D, A)", "what the answer takes away", "gini_decrease")
 
-_ERROR = Step(
-    Symbol("R(D)", "R(D)"),
-    Symbol("1 − max_k p_k", r"1 - \max_k p_k"),
-    "the share of the mistakes that their majority makes",
-    misclassification_error,
+_ERROR = Step.of("R(D) = 1 − max_k p_k", "the share of the mistakes that their majority makes", misclassification_error)
+_ERROR_LEFT = Step.of(
+    "R(D, A) = Σ_i r_i·R(D_i)", "the share that is left when each part has its own majority", "misclassification_rate"
 )
-_ERROR_LEFT = Step(
-    Symbol("R(D, A)", "R(D, A)"),
-    Symbol("Σ_i r_i·R(D_i)", r"\sum_i r_i \, R(D_i)"),
-    "the share that is left when each part has its own majority",
-    score_of("misclassification_rate"),
-    needs=has("misclassification_rate"),
-)
-_ERROR_DECREASE = Step(
-    Symbol("ΔR(D, A)", r"\Delta R(D, A)"),
-    Symbol("R(D) − R(D, A)", "R(D) - R(D, A)"),
-    "what the answer takes away",
-    score_of("misclassification_decrease"),
-)
+_ERROR_DECREASE = Step.of("ΔR(D, A) = R(D) − R(D, A)", "what the answer takes away", "misclassification_decrease")
 
 
 def of_moments(formula: Callable[[Moments], Number]) -> Impurity:
@@ -170,141 +314,97 @@ def _reduction(rows: Any, *, unbiased: bool = False) -> Any:
     return variance_reduction([Moments(*row) for row in rows], unbiased=unbiased)
 
 
-_MEAN = Step(
-    named("ȳ", "(D)", r"\bar y"),
-    Symbol("Σy / n", r"\frac{\Sigma y}{n}"),
-    "the mean of the numbers of n rows",
-    of_moments(mean),
+_MEAN = Step.of(
+    "ȳ(D) = Σy / n", "the mean of the numbers of n rows", of_moments(mean), tex=r"\bar y(D) = \frac{\Sigma y}{n}"
 )
-_SSE = Step(
-    named("SSE", "(D)"),
-    Symbol("Σ(y − ȳ)² = Σy² − (Σy)² / n", r"\Sigma (y - \bar y)^2 = \Sigma y^2 - \frac{(\Sigma y)^2}{n}"),
+_SSE = Step.of(
+    "SSE(D) = Σ(y − ȳ)² = Σy² − (Σy)² / n",
     "the sum of their squared distances from it",
     of_moments(sse),
+    tex=r"\mathrm{SSE}(D) = \Sigma (y - \bar y)^2 = \Sigma y^2 - \frac{(\Sigma y)^2}{n}",
 )
-_VARIANCE = Step(
-    named("σ²", "(D)", r"\sigma^2"),
-    Symbol("SSE(D) / n", r"\frac{\mathrm{SSE}(D)}{n}"),
+_VARIANCE = Step.of(
+    "σ²(D) = SSE(D) / n",
     "the same per row: their variance",
     of_moments(variance),
+    tex=r"\sigma^2(D) = \frac{\mathrm{SSE}(D)}{n}",
 )
-_SSE_LEFT = Step(
-    named("SSE", "(D, A)"),
-    Symbol("Σ_i SSE(D_i)", r"\sum_i \mathrm{SSE}(D_i)"),
-    "the sum that is left when each part has its own mean",
-    score_of("split_error"),
+_SSE_LEFT = Step.of("SSE(D, A) = Σ_i SSE(D_i)", "the sum that is left when each part has its own mean", "split_error")
+_REDUCTION = Step.of(
+    "Δσ²(D, A) = σ²(D) − Σ_i r_i·σ²(D_i)", "what the answer takes away of the variance", "variance_reduction"
 )
-_REDUCTION = Step(
-    named("Δσ²", "(D, A)", r"\Delta \sigma^2"),
-    Symbol("σ²(D) − Σ_i r_i·σ²(D_i)", r"\sigma^2(D) - \sum_i r_i \, \sigma^2(D_i)"),
-    "what the answer takes away of the variance",
-    score_of("variance_reduction"),
-)
-_SAMPLE_VARIANCE = Step(
-    named("s²", "(D)", "s^2"),
-    Symbol("SSE(D) / (n − 1)", r"\frac{\mathrm{SSE}(D)}{n - 1}"),
+_SAMPLE_VARIANCE = Step.of(
+    "s²(D) = SSE(D) / (n − 1)",
     "their variance with n − 1; 0 for a single row",
     of_moments(sample_variance),
+    tex=r"s^2(D) = \frac{\mathrm{SSE}(D)}{n - 1}",
 )
-_SAMPLE_REDUCTION = Step(
-    named("Δs²", "(D, A)", r"\Delta s^2"),
-    Symbol("s²(D) − Σ_i r_i·s²(D_i)", r"s^2(D) - \sum_i r_i \, s^2(D_i)"),
+_SAMPLE_REDUCTION = Step.of(
+    "Δs²(D, A) = s²(D) − Σ_i r_i·s²(D_i)",
     "what the answer takes away of it, which can be less than nothing",
-    score_of("sample_variance_reduction"),
+    "sample_variance_reduction",
 )
 
+_OF_GAIN = formulas("gain", (_H,), (_LEFT, _GAIN), information_gain)
+_variance_formulas = partial(formulas, "variance reduction", share=_known_moments, skipped=1)
+
 FORMULAS: Mapping[str, Formulas] = {
-    "gain": Formulas("gain", (_H,), (_LEFT, _GAIN), _GAIN_AMONG_KNOWN),
+    "gain": _OF_GAIN,
     "ratio": Formulas(
-        "ratio",
-        (_H,),
-        (_LEFT, _GAIN, *_NET, _COST, _RATIO),
-        (*_GAIN_AMONG_KNOWN, *_NET, *_COSTS, _RATIO),
-        _NET,
+        "ratio", (_H,), (_LEFT, _GAIN, *_NET, _COST, _RATIO), (*_OF_GAIN.with_missing, *_NET, *_COSTS, _RATIO), _NET
     ),
-    "gini_decrease": Formulas(
-        "Gini decrease",
-        (_GINI,),
-        (_GINI_INDEX, _GINI_DECREASE),
-        given_missing([_GINI], _GINI_DECREASE, gini_decrease, _GINI_INDEX),
+    "gini_decrease": formulas("Gini decrease", (_GINI,), (_GINI_INDEX, _GINI_DECREASE), gini_decrease),
+    "misclassification_decrease": formulas(
+        "error decrease", (_ERROR,), (_ERROR_LEFT, _ERROR_DECREASE), misclassification_decrease
     ),
-    "misclassification_decrease": Formulas(
-        "error decrease",
-        (_ERROR,),
-        (_ERROR_LEFT, _ERROR_DECREASE),
-        given_missing([_ERROR], _ERROR_DECREASE, misclassification_decrease, _ERROR_LEFT),
-    ),
-    "variance_reduction": Formulas(
-        "variance reduction",
-        (_MEAN, _SSE, _VARIANCE),
-        (_SSE_LEFT, _REDUCTION),
-        given_missing([_SSE, _VARIANCE], _REDUCTION, _reduction, _SSE_LEFT, share=_known_moments),
-    ),
-    "sample_variance_reduction": Formulas(
-        "variance reduction",
-        (_MEAN, _SSE, _SAMPLE_VARIANCE),
-        (_SAMPLE_REDUCTION,),
-        given_missing(
-            [_SSE, _SAMPLE_VARIANCE], _SAMPLE_REDUCTION, partial(_reduction, unbiased=True), share=_known_moments
-        ),
+    "variance_reduction": _variance_formulas((_MEAN, _SSE, _VARIANCE), (_SSE_LEFT, _REDUCTION), _reduction),
+    "sample_variance_reduction": _variance_formulas(
+        (_MEAN, _SSE, _SAMPLE_VARIANCE), (_SAMPLE_REDUCTION,), partial(_reduction, unbiased=True)
     ),
 }
 """For each score that needs nothing but a table, how it is derived."""
 
 
 def absolute_error_formulas(numbers: Sequence[Rational]) -> Formulas:
-    """How the absolute error is derived.
-
-    Args:
-        numbers: for each column of a table the number that it counts.
-    """
+    """How the absolute error is derived."""
     shown = work(numbers)
-    middle = Step(
-        named("ỹ", "(D)", r"\tilde y"),
-        Symbol("median of y", r"\text{median of } y"),
+    middle = Step.of(
+        "ỹ(D) = median of y",
         "at most half of their numbers are smaller, and at most half larger",
         lambda row: median(row, shown),
+        tex=r"\tilde y(D) = \text{median of } y",
     )
-    sad = Step(
-        named("SAD", "(D)"),
-        Symbol("Σ|y − ỹ|", r"\Sigma \lvert y - \tilde y \rvert"),
+    sad = Step.of(
+        "SAD(D) = Σ|y − ỹ|",
         "the sum of the distances of their numbers from it",
         lambda row: absolute_deviation(row, shown),
     )
-    last = Step(
-        named("ΔSAD", "(D, A)", r"\Delta \mathrm{SAD}"),
-        Symbol("(SAD(D) − Σ_i SAD(D_i)) / |D|", r"\frac{\mathrm{SAD}(D) - \sum_i \mathrm{SAD}(D_i)}{\lvert D \rvert}"),
+    last = Step.of(
+        "ΔSAD(D, A) = (SAD(D) − Σ_i SAD(D_i)) / |D|",
         "what the answer takes away of that sum, over their weight",
-        score_of("absolute_error_reduction"),
+        "absolute_error_reduction",
+        tex=r"\Delta \mathrm{SAD}(D, A) = \frac{\mathrm{SAD}(D) - \sum_i \mathrm{SAD}(D_i)}{\lvert D \rvert}",
     )
-    among = given_missing([middle, sad], last, lambda rows: absolute_error_reduction(rows, shown))
-    return Formulas("error reduction", (middle, sad), (last,), among)
+    measure = partial(absolute_error_reduction, numbers=shown)
+    return formulas("error reduction", (middle, sad), (last,), measure)._replace(measure=measure)
 
 
 def costly_formulas(loss: Sequence[Sequence[Rational]]) -> Formulas:
-    """How the Gini value with costs is derived.
-
-    Args:
-        loss: C(i|j), a row for each true class.
-    """
-    whole = Step(
-        named("Gini_C", "(D)", r"\mathrm{Gini}_C"),
-        Symbol("Σ_j Σ_k C(k|j)·p_j·p_k", r"\sum_j \sum_k C(k \mid j) \, p_j \, p_k"),
+    """How the Gini value with costs is derived."""
+    whole = Step.of(
+        "Gini_C(D) = Σ_j Σ_k C(k|j)·p_j·p_k",
         "what it costs on average to let one of them, drawn at random, answer for another",
         lambda row: generalized_gini(row, loss),
     )
-    last = Step(
-        named("ΔGini_C", "(D, A)", r"\Delta \mathrm{Gini}_C"),
-        Symbol("Gini_C(D) − Σ_i r_i·Gini_C(D_i)", r"\mathrm{Gini}_C(D) - \sum_i r_i \, \mathrm{Gini}_C(D_i)"),
-        "what the answer takes away of it",
-        score_of("gini_decrease"),
+    last = Step.of(
+        "ΔGini_C(D, A) = Gini_C(D) − Σ_i r_i·Gini_C(D_i)", "what the answer takes away of it", "gini_decrease"
     )
-    among = given_missing([whole], last, lambda rows: generalized_gini_decrease(rows, loss))
-    return Formulas("Gini decrease", (whole,), (last,), among)
+    measure = partial(generalized_gini_decrease, loss=loss)
+    return formulas("Gini decrease", (whole,), (last,), measure)._replace(measure=measure)
 
 
 _RISKS: Mapping[str, Symbol] = {
-    "misclassification": Symbol("|D| − max_k |C_k|", r"\lvert D \rvert - \max_k \lvert C_k \rvert"),
+    "misclassification": symbol("|D| − max_k |C_k|"),
     "gini": Symbol("|D|·(1 − Σ_k p_k²)", r"\lvert D \rvert \Big( 1 - \sum_k p_k^2 \Big)"),
     "entropy": Symbol("|D|·Σ_k p_k·log2(1/p_k)", r"\lvert D \rvert \sum_k p_k \log_2 \frac{1}{p_k}"),
     "squared_error": _SSE.general,
@@ -312,35 +412,22 @@ _RISKS: Mapping[str, Symbol] = {
 
 
 def saving_formulas(risk: str, alpha: Rational) -> Formulas:
-    """How it is derived what a question of the optimal tree saves.
-
-    Args:
-        risk: its name.
-        alpha: α, the price of a leaf.
-    """
+    """How it is derived what a question of the optimal tree saves."""
     unit, price = "bits" if risk == "entropy" else "", decimal_text(alpha)
-    whole = Step(Symbol("R(D)", "R(D)"), _RISKS[risk], "what they get wrong as a leaf", RISKS[risk].of, unit)
+    whole = Step(symbol("R(D)"), _RISKS[risk], "what they get wrong as a leaf", RISKS[risk].of, unit)
     steps = (
-        Step(
-            Symbol("C(D, A)", "C(D, A)"),
-            Symbol("Σ_i C(D_i)", r"\sum_i C(D_i)"),
+        Step.of(
+            "C(D, A) = Σ_i C(D_i)",
             f"the least cost of a tree for them that asks A first: R of each leaf, and α = {price} for each leaf",
             lambda scored: work(scored.scores["cost"]),
             unit,
         ),
-        Step(
-            named("leaves", "(D, A)"),
-            Symbol("Σ_i leaves(D_i)", r"\sum_i \mathrm{leaves}(D_i)"),
+        Step.of(
+            "leaves(D, A) = Σ_i leaves(D_i)",
             "how many leaves the smallest such tree has",
             lambda scored: work(scored.scores["leaves"]),
         ),
-        Step(
-            named("saving", "(D, A)"),
-            Symbol("R(D) + α − C(D, A)", r"R(D) + \alpha - C(D, A)"),
-            "what that tree saves, measured against a leaf",
-            score_of("saving"),
-            unit,
-        ),
+        Step.of("saving(D, A) = R(D) + α − C(D, A)", "what that tree saves, measured against a leaf", "saving", unit),
     )
     before = (_MEAN,) if risk == "squared_error" else ()
     return Formulas("saving", (*before, whole), steps, steps)

@@ -30,15 +30,17 @@ from reference_tree.views.derivation.blocks import (
     Legend,
     Sentence,
     Symbol,
+    heading,
+    symbol,
 )
+from reference_tree.views.derivation.nodes import SMALL
 from reference_tree.views.derivation.numerals import USUAL, Digits
-from reference_tree.views.derivation.worked_nodes import heading
 from reference_tree.views.figures import asked
 
 LISTED = 10
 """So many questions of a node are listed, the best ones."""
 
-SUMS = Symbol("G, H", "G, H"), "the sums of the first and second derivatives of the loss"
+SUMS = symbol("G, H"), "the sums of the first and second derivatives of the loss"
 GAINED = Symbol(
     "gain = G_L²/(H_L + λ) + G_R²/(H_R + λ) − G²/(H + λ)",
     r"\mathrm{gain} = \frac{G_L^2}{H_L + \lambda} + \frac{G_R^2}{H_R + \lambda} - \frac{G^2}{H + \lambda}",
@@ -58,7 +60,7 @@ def derive_gradients(
     only: int | None = None,
     digits: Digits = USUAL,
     *,
-    most: int | None = None,
+    every: bool = True,
 ) -> Iterator[Block]:
     """The derivation of a tree that was fitted to derivatives.
 
@@ -68,14 +70,14 @@ def derive_gradients(
         data: the rows with their derivatives.
         only: the number of the one node to show; none: all of them.
         digits: how figures are written.
-        most: of a tree of more nodes only the root is worked out; none: every node is.
+        every: whether every node is worked out, and not of a large tree only the root.
 
     Source:
         [ChenGuestrin2016 §3.1 algorithm 1], [ChenGuestrin2016 §3.4 algorithm 3]
     """
     if only is None:
         yield LEGEND
-    short = only is None and most is not None and len(tree.nodes) > most
+    short = only is None and not every and len(tree.nodes) > SMALL
     for visit in revisit(tree, learner, data):
         if visit.number == (0 if short else visit.number if only is None else only):
             yield from _node(tree, learner, visit, digits)
@@ -119,13 +121,7 @@ def _questions(decision: Decision, off: Rational, digits: Digits) -> DecisionTab
     ranked = sorted(free, key=cmp_to_key(_better_first))
     rows = [_line(decision, candidate, off, digits) for candidate in ranked[: max(LISTED, len(decision.winners))]]
     title = f"The questions, {len(free)} of them" + (f", the best {len(rows)}" if len(free) > len(rows) else "")
-    head: tuple[str | Symbol, ...] = (
-        "question",
-        *map(Symbol.plain, ("G_L", "H_L", "G_R", "H_R")),
-        "no value",
-        "gain",
-        "",
-    )
+    head: tuple[str | Symbol, ...] = ("question", *map(symbol, ("G_L", "H_L", "G_R", "H_R")), "no value", "gain", "")
     return DecisionTable(title, head, "lrrrrlrl", rows)
 
 
@@ -157,10 +153,10 @@ def _worked(learner: GradientTree, decision: Decision) -> Iterator[Block]:
             score = structure_score(work(row), learner.reg_lambda)
             equations.append(Equation(Symbol(f"G{side}²/(H{side} + λ)", rf"G{side}^2 / (H{side} + \lambda)"), score))
         gained = gradient_gain([work(row) for row in best.counted.rows], learner.reg_lambda)
-        equations.append(Equation(Symbol("gain(A)", r"\mathrm{gain}(A)").of(asked(best.test)), gained))
+        equations.append(Equation(symbol("gain(A)").of(asked(best.test)), gained))
     if decision.total[2] + learner.reg_lambda:
         value = leaf_weight(work(decision.total), learner.reg_lambda, learner.rate)
-        equations.append(Equation(Symbol("w", "w"), value))
+        equations.append(Equation(symbol("w"), value))
     yield Equations(tuple(equations))
 
 

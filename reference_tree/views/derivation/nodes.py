@@ -18,6 +18,7 @@ from reference_tree.data.questions import Linear, Multiway, Threshold
 from reference_tree.data.sample import Counts
 from reference_tree.data.table import Table
 from reference_tree.data.targets import Values
+from reference_tree.dialects.collapsing import own_errors, training_errors
 from reference_tree.ensembles.random_forest import OPTION, DrawnAttributes
 from reference_tree.exact.rationals import Rational, decimal_text
 from reference_tree.exact.worked import work
@@ -43,10 +44,10 @@ from reference_tree.views.derivation.blocks import (
     Ranking,
     Sentence,
     Symbol,
+    symbol,
 )
-from reference_tree.views.derivation.formulas import AVERAGE
+from reference_tree.views.derivation.formulas import AVERAGE, RATE, among_known, of_part
 from reference_tree.views.derivation.numerals import USUAL, Digits, value_text
-from reference_tree.views.derivation.scores import RATE, among_known, of_part
 from reference_tree.views.derivation.worked_nodes import BY_COUNTS, Questions, WorkedNode, questions_of
 from reference_tree.views.figures import answered, answers, asked, spread_of, step_of
 from reference_tree.views.names import answer_text, one_line
@@ -63,13 +64,7 @@ FEW = 6
 
 
 def derive(
-    tree: Tree,
-    learner: Learner,
-    table: Table,
-    only: int | None = None,
-    digits: Digits = USUAL,
-    *,
-    most: int | None = None,
+    tree: Tree, learner: Learner, table: Table, only: int | None = None, digits: Digits = USUAL, *, every: bool = True
 ) -> Iterator[Block]:
     """The derivation of a tree: what the letters mean, all nodes in a table, and then node by node in preorder.
 
@@ -79,7 +74,7 @@ def derive(
         table: the rows it was grown from.
         only: the number of the one node to show; none: all of them.
         digits: how figures are written.
-        most: of a tree of more nodes only the root is worked out; none: every node is.
+        every: whether every node is worked out, and not of a large tree only the root.
 
     Raises:
         InputError: the tree was not grown from this table by this learner.
@@ -87,8 +82,8 @@ def derive(
     weighted = any(weight != 1 for weight in table.weighted())
     errors = _errors_of_collapsed(tree, learner, table)
     given = remarks.Given(tree, learner.grower().options, weighted, errors, digits)
-    in_full = only is not None or most is None
-    long = most is not None and len(tree.nodes) > most
+    in_full = only is not None or every
+    long = not every and len(tree.nodes) > SMALL
     nodes: list[WorkedNode] = []
     rows: list[tuple[str, ...]] = []
     for visit in revisit(tree, learner, table):
@@ -124,7 +119,7 @@ def _legend(node: WorkedNode) -> Legend:
     """The general formulas, and what the letters mean."""
     places = node.given.digits.places
     rounded = f"rounded to {places} decimals, or more where a result needs them; what decides is exact"
-    return Legend((*node.legend(), (Symbol("≈", r"\approx"), rounded)))
+    return Legend((*node.legend(), (symbol("≈"), rounded)))
 
 
 def _score_in_head(node: WorkedNode) -> str:
@@ -164,16 +159,11 @@ def _errors_of_collapsed(tree: Tree, learner: Learner, table: Table) -> dict[int
         return {}
     grower = learner.grower()
     before = grow(learner_of(replace(grower, options={**grower.options, "collapse": "never"})), table)
-    own = [sum(node.counts) - max(node.counts) for node in before.nodes]
-    below = list(own)
-    for number in reversed(range(len(below))):  # in preorder, what is below a node has a higher number
-        if branches := before.nodes[number].branches:
-            below[number] = sum(below[branch] for branch in branches)
-    found, pending = {}, [(0, 0)]
+    below, found, pending = training_errors(before), {}, [(0, 0)]
     while pending:
         number, then = pending.pop()
         if tree.nodes[number].stop == "collapsed":
-            found[number] = (below[then], own[then])
+            found[number] = (below[then], own_errors(before.nodes[then]))
         pending += zip(tree.nodes[number].branches, before.nodes[then].branches, strict=False)
     return found
 
@@ -190,9 +180,7 @@ def _check_visit(given: remarks.Given, visit: Visit) -> None:
 def work_out_node(node: WorkedNode, *, alone: bool = False) -> Iterator[Block]:
     """A node: its questions, which of them wins, and where rows go that do not answer; or why it is a leaf.
 
-    Args:
-        node: what was worked out.
-        alone: whether nothing has said yet what the letters mean.
+    Where it stands alone, it says first what the letters mean.
     """
     decision, formulas = node.decision, node.formulas
     yield node.heading

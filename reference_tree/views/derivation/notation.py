@@ -206,10 +206,6 @@ def chain(quantity: Worked, digits: Digits = USUAL) -> Chain:
 
     The figures have as many digits as it takes for a calculator to come to the decimal that is printed.
 
-    Args:
-        quantity: the result of a formula.
-        digits: how figures are written.
-
     Example:
         >>> from reference_tree.exact.worked import work
         >>> from reference_tree.measures.gini_index import gini
@@ -231,10 +227,6 @@ def in_enough_digits(equations: Sequence[tuple[Worked, Number]], digits: Digits)
     """Expressions in as many digits, the same for all, as it takes for a calculator to come to the decimals printed.
 
     There is such a number of digits, because no value lies halfway between two decimals (`decimal_of`).
-
-    Args:
-        equations: each expression, and what it comes to.
-        digits: how figures are written.
     """
     places = [max(digits.places, len(decimal_of(value, digits.places).partition(".")[2])) for _, value in equations]
     results = [decimal(value, n) for (_, value), n in zip(equations, places, strict=True)]

@@ -164,11 +164,6 @@ def rounded(number: Number) -> str:
 def compared(left: Number, right: Number, write: Callable[[Number], str] = figure) -> str:
     """Two numbers with the sign between them, and with as many decimals as it takes to see it.
 
-    Args:
-        left: a number.
-        right: another one.
-        write: how they are written.
-
     Example:
         >>> from reference_tree.exact.log_sums import log
         >>> compared(8, log(3)), compared(log(9), 2 * log(3)), compared(log(3), log(3) + log(2) / 10**8)

@@ -13,45 +13,47 @@ The way is the one that `Tree.way` goes, and the shares multiply by `child_weigh
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
 
 from reference_tree.data.frames import Asked
 from reference_tree.data.linear_tests import Linear
 from reference_tree.data.missing import Missing, child_weight
 from reference_tree.data.outcomes import cell_of
 from reference_tree.data.questions import Row, Test
-from reference_tree.exact.rationals import decimal_text, exactly
 from reference_tree.exact.worked import Worked, work
 from reference_tree.measures.misclassification import Costs, expected_costs
 from reference_tree.tree import Stage, Tree, Unseen, Ways, check_tree
-from reference_tree.views.derivation.blocks import Block, Equation, Equations, Facts, Legend, Sentence, Symbol, Title
-from reference_tree.views.derivation.explain import WRITERS, Format
-from reference_tree.views.derivation.worked_nodes import heading, of_node, path_of
-from reference_tree.views.figures import weight_text
+from reference_tree.views.derivation.blocks import (
+    Block,
+    Equation,
+    Equations,
+    Facts,
+    Legend,
+    Meaning,
+    Sentence,
+    Symbol,
+    Title,
+    heading,
+    of_node,
+    path_of,
+    symbol,
+)
+from reference_tree.views.derivation.writers import Format, page
+from reference_tree.views.figures import cell_text, weight_text
 from reference_tree.views.names import answer_text, one_line, tex_name
 
 FEW = 4
 """Of so many classes all are listed; of more, those that are possible."""
 
-WEIGHT = Symbol("w_t", "w_t"), "the part of the row that comes to node t; at the root 1"
+WEIGHT = symbol("w_t"), "the part of the row that comes to node t; at the root 1"
 SHARE = (
     Symbol("w_v = r̃_v·w_t", r"w_v = \tilde r_v \cdot w_t"),
     "what branch v gets of a row without an answer; r̃_v is the share of the training rows with an answer that took it",
 )
-AT_NODE = (
-    Symbol("P(c|t) = N_tc / N_t", r"P(c \mid t) = N_{tc} / N_t"),
-    "the share of class c among the training rows at node t",
-)
-MIXED = (
-    Symbol("P(c|X) = Σ_t w_t·P(c|t)", r"P(c \mid X) = \sum_t w_t \, P(c \mid t)"),
-    "over the nodes where the row ends",
-)
-MEAN = (
-    Symbol("ŷ = Σ_t w_t·ŷ_t", r"\hat y = \sum_t w_t \, \hat y_t"),
-    "over the nodes where the row ends, each answering ŷ_t",
-)
+AT_NODE = (symbol("P(c|t) = N_tc / N_t"), "the share of class c among the training rows at node t")
+MIXED = (symbol("P(c|X) = Σ_t w_t·P(c|t)"), "over the nodes where the row ends")
+MEAN = (symbol("ŷ = Σ_t w_t·ŷ_t"), "over the nodes where the row ends, each answering ŷ_t")
 LOST = (
-    Symbol("R(c) = Σ_j C(c|j)·P(j|X)", r"R(c) = \sum_j C(c \mid j) \, P(j \mid X)"),
+    symbol("R(c) = Σ_j C(c|j)·P(j|X)"),
     "what the answer c is expected to cost, C(c|j) being what it costs where j is true",
 )
 
@@ -76,7 +78,7 @@ def derive_prediction(tree: Tree, row: Asked, unseen: Unseen = "error", name: st
     way = list(tree.way(row, unseen))
     ends = [stage for stage in way if stage.ways[0][0] is None]
     values = [
-        f"{one_line(attribute.name)}={_cell(row, attribute.name)}"
+        f"{one_line(attribute.name)}={cell_text(cell_of(row, attribute.name))}"
         for attribute in tree.attributes
         if attribute.name in row
     ]
@@ -90,12 +92,7 @@ def derive_prediction(tree: Tree, row: Asked, unseen: Unseen = "error", name: st
 
 
 def explain_prediction(
-    tree: Tree,
-    row: Asked,
-    *,
-    format: Format = "text",
-    unseen: Unseen = "error",
-    name: str = "a row",
+    tree: Tree, row: Asked, *, format: Format = "text", unseen: Unseen = "error", name: str = "a row"
 ) -> str:
     """How a tree comes to its answer for one row: the way down, question by question, and the mixture at its end.
 
@@ -135,10 +132,10 @@ def explain_prediction(
         <BLANKLINE>
         The answer is yes.
     """
-    return "".join(f"{line}\n" for line in WRITERS[format](derive_prediction(tree, row, unseen, name)))
+    return page(derive_prediction(tree, row, unseen, name), format)
 
 
-def _legend(tree: Tree, way: Sequence[Stage], ends: Sequence[Stage]) -> Iterator[tuple[Symbol, str]]:
+def _legend(tree: Tree, way: Sequence[Stage], ends: Sequence[Stage]) -> Iterator[Meaning]:
     """What the letters mean that this way needs."""
     if len(ends) > 1:
         yield from (WEIGHT, SHARE)
@@ -149,7 +146,7 @@ def _legend(tree: Tree, way: Sequence[Stage], ends: Sequence[Stage]) -> Iterator
     if tree.costs is not None and len(set(tree.costs.weights)) > 1:
         pairs = zip(tree.target.domain, tree.costs.weights, strict=True)
         weights = ", ".join(f"{one_line(label)} {weight_text(weight)}" for label, weight in pairs)
-        yield Symbol("N_tc", "N_{tc}"), f"as a row of each class counts by the priors: {weights}"
+        yield symbol("N_tc"), f"as a row of each class counts by the priors: {weights}"
     if len(ends) > 1:
         yield MIXED
         yield from [LOST] if _charges(tree.costs) else []
@@ -178,7 +175,7 @@ def _asked(test: Test, missing: Missing, row: Row, ways: Ways) -> Iterator[tuple
     """The question of a node, what the row answers, and where it goes."""
     lacking, (first, _) = _lacking(test, row), ways[0]
     yield "question", one_line(test.name)
-    values = ", ".join(_cell(row, name) for name in test.attributes)
+    values = ", ".join(cell_text(cell_of(row, name)) for name in test.attributes)
     yield "answer", f"{' and '.join(lacking)} {'is' if len(lacking) == 1 else 'are'} missing" if lacking else values
     if first is None:
         nowhere = "such a row stays" if missing.stays else "there is no branch for this value"
@@ -192,7 +189,7 @@ def _asked(test: Test, missing: Missing, row: Row, ways: Ways) -> Iterator[tuple
         surrogate, outcome = instead
         agrees = f"agrees with it in {weight_text(surrogate.agreement)} of the training rows"
         yield "instead", f"{one_line(surrogate.test.name)}, which {agrees}"
-        yield "its answer", ", ".join(_cell(row, name) for name in surrogate.test.attributes)
+        yield "its answer", ", ".join(cell_text(cell_of(row, name)) for name in surrogate.test.attributes)
         yield "goes", f"to {_step(test, first)}, for which {_step(surrogate.test, outcome)} stands"
     else:
         which = "if no other question helps" if missing.surrogates else "without an answer"
@@ -206,19 +203,12 @@ def _said(tree: Tree, number: int) -> Iterator[tuple[str, str]]:
     if tree.target.values is None:
         return
     stands = tree.counted(number)
-    shares = zip(tree.target.domain, _shares(tree, stands), strict=True)
+    shares = tree.shares([(number, 1)]).items()
     told = [
         f"{one_line(label)} {weight_text(share)}" for label, share in shares if share or len(tree.target.domain) <= FEW
     ]
     of = "" if stands == number else f", as at {path_of(tree, stands)}: no training row came here"
     yield "P(c|t)", ", ".join(told) + of
-
-
-def _shares(tree: Tree, number: int) -> list[Fraction]:
-    """P(c|t) of each class."""
-    counts = tree.nodes[number].counts
-    counts = counts if tree.costs is None else tree.costs.weighed(counts)
-    return [Fraction(count) / Fraction(sum(counts)) for count in counts]
 
 
 def _sum(test: Linear, row: Row) -> Equation:
@@ -248,11 +238,6 @@ def _step(test: Test, branch: int) -> str:
     return one_line(test.step(branch))
 
 
-def _cell(row: Row, name: str) -> str:
-    cell = cell_of(row, name)
-    return "?" if cell is None else one_line(cell) if isinstance(cell, str) else decimal_text(exactly(cell))
-
-
 # The end.
 
 
@@ -264,7 +249,7 @@ def _answer(tree: Tree, ends: Sequence[Stage]) -> Iterator[Block]:
     elif tree.target.values is None:
         labels = [tree.nodes[end.number].label for end in ends]
         terms = [work(end.share) * work(label) for end, label in zip(ends, labels, strict=True)]
-        yield Equations((Equation(Symbol("ŷ", r"\hat y"), work(sum(terms))),))
+        yield Equations((Equation(symbol("ŷ"), work(sum(terms))),))
         yield Sentence(
             f"The answer is the mean of the leaves, weighed by their parts of the row: {answer_text(answer)}."
         )
@@ -274,7 +259,7 @@ def _answer(tree: Tree, ends: Sequence[Stage]) -> Iterator[Block]:
 
 def _mixed(tree: Tree, ends: Sequence[Stage], answer: str) -> Iterator[Block]:
     """P(c|X) of each class, and which class is answered."""
-    there = [(work(end.share), _shares(tree, tree.counted(end.number))) for end in ends]
+    there = [(work(end.share), list(tree.shares([(end.number, 1)]).values())) for end in ends]
     mixture = [work(sum(weight * work(shares[k]) for weight, shares in there)) for k in range(len(tree.target.domain))]
     pairs = list(zip(tree.target.domain, mixture, strict=True))
     shown = [(label, share) for label, share in pairs if share or len(pairs) <= FEW]

@@ -37,7 +37,6 @@ from reference_tree.pruning.record import (
     rules_of,
     twins,
 )
-from reference_tree.pruning.reduced_error import Pruning
 from reference_tree.tree import Tree
 from reference_tree.views.derivation import cost_pruning, error_pruning, validation_pruning
 from reference_tree.views.derivation.blocks import (
@@ -52,6 +51,7 @@ from reference_tree.views.derivation.blocks import (
 )
 from reference_tree.views.derivation.nodes import derive
 from reference_tree.views.derivation.numerals import USUAL, Digits, figure
+from reference_tree.views.figures import leaves_text
 
 
 class Method(NamedTuple):
@@ -81,7 +81,9 @@ METHODS: Mapping[str, Method] = {
     "reduced-error": Method(
         "reduced error",
         lambda act, found: validation_pruning.validation_tables(found),
-        lambda act, found: [_words(act, found).legend(saving=found.order == "best-first")],
+        lambda act, found: [
+            validation_pruning.Words(act.before, found.validation_errors).legend(saving=found.order == "best-first")
+        ],
         lambda act, found: validation_pruning.validated(found, act.validation),
     ),
     "error-based": Method(
@@ -92,10 +94,6 @@ METHODS: Mapping[str, Method] = {
     ),
 }
 """The methods by their names."""
-
-
-def _words(act: PerformedPruning, found: Pruning) -> validation_pruning.Words:
-    return validation_pruning.Words(act.before, found.validation_errors)
 
 
 def _alpha(act: PerformedPruning, found: PathPruning) -> Number:
@@ -125,7 +123,7 @@ def tables(act: PerformedPruning) -> Iterator[DecisionTable]:
     Example:
         >>> import reference_tree as rt
         >>> from reference_tree.pruning.record import perform
-        >>> from reference_tree.views.derivation.text import write
+        >>> from reference_tree.views.derivation.writers.text import write
         >>> tree = rt.ID3().grow(rt.textbook("play-tennis"))
         >>> for line in write(tables(perform(tree, {"method": "cost-function", "alpha": "4"}))):
         ...     print(line)
@@ -151,7 +149,7 @@ def work_out(act: PerformedPruning, only: int | None = None) -> Iterator[Block]:
     Example:
         >>> import reference_tree as rt
         >>> from reference_tree.pruning.record import perform
-        >>> from reference_tree.views.derivation.text import write
+        >>> from reference_tree.views.derivation.writers.text import write
         >>> tree = rt.ID3().grow(rt.textbook("play-tennis"))
         >>> act = perform(tree, {"method": "cost-function", "alpha": "4"})
         >>> for line in write(work_out(act, only=0)):
@@ -208,8 +206,8 @@ def _facts(act: PerformedPruning) -> tuple[tuple[str, str], ...]:
 
 
 def _size(tree: Tree) -> str:
-    nodes, leaves = len(tree.nodes), len(tree.leaves())
-    size = f"{nodes} {'node' if nodes == 1 else 'nodes'}, {leaves} {'leaf' if leaves == 1 else 'leaves'}"
+    nodes = "1 node" if len(tree.nodes) == 1 else f"{len(tree.nodes)} nodes"
+    size = f"{nodes}, {leaves_text(len(tree.leaves()))}"
     empty = sum(not tree.nodes[number].weight for number in tree.leaves()) if tree.nodes[0].weight else 0
     return f"{size}, {empty} of them without a training row" if empty else size
 
@@ -218,7 +216,7 @@ def _size(tree: Tree) -> str:
 
 
 def derive_history(
-    past: GrowthHistory, table: Table, only: str | None = None, digits: Digits = USUAL, most: int | None = None
+    past: GrowthHistory, table: Table, only: str | None = None, digits: Digits = USUAL, *, every: bool = True
 ) -> Iterator[Block]:
     """The derivation of a tree that may have been pruned.
 
@@ -227,14 +225,14 @@ def derive_history(
         table: the data it was grown from.
         only: the path of the one node to show; none: all of them.
         digits: how figures are written.
-        most: of a tree of more nodes only the root is worked out; none: every node is.
+        every: whether every node is worked out, and not of a large tree only the root.
 
     Raises:
         InputError: there is no such node in the tree as it was grown.
     """
     number = None if only is None else past.grown.find(only)
     if past.pre_pruned is None:
-        yield from derive(past.grown, past.learner, table, number, digits, most=most)
+        yield from derive(past.grown, past.learner, table, number, digits, every=every)
     else:
         yield from _pre_pruned(past, past.pre_pruned, table, number)
     for act in past.acts:

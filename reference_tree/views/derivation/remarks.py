@@ -30,9 +30,9 @@ from reference_tree.splitting.continuous_bisection import midpoint
 from reference_tree.splitting.multivariate_nodes import LinearCandidate
 from reference_tree.tree import Tree
 from reference_tree.views.derivation.blocks import Ranked
+from reference_tree.views.derivation.formulas import Formulas
 from reference_tree.views.derivation.notation import chain, in_enough_digits, text
 from reference_tree.views.derivation.numerals import USUAL, Digits, decimal_of, in_units, places_apart, value_text
-from reference_tree.views.derivation.scores import Formulas
 from reference_tree.views.figures import amount, answers, asked, weight_text
 from reference_tree.views.names import answer_text, one_line
 from reference_tree.views.plots.plane import LETTERS
@@ -302,14 +302,7 @@ def moved(test: Test) -> str | None:
 
 
 def without_answer(chosen: Candidate, missing: Missing, unknown: str, digits: Digits = USUAL) -> str:
-    """What becomes of the rows that do not answer the question of a node.
-
-    Args:
-        chosen: the question.
-        missing: the rule.
-        unknown: how many they are, in words.
-        digits: how figures are written.
-    """
+    """What becomes of the rows that do not answer the question of a node."""
     labels = answers(chosen.test)
     to = "nowhere" if missing.to is None else f"to {labels[missing.to]}"
     pairs = zip(labels, missing.shares, strict=False)
@@ -346,14 +339,7 @@ def becomes(pruned: bool) -> str:
 
 
 def leaf(given: Given, visit: Visit, formulas: Formulas, share: Fraction) -> str:
-    """What a leaf answers, and why it is one.
-
-    Args:
-        given: what is given.
-        visit: of the leaf.
-        formulas: of the score.
-        share: of the whole sample that reaches it, as the learner weighs it.
-    """
+    """What a leaf answers, and why it is one; `share` is that of the whole sample, as the learner weighs it."""
     node = given.tree.nodes[visit.number]
     decision, numbers, options = visit.decision, given.tree.target.values is None, given.options
     assert node.stop is not None

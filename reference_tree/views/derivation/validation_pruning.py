@@ -34,10 +34,13 @@ from reference_tree.views.derivation.blocks import (
     Legend,
     Sentence,
     Symbol,
+    heading,
+    of_node,
+    path_of,
+    symbol,
 )
 from reference_tree.views.derivation.numerals import compared, figure
 from reference_tree.views.derivation.remarks import becomes
-from reference_tree.views.derivation.worked_nodes import heading, of_node, path_of
 from reference_tree.views.figures import weight_text
 from reference_tree.views.names import one_line
 
@@ -47,10 +50,9 @@ FEW = 8
 LINES = 40
 """A table of rows has no more lines than this."""
 
-LEAF = Symbol("E(t)", "E(t)")
-BELOW = Symbol("E(T_t)", "E(T_t)")
-PARTS = Symbol("E(split)", r"E(\text{split})")
-SAVED = Symbol("ΔE(t) = E(T_t) − E(t)", r"\Delta E(t) = E(T_t) - E(t)"), "what is saved if t is made a leaf"
+LEAF = symbol("E(t)")
+BELOW = symbol("E(T_t)")
+PARTS = symbol("E(split)")
 
 
 class Words:
@@ -67,31 +69,24 @@ class Words:
         self.split = Symbol(f"{letter}(T + split)", rf"{tex}(T + \text{{split}})")
 
     def legend(self, *, growing: bool = False, saving: bool = False) -> Legend:
-        """What the letters mean.
-
-        Args:
-            growing: whether the rows are asked before a split.
-            saving: whether nodes are compared by what they save.
-        """
+        """What the letters mean: where a tree is growing, before a split; best-first, also what a node saves."""
         n = figure(self.held.weight)
-        each = ("(y_i − ŷ_t)²", r"(y_i - \hat y_t)^2") if self.is_numeric else ("[y_i ≠ ŷ_t]", r"[y_i \neq \hat y_t]")
-        leaf = Symbol(f"E(t) = Σ_i {each[0]}", rf"E(t) = \sum_i {each[1]}")
-        errors = "their squared errors" if self.is_numeric else "how many are wrong"
+        each, errors, share = (
+            ("(y_i − ŷ_t)²", "their squared errors", " = E / n")
+            if self.is_numeric
+            else ("[y_i ≠ ŷ_t]", "how many are wrong", " = (n − E) / n")
+        )
         reach = f"of the {n} validation rows i that reach node t, {errors} if it is a leaf, which answers ŷ_t"
-        share = (" = E / n", " = E / n") if self.is_numeric else (" = (n − E) / n", " = (n - E) / n")
-        stands = Symbol(*(a + b for a, b in zip(self.stands, share, strict=True)))
+        stands = Symbol(self.stands.text + share, self.stands.tex + symbol(share).tex)
         whole = f"the {self.score} of the whole tree: of n = {n} rows, E is what it gets wrong"
-        below = (
-            Symbol("E(T_t) = Σ_b E(b)", r"E(T_t) = \sum_b E(b)"),
-            "the same with what is left below t, over its branches b",
-        )
-        parts = (
-            Symbol("E(split) = Σ_b E(b)", r"E(\text{split}) = \sum_b E(b)"),
-            "the same if t is split, over the branches b",
-        )
-        pruned, split = (self.pruned, "the same if t is made a leaf"), (self.split, "the same if t is split")
-        other, after = (parts, split) if growing else (below, pruned)
-        return Legend(((leaf, reach), other, *([SAVED] if saving else []), (stands, whole), after))
+        if growing:
+            other = symbol("E(split) = Σ_b E(b)"), "the same if t is split, over the branches b"
+            after = self.split, "the same if t is split"
+        else:
+            other = symbol("E(T_t) = Σ_b E(b)"), "the same with what is left below t, over its branches b"
+            after = self.pruned, "the same if t is made a leaf"
+        saved = [(symbol("ΔE(t) = E(T_t) − E(t)"), "what is saved if t is made a leaf")] if saving else []
+        return Legend(((symbol(f"E(t) = Σ_i {each}"), reach), other, *saved, (stands, whole), after))
 
     def scores(self, told: TreeStep, then: Symbol) -> tuple[Equation, Equation]:
         """How good the whole tree is before a step, and then."""
@@ -170,12 +165,7 @@ class Held:
         ]  # in preorder, so that those below a node are one run
 
     def alike(self, number: int, cut: Collection[int]) -> Iterator[Alike]:
-        """The rows that reach a node, together with those that are of one class and end in one node.
-
-        Args:
-            number: of the node.
-            cut: nodes below it that are leaves by now.
-        """
+        """The rows that reach a node, together with those that are of one class and end in one node."""
         weights: dict[tuple[int, Label], dict[int, Rational]] = {}
         first, last = (bisect_left(self._ends, (place,)) for place in (number, number + self._sizes[number]))
         for end, row, share in self._ends[first:last]:
@@ -185,14 +175,7 @@ class Held:
             yield Alike(sorted(rows), sum(rows.values()), truth, end)
 
     def table(self, number: int, cut: Collection[int], words: Words, other: str) -> DecisionTable:
-        """The rows that reach a node: where they end, and what is wrong there and if the node is a leaf.
-
-        Args:
-            number: of the node.
-            cut: nodes below it that are leaves by now.
-            words: for what is wrong.
-            other: what the leaf is compared with.
-        """
+        """The rows that reach a node: where they end, and what is wrong there and if the node is a leaf."""
         nodes, lines, sums = self._tree.nodes, list[tuple[str, ...]](), [Fraction(0)] * 3
         for one in self.alike(number, cut):
             answers = nodes[one.end].label, nodes[number].label

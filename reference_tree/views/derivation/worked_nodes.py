@@ -2,8 +2,7 @@
 
 That is not always the rows as they are: CART weighs classes by priors and losses, counts in rows that do not answer, or
 looks at every number by itself for its medians. The tables of a `WorkedNode` are those that the learner judges by, so
-that the formulas lead to its very scores. `Questions` are those about one attribute. `heading`, `path_of` and `of_node`
-name a node in any derivation.
+that the formulas lead to its very scores. `Questions` are those about one attribute.
 """
 
 from __future__ import annotations
@@ -11,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import partial
-from math import floor
 from operator import attrgetter
 from typing import Any
 
@@ -25,25 +22,24 @@ from reference_tree.learners.criteria import NodeCriterion
 from reference_tree.learners.decision import Decision, Learner
 from reference_tree.learners.growing import Visit
 from reference_tree.learners.optimal import Optimal
-from reference_tree.measures.absolute_error import absolute_error_reduction
-from reference_tree.measures.misclassification import generalized_gini_decrease
 from reference_tree.node import Node
 from reference_tree.splitting.candidate import UNSCORED, Candidate, of_known
-from reference_tree.tree import Tree
 from reference_tree.views.derivation import remarks
-from reference_tree.views.derivation.blocks import Heading, Symbol
+from reference_tree.views.derivation.blocks import Heading, Meaning, heading, symbol
 from reference_tree.views.derivation.formulas import (
     AVERAGE,
     CHARGED,
     FORMULAS,
+    Formulas,
+    Scored,
     absolute_error_formulas,
     costly_formulas,
     saving_formulas,
+    scored,
 )
 from reference_tree.views.derivation.notation import one_figure
-from reference_tree.views.derivation.scores import Formulas, Scored, scored
-from reference_tree.views.figures import amount, answered, arrived
-from reference_tree.views.names import one_line, tex_name
+from reference_tree.views.figures import answered
+from reference_tree.views.names import one_line
 
 ALL = "all attributes"
 """What linear tests are about."""
@@ -116,7 +112,7 @@ class WorkedNode:
         """Whether the questions are linear tests, which ask for all attributes at once."""
         return bool(self.given.options.get("branching") == "linear")
 
-    def legend(self) -> Iterator[tuple[Symbol, str]]:
+    def legend(self) -> Iterator[Meaning]:
         """The general formulas, and what the letters in them mean."""
         yield from self.formulas.legend
         if self.given.options.get("penalty", "none") != "none":
@@ -129,7 +125,7 @@ class WorkedNode:
         if costs is not None and len(set(costs.weights)) > 1:
             pairs = zip(self.given.tree.target.domain, costs.weights, strict=True)
             weights = ", ".join(f"{one_line(name)} {weight}" for name, weight in pairs)
-            yield Symbol("w_j", "w_j"), f"what a row of each class counts in the tables and formulas: {weights}"
+            yield symbol("w_j"), f"what a row of each class counts in the tables and formulas: {weights}"
 
     # What is counted.
 
@@ -174,14 +170,10 @@ class WorkedNode:
         if judge.costs is not None:
             table = judge.costs.weighed_table(table)
         plain = Candidate(candidate.test, table, candidate.measured, candidate.barred)
-        if isinstance(judge.sample.target, Values):
-            formula = partial(absolute_error_reduction, numbers=work(judge.sample.target.numbers))
-        elif judge.costs is not None and judge.in_gini:
-            formula = partial(generalized_gini_decrease, loss=judge.costs.loss)
-        else:
+        if self.formulas.measure is None:
             return plain
         name = judge.criterion.scores[-1]
-        return replace(plain, measured=(name,), measures={name: of_known(formula)})
+        return replace(plain, measured=(name,), measures={name: of_known(self.formulas.measure)})
 
     def best(self, candidates: Sequence[Candidate]) -> list[Candidate]:
         """Those that would stand for all of them: the largest score; where that is a ratio, the largest gain."""
@@ -240,27 +232,3 @@ def questions_of(node: WorkedNode) -> list[Questions]:
     for candidate in node.decision.candidates:
         found.setdefault(candidate.test.attribute, []).append(candidate)
     return [Questions.of(node, name, candidates) for name, candidates in found.items()]
-
-
-def path_of(tree: Tree, number: int) -> str:
-    """The path of a node, on one line."""
-    return one_line(tree.path(number))
-
-
-def heading(tree: Tree, number: int, arrives: str | None = None) -> Heading:
-    """A node: its path, how many rows arrive, and what they are.
-
-    Args:
-        tree: the tree.
-        number: of the node.
-        arrives: how many rows they are, in words; none: by their weight, of which nobody knows whether it is a count.
-    """
-    node = tree.nodes[number]
-    figures, brief = (tuple(arrived(tree, node, all_of_them=full)) for full in (True, False))
-    is_count = node.weight == floor(node.weight)
-    return Heading(path_of(tree, number), arrives or amount(node.weight, weighted=not is_count), figures, brief)
-
-
-def of_node(letter: str, tree: Tree, number: int) -> Symbol:
-    r"""A quantity of a node, under its path: `g(/outlook=overcast)`."""
-    return Symbol(f"{letter}({path_of(tree, number)})", f"{letter}({tex_name(tree.path(number))})")

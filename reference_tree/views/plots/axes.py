@@ -137,15 +137,7 @@ def frame(x: Axis, y: Axis, floor_of_x: int) -> Iterator[str]:
 
 
 def drawing(width: int, height: int, title: str, description: str, parts: Sequence[str]) -> str:
-    """A whole drawing.
-
-    Args:
-        width: of the drawing, in its own units; a page scales it.
-        height: of the drawing.
-        title: what it is, for those who cannot see it.
-        description: what there is to see.
-        parts: its elements, already escaped.
-    """
+    """A whole drawing."""
     head = [element("title", xml_name(title)), element("desc", xml_name(description)), element("style", STYLE)]
     shapes = element("g", "\n" + "\n".join(parts) + "\n", fill="currentColor", stroke="currentColor", font_size=12)
     sizes = {"viewBox": f"0 0 {width} {height}", "width": width, "height": height}

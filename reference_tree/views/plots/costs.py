@@ -16,6 +16,7 @@ from reference_tree.data.errors import InputError
 from reference_tree.exact.rounding import decimal
 from reference_tree.pruning.choosing_alpha import Choice
 from reference_tree.pruning.cost_complexity import Path
+from reference_tree.views.figures import leaves_text
 from reference_tree.views.plots.axes import FAINT, Axis, drawing, element, frame, label, line, near, path, short, ticks
 
 WIDTH, HEIGHT, TOP, LEFT = 420, 236, 24, 64
@@ -55,12 +56,12 @@ def cost_lines(sequence: Path) -> str:
         reached = risk + end * leaves
         parts.append(line(x.at(0), y.at(risk), x.at(end), y.at(reached), stroke_opacity="0.55"))
         if end == right:
-            parts.append(label(_leaves(leaves), LEFT + WIDTH + 6, short(Fraction(y.at(reached)) + 4), "start"))
+            parts.append(label(leaves_text(leaves), LEFT + WIDTH + 6, short(Fraction(y.at(reached)) + 4), "start"))
         else:
             parts.append(label(str(leaves), x.at(end), TOP - 6, font_style="italic"))
     parts.append(path(((x.at(a), y.at(cost)) for a, cost in envelope), stroke_width=3))
     parts += [element("circle", cx=x.at(a), cy=y.at(cost), r=4) for a, cost in envelope[1:-1]]
-    said = "; ".join(f"from {decimal(alpha)} the tree of {_leaves(leaves)}" for alpha, leaves, _ in trees)
+    said = "; ".join(f"from {decimal(alpha)} the tree of {leaves_text(leaves)}" for alpha, leaves, _ in trees)
     return drawing(
         LEFT + WIDTH + 70,
         TOP + HEIGHT + 56,
@@ -68,10 +69,6 @@ def cost_lines(sequence: Path) -> str:
         f"Cheapest is {said}.",
         parts,
     )
-
-
-def _leaves(number: int) -> str:
-    return "1 leaf" if number == 1 else f"{number} leaves"
 
 
 def choice_curve(choice: Choice) -> str:
@@ -115,15 +112,14 @@ def choice_curve(choice: Choice) -> str:
         parts += _whisker(x.at(k), y.at(max(Fraction(0), risk - error)), y.at(risk + error))
         parts.append(element("circle", cx=x.at(k), cy=y.at(risk), r=3.5, stroke="none"))
         parts += [
-            label(_leaves(step.leaves), x.at(k), floor + 18),
+            label(leaves_text(step.leaves), x.at(k), floor + 18),
             label(f"α {decimal(step.alpha, 4)}", x.at(k), floor + 53),
         ]
     ring = found[choice.chosen]
     parts.append(element("circle", cx=x.at(choice.chosen), cy=y.at(ring[1]), r=8, fill="none", stroke_width=2))
-    said = f"The least error is {decimal(least)}, of {_leaves(found[choice.best][0].leaves)}"
-    described = (
-        f"{said}; the band reaches to {decimal(bound)}, and the smallest tree within it has {_leaves(ring[0].leaves)}."
-    )
+    said = f"The least error is {decimal(least)}, of {leaves_text(found[choice.best][0].leaves)}"
+    smallest = f"the smallest tree within it has {leaves_text(ring[0].leaves)}"
+    described = f"{said}; the band reaches to {decimal(bound)}, and {smallest}."
     return drawing(LEFT + WIDTH + 24, floor + 88, "Cross-validated error of each pruning", described, parts)
 
 

@@ -17,7 +17,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from decimal import MAX_EMAX, MIN_EMIN, Decimal, localcontext
-from fractions import Fraction
 from xml.sax.saxutils import quoteattr
 
 from reference_tree.data.errors import InputError
@@ -171,12 +170,9 @@ def _distribution(tree: Tree, number: int) -> Iterator[str]:
     """The weight of each class, and P(Y|X)."""
     if tree.target.values is None or not any(any(node.counts) for node in tree.nodes):
         return
-    counts = tree.nodes[tree.counted(number)].counts
-    if tree.costs is not None:
-        counts = tree.costs.weighed(counts)
-    for value, count, reached in zip(tree.target.values, counts, tree.nodes[number].counts, strict=True):
-        share = _number(Fraction(count) / sum(counts))
-        figures = {"recordCount": _number(reached), "confidence": share, "probability": share}
+    for (value, share), reached in zip(tree.shares([(number, 1)]).items(), tree.nodes[number].counts, strict=True):
+        written = _number(share)
+        figures = {"recordCount": _number(reached), "confidence": written, "probability": written}
         yield _tag("ScoreDistribution", "", value=value, **figures)
 
 

@@ -104,7 +104,8 @@ def to_svg(
         shown = wording("to_text or to_dot show", "--format text or dot shows")
         raise InputError(f"{found}; {shown} it, {option('max_depth')} grows a smaller one")
     kept, faint = tree if pruned is None else pruned, set[int]()
-    described = "; ".join([*islice(rules(kept), RULES), *_more(len(kept.leaves()) - RULES)])
+    more = len(kept.leaves()) - RULES
+    described = "; ".join([*islice(rules(kept), RULES), *([f"and {more} more rules"] if more > 0 else [])])
     if rows is not None:
         tree = carried(tree, rows)
         faint = {number for number, node in enumerate(tree.nodes) if not node.weight}
@@ -131,11 +132,6 @@ def to_svg(
     shapes = [*branches, *nodes]
     parts = [*key, element("g", "\n".join(["", *shapes, ""]), transform=f"translate(0 {height})")]
     return drawing(frame.width, frame.height + height, f"A decision tree for {tree.target.name}", described, parts)
-
-
-def _more(others: int) -> Iterator[str]:
-    if others > 0:
-        yield f"and {others} more rules"
 
 
 def _faded(parts: Iterator[str], *, faint: bool) -> Iterator[str]:
@@ -306,12 +302,7 @@ def _arranged(tree: Tree, direction: Direction, leaves: Mapping[int, Node]) -> _
 
 
 def centres(branches: Sequence[Sequence[int]], breadths: Sequence[int], gap: int) -> list[int]:
-    """Where the middle of each node lies across the tree.
-
-    Args:
-        branches: for each node, in preorder, the numbers of the nodes below it.
-        breadths: how much room each takes.
-        gap: between two neighbours.
+    """Where the middle of each node lies across the tree; nodes are in preorder, each with those below it.
 
     Example:
         >>> centres([(1, 2), (), (3, 4), (), ()], [10, 10, 10, 10, 10], 2)
@@ -340,13 +331,7 @@ def centres(branches: Sequence[Sequence[int]], breadths: Sequence[int], gap: int
 
 
 def levels(branches: Sequence[Sequence[int]], heights: Sequence[int], gaps: Sequence[int]) -> list[int]:
-    """Where each node begins along the tree, if all of one depth begin together.
-
-    Args:
-        branches: for each node, in preorder, the numbers of the nodes below it.
-        heights: how much room each takes along the tree.
-        gaps: how much room each needs before it, for its branch; a level takes the largest.
-    """
+    """Where each node begins along the tree, if all of one depth begin together; a level takes the largest gap."""
     level = [0] * len(branches)
     highest, widest = [0], [0]
     for number, below in enumerate(branches):
@@ -362,7 +347,7 @@ def levels(branches: Sequence[Sequence[int]], heights: Sequence[int], gaps: Sequ
 
 
 def families(branches: Sequence[Sequence[int]], heights: Sequence[int], gaps: Sequence[int]) -> list[int]:
-    """Where each node begins along the tree, if it does so as soon as its siblings can; arguments as for `levels`."""
+    """Where each node begins along the tree, if it does so as soon as its siblings can."""
     starts = [0] * len(branches)
     for number, below in enumerate(branches):
         start = starts[number] + heights[number] + max((gaps[child] for child in below), default=0)

@@ -13,8 +13,8 @@ import reference_tree as rt
 from reference_tree.data.errors import InputError
 from reference_tree.ensembles.adaboost import AdaBoost
 from reference_tree.ensembles.boosting_tree import BoostingTree
-from reference_tree.views.derivation import markdown, text
 from reference_tree.views.derivation.boosting import ROWS, adaboost_round, boosting_tree_round, round_of
+from reference_tree.views.derivation.writers import markdown, text
 from tests import strategies
 from tests.strategies import at_most
 from tests.views.calculator import check

@@ -34,7 +34,7 @@ from reference_tree.views.derivation.cost_pruning import (
 )
 from reference_tree.views.derivation.notation import opened, text
 from reference_tree.views.derivation.prunings import derive_pruning
-from reference_tree.views.derivation.text import write
+from reference_tree.views.derivation.writers.text import write
 from tests.pruning.prunings import small_trees
 from tests.strategies import at_most
 from tests.views.arithmetic import evaluated

@@ -11,9 +11,8 @@ from reference_tree.learners.c45 import C45
 from reference_tree.learners.cart import CART
 from reference_tree.learners.criteria import CRITERIA
 from reference_tree.learners.id3 import ID3
-from reference_tree.views.derivation.formulas import AVERAGE, FORMULAS, absolute_error_formulas, costly_formulas
+from reference_tree.views.derivation.formulas import AVERAGE, FORMULAS, absolute_error_formulas, costly_formulas, scored
 from reference_tree.views.derivation.notation import text
-from reference_tree.views.derivation.scores import scored
 
 
 @pytest.mark.parametrize("learner", [ID3(), C45(), CART()])

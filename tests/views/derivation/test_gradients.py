@@ -11,7 +11,7 @@ import pytest
 
 import reference_tree as rt
 from reference_tree.views.derivation.ensembles import explained_round
-from reference_tree.views.derivation.text import write
+from reference_tree.views.derivation.writers.text import write
 
 
 def page(data: str, number: int, node: str | None = None, trees: int = 2, **options: Any) -> str:

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook
 from reference_tree.learners.cart import CART
-from reference_tree.views.derivation import markdown
-from reference_tree.views.derivation import text as text_writer
+from reference_tree.views.derivation import nodes
 from reference_tree.views.derivation.blocks import (
     Block,
     DecisionTable,
@@ -28,6 +27,8 @@ from reference_tree.views.derivation.blocks import (
 )
 from reference_tree.views.derivation.explain import explain
 from reference_tree.views.derivation.nodes import derive
+from reference_tree.views.derivation.writers import markdown
+from reference_tree.views.derivation.writers import text as text_writer
 from reference_tree.views.figures import asked
 from tests.strategies import at_most, tables_with_gaps
 from tests.views.calculator import check
@@ -179,16 +180,17 @@ def test_of_very_many_cuts_those_around_the_best_are_listed() -> None:
     table, learner = textbook("iris"), CART(max_depth=1)
     tree = learner.grow(table)
     for only, number in ((None, 10), (0, 42)):
-        blocks = list(derive(tree, learner, table, only, most=0))
+        blocks = list(derive(tree, learner, table, only, every=False))
         (found,) = [one for one in blocks if isinstance(one, DecisionTable) and one.title.startswith("petal length")]
         assert len(found.rows) == number
         assert [row[0] for row in found.rows if row[-1]] == ["2.45"]
 
 
-def test_a_large_tree_is_told_in_a_table_and_its_root_worked_out() -> None:
+def test_a_large_tree_is_told_in_a_table_and_its_root_worked_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(nodes, "SMALL", 5)
     table = textbook("watermelon-2.0a")
     tree = CART().grow(table)
-    blocks = list(derive(tree, CART(), table, most=5))
+    blocks = list(derive(tree, CART(), table, every=False))
     (overview, *_) = (block for block in blocks if isinstance(block, DecisionTable))
     assert len(overview.rows) == len(tree.nodes) > 5
     assert [tree.find(row[0]) for row in overview.rows] == list(range(len(tree.nodes)))

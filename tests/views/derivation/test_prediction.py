@@ -193,3 +193,8 @@ def test_a_name_of_the_data_breaks_no_page() -> None:
     page = explain_prediction(rt.ID3().grow(table), {"a|b": "x\n1"}, format="markdown", name="row `1`")
     assert r"# The way of row \`1\` down the tree" in page
     assert "\n1\n" not in page
+
+
+def test_a_format_that_there_is_not_is_named() -> None:
+    with pytest.raises(InputError, match="there is no format 'pdf'"):
+        explain_prediction(C45, ROWS[0], format="pdf")  # type: ignore[arg-type]

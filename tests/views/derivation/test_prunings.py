@@ -25,8 +25,8 @@ from reference_tree.tree import Tree
 from reference_tree.tree_document import read_tree
 from reference_tree.views.derivation.blocks import Facts, Heading, Legend
 from reference_tree.views.derivation.cost_pruning import path_table
-from reference_tree.views.derivation.explain import WRITERS
 from reference_tree.views.derivation.prunings import derive_history, derive_pruning, method_facts, tables, work_out
+from reference_tree.views.derivation.writers import WRITERS
 from reference_tree.views.trees.text import to_text
 from tests.views.checked import contradictions, relations
 from tests.views.pruned import (

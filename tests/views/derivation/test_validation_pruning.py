@@ -21,8 +21,8 @@ from reference_tree.pruning.reduced_error import best_first, bottom_up
 from reference_tree.selection.validation import NodeErrors
 from reference_tree.views.derivation.blocks import DecisionTable, Equation, Equations, Sentence
 from reference_tree.views.derivation.notation import opened, text
-from reference_tree.views.derivation.text import write
 from reference_tree.views.derivation.validation_pruning import LINES, Held, Words, growth, validated
+from reference_tree.views.derivation.writers.text import write
 from tests.strategies import categorical_tables, columns
 from tests.views.arithmetic import evaluated
 from tests.views.checked import contradictions, relations

@@ -15,7 +15,7 @@ from reference_tree.learners.id3 import ID3
 from reference_tree.views.derivation.blocks import Heading
 from reference_tree.views.derivation.nodes import derive
 from reference_tree.views.derivation.remarks import Given
-from reference_tree.views.derivation.worked_nodes import WorkedNode, heading, of_node
+from reference_tree.views.derivation.worked_nodes import WorkedNode
 
 
 def test_every_node_is_headed_by_what_reaches_it() -> None:
@@ -77,19 +77,3 @@ def test_the_best_by_estimates_are_the_best() -> None:
 def test_the_share_heeds_priors() -> None:
     assert root(CART(priors={"no": 1, "yes": 1}), textbook("golf")).share() == 1
     assert root(C45(), textbook("golf")).share() == 1
-
-
-def test_a_heading_has_the_rows_of_the_node() -> None:
-    golf = textbook("golf")
-    tree = C45().grow(golf)
-    found = heading(tree, 0)
-    assert (found.path, found.arrives, found.figures) == ("/", "14 rows", ("no 5", "yes 9"))
-    gaps = C45().grow(textbook("watermelon-2.0a"))
-    amounts = [heading(gaps, number).arrives for number in range(len(gaps.nodes))]
-    weights = [node.weight for node in gaps.nodes]
-    assert [line.startswith("a weight of") for line in amounts] == [weight.denominator != 1 for weight in weights]
-
-
-def test_a_quantity_of_a_node_stands_under_its_path() -> None:
-    tree = ID3().grow(textbook("play-tennis"))
-    assert of_node("g", tree, tree.find("/outlook=sunny")).text == "g(/outlook=sunny)"

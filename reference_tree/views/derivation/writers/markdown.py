@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from reference_tree.views.derivation import blocks
 from reference_tree.views.derivation.numerals import USUAL, Digits
-from reference_tree.views.derivation.typeset import Marks, Table, aligned, table_of
+from reference_tree.views.derivation.writers.typeset import Marks, Table, aligned, table_of
 from reference_tree.views.names import markdown_name
 from reference_tree.views.plots.plane import grid
 from reference_tree.views.trees.text import lines
@@ -22,10 +22,6 @@ MARKS = Marks(markdown_name, lambda tex: f"${tex}$")
 
 def write(page: Iterable[blocks.Block], digits: Digits = USUAL) -> Iterator[str]:
     r"""The lines of a derivation.
-
-    Args:
-        page: its blocks.
-        digits: how figures are written.
 
     Example:
         >>> for line in write([blocks.Title("The *end*"), blocks.Sentence("That is all.")]):

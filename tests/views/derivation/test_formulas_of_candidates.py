@@ -11,9 +11,8 @@ from reference_tree.dialects.release8 import SPLIT_INFORMATION
 from reference_tree.exact.worked import Worked
 from reference_tree.learners.c45 import C45
 from reference_tree.learners.cart import CART
-from reference_tree.views.derivation.formulas import FORMULAS
+from reference_tree.views.derivation.formulas import FORMULAS, scored
 from reference_tree.views.derivation.notation import opened, text
-from reference_tree.views.derivation.scores import scored
 from tests.strategies import tables_with_gaps
 
 

@@ -14,7 +14,6 @@ from reference_tree.exact.worked import Worked
 from reference_tree.views.derivation import blocks
 from reference_tree.views.derivation.notation import Chain, chain, summands, tex_pieces, text
 from reference_tree.views.derivation.numerals import Digits, exact_tex, in_units, tex_number, value_tex
-from reference_tree.views.figures import EXACT, weight_text
 
 LINE = 90
 """How long a formula may be, counted in the characters it has as text, before it goes on in the next line."""
@@ -98,15 +97,7 @@ def table_of(block: Tabular, marks: Marks, digits: Digits) -> Table:
 def _partition(block: blocks.PartitionTable, marks: Marks, digits: Digits) -> Table:
     head = [marks.name(name) for name in (block.attribute, *block.classes)]
     head += [marks.formula(symbol.tex) for symbol, _ in block.shares]
-    shares = [
-        ["-" if one is None else marks.formula(value_tex(one, digits)) for one in found] for _, found in block.shares
-    ]
-    body = [
-        [marks.name(label), *(weight_text(cell, EXACT) for cell in row), *further]
-        for label, row, *further in zip(block.outcomes, block.rows, *shares, strict=True)
-    ]
-    if any(block.unknown):
-        body.append(["?", *(weight_text(cell, EXACT) for cell in block.unknown), *("" for _ in shares)])
+    body = block.body(marks.name, lambda share: marks.formula(value_tex(share, digits)))
     sides = "l" + "r" * (len(head) - 1)
     if not block.impurities:
         return Table(head, body, sides)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 from xml.etree.ElementTree import Element, fromstring
 
 import pytest
@@ -11,15 +12,17 @@ from hypothesis import given
 import reference_tree as rt
 from reference_tree.data.table import Table
 from reference_tree.pruning.record import perform
-from reference_tree.views.derivation import html
 from reference_tree.views.derivation.blocks import Drawing
-from reference_tree.views.derivation.explain import WRITERS, explain
+from reference_tree.views.derivation.ensembles import explained_round
+from reference_tree.views.derivation.explain import explain
 from reference_tree.views.derivation.prunings import derive_pruning
+from reference_tree.views.derivation.writers import WRITERS, html
 from tests.strategies import categorical_tables
 from tests.views.arithmetic import evaluated
 from tests.views.chains import chain
-from tests.views.derivation.test_markdown import STRANGE
+from tests.views.derivation.writers.test_markdown import STRANGE
 from tests.views.mathml import CHILDREN, ELEMENTS, sides
+from tests.views.pruned import FULL, RECORDS, RPART, TRAINING, VALIDATION
 
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = [
@@ -131,6 +134,18 @@ def test_prunings_and_rows_have_pages() -> None:
     assert [found.text for found in page.iter("h2")][-1] == "The pruned tree"
     row = read(rt.explain_prediction(tree, {"outlook": "overcast"}, format="html"))
     assert [part.text for part in row.iter("p")][-1] == "The answer is yes."
+
+
+@pytest.mark.parametrize("record", [record for record in RECORDS if record != RPART], ids=str)
+def test_every_pruning_has_a_page(record: dict[str, Any]) -> None:
+    page = read("\n".join(WRITERS["html"](derive_pruning(perform(FULL, record, TRAINING, VALIDATION)))))
+    assert [found.text for found in page.iter("h2")][-1] == "The pruned tree"
+
+
+def test_a_tree_of_gradient_boosting_has_a_page() -> None:
+    table = rt.textbook("li-hang-8.2")
+    blocks = explained_round(rt.GradientBoosting(trees=1).grow(table), table, 1)
+    assert "λ" in "".join(read("\n".join(WRITERS["html"](blocks))).itertext())
 
 
 def test_a_large_tree_is_text() -> None:

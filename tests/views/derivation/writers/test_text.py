@@ -16,8 +16,6 @@ from reference_tree.data.textbook import textbook
 from reference_tree.exact.worked import work
 from reference_tree.learners.id3 import ID3
 from reference_tree.measures.conditional_entropy import conditional_entropy
-from reference_tree.views.derivation import markdown
-from reference_tree.views.derivation import text as text_writer
 from reference_tree.views.derivation.blocks import (
     Block,
     DecisionTable,
@@ -28,9 +26,10 @@ from reference_tree.views.derivation.blocks import (
     Symbol,
     Title,
 )
-from reference_tree.views.derivation.explain import WRITERS
 from reference_tree.views.derivation.nodes import derive
 from reference_tree.views.derivation.numerals import Digits
+from reference_tree.views.derivation.writers import WRITERS, markdown
+from reference_tree.views.derivation.writers import text as text_writer
 from reference_tree.views.names import width
 from tests.strategies import columns, weights
 from tests.views.calculator import check

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from reference_tree.views.derivation import blocks
-from reference_tree.views.derivation.mathml import aligned as below_one_another
-from reference_tree.views.derivation.mathml import mathml
 from reference_tree.views.derivation.numerals import USUAL, Digits
-from reference_tree.views.derivation.typeset import Marks, Table, aligned, table_of
+from reference_tree.views.derivation.writers.mathml import aligned as below_one_another
+from reference_tree.views.derivation.writers.mathml import mathml
+from reference_tree.views.derivation.writers.typeset import Marks, Table, aligned, table_of
 from reference_tree.views.names import xml_name
 from reference_tree.views.plots.plane import grid
 from reference_tree.views.trees.svg import to_svg
@@ -65,10 +65,6 @@ mtd:first-child { padding-right: .3em; text-align: right }
 
 def write(page: Iterable[blocks.Block], digits: Digits = USUAL) -> Iterator[str]:
     r"""The lines of a page.
-
-    Args:
-        page: its blocks.
-        digits: how figures are written.
 
     Example:
         >>> *_, heading, said, end, _ = write([blocks.Title("<A>"), blocks.Sentence("That is all.")])

@@ -11,12 +11,11 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 
-from reference_tree.exact.log_sums import Number
 from reference_tree.exact.worked import Worked
 from reference_tree.views.derivation import blocks
 from reference_tree.views.derivation.notation import chain, text
 from reference_tree.views.derivation.numerals import USUAL, Digits, exact_text, in_units, value_text
-from reference_tree.views.figures import EXACT, counts_of, weight_text
+from reference_tree.views.figures import counts_of
 from reference_tree.views.names import enumerated, fill, padded, width
 from reference_tree.views.plots.plane import grid
 from reference_tree.views.trees.text import lines as tree_lines
@@ -39,10 +38,6 @@ _CLOSE = {
 
 def write(page: Iterable[blocks.Block], digits: Digits = USUAL) -> Iterator[str]:
     """The lines of a derivation.
-
-    Args:
-        page: its blocks.
-        digits: how figures are written.
 
     Example:
         >>> prices = blocks.DecisionTable("Prices", ("node", "α"), "lr", (("/", "1/2"), ("/wind=weak", "1/14")))
@@ -183,25 +178,16 @@ def _columns(rows: Sequence[Sequence[str]], sides: str, gap: int = 3) -> list[st
 
 
 def _partition(block: blocks.PartitionTable, digits: Digits) -> Iterator[str]:
-    shares = [[_share(share, digits) for share in column] for _, column in block.shares]
-    body = [
-        [f"  {label}", *(weight_text(cell, EXACT) for cell in row), *further]
-        for label, row, *further in zip(block.outcomes, block.rows, *shares, strict=True)
-    ]
-    if any(block.unknown):
-        body.append(["  ?", *(weight_text(cell, EXACT) for cell in block.unknown), *("" for _ in shares)])
+    rows = block.body(str, lambda share: value_text(share, digits))
+    body = [[f"  {label}", *cells] for label, *cells in rows]
     head = [block.attribute, *block.classes, *(symbol.text for symbol, _ in block.shares)]
     columns = _columns([head, *body], "l" + "r" * (len(head) - 1))
     if width(columns[0]) + NARROW > WIDTH:
         yield from _turned(block, digits)
         return
-    cells = [] if not block.impurities else [block.symbol.text, *(_impurity(one, digits) for one in block.impurities)]
-    for line, impurity in zip_longest(columns, cells, fillvalue=""):
+    further = [] if not block.impurities else [block.symbol.text, *(_impurity(one, digits) for one in block.impurities)]
+    for line, impurity in zip_longest(columns, further, fillvalue=""):
         yield from (_hanging(f"{line}   ", _pieces(impurity)) if impurity else [line.rstrip()])
-
-
-def _share(share: Number | None, digits: Digits) -> str:
-    return "-" if share is None else value_text(share, digits)
 
 
 def _impurity(worked: Worked | None, digits: Digits) -> str:
@@ -220,7 +206,8 @@ def _turned(block: blocks.PartitionTable, digits: Digits) -> Iterator[str]:
             yield f"  {label}"
             yield from _hanging("    ", enumerated(counts_of(block.classes, row, all_of_them=False)))
             for symbol, column in block.shares:
-                yield f"    {symbol.text} = {_share(column[number], digits)}"
+                if (share := column[number]) is not None:
+                    yield f"    {symbol.text} = {value_text(share, digits)}"
             if impurity is not None:
                 yield from _chained(f"    {block.symbol.text}", _sides(impurity, digits) if impurity else ["= 0"])
     if empty := [label for label, row in zip(block.outcomes, block.rows, strict=True) if not any(row)]:

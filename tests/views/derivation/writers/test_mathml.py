@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reference_tree.views.derivation.mathml import aligned, mathml
+from reference_tree.views.derivation.writers.mathml import aligned, mathml
 from reference_tree.views.names import one_line, tex_name
 
 

@@ -13,15 +13,21 @@ from collections.abc import Iterable, Mapping
 
 from reference_tree.views.names import TEX, xml_name
 
-_SPACES = {",": "0.17em", "quad": "1em", "qquad": "2em"}
-_LETTERS = {"alpha": "α", "rho": "ρ", "sigma": "σ"}
-_UPRIGHT = {"Sigma": "Σ", "Delta": "Δ"}
+_GREEK = {"alpha": "α", "eta": "η", "lambda": "λ", "rho": "ρ", "sigma": "σ"}
+_NAME = '<mo lspace="0.17em" rspace="0.17em"'
+_ALONE = {
+    **{name: f"<mi>{letter}</mi>" for name, letter in _GREEK.items()},
+    **{name: f'<mi mathvariant="normal">{letter}</mi>' for name, letter in (("Sigma", "Σ"), ("Delta", "Δ"))},
+    **{name: f'<mspace width="{room}em"/>' for name, room in ((",", "0.17"), ("quad", "1"), ("qquad", "2"))},
+    "sum": '<mo movablelimits="true">∑</mo>', "max": f'{_NAME} movablelimits="true">max</mo>',
+    "log": f"{_NAME}>log</mo>", "ln": f"{_NAME}>ln</mo>",
+}  # fmt: skip
+"""Commands that take nothing."""
 _SIGNS = {
     "cdot": "·", "approx": "≈", "leq": "≤", "geq": "≥", "neq": "≠", "mid": "|", "setminus": "∖", "lvert": "|",
     "rvert": "|", "-": "−", "<": "&lt;", ">": "&gt;",
 }  # fmt: skip
 _ACCENTS = {"tilde": "~", "hat": "^", "bar": "¯"}
-_NAMED = ("log", "ln", "max")
 _SIGN = "+-=<>()[]/|,:"
 
 _PRESENTED: Mapping[str, str] = {
@@ -125,19 +131,10 @@ class _Reader:
 
     def command(self, name: str) -> str:
         r"""What a command makes of what follows it; `\left`, `\bigl` and their likes stand before a bracket."""
-        if name in _LETTERS:
-            return f"<mi>{_LETTERS[name]}</mi>"
-        if name in _UPRIGHT:
-            return f'<mi mathvariant="normal">{_UPRIGHT[name]}</mi>'
-        if name in _SPACES:
-            return f'<mspace width="{_SPACES[name]}"/>'
+        if name in _ALONE:
+            return _ALONE[name]
         if name in _SIGNS:
             return _sign(name)
-        if name == "sum":
-            return '<mo movablelimits="true">∑</mo>'
-        if name in _NAMED:
-            limits = ' movablelimits="true"' if name == "max" else ""
-            return f'<mo lspace="0.17em" rspace="0.17em"{limits}>{name}</mo>'
         if name in _ACCENTS:
             return f'<mover accent="true">{self.group()}<mo stretchy="false">{_ACCENTS[name]}</mo></mover>'
         if name in ("frac", "tfrac"):
@@ -151,7 +148,7 @@ class _Reader:
             return self.words("mtext" if name == "text" else 'mi mathvariant="normal"')
         if name == "left":
             return f"<mrow>{self.bracket()}{''.join(self.row())}{self.bracket(_RIGHT)}</mrow>"
-        if name in ("bigl", "bigr"):
+        if name in ("bigl", "bigr", "Big"):
             return self.bracket()
         raise ValueError(f"\\{name} is not read in this TeX: {self.tex}")
 

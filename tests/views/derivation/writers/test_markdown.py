@@ -25,7 +25,6 @@ from reference_tree.learners.ties import Ties
 from reference_tree.measures.entropy import entropy
 from reference_tree.node import Node
 from reference_tree.tree import Tree
-from reference_tree.views.derivation import markdown
 from reference_tree.views.derivation.blocks import (
     Drawing,
     Equation,
@@ -38,6 +37,7 @@ from reference_tree.views.derivation.blocks import (
     Title,
 )
 from reference_tree.views.derivation.explain import explain
+from reference_tree.views.derivation.writers import markdown
 from tests.strategies import categorical_tables
 from tests.views.arithmetic import evaluated_tex
 

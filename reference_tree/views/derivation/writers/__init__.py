@@ -1,0 +1,37 @@
+"""The writers of a derivation: each turns the same blocks into lines, and `page` takes the one of a format.
+
+| module | writes |
+| --- | --- |
+| `text` | text for a terminal |
+| `markdown`, `html` | pages, with equations and tables from `typeset`, and formulas for browsers from `mathml` |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Literal, TypeAlias
+
+from reference_tree.data.errors import InputError, no_such
+from reference_tree.views.derivation.blocks import Block
+from reference_tree.views.derivation.numerals import USUAL, Digits
+from reference_tree.views.derivation.writers import html, markdown, text
+
+Format: TypeAlias = Literal["text", "markdown", "html"]
+
+WRITERS: Mapping[str, Callable[..., Iterator[str]]] = {
+    "text": text.write,
+    "markdown": markdown.write,
+    "html": html.write,
+}
+"""How blocks are written, by the name of the format."""
+
+
+def page(blocks: Iterable[Block], format: str, digits: Digits = USUAL) -> str:
+    """A derivation, written in a format.
+
+    Raises:
+        InputError: there is no such format.
+    """
+    if format not in WRITERS:
+        raise InputError(no_such("format", format, WRITERS))
+    return "".join(f"{line}\n" for line in WRITERS[format](blocks, digits))
