@@ -13,13 +13,12 @@ The findings come in preorder, one after the other: no more is kept than the nod
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
-from reference_tree.auditing.finding import VERDICTS, Fault, Finding, Regret, shown
+from reference_tree.auditing.finding import VERDICTS, Fault, Finding, Findings, Regret, shown
 from reference_tree.auditing.judging import Arrival, Judge, best_weight, way_of
 from reference_tree.auditing.mending import fit, mended
 from reference_tree.auditing.rounded import Moved, moved_rows
@@ -132,7 +131,7 @@ def _recorded(tree: Tree) -> Learner:
 
 
 @dataclass(frozen=True)
-class Audit:
+class Audit(Findings):
     """Findings, node by node, and what they come to. `audit` makes one.
 
     To go through it is to judge the nodes; `findings` keeps what was found.
@@ -171,27 +170,10 @@ class Audit:
         """
         return replace(self, only=(number, tree)).findings[0]
 
-    @cached_property
-    def findings(self) -> tuple[Finding, ...]:
-        """All findings."""
-        return tuple(self)
-
     @property
-    def wrong(self) -> list[Finding]:
-        """The findings of nodes at which something is wrong that nothing excuses, causes first."""
-        wrong = [finding for finding in self.findings if finding.faults and not finding.excused]
-        return sorted(wrong, key=lambda finding: finding.cause is not None)
-
-    @property
-    def is_right(self) -> bool:
-        """Whether nothing is wrong."""
-        return not self.wrong
-
-    @property
-    def counts(self) -> dict[str, int]:
-        """How many nodes there are of each verdict; of what is excused, under `excused`."""
-        found = Counter("excused" if finding.excused else finding.verdict for finding in self.findings)
-        return {verdict: found[verdict] for verdict in (*VERDICTS, "excused") if found[verdict]}
+    def trees(self) -> Mapping[int | None, Tree]:
+        """The trees by their numbers; one alone has none."""
+        return {claim.number: claim.tree for claim in self.claims}
 
     @cached_property
     def moved(self) -> tuple[Moved, ...]:
@@ -220,17 +202,15 @@ class Audit:
     @property
     def summary(self) -> str:
         """What was found, in a line."""
-        nodes, wrong = len(self.findings), self.wrong
-        causes = sum(1 for finding in wrong if finding.cause is None)
+        nodes = len(self.findings)
         tied = self.counts.get("optimal-tied", 0)
         by = self._learners()
         ties = f", {tied} of them by a tie" if tied else ""
         excused = f", {self.counts['excused']} excused" if "excused" in self.counts else ""
-        if not wrong:
+        if self.is_right:
             told = f"{nodes} node{'s are' if nodes > 1 else ' is'} right{ties}{excused}"
         else:
-            follow = f", from which {len(wrong) - causes} follow" if len(wrong) > causes else ""
-            told = f"{causes} of {nodes} nodes {'are' if causes > 1 else 'is'} wrong{follow}{excused}"
+            told = f"{self.told_wrong}{excused}"
         if self.moved:
             rows = sorted({found.row for found in self.moved})
             told += f"; as given, {len(rows)} row{'s end' if len(rows) > 1 else ' ends'} elsewhere: "
@@ -244,9 +224,6 @@ class Audit:
         usual = learner_named(grower.name, profile=grower.profile).grower().options
         said = [f"{name} {told}" for name, told in grower.options.items() if name in usual and told != usual[name]]
         return ", ".join([*trees, grower.name, *profile, *said])
-
-    def __str__(self) -> str:
-        return self.summary
 
 
 class _Pending(NamedTuple):

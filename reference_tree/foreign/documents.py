@@ -45,7 +45,7 @@ class Source(NamedTuple):
     """What is known of the program."""
     command: str | None = None
     """What it ran, if it says so."""
-    remarks: Sequence[tuple[str, str]] = ()
+    remarks: Sequence[tuple[str, Any]] = ()
     """What else is to be known of what it wrote."""
 
 

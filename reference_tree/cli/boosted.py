@@ -1,0 +1,203 @@
+"""Boosted models on the command line: what XGBoost or LightGBM grew, held against its data tree by tree.
+
+1. What training was told comes from the model as far as it states it, from what XGBoost's `save_config` wrote
+   (`--config`), and from the options, which go first.
+2. A model does not name its target, and may have no names for its features and classes. The data have: where they are
+   as many, the columns and the classes are taken in their order, and that is said.
+3. A learner of histograms is judged among its bins, and then among all gaps.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
+from fractions import Fraction
+from math import e
+from pathlib import Path
+from typing import Any
+
+from reference_tree.auditing.boosters import UNLIKE, booster_of
+from reference_tree.auditing.boosting import BoostedAudit, as_seen, asks_values, edges_of
+from reference_tree.cli.learning import layout_of, load, pairs
+from reference_tree.cli.output import remark, show_step
+from reference_tree.cli.tables import table_under
+from reference_tree.data.errors import InputError, listed, no_such
+from reference_tree.data.table import Table
+from reference_tree.ensembles.ensemble import Ensemble
+from reference_tree.exact.log_sums import log
+from reference_tree.exact.rationals import exact_text, rational
+from reference_tree.foreign import predictor_of_file
+from reference_tree.foreign.boosted import Rule
+from reference_tree.foreign.xgboost import configured, dumped
+from reference_tree.tree_document.strict import parsed
+
+FLAGS = ("rate", "max_depth", "min_samples_leaf", "max_leaves", "epsilon")
+"""What has a flag of its own; the rest is said by `--option`."""
+OTHERS = ("loss", "base_score")
+"""What a dump does not say, and a model does."""
+
+_HEAD = 1 << 10
+"""How much of a file says whether it is a dump."""
+
+_UNNAMED = re.compile(r"f\d+|Column_\d+")
+"""The names of features that have none."""
+
+
+def is_dump(path: str) -> bool:
+    """Whether a file is a dump of XGBoost's, which holds the trees alone."""
+    with suppress(OSError), open(path, "rb") as file:
+        return dumped(file.read(_HEAD).decode("utf-8-sig", "ignore"))
+    return False
+
+
+def boosted_audit(options: argparse.Namespace, found: Ensemble | None) -> BoostedAudit:
+    """The audit of a boosted model.
+
+    Args:
+        options: of the command.
+        found: the model; none: a dump, which does not say what is made of its trees.
+
+    Raises:
+        InputError: the model, its data and what is said of it do not fit together.
+    """
+    said, rule = _said(options)
+    if found is not None and (strange := [name for name in OTHERS if name in said]):
+        raise InputError(f"--option {strange[0]} is for a dump; the model says it", path=options.tree)
+    combine = rule.combine if found is None and rule is not None else "sum" if found is None else found.combine
+    table = _rows(options, found, numeric=combine == "sum")
+    model = _named(options, found, table, rule)
+    table = _fitted(options, model, [attribute.name for attribute in table.schema.attributes])
+    for name in OTHERS:
+        said.pop(name, None)
+    booster, remarks = booster_of(model, said)
+    bins, twice = None, False
+    if booster.tree_method == "auto":
+        booster = replace(booster, tree_method="hist" if asks_values(model, as_seen(model, table)) else "exact")
+        how = "a value of its column" if booster.tree_method == "hist" else "between two values"
+        remarks.append(f"tree_method is not stated, and taken for {booster.tree_method}: thresholds are {how}")
+    if booster.tree_method == "hist":
+        bins, twice = edges_of(model, as_seen(model, table)), True
+        remarks.append("the model does not tell its bins, and those of its cuts are taken that it asks somewhere")
+    progress = _progress(len(model.members))
+    return BoostedAudit(
+        model, table, booster, bins, twice=twice, jobs=options.jobs or 1, progress=progress, remarks=remarks
+    )
+
+
+def _progress(trees: int) -> Any:
+    return lambda done: show_step(done, of=trees)
+
+
+def _said(options: argparse.Namespace) -> tuple[dict[str, Any], Rule | None]:
+    """What training was told, by the configuration and by the options; and what is made of the trees of a dump."""
+    said: dict[str, Any] = {}
+    rule = None
+    if options.config is not None:
+        config = _config(options.config)
+        said, rule = {**config.told, UNLIKE: list(config.unlike)}, config.rule
+    given = {name: getattr(options, name) for name in FLAGS if getattr(options, name) is not None}
+    whole = ("max_depth", "max_leaves")
+    said |= {name: value if name in whole else exact_text(value) for name, value in given.items()}
+    for name, value in pairs("--option", options.option).items():
+        said[name] = _value(name, value)
+    if "loss" in said:
+        rule = _rule(said["loss"], said.get("base_score"))
+    elif "base_score" in said:
+        raise InputError("--option base_score is for a dump, and needs --option loss, too")
+    return said, rule
+
+
+def _value(name: str, text: str) -> Any:
+    if name in ("max_depth", "max_leaves"):
+        return None if text == "null" else int(text) if text.isdecimal() else text
+    return {"true": True, "false": False}.get(text, text)
+
+
+def _config(path: str) -> Any:
+    try:
+        return configured(parsed(Path(path).read_text(encoding="utf-8"), "a configuration"))
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror}", path=path) from None
+    except UnicodeDecodeError as error:
+        raise InputError(f"is not UTF-8 at byte {error.start}", path=path) from None
+    except InputError as error:
+        raise InputError(error.message, path=path) from None
+
+
+def _rule(loss: str, base_score: str | None) -> Rule:
+    """What is made of the trees of a dump."""
+    try:
+        start = Fraction(1, 2) if base_score is None else Fraction(rational(base_score))
+    except ValueError as error:
+        raise InputError(f"--option base_score {base_score}: {error}") from None
+    if base_score is None:
+        remark("base_score is not said, and taken for 0.5; XGBoost 3 estimates it from the data unless it is told")
+    if loss == "squared_error":
+        return Rule("sum", [start])
+    if loss == "logistic":
+        if not 0 < start < 1:
+            raise InputError(f"--option base_score {base_score}: of logistic loss it is a probability")
+        return Rule("logistic", [0 if start == Fraction(1, 2) else log(start / (1 - start), e)], 2)
+    if loss == "softmax":
+        return Rule("softmax", [start])
+    raise InputError(f"--option loss: {no_such('loss', loss, ('squared_error', 'logistic', 'softmax'))}")
+
+
+def _rows(options: argparse.Namespace, found: Ensemble | None, *, numeric: bool) -> Table:
+    """The data; of a model of classes the target is one of classes, also where it is written in numbers."""
+    if options.weights is not None:
+        raise InputError("--weights: boosted models are audited without weights of rows; leave it out")
+    if not numeric and options.target is None:
+        options.target = load(argparse.Namespace(**vars(options))).schema.target.name
+    if options.target is not None:
+        (options.continuous if numeric else options.categorical).append(options.target)
+    return load(options)
+
+
+def _named(options: argparse.Namespace, found: Ensemble | None, table: Table, rule: Rule | None) -> Ensemble:
+    """The model, with the names that the data have."""
+    schema = table.schema
+    columns = [attribute.name for attribute in schema.attributes]
+    classes = list(schema.target.values or ())
+    if found is None:
+        if rule is None:
+            what = "say --option loss squared_error, logistic or softmax, and --option base_score; or --config"
+            raise InputError(f"a dump does not say what is made of its trees: {what}", path=options.tree)
+        if rule.combine == "softmax":
+            rule = Rule("softmax", list(rule.start) * (len(classes) if len(rule.start) == 1 else 1), len(classes))
+        model = predictor_of_file(options.tree, schema.target.name, columns, classes, rule)
+        assert isinstance(model, Ensemble)
+        return model
+    own = [attribute.name for attribute in found.attributes]
+    names = own
+    if set(own) - set(columns) and all(map(_UNNAMED.fullmatch, own)) and len(own) == len(columns):
+        names = columns
+        remark(f"the features of the model have no names; its {len(own)} are taken for the columns, in their order")
+    known = list(found.target.values or ())
+    if len(known) != len(classes):
+        told = f"the model has {len(known) or 'no'} classes, and {schema.target.name} has {len(classes) or 'none'}"
+        raise InputError(told, path=options.data)
+    if set(known) == set(classes):
+        classes = known
+    else:
+        remark(f"the classes of the model have no names; they are taken for {listed(classes)}, in this order")
+    model = predictor_of_file(options.tree, schema.target.name, names, classes)
+    assert isinstance(model, Ensemble)
+    return replace(model, target=replace(model.target, name=schema.target.name))
+
+
+def _fitted(options: argparse.Namespace, model: Ensemble, columns: Sequence[str]) -> Table:
+    """The rows, with the columns that the model has, and its classes in its order."""
+    own = [attribute.name for attribute in model.attributes]
+    for name in own:
+        if name not in columns:
+            raise InputError(no_such("column", name, columns), path=options.data)
+    if others := [name for name in columns if name not in own]:
+        remark(f"the model has no feature {listed(others)}, which is left out")
+    return table_under(options.data, model.target, model.attributes, layout_of(options))
+
+
+__all__ = ["boosted_audit"]
