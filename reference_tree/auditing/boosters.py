@@ -119,9 +119,7 @@ def booster_of(model: Ensemble, said: Mapping[str, Any]) -> tuple[Booster, list[
     for key, value in known.items():
         try:
             values[key] = codecs[key].read(value)
-        except KeyError:
-            raise InputError(f"{key} is nothing that boosting is told; there are {', '.join(codecs)}") from None
-        except (AttributeError, TypeError, ValueError) as error:
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise InputError(f"{key} {value}: {error}") from None
     values = {**values, **PROGRAMS[name].fixed, "loss": _LOSS[model.combine]}
     booster = Booster(**values)

@@ -434,10 +434,10 @@ class BoostedAudit(Findings):
         asks = [one for one in self.findings if self.trees[one.tree].nodes[one.number].test is not None]
         leaves = len(self.findings) - len(asks)
         counts = {verdict: sum(one.verdict == verdict for one in asks) for verdict in self.verdicts}
-        proved = f"of {len(asks)} questions {counts['optimal']} are proved optimal"
-        proved += f", {counts[WITHIN_ROUNDING]} are within rounding, {counts['suboptimal']} are proved worse"
+        proved = f"of {len(asks)} questions {counts['optimal']} proved optimal"
+        proved += f", {counts[WITHIN_ROUNDING]} within rounding, {counts['suboptimal']} proved worse"
         others = sum(counts.values()) - counts["optimal"] - counts[WITHIN_ROUNDING] - counts["suboptimal"]
-        proved += f", {others} are wrong otherwise" * (others > 0)
+        proved += f", {others} wrong otherwise" * (others > 0)
         right = leaves - sum(one.verdict == "wrong-leaf" for one in self.findings)
         wrong = [] if self.is_right else [self.told_wrong]
         doubt = ["most leaves are wrong: these may be other rows than it was trained on, or other parameters"]

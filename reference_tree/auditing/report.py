@@ -105,7 +105,8 @@ def _lines(finding: Finding, tree: Tree, follow: int) -> Iterator[str]:
     if finding.regret is not None:
         yield from _of_regret(finding.regret)
     if follow:
-        yield f"{follow} finding{'s' * (follow > 1)} below follow{'s' * (follow == 1)} from this one"
+        where = "below" if finding.tree is None else "below or in later trees"
+        yield f"{follow} finding{'s' * (follow > 1)} {where} follow{'s' * (follow == 1)} from this one"
 
 
 def _of_regret(regret: Regret) -> Iterator[str]:

@@ -56,7 +56,9 @@ def run_audit(options: argparse.Namespace) -> int:
             found = _audit(options, predictor)
         text, is_right = _told(options, found)
     except InputError as error:
-        raise error if error.path else InputError(error.message, path=options.data) from None
+        if error.path or error.message.startswith("--"):
+            raise
+        raise InputError(error.message, path=options.data) from None
     finally:
         wipe()
     deliver(text, options.output)

@@ -19,24 +19,26 @@ from math import e
 from pathlib import Path
 from typing import Any
 
-from reference_tree.auditing.boosters import UNLIKE, booster_of
+from reference_tree.auditing.boosters import UNLIKE, Booster, booster_of
 from reference_tree.auditing.boosting import BoostedAudit, as_seen, asks_values, edges_of
-from reference_tree.cli.learning import layout_of, load, pairs
+from reference_tree.cli.learning import OPTIONS, layout_of, load, pairs, read_value
 from reference_tree.cli.output import remark, show_step
 from reference_tree.cli.tables import table_under
 from reference_tree.data.errors import InputError, listed, no_such
 from reference_tree.data.table import Table
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.exact.log_sums import log
-from reference_tree.exact.rationals import exact_text, rational
+from reference_tree.exact.rationals import rational
 from reference_tree.foreign import predictor_of_file
 from reference_tree.foreign.boosted import Rule
 from reference_tree.foreign.xgboost import configured, dumped
 from reference_tree.tree_document.strict import parsed
 
 FLAGS = ("rate", "max_depth", "min_samples_leaf", "max_leaves", "epsilon")
-"""What has a flag of its own; the rest is said by `--option`."""
-OTHERS = ("loss", "base_score")
+"""What training is told that has a flag of its own."""
+TELLABLE = ("reg_lambda", "gamma", "min_child_weight", "tree_method", "from_average")
+"""What is said by `--option`."""
+OF_DUMPS = ("loss", "base_score")
 """What a dump does not say, and a model does."""
 
 _HEAD = 1 << 10
@@ -64,14 +66,12 @@ def boosted_audit(options: argparse.Namespace, found: Ensemble | None) -> Booste
         InputError: the model, its data and what is said of it do not fit together.
     """
     said, rule = _said(options)
-    if found is not None and (strange := [name for name in OTHERS if name in said]):
-        raise InputError(f"--option {strange[0]} is for a dump; the model says it", path=options.tree)
+    if found is not None and (strange := [name for name, _ in options.option if name in OF_DUMPS]):
+        raise InputError(f"--option {strange[0]} is for a dump; this model says it")
     combine = rule.combine if found is None and rule is not None else "sum" if found is None else found.combine
     table = _rows(options, found, numeric=combine == "sum")
     model = _named(options, found, table, rule)
     table = _fitted(options, model, [attribute.name for attribute in table.schema.attributes])
-    for name in OTHERS:
-        said.pop(name, None)
     booster, remarks = booster_of(model, said)
     bins, twice = None, False
     if booster.tree_method == "auto":
@@ -93,27 +93,37 @@ def _progress(trees: int) -> Any:
 
 def _said(options: argparse.Namespace) -> tuple[dict[str, Any], Rule | None]:
     """What training was told, by the configuration and by the options; and what is made of the trees of a dump."""
+    _refuse_others(options)
     said: dict[str, Any] = {}
     rule = None
     if options.config is not None:
         config = _config(options.config)
         said, rule = {**config.told, UNLIKE: list(config.unlike)}, config.rule
-    given = {name: getattr(options, name) for name in FLAGS if getattr(options, name) is not None}
-    whole = ("max_depth", "max_leaves")
-    said |= {name: value if name in whole else exact_text(value) for name, value in given.items()}
-    for name, value in pairs("--option", options.option).items():
-        said[name] = _value(name, value)
-    if "loss" in said:
-        rule = _rule(said["loss"], said.get("base_score"))
-    elif "base_score" in said:
+    codecs = dict(Booster.codecs())
+    given = pairs("--option", options.option)
+    for name in given:
+        if name not in (*TELLABLE, *OF_DUMPS):
+            known = listed([*TELLABLE, *OF_DUMPS])
+            raise InputError(f"--option {name} is nothing that boosting is told; there are {known}")
+    told = {name: read_value(f"--option {name}", given[name], codecs[name]) for name in TELLABLE if name in given}
+    told |= {name: getattr(options, name) for name in FLAGS if getattr(options, name) is not None}
+    said |= {name: codecs[name].write(value) for name, value in told.items()}
+    if "loss" in given:
+        rule = _rule(given["loss"], given.get("base_score"))
+    elif "base_score" in given:
         raise InputError("--option base_score is for a dump, and needs --option loss, too")
     return said, rule
 
 
-def _value(name: str, text: str) -> Any:
-    if name in ("max_depth", "max_leaves"):
-        return None if text == "null" else int(text) if text.isdecimal() else text
-    return {"true": True, "false": False}.get(text, text)
+def _refuse_others(options: argparse.Namespace) -> None:
+    """Refuse what is for trees that were grown by counting."""
+    others = ["learner", "profile", "pre_prune", "on_equal", *(name for name in OPTIONS if name not in FLAGS)]
+    for name in ("weights", *others):
+        if getattr(options, name) is not None:
+            flag = f"--{name.replace('_', '-')}"
+            raise InputError(f"{flag} says nothing of a boosted model, whose rows count alike; leave it out")
+    if options.pruned:
+        raise InputError("--pruned says nothing of a boosted model; --option gamma says what was pruned by")
 
 
 def _config(path: str) -> Any:
@@ -148,8 +158,6 @@ def _rule(loss: str, base_score: str | None) -> Rule:
 
 def _rows(options: argparse.Namespace, found: Ensemble | None, *, numeric: bool) -> Table:
     """The data; of a model of classes the target is one of classes, also where it is written in numbers."""
-    if options.weights is not None:
-        raise InputError("--weights: boosted models are audited without weights of rows; leave it out")
     if not numeric and options.target is None:
         options.target = load(argparse.Namespace(**vars(options))).schema.target.name
     if options.target is not None:
