@@ -35,6 +35,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
+from math import floor
 from typing import Any, ClassVar, NamedTuple, cast
 
 from reference_tree.auditing.boosters import Booster
@@ -181,6 +182,7 @@ class _Judge:
         S is in units of 2^-BITS/scale, rounded outward.
         """
         n, least, fewest = len(at.rows), self.least, self.fewest
+        lowest = floor(least)
         p, q = self.reg_lambda.numerator, self.reg_lambda.denominator
         unknown = {name: n - len(order) for name, order in at.orders.items()}
         g_low, g_high, h_low, h_high = whole
@@ -195,7 +197,7 @@ class _Judge:
                 if hh < least:
                     break
                 if hl < least:
-                    may_be_barred, hl = True, least
+                    may_be_barred, hl = True, lowest
                 one, other = gl * gl, gh * gh
                 if one > other:
                     one, other = other, one
@@ -229,16 +231,16 @@ class _Judge:
             return "not-a-candidate", f"{shown(test).name} {bound}"
         low, high = self.score(own, whole - own)
         parent = self.score(whole)
-        floor, best, rivals = (low.numerator << BITS) // low.denominator, None, list[Cut]()
+        at_least, best, rivals = floor(low * (1 << BITS)), None, list[Cut]()
         for its_low, its_high, may_be_barred, cut in self.scored(at, whole):
-            if its_high > floor:
+            if its_high > at_least:
                 rivals.append(cut)
             if not may_be_barred and (best is None or its_low > best[0]):
                 best = its_low, cut
         if best is not None:
-            its_low = self.exactly(best[1], whole)[0]
-            if its_low > high + self.slack * (its_low + high + 2 * parent[1]):
-                loss = significant((its_low - high) / self.known.scale, 6)
+            worth = self.exactly(best[1], whole)[0]
+            if worth > high + self.slack * (worth + high + 2 * parent[1]):
+                loss = significant((worth - high) / self.known.scale, 6)
                 return "suboptimal", f"{self.name(at, best[1])} gains at least {loss} more"
         if has_leaves and high - parent[0] + self.slack * (high + parent[1]) < self._enough():
             gained = significant((high - parent[0]) / self.known.scale, 6)
@@ -288,8 +290,8 @@ class _Judge:
             return None
         whole, rate = self.known.sums(rows), self.booster.rate
         spare = OPERATIONS * ULP["float32"]
-        floor, ceiling = (Fraction(max(h, self.least) + self.reg_lambda) for h in (whole.h_low, whole.h_high))
-        ends = [-rate * g / h for g in (whole.g_low, whole.g_high) for h in (floor, ceiling)]
+        below, above = (Fraction(max(h, self.least) + self.reg_lambda) for h in (whole.h_low, whole.h_high))
+        ends = [-rate * g / h for g in (whole.g_low, whole.g_high) for h in (below, above)]
         low, high = min(ends), max(ends)
         near = ULP["double"] * 4 * max(map(abs, self.bias))
         return low - spare * abs(low) + self.bias[0] - near, high + spare * abs(high) + self.bias[1] + near

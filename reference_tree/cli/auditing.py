@@ -10,11 +10,10 @@ from __future__ import annotations
 
 import argparse
 import shlex
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import cast
 
-from reference_tree.auditing.audit import Audit, audit
+from reference_tree.auditing.audit import OF_TREES, PROGRAMS, Audit, audit, told_of
 from reference_tree.auditing.boosting import BoostedAudit, is_boosted
 from reference_tree.auditing.finding import Finding
 from reference_tree.auditing.report import judged, report
@@ -33,14 +32,6 @@ from reference_tree.learners.decision import Learner
 from reference_tree.pruning.pre_pruning import PrePruning
 from reference_tree.tree import Tree
 from reference_tree.tree_document.form import FOREIGN
-
-PROGRAMS: Mapping[str, tuple[str, str]] = {
-    "scikit-learn": ("cart", "scikit-learn"),
-    "rpart": ("cart", "rpart"),
-    "Weka J48": ("c45", "weka-j48"),
-    "C4.5": ("c45", "c45-r8"),
-}
-"""The learner and the profile for the trees of a program, where nothing else is said."""
 
 PRINTED = ("Weka", "C4.5")
 """How the names of programs begin that print their trees."""
@@ -162,6 +153,9 @@ def _learner(options: argparse.Namespace, predictor: Tree | Ensemble) -> Learner
             raise InputError("the tree does not say which learner grew it; say --learner", path=options.tree)
         if recorded == FOREIGN:
             options.learner, options.profile = PROGRAMS[program]
+            for name, value in told_of(tree).items():
+                if name not in OF_TREES and getattr(options, name, None) is None:
+                    options.option.append([name, str(value)])
             remark(f"no learner is named: --learner {options.learner} --profile {options.profile}, as for {program}")
         else:
             options.learner, options.profile = recorded, predictor.grower.profile

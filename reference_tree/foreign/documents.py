@@ -128,7 +128,7 @@ def ensemble(
     return {
         **_head(ENSEMBLE_FORMAT, source, target, attributes),
         "combine": combine,
-        "start": list(map(weight_json, start)),
+        **({"start": list(map(weight_json, start))} if start else {}),
         "trees": [{**told, "nodes": nodes} for told, nodes in trees],
     }
 

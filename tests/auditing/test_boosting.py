@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 
 import reference_tree as rt
-from reference_tree.auditing.boosting import BoostedAudit, Booster, score
+from reference_tree.auditing.boosters import Booster
+from reference_tree.auditing.boosting import BoostedAudit, score
 from reference_tree.auditing.derivatives import Known, Sums, derivatives, rounded
 from reference_tree.data.errors import InputError
 from reference_tree.data.questions import Threshold
@@ -126,8 +127,8 @@ def test_enclosures_hold_what_a_program_in_float32_works_out(seed: int) -> None:
     assert g.dtype == h.dtype == numpy.float32
     ends = [((Fraction(float(margin)),) * 2,) for margin in margins]
     known = derivatives(Booster(loss="logistic"), list(map(int, y)), ends)
-    for told, ends in ((g, known.g), (h, known.h)):
-        for number, (low, high) in zip(told, ends, strict=True):
+    for told, enclosed in ((g, known.g), (h, known.h)):
+        for number, (low, high) in zip(told, enclosed, strict=True):
             assert low <= Fraction(float(number)) * known.scale <= high
             assert high - low <= Fraction(1, 10**5) * known.scale
 
