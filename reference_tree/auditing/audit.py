@@ -420,7 +420,7 @@ class _Walk:
         if "drawn_once" in told_of(self.tree):
             return True
         options = self.learner.grower().options
-        return {"1", "0"} != {options.get("min_samples_leaf", "1"), options.get("min_impurity_decrease", "0")}
+        return (options.get("min_samples_leaf", "1"), options.get("min_impurity_decrease", "0")) != ("1", "0")
 
     def _finishes(self) -> bool:
         """Whether the learner may do something to a tree in the end."""

@@ -104,15 +104,17 @@ def booster_of(model: Ensemble, said: Mapping[str, Any]) -> tuple[Booster, list[
     Raises:
         InputError: the program is not known here, or did what nobody can repeat; or a value is none.
     """
-    tree, told = model.members[0].tree, dict(model.grower.options.get(TOLD, {}))
+    tree, told, unlike = model.members[0].tree, model.grower.options.get(TOLD, {}), model.grower.options.get(UNLIKE, [])
+    if not isinstance(told, dict) or not isinstance(unlike, list):
+        raise InputError("what its program was told is no object, or what cannot be repeated is no list")
     name = "none that is named" if tree.program is None else tree.program.name
     if name not in PROGRAMS:
         raise InputError(f"its program is {name}; boosted models are audited of {', '.join(PROGRAMS)}")
     objective = str(model.grower.options.get("objective", ""))
     if model.combine == "sum" and objective and objective.split()[0] not in SQUARED:
         raise InputError(f"its objective is {objective}, whose derivatives are not known here")
-    if unlike := [*model.grower.options.get(UNLIKE, []), *said.get(UNLIKE, [])]:
-        raise InputError(f"it was trained with {listed(unlike)}, which an audit cannot repeat")
+    if unlike := [*unlike, *said.get(UNLIKE, [])]:
+        raise InputError(f"it was trained with {listed(list(map(str, unlike)))}, which an audit cannot repeat")
     known = {**told, **{key: value for key, value in said.items() if key != UNLIKE}}
     values = {**PROGRAMS[name].usual, **dict(_looked_at(model, name, known))}
     codecs = dict(Booster.codecs())

@@ -83,7 +83,14 @@ def boosted_audit(options: argparse.Namespace, found: Ensemble | None) -> Booste
         remarks.append("the model does not tell its bins, and those of its cuts are taken that it asks somewhere")
     progress = _progress(len(model.members))
     return BoostedAudit(
-        model, table, booster, bins, twice=twice, jobs=options.jobs or 1, progress=progress, remarks=remarks
+        model,
+        table,
+        booster,
+        bins,
+        twice=twice,
+        jobs=1 if options.jobs is None else options.jobs,
+        progress=progress,
+        remarks=remarks,
     )
 
 
@@ -181,7 +188,9 @@ def _named(options: argparse.Namespace, found: Ensemble | None, table: Table, ru
         return model
     own = [attribute.name for attribute in found.attributes]
     names = own
-    if set(own) - set(columns) and all(map(_UNNAMED.fullmatch, own)) and len(own) == len(columns):
+    if own == [re.sub(r"\s", "_", column) for column in columns]:  # which LightGBM writes for a blank
+        names = columns
+    elif set(own) - set(columns) and all(map(_UNNAMED.fullmatch, own)) and len(own) == len(columns):
         names = columns
         remark(f"the features of the model have no names; its {len(own)} are taken for the columns, in their order")
     known = list(found.target.values or ())
