@@ -252,6 +252,8 @@ class Audit(Findings):
             yield "leaves that say that they were pruned may be where the learner would split"
         if self.pruned or PRUNING in claim.tree.grower.options:
             yield "the tree was pruned, so that a leaf may be where the learner would split"
+        if any(node.missing.surrogates for node in claim.tree.nodes):
+            yield "surrogates are not judged: rows without an answer are taken to go where the tree sends them"
         if self.max_leaves is not None:
             yield f"the leaves are capped at {self.max_leaves}; in which order nodes were split is not judged"
 

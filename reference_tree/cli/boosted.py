@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from math import e
 from pathlib import Path
 from typing import Any
@@ -81,21 +82,8 @@ def boosted_audit(options: argparse.Namespace, found: Ensemble | None) -> Booste
     if booster.tree_method == "hist":
         bins, twice = edges_of(model, as_seen(model, table)), True
         remarks.append("the model does not tell its bins, and those of its cuts are taken that it asks somewhere")
-    progress = _progress(len(model.members))
-    return BoostedAudit(
-        model,
-        table,
-        booster,
-        bins,
-        twice=twice,
-        jobs=1 if options.jobs is None else options.jobs,
-        progress=progress,
-        remarks=remarks,
-    )
-
-
-def _progress(trees: int) -> Any:
-    return lambda done: show_step(done, of=trees)
+    jobs, progress = 1 if options.jobs is None else options.jobs, partial(show_step, of=len(model.members))
+    return BoostedAudit(model, table, booster, bins, twice=twice, jobs=jobs, progress=progress, remarks=remarks)
 
 
 def _said(options: argparse.Namespace) -> tuple[dict[str, Any], Rule | None]:
