@@ -58,7 +58,7 @@ STOPPED: Mapping[str, str] = {
     "average": "c45.average",
     "min-samples-leaf": "bound.min-samples-leaf",
     "min-child-weight": "bound.min-child-weight",
-    "no-attributes": "attribute.reuse",
+    "no-attributes": "stop.no-attributes",
     "max-depth": "stop.max-depth",
     "min-samples-split": "stop.min-samples-split",
     "min-impurity-decrease": "stop.min-impurity-decrease",
@@ -295,6 +295,8 @@ class _Judge:
         chosen, by = self.decision.chosen, self.decision.judged_by
         if chosen is not None and chosen.scores[by] == 0:
             return "zero-gain"
+        if chosen is not None and stop == "no-attributes" and chosen.test.kind != "multiway":
+            return "attribute.reuse"
         return "c45.epsilon" if (stop, by) == ("epsilon", "ratio") else STOPPED.get(str(stop), "")
 
     @property
