@@ -122,7 +122,11 @@ def _forest(
         members = [(told, [_uncounted(node) for node in nodes]) for told, nodes in members]
     first = trees[0]
     program = Program("scikit-learn", _version(), "float32", frozenset(silent))
-    remarks = _remarks(first, [*_unlike(first), *_unlike_of_draws(first, model)], drawn_once=chosen is not None)
+    remarks = _remarks(
+        first,
+        list(dict.fromkeys([*_unlike(first), *_unlike(model), *_unlike_of_draws(first, model)])),
+        drawn_once=chosen is not None,
+    )
     source = Source(program, " ".join(str(model).split()), remarks)
     attributes = [Attribute(name) for name in names]
     whole = Attribute(target, None if classes is None else tuple(classes))
