@@ -15,8 +15,8 @@ import pytest
 
 import reference_tree as rt
 from reference_tree.auditing.boosters import Booster
-from reference_tree.auditing.boosting import BoostedAudit, score
-from reference_tree.auditing.derivatives import Known, Sums, derivatives, rounded
+from reference_tree.auditing.boosting import BoostedAudit
+from reference_tree.auditing.derivatives import derivatives, rounded
 from reference_tree.data.errors import InputError
 from reference_tree.data.questions import Threshold
 from reference_tree.ensembles.ensemble import Ensemble, Member
@@ -89,11 +89,26 @@ def test_a_wrong_leaf_and_a_leaf_too_early() -> None:
 
 
 def test_among_bins_a_question_may_be_best_that_is_not_among_all_gaps() -> None:
-    table = rt.Table.from_columns({"x": [1, 2, 3, 4], "y": [0, 8, 8, 8]})
-    model = stump(table, "x", Fraction(5, 2), [Fraction(8, 3), Fraction(16, 3)])
+    table = rt.Table.from_columns({"x": [1, 2, 3, 4], "y": [-6, 2, 2, 2]})
+    model = stump(table, "x", Fraction(5, 2), [Fraction(-4, 3), Fraction(4, 3)])
     told = Booster(loss="squared_error", rate=1, reg_lambda=1, max_depth=1)
     assert next(iter(BoostedAudit(model, table, told))).verdict == "suboptimal"
     assert next(iter(BoostedAudit(model, table, told, bins={"x": [0, 0, 1, 1]}))).verdict == "optimal"
+
+
+def test_a_question_is_asked_too_far_down_or_gains_too_little() -> None:
+    table = rt.Table.from_columns({"x": [1, 2, 3, 4], "y": [-6, 2, 2, 2]})
+    model = stump(table, "x", Fraction(3, 2), [Fraction(-3), Fraction(3, 2)])  # it gains 36/2 + 36/4
+    for told, verdict in (
+        ({"gamma": 26}, "optimal"),
+        ({"gamma": 28}, "split-too-far"),
+        ({"max_depth": 0}, "split-too-far"),
+    ):
+        assert BoostedAudit(model, table, replace(EXACT, **told)).at(0).verdict == verdict  # type: ignore[arg-type]
+    lies = rt.Table.from_columns({"x": [1, 2, 3, 4], "y": [0, 8, 8, 8]})  # where λ makes a question worse than none
+    model = stump(lies, "x", Fraction(5, 2), [Fraction(8, 3), Fraction(16, 3)])
+    told = Booster(loss="squared_error", rate=1, max_depth=1)
+    assert BoostedAudit(model, lies, told, bins={"x": [0, 0, 1, 1]}).at(0).verdict == "split-too-far"
 
 
 def test_a_bound_forbids_a_question() -> None:
@@ -104,14 +119,6 @@ def test_a_bound_forbids_a_question() -> None:
         assert next(iter(BoostedAudit(model, table, told))).verdict == "not-a-candidate"
     with pytest.raises(InputError, match="has to be above 0"):
         next(iter(BoostedAudit(model, table, replace(EXACT, reg_lambda=0, min_child_weight=0))))
-
-
-def test_sums_are_as_wide_as_their_rows() -> None:
-    known = Known([(-2, -1), (3, 3), (5, 7)], [(1, 1), (1, 2), (4, 4)], 1)
-    assert known.sums([0, 2]) == Sums(3, 6, 5, 5)
-    low, high = score([Sums(-1, 2, 1, 2)], 0, 0)
-    assert low == 0
-    assert high == 4
 
 
 @pytest.mark.oracles

@@ -67,7 +67,7 @@ def iris() -> tuple[Any, Any, rt.Table]:
     return data.data, data.target, table
 
 
-FORESTS = {
+FORESTS: dict[str, tuple[str, dict[str, Any]]] = {
     "a forest": ("RandomForestClassifier", {"n_estimators": 5}),
     "of entropy, and shallow": ("RandomForestClassifier", {"n_estimators": 3, "criterion": "entropy", "max_depth": 2}),
     "whole, of capped trees": ("RandomForestClassifier", {"n_estimators": 3, "bootstrap": False, "max_leaf_nodes": 4}),
