@@ -99,12 +99,12 @@ def test_among_bins_a_question_may_be_best_that_is_not_among_all_gaps() -> None:
 def test_a_question_is_asked_too_far_down_or_gains_too_little() -> None:
     table = rt.Table.from_columns({"x": [1, 2, 3, 4], "y": [-6, 2, 2, 2]})
     model = stump(table, "x", Fraction(3, 2), [Fraction(-3), Fraction(3, 2)])  # it gains 36/2 + 36/4
-    for told, verdict in (
+    for bound, verdict in (
         ({"gamma": 26}, "optimal"),
         ({"gamma": 28}, "split-too-far"),
         ({"max_depth": 0}, "split-too-far"),
     ):
-        assert BoostedAudit(model, table, replace(EXACT, **told)).at(0).verdict == verdict  # type: ignore[arg-type]
+        assert BoostedAudit(model, table, replace(EXACT, **bound)).at(0).verdict == verdict  # type: ignore[arg-type]
     lies = rt.Table.from_columns({"x": [1, 2, 3, 4], "y": [0, 8, 8, 8]})  # where λ makes a question worse than none
     model = stump(lies, "x", Fraction(5, 2), [Fraction(8, 3), Fraction(16, 3)])
     told = Booster(loss="squared_error", rate=1, max_depth=1)
