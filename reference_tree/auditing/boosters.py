@@ -79,11 +79,6 @@ PROGRAMS: Mapping[str, Program] = {
         {"reg_lambda": 0, "rate": Fraction(1, 10), "min_child_weight": Fraction(1, 1000), "min_samples_leaf": 20,
          "epsilon": 0, "max_depth": None},
     ),
-    "scikit-learn": Program(
-        {"margins": "double", "gains": "double", "tree_method": "hist"},
-        {"reg_lambda": 0, "rate": Fraction(1, 10), "min_child_weight": Fraction(1, 1000), "min_samples_leaf": 20,
-         "epsilon": 0, "max_depth": None, "second": 1},
-    ),
 }  # fmt: skip
 """The programs whose boosted models are audited."""
 
@@ -128,7 +123,7 @@ def booster_of(model: Ensemble, said: Mapping[str, Any]) -> tuple[Booster, list[
     return booster, list(_assumed(booster, known))
 
 
-SQUARED = ("reg:squarederror", "reg:linear", "regression", "squared_error")
+SQUARED = ("reg:squarederror", "reg:linear", "regression")
 """The names that programs have for squared error."""
 
 

@@ -51,7 +51,7 @@ _UNNAMED = re.compile(r"f\d+|Column_\d+")
 
 def is_dump(path: str) -> bool:
     """Whether a file is a dump of XGBoost's, which holds the trees alone."""
-    with suppress(OSError), open(path, "rb") as file:
+    with suppress(OSError, ValueError), open(path, "rb") as file:
         return dumped(file.read(_HEAD).decode("utf-8-sig", "ignore"))
     return False
 
@@ -70,7 +70,7 @@ def boosted_audit(options: argparse.Namespace, found: Ensemble | None) -> Booste
     if found is not None and (strange := [name for name, _ in options.option if name in OF_DUMPS]):
         raise InputError(f"--option {strange[0]} is for a dump; this model says it")
     combine = rule.combine if found is None and rule is not None else "sum" if found is None else found.combine
-    table = _rows(options, found, numeric=combine == "sum")
+    table = _rows(options, numeric=combine == "sum")
     model = _named(options, found, table, rule)
     table = _fitted(options, model, [attribute.name for attribute in table.schema.attributes])
     booster, remarks = booster_of(model, said)
@@ -151,7 +151,7 @@ def _rule(loss: str, base_score: str | None) -> Rule:
     raise InputError(f"--option loss: {no_such('loss', loss, ('squared_error', 'logistic', 'softmax'))}")
 
 
-def _rows(options: argparse.Namespace, found: Ensemble | None, *, numeric: bool) -> Table:
+def _rows(options: argparse.Namespace, *, numeric: bool) -> Table:
     """The data; of a model of classes the target is one of classes, also where it is written in numbers."""
     if not numeric and options.target is None:
         options.target = load(argparse.Namespace(**vars(options))).schema.target.name
