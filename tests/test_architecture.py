@@ -43,8 +43,8 @@ FLOORS: dict[
         "findings_output",
         "foreign",
         "conformance",
-        "checking",
         "auditing",
+        "checking",
         "estimators",
         "_offered",  # what `import reference_tree as rt` offers
         "",  # the package itself

@@ -9,6 +9,9 @@
 | `mending` | the rows that a node says its branches have |
 | `rounded` | the rows as they are given, and as a program saw them |
 | `boosting` | boosted trees of other programs, whose derivatives are enclosed |
+| `boosted_nodes` | the nodes of one such tree |
+| `boosters` | what a boosting program was told |
+| `derivatives` | what it had: margins and derivatives, enclosed |
 | `report` | findings for a person, and for programs |
 """
 

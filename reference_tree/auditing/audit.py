@@ -13,13 +13,14 @@ The findings come in preorder, one after the other: no more is kept than the nod
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from reference_tree.auditing.finding import VERDICTS, Fault, Finding, Regret, shown
+from reference_tree.auditing.boosters import TOLD, UNLIKE
+from reference_tree.auditing.finding import VERDICTS, Fault, Finding, Findings, Regret, shown
 from reference_tree.auditing.judging import Arrival, Judge, best_weight, way_of
 from reference_tree.auditing.mending import fit, mended
 from reference_tree.auditing.rounded import Moved, moved_rows
@@ -31,6 +32,7 @@ from reference_tree.data.targets import added
 from reference_tree.ensembles.bagging import resampled
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.ensembles.registry import ENSEMBLES, ensemble_learner_of
+from reference_tree.foreign import read_foreign
 from reference_tree.learners.decision import Decision, Learner
 from reference_tree.learners.growing import check_classes, check_question, grown_below
 from reference_tree.learners.options import Options
@@ -38,15 +40,28 @@ from reference_tree.learners.place import Answer, Place
 from reference_tree.learners.registry import PRUNING, learner_named, learner_of
 from reference_tree.node import Derivatives
 from reference_tree.tree import Tree
+from reference_tree.tree_document import predictor_from_json
 from reference_tree.tree_document.form import FOREIGN
 from reference_tree.tree_document.silence import SILENCES
+
+PROGRAMS: Mapping[str, tuple[str, str]] = {
+    "scikit-learn": ("cart", "scikit-learn"),
+    "rpart": ("cart", "rpart"),
+    "Weka J48": ("c45", "weka-j48"),
+    "C4.5": ("c45", "c45-r8"),
+}
+"""The learner and the profile for the trees of a program, where nothing else is said."""
+
+OF_TREES = ("max_leaves", "pruned", "drawn_once")
+"""What a program was told that is nothing of the learner: when a tree had to end, that it was pruned, and that its
+attributes were drawn once for all of its nodes."""
 
 _PRUNED = ("pruned", "pre-pruned")
 """The reasons of leaves that are not for the learner to give."""
 
 
 def audit(
-    tree: Tree | Ensemble,
+    tree: Tree | Ensemble | Any,
     table: Table,
     learner: Learner | None = None,
     *,
@@ -59,7 +74,8 @@ def audit(
     """Hold every node of a tree against the data and the learner that it claims.
 
     Args:
-        tree: any tree, or an ensemble, which is audited tree by tree.
+        tree: any tree, or an ensemble, which is audited tree by tree; or a fitted object of scikit-learn, whose
+            columns are those of the table, in their order.
         table: the rows that it was grown from.
         learner: who is asked; none: the one that the tree records. Of an ensemble, who grows its trees.
         validation: rows held out, for a learner that asks them before it splits.
@@ -70,7 +86,7 @@ def audit(
 
     Raises:
         InputError: no learner is known; the table has other columns, or classes in another order; or the tree is one
-            of boosting by another program, whose derivatives are not known.
+            of boosting by another program, whose derivatives are not known (`BoostedAudit` encloses them).
 
     Example:
         >>> import reference_tree as rt
@@ -83,6 +99,10 @@ def audit(
         ('suboptimal', 'humidity', 'outlook', 1.3288004577693655)
     """
     check_table(table)
+    if not isinstance(tree, Tree | Ensemble):
+        tree = predictor_of(tree, table)
+    told = told_of(tree if isinstance(tree, Tree) else tree.members[0].tree)
+    max_leaves, pruned = told.get("max_leaves", None) if max_leaves is None else max_leaves, pruned or "pruned" in told
     if max_leaves is not None and max_leaves < 1:
         raise InputError(f"a tree has at least one leaf, and the cap is {max_leaves}")
     claims = tuple(_claims(tree, table, learner))
@@ -94,6 +114,20 @@ def audit(
                 "reference_tree.ensembles.derivatives.given makes a table of its derivatives"
             )
     return Audit(claims, table, validation, pruned, max_leaves, ranks, progress)
+
+
+def predictor_of(model: Any, table: Table) -> Tree | Ensemble:
+    """The tree or the ensemble of a fitted object, with the names that a table has.
+
+    Raises:
+        InputError: no reader knows it, or it is several trees, and not known how they answer together.
+    """
+    schema = table.schema
+    names = [attribute.name for attribute in schema.attributes]
+    found = read_foreign(model, target=schema.target.name, attributes=names, classes=schema.target.values or ())
+    if len(found) != 1:
+        raise InputError(f"holds {len(found)} trees, and not how they answer together; read_foreign reads each")
+    return predictor_from_json(json.dumps(found[0]))
 
 
 class Claim(NamedTuple):
@@ -120,6 +154,21 @@ def _claims(tree: Tree | Ensemble, table: Table, learner: Learner | None) -> Ite
         yield Claim(one, learner or _recorded(one), resampled(_as_seen(table, one), member.drawn), number)
 
 
+def told_of(tree: Tree) -> Mapping[str, Any]:
+    """What a program was told, as its document states it, in the names of the learner of ours.
+
+    Raises:
+        InputError: it was told what nobody can repeat.
+    """
+    options = tree.grower.options if tree.grower.name == FOREIGN else {}
+    told, unlike = options.get(TOLD, {}), options.get(UNLIKE, [])
+    if not isinstance(told, dict) or not isinstance(unlike, list):
+        raise InputError("what its program was told is no object, or what cannot be repeated is no list")
+    if unlike:
+        raise InputError(f"it was trained with {listed(list(map(str, unlike)))}, which an audit cannot repeat")
+    return told
+
+
 def _as_seen(table: Table, tree: Tree) -> Table:
     """The rows as the program saw them that wrote a tree; a store that is no table is taken as it is."""
     numbers = "exact" if tree.program is None else tree.program.numbers
@@ -127,13 +176,19 @@ def _as_seen(table: Table, tree: Tree) -> Table:
 
 
 def _recorded(tree: Tree) -> Learner:
+    """The learner that a tree records; of another program's, that whose dialect it is, with what training was told."""
     if tree.grower.name == FOREIGN:
+        if (told := told_of(tree)) and (known := PROGRAMS.get(tree.program.name if tree.program else "")):
+            name, profile = known
+            options = {option: value for option, value in told.items() if option not in OF_TREES}
+            usual = learner_named(name, profile=profile).grower()
+            return learner_of(replace(usual, options={**usual.options, **options}))
         raise InputError("the tree does not say which learner grew it; say which one it is held against")
     return learner_of(tree.grower)
 
 
 @dataclass(frozen=True)
-class Audit:
+class Audit(Findings):
     """Findings, node by node, and what they come to. `audit` makes one.
 
     To go through it is to judge the nodes; `findings` keeps what was found.
@@ -172,27 +227,10 @@ class Audit:
         """
         return replace(self, only=(number, tree)).findings[0]
 
-    @cached_property
-    def findings(self) -> tuple[Finding, ...]:
-        """All findings."""
-        return tuple(self)
-
     @property
-    def wrong(self) -> list[Finding]:
-        """The findings of nodes at which something is wrong that nothing excuses, causes first."""
-        wrong = [finding for finding in self.findings if finding.faults and not finding.excused]
-        return sorted(wrong, key=lambda finding: finding.cause is not None)
-
-    @property
-    def is_right(self) -> bool:
-        """Whether nothing is wrong."""
-        return not self.wrong
-
-    @property
-    def counts(self) -> dict[str, int]:
-        """How many nodes there are of each verdict; of what is excused, under `excused`."""
-        found = Counter("excused" if finding.excused else finding.verdict for finding in self.findings)
-        return {verdict: found[verdict] for verdict in (*VERDICTS, "excused") if found[verdict]}
+    def trees(self) -> Mapping[int | None, Tree]:
+        """The trees by their numbers; one alone has none."""
+        return {claim.number: claim.tree for claim in self.claims}
 
     @cached_property
     def moved(self) -> tuple[Moved, ...]:
@@ -215,23 +253,23 @@ class Audit:
             yield "leaves that say that they were pruned may be where the learner would split"
         if self.pruned or PRUNING in claim.tree.grower.options:
             yield "the tree was pruned, so that a leaf may be where the learner would split"
+        if any(node.missing.surrogates for node in claim.tree.nodes):
+            yield "surrogates are not judged: rows without an answer are taken to go where the tree sends them"
         if self.max_leaves is not None:
             yield f"the leaves are capped at {self.max_leaves}; in which order nodes were split is not judged"
 
     @property
     def summary(self) -> str:
         """What was found, in a line."""
-        nodes, wrong = len(self.findings), self.wrong
-        causes = sum(1 for finding in wrong if finding.cause is None)
+        nodes = len(self.findings)
         tied = self.counts.get("optimal-tied", 0)
         by = self._learners()
         ties = f", {tied} of them by a tie" if tied else ""
         excused = f", {self.counts['excused']} excused" if "excused" in self.counts else ""
-        if not wrong:
+        if self.is_right:
             told = f"{nodes} node{'s are' if nodes > 1 else ' is'} right{ties}{excused}"
         else:
-            follow = f", from which {len(wrong) - causes} follow" if len(wrong) > causes else ""
-            told = f"{causes} of {nodes} nodes {'are' if causes > 1 else 'is'} wrong{follow}{excused}"
+            told = f"{self.told_wrong}{excused}"
         if self.moved:
             rows = sorted({found.row for found in self.moved})
             told += f"; as given, {len(rows)} row{'s end' if len(rows) > 1 else ' ends'} elsewhere: "
@@ -245,9 +283,6 @@ class Audit:
         usual = learner_named(grower.name, profile=grower.profile).grower().options
         said = [f"{name} {told}" for name, told in grower.options.items() if name in usual and told != usual[name]]
         return ", ".join([*trees, grower.name, *profile, *said])
-
-    def __str__(self) -> str:
-        return self.summary
 
 
 class _Pending(NamedTuple):
@@ -289,7 +324,8 @@ class _Walk:
         pending = [_Pending(0, Place.root(sample, holdout), sample, None, None)]
         while pending:
             here = pending.pop()
-            node, decision = self.tree.nodes[here.number], self.learner.decide(here.sample, here.place)
+            node = self.tree.nodes[here.number]
+            decision = self.learner.decide(here.sample, self._asking(here.place, node.test))
             at = Arrival(node, here.place, here.sample)
             if node.test is None:
                 finding = self._leaf(here, at, decision)
@@ -308,6 +344,12 @@ class _Walk:
                 finding = _with(finding, Fault("split-too-far", message, "stop.collapsed"))
             if only in (None, here.number):
                 yield finding
+
+    def _asking(self, place: Place, test: Test | None) -> Place:
+        """A place where a node might ask what it asks; where attributes were drawn, nobody knows which others."""
+        if test is None or "draws" not in self.tree.silent:
+            return place
+        return place._replace(available=place.available & frozenset(test.attributes))
 
     def _above(self, number: int) -> Iterator[int]:
         while number > 0:
@@ -363,12 +405,25 @@ class _Walk:
         """Why a leaf is right where the learner would split."""
         if self.pruned or at.node.stop in _PRUNED:
             return "the tree was pruned"
+        if "draws" in self.tree.silent and self._is_bounded():
+            return "the attributes that were drawn may have had no question that the bounds allow"
         if self.capped:
             return f"the tree has as many leaves as it may have, {self.of.max_leaves}"
         is_taken_back = (
             self._finishes() and len(self.learner.finish(grown_below(self.learner, at.sample, at.place)).nodes) == 1
         )
         return "the learner splits here, and takes it back in the end" if is_taken_back else ""
+
+    def _is_bounded(self) -> bool:
+        """Whether the attributes that were drawn may have no question, and others have one.
+
+        A forest draws until an attribute has some cut. Only where a bound bars all of them is the node a leaf; or where
+        the tree has drawn its attributes once.
+        """
+        if "drawn_once" in told_of(self.tree):
+            return True
+        options = self.learner.grower().options
+        return (options.get("min_samples_leaf", "1"), options.get("min_impurity_decrease", "0")) != ("1", "0")
 
     def _finishes(self) -> bool:
         """Whether the learner may do something to a tree in the end."""

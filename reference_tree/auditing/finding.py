@@ -12,20 +12,32 @@
 | `stopped-early` | is a leaf, where no rule says so |
 | `wrong-leaf` | answers otherwise than its rows say |
 
+Of a boosted tree, whose program rounded what it was fitted to, a question may also be `within-rounding`: it depends on
+the roundings whether it is the best one.
+
 They stand in the order of causes: where a node has several faults, the first of them names it.
 """
 
 from __future__ import annotations
 
+from abc import abstractmethod
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import ClassVar
 
 from reference_tree.data.questions import Test, Threshold
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational, rational
 from reference_tree.exact.rounding import significant
+from reference_tree.tree import Tree
 
 RIGHT = ("optimal", "optimal-tied")
 """The verdicts that find no fault."""
+
+WITHIN_ROUNDING = "within-rounding"
+"""The verdict on a question of a boosted tree that the roundings of the program may have made the best."""
 
 VERDICTS = (
     *RIGHT, "wrong-threshold", "wrong-counts", "not-a-candidate", "suboptimal", "split-too-far", "stopped-early",
@@ -112,9 +124,11 @@ class Finding:
         said: what the node asks, or answers.
         faults: everything that is wrong with it, causes first.
         regret: how far its question falls short; none where it does not, or nothing is asked.
-        cause: the node above whose fault this one follows from; none: it has none there.
+        cause: the node whose fault this one follows from, above it or in an earlier tree; none: there is none.
         excused: why it is no fault of the learner; nothing: it is one, or there is none.
         tree: the number of the tree, where there are several.
+        cause_tree: the number of the tree of the cause, where it is another one.
+        note: what else is to be known of the node; nothing: there is no more.
     """
 
     number: int
@@ -126,8 +140,64 @@ class Finding:
     cause: int | None = None
     excused: str = ""
     tree: int | None = None
+    cause_tree: int | None = None
+    note: str = ""
 
     @property
     def is_right(self) -> bool:
         """Whether nothing is wrong with the node."""
         return not self.faults
+
+
+class Findings:
+    """What an audit has found, node by node."""
+
+    verdicts: ClassVar[tuple[str, ...]] = VERDICTS
+    """Every verdict that it may come to, causes first."""
+
+    @abstractmethod
+    def __iter__(self) -> Iterator[Finding]:
+        """The findings, in preorder, tree by tree."""
+
+    @property
+    @abstractmethod
+    def trees(self) -> Mapping[int | None, Tree]:
+        """The trees by their numbers; one alone has none."""
+
+    @property
+    @abstractmethod
+    def summary(self) -> str:
+        """What was found, in a line."""
+
+    @cached_property
+    def findings(self) -> tuple[Finding, ...]:
+        """All findings."""
+        return tuple(self)
+
+    @property
+    def wrong(self) -> list[Finding]:
+        """The findings of nodes at which something is wrong that nothing excuses, causes first."""
+        wrong = [finding for finding in self.findings if finding.faults and not finding.excused]
+        return sorted(wrong, key=lambda finding: finding.cause is not None)
+
+    @property
+    def is_right(self) -> bool:
+        """Whether nothing is wrong."""
+        return not self.wrong
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many nodes there are of each verdict; of what is excused, under `excused`."""
+        found = Counter("excused" if finding.excused else finding.verdict for finding in self.findings)
+        return {verdict: found[verdict] for verdict in (*self.verdicts, "excused") if found[verdict]}
+
+    @property
+    def told_wrong(self) -> str:
+        """How many nodes are wrong, and how many follow from others."""
+        nodes, wrong = len(self.findings), self.wrong
+        causes = sum(1 for finding in wrong if finding.cause is None)
+        follow = f", from which {len(wrong) - causes} follow" if len(wrong) > causes else ""
+        return f"{causes} of {nodes} nodes {'are' if causes > 1 else 'is'} wrong{follow}"
+
+    def __str__(self) -> str:
+        return self.summary

@@ -272,8 +272,10 @@ BARS = {
 }
 """What it means that something bars a question, and the id of the rule."""
 
-EXCLUDED = {"average": "c45.average", "not-best": "c45.threshold"}
-"""The ids of the rules by which C4.5 keeps a question from competing."""
+EXCLUDED = {
+    "average": "c45.average", "not-best": "c45.threshold", "zero-gain": "zero-gain", "more-leaves": "optimal.leaves",
+}  # fmt: skip
+"""The ids of the rules by which a learner keeps a question from competing that is worth something."""
 
 STOPS = {
     "pure": "all rows agree in what is predicted",

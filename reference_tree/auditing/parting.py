@@ -1,7 +1,8 @@
 """Parting alike: whether two questions divide the rows of a sample in the same way.
 
 Questions are judged by what they do. A threshold may lie anywhere in the gap between two values; of a set of values
-either side can be named, and values that no row has may stand on either. Two questions about different attributes are
+either side can be named, and values that no row has may stand on either. The branches may then stand in another order,
+and `branches_alike` says in which. Two questions about different attributes are
 different ones, even if they happen to divide the rows alike: they divide other rows otherwise.
 """
 
@@ -30,27 +31,54 @@ def parts_like(one: Test, other: Test, sample: Sample) -> bool:
         >>> parts_like(Subset("c", ("a",)), Subset("c", ("b",)), sample)
         True
     """
+    return branches_alike(one, other, sample) is not None
+
+
+def branches_alike(one: Test, other: Test, sample: Sample) -> tuple[int, ...] | None:
+    """For each branch of a question that of another one which gets the same rows; none if they part rows otherwise.
+
+    Args:
+        one: a question.
+        other: another one.
+        sample: the rows that are asked.
+
+    Example:
+        >>> from reference_tree.data.table import Table
+        >>> sample = Table.from_columns({"c": [*"aba"], "y": ["no", "yes", "yes"]}).sample()
+        >>> branches_alike(Subset("c", ("a",)), Subset("c", ("b",)), sample)
+        (1, 0)
+    """
     if one == other:
-        return True
-    if isinstance(one, Threshold) and isinstance(other, Threshold):
-        return one.attribute == other.attribute and _is_same_cut(one, other, sample)
-    if isinstance(one, Linear) and isinstance(other, Linear):
-        return _is_same_line(one, other, sample)
-    if isinstance(one, Multiway | Subset) and isinstance(other, Multiway | Subset):
-        return one.attribute == other.attribute and sides(one, sample) == sides(other, sample)
-    return False
+        return tuple(range(len(one.outcomes)))
+    match one, other:
+        case Threshold(attribute=name), Threshold(attribute=its) if name == its:
+            # one of two cuts has all rows below it that the other has: they are the same if as much weight is there
+            return (0, 1) if sample.partition(one).rows == sample.partition(other).rows else None
+        case Linear(), Linear():
+            return _matched(*_points(one, other, sample))
+        case ((Multiway() | Subset()), (Multiway() | Subset())) if one.attribute == other.attribute:
+            return _matched(_values(one, sample), _values(other, sample))
+    return None
 
 
-def _is_same_cut(one: Threshold, other: Threshold, sample: Sample) -> bool:
-    """One of two cuts has all rows below it that the other has; so they are the same if as much weight is there."""
-    return sample.partition(one).rows == sample.partition(other).rows
+def _matched(first: Sequence[frozenset[Any]], second: Sequence[frozenset[Any]]) -> tuple[int, ...] | None:
+    """For each part the place of the same one among others; those without any rows take what is left."""
+    if set(filter(None, first)) != set(filter(None, second)):
+        return None
+    found = [second.index(part) if part else None for part in first]
+    free = (place for place in range(max(len(first), len(second))) if place not in found)
+    return tuple(next(free) if place is None else place for place in found)
 
 
-def _is_same_line(one: Linear, other: Linear, sample: Sample) -> bool:
+def _points(one: Linear, other: Linear, sample: Sample) -> list[list[frozenset[int]]]:
+    """For either of two sums the places of the points on both sides."""
     names = tuple(dict.fromkeys((*one.attributes, *other.attributes)))
     points = sample.points([name for name in (a.name for a in sample.schema.attributes) if name in names])
-    first, second = ([_side(test, point, points.coordinates) for point in points.values] for test in (one, other))
-    return first in (second, [not side for side in second])
+    found = []
+    for test in (one, other):
+        below = {place for place, point in enumerate(points.values) if _side(test, point, points.coordinates)}
+        found.append([frozenset(below), frozenset(range(len(points.values))) - below])
+    return found
 
 
 def _side(test: Linear, point: Sequence[Any], coordinates: Sequence[Any]) -> bool:
@@ -68,14 +96,19 @@ def sides(test: Multiway | Subset, sample: Sample) -> frozenset[frozenset[str]]:
         >>> sorted(map(sorted, sides(Subset("c", ("a", "z")), sample)))
         [['a'], ['b']]
     """
+    return frozenset(filter(None, _values(test, sample)))
+
+
+def _values(test: Multiway | Subset, sample: Sample) -> list[frozenset[str]]:
+    """The values that some row has, branch by branch."""
     domain = sample.schema.attribute(test.attribute)
     table = sample.partition(Multiway.on(domain))
     unseen = test.unseen if isinstance(test, SeenSubset) else ()
     present = [v for v, row in zip(domain.domain, table.rows, strict=True) if any(row) and v not in unseen]
     if isinstance(test, Multiway):
-        return frozenset(frozenset([value]) for value in present)
+        return [frozenset({value} & {*present}) for value in test.values]
     inside = frozenset(value for value in present if value in test.values)
-    return frozenset(filter(None, (inside, frozenset(present) - inside)))
+    return [inside, frozenset(present) - inside]
 
 
 def is_asked(branching: str, test: Test, sample: Sample) -> bool:

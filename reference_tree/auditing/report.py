@@ -11,8 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from reference_tree.auditing.audit import Audit
-from reference_tree.auditing.finding import Finding, Regret, shown
+from reference_tree.auditing.finding import Finding, Findings, Regret, shown
 from reference_tree.data.questions import path_step
 from reference_tree.exact.rationals import exact_text
 from reference_tree.exact.rounding import significant
@@ -26,7 +25,7 @@ Again = Callable[[Finding], str]
 """The command that repeats a finding."""
 
 
-def judged(found: Audit, again: Again | None = None) -> list[Judged]:
+def judged(found: Findings, again: Again | None = None) -> list[Judged]:
     """The findings of an audit in the order in which they are told: causes, what follows from them, what is right.
 
     Args:
@@ -43,16 +42,21 @@ def judged(found: Audit, again: Again | None = None) -> list[Judged]:
           /outlook=rainy answers yes; 5 rows arrive
           rule stop
     """
-    follow = Counter((finding.tree, finding.cause) for finding in found.wrong if finding.cause is not None)
+    follow = Counter(map(_cause_of, found.wrong))
     rest = [finding for finding in found.findings if not finding.faults or finding.excused]
-    trees = {claim.number: claim.tree for claim in found.claims}
+    trees = found.trees
     return [
         _judged(finding, trees[finding.tree], follow[finding.tree, finding.number], again)
         for finding in (*found.wrong, *rest)
     ]
 
 
-def report(found: Audit, form: str = "text", again: Again | None = None) -> str:
+def _cause_of(finding: Finding) -> tuple[int | None, int | None]:
+    """The tree and the number of the node that a finding follows from; no number where it follows from none."""
+    return finding.tree if finding.cause_tree is None else finding.cause_tree, finding.cause
+
+
+def report(found: Findings, form: str = "text", again: Again | None = None) -> str:
     """The report of an audit.
 
     Args:
@@ -101,7 +105,8 @@ def _lines(finding: Finding, tree: Tree, follow: int) -> Iterator[str]:
     if finding.regret is not None:
         yield from _of_regret(finding.regret)
     if follow:
-        yield f"{follow} finding{'s' * (follow > 1)} below follow{'s' * (follow == 1)} from this one"
+        where = "below" if finding.tree is None else "below or in later trees"
+        yield f"{follow} finding{'s' * (follow > 1)} {where} follow{'s' * (follow == 1)} from this one"
 
 
 def _of_regret(regret: Regret) -> Iterator[str]:
@@ -118,6 +123,10 @@ def _details(finding: Finding) -> Mapping[str, Any]:
         found["tree"] = finding.tree
     if finding.cause is not None:
         found["cause"] = finding.cause
+    if finding.cause_tree is not None:
+        found["cause_tree"] = finding.cause_tree
+    if finding.note:
+        found["note"] = finding.note
     if finding.faults:
         found["faults"] = [{"verdict": f.verdict, "message": f.message, "rule": f.rule} for f in finding.faults]
     if (regret := finding.regret) is not None:

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping
 from typing import Any, NamedTuple
 
+from reference_tree.auditing.parting import branches_alike
 from reference_tree.checking.mistakes import Malformed, told
 from reference_tree.checking.quantities import quantity
-from reference_tree.data.missing import Missing
 from reference_tree.data.questions import Coordinate, Linear, Multiway, Subset, Test, Threshold
 from reference_tree.data.sample import Sample
 from reference_tree.data.schema import Attribute
@@ -177,23 +177,10 @@ class Candidates:
         for candidate in sorted(alike, key=lambda candidate: candidate.test != test):
             if candidate.test == test:
                 return Meant(candidate, asked.order)
-            if branches := branches_alike(self._sample, test, candidate.test):
+            if branches := branches_alike(test, candidate.test, self._sample):
                 return Meant(candidate, tuple(branches[place] for place in asked.order))
         return None
 
     def _key(self, test: Test) -> Hashable:
         """What two questions have in common that part rows alike."""
         return test.kind, test.attribute, tuple(sorted(self._sample.partition(test).rows))
-
-
-def branches_alike(sample: Sample, test: Test, other: Test) -> tuple[int, ...] | None:
-    """For each branch of a question that of another one which gets the same rows; none if they part rows otherwise."""
-    found: list[int | None] = []
-    for part in sample.split(test, Missing(stays=True)):
-        rows = [place for place, row in enumerate(part.partition(other).rows) if any(row)]
-        if len(rows) > 1:
-            return None
-        found.append(rows[0] if rows else None)
-    free = [place for place in range(len(found)) if place not in found]
-    branches = tuple(free.pop(0) if place is None else place for place in found)
-    return branches if len(set(branches)) == len(branches) else None

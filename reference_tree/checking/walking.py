@@ -18,13 +18,13 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from reference_tree.auditing.judging import BARS, EXCLUDED
 from reference_tree.checking.members import compared
 from reference_tree.checking.mistakes import Malformed, Mistake, differs, told, within
 from reference_tree.checking.nodes import Said, candidate_of, chosen_of, objects
 from reference_tree.checking.quantities import off, shown
 from reference_tree.checking.questions import Asked, Candidates, Meant, Reader
 from reference_tree.conformance.decisions import MEASURES, missing_json, rules_of
-from reference_tree.conformance.goldens import RULES
 from reference_tree.data.sample import Data, Sample
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import rational
@@ -53,6 +53,18 @@ ABOUT: Mapping[str, tuple[str, ...]] = {
     "wrong-share": ("missing.",),
 }
 """How the rules begin that a verdict is about, the likelier first. What is not here is a score, and about a measure."""
+
+STOPPED: Mapping[str, str] = {
+    "average": "c45.average",
+    "min-samples-leaf": "bound.min-samples-leaf",
+    "min-child-weight": "bound.min-child-weight",
+    "no-attributes": "stop.no-attributes",
+    "max-depth": "stop.max-depth",
+    "min-samples-split": "stop.min-samples-split",
+    "min-impurity-decrease": "stop.min-impurity-decrease",
+    "epsilon": "stop.epsilon",
+}
+"""The rule that an answer applies wrongly where it stops early, by the reason that it gives."""
 
 _COLUMNS: Mapping[type, tuple[str, str, str]] = {Deviations: ("n", "median", "sad"), Derivatives: ("n", "g", "h")}
 _MOMENTS = ("n", "mean", "n")
@@ -130,6 +142,8 @@ class _Judge:
         """The rule of the decision that a verdict is about; nothing if there is none."""
         if self.decision.judged_by not in MEASURES:
             return ""
+        if verdict == "not-a-candidate" and self.decision.stop and not self.decision.candidates:
+            return f"stop.{self.decision.stop}"  # nothing is asked there at all
         rules = sorted(rules_of(self.decision, self.learner))
         about = ABOUT.get(verdict, ("measure.",) if verdict.startswith("wrong-") else ())
         return next((rule for start in about for rule in rules if rule.startswith(start)), "")
@@ -270,11 +284,20 @@ class _Judge:
         elif came is None:
             if not (stop == "collapsed" and self._may_be_collapsed):
                 assert self.decision.chosen is not None
-                yield Mistake("stopped-early", f"{self._best()}, and no rule stops here")
+                yield Mistake("stopped-early", f"{self._best()}, and no rule stops here", rule=self._misapplied(stop))
         elif right is not None:
             yield Mistake("split-too-far", f"{_name(came['test'])} is asked where {right} stops", rule=f"stop.{right}")
         else:
             yield from self._asks(came)
+
+    def _misapplied(self, stop: object) -> str:
+        """The rule by which an answer stops where it does not; nothing where its reason does not say it."""
+        chosen, by = self.decision.chosen, self.decision.judged_by
+        if chosen is not None and chosen.scores[by] == 0:
+            return "zero-gain"
+        if chosen is not None and stop == "no-attributes" and chosen.test.kind != "multiway":
+            return "attribute.reuse"
+        return "c45.epsilon" if (stop, by) == ("epsilon", "ratio") else STOPPED.get(str(stop), "")
 
     @property
     def _may_be_collapsed(self) -> bool:
@@ -293,7 +316,7 @@ class _Judge:
             yield Mistake("not-a-candidate", f"{name} is none here; {self._best()}")
         elif self.meant.candidate.barred is not None:
             barred = self.meant.candidate.barred
-            rule = next((rule for rule in RULES if rule.endswith(barred)), "")
+            rule = EXCLUDED.get(barred) or BARS.get(barred, ("", ""))[1]
             yield Mistake("not-a-candidate", f"{name} is barred by {barred}; {self._best()}", rule=rule)
         else:
             yield Mistake("suboptimal", f"{name}{self._with_score(came)}; {self._best()}")

@@ -162,6 +162,9 @@ def _add_auditing(command: argparse.ArgumentParser) -> None:
     add("--max-leaves", type=_whole, metavar="N", help="the cap on leaves that the program had")
     add("--node", metavar="PATH", help="one node only, by its path or its number")
     add("--round", type=_whole, metavar="M", help="of an ensemble, the tree of --node; the first is 1")
+    what = "of a boosted model of XGBoost: what its save_config wrote, which says what training was told"
+    add("--config", metavar="FILE", help=what)
+    add("--jobs", type=_whole, metavar="N", help="how many trees of a boosted model are judged at once (default: 1)")
     _add_format(command, FINDING_FORMATS)
     _add_learner(command)
 

@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import argparse
 import shlex
-from collections.abc import Mapping
 from dataclasses import replace
+from typing import cast
 
-from reference_tree.auditing.audit import Audit, audit
+from reference_tree.auditing.audit import OF_TREES, PROGRAMS, Audit, audit, told_of
+from reference_tree.auditing.boosting import BoostedAudit, is_boosted
 from reference_tree.auditing.finding import Finding
 from reference_tree.auditing.report import judged, report
+from reference_tree.cli.boosted import boosted_audit, is_dump
 from reference_tree.cli.learning import OPTIONS, layout_of, learner_of, load, remark_left_out, validation_in
 from reference_tree.cli.output import deliver, remark, show, wipe
 from reference_tree.cli.tables import table_under
@@ -31,41 +33,46 @@ from reference_tree.pruning.pre_pruning import PrePruning
 from reference_tree.tree import Tree
 from reference_tree.tree_document.form import FOREIGN
 
-PROGRAMS: Mapping[str, tuple[str, str]] = {
-    "scikit-learn": ("cart", "scikit-learn"),
-    "rpart": ("cart", "rpart"),
-    "Weka J48": ("c45", "weka-j48"),
-    "C4.5": ("c45", "c45-r8"),
-}
-"""The learner and the profile for the trees of a program, where nothing else is said."""
-
 PRINTED = ("Weka", "C4.5")
 """How the names of programs begin that print their trees."""
 
 
 def run_audit(options: argparse.Namespace) -> int:
     """`audit TREE DATA`: every node of a tree held against the data and the learner that it claims."""
-    predictor = _predictor(options)
-    table = rows_for(options, predictor)
-    validation = None if options.pre_prune is None else validation_in(options.pre_prune, table, options)
-    learner = _learner(options, predictor)
+    predictor = None if is_dump(options.tree) else _predictor(options)
     try:
-        found = audit(
-            predictor,
-            table,
-            learner,
-            validation=validation,
-            pruned=options.pruned,
-            max_leaves=options.max_leaves,
-            progress=show,
-        )
-        text, is_right = _told(options, predictor, found)
+        if predictor is None or is_boosted(predictor):
+            found: Audit | BoostedAudit = boosted_audit(options, cast("Ensemble | None", predictor))
+        else:
+            found = _audit(options, predictor)
+        text, is_right = _told(options, found)
     except InputError as error:
-        raise error if error.path else InputError(error.message, path=options.data) from None
+        if error.path or error.message.startswith("--"):
+            raise
+        raise InputError(error.message, path=options.data) from None
     finally:
         wipe()
     deliver(text, options.output)
     return 0 if is_right else 1
+
+
+def _audit(options: argparse.Namespace, predictor: Tree | Ensemble) -> Audit:
+    """The audit of trees that a learner grew by counting."""
+    for name in ("config", "jobs"):
+        if getattr(options, name) is not None:
+            raise InputError(f"--{name} is for boosted models of XGBoost and LightGBM; leave it out")
+    table = rows_for(options, predictor)
+    validation = None if options.pre_prune is None else validation_in(options.pre_prune, table, options)
+    learner = _learner(options, predictor)
+    return audit(
+        predictor,
+        table,
+        learner,
+        validation=validation,
+        pruned=options.pruned,
+        max_leaves=options.max_leaves,
+        progress=show,
+    )
 
 
 def _predictor(options: argparse.Namespace) -> Tree | Ensemble:
@@ -77,7 +84,7 @@ def _predictor(options: argparse.Namespace) -> Tree | Ensemble:
     return predictor_of_file(options.tree, schema.target.name, schema.attributes, schema.target.values or ())
 
 
-def _told(options: argparse.Namespace, predictor: Tree | Ensemble, found: Audit) -> tuple[str, bool]:
+def _told(options: argparse.Namespace, found: Audit | BoostedAudit) -> tuple[str, bool]:
     """The report, and whether all is right; of one node, if one is named."""
 
     def again(finding: Finding) -> str:
@@ -85,7 +92,7 @@ def _told(options: argparse.Namespace, predictor: Tree | Ensemble, found: Audit)
 
     if options.node is None:
         return report(found, options.format, again), found.is_right
-    trees = [predictor] if isinstance(predictor, Tree) else [member.tree for member in predictor.members]
+    trees = list(found.trees.values())
     place = (options.round or 1) - 1
     if not 0 <= place < len(trees):
         raise InputError(f"there is no tree {options.round}; there are {len(trees)}")
@@ -146,6 +153,9 @@ def _learner(options: argparse.Namespace, predictor: Tree | Ensemble) -> Learner
             raise InputError("the tree does not say which learner grew it; say --learner", path=options.tree)
         if recorded == FOREIGN:
             options.learner, options.profile = PROGRAMS[program]
+            for name, value in told_of(tree).items():
+                if name not in OF_TREES and getattr(options, name, None) is None:
+                    options.option.append([name, str(value)])
             remark(f"no learner is named: --learner {options.learner} --profile {options.profile}, as for {program}")
         else:
             options.learner, options.profile = recorded, predictor.grower.profile
@@ -164,7 +174,7 @@ def _learner(options: argparse.Namespace, predictor: Tree | Ensemble) -> Learner
 def _command(options: argparse.Namespace, finding: Finding) -> str:
     """The command that repeats a finding."""
     words = ["reference-tree", "audit", options.tree, options.data]
-    for name in ("learner", "profile", "weights", *OPTIONS):
+    for name in ("target", "learner", "profile", "weights", "config", "max_leaves", *OPTIONS):
         if getattr(options, name) is not None:
             words += [f"--{name.replace('_', '-')}", str(getattr(options, name))]
     for name, value in options.option:

@@ -14,6 +14,7 @@ from typing import Any, Literal
 from reference_tree.conformance.numbers import exact_json, number_json, table_json, weights_json
 from reference_tree.data.missing import Missing
 from reference_tree.learners.decision import Decision, Learner
+from reference_tree.learners.gradient_tree import GAIN
 from reference_tree.learners.growing import Visit
 from reference_tree.node import Label
 from reference_tree.splitting.candidate import Candidate
@@ -134,6 +135,7 @@ MEASURES: Mapping[str, str] = {
     "sample_variance_reduction": "measure.sample-variance",
     "absolute_error_reduction": "measure.absolute-error",
     "saving": "measure.cost",
+    GAIN: "measure.gradient-gain",
 }
 """The rule by which a score judges a question."""
 

@@ -45,7 +45,7 @@ class Source(NamedTuple):
     """What is known of the program."""
     command: str | None = None
     """What it ran, if it says so."""
-    remarks: Sequence[tuple[str, str]] = ()
+    remarks: Sequence[tuple[str, Any]] = ()
     """What else is to be known of what it wrote."""
 
 
@@ -128,7 +128,7 @@ def ensemble(
     return {
         **_head(ENSEMBLE_FORMAT, source, target, attributes),
         "combine": combine,
-        "start": list(map(weight_json, start)),
+        **({"start": list(map(weight_json, start))} if start else {}),
         "trees": [{**told, "nodes": nodes} for told, nodes in trees],
     }
 

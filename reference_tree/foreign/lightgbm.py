@@ -5,7 +5,9 @@ the rows without a value to the right. Where such a row goes otherwise depends o
 to the default side; `None`: where 0 goes; `Zero`: to the default side, and 0 with it. A node of the last kind is read
 where both sides are the same, and refused where they are not: no threshold says so.
 
-What an inner node would answer stands there with six digits, and is left out.
+What an inner node would answer stands there with six digits, and is left out. The text also says what training was
+told; the JSON has but the learning rate. Where the sums start from the average of the data (`boost_from_average`), the
+leaves of the first round hold it, and have no learning rate of their own.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ from typing import Any, NamedTuple
 
 from reference_tree.data.errors import InputError
 from reference_tree.data.schema import Attribute
-from reference_tree.exact.rationals import rational
+from reference_tree.exact.rationals import exact_text, rational
 from reference_tree.foreign.boosted import Grown, Rule
 from reference_tree.foreign.boosted import documents as boosted
 from reference_tree.foreign.documents import (
@@ -45,6 +47,22 @@ LARGEST = 1e300
 MISSING = ("None", "Zero", "NaN")
 """The types of a node, in the order of their numbers."""
 
+
+TOLD = {
+    "learning_rate": "rate", "lambda_l2": "reg_lambda", "min_gain_to_split": "gamma", "max_depth": "max_depth",
+    "min_sum_hessian_in_leaf": "min_child_weight", "min_data_in_leaf": "min_samples_leaf", "num_leaves": "max_leaves",
+}  # fmt: skip
+"""What training is told: the name of the program → that of an audit."""
+
+PLAIN = {
+    "boosting": "gbdt", "data_sample_strategy": "bagging", "bagging_freq": "0", "feature_fraction": "1",
+    "feature_fraction_bynode": "1", "extra_trees": "0", "lambda_l1": "0", "max_delta_step": "0", "path_smooth": "0",
+    "linear_tree": "0", "use_quantized_grad": "0", "is_unbalance": "0", "scale_pos_weight": "1", "reg_sqrt": "0",
+    "monotone_constraints": "", "interaction_constraints": "", "feature_contri": "", "forcedsplits_filename": "",
+    "zero_as_missing": "0", "weight_column": "", "cegb_penalty_split": "0", "cegb_penalty_feature_lazy": "",
+    "cegb_penalty_feature_coupled": "", "sigmoid": "1",
+}  # fmt: skip
+"""What decisions can be repeated under; anything else is named."""
 
 _BEGINS = re.compile(r'tree\r?\nversion=|\s*\{\s*"name"\s*:\s*"tree"')
 
@@ -98,8 +116,29 @@ def documents(
             for place, tree in enumerate(model.trees)
         ]
         program = Program("LightGBM", None, "double", frozenset({"inner-labels"}))
-        source = Source(program, remarks=[("objective", " ".join(objective)), ("format", str(model.head["version"]))])
+        remarks = [("objective", " ".join(objective)), ("format", str(model.head["version"])), *_told(model, each)]
+        source = Source(program, remarks=remarks)
         return boosted(source, target, features, trees, rule, classes)
+
+
+def _told(model: _Json | _Text, each: int) -> Iterator[tuple[str, Any]]:
+    """What training was told, as far as the model says it, and what of that cannot be repeated."""
+    rates = [rational(str(tree["shrinkage"])) for tree in model.trees if "shrinkage" in tree]
+    told: dict[str, Any] = {}
+    if len(rates) > each:
+        told = {"rate": exact_text(rates[-1]), "from_average": rates[0] == 1 != rates[-1]}
+    given = model.parameters
+    for name, ours in TOLD.items():
+        if name in given:
+            number = rational(given[name])
+            whole = ours in ("max_depth", "max_leaves")
+            told[ours] = exact_text(number) if not whole else int(number) if number > 0 else None
+    if "boost_from_average" in given:
+        told["from_average"] = given["boost_from_average"] == "1"
+    if told:
+        yield "told", told
+    if unlike := [f"{name} {given[name]}" for name, plain in PLAIN.items() if given.get(name, plain) != plain]:
+        yield "unlike", unlike
 
 
 def _rule(objective: Sequence[str]) -> tuple[Rule | None, Fraction]:
@@ -157,6 +196,7 @@ class _Json:
         self.names: list[str] = value["feature_names"]
         self.averages = bool(value.get("average_output"))
         self.categories: Sequence[Sequence[object]] = value.get("pandas_categorical") or ()
+        self.parameters: Mapping[str, str] = {}
 
     def codes(self, place: int) -> Sequence[int] | None:
         """The codes of a feature; none if it is a number."""
@@ -196,6 +236,7 @@ class _Text:
         listed = [line for line in tail.splitlines() if line.startswith("pandas_categorical:")]
         held: Any = parsed(listed[0].partition(":")[2]) if listed else None
         self.categories: Sequence[Sequence[object]] = held or ()
+        self.parameters = {found[1]: found[2] for found in re.finditer(r"(?m)^\[(\w+): (.*)\]$", tail)}
         self._infos = self.head["feature_infos"].split(" ")
 
     def codes(self, place: int) -> Sequence[int] | None:

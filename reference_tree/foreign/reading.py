@@ -21,6 +21,7 @@ from reference_tree.data.errors import InputError, no_such, shown
 from reference_tree.data.schema import Attribute
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.exact.rationals import simplest
+from reference_tree.foreign.boosted import Rule
 from reference_tree.foreign.documents import single
 from reference_tree.tree import Tree
 from reference_tree.tree_document.form import ENSEMBLE_FORMAT, FORMAT
@@ -82,6 +83,7 @@ def predictor_of_file(
     target: str | None = None,
     attributes: Sequence[str | Attribute] = (),
     classes: Sequence[str] = (),
+    rule: Rule | None = None,
 ) -> Tree | Ensemble:
     """The tree or the ensemble of a file: of a tree document, or of what another program wrote.
 
@@ -90,6 +92,7 @@ def predictor_of_file(
         target: the name of what is predicted, where the program does not tell.
         attributes: as for `read_foreign`.
         classes: as for `read_foreign`.
+        rule: what is made of the sums of trees that are a dump of XGBoost's, which does not say it.
 
     Raises:
         InputError: it cannot be read, is neither, or holds several trees, and not how they answer together.
@@ -97,7 +100,7 @@ def predictor_of_file(
     if not _begins_as_foreign(path):
         return read_predictor(path)
     try:
-        found = _documents(_content(path), None, _Told(target, attributes, classes))
+        found = _documents(_content(path), None, _Told(target, attributes, classes, rule))
         if found[-1].get("learner", {}).get("options", {}).get("tree") == SIMPLIFIED:
             del found[:-1]  # C4.5 answers with its last tree
         if len(found) != 1:
@@ -182,6 +185,7 @@ class _Told(NamedTuple):
     target: str | None
     attributes: Sequence[str | Attribute] = ()
     classes: Sequence[str] = ()
+    rule: Rule | None = None
 
     def to(self, program: str) -> dict[str, Any]:
         """The arguments of a reader; only those of printed trees know what to do with the values of attributes."""
@@ -190,7 +194,8 @@ class _Told(NamedTuple):
             self.attributes if printed else [each if isinstance(each, str) else each.name for each in self.attributes]
         )
         target = {} if self.target is None else {"target": self.target}
-        return {"attributes": names, "classes": self.classes, **target}
+        rule = {"rule": self.rule} if program == "xgboost" else {}
+        return {"attributes": names, "classes": self.classes, **target, **rule}
 
 
 def _documents(source: Any, program: str | None, told: _Told) -> list[dict[str, Any]]:

@@ -5,11 +5,14 @@ A tree has arrays with an entry a node: `children_left`, `children_right` (−1:
 lies between two of them. `value` holds the share of each class, and before version 1.3 its weight, or else the mean.
 
 Where a row has no value it goes the way that `missing_go_to_left` says; versions that do not have it refuse such rows.
+
+A forest, or a bag, is one document: the mean of what its trees say, with how often each row was drawn for a tree, which
+the fitted object works out once more (`estimators_samples_`). Which features were drawn for a node it does not keep.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from sys import modules
@@ -25,6 +28,7 @@ from reference_tree.foreign.documents import (
     classified,
     data_value,
     document,
+    ensemble,
     exact,
     threshold,
 )
@@ -49,7 +53,7 @@ def begins(head: str) -> bool:
 
 def recognises(thing: object) -> bool:
     """Whether it is a fitted tree, or several."""
-    return hasattr(thing, "tree_") or hasattr(thing, "estimators_")
+    return any(hasattr(thing, name) for name in ("tree_", "estimators_", "_predictors"))
 
 
 def documents(
@@ -72,6 +76,11 @@ def documents(
         reference_tree.data.errors.InputError: object has no tree_ and no estimators_: it is no fitted tree of
         scikit-learn, and no forest
     """
+    if hasattr(model, "_predictors"):
+        raise InputError(
+            f"{type(model).__name__} keeps its trees, and the bins of its histograms, in members that are private to "
+            "scikit-learn, and they are not read; GradientBoosting, forests and bags are"
+        )
     if not recognises(model):
         raise InputError(
             f"{type(model).__name__} has no tree_ and no estimators_: it is no fitted tree of scikit-learn, and no "
@@ -86,18 +95,114 @@ def documents(
     trees = [tree for trees in model.estimators_ for tree in trees] if added else list(model.estimators_)
     if strange := next((tree for tree in trees if not hasattr(tree, "tree_")), None):
         raise InputError(f"{type(model).__name__} is made of {type(strange).__name__}, which has no tree_")
-    chosen = getattr(model, "estimators_features_", None)
+    if hasattr(model, "bootstrap"):
+        return [_forest(model, trees, names, target, _classes(model, classes))]
     own = None if added else _classes(model, classes)
     return [
-        _document(
-            tree,
-            names if chosen is None else [names[place] for place in chosen[number]],
-            target,
-            None if own is None else _of_member(tree, model, own, classes),
-            added=added,
-        )
-        for number, tree in enumerate(trees)
+        _document(tree, names, target, None if own is None else _of_member(tree, model, own, classes), added=added)
+        for tree in trees
     ]
+
+
+def _forest(
+    model: Any, trees: Sequence[Any], names: Sequence[str], target: str, classes: Sequence[str] | None
+) -> dict[str, Any]:
+    """The document of a forest, or of a bag: the trees, and what was drawn for each."""
+    chosen = getattr(model, "estimators_features_", None)
+    samples = model.estimators_samples_ if _draws(model) else [None] * len(trees)
+    members, silent = [], set[str]()
+    for number, (tree, drawn) in enumerate(zip(trees, samples, strict=True)):
+        own = names if chosen is None else [names[place] for place in chosen[number]]
+        known = None if classes is None else _of_member(tree, model, classes, ())
+        part = _document(tree, own, target, known)
+        silent |= {*part["program"].get("silent", []), *(["draws"] if len(own) < len(names) else [])}
+        times = {} if drawn is None else {"drawn": _times(drawn, model._n_samples)}
+        members.append(({"weight": "1", **times}, part["nodes"]))
+    if "counts" in silent:
+        members = [(told, [_uncounted(node) for node in nodes]) for told, nodes in members]
+    first = trees[0]
+    program = Program("scikit-learn", _version(), "float32", frozenset(silent))
+    remarks = _remarks(
+        first,
+        list(dict.fromkeys([*_unlike(first), *_unlike(model), *_unlike_of_draws(first, model)])),
+        drawn_once=chosen is not None,
+    )
+    source = Source(program, " ".join(str(model).split()), remarks)
+    attributes = [Attribute(name) for name in names]
+    whole = Attribute(target, None if classes is None else tuple(classes))
+    return ensemble(source, whole, attributes, "mean", (), members)
+
+
+def _draws(model: Any) -> bool:
+    """Whether a tree is not grown from all rows alike."""
+    return bool(model.bootstrap) or getattr(model, "max_samples", None) not in (None, 1.0)
+
+
+def _times(drawn: Any, rows: int) -> list[int]:
+    """How often each row was drawn."""
+    times = [0] * int(rows)
+    for row in drawn:
+        times[int(row)] += 1
+    return times
+
+
+def _uncounted(node: dict[str, Any]) -> dict[str, Any]:
+    """A node without its counts, which another tree of the forest does not tell."""
+    kept = {key: value for key, value in node.items() if key not in ("counts", "tied", "prior")}
+    return {**kept, "stop": "unknown"} if "stop" in node else kept
+
+
+# What training was told.
+
+TOLD = ("criterion", "max_depth", "min_samples_split", "min_samples_leaf", "min_impurity_decrease")
+"""The parameters that a learner of ours has by the same name."""
+
+CRITERIA = {"log_loss": "entropy"}
+"""Two names of one criterion."""
+
+PLAIN = {
+    "splitter": "best", "class_weight": None, "min_weight_fraction_leaf": 0, "monotonic_cst": None,
+    "min_samples_split": 2, "min_samples_leaf": 1,
+}  # fmt: skip
+"""What decisions can be repeated under; anything else is named. Of the last two whole numbers can be repeated, too,
+where each row counts once."""
+
+
+def _remarks(tree: Any, unlike: Sequence[str], *, drawn_once: bool = False) -> list[tuple[str, Any]]:
+    """What training was told, and what of that cannot be repeated."""
+    told: dict[str, Any] = {}
+    for name in TOLD:
+        value = getattr(tree, name, None)
+        if isinstance(value, str):
+            told[name] = CRITERIA.get(value, value)
+        elif value is not None:
+            told[name] = int(value) if name == "max_depth" else exact(float(value))
+    if getattr(tree, "max_leaf_nodes", None) is not None:
+        told["max_leaves"] = int(tree.max_leaf_nodes)
+    if getattr(tree, "ccp_alpha", 0):
+        told["pruned"] = True
+    if drawn_once:
+        told["drawn_once"] = True
+    return [*([("told", told)] if told else []), *([("unlike", list(unlike))] if unlike else [])]
+
+
+def _unlike(tree: Any) -> Iterator[str]:
+    """What training was told that cannot be repeated."""
+    for name, plain in PLAIN.items():
+        value = getattr(tree, name, plain)
+        is_bound = name in ("min_samples_split", "min_samples_leaf")
+        if value != plain and not (is_bound and isinstance(value, int)):
+            yield f"{name} {value}"
+    if getattr(tree, "criterion", "gini") in ("friedman_mse", "poisson"):
+        yield f"criterion {tree.criterion}"
+
+
+def _unlike_of_draws(tree: Any, model: Any) -> Iterator[str]:
+    """Bounds on rows that were drawn several times, which are counted once there."""
+    if _draws(model):
+        for name in ("min_samples_split", "min_samples_leaf"):
+            if isinstance(value := getattr(tree, name, PLAIN[name]), int) and value != PLAIN[name]:
+                yield f"{name} {value} of rows that were drawn several times and count once"
 
 
 def _is_sum(model: Any) -> bool:
@@ -146,8 +251,10 @@ def _document(
     weights = None if classes is None else _weights(tree)
     held = {node: _held(tree, node, names, classes, weights, sums, added) for node in range(len(tree.feature))}
     silent = [] if weights is not None or sums else ["counts"]
+    if int(getattr(model, "max_features_", len(names)) or len(names)) < len(names):
+        silent.append("draws")
     program = Program("scikit-learn", _version(), "float32", frozenset(silent))
-    source = Source(program, " ".join(str(model).split()))
+    source = Source(program, " ".join(str(model).split()), [] if added else _remarks(model, list(_unlike(model))))
     attributes = [Attribute(name) for name in names]
     return document(source, Attribute(target, None if classes is None else tuple(classes)), attributes, held, 0)
 

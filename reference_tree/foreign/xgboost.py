@@ -5,7 +5,8 @@ float32 again here. A row without a value takes the default side of a node. A qu
 it lists to the right.
 
 A model knows its objective and `base_score`, with which the sums start: a logit where it is a probability. A dump knows
-neither, nor the features that no question is about. Neither says how many rows reach a node.
+neither, nor the features that no question is about. Neither says how many rows reach a node, nor what training was
+told: `save_config` writes that, and `configured` reads it.
 """
 
 from __future__ import annotations
@@ -16,11 +17,12 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 from math import e
-from typing import Any
+from typing import Any, NamedTuple
 
 from reference_tree.data.errors import InputError
 from reference_tree.data.schema import Attribute
 from reference_tree.exact.log_sums import log
+from reference_tree.exact.rationals import exact_text, rational
 from reference_tree.exact.reals import Number
 from reference_tree.foreign.boosted import Grown, Rule
 from reference_tree.foreign.boosted import documents as boosted
@@ -50,6 +52,19 @@ LOGISTIC = "binary:logistic"
 SOFTMAX = ("multi:softmax", "multi:softprob")
 """Objectives with a sum for each class."""
 
+TOLD = {
+    "eta": "rate", "lambda": "reg_lambda", "gamma": "gamma", "max_depth": "max_depth", "max_leaves": "max_leaves",
+    "min_child_weight": "min_child_weight",
+}  # fmt: skip
+"""What training is told: the name of the program → that of an audit."""
+
+PLAIN = {
+    "alpha": 0, "max_delta_step": 0, "subsample": 1, "colsample_bytree": 1, "colsample_bylevel": 1,
+    "colsample_bynode": 1, "num_parallel_tree": 1, "scale_pos_weight": 1, "monotone_constraints": "()",
+    "interaction_constraints": "",
+}  # fmt: skip
+"""What decisions can be repeated under; anything else is named."""
+
 _BEGINS = re.compile(r'\s*(?:\{\s*"learner"\s*:|\[\s*\{\s*"nodeid")')
 
 LEAF = -1
@@ -63,6 +78,11 @@ def begins(head: str) -> bool:
     return _BEGINS.match(head) is not None
 
 
+def dumped(head: str) -> bool:
+    """Whether a text begins as a dump, which does not say how its trees answer together."""
+    return begins(head) and head.lstrip()[0] == "["
+
+
 def recognises(value: object) -> bool:
     """Whether a value of JSON is a model, or a dump."""
     if isinstance(value, dict):
@@ -71,7 +91,12 @@ def recognises(value: object) -> bool:
 
 
 def documents(
-    value: Any, *, target: str = "target", attributes: Sequence[str] = (), classes: Sequence[str] = ()
+    value: Any,
+    *,
+    target: str = "target",
+    attributes: Sequence[str] = (),
+    classes: Sequence[str] = (),
+    rule: Rule | None = None,
 ) -> list[dict[str, Any]]:
     """The document of the ensemble, or where its objective is not known here, of each tree.
 
@@ -80,14 +105,15 @@ def documents(
         target: the name of what is predicted, which it does not know.
         attributes: the names of its features; otherwise its own, or f0, f1, ...
         classes: the names of its classes; otherwise 0, 1, ...
+        rule: what is made of the sums of the trees of a dump, which does not say it.
 
     Raises:
         InputError: it is no model and no dump, or one of those that are not read: linear models, and several targets.
     """
     with reading("a model of XGBoost"):
-        return (
-            _dump(value, target, attributes) if isinstance(value, list) else _model(value, target, attributes, classes)
-        )
+        if isinstance(value, list):
+            return _dump(value, target, attributes, classes, rule)
+        return _model(value, target, attributes, classes)
 
 
 # A model.
@@ -112,7 +138,10 @@ def _model(value: Any, target: str, names: Sequence[str], classes: Sequence[str]
     ]
     version = ".".join(map(str, value.get("version", [])))
     program = Program("XGBoost", version or None, "float32", frozenset({"inner-labels", "counts"}))
-    source = Source(program, remarks=[("objective", str(learner["objective"]["name"]))])
+    remarks: list[tuple[str, Any]] = [("objective", str(learner["objective"]["name"]))]
+    if unlike := [*_unlike(_parameters(learner)), *(["dart"] if weights is not None else [])]:
+        remarks.append(("unlike", unlike))
+    source = Source(program, remarks=remarks)
     return boosted(source, target, features, trees, _rule(learner), classes)
 
 
@@ -128,6 +157,63 @@ def _rule(learner: Mapping[str, Any]) -> Rule | None:
         size = int(told["num_class"])
         return Rule("softmax", list(map(Fraction, start * (size if len(start) == 1 else 1))), size)
     return None
+
+
+# What training was told.
+
+
+class Configuration(NamedTuple):
+    """What `save_config` writes of a booster."""
+
+    objective: str
+    rule: Rule | None
+    told: Mapping[str, Any]
+    """What training was told, by the names of an audit and as a document has it."""
+    unlike: Sequence[str]
+    """What of that cannot be repeated."""
+
+
+def configured(value: Any) -> Configuration:
+    """What training was told, from the JSON of `save_config`.
+
+    Raises:
+        InputError: it is no such JSON.
+    """
+    with reading("a configuration of XGBoost"):
+        learner = value["learner"]
+        given = _parameters(learner)
+        told: dict[str, Any] = {}
+        for name, ours in TOLD.items():
+            if name in given:
+                number = rational(given[name])
+                told[ours] = int(number) or None if ours.startswith("max_") else exact_text(number)
+        if (method := given.get("tree_method", "auto")) in ("exact", "hist", "approx"):
+            told["tree_method"] = "exact" if method == "exact" else "hist"
+        return Configuration(str(learner["objective"]["name"]), _rule(learner), told, list(_unlike(given)))
+
+
+def _parameters(learner: Mapping[str, Any]) -> dict[str, str]:
+    """The parameters that are stated anywhere below, by their names."""
+    found: dict[str, str] = {}
+    wanted = {*TOLD, *PLAIN, "tree_method"}
+    pending: list[Any] = [
+        learner["gradient_booster"].get("gbtree") or learner["gradient_booster"],
+        learner["objective"],
+    ]
+    while pending:
+        for name, value in pending.pop().items():
+            if isinstance(value, dict):
+                pending.append(value)
+            elif isinstance(value, str) and name in wanted:
+                found[name] = value
+    return found
+
+
+def _unlike(given: Mapping[str, str]) -> Iterator[str]:
+    for name, plain in PLAIN.items():
+        held = given.get(name)
+        if held is not None and (held != plain if isinstance(plain, str) else rational(held) != plain):
+            yield f"{name} {held}"
 
 
 def _logit(p: Fraction) -> Number:
@@ -196,7 +282,9 @@ def _held(tree: Mapping[str, Any], features: Sequence[Attribute]) -> dict[int, H
 # A dump.
 
 
-def _dump(trees: Sequence[Any], target: str, names: Sequence[str]) -> list[dict[str, Any]]:
+def _dump(
+    trees: Sequence[Any], target: str, names: Sequence[str], classes: Sequence[str], rule: Rule | None
+) -> list[dict[str, Any]]:
     refuse_many(len(trees))
     held = [dict(_dumped(tree)) for tree in trees]
     asked: dict[str, set[str] | None] = {}
@@ -210,7 +298,9 @@ def _dump(trees: Sequence[Any], target: str, names: Sequence[str]) -> list[dict[
         raise InputError(f"a node asks {min(strange)}, which is not among the names that are given")
     features = [Attribute(name, _domain(asked.get(name))) for name in order]
     program = Program("XGBoost", None, "float32", frozenset({"inner-labels", "counts"}))
-    return boosted(Source(program), target, features, [Grown(tree) for tree in held], None)
+    each = rule.classes if rule is not None and rule.combine == "softmax" else 1
+    grown = [Grown(tree, place % each) for place, tree in enumerate(held)]
+    return boosted(Source(program), target, features, grown, rule, classes if rule is not None else ())
 
 
 def _natural(name: str) -> tuple[str, int]:

@@ -24,6 +24,7 @@ SILENCES: Mapping[str, str] = {
     "inner-counts": "what reaches a node that asks",
     "errors": "how far the numbers that reach a node lie from its answer",
     "missing": "where a row goes that does not answer",
+    "draws": "which attributes were drawn for a node, so that it might ask them",
 }
 """What a program may not tell: word → meaning."""
 

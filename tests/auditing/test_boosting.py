@@ -14,11 +14,12 @@ from typing import Any
 import pytest
 
 import reference_tree as rt
-from reference_tree.auditing.boosting import Booster, Known, Sums, boosted_findings, derivatives, rounded, score
+from reference_tree.auditing.boosters import Booster
+from reference_tree.auditing.boosting import BoostedAudit
+from reference_tree.auditing.derivatives import derivatives, rounded
 from reference_tree.data.errors import InputError
 from reference_tree.data.questions import Threshold
 from reference_tree.ensembles.ensemble import Ensemble, Member
-from reference_tree.ensembles.losses import Case
 from reference_tree.foreign import read_foreign
 from reference_tree.tree_document import predictor_from_json
 from tests.programs import xgboost_trees
@@ -69,7 +70,7 @@ def test_of_given_derivatives_the_best_questions_are_optimal_and_no_other(seed: 
             there = [place for place, one in enumerate(rows) if one == side]
             values.append(-added([g[place] for place in there]) / (added([h[place] for place in there]) + 1))
         model = stump(table, name, value, values)
-        root, *leaves = boosted_findings(model, table, EXACT, given=[list(zip(g, h, strict=True))])
+        root, *leaves = BoostedAudit(model, table, EXACT, given=[list(zip(g, h, strict=True))])
         assert root.verdict == ("optimal" if gain == max(found.values()) else "suboptimal")
         assert [leaf.verdict for leaf in leaves] == ["optimal", "optimal"]
 
@@ -78,21 +79,36 @@ def test_a_wrong_leaf_and_a_leaf_too_early() -> None:
     table = rt.Table.from_columns({"x": [1, 2, 3, 4], "y": [0, 0, 6, 8]})
     told = Booster(loss="squared_error", rate=1, reg_lambda=0, max_depth=2)
     model = stump(table, "x", Fraction(5, 2), [Fraction(0), Fraction(9)])
-    root, first, second = boosted_findings(model, table, told)
+    root, first, second = BoostedAudit(model, table, told)
     assert (root.verdict, first.verdict, second.verdict) == ("optimal", "optimal", "wrong-leaf")
-    root, first, second = boosted_findings(stump(table, "x", Fraction(5, 2), [Fraction(0), Fraction(7)]), table, told)
+    root, first, second = BoostedAudit(stump(table, "x", Fraction(5, 2), [Fraction(0), Fraction(7)]), table, told)
     assert (first.verdict, second.verdict) == ("optimal", "stopped-early")
     capped = replace(told, max_leaves=2)
     model = stump(table, "x", Fraction(5, 2), [Fraction(0), Fraction(7)])
-    assert [one.verdict for one in boosted_findings(model, table, capped)] == 3 * ["optimal"]
+    assert [one.verdict for one in BoostedAudit(model, table, capped)] == 3 * ["optimal"]
 
 
 def test_among_bins_a_question_may_be_best_that_is_not_among_all_gaps() -> None:
-    table = rt.Table.from_columns({"x": [1, 2, 3, 4], "y": [0, 8, 8, 8]})
-    model = stump(table, "x", Fraction(5, 2), [Fraction(8, 3), Fraction(16, 3)])
+    table = rt.Table.from_columns({"x": [1, 2, 3, 4], "y": [-6, 2, 2, 2]})
+    model = stump(table, "x", Fraction(5, 2), [Fraction(-4, 3), Fraction(4, 3)])
     told = Booster(loss="squared_error", rate=1, reg_lambda=1, max_depth=1)
-    assert next(boosted_findings(model, table, told)).verdict == "suboptimal"
-    assert next(boosted_findings(model, table, told, bins={"x": [0, 0, 1, 1]})).verdict == "optimal"
+    assert next(iter(BoostedAudit(model, table, told))).verdict == "suboptimal"
+    assert next(iter(BoostedAudit(model, table, told, bins={"x": [0, 0, 1, 1]}))).verdict == "optimal"
+
+
+def test_a_question_is_asked_too_far_down_or_gains_too_little() -> None:
+    table = rt.Table.from_columns({"x": [1, 2, 3, 4], "y": [-6, 2, 2, 2]})
+    model = stump(table, "x", Fraction(3, 2), [Fraction(-3), Fraction(3, 2)])  # it gains 36/2 + 36/4
+    for bound, verdict in (
+        ({"gamma": 26}, "optimal"),
+        ({"gamma": 28}, "split-too-far"),
+        ({"max_depth": 0}, "split-too-far"),
+    ):
+        assert BoostedAudit(model, table, replace(EXACT, **bound)).at(0).verdict == verdict  # type: ignore[arg-type]
+    lies = rt.Table.from_columns({"x": [1, 2, 3, 4], "y": [0, 8, 8, 8]})  # where λ makes a question worse than none
+    model = stump(lies, "x", Fraction(5, 2), [Fraction(8, 3), Fraction(16, 3)])
+    told = Booster(loss="squared_error", rate=1, max_depth=1)
+    assert BoostedAudit(model, lies, told, bins={"x": [0, 0, 1, 1]}).at(0).verdict == "split-too-far"
 
 
 def test_a_bound_forbids_a_question() -> None:
@@ -100,17 +116,9 @@ def test_a_bound_forbids_a_question() -> None:
     model = stump(table, "x", Fraction(3, 2), [Fraction(0), Fraction(6)])
     for bound in ({"min_samples_leaf": 2}, {"min_child_weight": 2}):
         told = replace(EXACT, **bound)  # type: ignore[arg-type]
-        assert next(boosted_findings(model, table, told)).verdict == "not-a-candidate"
+        assert next(iter(BoostedAudit(model, table, told))).verdict == "not-a-candidate"
     with pytest.raises(InputError, match="has to be above 0"):
-        next(boosted_findings(model, table, replace(EXACT, reg_lambda=0, min_child_weight=0)))
-
-
-def test_sums_are_as_wide_as_their_rows() -> None:
-    known = Known([(-2, -1), (3, 3), (5, 7)], [(1, 1), (1, 2), (4, 4)], 1)
-    assert known.sums(0b101) == Sums(3, 6, 5, 5)
-    low, high = score([Sums(-1, 2, 1, 2)], 0, 0)
-    assert low == 0
-    assert high == 4
+        next(iter(BoostedAudit(model, table, replace(EXACT, reg_lambda=0, min_child_weight=0))))
 
 
 @pytest.mark.oracles
@@ -124,10 +132,10 @@ def test_enclosures_hold_what_a_program_in_float32_works_out(seed: int) -> None:
     p = (1 / (1 + numpy.exp(-margins))).astype("float32")
     g, h = p - y.astype("float32"), p * (numpy.float32(1) - p)
     assert g.dtype == h.dtype == numpy.float32
-    cases = [Case(int(one), (Fraction(float(margin)),)) for one, margin in zip(y, margins, strict=True)]
-    known = derivatives(Booster(loss="logistic"), cases)
-    for told, ends in ((g, known.g), (h, known.h)):
-        for number, (low, high) in zip(told, ends, strict=True):
+    ends = [((Fraction(float(margin)),) * 2,) for margin in margins]
+    known = derivatives(Booster(loss="logistic"), list(map(int, y)), ends)
+    for told, enclosed in ((g, known.g), (h, known.h)):
+        for number, (low, high) in zip(told, enclosed, strict=True):
             assert low <= Fraction(float(number)) * known.scale <= high
             assert high - low <= Fraction(1, 10**5) * known.scale
 
@@ -161,7 +169,7 @@ TOLD = Booster(loss="logistic", max_depth=3)
 def test_xgboost_on_breast_cancer() -> None:
     """Nearly all splits are proved optimal, the others are within rounding; and a planted fault is proved."""
     model, table = cancer()
-    found = list(boosted_findings(model, table, TOLD))
+    found = list(BoostedAudit(model, table, TOLD))
     splits = Counter(one.verdict for one in found if "<" in one.said)
     assert splits.keys() <= {"optimal", "within-rounding"}
     assert splits["optimal"] >= 0.8 * splits.total() > 25
@@ -171,7 +179,7 @@ def test_xgboost_on_breast_cancer() -> None:
         root = replace(member.tree.nodes[0], test=Threshold("f9", Fraction(0.06), strict=True))
         spoilt = member._replace(tree=replace(member.tree, nodes=(root, *member.tree.nodes[1:])))
         members = (*model.members[:number], spoilt, *model.members[number + 1 :])
-        again = boosted_findings(replace(model, members=members), table, TOLD)
+        again = BoostedAudit(replace(model, members=members), table, TOLD)
         assert next(one for one in again if (one.tree, one.number) == (number, 0)).verdict == "suboptimal"
 
 
@@ -182,10 +190,9 @@ def test_a_difference_that_rounding_may_hide_is_within_rounding() -> None:
     g = [Fraction(-3), Fraction(-1), -1 - Fraction(1, 2**30), Fraction(2), Fraction(3)]
     for name, verdict in (("a", "within-rounding"), ("b", "optimal")):
         model = stump(table, name, Fraction(1, 2), [Fraction(0), Fraction(0)])
-        root = next(boosted_findings(model, table, EXACT, given=[[(one, Fraction(1)) for one in g]]))
+        root = next(iter(BoostedAudit(model, table, EXACT, given=[[(one, Fraction(1)) for one in g]])))
         assert (root.verdict, root.is_right) == (verdict, True)
     doubles = replace(EXACT, gains="double")
     model = stump(table, "a", Fraction(1, 2), [Fraction(0), Fraction(0)])
-    assert (
-        next(boosted_findings(model, table, doubles, given=[[(one, Fraction(1)) for one in g]])).verdict == "suboptimal"
-    )
+    found = BoostedAudit(model, table, doubles, given=[[(one, Fraction(1)) for one in g]])
+    assert found.at(0).verdict == "suboptimal"

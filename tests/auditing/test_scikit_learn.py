@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import json
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 import pytest
 
 import reference_tree as rt
 from reference_tree.auditing import audit
+from reference_tree.data.errors import InputError
 from reference_tree.tree import Program
-from reference_tree.tree_document import from_json
+from reference_tree.tree_document import from_json, predictor_from_json
 from tests.auditing.planted import KINDS, TABLES, fitted
 from tests.programs.conforming import table_of
 from tests.programs.recordings import RECORDINGS, Recording
@@ -54,3 +57,97 @@ def test_a_planted_fault_is_named_and_nothing_else(name: str, kind: str) -> None
         assert [finding.number for finding in found.wrong] == [planted.node] * planted.is_fault
         faults += planted.is_fault
     assert faults >= 10
+
+
+def iris() -> tuple[Any, Any, rt.Table]:
+    """The numbers of the program, its classes, and the same rows as a table."""
+    data = importlib.import_module("sklearn.datasets").load_iris()
+    columns = {f"x{place}": data.data[:, place].tolist() for place in range(4)}
+    table = rt.Table.from_columns({**columns, "y": [str(one) for one in data.target]}, "y", categorical=["y"])
+    return data.data, data.target, table
+
+
+FORESTS: dict[str, tuple[str, dict[str, Any]]] = {
+    "a forest": ("RandomForestClassifier", {"n_estimators": 5}),
+    "of entropy, and shallow": ("RandomForestClassifier", {"n_estimators": 3, "criterion": "entropy", "max_depth": 2}),
+    "whole, of capped trees": ("RandomForestClassifier", {"n_estimators": 3, "bootstrap": False, "max_leaf_nodes": 4}),
+    "a bag": ("BaggingClassifier", {"n_estimators": 4}),
+    "of parts of rows and columns": ("BaggingClassifier", {"n_estimators": 4, "max_features": 2, "max_samples": 0.5}),
+    "of parts drawn once": ("BaggingClassifier", {"n_estimators": 3, "max_samples": 0.5, "bootstrap": False}),
+}
+
+
+@needs_scikit_learn
+@pytest.mark.parametrize("name", FORESTS)
+def test_every_node_of_a_forest_is_right_within_its_attribute(name: str) -> None:
+    kind, options = FORESTS[name]
+    X, y, table = iris()
+    model = getattr(importlib.import_module("sklearn.ensemble"), kind)(**options, random_state=0).fit(X, y)
+    found = audit(model, table)
+    assert found.is_right, found.wrong[0]
+    assert len(found.findings) == sum(one.tree_.node_count for one in model.estimators_)
+    assert ("which attributes were drawn for a node" in found.summary) == (name not in ("a bag", "of parts drawn once"))
+
+
+@needs_scikit_learn
+def test_a_fault_in_a_forest_is_named_in_its_tree() -> None:
+    """A cut moved to the next value of its own attribute gains less; a leaf of another class is wrong."""
+    X, y, table = iris()
+    model = importlib.import_module("sklearn.ensemble").RandomForestClassifier(3, random_state=0).fit(X, y)
+    (document,) = rt.read_foreign(model, target="y")
+    changed = json.loads(json.dumps(document))
+    root = changed["trees"][1]["nodes"][0]
+    place = [one["name"] for one in changed["attributes"]].index(root["test"]["attribute"])
+    drawn = [value for value, times in zip(X[:, place], changed["trees"][1]["drawn"], strict=True) if times]
+    root["test"]["threshold"] = moved = str(float(min(drawn)) + 0.01)
+    for branch, relation in zip(root["branches"], ("le", "gt"), strict=True):
+        branch["when"] = {relation: moved}
+    (first, *_) = audit(predictor_from_json(json.dumps(changed)), table).wrong
+    assert (first.tree, first.number, first.verdict) == (1, 0, "wrong-threshold")
+    changed = json.loads(json.dumps(document))
+    leaf = next(node for node in changed["trees"][2]["nodes"] if node.get("stop") == "pure")
+    leaf["label"] = next(label for label in "012" if label != leaf["label"])
+    (only,) = audit(predictor_from_json(json.dumps(changed)), table).wrong
+    assert (only.tree, only.number, only.verdict) == (2, leaf["id"], "wrong-leaf")
+
+
+@needs_scikit_learn
+def test_a_worse_cut_of_the_same_attribute_is_told_where_attributes_were_drawn() -> None:
+    """Without counts nothing but the question itself speaks against it."""
+    X, y, table = iris()
+    model = importlib.import_module("sklearn.tree").DecisionTreeClassifier(max_features=1, random_state=0).fit(X, y)
+    (document,) = rt.read_foreign(model, target="y")
+    assert document["program"]["silent"] == ["draws"]
+    root = document["nodes"][0]
+    document["program"]["silent"].append("counts")
+    document["nodes"] = [
+        {key: value for key, value in node.items() if key not in ("counts", "tied")} for node in document["nodes"]
+    ]
+    assert audit(predictor_from_json(json.dumps(document)), table).at(0).verdict == "optimal"
+    root = document["nodes"][0]
+    place = [one["name"] for one in document["attributes"]].index(root["test"]["attribute"])
+    root["test"]["threshold"] = moved = str(float(X[:, place].min()) + 0.01)
+    for branch, relation in zip(root["branches"], ("le", "gt"), strict=True):
+        branch["when"] = {relation: moved}
+    finding = audit(predictor_from_json(json.dumps(document)), table).at(0)
+    assert finding.verdict == "suboptimal"
+    assert finding.regret is not None
+    assert finding.regret.best.startswith(root["test"]["attribute"])
+
+
+@needs_scikit_learn
+@pytest.mark.parametrize(
+    ("kind", "options", "message"),
+    [
+        ("ExtraTreesClassifier", {"n_estimators": 2}, "trained with splitter random, which an audit cannot repeat"),
+        ("RandomForestClassifier", {"n_estimators": 2, "min_samples_leaf": 3}, "min_samples_leaf 3 of rows that were"),
+        ("RandomForestClassifier", {"n_estimators": 2, "class_weight": "balanced"}, "class_weight balanced"),
+        ("HistGradientBoostingClassifier", {"max_iter": 1}, "private to scikit-learn, and they are not read"),
+        ("GradientBoostingClassifier", {"n_estimators": 1}, "holds 3 trees, and not how they answer together"),
+    ],
+)
+def test_what_cannot_be_repeated_is_refused(kind: str, options: dict[str, Any], message: str) -> None:
+    X, y, table = iris()
+    model = getattr(importlib.import_module("sklearn.ensemble"), kind)(**options).fit(X, y)
+    with pytest.raises(InputError, match=message):
+        audit(model, table)

@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 import reference_tree as rt
+from reference_tree.auditing.parting import branches_alike
 from reference_tree.checking.mistakes import Malformed
-from reference_tree.checking.questions import Candidates, Reader, branches_alike
+from reference_tree.checking.questions import Candidates, Reader
 from reference_tree.data.questions import Subset, Threshold
 
 SAMPLE = rt.textbook("golf").sample()
@@ -33,10 +34,10 @@ def test_branches_may_stand_in_any_order() -> None:
 
 def test_questions_that_part_rows_alike_are_one() -> None:
     low, high = Threshold("humidity", 77), Threshold("humidity", 76)
-    assert branches_alike(SAMPLE, low, high) == (0, 1)
-    assert branches_alike(SAMPLE, low, Threshold("humidity", 90)) is None
+    assert branches_alike(low, high, SAMPLE) == (0, 1)
+    assert branches_alike(low, Threshold("humidity", 90), SAMPLE) is None
     one, rest = Subset("outlook", ("sunny",)), Subset("outlook", ("overcast", "rainy"))
-    assert branches_alike(SAMPLE, one, rest) == (1, 0)
+    assert branches_alike(one, rest, SAMPLE) == (1, 0)
     decision = rt.CART().decide(SAMPLE)
     asked = READER.asked({"kind": "subset", "attribute": "outlook"}, [{"not_in": ["overcast"]}, {"in": ["overcast"]}])
     meant = Candidates(SAMPLE, decision.candidates).meant(asked)

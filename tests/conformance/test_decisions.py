@@ -10,8 +10,10 @@ import pytest
 from reference_tree.conformance.decisions import decisions_json, label_json, rules_of
 from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook
+from reference_tree.ensembles.gradient_boosting import given
 from reference_tree.learners.c45 import C45
 from reference_tree.learners.cart import CART
+from reference_tree.learners.gradient_tree import GradientTree
 from reference_tree.learners.growing import grow, revisit
 from reference_tree.learners.id3 import ID3
 
@@ -35,6 +37,12 @@ def test_places_are_those_of_the_candidates() -> None:
     assert names[root["chosen"]] == "纹理"
     assert names[root["runner_up"]] == "脐部"
     assert root["winners"] == [root["chosen"]]
+
+
+def test_a_learner_of_gradients_has_rules_too() -> None:
+    table = given(Table.from_columns({"x": [1, 2, 3], "g": [-1, -1, 2], "h": [1, 1, 1], "y": [0, 0, 0]}), "g", "h")
+    root = GradientTree().decide(table.sample())
+    assert {"measure.gradient-gain", "branching.threshold"} <= set(rules_of(root, GradientTree()))
 
 
 def test_all_cuts_are_listed_and_what_arrives_is_exact() -> None:

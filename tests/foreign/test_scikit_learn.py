@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from types import SimpleNamespace
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 
 from reference_tree.data.errors import InputError
 from reference_tree.foreign.scikit_learn import documents
+from reference_tree.tree_document import predictor_from_json
 from tests.foreign.documents import float32_rows, tree_of
 
 np: Any = pytest.importorskip("numpy")
@@ -72,18 +74,50 @@ def test_weights_that_are_no_whole_numbers_are_not_told() -> None:
         ensemble.ExtraTreesClassifier(5, random_state=0),
         ensemble.BaggingClassifier(n_estimators=5, max_features=2, random_state=0),
         ensemble.BaggingClassifier(n_estimators=5, max_samples=3, random_state=0),
-        ensemble.AdaBoostClassifier(n_estimators=5, random_state=0),
     ],
     ids=lambda model: f"{type(model).__name__}",
 )
-def test_each_tree_of_a_forest_has_its_names(model: Any) -> None:
+def test_a_forest_answers_as_it_does_and_so_does_each_of_its_trees(model: Any) -> None:
     X, _ = IRIS
     model.fit(X, SPECIES)
+    (document,) = documents(model)
+    found: Any = predictor_from_json(json.dumps(document))
+    shares = [list(map(float, each.values())) for each in found.distribution(rows_of(X))]
+    assert np.allclose(shares, model.predict_proba(X), atol=1e-12)
     chosen = getattr(model, "estimators_features_", [range(4)] * 5)
-    for document, member, features in zip(documents(model), model.estimators_, chosen, strict=True):
-        said = member.predict(X[:, list(features)])
-        names = said if hasattr(model, "estimator_weights_") else model.classes_[said.astype(int)]
-        assert tree_of(document).predict(rows_of(X)) == list(names)
+    for member, tree_, features in zip(found.members, model.estimators_, chosen, strict=True):
+        names = model.classes_[tree_.predict(X[:, list(features)]).astype(int)]
+        assert member.tree.predict(rows_of(X)) == list(names)
+
+
+def test_each_tree_of_adaboost_has_its_names() -> None:
+    X, _ = IRIS
+    model = ensemble.AdaBoostClassifier(n_estimators=5, random_state=0).fit(X, SPECIES)
+    for document, member in zip(documents(model), model.estimators_, strict=True):
+        assert tree_of(document).predict(rows_of(X)) == list(member.predict(X))
+
+
+def test_what_was_drawn_for_a_tree_is_told_as_often_as_it_was() -> None:
+    X, _ = IRIS
+    model = ensemble.RandomForestClassifier(3, random_state=0).fit(X, SPECIES)
+    (document,) = documents(model)
+    for member, drawn in zip(document["trees"], model.estimators_samples_, strict=True):
+        assert member["drawn"] == np.bincount(drawn, minlength=150).tolist()
+    assert document["program"]["silent"] == ["draws"]
+    (document,) = documents(ensemble.RandomForestClassifier(2, bootstrap=False, max_features=None).fit(X, SPECIES))
+    assert all("drawn" not in member for member in document["trees"])
+    assert "silent" not in document["program"]
+
+
+def test_what_training_was_told_is_told_and_what_cannot_be_repeated() -> None:
+    X, _ = IRIS
+    (document,) = documents(tree.DecisionTreeClassifier(criterion="log_loss", max_depth=3).fit(X, SPECIES))
+    assert document["learner"]["options"]["told"] == {
+        "criterion": "entropy", "max_depth": 3, "min_samples_split": "2", "min_samples_leaf": "1",
+        "min_impurity_decrease": "0",
+    }  # fmt: skip
+    (document,) = documents(ensemble.ExtraTreesClassifier(2, class_weight="balanced").fit(X, SPECIES))
+    assert document["learner"]["options"]["unlike"][0] == "splitter random"
 
 
 def test_a_tree_that_met_some_of_the_classes_has_their_names() -> None:
@@ -148,6 +182,9 @@ def test_arrays_that_are_no_tree_are_refused(left: list[int], right: list[int], 
 def test_what_is_no_tree_is_refused() -> None:
     with pytest.raises(InputError, match="has no tree_"):
         documents(ensemble.HistGradientBoostingClassifier())
+    histograms = ensemble.HistGradientBoostingClassifier(max_iter=1).fit(*IRIS)
+    with pytest.raises(InputError, match="in members that are private to scikit-learn, and they are not read"):
+        documents(histograms)
     two = tree.DecisionTreeRegressor().fit(IRIS[0], IRIS[0][:, :2])
     with pytest.raises(InputError, match="2 targets at once"):
         documents(two)

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from reference_tree.auditing.boosting import Booster, boosted_findings
+from reference_tree.auditing.boosters import Booster
+from reference_tree.auditing.boosting import BoostedAudit
 from reference_tree.auditing.finding import Finding
 from reference_tree.data.readers import read
 from reference_tree.ensembles.ensemble import Ensemble
@@ -136,7 +137,7 @@ def _found(name: str, version: str, among: str, text: str, data: DataSet, told: 
     documents = read_foreign(text, target=data.target.name, attributes=names, classes=classes)
     model = predictor_from_json(json.dumps(documents[0]))
     assert isinstance(model, Ensemble)
-    findings = list(boosted_findings(model, read(str(data.path)), told, bins=bins))
+    findings = list(BoostedAudit(model, read(str(data.path)), told, bins=bins))
     asks = [one for one in findings if model.members[one.tree or 0].tree.nodes[one.number].test is not None]
     verdicts = Counter(one.verdict for one in asks)
     leaves = Counter(one.is_right for one in findings if one not in asks)

@@ -14,7 +14,7 @@ from tests.report.runs import ROOT, Audited
 
 PAGE = ROOT / "docs" / "conformance" / "report.md"
 COMMAND = "`python -m tests.report` writes this page"
-BOOSTED_FUNCTION = "reference_tree.auditing.boosting.boosted_findings"
+BOOSTED_FUNCTION = "reference_tree.auditing.boosting.BoostedAudit"
 WRONG = VERDICTS[len(RIGHT) :]
 
 

@@ -1,0 +1,149 @@
+"""Boosters: what a boosting program was told, and how it calculates.
+
+What training was told decides what a right tree is. A model states some of it, a file of parameters more, and the rest
+is as the program has it if nothing is said; `booster_of` puts this together, and says what it took for granted. What
+the program did that nobody can repeat, as drawing rows, is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar, NamedTuple
+
+from reference_tree.data.errors import InputError, listed
+from reference_tree.ensembles.ensemble import Ensemble
+from reference_tree.ensembles.losses import LOSSES
+from reference_tree.exact.rationals import Rational
+from reference_tree.learners.gradient_tree import amount
+from reference_tree.learners.options import Recorded, choice, depth, flag
+
+TOLD, UNLIKE = "told", "unlike"
+"""Under which the learner of a document records what training was told, and what of that nobody can repeat."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Booster(Recorded):
+    """What a program was told, and how it calculates.
+
+    Args:
+        loss: `squared_error`, `logistic` or `softmax`.
+        reg_lambda: λ.
+        gamma: γ; a split that gains less is taken back, unless one below it stays.
+        rate: η.
+        min_child_weight: the least H of a side.
+        min_samples_leaf: the least number of rows of a side.
+        epsilon: a split needs a gain above this.
+        max_depth: no node lies deeper; none: no limit.
+        max_leaves: a tree with so many leaves may have any leaf; none: no limit.
+        margins: the floats in which margins are added up: `float32` or `double`.
+        gains: the floats in which gains are compared.
+        second: under softmax, h is so many times p(1 - p). XGBoost has 2, LightGBM K/(K - 1).
+        from_average: whether all rows start from the mean of the data, or from the shares of the classes, and the
+            leaves of the first round hold this start, as those of LightGBM do; otherwise the model says the start.
+        tree_method: which cuts are tried: `exact`: all; `hist`: the edges of bins; `auto`: as the thresholds look.
+    """
+
+    name: ClassVar[str] = "booster"
+
+    loss: str = choice("squared_error", LOSSES)
+    reg_lambda: Rational = amount(1)
+    gamma: Rational = amount(0)
+    rate: Rational = amount(Fraction(3, 10))
+    min_child_weight: Rational = amount(1)
+    min_samples_leaf: Rational = amount(1)
+    epsilon: Rational = amount(Fraction(1, 10**6))
+    max_depth: int | None = depth(6)
+    max_leaves: int | None = depth()
+    margins: str = choice("float32", ["float32", "double"])
+    gains: str = choice("float32", ["float32", "double"])
+    second: Rational = amount(2)
+    from_average: bool = flag()
+    tree_method: str = choice("auto", ["auto", "exact", "hist"])
+
+
+class Program(NamedTuple):
+    """A program that boosts."""
+
+    fixed: Mapping[str, Any]
+    """How it calculates."""
+    usual: Mapping[str, Any]
+    """What it is told if nothing is said, where that is another thing than XGBoost's."""
+
+
+PROGRAMS: Mapping[str, Program] = {
+    "XGBoost": Program({"margins": "float32", "gains": "float32"}, {}),
+    "LightGBM": Program(
+        {"margins": "double", "gains": "double", "tree_method": "hist"},
+        {"reg_lambda": 0, "rate": Fraction(1, 10), "min_child_weight": Fraction(1, 1000), "min_samples_leaf": 20,
+         "epsilon": 0, "max_depth": None},
+    ),
+}  # fmt: skip
+"""The programs whose boosted models are audited."""
+
+SAID = ("rate", "reg_lambda", "gamma", "min_child_weight", "max_depth", "max_leaves")
+"""What training was told, in the order in which it is named where the model does not say it."""
+
+_LOSS = {"sum": "squared_error", "logistic": "logistic", "softmax": "softmax"}
+
+
+def booster_of(model: Ensemble, said: Mapping[str, Any]) -> tuple[Booster, list[str]]:
+    """What a program was told, and what is taken for granted, in words.
+
+    Args:
+        model: a boosted model of another program. What training was told stands in its document, as far as the model
+            states it.
+        said: what else is known; it goes before what the model states. Values are as a document has them.
+
+    Raises:
+        InputError: the program is not known here, or did what nobody can repeat; or a value is none.
+    """
+    tree, told, unlike = model.members[0].tree, model.grower.options.get(TOLD, {}), model.grower.options.get(UNLIKE, [])
+    if not isinstance(told, dict) or not isinstance(unlike, list):
+        raise InputError("what its program was told is no object, or what cannot be repeated is no list")
+    name = "none that is named" if tree.program is None else tree.program.name
+    if name not in PROGRAMS:
+        raise InputError(f"its program is {name}; boosted models are audited of {', '.join(PROGRAMS)}")
+    objective = str(model.grower.options.get("objective", ""))
+    if model.combine == "sum" and objective and objective.split()[0] not in SQUARED:
+        raise InputError(f"its objective is {objective}, whose derivatives are not known here")
+    if unlike := [*unlike, *said.get(UNLIKE, [])]:
+        raise InputError(f"it was trained with {listed(list(map(str, unlike)))}, which an audit cannot repeat")
+    known = {**told, **{key: value for key, value in said.items() if key != UNLIKE}}
+    values = {**PROGRAMS[name].usual, **dict(_looked_at(model, name, known))}
+    codecs = dict(Booster.codecs())
+    for key, value in known.items():
+        try:
+            values[key] = codecs[key].read(value)
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            raise InputError(f"{key} {value}: {error}") from None
+    values = {**values, **PROGRAMS[name].fixed, "loss": _LOSS[model.combine]}
+    booster = Booster(**values)
+    return booster, list(_assumed(booster, known))
+
+
+SQUARED = ("reg:squarederror", "reg:linear", "regression")
+"""The names that programs have for squared error."""
+
+
+def _looked_at(model: Ensemble, name: str, known: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Bounds that nobody states, as the trees have them; and what follows from how many classes there are."""
+    trees = [member.tree for member in model.members]
+    if "max_depth" not in known and PROGRAMS[name].usual.get("max_depth", 6) is not None:
+        yield "max_depth", max(max(tree.depths()) for tree in trees)
+    if "max_leaves" not in known and PROGRAMS[name].usual.get("max_depth", 6) is None:
+        yield "max_leaves", max(len(tree.leaves()) for tree in trees)
+    if name == "LightGBM" and model.combine == "softmax":
+        yield "second", Fraction(len(model.target.domain), len(model.target.domain) - 1)
+
+
+def _assumed(booster: Booster, known: Mapping[str, Any]) -> Iterator[str]:
+    """What is not stated, in a line."""
+    written = booster.written()
+    lacking = [f"{key} {written[key]}" for key in SAID if key not in known and written[key] is not None]
+    if lacking:
+        yield f"not stated, and taken for granted: {listed(lacking)}, and no draws, weights or other penalties"
+
+
+__all__ = ["Booster", "booster_of"]

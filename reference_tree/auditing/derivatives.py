@@ -1,0 +1,279 @@
+r"""What a boosting program had: the margins of its rows and their derivatives, enclosed with all of its roundings.
+
+A boosted tree is fitted to the derivatives of a loss at the margins of the trees before it, and a program rounds both.
+
+1. `start_of` encloses the margin with which all rows begin. A probability that the program turned into a logit in its
+   own floats is known up to some units in the last place.
+2. `margins_before` replays the margins, addition by addition, in the floats of the program. Rounding is monotone, so
+   the ends of an enclosure are replayed one by one; where they are the same number, the margin is known exactly.
+3. `derivatives` encloses g and h of each row at its margin. Those of squared error are one subtraction, and exact where
+   the margin is. A probability is enclosed, with all the rounding that the program may have done.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import accumulate
+from typing import Any, NamedTuple, TypeAlias, cast
+
+from reference_tree.auditing.boosters import Booster
+from reference_tree.data.errors import InputError
+from reference_tree.data.table import Table
+from reference_tree.ensembles.ensemble import Ensemble
+from reference_tree.ensembles.losses import share_against
+from reference_tree.exact.intervals import Interval
+from reference_tree.exact.log_sums import LogSum, log
+from reference_tree.exact.rationals import Rational
+from reference_tree.exact.reals import Number
+from reference_tree.exact.rounding import nearest_single
+
+BITS = 64
+"""A probability is enclosed to so many bits before the rounding of the program is added."""
+
+ULP = {"float32": Fraction(1, 2**24), "double": Fraction(1, 2**53)}
+"""The relative error of one rounding."""
+
+OPERATIONS = 8
+"""So many roundings may lie between a margin and its probability: an exponential that is off by some units in the last
+place, a sum, a quotient."""
+
+LEAST_H = Fraction(1, 10**16)
+"""A program may raise a second derivative to so much."""
+
+Ends: TypeAlias = tuple[Fraction, Fraction]
+"""A number, from below and from above."""
+Margins: TypeAlias = tuple[Ends, ...]
+"""What has been said of a row: one number, or one for each class."""
+
+
+class Sums(NamedTuple):
+    """G and H of some rows, from below and from above."""
+
+    g_low: int
+    g_high: int
+    h_low: int
+    h_high: int
+
+    def __add__(self, other: Sums) -> Sums:  # type: ignore[override]
+        return Sums(*(one + its for one, its in zip(self, other, strict=True)))
+
+    def __sub__(self, other: Sums) -> Sums:
+        return Sums(*(one - its for one, its in zip(self, other, strict=True)))
+
+
+class Known(NamedTuple):
+    """The derivatives of all rows, from below and from above, in whole units of 1/scale."""
+
+    g: Sequence[tuple[int, int]]
+    h: Sequence[tuple[int, int]]
+    scale: int
+
+    def sums(self, rows: Sequence[int]) -> Sums:
+        """Of some rows.
+
+        Example:
+            >>> Known([(-2, -1), (3, 3), (5, 7)], [(1, 1), (1, 2), (4, 4)], 1).sums([0, 2])
+            Sums(g_low=3, g_high=6, h_low=5, h_high=5)
+        """
+        first, second = ([column[row] for row in rows] for column in (self.g, self.h))
+        return Sums(*(sum(ends[end] for ends in column) for column in (first, second) for end in (0, 1)))
+
+    def prefixes(self, rows: Sequence[int]) -> list[tuple[int, ...]]:
+        """G and H of the first row, of the first two, and so on, from below and from above: four running sums.
+
+        Example:
+            >>> Known([(-2, -1), (3, 3)], [(1, 1), (1, 2)], 1).prefixes([0, 1])
+            [(-2, -1, 1, 1), (1, 2, 2, 3)]
+        """
+        columns = ([column[row][end] for row in rows] for column in (self.g, self.h) for end in (0, 1))
+        return list(zip(*map(accumulate, columns), strict=True))
+
+
+def known(pairs: Sequence[tuple[Interval, Interval]]) -> Known:
+    """Enclosed derivatives in whole units: exactly, where the ends are rationals of any common denominator.
+
+    Example:
+        >>> half = Interval(Fraction(1, 2), Fraction(1, 2))
+        >>> known([(half, Interval(Fraction(1, 8), Fraction(1, 4)))])
+        Known(g=[(4, 4)], h=[(1, 2)], scale=8)
+    """
+    ends = {Fraction(end).denominator for pair in pairs for one in pair for end in (one.low, one.high)}
+    scale = math.lcm(*ends)
+    g, h = ([(int(one.low * scale), int(one.high * scale)) for one in column] for column in zip(*pairs, strict=True))
+    return Known(g, h, scale)
+
+
+# Margins.
+
+
+def rounded(number: Rational, floats: str) -> Fraction:
+    """The nearest float; of a sum or a difference of two of them, which a double holds without harm.
+
+    Example:
+        >>> rounded(Fraction(1, 3), "float32")
+        Fraction(11184811, 33554432)
+    """
+    double = number.numerator / number.denominator
+    return Fraction(nearest_single(double) if floats == "float32" else double)
+
+
+def targets_of(table: Table) -> list[Rational]:
+    """What is to be said of each row: the place of its class, or the number, which programs hold as float32."""
+    column: Any = table.columns[table.schema.target.name]
+    return list(column) if table.schema.target.values is not None else [rounded(one, "float32") for one in column]
+
+
+def start_of(booster: Booster, ensemble: Ensemble, table: Table) -> Margins:
+    """The margins of all rows at first.
+
+    Args:
+        booster: what the program was told.
+        ensemble: the model, which says its start unless that is the average of the data.
+        table: the rows.
+
+    Raises:
+        InputError: a class has no row, so that its share has no logarithm.
+    """
+    if not booster.from_average:
+        return tuple(_started(one, booster.margins) for one in ensemble.start)
+    targets = targets_of(table)
+    n, ulp = len(targets), ULP["double"]
+    if booster.loss == "squared_error":
+        off = (n + 2) * ulp * sum(abs(Fraction(y)) for y in targets) / n
+        mean = Fraction(sum(targets)) / n
+        return ((mean - off, mean + off),)
+    counts = [targets.count(place) for place in range(len(table.schema.target.domain))]
+    if not all(counts):
+        raise InputError("the sums start from the shares of the classes, and a class of the model has no row")
+    if booster.loss == "logistic":
+        return (_started(log(Fraction(counts[1], counts[0]), math.e), "double"),)
+    return tuple(_started(log(Fraction(count, n), math.e), "double") for count in counts)
+
+
+def _started(start: Number, floats: str) -> Ends:
+    r"""A start as the program has it: a float, or the logit of a probability p that it worked out in its floats.
+
+    Three roundings, of p, 1/p and 1/p - 1, move the logit F by $u/(1-p)$, $u/(1-p)$ and $u$, where u is the relative
+    error of one, and the logarithm is off by $2u|F|$. All of it is taken twice.
+    """
+    if isinstance(start, int | Fraction):
+        whole = rounded(start, floats)
+        return whole, whole
+    low, high, scale = cast(LogSum, start).enclosure(BITS)
+    ends = Fraction(low, scale), Fraction(high, scale)
+    f = max(map(abs, ends))
+    other = share_against((-ends[1],), BITS)  # p; 1/(1 - p) = 1 + p/(1 - p)
+    off = 2 * ULP[floats] * (2 / (1 - Fraction(other.high)) + 1 + 2 * f)
+    return rounded(ends[0] - off, floats), rounded(ends[1] + off, floats)
+
+
+def margins_before(
+    ensemble: Ensemble, steps: Sequence[Sequence[Rational]], start: Margins, booster: Booster, until: int
+) -> list[Margins]:
+    """The margins of all rows before a tree was grown; of several classes, before its round.
+
+    Args:
+        ensemble: the model.
+        steps: for each tree what it adds to each row.
+        start: the margins of all rows at first.
+        booster: what the program was told: in which floats margins are added up.
+        until: the number of the tree, from 0.
+    """
+    sums, floats = len(start), booster.margins
+    now = [list(start) for _ in range(len(steps[0]))]
+    for number in range(until // sums * sums):
+        place = number % sums
+        first = booster.from_average and number < sums
+        for row, step in zip(now, steps[number], strict=True):
+            # a leaf of the first round may hold the start already: it is the rounded sum of both
+            row[place] = (Fraction(step), Fraction(step)) if first else _moved(row[place], Fraction(step), floats)
+    return [tuple(row) for row in now]
+
+
+def _moved(margin: Ends, step: Fraction, floats: str) -> Ends:
+    low, high = margin
+    below = rounded(low + step, floats)
+    return below, below if low == high else rounded(high + step, floats)
+
+
+# Derivatives.
+
+
+def derivatives(booster: Booster, targets: Sequence[Rational], margins: Sequence[Margins], of: int = 0) -> Known:
+    """What is known of g and h of each row: the derivatives themselves, and how they may have been rounded.
+
+    Args:
+        booster: what the program was told.
+        targets: for each row what is to be said of it.
+        margins: for each row what has been said of it.
+        of: the class whose margin the derivatives are taken by.
+
+    Example:
+        >>> ends = [((Fraction(0), Fraction(0)),)]
+        >>> derivatives(Booster(loss="logistic"), [1], ends)        # p = 1/2, which a float holds
+        Known(g=[(-2, -2)], h=[(1, 1)], scale=4)
+
+    Source:
+        [ChenGuestrin2016 §2.2 eq. (3)], [Moore1966]
+    """
+    found: dict[tuple[Rational, Margins], tuple[Interval, Interval]] = {}
+    for case in zip(targets, margins, strict=True):
+        if case not in found:
+            found[case] = _enclosed(booster, *case, of)
+    return known([found[case] for case in zip(targets, margins, strict=True)])
+
+
+def _enclosed(booster: Booster, y: Rational, margins: Margins, of: int) -> tuple[Interval, Interval]:
+    if booster.loss == "squared_error":
+        low, high = (rounded(end - y, "float32") for end in margins[0])
+        return Interval(low, high), Interval(1, 1)
+    logistic = booster.loss == "logistic"
+    p, right = _probability(margins, of, logistic), int(y == 1 if logistic else y == of)
+    factor: Rational = 1 if logistic else booster.second
+    g, h = p - right, _of_h(p, factor)
+    if _is_held(g) and _is_held(h) and _is_held(p):
+        return g, h
+    p = _near(p, OPERATIONS * ULP[booster.margins])
+    p = Interval(max(p.low, Fraction(0)), min(p.high, Fraction(1)))
+    g, h = p - right, _near(_of_h(p, factor), 4 * ULP["float32"])
+    off = ULP["float32"] * max(-Fraction(g.low), Fraction(g.high))
+    return _outward(Interval(g.low - off, g.high + off)), _outward(Interval(max(h.low, Fraction(0)), h.high + LEAST_H))
+
+
+def _probability(margins: Margins, of: int, logistic: bool) -> Interval:
+    """The probability of a class: it rises with its own margin, and falls with those of the others."""
+    own = margins[0 if logistic else of]
+    others: list[Ends] = [(Fraction(0), Fraction(0))] if logistic else [*margins[:of], *margins[of + 1 :]]
+    low = share_against(tuple(sorted(other[1] - own[0] for other in others)), BITS)
+    if own[0] == own[1] and all(other[0] == other[1] for other in others):
+        return low
+    return Interval(low.low, share_against(tuple(sorted(other[0] - own[1] for other in others)), BITS).high)
+
+
+def _of_h(p: Interval, factor: Rational) -> Interval:
+    """factor·p(1 - p), which is largest where p is ½."""
+    ends = sorted(factor * end * (1 - end) for end in (Fraction(p.low), Fraction(p.high)))
+    return Interval(ends[0], factor * Fraction(1, 4) if p.low < Fraction(1, 2) < p.high else ends[1])
+
+
+def _is_held(it: Interval) -> bool:
+    """Whether it is one number, and a float32."""
+    return it.low == it.high == rounded(it.low, "float32")
+
+
+def _near(it: Interval, relative: Rational) -> Interval:
+    """An interval, widened by a relative error."""
+    ends = sorted(
+        (it.low * (1 - relative), it.low * (1 + relative), it.high * (1 - relative), it.high * (1 + relative))
+    )
+    return Interval(ends[0], ends[-1])
+
+
+def _outward(it: Interval) -> Interval:
+    unit = 1 << BITS
+    return Interval(Fraction(math.floor(it.low * unit), unit), Fraction(math.ceil(it.high * unit), unit))
+
+
+__all__ = ["derivatives", "margins_before", "start_of"]

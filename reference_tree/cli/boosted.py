@@ -1,0 +1,208 @@
+"""Boosted models on the command line: what XGBoost or LightGBM grew, held against its data tree by tree.
+
+1. What training was told comes from the model as far as it states it, from what XGBoost's `save_config` wrote
+   (`--config`), and from the options, which go first.
+2. A model does not name its target, and may have no names for its features and classes. The data have: where they are
+   as many, the columns and the classes are taken in their order, and that is said.
+3. A learner of histograms is judged among its bins, and then among all gaps.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+from math import e
+from pathlib import Path
+from typing import Any
+
+from reference_tree.auditing.boosters import UNLIKE, Booster, booster_of
+from reference_tree.auditing.boosting import BoostedAudit, as_seen, asks_values, edges_of
+from reference_tree.cli.learning import OPTIONS, layout_of, load, pairs, read_value
+from reference_tree.cli.output import remark, show_step
+from reference_tree.cli.tables import table_under
+from reference_tree.data.errors import InputError, listed, no_such
+from reference_tree.data.table import Table
+from reference_tree.ensembles.ensemble import Ensemble
+from reference_tree.exact.log_sums import log
+from reference_tree.exact.rationals import rational
+from reference_tree.foreign import predictor_of_file
+from reference_tree.foreign.boosted import Rule
+from reference_tree.foreign.xgboost import configured, dumped
+from reference_tree.tree_document.strict import parsed
+
+FLAGS = ("rate", "max_depth", "min_samples_leaf", "max_leaves", "epsilon")
+"""What training is told that has a flag of its own."""
+TELLABLE = ("reg_lambda", "gamma", "min_child_weight", "tree_method", "from_average")
+"""What is said by `--option`."""
+OF_DUMPS = ("loss", "base_score")
+"""What a dump does not say, and a model does."""
+
+_HEAD = 1 << 10
+"""How much of a file says whether it is a dump."""
+
+_UNNAMED = re.compile(r"f\d+|Column_\d+")
+"""The names of features that have none."""
+
+
+def is_dump(path: str) -> bool:
+    """Whether a file is a dump of XGBoost's, which holds the trees alone."""
+    with suppress(OSError, ValueError), open(path, "rb") as file:
+        return dumped(file.read(_HEAD).decode("utf-8-sig", "ignore"))
+    return False
+
+
+def boosted_audit(options: argparse.Namespace, found: Ensemble | None) -> BoostedAudit:
+    """The audit of a boosted model.
+
+    Args:
+        options: of the command.
+        found: the model; none: a dump, which does not say what is made of its trees.
+
+    Raises:
+        InputError: the model, its data and what is said of it do not fit together.
+    """
+    said, rule = _said(options)
+    if found is not None and (strange := [name for name, _ in options.option if name in OF_DUMPS]):
+        raise InputError(f"--option {strange[0]} is for a dump; this model says it")
+    combine = rule.combine if found is None and rule is not None else "sum" if found is None else found.combine
+    table = _rows(options, numeric=combine == "sum")
+    model = _named(options, found, table, rule)
+    table = _fitted(options, model, [attribute.name for attribute in table.schema.attributes])
+    booster, remarks = booster_of(model, said)
+    bins, twice = None, False
+    if booster.tree_method == "auto":
+        booster = replace(booster, tree_method="hist" if asks_values(model, as_seen(model, table)) else "exact")
+        how = "a value of its column" if booster.tree_method == "hist" else "between two values"
+        remarks.append(f"tree_method is not stated, and taken for {booster.tree_method}: thresholds are {how}")
+    if booster.tree_method == "hist":
+        bins, twice = edges_of(model, as_seen(model, table)), True
+        remarks.append("the model does not tell its bins, and those of its cuts are taken that it asks somewhere")
+    jobs, progress = 1 if options.jobs is None else options.jobs, partial(show_step, of=len(model.members))
+    return BoostedAudit(model, table, booster, bins, twice=twice, jobs=jobs, progress=progress, remarks=remarks)
+
+
+def _said(options: argparse.Namespace) -> tuple[dict[str, Any], Rule | None]:
+    """What training was told, by the configuration and by the options; and what is made of the trees of a dump."""
+    _refuse_others(options)
+    said: dict[str, Any] = {}
+    rule = None
+    if options.config is not None:
+        config = _config(options.config)
+        said, rule = {**config.told, UNLIKE: list(config.unlike)}, config.rule
+    codecs = dict(Booster.codecs())
+    given = pairs("--option", options.option)
+    for name in given:
+        if name not in (*TELLABLE, *OF_DUMPS):
+            known = listed([*TELLABLE, *OF_DUMPS])
+            raise InputError(f"--option {name} is nothing that boosting is told; there are {known}")
+    told = {name: read_value(f"--option {name}", given[name], codecs[name]) for name in TELLABLE if name in given}
+    told |= {name: getattr(options, name) for name in FLAGS if getattr(options, name) is not None}
+    said |= {name: codecs[name].write(value) for name, value in told.items()}
+    if "loss" in given:
+        rule = _rule(given["loss"], given.get("base_score"))
+    elif "base_score" in given:
+        raise InputError("--option base_score is for a dump, and needs --option loss, too")
+    return said, rule
+
+
+def _refuse_others(options: argparse.Namespace) -> None:
+    """Refuse what is for trees that were grown by counting."""
+    others = ["learner", "profile", "pre_prune", "on_equal", *(name for name in OPTIONS if name not in FLAGS)]
+    for name in ("weights", *others):
+        if getattr(options, name) is not None:
+            flag = f"--{name.replace('_', '-')}"
+            raise InputError(f"{flag} says nothing of a boosted model, whose rows count alike; leave it out")
+    if options.pruned:
+        raise InputError("--pruned says nothing of a boosted model; --option gamma says what was pruned by")
+
+
+def _config(path: str) -> Any:
+    try:
+        return configured(parsed(Path(path).read_text(encoding="utf-8"), "a configuration"))
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror}", path=path) from None
+    except UnicodeDecodeError as error:
+        raise InputError(f"is not UTF-8 at byte {error.start}", path=path) from None
+    except InputError as error:
+        raise InputError(error.message, path=path) from None
+
+
+def _rule(loss: str, base_score: str | None) -> Rule:
+    """What is made of the trees of a dump."""
+    try:
+        start = Fraction(1, 2) if base_score is None else Fraction(rational(base_score))
+    except ValueError as error:
+        raise InputError(f"--option base_score {base_score}: {error}") from None
+    if base_score is None:
+        remark("base_score is not said, and taken for 0.5; XGBoost 3 estimates it from the data unless it is told")
+    if loss == "squared_error":
+        return Rule("sum", [start])
+    if loss == "logistic":
+        if not 0 < start < 1:
+            raise InputError(f"--option base_score {base_score}: of logistic loss it is a probability")
+        return Rule("logistic", [0 if start == Fraction(1, 2) else log(start / (1 - start), e)], 2)
+    if loss == "softmax":
+        return Rule("softmax", [start])
+    raise InputError(f"--option loss: {no_such('loss', loss, ('squared_error', 'logistic', 'softmax'))}")
+
+
+def _rows(options: argparse.Namespace, *, numeric: bool) -> Table:
+    """The data; of a model of classes the target is one of classes, also where it is written in numbers."""
+    if not numeric and options.target is None:
+        options.target = load(argparse.Namespace(**vars(options))).schema.target.name
+    if options.target is not None:
+        (options.continuous if numeric else options.categorical).append(options.target)
+    return load(options)
+
+
+def _named(options: argparse.Namespace, found: Ensemble | None, table: Table, rule: Rule | None) -> Ensemble:
+    """The model, with the names that the data have."""
+    schema = table.schema
+    columns = [attribute.name for attribute in schema.attributes]
+    classes = list(schema.target.values or ())
+    if found is None:
+        if rule is None:
+            what = "say --option loss squared_error, logistic or softmax, and --option base_score; or --config"
+            raise InputError(f"a dump does not say what is made of its trees: {what}", path=options.tree)
+        if rule.combine == "softmax":
+            rule = Rule("softmax", list(rule.start) * (len(classes) if len(rule.start) == 1 else 1), len(classes))
+        model = predictor_of_file(options.tree, schema.target.name, columns, classes, rule)
+        assert isinstance(model, Ensemble)
+        return model
+    own = [attribute.name for attribute in found.attributes]
+    names = own
+    if own == [re.sub(r"\s", "_", column) for column in columns]:  # which LightGBM writes for a blank
+        names = columns
+    elif set(own) - set(columns) and all(map(_UNNAMED.fullmatch, own)) and len(own) == len(columns):
+        names = columns
+        remark(f"the features of the model have no names; its {len(own)} are taken for the columns, in their order")
+    known = list(found.target.values or ())
+    if len(known) != len(classes):
+        told = f"the model has {len(known) or 'no'} classes, and {schema.target.name} has {len(classes) or 'none'}"
+        raise InputError(told, path=options.data)
+    if set(known) == set(classes):
+        classes = known
+    else:
+        remark(f"the classes of the model have no names; they are taken for {listed(classes)}, in this order")
+    model = predictor_of_file(options.tree, schema.target.name, names, classes)
+    assert isinstance(model, Ensemble)
+    return replace(model, target=replace(model.target, name=schema.target.name))
+
+
+def _fitted(options: argparse.Namespace, model: Ensemble, columns: Sequence[str]) -> Table:
+    """The rows, with the columns that the model has, and its classes in its order."""
+    own = [attribute.name for attribute in model.attributes]
+    for name in own:
+        if name not in columns:
+            raise InputError(no_such("column", name, columns), path=options.data)
+    if others := [name for name in columns if name not in own]:
+        remark(f"the model has no feature {listed(others)}, which is left out")
+    return table_under(options.data, model.target, model.attributes, layout_of(options))
+
+
+__all__ = ["boosted_audit"]

@@ -1,0 +1,66 @@
+"""What a boosting program was told: from the model, from what is said besides, and what is taken for granted."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reference_tree.auditing.boosters import booster_of
+from reference_tree.data.errors import InputError
+from reference_tree.ensembles.ensemble import Ensemble
+from reference_tree.foreign import predictor_of_file
+
+RECORDED = Path(__file__).parents[1] / "foreign" / "recorded"
+
+
+def model(path: str, **options: Any) -> Ensemble:
+    """A recorded model; with something else that its document says of its training."""
+    found = predictor_of_file(RECORDED / path)
+    assert isinstance(found, Ensemble)
+    return replace(found, grower=replace(found.grower, options={**found.grower.options, **options}))
+
+
+def test_the_text_of_lightgbm_says_what_training_was_told() -> None:
+    booster, assumed = booster_of(model("lightgbm/iris.txt"), {})
+    assert assumed == []
+    assert (booster.rate, booster.reg_lambda, booster.max_depth, booster.max_leaves) == (Fraction(1, 10), 0, None, 6)
+    assert (booster.min_child_weight, booster.min_samples_leaf) == (Fraction(1, 1000), 3)
+    assert (booster.margins, booster.tree_method, booster.from_average) == ("double", "hist", True)
+    assert booster.second == Fraction(3, 2)  # K/(K - 1) of three classes
+
+
+def test_a_model_of_xgboost_says_nothing_and_the_deepest_tree_stands_for_the_depth() -> None:
+    booster, (assumed,) = booster_of(model("xgboost/pima.json"), {})
+    assert (booster.rate, booster.max_depth, booster.tree_method) == (Fraction(3, 10), 3, "auto")
+    assert "rate 0.3, reg_lambda 1, gamma 0, min_child_weight 1, max_depth 3" in assumed
+    booster, (assumed,) = booster_of(model("xgboost/pima.json"), {"rate": "0.1", "max_depth": 5})
+    assert (booster.rate, booster.max_depth) == (Fraction(1, 10), 5)
+    assert "rate" not in assumed
+
+
+@pytest.mark.parametrize(
+    ("options", "said", "message"),
+    [
+        ({"unlike": ["subsample 0.5"]}, {}, "trained with subsample 0.5, which an audit cannot repeat"),
+        ({}, {"unlike": ["alpha 1"]}, "trained with alpha 1"),
+        ({"told": {"colour": "red"}}, {}, "colour red: 'colour'"),
+        ({"told": {"rate": "-1"}}, {}, "rate -1: "),
+        ({"told": []}, {}, "what its program was told is no object"),
+    ],
+)
+def test_what_cannot_be_repeated_is_refused(options: dict[str, Any], said: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        booster_of(model("xgboost/pima.json", **options), said)
+
+
+def test_other_objectives_and_programs_are_refused() -> None:
+    with pytest.raises(InputError, match="its objective is reg:absoluteerror"):
+        booster_of(model("xgboost/cars.json", objective="reg:absoluteerror"), {})
+    found = model("xgboost/cars.json")
+    unknown = tuple(one._replace(tree=replace(one.tree, program=None)) for one in found.members)
+    with pytest.raises(InputError, match="its program is none that is named"):
+        booster_of(replace(found, members=unknown), {})
