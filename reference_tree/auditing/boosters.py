@@ -16,8 +16,7 @@ from reference_tree.data.errors import InputError, listed
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.ensembles.losses import LOSSES
 from reference_tree.exact.rationals import Rational
-from reference_tree.learners.gradient_tree import amount
-from reference_tree.learners.options import Recorded, choice, depth, flag
+from reference_tree.learners.options import Recorded, amount, choice, depth, flag
 
 TOLD, UNLIKE = "told", "unlike"
 """Under which the learner of a document records what training was told, and what of that nobody can repeat."""

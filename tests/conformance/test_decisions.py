@@ -10,7 +10,7 @@ import pytest
 from reference_tree.conformance.decisions import decisions_json, label_json, rules_of
 from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook
-from reference_tree.ensembles.gradient_boosting import given
+from reference_tree.ensembles.derivatives import given
 from reference_tree.learners.c45 import C45
 from reference_tree.learners.cart import CART
 from reference_tree.learners.gradient_tree import GradientTree
