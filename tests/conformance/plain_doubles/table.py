@@ -127,8 +127,8 @@ answers.
 - **No alarm for what is free:** the last of equal questions instead of the first, the last of equal classes, a
   threshold at the lower of two values, votes that are all twice as large.
 
-No fault was planted for what the learner does not claim: surrogates, linear tests, the rules of programs, bags,
-forests, and gradients.
+No fault was planted for what the learner does not claim: how surrogates are found, linear tests, the rules of programs,
+bags, forests, and gradients.
 
 This page is written by `python -m tests.conformance.plain_doubles`, and a test says that it is up to date.
 
