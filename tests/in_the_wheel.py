@@ -12,7 +12,7 @@ import reference_tree
 
 def check() -> None:
     package = files("reference_tree")
-    for schema in ("tree-1", "golden-2"):
+    for schema in ("tree-1", "ensemble-1", "golden-2", "golden-prompt-2", "golden-archive-1"):
         assert json.loads((package / "schemas" / f"{schema}.schema.json").read_text("utf-8"))["$schema"]
     golden = (package / "goldens" / "id3" / "play-tennis.json").read_bytes()
     command = [sys.executable, "-m", "reference_tree", "golden", "id3/play-tennis"]

@@ -25,6 +25,7 @@ from reference_tree.checking.nodes import Said, candidate_of, chosen_of, objects
 from reference_tree.checking.quantities import off, shown
 from reference_tree.checking.questions import Asked, Candidates, Meant, Reader
 from reference_tree.conformance.decisions import MEASURES, missing_json, rules_of
+from reference_tree.data.questions import Threshold
 from reference_tree.data.sample import Data, Sample
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import rational
@@ -98,6 +99,8 @@ class Walk:
         self._learner, self._tree, self._most, self._root = learner, tree, most, data.sample()
         self.departed = False
         """Whether the answer made another choice somewhere, so that what rests on the tree is another problem."""
+        self.moved = False
+        """Whether a threshold lies elsewhere in its interval, where rows that the tree has not learnt from may lie."""
 
     def mistakes(self, nodes: Sequence[Said]) -> Iterator[Mistake]:
         """What is wrong, in preorder."""
@@ -110,6 +113,7 @@ class Walk:
             for mistake in judge.mistakes():
                 yield self._placed(mistake, judge)
             self.departed |= judge.departs
+            self.moved |= judge.moved
             if judge.is_malformed:
                 continue
             if judged != self._most and judge.meant is not None and len(visit.said.below) != judge.branches:
@@ -135,6 +139,8 @@ class _Judge:
         self.is_malformed = False
         self.meant: Meant | None = None
         """What the answer asks, as far as it is known."""
+        self.moved = False
+        """Whether its threshold is another one than the learner's."""
         answer = self.decision.answer
         self.labels = frozenset(answer.tied) | {str(answer.label)} | (visit.labels if answer.prior else frozenset())
 
@@ -309,6 +315,9 @@ class _Judge:
         assert chosen is not None
         self.meant = Candidates(self.visit.sample, [chosen, *self.decision.winners]).meant(asked)
         if self.meant is not None:
+            ours, its = self.meant.candidate.test, asked.test
+            if isinstance(ours, Threshold) and isinstance(its, Threshold):
+                self.moved = float(ours.threshold) != float(its.threshold)
             return
         self.meant = self._every.meant(asked)
         name = _name(came["test"])
@@ -407,8 +416,11 @@ class _Judge:
 
     @property
     def departs(self) -> bool:
-        """Whether the answer makes another choice than the learner."""
-        chosen = self.decision.chosen
+        """Whether the answer makes another choice than the learner: of a question, or of a class that ties."""
+        chosen, answer = self.decision.chosen, self.decision.answer
+        said = {_part(self.visit.said.decision, "answer").get("label"), self.visit.said.node.get("label")} - {None}
+        if answer.tied and said and said != {answer.label}:
+            return True
         asks = self.visit.said.node.get("test") is not None or self.visit.said.decision.get("chosen") is not None
         if self.meant is None:
             return asks or (chosen is not None and bool(self.visit.said.node))

@@ -33,6 +33,7 @@ from reference_tree.learners.registry import LEARNERS
 from reference_tree.pruning.error_limits import LIMITS
 from reference_tree.pruning.record import ORDERS
 from reference_tree.pruning.risks import RISKS
+from reference_tree.tree_document.form import LARGEST
 from reference_tree.views.derivation.numerals import MOST_PLACES, PLACES
 from reference_tree.views.derivation.writers import WRITERS
 
@@ -133,6 +134,12 @@ def _add_explaining(command: argparse.ArgumentParser) -> None:
     command.add_argument("--exact", action="store_true", help="fractions and sums of logarithms in full")
 
     _add_prediction(command)
+    _add_largest(command)
+
+
+def _add_largest(command: argparse.ArgumentParser) -> None:
+    what = f"the most bytes of a tree's file that are read (default: {LARGEST})"
+    command.add_argument("--largest", type=_bytes, metavar="BYTES", default=LARGEST, help=what)
 
 
 TREE = "a tree document, as grow --format json writes it, or what another program wrote"
@@ -152,6 +159,7 @@ def _add_predicting(command: argparse.ArgumentParser) -> None:
         help="what to do with a value the tree has no branch for",
     )
     _add_layout(command)
+    _add_largest(command)
 
 
 def _add_auditing(command: argparse.ArgumentParser) -> None:
@@ -167,6 +175,7 @@ def _add_auditing(command: argparse.ArgumentParser) -> None:
     add("--jobs", type=_whole, metavar="N", help="how many trees of a boosted model are judged at once (default: 1)")
     _add_format(command, FINDING_FORMATS)
     _add_learner(command)
+    _add_largest(command)
 
 
 def _add_selecting(command: argparse.ArgumentParser) -> None:
@@ -191,6 +200,7 @@ def _add_scoring(command: argparse.ArgumentParser) -> None:
         "--stratified", action=argparse.BooleanOptionalAction, default=True, help="whether each class is divided evenly"
     )
     _add_format(command, SCORE_FORMATS)
+    _add_largest(command)
 
 
 def _add_format(command: Any, formats: Any) -> None:
@@ -235,6 +245,7 @@ def _add_data(command: argparse.ArgumentParser, **of: Any) -> None:
 def _add_pruning(command: argparse.ArgumentParser) -> None:
     add = command.add_argument
     add("tree", metavar="TREE", help=TREE)
+    _add_largest(command)
     add("data", metavar="DATA", help="the data it was grown from: a file or the name of a textbook data set")
     usual = "error-based for trees of C4.5, otherwise cost-complexity by cross-validation"
     add("--method", choices=tuple(OPTIONS), help=f"who decides what is pruned (default: {usual})")
@@ -347,7 +358,8 @@ def _add_plots(command: argparse.ArgumentParser) -> None:
     _add_learner(of["rounds"])
     _add_ensemble(of["rounds"])
     for kind in ("cut", "cost", "rows"):
-        of[kind].add_argument("tree", metavar="TREE", help="a tree document, as grow --format json writes it")
+        of[kind].add_argument("tree", metavar="TREE", help=TREE)
+        _add_largest(of[kind])
     of["cut"].add_argument("pruned", metavar="PRUNED", help="the document of what is left of it")
     of["rows"].add_argument("data", metavar="DATA", help="the rows: a file or the name of a textbook data set")
     of["rows"].add_argument("--row", type=_whole, metavar="N", help="one of them only, by its number from 1")
@@ -477,6 +489,13 @@ def _digits(text: str) -> int:
     if (digits := _whole(text)) > MOST_PLACES:
         raise argparse.ArgumentTypeError(f"{text} decimals are more than the {MOST_PLACES} that are printed")
     return digits
+
+
+def _bytes(text: str) -> int:
+    """A number of bytes; those of a file may be more than a whole number of the other options is."""
+    if not (text.isascii() and text.isdigit() and len(text) < 16):
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of bytes: 1, 2, 3, ...")
+    return int(text)
 
 
 def _whole(text: str, what: str = "whole number") -> int:

@@ -29,6 +29,7 @@ from reference_tree.cli.learning import (
 from reference_tree.cli.output import deliver, remark, wipe
 from reference_tree.cli.selecting import ERROR, fitting, varied
 from reference_tree.cli.tables import table_under
+from reference_tree.cli.trees import tree_in
 from reference_tree.data.errors import InputError
 from reference_tree.data.table import Table
 from reference_tree.ensembles.adaboost import AdaBoost
@@ -38,7 +39,6 @@ from reference_tree.pruning.cost_complexity import pruning_path
 from reference_tree.selection.cross_validation import folds
 from reference_tree.selection.holdout import Split, holdout
 from reference_tree.selection.overfitting import complexity_curve, learning_curve
-from reference_tree.tree_document import read_tree
 from reference_tree.views.plots.bars import candidate_bars, fold_rows
 from reference_tree.views.plots.costs import cost_lines
 from reference_tree.views.plots.curves import entropy_curve, gain_curve, validation_curve
@@ -81,13 +81,13 @@ def _candidates(options: argparse.Namespace) -> str:
 
 
 def _cut(options: argparse.Namespace) -> str:
-    tree, pruned = read_tree(options.tree), read_tree(options.pruned)
+    tree, pruned = tree_in(options.tree, options), tree_in(options.pruned, options)
     with of_file(options.pruned):
         return to_svg(tree, pruned=pruned)
 
 
 def _rows(options: argparse.Namespace) -> str:
-    tree = read_tree(options.tree)
+    tree = tree_in(options.tree, options)
     table = table_under(options.data, tree.target, tree.attributes, layout_of(options), options.weights)
     if options.row is not None:
         if not 1 <= options.row <= len(table):
@@ -100,7 +100,7 @@ def _rows(options: argparse.Namespace) -> str:
 
 
 def _cost(options: argparse.Namespace) -> str:
-    tree = read_tree(options.tree)
+    tree = tree_in(options.tree, options)
     with of_file(options.tree):
         return cost_lines(pruning_path(tree))
 

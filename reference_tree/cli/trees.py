@@ -19,12 +19,13 @@ def predictor_in(path: str, options: argparse.Namespace) -> Tree | Ensemble:
 
     Args:
         path: of the file.
-        options: of the command; `target` is the column that is predicted, where the program that wrote it does not say.
+        options: of the command; `target` is the column that is predicted, where the program that wrote it does not say,
+            and `largest` the most bytes that are read.
 
     Raises:
         InputError: it cannot be read, or holds neither.
     """
-    return predictor_of_file(path, getattr(options, "target", None))
+    return predictor_of_file(path, getattr(options, "target", None), largest=options.largest)
 
 
 def judged_by(options: argparse.Namespace) -> tuple[Tree | Ensemble, Table]:

@@ -29,6 +29,7 @@ from reference_tree.conformance.predictions import prediction_json, rows_of
 from reference_tree.data.questions import Threshold
 from reference_tree.data.table import Table
 from reference_tree.data.writers import csv_text
+from reference_tree.exact.choosing import best
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import is_number, rational
 from reference_tree.learners.decision import Learner
@@ -353,13 +354,17 @@ def data_json(table: Table) -> dict[str, Any]:
 
 
 def _figure(figure: Printed, tree: Tree, visits: Sequence[Visit]) -> Number:
-    """Our value of a printed figure: a candidate's score or threshold, or a measure of the node's own counts."""
+    """Our value of a printed figure: a candidate's score or threshold, or a measure of the node's own counts.
+
+    Of an attribute that can be asked in several ways, a source prints the figure of the best.
+    """
     number = tree.find(figure.node)
     decision = next(visit.decision for visit in visits if visit.number == number)
     if figure.attribute is None and figure.test is None:
         module, _, name = figure.score.rpartition(".")
         return getattr(importlib.import_module(f"reference_tree.{module}"), name)(decision.total)
-    candidate = next(c for c in decision.candidates if _is_meant(c, figure))
+    meant = [candidate for candidate in decision.candidates if _is_meant(candidate, figure)]
+    candidate = best(meant, lambda candidate: candidate.scores[candidate.measured[-1]])[0]
     if figure.score == "threshold" and isinstance(candidate.test, Threshold):
         return candidate.test.threshold
     if figure.score in candidate.scores:
@@ -368,7 +373,7 @@ def _figure(figure: Printed, tree: Tree, visits: Sequence[Visit]) -> Number:
 
 
 def _is_meant(candidate: Candidate, figure: Printed) -> bool:
-    """Whether a figure is about a candidate; of several about one attribute, the first that stands for it."""
+    """Whether a figure is about a candidate, or about its attribute."""
     if figure.test is not None:
         return candidate.test.name == figure.test
     return candidate.test.attribute == figure.attribute and candidate.barred != "not-best"

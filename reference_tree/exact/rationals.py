@@ -73,13 +73,14 @@ def rational(text: str, digits: int = DIGITS) -> Rational:
     written = whole + decimals
     if max(len(written.lstrip("+-")), len(denominator)) > digits or not _is_small(exponent, DIGITS):
         raise ValueError(f"{shortened(text)} has more than {digits} digits or an exponent beyond {DIGITS}")
-    below = integer(denominator or "1")
-    if not below:
-        raise ValueError(f"{shortened(text)} has the denominator 0")
+    if denominator:
+        if not (below := integer(denominator)):
+            raise ValueError(f"{shortened(text)} has the denominator 0")
+        return simplest(Fraction(integer(written), below))
     scale = int(exponent or 0) - len(decimals)
-    if scale >= 0 and not denominator:
+    if scale >= 0:
         return integer(written) * int(10**scale)
-    return simplest(Fraction(integer(written), below if denominator else int(10**-scale)))
+    return simplest(Fraction(integer(written), int(10**-scale)))
 
 
 def decimals(texts: Sequence[str]) -> tuple[list[int], int] | None:

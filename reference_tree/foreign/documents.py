@@ -23,13 +23,15 @@ from reference_tree.exact.reals import Number
 from reference_tree.exact.rounding import nearest_single
 from reference_tree.tree import Program
 from reference_tree.tree_document.form import ENSEMBLE_FORMAT, FOREIGN, FORMAT
-from reference_tree.tree_document.form import MOST_NODES as MOST_NODES
 from reference_tree.tree_document.members import weight_json
 from reference_tree.tree_document.silence import program_json
 
 Json: TypeAlias = Mapping[str, Any]
 Key: TypeAlias = Hashable
 """What the program calls a node."""
+
+MOST_NODES = 250_000
+"""The most nodes that are read of what another program wrote."""
 
 MOST_PLACES = 1 << 20
 """The most features, or categories of one, that are read where they have no names."""

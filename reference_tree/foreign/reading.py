@@ -4,12 +4,14 @@
 2. `predictor_of_file` is what answers rows: a tree, or an ensemble.
 3. `as_seen` is how a program that holds floats sees a number.
 
-A reader is imported when it is asked for. A file of more than `LARGEST` bytes is refused before it is read.
+A reader is imported when it is asked for. A file of more than `LARGEST` bytes is refused before it is read, unless
+`largest` allows more.
 """
 
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
@@ -24,15 +26,12 @@ from reference_tree.exact.rationals import simplest
 from reference_tree.foreign.boosted import Rule
 from reference_tree.foreign.documents import single
 from reference_tree.tree import Tree
-from reference_tree.tree_document.form import ENSEMBLE_FORMAT, FORMAT
-from reference_tree.tree_document.reading import predictor_from_json, read_predictor
+from reference_tree.tree_document.form import ENSEMBLE_FORMAT, FORMAT, LARGEST
+from reference_tree.tree_document.reading import content_of, decoded, predictor_from_json, read_predictor
 from reference_tree.tree_document.strict import parsed
 
 PROGRAMS = ("xgboost", "lightgbm", "rpart", "spark", "weka", "c45", "pmml", "scikit_learn")
 """The readers, in the order in which they are asked whether it is theirs."""
-
-LARGEST = 1 << 26
-"""The most bytes of a file that is read."""
 
 SIMPLIFIED = "simplified"
 """What a document of C4.5 calls the tree that was pruned."""
@@ -48,6 +47,7 @@ def read_foreign(
     target: str | None = None,
     attributes: Sequence[str | Attribute] = (),
     classes: Sequence[str] = (),
+    largest: int = LARGEST,
 ) -> list[dict[str, Any]]:
     """The tree documents of what another program wrote, or holds.
 
@@ -57,6 +57,7 @@ def read_foreign(
         target: the name of what is predicted, where the program does not tell.
         attributes: the names of the attributes, likewise; of a printed tree also attributes with all of their values.
         classes: the names of the classes, likewise.
+        largest: the most bytes of a file that are read.
 
     Returns:
         One document a tree; or one of an ensemble, where it is known how the trees answer together.
@@ -72,10 +73,10 @@ def read_foreign(
     told = _Told(target, attributes, classes)
     if isinstance(source, Path) or (isinstance(source, str) and not _is_text(source)):
         try:
-            return _documents(_content(source), program, told)
+            return _documents(content_of(source, largest), program, told, largest)
         except InputError as error:
             raise InputError(error.message, path=str(source), line=error.line, column=error.column) from None
-    return _documents(source, program, told)
+    return _documents(source, program, told, largest)
 
 
 def predictor_of_file(
@@ -84,6 +85,8 @@ def predictor_of_file(
     attributes: Sequence[str | Attribute] = (),
     classes: Sequence[str] = (),
     rule: Rule | None = None,
+    *,
+    largest: int = LARGEST,
 ) -> Tree | Ensemble:
     """The tree or the ensemble of a file: of a tree document, or of what another program wrote.
 
@@ -93,21 +96,22 @@ def predictor_of_file(
         attributes: as for `read_foreign`.
         classes: as for `read_foreign`.
         rule: what is made of the sums of trees that are a dump of XGBoost's, which does not say it.
+        largest: as for `read_foreign`.
 
     Raises:
         InputError: it cannot be read, is neither, or holds several trees, and not how they answer together.
     """
     if not _begins_as_foreign(path):
-        return read_predictor(path)
+        return read_predictor(path, largest=largest)
     try:
-        found = _documents(_content(path), None, _Told(target, attributes, classes, rule))
+        found = _documents(content_of(path, largest), None, _Told(target, attributes, classes, rule), largest)
         if found[-1].get("learner", {}).get("options", {}).get("tree") == SIMPLIFIED:
             del found[:-1]  # C4.5 answers with its last tree
         if len(found) != 1:
             raise InputError(
                 f"holds {len(found)} trees, and not how they answer together; read_foreign reads them one by one"
             )
-        return predictor_from_json(json.dumps(found[0]))
+        return predictor_from_json(json.dumps(found[0]), largest=sys.maxsize)  # what was read is not too large
     except InputError as error:
         raise InputError(error.message, path=str(path), line=error.line, column=error.column) from None
 
@@ -198,10 +202,10 @@ class _Told(NamedTuple):
         return {"attributes": names, "classes": self.classes, **target, **rule}
 
 
-def _documents(source: Any, program: str | None, told: _Told) -> list[dict[str, Any]]:
+def _documents(source: Any, program: str | None, told: _Told, largest: int) -> list[dict[str, Any]]:
     if program is not None and program not in PROGRAMS:
         raise InputError(no_such("reader", program, PROGRAMS))
-    value = _value(source)
+    value = _value(source, largest)
     if isinstance(value, dict) and value.get("format") in (FORMAT, ENSEMBLE_FORMAT):
         return [value]
     for name in PROGRAMS if program is None else (program,):
@@ -214,7 +218,7 @@ def _documents(source: Any, program: str | None, told: _Told) -> list[dict[str, 
     raise InputError(f"is no tree of a program that is read here: {', '.join(PROGRAMS)}; say program if it is")
 
 
-def _value(source: Any) -> Any:
+def _value(source: Any, largest: int) -> Any:
     """The value of a text that is JSON, or of a booster, which writes itself as such; anything else as it is."""
     for name in ("get_booster", "booster_"):  # those of XGBoost and LightGBM that are shaped like scikit-learn's
         if hasattr(source, name):
@@ -224,34 +228,14 @@ def _value(source: Any) -> Any:
     elif hasattr(source, "dump_model"):
         return source.dump_model()
     if isinstance(source, bytes):
-        source = _decoded(source)
+        source = decoded(source)
     if isinstance(source, str) and not source.strip():
         raise InputError("is empty")
     if isinstance(source, str) and source.lstrip()[0] in "{[":
         try:
-            return parsed(source)
+            return parsed(source, largest=largest)
         except InputError as error:
             if error.message.startswith("is not JSON: Extra data"):
                 return source  # a value a line
             raise
     return source
-
-
-def _content(path: str | Path) -> str:
-    try:
-        with open(path, "rb") as file:
-            held = file.read(LARGEST + 1)
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror}") from None
-    except ValueError as error:
-        raise InputError(f"cannot be read: {error}") from None
-    if len(held) > LARGEST:
-        raise InputError(f"has more than {LARGEST} bytes; a file of a tree has no more")
-    return _decoded(held)
-
-
-def _decoded(held: bytes) -> str:
-    try:
-        return held.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InputError(f"is not UTF-8 at byte {error.start}") from None

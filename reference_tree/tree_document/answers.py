@@ -114,7 +114,8 @@ def _class(part: Mapping[str, Any], target: Attribute) -> Answer:
     found = {label: weight(count) for label, count in given.items()}
     counts = tuple(found.get(label, 0) for label in target.domain)
     told = part.get("label", target.domain[counts.index(max(counts))])
-    label, tied = known([told], target)[0], known(part.get("tied", []), target)
+    (label,) = known([told], target)
+    tied = known(part["tied"], target) if "tied" in part else ()
     if "tied" in part and (label not in tied or len(tied) < 2):
         raise ValueError(f"the label {label} is no part of a tie of {', '.join(tied)}")
     return Answer(counts, label, tied)

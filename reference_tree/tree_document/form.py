@@ -13,8 +13,11 @@ FORMAT = "reference-tree/tree/1"
 ENSEMBLE_FORMAT = "reference-tree/ensemble/1"
 """The name of the form of an ensemble."""
 
-MOST_NODES = 250_000
-"""The most nodes of a tree that is read: so many take half a gigabyte, and some seconds."""
+LARGEST = 1 << 26
+"""The most bytes of a file that is read, if nothing else is said."""
+
+BYTES_A_PART = 32
+"""A document of n bytes may have n/32 objects and lists, which take ten times the memory of their text."""
 
 STOPS = (
     "pure", "no-attributes", "no-candidates", "epsilon", "zero-gain", "max-depth", "min-samples-split",

@@ -7,7 +7,6 @@ each of its values that counts has a weight, as its one-hot encoding has. The co
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from reference_tree.data.errors import InputError
@@ -119,8 +118,8 @@ def _threshold(entry: object, outcomes: Sequence[Outcome], attributes: Mapping[s
     fields = closed(entry, ["kind", "attribute", "threshold"], ["interval"])
     attribute = _asked(fields, attributes)
     strict = outcomes[0].relation == "lt"
-    test = Threshold(attribute.name, number(fields["threshold"]), strict=strict)
-    return replace(test, interval=_interval(fields, test.threshold, strict))
+    threshold = number(fields["threshold"])
+    return Threshold(attribute.name, threshold, _interval(fields, threshold, strict), strict=strict)
 
 
 def _linear(entry: object, outcomes: Sequence[Outcome], attributes: Mapping[str, Attribute]) -> Test:

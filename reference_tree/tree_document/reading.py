@@ -23,11 +23,22 @@ from reference_tree.exact.rationals import Rational, shortened
 from reference_tree.node import Deviations, Node
 from reference_tree.tree import Grower, Program, Tree
 from reference_tree.tree_document.answers import KEYS, kind_of, read_answer
-from reference_tree.tree_document.form import ENSEMBLE_FORMAT, FOREIGN, FORMAT, MOST_NODES, RULES, STOPS
+from reference_tree.tree_document.form import ENSEMBLE_FORMAT, FOREIGN, FORMAT, LARGEST, RULES, STOPS
 from reference_tree.tree_document.members import MEMBER_KEYS, read_member, read_weight
 from reference_tree.tree_document.questions import read_test, read_when
 from reference_tree.tree_document.silence import left_out, read_program
-from reference_tree.tree_document.strict import closed, flag, items, known, parsed, some, text, texts, weight
+from reference_tree.tree_document.strict import (
+    TO_READ_MORE,
+    closed,
+    flag,
+    items,
+    known,
+    parsed,
+    some,
+    text,
+    texts,
+    weight,
+)
 
 Read = TypeVar("Read")
 
@@ -66,58 +77,102 @@ def _reading(what: str, place: str) -> Iterator[None]:
         raise InputError(f"is not {what}: in {place}: {error}") from None
 
 
-def read_tree(path: str | Path) -> Tree:
+def read_tree(path: str | Path, *, largest: int = LARGEST) -> Tree:
     """A tree from a document on disk.
 
+    Args:
+        path: of the file.
+        largest: the most bytes that are read; a larger file is refused before it is read.
+
     Raises:
-        InputError: the file cannot be read, is no JSON, or is no tree document.
+        InputError: the file cannot be read, is too large, is no JSON, or is no tree document.
     """
-    return _read(path, from_json)
+    return _read(path, from_json, largest)
 
 
-def read_predictor(path: str | Path) -> Tree | Ensemble:
+def read_predictor(path: str | Path, *, largest: int = LARGEST) -> Tree | Ensemble:
     """A tree or an ensemble, whichever a document on disk holds.
 
+    Args:
+        path: of the file.
+        largest: the most bytes that are read; a larger file is refused before it is read.
+
     Raises:
-        InputError: the file cannot be read, is no JSON, or is no document of either.
+        InputError: the file cannot be read, is too large, is no JSON, or is no document of either.
     """
-    return _read(path, predictor_from_json)
+    return _read(path, predictor_from_json, largest)
 
 
-def _read(path: str | Path, read: Callable[[str], Read]) -> Read:
+def _read(path: str | Path, read: Callable[..., Read], largest: int) -> Read:
     if not isinstance(path, str | Path):
         raise InputError(f"{shown(path)} is no path of a tree document")
     try:
-        return read(Path(path).read_text(encoding="utf-8"))
+        return read(content_of(path, largest), largest=largest)
     except InputError as error:
         raise InputError(error.message, path=str(path), line=error.line, column=error.column) from None
-    except UnicodeDecodeError as error:
-        raise InputError(f"is not UTF-8 at byte {error.start}", path=str(path)) from None
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror}", path=str(path)) from None
 
 
-def from_json(content: str) -> Tree:
-    """A tree from the text of a document.
+def content_of(path: str | Path, largest: int = LARGEST) -> str:
+    """The text of a file.
 
     Raises:
-        InputError: it is no JSON (line and column are given), or no tree document (the faulty part is named).
+        InputError: it cannot be read, has more than so many bytes, or is no UTF-8.
+    """
+    try:
+        with open(path, "rb") as file:
+            held = file.read(largest + 1)
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror}") from None
+    except ValueError as error:
+        raise InputError(f"cannot be read: {error}") from None
+    if len(held) > largest:
+        raise InputError(f"has more than {largest} bytes; {TO_READ_MORE}")
+    return decoded(held)
+
+
+def decoded(held: bytes) -> str:
+    """Bytes as the text that they are; a byte order mark is passed over.
+
+    Raises:
+        InputError: they are no UTF-8.
+    """
+    try:
+        return held.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(f"is not UTF-8 at byte {error.start}") from None
+
+
+def from_json(content: str, *, largest: int = LARGEST) -> Tree:
+    """A tree from the text of a document.
+
+    Args:
+        content: the text.
+        largest: it has no more objects and lists than a text of so many bytes may have, one for 32 bytes.
+
+    Raises:
+        InputError: it is no JSON (line and column are given), is too large, or no tree document (the faulty part is
+            named).
 
     Example:
         >>> from_json('{"format": "something else"}')
         Traceback (most recent call last):
         reference_tree.data.errors.InputError: is not a tree document: its format is not reference-tree/tree/1
     """
-    return _tree(parsed(content))
+    return _tree(parsed(content, largest=largest))
 
 
-def predictor_from_json(content: str) -> Tree | Ensemble:
+def predictor_from_json(content: str, *, largest: int = LARGEST) -> Tree | Ensemble:
     """A tree or an ensemble from the text of a document.
 
+    Args:
+        content: the text.
+        largest: as for `from_json`.
+
     Raises:
-        InputError: it is no JSON (line and column are given), or no document of either (the faulty part is named).
+        InputError: it is no JSON (line and column are given), is too large, or no document of either (the faulty part
+            is named).
     """
-    document = parsed(content)
+    document = parsed(content, largest=largest)
     is_ensemble = isinstance(document, dict) and document.get("format") == ENSEMBLE_FORMAT
     return _ensemble(document) if is_ensemble else _tree(document)
 
@@ -176,8 +231,6 @@ def _authors(document: Mapping[str, Any], what: str) -> tuple[Grower, Program | 
 
 def _nodes(entries: Sequence[object], frame: _Frame, what: str, inside: str = "") -> tuple[Node, ...]:
     nodes: list[Node] = []
-    if len(entries) > MOST_NODES:
-        raise InputError(f"is {what} of {len(entries)} nodes, of which no more than {MOST_NODES} are read")
     for count, entry in enumerate(entries):
         with _reading(what, f"{inside}node {count}"):
             nodes.append(_node(entry, count, frame))

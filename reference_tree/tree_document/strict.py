@@ -12,24 +12,29 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
 from reference_tree.data.errors import InputError, listed, shown
 from reference_tree.data.schema import Attribute
 from reference_tree.exact.rationals import OWN_DIGITS, Rational, rational, shortened
+from reference_tree.tree_document.form import BYTES_A_PART, LARGEST
 
 
-def parsed(content: str, what: str = "a tree document", real: Callable[[str], object] = float) -> object:
-    """The value of a JSON text.
+def parsed(
+    content: str, what: str = "a tree document", real: Callable[[str], object] = float, largest: int = LARGEST
+) -> object:
+    """The value of a JSON text. Objects and lists are counted before any of them is made.
 
     Args:
         content: the text.
         what: it ought to be.
         real: reads a number with a point or an exponent; its ValueError says what is wrong with it.
+        largest: it has no more objects and lists than a text of so many bytes may have.
 
     Raises:
-        InputError: it is no JSON (line and column are given), or a key stands twice in an object.
+        InputError: it is no JSON (line and column are given), it is too large, or a key stands twice in an object.
 
     Example:
         >>> parsed('{"id": 0, "id": 1}')
@@ -39,6 +44,7 @@ def parsed(content: str, what: str = "a tree document", real: Callable[[str], ob
     given: object = content
     if not isinstance(given, str | bytes | bytearray):
         raise InputError(f"{shown(given)} is no text of a document; read_tree and read_predictor read a file")
+    _refuse_many(given if isinstance(given, str) else given.decode("latin-1"), largest)
     try:
         return json.loads(content, parse_float=real, parse_constant=_no_constant, object_pairs_hook=_single)
     except json.JSONDecodeError as error:
@@ -49,17 +55,26 @@ def parsed(content: str, what: str = "a tree document", real: Callable[[str], ob
         raise InputError(f"is not {what}: {error}") from None
 
 
+def _refuse_many(written: str, largest: int) -> None:
+    most = largest // BYTES_A_PART
+    if (parts := written.count("{") + written.count("[")) > most:
+        raise InputError(f"has {parts} objects and lists, of which no more than {most} are read; {TO_READ_MORE}")
+
+
 def _no_constant(name: str) -> None:
     raise ValueError(f"{name} is not a number of JSON")
 
 
 def _single(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in found:
-            raise ValueError(f"the key {shortened(key)} stands twice in an object")
-        found[key] = value
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        twice = next(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
+        raise ValueError(f"the key {shortened(twice)} stands twice in an object")
     return found
+
+
+TO_READ_MORE = "a larger number for --largest, or for the argument of that name, reads more"
+"""What a refusal of something large says."""
 
 
 def closed(value: object, required: Iterable[str], optional: Collection[str] = ()) -> Mapping[str, Any]:
@@ -97,6 +112,7 @@ FORMS = {
     "number": r"-?(0|[1-9][0-9]*)(\.[0-9]+|/([2-9]|[1-9][0-9]+))?",
 }
 """How numbers are written, in the words of the JSON Schema: as integers and fractions, and data as decimals, too."""
+_FORMS = {name: re.compile(form) for name, form in FORMS.items()}
 
 
 def number(value: object, form: str = "number") -> Rational:
@@ -109,7 +125,7 @@ def number(value: object, form: str = "number") -> Rational:
         Traceback (most recent call last):
         ValueError: '1e5' is no number of this kind: an integer, p/q, or a decimal
     """
-    if re.fullmatch(FORMS[form], text(value)) is None:
+    if _FORMS[form].fullmatch(text(value)) is None:
         kinds = {"exact": "an integer, or p/q", "weight": "an integer, or p/q, that is not negative"}
         wanted = kinds.get(form, "an integer, p/q, or a decimal")
         raise ValueError(f"{shortened(str(value))} is no number of this kind: {wanted}")
@@ -134,7 +150,7 @@ def texts(value: object) -> tuple[str, ...]:
 def known(value: object, attribute: Attribute) -> tuple[str, ...]:
     """Distinct values that an attribute has."""
     found = texts(value)
-    if strange := set(found) - set(attribute.domain):
+    if strange := set(found).difference(attribute.domain):
         raise ValueError(f"{attribute.name} has no value {shortened(min(strange))}")
     return found
 

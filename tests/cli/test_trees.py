@@ -25,6 +25,22 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, st
 IRIS, RPART, J48 = FOLDER / "iris.arff", HERE / "rpart" / "iris.rpart", HERE / "weka" / "j48-iris.txt"
 
 
+def test_a_tree_that_is_too_large_is_refused_unless_it_is_allowed(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    run(capsys, "grow", IRIS, "--learner", "cart", "-o", tmp_path / "tree.json")
+    size = (tmp_path / "tree.json").stat().st_size
+    for command in (("predict", IRIS), ("score", IRIS), ("prune", IRIS, "--method", "cost-complexity", "--alpha", 0)):
+        name, *others = command
+        status, _, said = run(capsys, name, tmp_path / "tree.json", *others, "--largest", size - 1)
+        assert (status, f"tree.json: has more than {size - 1} bytes; a larger number for --largest" in said) == (
+            2,
+            True,
+        )
+        assert run(capsys, name, tmp_path / "tree.json", *others, "--largest", 32 * size)[0] == 0
+    assert "is no number of bytes" in run(capsys, "predict", tmp_path / "tree.json", IRIS, "--largest", "1e9")[2]
+
+
 def test_predict(capsys: pytest.CaptureFixture[str]) -> None:
     status, printed, _ = run(capsys, "predict", J48, IRIS)
     assert (status, printed.splitlines()[0], len(printed.splitlines())) == (0, "setosa", 150)

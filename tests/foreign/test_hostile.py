@@ -14,7 +14,8 @@ import pytest
 
 from reference_tree.data.errors import InputError
 from reference_tree.foreign import predictor_of_file, read_foreign
-from reference_tree.foreign.reading import LARGEST, PROGRAMS
+from reference_tree.foreign.reading import PROGRAMS
+from reference_tree.tree_document.form import LARGEST
 from tests.foreign.recording import HERE
 
 RECORDED = sorted(

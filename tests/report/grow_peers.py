@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import importlib
+import importlib.util
 import json
 import sys
 import tempfile
@@ -40,7 +41,34 @@ def imodels(rows: Any, _: str) -> tuple[str, Any]:
     return version("imodels"), [model.tree_, [str(label) for label in model.classes_]]
 
 
-LEARNERS = {"chefboost": chefboost, "imodels": imodels}
+def numpy_ml(rows: Any, criterion: str) -> tuple[str, Any]:
+    """Its nodes in preorder, [column, threshold, left, right] or [class], and its classes.
+
+    The package as a whole is older than Python 3.10, and ends in an error when it is imported there; the file with the
+    trees does not need the rest of it.
+    """
+    numpy: Any = importlib.import_module("numpy")
+    (folder,) = importlib.util.find_spec("numpy_ml").submodule_search_locations  # type: ignore[union-attr, misc]
+    sys.path.insert(0, str(Path(folder, "trees")))
+    *columns, target = zip(*rows["rows"], strict=True)
+    classes = sorted(set(target))
+    model = importlib.import_module("dt").DecisionTree(criterion=criterion, seed=1)
+    model.fit(numpy.array(columns, dtype=float).T, numpy.array([classes.index(label) for label in target]))
+    nodes: list[list[Any]] = []
+    pending: list[tuple[Any, int, int]] = [(model.root, -1, 0)]
+    while pending:
+        node, above, side = pending.pop()
+        if above >= 0:
+            nodes[above][2 + side] = len(nodes)
+        if hasattr(node, "value"):
+            nodes.append([int(node.value.argmax())])
+        else:
+            pending += [(node.right, len(nodes), 1), (node.left, len(nodes), 0)]
+            nodes.append([int(node.feature), repr(float(node.threshold)), 0, 0])
+    return version("numpy-ml"), [nodes, classes]
+
+
+LEARNERS = {"chefboost": chefboost, "imodels": imodels, "numpy-ml": numpy_ml}
 
 if __name__ == "__main__":
     given = json.load(sys.stdin)

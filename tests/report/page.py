@@ -41,9 +41,11 @@ def page(
         "A node is *optimal* if the learner would have made it of the rows that arrive there. It is *tied* if other "
         "questions are exactly as good. It is *excused* if the program takes back in the end what the learner would "
         "split there. Whatever else is wrong is told, also where it is the profile that does not know what the program "
-        "does.",
+        "does. A verdict that no node has got has no column.",
         "## Programs",
-        _table(("program", "version", "trees", "nodes", "optimal", "tied", "excused", *WRONG), map(_program, ran)),
+        _table(
+            *_told(("program", "version", "trees", "nodes"), ("optimal", "tied", "excused", *WRONG), map(_program, ran))
+        ),
         _absent(absent),
         "## Rules",
         "By which rule nodes are wrong, consequences of a fault above left out. A rule that is in no program's "
@@ -65,6 +67,16 @@ def _table(head: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
     marks = [":--" if place < 2 else "--:" for place in range(len(heads))]
     lines = [heads, marks, *(list(map(_cell, row)) for row in rows)]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def _told(
+    heads: Sequence[str], counted: Sequence[str], rows: Iterable[Sequence[object]]
+) -> tuple[list[str], list[list[object]]]:
+    """A table whose last columns count something, without those that are 0 throughout."""
+    found = list(rows)
+    whole = [*heads, *counted]
+    kept = [place for place in range(len(whole)) if place < len(heads) or any(row[place] for row in found)]
+    return [whole[place] for place in kept], [[row[place] for place in kept] for row in found]
 
 
 def _cell(value: object) -> str:
@@ -113,8 +125,8 @@ def _details(program: Program, found: Sequence[Audited]) -> Iterator[str]:
     alone = len({one.run.setting for one in found}) == 1
     if alone:
         yield f"Every tree is grown with `{found[0].run.setting}`."
-    heads = ("table", "setting", "nodes", "optimal", "tied", "excused", "wrong")
-    yield _table([head for head in heads if head != "setting" or not alone], (_tree(one, alone) for one in found))
+    heads = ("table", *("setting",) * (not alone), "nodes")
+    yield _table(*_told(heads, ("optimal", "tied", "excused", "wrong"), (_tree(one, alone) for one in found)))
     for one in found:
         if one.refused:
             yield f"{one.run.data} is not audited: {one.refused}"
@@ -147,8 +159,8 @@ def _boosted(boosted: Sequence[Boosted]) -> Iterator[str]:
         "and *within rounding* otherwise. A learner of histograms is judged twice: among its own bins, to see whether "
         "it was right, and among all gaps, to see what binning cost. `python -m tests.report` repeats it."
     )
-    heads = ("model", "version", "among", "trees", *BOOSTED, "leaves right", "leaves wrong")
-    yield _table(heads, ([one.name, one.version, one.among, one.trees, *one.splits, *one.leaves] for one in boosted))
+    rows = ([one.name, one.version, one.among, one.trees, *one.splits, *one.leaves] for one in boosted)
+    yield _table(*_told(("model", "version", "among", "trees"), (*BOOSTED, "leaves right", "leaves wrong"), rows))
     for one in boosted:
         if one.first:
             yield f"{one.name}, among {one.among}: {one.first}."

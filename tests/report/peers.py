@@ -1,4 +1,4 @@
-"""Learners written in Python alone, from the package index: two that install and run today.
+"""Learners written in Python alone, from the package index: three that install and run today.
 
 They run in an environment of their own, whose interpreter is the value of `PEERS` (`python -m tests.report --peers`
 says how it is made). A small adapter reads the tree of each.
@@ -25,7 +25,7 @@ from tests.report.runs import Run, documents_written, rows_of, table
 
 SCRIPT = Path(__file__).with_name("grow_peers.py")
 SILENT = frozenset({"inner-labels", "counts", "missing"})
-INSTALL = "python -m venv build/peers && build/peers/bin/pip install chefboost imodels six"
+INSTALL = "python -m venv build/peers && build/peers/bin/pip install chefboost imodels six numpy-ml"
 """What makes the environment. imodels needs six, and does not say so."""
 NOT_RUN = (
     ("decision-tree-id3", "does not build on Python 3.11"),
@@ -120,6 +120,23 @@ def imodels_nodes(text: str, classes: Sequence[str], attributes: Sequence[Attrib
     return nodes
 
 
+# numpy-ml keeps nodes that hold one another; the adapter lists them.
+
+
+def numpy_ml_nodes(
+    listed: Sequence[Sequence[Any]], classes: Sequence[str], attributes: Sequence[Attribute]
+) -> dict[int, Held]:
+    """The nodes of the tree of numpy-ml's DecisionTree."""
+    nodes: dict[int, Held] = {}
+    for number, (first, *rest) in enumerate(listed):
+        if not rest:
+            nodes[number] = Held({"label": classes[first]})
+            continue
+        at, *to = rest
+        nodes[number] = Held({}, threshold(attributes[first].name, decimal_text(rational(at)), to))
+    return nodes
+
+
 def _run(program: str, version: str, setting: str, name: str, nodes: dict[int, Held], options: Sequence[str]) -> Run:
     data = table(name)
     source = Source(Grower(program, version, "exact", SILENT))
@@ -158,6 +175,16 @@ def _imodels() -> Iterator[Run]:
         )
 
 
+def _numpy_ml() -> Iterator[Run]:
+    for criterion in ("gini", "entropy"):
+        for name in ("iris", "wine", "breast-cancer-wisconsin"):
+            data = table(name)
+            version, (nodes, classes) = grown("numpy-ml", data, criterion)
+            options = ["--learner", "cart", "--criterion", criterion]
+            found = numpy_ml_nodes(nodes, classes, data.attributes)
+            yield _run("numpy-ml", version, f"criterion={criterion}", name, found, options)
+
+
 PEERS: tuple[Program, ...] = (
     Program(
         "chefboost",
@@ -176,6 +203,14 @@ PEERS: tuple[Program, ...] = (
         "`--learner c45 --profile li-hang`: of each attribute the cut of largest gain, of these the largest ratio. It "
         "is the class `C45TreeClassifier`.",
         _imodels,
+        absent,
+    ),
+    Program(
+        "numpy-ml",
+        "`--learner cart`, by either criterion. It is the class `DecisionTree` in its file `trees/dt.py`, which is "
+        "loaded alone: the package is older than Python 3.10 and cannot be imported there. Attributes are tried in an "
+        "order drawn with `seed=1`, which decides between equal questions.",
+        _numpy_ml,
         absent,
     ),
 )

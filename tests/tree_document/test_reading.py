@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from copy import deepcopy
 from fractions import Fraction
@@ -16,7 +18,8 @@ from hypothesis import strategies as st
 
 from reference_tree.data.errors import InputError
 from reference_tree.tree import Grower
-from reference_tree.tree_document import from_json, read_tree, to_json
+from reference_tree.tree_document import from_json, predictor_from_json, read_tree, to_json
+from reference_tree.tree_document.form import BYTES_A_PART, LARGEST
 from tests.tree_document.documents import assert_valid, changed, document, regression
 
 
@@ -300,3 +303,65 @@ def test_surrogates_without_a_way_out_keep_the_row_at_the_node() -> None:
     whole = changed(regression(), ("nodes", 0, "missing", "to"))
     missing = from_json(json.dumps(whole)).nodes[0].missing
     assert (missing.rule, missing.to, missing.stays, len(missing.surrogates)) == ("surrogates", None, True, 2)
+
+
+def chain(nodes: int) -> str:
+    """The document of a tree whose nodes ask one below the other; so many, an odd number."""
+    leaf = {"counts": {"no": "1"}, "label": "no", "stop": "pure"}
+    listed = []
+    for place in range(0, nodes - 1, 2):
+        branches = [{"when": {"le": "1"}, "to": place + 1}, {"when": {"gt": "1"}, "to": place + 2}]
+        test = {"kind": "threshold", "attribute": "x", "threshold": "1"}
+        answer = {"counts": {"no": "1", "yes": "1"}, "label": "no"}
+        listed += [{"id": place, **answer, "test": test, "branches": branches}, {"id": place + 1, **leaf}]
+    whole = {
+        "format": "reference-tree/tree/1",
+        "target": {"name": "y", "kind": "categorical", "classes": ["no", "yes"]},
+        "attributes": [{"name": "x", "kind": "continuous"}],
+        "learner": {"name": "unknown"},
+        "nodes": [*listed, {"id": nodes - 1, **leaf}],
+    }
+    return json.dumps(whole, separators=(",", ":"))
+
+
+def test_what_is_too_large_is_refused_unless_it_is_allowed(tmp_path: Path) -> None:
+    content = chain(101)
+    parts = content.count("{") + content.count("[")
+    message = (
+        rf"^has {parts} objects and lists, of which no more than {parts - 1} are read; a larger number for --largest"
+    )
+    with pytest.raises(InputError, match=message):
+        from_json(content, largest=BYTES_A_PART * parts - 1)
+    assert len(predictor_from_json(content, largest=BYTES_A_PART * parts).nodes) == 101  # type: ignore[union-attr]
+    (tmp_path / "tree.json").write_text(content, encoding="utf-8")
+    with pytest.raises(InputError, match=rf"tree\.json: has more than {len(content) - 1} bytes; a larger number"):
+        read_tree(tmp_path / "tree.json", largest=len(content) - 1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["chain", "objects", "lists", "long"])
+def test_a_hostile_document_takes_neither_long_nor_much_memory(tmp_path: Path, kind: str) -> None:
+    """A chain of half a million nodes in 62 MB, twenty million values of three bytes, and an endless file."""
+    path = tmp_path / "hostile.json"
+    if kind == "chain":
+        path.write_text(chain(500_001), encoding="utf-8")
+    elif kind == "long":
+        with path.open("wb") as file:
+            file.truncate(8 << 30)
+    else:
+        path.write_text("[" + {"objects": "{},", "lists": "[],"}[kind] * 20_000_000 + "0]", encoding="utf-8")
+    assert (path.stat().st_size <= LARGEST) == (kind != "long")
+    code = (
+        "import resource, sys; resource.setrlimit(resource.RLIMIT_AS, (400 << 20, 400 << 20))\n"
+        "import reference_tree as rt\n"
+        "try: rt.read_predictor(sys.argv[1])\n"
+        "except rt.InputError as error: print(error)\n"
+        "used = resource.getrusage(resource.RUSAGE_SELF)\n"
+        "print(used.ru_utime + used.ru_stime)\n"
+    )
+    command = [sys.executable, "-c", code, str(path)]
+    run = subprocess.run(command, capture_output=True, encoding="utf-8", check=True, timeout=120)
+    said, seconds = run.stdout.splitlines()
+    assert said.startswith(str(path))
+    assert "a larger number for --largest" in said
+    assert float(seconds) < 10

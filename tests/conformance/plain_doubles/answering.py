@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from tests.conformance.plain_doubles import formulas, predicting, pruning, trees
+from tests.conformance.plain_doubles import boosting, drawing, formulas, predicting, pruning, trees
 from tests.conformance.plain_doubles.growing import Learner
 from tests.conformance.plain_doubles.rows import Data, Node, number
 
@@ -15,7 +15,7 @@ USUAL: Mapping[str, Mapping[str, Any]] = {
         "cut_gain": "any", "zero_gain": "splits", "split_information": "of-known", "least_split_information": "0",
         "threshold": "midpoint", "slack": "0", "missing": "fractions", "collapse": "never",
     },
-    "cart": {"subsets": "best", "threshold": "at-most", "zero_gain": "splits", "priors": None, "loss": None},
+    "cart": {"subsets": "best", "threshold": "at-most", "zero_gain": "splits", "losses": "altered-priors"},
 }  # fmt: skip
 """The options that have to be as they usually are: this learner knows no other value of them."""
 
@@ -33,13 +33,22 @@ def claims(golden: Mapping[str, Any]) -> bool:
     """Whether this learner says that it can answer a golden."""
     if golden["kind"] == "formula":
         return golden["formula"] in FORMULAS
-    if golden["kind"] not in KINDS or golden["learner"]["name"] not in ("id3", "c45", "cart"):
+    if golden["kind"] not in KINDS or golden["kind"] == "draws":
+        return str(golden["kind"]) == "draws"
+    learner = golden["learner"]
+    if golden["kind"] == "rounds":
+        learner = learner["options"]["base"]
+    if learner["name"] not in ("id3", "c45", "cart"):
         return False
-    name, options = golden["learner"]["name"], golden["learner"]["options"]
+    name, options = learner["name"], learner["options"]
     if any(options[key] != value for key, value in USUAL.get(name, {}).items()):
         return False
     if golden["kind"] == "prune" and not knows(golden["pruning"], golden["data"]):
         return False
+    if golden["kind"] in ("prune", "predict") and any(options.get(key) for key in ("priors", "loss")):
+        return False
+    if golden["kind"] == "predict":
+        options = {**options, "missing": "given"}  # in the tree
     return name != "cart" or knows_questions(golden["data"], options, golden.get("rows", []))
 
 
@@ -121,6 +130,12 @@ def pruned(golden: Mapping[str, Any]) -> Any:
     return pruning.pruned(golden, nodes_json)
 
 
+def in_rounds(golden: Mapping[str, Any]) -> Any:
+    """The rounds of boosting."""
+    is_by_weights = golden["learner"]["name"] == "adaboost"
+    return (boosting.rounds if is_by_weights else boosting.residual_rounds)(golden, nodes_json)
+
+
 def measured(golden: Mapping[str, Any]) -> float:
     """A measure of counts."""
     return FORMULAS[golden["formula"]](*map(read, golden["arguments"]))
@@ -167,5 +182,6 @@ FORMULAS: Mapping[str, Callable[..., float]] = {
 
 KINDS: Mapping[str, Callable[[Mapping[str, Any]], Any]] = {
     "formula": measured, "split": decided, "tree": decided, "predict": predicted, "prune": pruned,
+    "rounds": in_rounds, "draws": drawing.drawn,
 }  # fmt: skip
 """How each kind of golden is answered."""

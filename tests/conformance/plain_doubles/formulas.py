@@ -46,6 +46,11 @@ def gini(counts: Row) -> float:
     return value * n / (n - 1) if planted("gini-n-minus-1") and n > 1 else value
 
 
+def misclassification(counts: Row) -> float:
+    """The share of all classes but the most frequent one."""
+    return 1 - max(counts) / sum(counts)
+
+
 def mean(moments: Row) -> float:
     """Σy / n."""
     return moments[1] / moments[0]

@@ -32,6 +32,7 @@ from tests.conformance.plain_doubles.rows import (
 JUDGED_BY = {
     "entropy": "gain",
     "gini": "gini_decrease",
+    "misclassification": "misclassification_decrease",
     "squared_error": "variance_reduction",
     "variance_n_minus_1": "sample_variance_reduction",
     "absolute_error": "absolute_error_reduction",
@@ -53,6 +54,8 @@ class Learner:
         self.classes = data.domains[data.target]
         criterion = options.get("criterion", "entropy")
         self.criterion = ("gini" if self.classes else "squared_error") if criterion == "auto" else criterion
+        self.priors, self.loss = options.get("priors"), options.get("loss") or {}
+        self.of_class = self.weights_of_classes(data.rows)
         self.numbers = sorted(values_of(data.rows, data.target)) if self.classes is None else []
         self.by = "ratio" if name == "c45" else JUDGED_BY[self.criterion]
         self.epsilon, self.decrease = number(options["epsilon"]), number(options.get("min_impurity_decrease", "0"))
@@ -86,6 +89,52 @@ class Learner:
         by_values = self.criterion == "absolute_error"
         return Question(test, outcomes, [self.count(part, by_values) for part in parts], self.count(unknown, by_values))
 
+    # Priors and losses.
+
+    def cost(self, said: str, truth: str) -> float:
+        """What it costs to say a class where another one is true; a mistake costs 1 if nothing is told."""
+        if said == truth:
+            return 0.0
+        if planted("losses-transposed"):
+            said, truth = truth, said
+        return number(self.loss.get(truth, {}).get(said, "1"))
+
+    def weights_of_classes(self, rows: Sequence[Weighted], of_questions: bool = True) -> list[float]:
+        """By what the count of each class is multiplied: π / N, times what its mistakes cost, for questions."""
+        classes = self.classes or []
+        if self.priors is None and not self.loss:
+            return [1.0] * len(classes)
+        total = self.count(rows)
+        priors = [
+            number((self.priors or {}).get(label, "1")) / (n or 1) for label, n in zip(classes, total, strict=True)
+        ]
+        if self.priors is None or planted("priors-ignored"):
+            priors = [1.0] * len(classes)
+        elif planted("priors-for-weights"):
+            priors = [number(self.priors.get(label, "1")) for label in classes]
+        if not of_questions or planted("losses-for-labels-alone"):
+            return priors
+        costs = [sum(self.cost(said, truth) for said in classes) for truth in classes]
+        return [prior * cost for prior, cost in zip(priors, costs, strict=True)]
+
+    def weighed(self, row: Sequence[float], rows: Sequence[Weighted] | None = None) -> list[float]:
+        """Counts, each multiplied by what its class weighs."""
+        weights = self.of_class
+        if planted("priors-of-the-node") and rows is not None:
+            weights = self.weights_of_classes(rows)
+        return [n * weight for n, weight in zip(row, weights, strict=True)] if self.classes else list(row)
+
+    def speaks(self, total: Sequence[float]) -> list[float]:
+        """What speaks for each class: the less it costs to say it, the more."""
+        classes = self.classes or []
+        weights = self.weights_of_classes(self.data.rows, of_questions=False)
+        if planted("priors-for-questions-alone"):
+            weights = [1.0] * len(classes)
+        counts = [n * weight for n, weight in zip(total, weights, strict=True)]
+        if planted("losses-for-questions-alone"):
+            return counts
+        return [-sum(self.cost(said, truth) * n for truth, n in zip(classes, counts, strict=True)) for said in classes]
+
     # The questions about an attribute.
 
     def questions(self, rows: Sequence[Weighted], attribute: str) -> Iterator[Question]:
@@ -95,7 +144,7 @@ class Learner:
             question = self.asked(test, outcomes, rows)
             question.barred = self.bars(question)
             if question.barred is None:
-                question.scores = self.scores(question)
+                question.scores = self.scores(question, rows)
             yield question
 
     def cuts(self, rows: Sequence[Weighted], attribute: str) -> Iterator[tuple[dict[str, Any], list[dict[str, Any]]]]:
@@ -161,15 +210,22 @@ class Learner:
         noise = -NOISE if planted("min-samples-leaf-off-by-one") else NOISE
         return "min-samples-leaf" if any(w < least - noise for w in checked) else None
 
-    def scores(self, question: Question) -> dict[str, float]:
+    def scores(self, question: Question, of_node: Sequence[Weighted]) -> dict[str, float]:
         """Every score that a golden has of a question; the last one decides."""
         rows, unknown = question.rows, self.weight(question.unknown)
+        if self.classes and self.name == "cart":
+            rows, unknown = [self.weighed(row, of_node) for row in rows], sum(self.weighed(question.unknown, of_node))
         known = sum(map(self.weight, rows))
         rho = 1.0 if planted("rho-forgotten") else known / (known + unknown)
         if self.by == "gini_decrease":
             return {
                 "gini_index": formulas.remaining(formulas.gini, rows),
                 self.by: rho * formulas.decrease(formulas.gini, rows),
+            }
+        if self.by == "misclassification_decrease":
+            return {
+                "misclassification_rate": formulas.remaining(formulas.misclassification, rows),
+                self.by: rho * formulas.decrease(formulas.misclassification, rows),
             }
         if self.by == "variance_reduction":
             left = sum(map(formulas.squared_error, rows))
@@ -203,8 +259,9 @@ class Learner:
             return above.label, above.tied, True, above.share_of
         if self.classes is None:
             return formulas.mean(total), [], False, [formulas.mean(total)]
-        most = max(total)
-        tied = [label for label, w in zip(self.classes, total, strict=True) if abs(w - most) < NOISE]
+        speaks = self.speaks(total)
+        most = max(speaks)
+        tied = [label for label, w in zip(self.classes, speaks, strict=True) if abs(w - most) < NOISE]
         first = tied[-1] if planted("last-of-equal-classes") else tied[0]
         return first, tied if len(tied) > 1 else [], False, [w / sum(total) for w in total]
 

@@ -9,6 +9,16 @@ from tests.conformance.plain_doubles.planting import planted
 from tests.conformance.plain_doubles.rows import Case, Node
 
 
+def stood_in_for(node: Node, row: Case) -> int | None:
+    """The branch that the first surrogate says which has an answer."""
+    others = node.surrogates[:1] if planted("first-surrogate-alone") else node.surrogates
+    for asks, means in others[::-1] if planted("worst-surrogate-first") else others:
+        place = asks.branch(row)
+        if place is not None and not planted("surrogates-ignored"):
+            return place if planted("surrogate-branches-as-they-stand") else means[place]
+    return None
+
+
 def ends(nodes: Sequence[Node], row: Case, number: int = 0, share: float = 1.0) -> list[tuple[int, float]]:
     """The nodes where a row ends, each with its share; a value that no branch is there for ends where it is met."""
     node = nodes[number]
@@ -21,7 +31,10 @@ def ends(nodes: Sequence[Node], row: Case, number: int = 0, share: float = 1.0) 
         return ends(nodes, row, node.branches[place], share)
     if row[node.asks.test["attribute"]] is not None or planted("missing-stays-in-prediction"):
         return [(number, share)]
-    if node.missing is not None and "to" in node.missing:
+    place = stood_in_for(node, row)
+    if place is not None:
+        return ends(nodes, row, node.branches[place], share)
+    if node.missing is not None and "to" in node.missing and not planted("no-way-behind-the-surrogates"):
         return ends(nodes, row, node.branches[node.missing["to"]], share)
     if node.shares is None:
         return [(number, share)]

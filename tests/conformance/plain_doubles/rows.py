@@ -113,6 +113,8 @@ class Node:
     shares: list[float] | None = None
     branches: list[int] = field(default_factory=list)
     missing: dict[str, Any] | None = None
+    surrogates: list[tuple[Question, list[int]]] = field(default_factory=list)
+    """Questions that stand in, best first, and which branch of the node each of their branches means."""
     decision: dict[str, Any] = field(default_factory=dict)
     at: list[int] = field(default_factory=list)
     """The numbers of the branches that lead to it."""

@@ -125,10 +125,10 @@ answers.
 - **No false alarm.** Of the {cases} cases the learner claims {claimed}; without a fault it passes {measured}. The
   others need exact arithmetic, and say so: {exact}.
 - **No alarm for what is free:** the last of equal questions instead of the first, the last of equal classes, a
-  threshold at the lower of two values.
+  threshold at the lower of two values, votes that are all twice as large.
 
-No fault was planted for what the learner does not claim: surrogates, linear tests, priors and losses, the rules of
-programs, ensembles and draws.
+No fault was planted for what the learner does not claim: how surrogates are found, linear tests, the rules of programs,
+bags, forests, and gradients.
 
 This page is written by `python -m tests.conformance.plain_doubles`, and a test says that it is up to date.
 
