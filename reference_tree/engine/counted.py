@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from reference_tree.data.targets import Classes, Gradients, Moments, Target
 from reference_tree.engine.columns import Columns, multiples
+from reference_tree.engine.whole_rows import Places
 from reference_tree.exact.rationals import Rational, simplest
 
 
@@ -28,11 +29,13 @@ class Counted(NamedTuple):
     """What all y are multiples of."""
 
     width: int = 0
-    """The number of columns."""
+    """The number of columns that are counted."""
     units: Sequence[Rational] = ()
     """What each column counts in, of rows that weigh 1."""
     shift: int = 0
     """Of derivatives, both are in one number: g is so many bits higher than h."""
+    places: Places | None = None
+    """Which columns of the target they are; none: all of them. The others are 0 in every row."""
 
     def sums(self, cells: Sequence[int], weights: Sequence[int] | None) -> list[int]:
         """The row of s_ij of some rows of the data, in whole units.
@@ -64,12 +67,11 @@ class Counted(NamedTuple):
 
 def counted(columns: Columns, target: Target) -> Counted:
     """What is counted of each row of a table: its class, or its number."""
-    codes = columns.codes[columns.schema.target.name]
     if isinstance(target, Classes):
-        return Counted(target, codes, 1, len(target.columns))
-    whole, y_unit = multiples(columns.schema.numbers[columns.schema.target.name])
+        return Counted(target, columns.codes[columns.schema.target.name], 1, len(target.columns))
+    of, y_unit = columns.target_numbers
     units = (1, y_unit, simplest(Fraction(y_unit * y_unit)))
-    return Counted(target, [whole[code] for code in codes], y_unit, len(units), () if y_unit == 1 else units)
+    return Counted(target, of, y_unit, len(units), () if y_unit == 1 else units)
 
 
 def derivatives(columns: Columns, target: Gradients, most: int) -> Counted:

@@ -223,13 +223,16 @@ def variance(table: Partition) -> Enclosed:
 
 def absolute_error(measure: AbsoluteErrorReduction, table: Partition) -> Enclosed:
     """The reduction of the absolute error: exact, and only the numbers that some row has take part."""
+    (_, rows, unknown), numbers = in_whole_units(table)[0], measure.numbers
+    if isinstance(table.rows, WholeRows) and table.rows.places is not None:
+        numbers = [numbers[place] for place in table.rows.places[0]]
 
     def decide() -> Number:
-        known = [sum(column) for column in zip(*table.rows, strict=True)]
+        known = [sum(column) for column in zip(*rows, strict=True)]
         if not any(known):
             return Fraction(0)
-        left = sum([_deviation(row, measure.numbers) for row in table.rows if any(row)])
-        return Fraction(_deviation(known, measure.numbers) - left) / (sum(known) + sum(table.unknown))
+        left = sum([_deviation(row, numbers) for row in rows if any(row)])
+        return Fraction(_deviation(known, numbers) - left) / (sum(known) + sum(unknown))
 
     def enclose() -> tuple[int, int, int]:
         found = result.decided

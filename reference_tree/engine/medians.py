@@ -1,6 +1,6 @@
 """Medians: what absolute error asks of a sample, from one sorting of its numbers.
 
-1. `by_values` counts rows by their number, as `Store.against` does, for the columns of a table that are there already.
+1. `by_values` counts rows by their number, as `Store.against` does, from the codes of the table.
 2. `deviations` are the median and the sum of the deviations from it, in whole units.
 """
 
@@ -28,8 +28,12 @@ def by_values(sample: Sample) -> Sample:
     if not isinstance(sample, Store):
         return criteria.by_values.__wrapped__(sample)  # type: ignore[attr-defined,no-any-return]
     columns = sample.columns
-    codes = columns.codes[sample.schema.target.name]
-    return sample.counting(Counted(columns.values, codes, 1, len(columns.values.numbers)), sample.rows)
+    codes = sample.take(columns.codes[sample.schema.target.name])
+    present = sorted(set(codes))  # a row of all numbers of the table would take longer than the rows themselves
+    place = {code: place for place, code in enumerate(present)}
+    of = dict(zip(sample.rows, map(place.__getitem__, codes), strict=True))
+    places = present, len(columns.values.numbers)
+    return sample.counting(Counted(columns.values, of, 1, len(present), places=places), sample.rows)
 
 
 @fast_form_of(criteria.deviations)

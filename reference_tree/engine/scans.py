@@ -44,6 +44,8 @@ class Estimates(NamedTuple):
     """How far an estimate may be off, on either side."""
     bits: int = PLACES
     """All are in units of 2^-bits."""
+    tops: Sequence[int] | None = None
+    """k·(n - k) times what each cut is worth that has k of n rows on its left, in some unit; none: it is not known."""
 
 
 # Entropy.
@@ -193,9 +195,10 @@ def _inverses(n: int) -> tuple[list[int], int]:
     return half + half[: n - n // 2][::-1], bits
 
 
-def _of_quotients(values: Sequence[int], bits: int) -> Estimates:
+def _of_quotients(tops: Sequence[int], inverses: Iterable[int], bits: int) -> Estimates:
     """Estimates made with inverses: each is short by less than its 2^-23rd part."""
-    return Estimates(values, (max(values, default=0) >> 23) + 1, bits)
+    values = list(map(mul, tops, inverses))
+    return Estimates(values, (max(values, default=0) >> 23) + 1, bits, tops)
 
 
 def squares_of_classes(labels: Sequence[int], flags: bytes, classes: Sequence[int]) -> Estimates:
@@ -220,7 +223,8 @@ def squares_of_classes(labels: Sequence[int], flags: bytes, classes: Sequence[in
     squares = prefix_sums(list(map(next, map(odd.__getitem__, labels))), n)
     mixed = prefix_sums(list(map(classes.__getitem__, labels)), n)
     at_cuts = compress(zip(cycle(range(1, n + 1)), squares, mixed, strict=False), flags)
-    return _of_quotients([(n * (n * a - 2 * k * b) + k * k * whole) * inverse[k] for k, a, b in at_cuts], bits)
+    tops = [n * (n * a - 2 * k * b) + k * k * whole for k, a, b in at_cuts]
+    return _of_quotients(tops, compress(cycle(inverse[1:]), flags), bits)
 
 
 def prefix_sums(steps: Sequence[int], n: int) -> Iterator[int]:
@@ -291,8 +295,8 @@ def squares_of_numbers(numbers: Sequence[int], flags: bytes, n: int = 0) -> Esti
 def _squares(steps: Iterable[int], n: int, flags: bytes) -> Estimates:
     """The squares d² over n·k·(n - k), where d is the sum of the steps of the k rows on the left; of all n it is 0."""
     inverse, bits = _inverses(n)
-    at_cuts = zip(compress(accumulate(steps), flags), compress(cycle(inverse[1:]), flags), strict=False)
-    return _of_quotients([d * d * part for d, part in at_cuts], bits)
+    differences = list(compress(accumulate(steps), flags))
+    return _of_quotients(list(map(mul, differences, differences)), compress(cycle(inverse[1:]), flags), bits)
 
 
 def squares_of_weighted_numbers(
@@ -342,22 +346,19 @@ def variances(
     return Estimates(found, 3)
 
 
-def deviations(
-    ranks: Sequence[int], weights: Sequence[int] | None, numbers: Sequence[int], flags: bytes, n: int = 0
-) -> Estimates:
+def deviations(numbers: Sequence[int], weights: Sequence[int] | None, flags: bytes, n: int = 0) -> Estimates:
     """What cuts take from the absolute error; exact.
 
     Args:
-        ranks: of the number of each row, in the order of the attribute; of several, one attribute after the other.
+        numbers: y of each row, in the order of the attribute; of several, one attribute after the other.
         weights: of each; none: 1.
-        numbers: the number behind each rank, ascending.
         flags: as for `entropy_of_classes`.
         n: as for `entropy_of_weights`.
     """
-    n = n or len(ranks)
+    n = n or len(numbers)
     found: list[int] = []
-    for first in range(0, len(ranks), n):
-        ys = list(map(numbers.__getitem__, ranks[first : first + n]))
+    for first in range(0, len(numbers), n):
+        ys = numbers[first : first + n]
         each = [1] * n if weights is None else weights[first : first + n]
         below = _running_deviations(ys, each)
         above = _running_deviations(ys[::-1], each[::-1])[::-1]
