@@ -27,7 +27,7 @@ from reference_tree.data.questions import Threshold
 from reference_tree.data.sample import Sample
 from reference_tree.data.targets import Classes, Moments, Values
 from reference_tree.engine import scans
-from reference_tree.engine.columns import taker
+from reference_tree.engine.columns import multiples, taker
 from reference_tree.engine.runs import Run
 from reference_tree.engine.scans import Estimates, prefix_sums
 from reference_tree.engine.store import Store
@@ -239,8 +239,9 @@ def _estimated(
     if measure == "sample_variance_reduction":
         return scans.variances(cells, sample.multiples(run.rows), flags, sample.unit, n)
     if isinstance(sample.target, Values):
-        ys = taker(run.rows)(sample.columns.target_numbers[0])
-        return scans.deviations(ys, sample.multiples(run.rows), flags, n)
+        numbers, places = sample.target.numbers, sample.counted.places
+        whole, _ = multiples(numbers if places is None else map(numbers.__getitem__, places[0]))
+        return scans.deviations(cells, sample.multiples(run.rows), whole, flags, n)
     if measure == MISTAKES:
         return scans.mistakes(cells, _weighed(cells, sample.multiples(run.rows), class_weights), flags, n)
     short, shift = sample.short_weights

@@ -65,12 +65,6 @@ class Columns:
         """The distinct numbers of a numeric target, as columns."""
         return Values(tuple(self.schema.numbers[self.schema.target.name]))
 
-    @cached_property
-    def target_numbers(self) -> tuple[list[int], Rational]:
-        """The number of each row as a multiple of the largest unit that there is, and that unit."""
-        whole, unit = multiples(self.schema.numbers[self.schema.target.name])
-        return [whole[code] for code in self.codes[self.schema.target.name]], unit
-
     def reach(self, attribute: str, width: Rational) -> Sequence[int] | None:
         """How far up the numbers of a continuous attribute reach that lie close to each of them.
 

@@ -67,11 +67,12 @@ class Counted(NamedTuple):
 
 def counted(columns: Columns, target: Target) -> Counted:
     """What is counted of each row of a table: its class, or its number."""
+    codes = columns.codes[columns.schema.target.name]
     if isinstance(target, Classes):
-        return Counted(target, columns.codes[columns.schema.target.name], 1, len(target.columns))
-    of, y_unit = columns.target_numbers
+        return Counted(target, codes, 1, len(target.columns))
+    whole, y_unit = multiples(columns.schema.numbers[columns.schema.target.name])
     units = (1, y_unit, simplest(Fraction(y_unit * y_unit)))
-    return Counted(target, of, y_unit, len(units), () if y_unit == 1 else units)
+    return Counted(target, [whole[code] for code in codes], y_unit, len(units), () if y_unit == 1 else units)
 
 
 def derivatives(columns: Columns, target: Gradients, most: int) -> Counted:

@@ -346,65 +346,68 @@ def variances(
     return Estimates(found, 3)
 
 
-def deviations(numbers: Sequence[int], weights: Sequence[int] | None, flags: bytes, n: int = 0) -> Estimates:
+def deviations(
+    ranks: Sequence[int], weights: Sequence[int] | None, numbers: Sequence[int], flags: bytes, n: int = 0
+) -> Estimates:
     """What cuts take from the absolute error; exact.
 
     Args:
-        numbers: y of each row, in the order of the attribute; of several, one attribute after the other.
+        ranks: of the number of each row, in the order of the attribute; of several, one attribute after the other.
         weights: of each; none: 1.
+        numbers: the number behind each rank, ascending.
         flags: as for `entropy_of_classes`.
         n: as for `entropy_of_weights`.
     """
-    n = n or len(numbers)
+    n, weights = n or len(ranks), [1] * len(ranks) if weights is None else weights
+    of_rank = [0] * len(numbers)
+    for rank, weight in zip(ranks[:n], weights[:n], strict=True):
+        of_rank[rank] += weight
     found: list[int] = []
-    for first in range(0, len(numbers), n):
-        ys = numbers[first : first + n]
-        each = [1] * n if weights is None else weights[first : first + n]
-        below = _running_deviations(ys, each)
-        above = _running_deviations(ys[::-1], each[::-1])[::-1]
-        whole, at_cuts = below[-1], compress(zip(below, above[1:], strict=False), flags[first : first + n])
+    for first in range(0, len(ranks), n):
+        mine, each = ranks[first : first + n], weights[first : first + n]
+        above = _shrinking_deviations(mine, each, numbers, of_rank)
+        below = _shrinking_deviations(mine[::-1], each[::-1], numbers, of_rank)[::-1]
+        whole, at_cuts = above[0], compress(zip(below, above[1:], strict=False), flags[first : first + n])
         found += [whole - left - right for left, right in at_cuts]
     return Estimates(found, 0, 0)
 
 
-def _running_deviations(ys: Sequence[int], weights: Sequence[int]) -> list[int]:
-    """The sum of absolute deviations from the median, of the first row, the first two rows, and so on.
+def _shrinking_deviations(
+    ranks: Sequence[int], weights: Sequence[int], numbers: Sequence[int], of_rank: Sequence[int]
+) -> list[int]:
+    """The sum of absolute deviations from the median, of all rows, all but the first, all but the first two, and so on.
 
-    All rows are there at first, linked in the order of their numbers, and the last one is taken away again and again:
-    the median moves by a step or so, so that after the sorting each row takes a few steps.
+    The ranks that are left are linked, and as one row after the other is taken away, the median moves by a step or so.
     """
-    n = len(ys)
-    order = sorted(range(n), key=ys.__getitem__)
-    place = [0] * n
-    for at, row in enumerate(order):
-        place[row] = at
-    # Linked are places of the order, from 1 to n; 0 and n + 1 are its ends.
-    ys_at, weight_at = [0, *map(ys.__getitem__, order), 0], [0, *map(weights.__getitem__, order), 0]
-    after, before = list(range(1, n + 3)), list(range(-1, n + 1))
-    whole, total = sum(weights), sum(map(mul, ys, weights))
+    # The ranks are 1 to m here; 0 and m + 1 are the ends.
+    ys, weight_at = [0, *numbers, 0], [0, *of_rank, 0]
+    after, before = list(range(1, len(ys) + 1)), list(range(-1, len(ys) - 1))
+    whole, total = sum(of_rank), sum(map(mul, numbers, of_rank))
     middle, below, sum_below = 1, 0, 0  # the lower median, the weight in front of it, and the sum of that
     found = []
-    for row in range(n - 1, -1, -1):
+    for rank, weight in zip(ranks, weights, strict=True):
         while 2 * (below + weight_at[middle]) < whole:
             below += weight_at[middle]
-            sum_below += weight_at[middle] * ys_at[middle]
+            sum_below += weight_at[middle] * ys[middle]
             middle = after[middle]
         while 2 * below >= whole:
             middle = before[middle]
             below -= weight_at[middle]
-            sum_below -= weight_at[middle] * ys_at[middle]
-        found.append(total - 2 * sum_below - ys_at[middle] * (whole - 2 * below))
-        at = place[row] + 1
-        weight, product = weight_at[at], weight_at[at] * ys_at[at]
+            sum_below -= weight_at[middle] * ys[middle]
+        found.append(total - 2 * sum_below - ys[middle] * (whole - 2 * below))
+        at = rank + 1
+        product = weight * ys[at]
         whole -= weight
         total -= product
+        weight_at[at] -= weight
         if at < middle:
             below -= weight
             sum_below -= product
-        elif at == middle:
-            middle = after[at]
-        after[before[at]], before[after[at]] = after[at], before[at]
-    return found[::-1]
+        if not weight_at[at]:
+            if at == middle:
+                middle = after[at]
+            after[before[at]], before[after[at]] = after[at], before[at]
+    return found
 
 
 def _by_class(labels: Sequence[int], weights: Sequence[int]) -> dict[int, int]:

@@ -210,7 +210,7 @@ def test_deviations_are_exact(rows: list[tuple[int, int]], weighted: bool, data:
         return sum(abs(y - middle) for y in every)
 
     places = [place for place, flag in enumerate(flags, 1) if flag]
-    found = scans.deviations([values[rank] for rank in ranks], each if weighted else None, flags)
+    found = scans.deviations(ranks, each if weighted else None, values, flags)
     assert (found.slack, found.bits) == (0, 0)
     assert found.values == [error(rows) - error(rows[:k]) - error(rows[k:]) for k in places]
 
@@ -252,7 +252,7 @@ def test_several_attributes_are_estimated_as_each_of_them(rows: list[tuple[int, 
     def estimates(some: Sequence[tuple[int, int]], flagged: bytes) -> list[Estimates]:
         labels, each = [label for label, _ in some], [weight for _, weight in some]
         ys = [numbers[label] for label in labels]
-        found = [scans.deviations(ys, given, flagged, n) for given in (None, each)]
+        found = [scans.deviations(labels, given, numbers, flagged, n) for given in (None, each)]
         found += [scans.variances(ys, given, flagged, 1, n) for given in (None, each)]
         found += [scans.squares_of_numbers(ys, flagged, n), scans.squares_of_weighted_numbers(ys, each, flagged, n)]
         for alike, weighted, _ in MEASURES.values():
