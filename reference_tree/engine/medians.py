@@ -45,11 +45,11 @@ def deviations(sample: Sample) -> Deviations:
     numbers = [sample.counted.of[row] for row in rows]
     weights = sample.multiples(rows) or [1] * len(rows)
     up_to = list(accumulate(weights))
-    whole, half = up_to[-1], Fraction(up_to[-1], 2)
-    lower, upper = bisect_left(up_to, half), bisect_right(up_to, half)
+    whole = up_to[-1]
+    lower, upper = bisect_left(up_to, (whole + 1) // 2), bisect_right(up_to, whole // 2)
     sums = list(accumulate(map(mul, numbers, weights)))
     # Whatever lies between the two has the same error; of `lower` it is that of those above less that of those below.
     error = sums[-1] - 2 * sums[lower] - numbers[lower] * (whole - 2 * up_to[lower])
-    unit, y_unit = sample.unit, Fraction(sample.counted.y_unit)
-    middle = simplest(y_unit * (numbers[lower] + numbers[upper]) / 2)
-    return Deviations(times(whole, unit), middle, simplest(error * unit * y_unit))
+    unit, y_unit = sample.unit, sample.counted.y_unit
+    middle = simplest(Fraction((numbers[lower] + numbers[upper]) * y_unit.numerator, 2 * y_unit.denominator))
+    return Deviations(times(whole, unit), middle, times(times(error, unit), y_unit))

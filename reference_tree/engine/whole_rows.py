@@ -20,7 +20,6 @@ from reference_tree.splitting import candidate
 from reference_tree.splitting.candidate import RuleId
 from reference_tree.twins import fast_form_of
 
-
 Places: TypeAlias = tuple[Sequence[int], int]
 """The columns in which some cells stand, and how many columns there are."""
 
