@@ -280,9 +280,9 @@ def test_the_variance_with_n_minus_1_in_whole_units(parts: list[list[int]], unkn
         (unknown, 0, 0),
     )
     table, by_hand = Partition((), rows, (unknown * unit, 0, 0)), Fraction(0)
-    for part, sign in [([y for part in parts for y in part], 1), *((part, -1) for part in parts if part)]:
-        middle, weight = Fraction(sum(part), len(part)), len(part) * unit
-        squares = sum([(y - middle) ** 2 for y in part], Fraction(0))
+    for ys, sign in [([y for part in parts for y in part], 1), *((part, -1) for part in parts if part)]:
+        middle, weight = Fraction(sum(ys), len(ys)), len(ys) * unit
+        squares = sum([(y - middle) ** 2 for y in ys], Fraction(0))
         by_hand += sign * weight * unit * squares / (100 * (weight - 1 or 1))
     found = decisive_score(MEASURES["sample_variance_reduction"], table)
     assert found == by_hand / ((sum(map(len, parts)) + unknown) * unit)
