@@ -230,6 +230,9 @@ def sample_variance(table: Partition) -> Number:
         >>> rows = WholeRows([(2, 1, 1), (2, 1, 1)], (1, Fraction(1, 10), Fraction(1, 100)), (0, 0, 0))
         >>> sample_variance(Partition((), rows, (0, 0, 0)))
         Fraction(-1, 600)
+
+    Source:
+        [N4 Regression Tree: variance reduction], [Ng2022]
     """
     if not isinstance(table.rows, WholeRows) or table.rows.units[0] != 1:
         return MEASURES["sample_variance_reduction"](table)
