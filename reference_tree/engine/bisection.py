@@ -27,7 +27,7 @@ from reference_tree.data.questions import Threshold
 from reference_tree.data.sample import Sample
 from reference_tree.data.targets import Classes, Moments, Values
 from reference_tree.engine import scans
-from reference_tree.engine.columns import taker
+from reference_tree.engine.columns import multiples, taker
 from reference_tree.engine.runs import Run
 from reference_tree.engine.scans import Estimates
 from reference_tree.engine.store import Store
@@ -65,13 +65,31 @@ class Scanned(NamedTuple):
         value, bits = self.most - self.estimates.slack, self.estimates.bits
         return value >> bits - PLACES if bits > PLACES else value << PLACES - bits
 
-    def near(self, least: int) -> list[int]:
-        """The places of the cuts that may be worth a number, given in units of 2^-32."""
-        values, slack, bits = self.estimates
+    def near(self, least: int, ties: bool = True) -> list[int]:
+        """The places of the cuts that may be worth a number, given in units of 2^-32.
+
+        Args:
+            least: the number.
+            ties: whether all of them are wanted; otherwise only the first of the best, where it can be told.
+        """
+        values, slack, bits, tops = self.estimates
         floor = (least << bits >> PLACES) - slack
         if self.most < floor:
             return []
-        return [place for place, value in zip(compress(count(1), self.flags), values, strict=True) if value >= floor]
+        near = [cut for cut, value in enumerate(values) if value >= floor]
+        at = list(compress(count(1), self.flags))
+        if not ties and len(near) > 1 and (tops is not None or not slack):
+            near = near[:1] if tops is None else [self._first_of(near, at, tops)]
+        return [at[cut] for cut in near]
+
+    def _first_of(self, near: Sequence[int], at: Sequence[int], tops: Sequence[int]) -> int:
+        """The first cut of those with the largest top / k(n - k), compared crosswise."""
+        n, best, top, bottom = self.run.size, 0, -1, 1
+        for cut in near:
+            k = (at[cut] - 1) % n + 1
+            if tops[cut] * bottom > top * k * (n - k):
+                best, top, bottom = cut, tops[cut], k * (n - k)
+        return best
 
     def of(self, names: Collection[str]) -> Iterator[Scanned]:
         """The same of some of the attributes; together, if they are all of them."""
@@ -84,8 +102,9 @@ class Scanned(NamedTuple):
             here = slice(at * n, (at + 1) * n)
             if (flags := self.flags[here]).count(1):
                 first = self.flags.count(1, 0, at * n)
-                found = values[first : first + flags.count(1)]
-                estimates = self.estimates._replace(values=found)
+                mine = slice(first, first + flags.count(1))
+                found, tops = values[mine], self.estimates.tops
+                estimates = self.estimates._replace(values=found, tops=tops and tops[mine])
                 yield Scanned(self.run.of(name), self.cells[here], flags, estimates, max(found))
 
 
@@ -239,14 +258,16 @@ def _estimated(
     if measure == "sample_variance_reduction":
         return scans.variances(cells, sample.multiples(run.rows), flags, sample.unit, n)
     if isinstance(sample.target, Values):
-        return scans.deviations(cells, sample.multiples(run.rows), sample.columns.target_numbers, flags, n)
+        numbers, places = sample.target.numbers, sample.counted.places
+        whole, _ = multiples(numbers if places is None else map(numbers.__getitem__, places[0]))
+        return scans.deviations(cells, sample.multiples(run.rows), whole, flags, n)
     if measure == MISTAKES:
         return scans.mistakes(cells, _weighed(cells, sample.multiples(run.rows), class_weights), flags, n)
     short, shift = sample.short_weights
     is_cut = shift > 0
     weights = None if short is None else list(map(short.__getitem__, run.rows))
     if measure == "variance_reduction":
-        return _of_squares(sample, run, weights, is_cut, flags)
+        return _of_squares(sample, run, cells, weights, is_cut, flags)
     if class_weights is not None:
         weights = _weighed(cells, weights, class_weights)
     if weights is not None:
@@ -269,14 +290,14 @@ def _weighed(
 
 
 def _of_squares(
-    sample: Store, run: Run, weights: Sequence[int] | None, weights_are_cut: bool, flags: bytes
+    sample: Store, run: Run, cells: Sequence[int], weights: Sequence[int] | None, weights_are_cut: bool, flags: bytes
 ) -> Estimates:
     of, is_cut = sample.short_numbers
-    n, numbers = run.size, taker(run.rows)(of)
+    n = run.size
     if weights is None:
-        found = scans.squares_of_numbers(numbers, flags, n)
+        found = scans.squares_of_numbers(cells if of is sample.counted.of else taker(run.rows)(of), flags, n)
     else:
-        found = scans.squares_of_weighted_numbers(numbers, weights, flags, n, weights_are_cut)
+        found = scans.squares_of_weighted_numbers(taker(run.rows)(of), weights, flags, n, weights_are_cut)
     if not is_cut:
         return found
     # Each number was cut by less than 1. A score times the weight W is the squared length of a projection of the
@@ -284,7 +305,7 @@ def _of_squares(
     weight = n if weights is None else sum(weights[:n])
     most = (max(found.values) >> found.bits) + 1
     off = 2 * (isqrt(most * weight) + 1) + weight
-    return found._replace(slack=found.slack + (off << found.bits))
+    return found._replace(slack=found.slack + (off << found.bits), tops=None)
 
 
 # The fast forms.
@@ -320,7 +341,8 @@ def promising_cuts(
     every = scanned(sample, measure, minimum, gap, bool(slack), class_weights)
     found = [one for run in every for one in run.of(attributes)]
     least = max([one.least for one in found], default=0)
-    near = [_within(sample, one, slack) if slack else one.near(least) for one in found]
+    every_tie = ties or len(found) > 1  # what one run is worth exactly is not held against another
+    near = [_within(sample, one, slack) if slack else one.near(least, every_tie) for one in found]
     cuts = [cut for one, at in zip(found, near, strict=True) if at for cut in _cuts_at(sample, one, at, ties)]
     return cuts if len(found) < 2 else sorted(cuts, key=lambda cut: attributes.index(cut.test.attribute))
 
@@ -368,7 +390,7 @@ def _can_judge(sample: Store, measure: str) -> bool:
     if isinstance(sample.target, Classes):
         return measure in (*CLASSES, MISTAKES)
     if isinstance(sample.target, Values):
-        return measure == "absolute_error_reduction" and sample.counts_every_number
+        return measure == "absolute_error_reduction"
     return isinstance(sample.target, Moments) and measure in NUMBERS
 
 
@@ -379,7 +401,7 @@ def _within(sample: Store, one: Scanned, slack: Rational) -> list[int]:
     off by its own slack on either side. All others are worse than any of these by more than the slack. So the first of
     these that the walk meets is taken, whatever was kept before it, and none of the others is taken after it.
     """
-    values, off, bits = one.estimates
+    values, off, bits, _ = one.estimates
     short, _ = sample.short_weights
     weight = (sum(map(short.__getitem__, sample.rows)) if short else 0) + len(sample.rows)  # at least
     step = 2 * off + ceil(slack * weight * (1 << bits))

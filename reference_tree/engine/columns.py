@@ -65,11 +65,6 @@ class Columns:
         """The distinct numbers of a numeric target, as columns."""
         return Values(tuple(self.schema.numbers[self.schema.target.name]))
 
-    @cached_property
-    def target_numbers(self) -> list[int]:
-        """The same as multiples of their y_unit."""
-        return multiples(self.schema.numbers[self.schema.target.name])[0]
-
     def reach(self, attribute: str, width: Rational) -> Sequence[int] | None:
         """How far up the numbers of a continuous attribute reach that lie close to each of them.
 

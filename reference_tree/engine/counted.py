@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from reference_tree.data.targets import Classes, Gradients, Moments, Target
 from reference_tree.engine.columns import Columns, multiples
+from reference_tree.engine.whole_rows import Places
 from reference_tree.exact.rationals import Rational, simplest
 
 
@@ -28,11 +29,13 @@ class Counted(NamedTuple):
     """What all y are multiples of."""
 
     width: int = 0
-    """The number of columns."""
+    """The number of columns that are counted."""
     units: Sequence[Rational] = ()
     """What each column counts in, of rows that weigh 1."""
     shift: int = 0
     """Of derivatives, both are in one number: g is so many bits higher than h."""
+    places: Places | None = None
+    """Which columns of the target they are; none: all of them. The others are 0 in every row."""
 
     def sums(self, cells: Sequence[int], weights: Sequence[int] | None) -> list[int]:
         """The row of s_ij of some rows of the data, in whole units.

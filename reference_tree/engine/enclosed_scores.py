@@ -2,7 +2,7 @@ r"""Enclosed scores: the measures of a sample partition as numbers that are work
 
 1. `terms_of` encloses a sum of terms n·log2 n, of which entropies are made.
 2. `gain`, `cost`, `ratio`, `gini`, `variance` and `absolute_error` enclose the measures. Bounds are of |D| times the
-   measure; |D| is divided by at the end.
+   measure; |D| is divided by at the end. `sample_variance` is exact at once.
 3. `mixture` is what a partition leaves mixed: partitions of one sample that share it gain the same.
 4. `decisive_score` is the fast form of the textbook function of this name.
 """
@@ -221,15 +221,42 @@ def variance(table: Partition) -> Enclosed:
     return Enclosed(enclose, lambda: MEASURES["variance_reduction"](given), signature, 0, decide=shorter)
 
 
+def sample_variance(table: Partition) -> Number:
+    r"""The reduction of the variance with n - 1, which may be negative: exact, and in whole units if a row weighs one.
+
+    $$n\,s^2 - \sum_i n_i\, s_i^2, \qquad n_i\, s_i^2 = \frac{n_i \sum y^2 - (\sum y)^2}{n_i - 1}$$
+
+    Example:
+        >>> rows = WholeRows([(2, 1, 1), (2, 1, 1)], (1, Fraction(1, 10), Fraction(1, 100)), (0, 0, 0))
+        >>> sample_variance(Partition((), rows, (0, 0, 0)))
+        Fraction(-1, 600)
+
+    Source:
+        [N4 Regression Tree: variance reduction], [Ng2022]
+    """
+    if not isinstance(table.rows, WholeRows) or table.rows.units[0] != 1:
+        return MEASURES["sample_variance_reduction"](table)
+
+    def spread(n: Any, s: Any, q: Any) -> Fraction:
+        return Fraction(n * q - s * s, n - 1 or 1)
+
+    n, s, q = map(sum, zip(*table.rows.whole, strict=True))
+    found = spread(n, s, q) - sum([spread(*row) for row in table.rows.whole if row[0]], Fraction(0))
+    return found / (n + table.unknown[0]) * table.rows.units[2]
+
+
 def absolute_error(measure: AbsoluteErrorReduction, table: Partition) -> Enclosed:
     """The reduction of the absolute error: exact, and only the numbers that some row has take part."""
+    (_, rows, unknown), numbers = in_whole_units(table)[0], measure.numbers
+    if isinstance(table.rows, WholeRows) and table.rows.places is not None:
+        numbers = [numbers[place] for place in table.rows.places[0]]
 
     def decide() -> Number:
-        known = [sum(column) for column in zip(*table.rows, strict=True)]
+        known = [sum(column) for column in zip(*rows, strict=True)]
         if not any(known):
             return Fraction(0)
-        left = sum([_deviation(row, measure.numbers) for row in table.rows if any(row)])
-        return Fraction(_deviation(known, measure.numbers) - left) / (sum(known) + sum(table.unknown))
+        left = sum([_deviation(row, numbers) for row in rows if any(row)])
+        return Fraction(_deviation(known, numbers) - left) / (sum(known) + sum(unknown))
 
     def enclose() -> tuple[int, int, int]:
         found = result.decided
@@ -316,15 +343,16 @@ _mixture = lru_cache(maxsize=1 << 14)(mixture)
 # Small samples have the same tables again and again.
 
 
-ENCLOSURES: Mapping[Measure, Callable[[Partition], Enclosed]] = {
+ENCLOSURES: Mapping[Measure, Callable[[Partition], Number]] = {
     MEASURES["gain"]: gain,
     MEASURES["split_information"]: cost,
     MEASURES["split_information_with_unknown"]: cost_with_unknown,
     MEASURES["ratio"]: ratio,
     MEASURES["gini_decrease"]: gini,
     MEASURES["variance_reduction"]: variance,
+    MEASURES["sample_variance_reduction"]: sample_variance,
 }
-"""The measures that can be enclosed."""
+"""The measures that have a form of their own here."""
 
 
 @fast_form_of(candidate.decisive_score)

@@ -1,6 +1,6 @@
 """Medians: what absolute error asks of a sample, from one sorting of its numbers.
 
-1. `by_values` counts rows by their number, as `Store.against` does, for the columns of a table that are there already.
+1. `by_values` counts rows by their number, as `Store.against` does, from the codes of the table.
 2. `deviations` are the median and the sum of the deviations from it, in whole units.
 """
 
@@ -28,8 +28,12 @@ def by_values(sample: Sample) -> Sample:
     if not isinstance(sample, Store):
         return criteria.by_values.__wrapped__(sample)  # type: ignore[attr-defined,no-any-return]
     columns = sample.columns
-    codes = columns.codes[sample.schema.target.name]
-    return sample.counting(Counted(columns.values, codes, 1, len(columns.values.numbers)), sample.rows)
+    codes = sample.take(columns.codes[sample.schema.target.name])
+    present = sorted(set(codes))  # a row of all numbers of the table would take longer than the rows themselves
+    place = {code: place for place, code in enumerate(present)}
+    of = dict(zip(sample.rows, map(place.__getitem__, codes), strict=True))
+    places = present, len(columns.values.numbers)
+    return sample.counting(Counted(columns.values, of, 1, len(present), places=places), sample.rows)
 
 
 @fast_form_of(criteria.deviations)
@@ -41,11 +45,11 @@ def deviations(sample: Sample) -> Deviations:
     numbers = [sample.counted.of[row] for row in rows]
     weights = sample.multiples(rows) or [1] * len(rows)
     up_to = list(accumulate(weights))
-    whole, half = up_to[-1], Fraction(up_to[-1], 2)
-    lower, upper = bisect_left(up_to, half), bisect_right(up_to, half)
+    whole = up_to[-1]
+    lower, upper = bisect_left(up_to, (whole + 1) // 2), bisect_right(up_to, whole // 2)
     sums = list(accumulate(map(mul, numbers, weights)))
     # Whatever lies between the two has the same error; of `lower` it is that of those above less that of those below.
     error = sums[-1] - 2 * sums[lower] - numbers[lower] * (whole - 2 * up_to[lower])
-    unit, y_unit = sample.unit, Fraction(sample.counted.y_unit)
-    middle = simplest(y_unit * (numbers[lower] + numbers[upper]) / 2)
-    return Deviations(times(whole, unit), middle, simplest(error * unit * y_unit))
+    unit, y_unit = sample.unit, sample.counted.y_unit
+    middle = simplest(Fraction((numbers[lower] + numbers[upper]) * y_unit.numerator, 2 * y_unit.denominator))
+    return Deviations(times(whole, unit), middle, times(times(error, unit), y_unit))

@@ -44,6 +44,8 @@ class Estimates(NamedTuple):
     """How far an estimate may be off, on either side."""
     bits: int = PLACES
     """All are in units of 2^-bits."""
+    tops: Sequence[int] | None = None
+    """k·(n - k) times what each cut is worth that has k of n rows on its left, in some unit; none: it is not known."""
 
 
 # Entropy.
@@ -193,9 +195,10 @@ def _inverses(n: int) -> tuple[list[int], int]:
     return half + half[: n - n // 2][::-1], bits
 
 
-def _of_quotients(values: Sequence[int], bits: int) -> Estimates:
+def _of_quotients(tops: Sequence[int], inverses: Iterable[int], bits: int) -> Estimates:
     """Estimates made with inverses: each is short by less than its 2^-23rd part."""
-    return Estimates(values, (max(values, default=0) >> 23) + 1, bits)
+    values = list(map(mul, tops, inverses))
+    return Estimates(values, (max(values, default=0) >> 23) + 1, bits, tops)
 
 
 def squares_of_classes(labels: Sequence[int], flags: bytes, classes: Sequence[int]) -> Estimates:
@@ -220,7 +223,8 @@ def squares_of_classes(labels: Sequence[int], flags: bytes, classes: Sequence[in
     squares = prefix_sums(list(map(next, map(odd.__getitem__, labels))), n)
     mixed = prefix_sums(list(map(classes.__getitem__, labels)), n)
     at_cuts = compress(zip(cycle(range(1, n + 1)), squares, mixed, strict=False), flags)
-    return _of_quotients([(n * (n * a - 2 * k * b) + k * k * whole) * inverse[k] for k, a, b in at_cuts], bits)
+    tops = [n * (n * a - 2 * k * b) + k * k * whole for k, a, b in at_cuts]
+    return _of_quotients(tops, compress(cycle(inverse[1:]), flags), bits)
 
 
 def prefix_sums(steps: Sequence[int], n: int) -> Iterator[int]:
@@ -292,8 +296,8 @@ def squares_of_numbers(numbers: Sequence[int], flags: bytes, n: int = 0) -> Esti
 def _squares(steps: Iterable[int], n: int, flags: bytes) -> Estimates:
     """The squares d² over n·k·(n - k), where d is the sum of the steps of the k rows on the left; of all n it is 0."""
     inverse, bits = _inverses(n)
-    at_cuts = zip(compress(accumulate(steps), flags), compress(cycle(inverse[1:]), flags), strict=False)
-    return _of_quotients([d * d * part for d, part in at_cuts], bits)
+    differences = list(compress(accumulate(steps), flags))
+    return _of_quotients(list(map(mul, differences, differences)), compress(cycle(inverse[1:]), flags), bits)
 
 
 def squares_of_weighted_numbers(
@@ -355,56 +359,56 @@ def deviations(
         flags: as for `entropy_of_classes`.
         n: as for `entropy_of_weights`.
     """
-    n = n or len(ranks)
+    n, weights = n or len(ranks), [1] * len(ranks) if weights is None else weights
+    of_rank = [0] * len(numbers)
+    for rank, weight in zip(ranks[:n], weights[:n], strict=True):
+        of_rank[rank] += weight
     found: list[int] = []
     for first in range(0, len(ranks), n):
-        ys = list(map(numbers.__getitem__, ranks[first : first + n]))
-        each = [1] * n if weights is None else weights[first : first + n]
-        below = _running_deviations(ys, each)
-        above = _running_deviations(ys[::-1], each[::-1])[::-1]
-        whole, at_cuts = below[-1], compress(zip(below, above[1:], strict=False), flags[first : first + n])
+        mine, each = ranks[first : first + n], weights[first : first + n]
+        above = _shrinking_deviations(mine, each, numbers, of_rank)
+        below = _shrinking_deviations(mine[::-1], each[::-1], numbers, of_rank)[::-1]
+        whole, at_cuts = above[0], compress(zip(below, above[1:], strict=False), flags[first : first + n])
         found += [whole - left - right for left, right in at_cuts]
     return Estimates(found, 0, 0)
 
 
-def _running_deviations(ys: Sequence[int], weights: Sequence[int]) -> list[int]:
-    """The sum of absolute deviations from the median, of the first row, the first two rows, and so on.
+def _shrinking_deviations(
+    ranks: Sequence[int], weights: Sequence[int], numbers: Sequence[int], of_rank: Sequence[int]
+) -> list[int]:
+    """The sum of absolute deviations from the median, of all rows, all but the first, all but the first two, and so on.
 
-    All rows are there at first, linked in the order of their numbers, and the last one is taken away again and again:
-    the median moves by a step or so, so that after the sorting each row takes a few steps.
+    The ranks that are left are linked, and as one row after the other is taken away, the median moves by a step or so.
     """
-    n = len(ys)
-    order = sorted(range(n), key=ys.__getitem__)
-    place = [0] * n
-    for at, row in enumerate(order):
-        place[row] = at
-    # Linked are places of the order, from 1 to n; 0 and n + 1 are its ends.
-    ys_at, weight_at = [0, *map(ys.__getitem__, order), 0], [0, *map(weights.__getitem__, order), 0]
-    after, before = list(range(1, n + 3)), list(range(-1, n + 1))
-    whole, total = sum(weights), sum(map(mul, ys, weights))
+    # The ranks are 1 to m here; 0 and m + 1 are the ends.
+    ys, weight_at = [0, *numbers, 0], [0, *of_rank, 0]
+    after, before = list(range(1, len(ys) + 1)), list(range(-1, len(ys) - 1))
+    whole, total = sum(of_rank), sum(map(mul, numbers, of_rank))
     middle, below, sum_below = 1, 0, 0  # the lower median, the weight in front of it, and the sum of that
     found = []
-    for row in range(n - 1, -1, -1):
+    for rank, weight in zip(ranks, weights, strict=True):
         while 2 * (below + weight_at[middle]) < whole:
             below += weight_at[middle]
-            sum_below += weight_at[middle] * ys_at[middle]
+            sum_below += weight_at[middle] * ys[middle]
             middle = after[middle]
         while 2 * below >= whole:
             middle = before[middle]
             below -= weight_at[middle]
-            sum_below -= weight_at[middle] * ys_at[middle]
-        found.append(total - 2 * sum_below - ys_at[middle] * (whole - 2 * below))
-        at = place[row] + 1
-        weight, product = weight_at[at], weight_at[at] * ys_at[at]
+            sum_below -= weight_at[middle] * ys[middle]
+        found.append(total - 2 * sum_below - ys[middle] * (whole - 2 * below))
+        at = rank + 1
+        product = weight * ys[at]
         whole -= weight
         total -= product
+        weight_at[at] -= weight
         if at < middle:
             below -= weight
             sum_below -= product
-        elif at == middle:
-            middle = after[at]
-        after[before[at]], before[after[at]] = after[at], before[at]
-    return found[::-1]
+        if not weight_at[at]:
+            if at == middle:
+                middle = after[at]
+            after[before[at]], before[after[at]] = after[at], before[at]
+    return found
 
 
 def _by_class(labels: Sequence[int], weights: Sequence[int]) -> dict[int, int]:

@@ -30,7 +30,7 @@ from reference_tree.engine.columns import Columns, Rows, multiples, taker
 from reference_tree.engine.counted import Counted, counted, derivatives
 from reference_tree.engine.long_weights import any_deferred, fine_multiples, floor_of
 from reference_tree.engine.runs import Run
-from reference_tree.engine.whole_rows import WholeRows, times
+from reference_tree.engine.whole_rows import WholeRows, spread, times
 from reference_tree.exact.rationals import Rational, simplest
 from reference_tree.twins import fast_form_of
 
@@ -144,11 +144,6 @@ class Store:
             self._short_weights = weights, shift
         return self._short_weights
 
-    @property
-    def counts_every_number(self) -> bool:
-        """Whether the columns are all numbers of the target."""
-        return isinstance(self.target, Values) and len(self.target.numbers) == len(self.columns.target_numbers)
-
     def multiples(self, rows: Rows) -> list[int] | None:
         """The weights of some rows."""
         weights = self.weights
@@ -166,14 +161,16 @@ class Store:
 
     def in_units(self, whole: Sequence[int]) -> Counts:
         """A row of s_ij with its units put in."""
-        return tuple(map(times, whole, self.units)) if self.units else tuple(whole)
+        return spread(map(times, whole, self.units) if self.units else whole, self.counted.places)
 
     def table(self, test: Test, whole: Sequence[Sequence[int]], unknown: Sequence[int]) -> Partition:
         """The partition of a question, from its rows in whole units and that of those that do not answer."""
-        of_unknown = self.in_units(unknown) if any(unknown) else (0,) * len(unknown)
-        if not self.units or any(map(any_deferred, whole)):
+        units, places = self.units, self.counted.places
+        of_unknown = self.in_units(unknown) if places or any(unknown) else (0,) * len(unknown)
+        if not (units or places) or any(map(any_deferred, whole)):
             return Partition(test.outcomes, tuple(map(self.in_units, whole)), of_unknown)
-        return Partition(test.outcomes, WholeRows(tuple(map(tuple, whole)), self.units, tuple(unknown)), of_unknown)
+        rows = WholeRows(tuple(map(tuple, whole)), units or [1] * len(unknown), tuple(unknown), places)
+        return Partition(test.outcomes, rows, of_unknown)
 
     def count(self, rows: Rows) -> list[int]:
         """The row of s_ij of some rows of the data, in whole units."""

@@ -8,9 +8,9 @@ Measures are taken of the integers. Most questions lose by these, and their rows
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeAlias
 
 from reference_tree.data.sample import Partition
 from reference_tree.data.targets import Counts
@@ -20,6 +20,9 @@ from reference_tree.splitting import candidate
 from reference_tree.splitting.candidate import RuleId
 from reference_tree.twins import fast_form_of
 
+Places: TypeAlias = tuple[Sequence[int], int]
+"""The columns in which some cells stand, and how many columns there are."""
+
 
 class WholeRows(Sequence[Counts]):
     """The rows of a sample partition in whole units, by which they are multiplied when a row is read.
@@ -28,6 +31,7 @@ class WholeRows(Sequence[Counts]):
         whole: the rows.
         units: what each column counts in.
         unknown: the row of those that do not answer.
+        places: the columns in which their cells stand, and how many there are; none: they stand in all.
 
     Example:
         >>> rows = WholeRows([(1, 2), (4, 0)], (Fraction(1, 2), Fraction(1, 2)))
@@ -35,17 +39,19 @@ class WholeRows(Sequence[Counts]):
         ((2, 0), True)
     """
 
-    __slots__ = ("_rows", "units", "unknown", "whole")
+    __slots__ = ("_rows", "places", "units", "unknown", "whole")
 
-    def __init__(self, whole: Sequence[Counts], units: Sequence[Rational], unknown: Counts = ()) -> None:
-        self.whole, self.units, self.unknown = whole, units, unknown
+    def __init__(
+        self, whole: Sequence[Counts], units: Sequence[Rational], unknown: Counts = (), places: Places | None = None
+    ) -> None:
+        self.whole, self.units, self.unknown, self.places = whole, units, unknown, places
         self._rows: tuple[Counts, ...] | None = None
 
     @property
     def rows(self) -> tuple[Counts, ...]:
         """The rows, multiplied by their units."""
         if self._rows is None:
-            self._rows = tuple([tuple(map(times, row, self.units)) for row in self.whole])
+            self._rows = tuple([spread(map(times, row, self.units), self.places) for row in self.whole])
         return self._rows
 
     def __getitem__(self, place: Any) -> Any:
@@ -65,6 +71,21 @@ class WholeRows(Sequence[Counts]):
 
     def __repr__(self) -> str:
         return repr(self.rows)
+
+
+def spread(cells: Iterable[Rational], places: Places | None) -> Counts:
+    """A row with its cells where they belong.
+
+    Example:
+        >>> spread([5, 7], ([1, 3], 4)), spread([5, 7], None)
+        ((0, 5, 0, 7), (5, 7))
+    """
+    if places is None:
+        return tuple(cells)
+    row: list[Rational] = [0] * places[1]
+    for place, cell in zip(places[0], cells, strict=True):
+        row[place] = cell
+    return tuple(row)
 
 
 def times(whole: Rational, unit: Rational) -> Rational:

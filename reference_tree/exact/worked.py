@@ -144,6 +144,8 @@ def formula(function: Callable[P, Number]) -> Callable[P, Number]:
 
 
 def _lift(argument: Any) -> Any:
+    if type(argument) is Fraction:  # most are; the other questions take longer
+        return argument
     if isinstance(argument, tuple | list):  # to ask for a tuple or a list takes a tenth of the time
         return [_exact(item) if isinstance(item, int) else _lift(item) for item in argument]
     if isinstance(argument, int | float | Fraction):

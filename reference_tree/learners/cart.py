@@ -257,14 +257,14 @@ class CART(Options):
         sample, attributes = criterion.sample, place.attributes(criterion.sample.schema)
         bisected = [a.name for a in attributes if a.values is None and not criterion.counts_in(a)]
         weights = None if criterion.costs is None else criterion.costs.weights
-        found: dict[str, list[Asking]] = {}
         by, minimum = criterion.by, criterion.minimum
+        found: dict[str, list[Asking]] = {name: [] for name in bisected}
         for test, table in promising_cuts(sample, bisected, by, minimum, class_weights=weights, ties=ties):
-            found.setdefault(test.attribute, []).append((self.asked(test), table))
+            found[test.attribute].append((self.asked(test), table))
         for attribute in attributes:
-            is_bisected = attribute.name in bisected
-            questions = found.get(attribute.name, ()) if is_bisected else self.questions(criterion, attribute)
-            yield from (criterion.candidate(*question) for question in questions)
+            questions = found[attribute.name] if attribute.name in found else self.questions(criterion, attribute)
+            for question in questions:
+                yield criterion.candidate(*question)
 
     def questions(self, criterion: NodeCriterion, attribute: Attribute, *, every: bool = False) -> Iterable[Asking]:
         """The questions about an attribute with their sample partitions: every one, or those that may be the best."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from functools import cached_property, partial, wraps
 from operator import attrgetter
 from typing import Any, NamedTuple, Protocol, TypeVar, cast
@@ -33,6 +32,7 @@ class Figures(Mapping[RuleId, Number]):
     """Figures that a decision rests on, computed once somebody looks at them.
 
     Example:
+        >>> from fractions import Fraction
         >>> figures = Figures(lambda: {"average": Fraction(1, 4)})
         >>> figures["average"], len(figures)
         (Fraction(1, 4), 1)
@@ -254,7 +254,7 @@ def answer_of(target: Attribute, total: Counts, inherited: Answer | None) -> Ans
     if target.values is not None:
         return majority(target, total, inherited)
     if total[0]:
-        return Answer(simplest(Fraction(mean(Moments(*total)))), total)
+        return Answer(simplest(mean(Moments(*total))), total)
     assert inherited is not None, "an empty sample has no answer of its own"
     return inherited._replace(prior=True)
 

@@ -90,6 +90,11 @@ def layered(rows: int, classes: int, seed: int = 1) -> Case:
     return case._replace(name=f"{rows} x 10 continuous, {classes} classes", labels=labels)
 
 
+def scattered(rows: int) -> Case:
+    """Such numbers, where every row is of a class of its own."""
+    return numeric(rows)._replace(name=f"{rows} x 10 continuous, {rows} classes", labels=[f"c{n}" for n in range(rows)])
+
+
 def categorical(rows: int, attributes: int = 10, values: int = 4, classes: int = 2, seed: int = 1) -> Case:
     """Categories; the class is a sum of three of them, modulo the number of classes, for nine rows in ten."""
     draw = draws(seed)

@@ -44,7 +44,7 @@ import reference_tree as rt
 from reference_tree.pruning.choosing_alpha import choose
 from reference_tree.pruning.cost_complexity import pruning_path
 from reference_tree.selection.cross_validation import folds
-from tests.benchmarks.generated import Case, book, categorical, continuous, draws, layered, numeric
+from tests.benchmarks.generated import Case, book, categorical, continuous, draws, layered, numeric, scattered
 from tests.benchmarks.programs import fresh
 
 MOST_TURNS, ENOUGH = 30, 1.5
@@ -239,6 +239,7 @@ KINDS = [
         [3, 10, 100],
         (4, 128),
     ),
+    Kind("CART Gini, {} x 10 continuous, a class a row", partial(growing, GINI, "gini", scattered), [200], (50, 400)),
     Kind(
         "ID3, 10000 x 10 categorical, {} classes",
         lambda size: growing(rt.ID3(), "entropy", lambda classes: categorical(10_000, classes=classes), size),

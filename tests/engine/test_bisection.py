@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from itertools import product
+from operator import itemgetter
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reference_tree.data.missing import Missing
+from reference_tree.data.questions import Threshold
 from reference_tree.data.sample import Partition, Sample
 from reference_tree.data.table import Table
 from reference_tree.data.targets import Values
@@ -27,6 +29,7 @@ from reference_tree.engine.bisection import (
     scanned,
 )
 from reference_tree.engine.columns import multiples
+from reference_tree.engine.medians import by_values
 from reference_tree.engine.store import Store
 from reference_tree.exact.choosing import best
 from reference_tree.learners import c45
@@ -35,7 +38,7 @@ from reference_tree.learners.cart import CART
 from reference_tree.learners.growing import revisit
 from reference_tree.measures.absolute_error import absolute_error_reduction
 from reference_tree.splitting import continuous_bisection
-from reference_tree.splitting.candidate import MEASURES, Measure, of_known
+from reference_tree.splitting.candidate import MEASURES, AbsoluteErrorReduction, Measure, of_known
 from reference_tree.splitting.continuous_bisection import Cut, allowed_cuts
 from reference_tree.twins import by_the_book
 from tests import strategies
@@ -364,6 +367,24 @@ def test_ties_whose_estimates_differ(measure: str, labels: tuple[str, str]) -> N
     assert all(one is not None for one in found)
     winners = best(promising_cuts(sample, "ab", measure), lambda cut: MEASURES[measure](cut.table))
     assert {cut.test.attribute for cut in winners} == {"a", "b"}
+
+
+@pytest.mark.parametrize("measure", ["gini_decrease", "variance_reduction", "absolute_error_reduction"])
+def test_of_equal_cuts_the_first_is_kept_alone(measure: str) -> None:
+    """Of every table of five rows, and of four of them, which lack a number that the table has."""
+    for ys in product([0, 1, 5], repeat=5):
+        target = list(map(str, ys)) if measure == "gini_decrease" else list(ys)
+        categorical = ["y"] if measure == "gini_decrease" else []
+        columns = {"x": [1, 2, 3, 4, 5], "z": [4, 2, 5, 1, 3], "y": target}
+        whole = stored(Table.from_columns(columns, target="y", categorical=categorical))
+        for rows in (whole, whole.split(Threshold("x", 4))[0]):
+            if len(set(ys[: len(rows.rows)])) == 1:
+                continue  # no cut gains anything
+            sample: Any = by_values(rows) if measure == "absolute_error_reduction" else rows
+            score = MEASURES.get(measure) or AbsoluteErrorReduction(sample.target.numbers)
+            every = [(score(cut.table), cut) for cut in textbook(sample, ["x", "z"], measure)]
+            expected = best(every, itemgetter(0))[0][1]
+            assert promising_cuts(sample, ["x", "z"], measure, ties=False) == [expected]
 
 
 def test_where_all_that_is_known_is_of_one_class_all_cuts_tie() -> None:

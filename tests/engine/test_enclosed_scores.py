@@ -10,12 +10,13 @@ from typing import Any
 
 import mpmath
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from reference_tree.data.sample import Partition
 from reference_tree.engine.enclosed_scores import decisive_score, mixture, terms_of
 from reference_tree.engine.enclosures import Enclosed
+from reference_tree.engine.whole_rows import WholeRows
 from reference_tree.exact.log_ratios import LogRatio
 from reference_tree.exact.log_sums import LogSum, log
 from reference_tree.exact.logarithms import log2_floor
@@ -267,6 +268,26 @@ def test_decimals_tie_that_floats_part() -> None:
     assert low == high
     low, high = cuts([Fraction(0.1), Fraction(0.2), Fraction(0.3)])
     assert low != high
+
+
+@given(st.lists(st.lists(st.integers(-9, 9), max_size=5), min_size=2, max_size=3), st.integers(0, 3), st.booleans())
+def test_the_variance_with_n_minus_1_in_whole_units(parts: list[list[int]], unknown: int, heavy: bool) -> None:
+    """Of tenths. Where a row weighs three units, the book answers."""
+    assume(any(parts))
+    unit = 3 if heavy else 1
+    rows = WholeRows(
+        [(len(part), sum(part), sum(y * y for y in part)) for part in parts],
+        (unit, Fraction(unit, 10), Fraction(unit, 100)),
+        (unknown, 0, 0),
+    )
+    table, by_hand = Partition((), rows, (unknown * unit, 0, 0)), Fraction(0)
+    for ys, sign in [([y for part in parts for y in part], 1), *((part, -1) for part in parts if part)]:
+        middle, weight = Fraction(sum(ys), len(ys)), len(ys) * unit
+        squares = sum([(y - middle) ** 2 for y in ys], Fraction(0))
+        by_hand += sign * weight * unit * squares / (100 * (weight - 1 or 1))
+    found = decisive_score(MEASURES["sample_variance_reduction"], table)
+    assert found == by_hand / ((sum(map(len, parts)) + unknown) * unit)
+    assert found == MEASURES["sample_variance_reduction"](Partition((), rows.rows, table.unknown))
 
 
 def test_other_measures_are_what_they_are() -> None:
