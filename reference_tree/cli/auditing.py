@@ -81,7 +81,9 @@ def _predictor(options: argparse.Namespace) -> Tree | Ensemble:
     if isinstance(found, Ensemble) or found.program is None or not found.program.name.startswith(PRINTED):
         return found
     schema = load(options).schema
-    return predictor_of_file(options.tree, schema.target.name, schema.attributes, schema.target.values or ())
+    return predictor_of_file(
+        options.tree, schema.target.name, schema.attributes, schema.target.values or (), largest=options.largest
+    )
 
 
 def _told(options: argparse.Namespace, found: Audit | BoostedAudit) -> tuple[str, bool]:

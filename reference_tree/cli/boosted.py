@@ -171,7 +171,7 @@ def _named(options: argparse.Namespace, found: Ensemble | None, table: Table, ru
             raise InputError(f"a dump does not say what is made of its trees: {what}", path=options.tree)
         if rule.combine == "softmax":
             rule = Rule("softmax", list(rule.start) * (len(classes) if len(rule.start) == 1 else 1), len(classes))
-        model = predictor_of_file(options.tree, schema.target.name, columns, classes, rule)
+        model = predictor_of_file(options.tree, schema.target.name, columns, classes, rule, largest=options.largest)
         assert isinstance(model, Ensemble)
         return model
     own = [attribute.name for attribute in found.attributes]
@@ -189,7 +189,7 @@ def _named(options: argparse.Namespace, found: Ensemble | None, table: Table, ru
         classes = known
     else:
         remark(f"the classes of the model have no names; they are taken for {listed(classes)}, in this order")
-    model = predictor_of_file(options.tree, schema.target.name, names, classes)
+    model = predictor_of_file(options.tree, schema.target.name, names, classes, largest=options.largest)
     assert isinstance(model, Ensemble)
     return replace(model, target=replace(model.target, name=schema.target.name))
 
