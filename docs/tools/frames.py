@@ -1,11 +1,17 @@
-"""Tables in a frame that scrolls by itself, and that the keyboard reaches; code and drawings, which are not searched.
+"""Tables in frames, fit for a phone; verdicts first; code and drawings, which are not searched.
 
-A table of two columns fits any screen, unless a formula stands in it, so that its frame takes no stop of the Tab key.
+1. A last column without a name holds what was decided: it moves behind the first.
+2. A table that would be wider than a phone is told apart by a class, and the style sheet does the rest there: where
+   only its heads are too wide they are `turned`, else its rows become cards (`stacks`), each cell below the head of
+   its column.
+3. Every table stands in a frame that scrolls by itself. The keyboard reaches it, unless it fits any screen.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
+from html import escape, unescape
 from itertools import count
 
 from markdown import Markdown
@@ -13,16 +19,87 @@ from markdown.extensions import Extension
 from markdown.postprocessors import Postprocessor
 
 TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
+ROW = re.compile(r"<tr>(.*?)</tr>", re.DOTALL)
+CELL = re.compile(r"<t[hd][^>]*>.*?</t[hd]>", re.DOTALL)
 DRAWING = re.compile(r"<svg(?! data-search)")
 CODE = re.compile(r'<div class="([\w -]*\bhighlight)">')
 NUMBERED = re.compile(r'(role="region" aria-label="Table) \d+"')
+FORMULA = re.compile(r"\\[\[(].*?\\[\])]", re.DOTALL)
+
+PHONE = 336
+"""Pixels that a table has on a phone of 360."""
+
+LETTER, MARGIN = 8, 11
+"""Pixels of a letter on a phone, in a wide font, and of what stands on both sides of a cell."""
+
+LONG = 20
+"""Letters of a cell that has a line of its card to itself."""
 
 
 def framed(table: str) -> str:
     """A table in its frame. Tables with a class are left alone, by this and by the theme's script."""
     wide = table.partition("</tr>")[0].count("<th") > 2
     reached = ' tabindex="0" role="region" aria-label="Table 0"' if wide else ""
-    return f'<div class="frame"{reached}><table class="rows">{table.removeprefix("<table>")}</div>'
+    fitted = table.replace("<table>", '<table class="rows">') if "<caption" in table else _fitted(table)
+    return f'<div class="frame"{reached}>{fitted}</div>'
+
+
+def _fitted(table: str) -> str:
+    """A table of Markdown, with its verdicts first, and fit for a phone."""
+    head, *body = (CELL.findall(row) for row in ROW.findall(table))
+    last = len(head) - 1
+    if last > 1 and _said(head[0]) and not _said(head[last]):
+        head, *body = ([row[0], row[last], *row[1:last]] for row in (head, *body))
+    kind = _kind(head, body)
+    if kind == "stacks":
+        body = _labelled(head, body)
+    if kind == "turned":
+        head = [cell if FORMULA.search(cell) else _classed(cell, "long") for cell in head]
+    rows = iter(["".join(row) for row in (head, *body)])
+    fitted = ROW.sub(lambda row: f"<tr>{next(rows)}</tr>", table)
+    return fitted.replace("<table>", f'<table class="{f"rows {kind}".strip()}">')
+
+
+def _kind(head: Sequence[str], body: Sequence[Sequence[str]]) -> str:
+    """How a table fits a phone: as it is, with its heads turned, or as cards."""
+    figures = [max(map(_least, column), default=0) for column in zip(*body, strict=True)]
+    if sum(map(max, figures, map(_least, head))) <= PHONE:
+        return ""
+    formulas = [_least(cell) if FORMULA.search(cell) else 0 for cell in head]
+    return "turned" if sum(map(max, figures, formulas, [3 * LETTER] * len(head))) <= PHONE else "stacks"
+
+
+def _said(cell: str) -> str:
+    """The text of a cell; of a formula about what is seen of it."""
+    text = FORMULA.sub(lambda tex: re.sub(r"\\[a-zA-Z]+|[{}_^\\()\[\]\s]", "", tex[0]) + "xx", cell)
+    return unescape(re.sub(r"<[^>]+>", "", text)).strip()
+
+
+def _least(cell: str) -> int:
+    """About how many pixels a cell needs, with its lines broken wherever they may be."""
+    parts = re.split(r"\s+|(?<=[/，、。；-])", _said(cell.replace("<br", " <br")))
+    return LETTER * max((sum(1 + (sign >= "\u2e80") for sign in part) for part in parts), default=0) + MARGIN
+
+
+def _labelled(head: Sequence[str], body: Iterable[Sequence[str]]) -> list[list[str]]:
+    """The rows with each cell told what its column is called; a formula has to be repeated for that."""
+    columns = [
+        [_classed(cell, "long") if is_long else cell for cell in column]
+        for column in zip(*body, strict=True)
+        for is_long in [max(len(_said(cell)) for cell in column) > LONG]
+    ]
+    for name, column in zip(head[1:], columns[1:], strict=True):
+        if FORMULA.search(name):
+            inside = re.sub(r"^<th[^>]*>|</th>$", "", name)
+            label = f'><span class="head">{inside}</span> '
+            column[:] = [cell.replace(">", label, 1) if _said(cell) else cell for cell in column]
+        elif said := escape(_said(name)):
+            column[:] = [cell.replace("<td", f'<td data-head="{said}"', 1) for cell in column]
+    return [list(row) for row in zip(*columns, strict=True)]
+
+
+def _classed(cell: str, name: str) -> str:
+    return re.sub(r"^<(t[hd])", rf'<\1 class="{name}"', cell)
 
 
 class FramesPostprocessor(Postprocessor):
