@@ -3,7 +3,7 @@
 1. A last column without a name holds what was decided: it moves behind the first.
 2. A table that would be wider than a phone is told apart by a class, and the style sheet does the rest there: where
    only its heads are too wide they are `turned`, else its rows become cards (`stacks`), each cell below the head of
-   its column.
+   its column. What would be too wide for a desk is `tight` there.
 3. Every table stands in a frame that scrolls by itself. The keyboard reaches it, unless it fits any screen.
 """
 
@@ -32,8 +32,17 @@ PHONE = 336
 LETTER, MARGIN = 8, 11
 """Pixels of a letter on a phone, in a wide font, and of what stands on both sides of a cell."""
 
+DESK, DESK_LETTER, DESK_MARGIN = 900, 9, 26
+"""The same on a desk, where code is not broken into lines."""
+
+UPRIGHT = 24
+"""Pixels that a head needs which stands upright."""
+
 LONG = 20
 """Letters of a cell that has a line of its card to itself."""
+
+COLUMN = 110
+"""Pixels of a column of a card."""
 
 
 def framed(table: str) -> str:
@@ -53,8 +62,10 @@ def _fitted(table: str) -> str:
     kind = _kind(head, body)
     if kind == "stacks":
         body = _labelled(head, body)
-    if kind == "turned":
-        head = [cell if FORMULA.search(cell) else _classed(cell, "long") for cell in head]
+    if _on_a_desk((head, *body)) > DESK:
+        kind = f"{kind} tight".strip()
+    if kind in {"turned", "stacks tight"}:
+        head = [_turned(cell) if _least(cell) > most else cell for cell, most in zip(head, _widths(body), strict=True)]
     rows = iter(["".join(row) for row in (head, *body)])
     fitted = ROW.sub(lambda row: f"<tr>{next(rows)}</tr>", table)
     return fitted.replace("<table>", f'<table class="{f"rows {kind}".strip()}">')
@@ -62,11 +73,36 @@ def _fitted(table: str) -> str:
 
 def _kind(head: Sequence[str], body: Sequence[Sequence[str]]) -> str:
     """How a table fits a phone: as it is, with its heads turned, or as cards."""
-    figures = [max(map(_least, column), default=0) for column in zip(*body, strict=True)]
-    if sum(map(max, figures, map(_least, head))) <= PHONE:
+    widths = _widths(body)
+    if sum(map(max, widths, map(_least, head))) <= PHONE:
         return ""
-    formulas = [_least(cell) if FORMULA.search(cell) else 0 for cell in head]
-    return "turned" if sum(map(max, figures, formulas, [3 * LETTER] * len(head))) <= PHONE else "stacks"
+    turned = [_least(cell) if FORMULA.search(cell) else UPRIGHT for cell in head]
+    return "turned" if sum(map(max, widths, turned)) <= PHONE else "stacks"
+
+
+def _on_a_desk(rows: Iterable[Sequence[str]]) -> int:
+    """About how many pixels a table needs there."""
+    return sum(
+        max(DESK_LETTER * max(map(len, re.split(r"[^\S\xa0]+", _said(_unbroken(cell))))) for cell in column)
+        + DESK_MARGIN
+        for column in zip(*rows, strict=True)
+    )
+
+
+def _unbroken(cell: str) -> str:
+    """A cell whose code holds no blanks where a line could be broken."""
+    lines = cell.replace("<br", " <br")
+    return re.sub(r"<code>.*?</code>", lambda code: code[0].replace(" ", "\xa0"), lines, flags=re.DOTALL)
+
+
+def _widths(body: Sequence[Sequence[str]]) -> list[int]:
+    """What the cells of each column need."""
+    return [max(map(_least, column)) for column in zip(*body, strict=True)]
+
+
+def _turned(cell: str) -> str:
+    """A head that may stand upright on a phone; a formula cannot."""
+    return cell if FORMULA.search(cell) else re.sub(r">(.*)</th>", r"><span>\1</span></th>", cell, flags=re.DOTALL)
 
 
 def _said(cell: str) -> str:
@@ -77,7 +113,7 @@ def _said(cell: str) -> str:
 
 def _least(cell: str) -> int:
     """About how many pixels a cell needs, with its lines broken wherever they may be."""
-    parts = re.split(r"\s+|(?<=[/，、。；-])", _said(cell.replace("<br", " <br")))
+    parts = re.split(r"\s+|(?<=[/，、。；-])(?=\D)", _said(cell.replace("<br", " <br")))
     return LETTER * max((sum(1 + (sign >= "\u2e80") for sign in part) for part in parts), default=0) + MARGIN
 
 
@@ -86,7 +122,7 @@ def _labelled(head: Sequence[str], body: Iterable[Sequence[str]]) -> list[list[s
     columns = [
         [_classed(cell, "long") if is_long else cell for cell in column]
         for column in zip(*body, strict=True)
-        for is_long in [max(len(_said(cell)) for cell in column) > LONG]
+        for is_long in [max(len(_said(cell)) for cell in column) > LONG or max(map(_least, column)) > COLUMN]
     ]
     for name, column in zip(head[1:], columns[1:], strict=True):
         if FORMULA.search(name):

@@ -39,9 +39,12 @@ def test_a_small_table_stays_as_it_is() -> None:
 
 
 def test_heads_that_are_too_wide_are_turned() -> None:
-    table = html(["day", "temperature", "humidity", "probability", "information"], [[1, 2, 3, 4, 5]])
+    table = html(["day", "temperature", "humidity", "probability", "information"], [["all", 2, 3, 4, 5]])
     assert '<table class="rows turned">' in table
-    assert table.count('class="long"') == 5
+    assert cells(table)[0] == [
+        "day",
+        *(f"<span>{name}</span>" for name in ("temperature", "humidity", "probability", "information")),
+    ]
 
 
 def test_rows_that_are_too_wide_become_cards() -> None:
@@ -65,3 +68,10 @@ def test_a_head_that_is_a_formula_is_repeated() -> None:
 
 def test_a_table_with_a_caption_is_framed_and_no_more() -> None:
     assert "<caption>a</caption><tr><td>1</td></tr>" in framed("<table><caption>a</caption><tr><td>1</td></tr></table>")
+
+
+def test_a_table_that_is_too_wide_for_a_desk_is_tight() -> None:
+    table = html([f"a long heading {number}-suboptimal" for number in range(14)], [range(14)])
+    assert '<table class="rows stacks tight">' in table
+    assert "<span>a long heading 3-suboptimal</span>" in table
+    assert '<table class="rows tight">' in html(["name", "code"], [["x", "`" + "a b " * 40 + "`"]])
