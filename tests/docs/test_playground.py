@@ -208,29 +208,35 @@ class Visitor:
         if said.type in {"error", "warning"}:
             self.complaints.append(said.text)
 
-    def open(self, **state: Any) -> None:
-        """Open a link."""
-        self.tab.goto("about:blank")
-        self.tab.goto(f"{self.url}{'#' * bool(state)}{urlencode(state, doseq=True)}", wait_until="load")
+    def open(self, *, fresh: bool = False, **state: Any) -> None:
+        """Open a link; unless it is to be fresh, in the page that is there, where Python runs already."""
+        there = f"{self.url}{'#' * bool(state)}{urlencode(state, doseq=True)}"
+        if fresh or not self.tab.url.startswith(self.url):
+            self.tab.goto("about:blank")
+            self.tab.goto(there, wait_until="load")
+        elif self.tab.url != there:
+            self.tab.evaluate(
+                "to => new Promise((done) => { addEventListener('popstate', () => setTimeout(done)); location = to; })",
+                f"#{urlencode(state, doseq=True)}",
+            )
+            self.tab.locator(".playground:not([aria-busy])").wait_for(timeout=PATIENCE)
 
     def shows(self, part: str, said: str) -> None:
         """Wait until a part of the page says something."""
         self.tab.locator(part).filter(has_text=said).first.wait_for(timeout=PATIENCE)
 
 
+@pytest.fixture(scope="module")
+def visitors(screens: dict[str, BrowserContext], address: str) -> dict[str, Visitor]:  # noqa: F811
+    return {name: Visitor(screen.new_page(), f"{address}/playground/") for name, screen in screens.items()}
+
+
 @pytest.fixture
-def visitor(screens: dict[str, BrowserContext], address: str) -> Iterator[Callable[..., Visitor]]:  # noqa: F811
-    found = []
-
-    def visit(screen: str = "desk") -> Visitor:
-        found.append(Visitor(screens[screen].new_page(), f"{address}/playground/"))
-        return found[-1]
-
-    yield visit
-    for one in found:
+def visitor(visitors: dict[str, Visitor]) -> Iterator[Callable[..., Visitor]]:
+    yield lambda screen="desk": visitors[screen]
+    for one in visitors.values():
         assert not one.elsewhere, "the playground asks another host"
         assert not one.complaints
-        one.tab.close()
 
 
 NODE, ERROR, TREE = "[data-shows=node]", ".playground .error", "[data-shows=tree]"
@@ -239,7 +245,7 @@ NODE, ERROR, TREE = "[data-shows=node]", ".playground .error", "[data-shows=tree
 @pytest.mark.browser
 def test_it_is_complete_before_python_is_there(visitor: Callable[..., Visitor]) -> None:
     one = visitor()
-    one.open()
+    one.open(fresh=True)
     one.shows(NODE, "0.246750")
     one.shows("[data-shows=derivation]", "bits")
     assert one.tab.locator(f"{TREE} [data-path]").count() == len(ID3().grow(textbook("play-tennis")).nodes)
@@ -263,6 +269,36 @@ def test_it_grows_id3_on_play_tennis_and_follows_a_change(visitor: Callable[...,
     one.shows(NODE, node_text(State(edits=("3,1,sunny",))).split()[4])
     assert "edits=3%2C1%2Csunny" in one.tab.url
     assert one.tab.evaluate("document.documentElement.scrollWidth - window.innerWidth") <= 0
+
+
+@pytest.mark.browser
+def test_rows_are_copied_and_deleted_by_the_keyboard(visitor: Callable[..., Visitor]) -> None:
+    one = visitor()
+    one.open(table="play-tennis", learner="id3")
+    one.tab.locator('[data-copy="3"]').press("Enter")
+    one.shows(NODE, "At /: 15 rows")
+    assert [one.tab.locator(f'[data-cell="15,{column}"]').input_value() for column in range(1, 6)] == [
+        one.tab.locator(f'[data-cell="3,{column}"]').input_value() for column in range(1, 6)
+    ]
+    assert one.tab.evaluate("document.activeElement.dataset.copy") == "3"
+    one.tab.locator('[data-delete="3"]').press("Enter")
+    one.shows(NODE, "At /: 14 rows")
+    assert not one.tab.locator('[data-cell="3,1"]').count()
+    assert one.tab.evaluate("document.activeElement.dataset.shows") == "table"
+    one.tab.locator('[data-delete="15"]').press("Enter")
+    one.shows(NODE, "At /: 13 rows")
+    one.shows(NODE, node_text(State(deleted=("3",))).split()[4])
+
+
+@pytest.mark.browser
+def test_another_cut_is_chosen(visitor: Callable[..., Visitor]) -> None:
+    one = visitor()
+    one.open(table="golf", learner="c45", asks=["/@temperature"])
+    one.tab.locator("[data-ask-one]").select_option("temperature<=70.5")
+    one.shows(NODE, "Your choice. temperature<=70.5 has")
+    assert one.tab.locator("[data-ask-one]").input_value() == "temperature<=70.5"
+    one.tab.get_by_text("Take it back").press("Enter")
+    one.shows(NODE, "outlook is best")
 
 
 @pytest.mark.browser
@@ -299,7 +335,7 @@ def test_a_file_is_dropped(visitor: Callable[..., Visitor]) -> None:
 @pytest.mark.browser
 def test_a_link_is_restored(visitor: Callable[..., Visitor]) -> None:
     one = visitor()
-    one.open(table="watermelon-2.0", node="/纹理=清晰", asks=["/纹理=清晰@敲声"], options="max_depth=3")
+    one.open(fresh=True, table="watermelon-2.0", node="/纹理=清晰", asks=["/纹理=清晰@敲声"], options="max_depth=3")
     one.shows(NODE, "Your choice. 敲声 has 0.127250 less gain than 根蒂")
     assert one.tab.locator("[name=table]").input_value() == "watermelon-2.0"
     assert one.tab.locator("[data-option=max_depth]").input_value() == "3"
