@@ -42,7 +42,8 @@ def article(page: Path) -> str:
 def words(html: str) -> Counter[str]:
     """The words of a page, and how often each stands there; of a formula none, for it has ids of its own."""
     text = re.sub(r"<(tex-math|script|style)\b.*?</\1>", " ", html, flags=re.DOTALL)
-    return Counter(unescape(re.sub(r"<[^>]*>", " ", text)).split())
+    joined = re.sub(r"</?t?span\b[^>]*>", "", text)  # they part no words
+    return Counter(unescape(re.sub(r"<[^>]*>", " ", joined)).split())
 
 
 def compare(site: Path, other: Path) -> int:

@@ -140,6 +140,7 @@ class Reader:
             if not looks:
                 self.tab.goto(url, wait_until="load")
                 self.tab.evaluate("document.fonts.ready.then(() => true)")
+                self.tab.add_style_tag(content="* { transition: none !important }")  # when the next screen comes
             looks[name] = Look(**self.tab.evaluate(LOOK))
         return Visit(
             self.complaints,

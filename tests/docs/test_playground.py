@@ -294,6 +294,7 @@ def test_rows_are_copied_and_deleted_by_the_keyboard(visitor: Callable[..., Visi
 def test_another_cut_is_chosen(visitor: Callable[..., Visitor]) -> None:
     one = visitor()
     one.open(table="golf", learner="c45", asks=["/@temperature"])
+    one.shows(NODE, "Your choice. temperature")
     one.tab.locator("[data-ask-one]").select_option("temperature<=70.5")
     one.shows(NODE, "Your choice. temperature<=70.5 has")
     assert one.tab.locator("[data-ask-one]").input_value() == "temperature<=70.5"
@@ -360,7 +361,7 @@ def test_what_is_downloaded_is_what_the_package_writes(visitor: Callable[..., Vi
 @pytest.mark.browser
 def test_a_runaway_table_is_stopped(visitor: Callable[..., Visitor]) -> None:
     one = visitor()
-    one.open(table="iris", learner="optimal")  # two million questions, and no end before
+    one.open(fresh=True, table="iris", learner="optimal")  # two million questions, and no end before
     one.tab.locator(".stop").click(timeout=PATIENCE)
     one.shows(".status", "Stopped")
     assert not one.tab.locator(".stop").is_visible()
