@@ -29,7 +29,7 @@ FORMULA = re.compile(r"\\[\[(].*?\\[\])]", re.DOTALL)
 PHONE = 336
 """Pixels that a table has on a phone of 360."""
 
-LETTER, MARGIN = 8, 11
+LETTER, MARGIN = 8.5, 12
 """Pixels of a letter on a phone, in a wide font, and of what stands on both sides of a cell."""
 
 DESK, DESK_LETTER, DESK_MARGIN = 900, 9, 26
@@ -95,7 +95,7 @@ def _unbroken(cell: str) -> str:
     return re.sub(r"<code>.*?</code>", lambda code: code[0].replace(" ", "\xa0"), lines, flags=re.DOTALL)
 
 
-def _widths(body: Sequence[Sequence[str]]) -> list[int]:
+def _widths(body: Sequence[Sequence[str]]) -> list[float]:
     """What the cells of each column need."""
     return [max(map(_least, column)) for column in zip(*body, strict=True)]
 
@@ -107,11 +107,11 @@ def _turned(cell: str) -> str:
 
 def _said(cell: str) -> str:
     """The text of a cell; of a formula about what is seen of it."""
-    text = FORMULA.sub(lambda tex: re.sub(r"\\[a-zA-Z]+|[{}_^\\()\[\]\s]", "", tex[0]) + "xx", cell)
+    text = FORMULA.sub(lambda tex: re.sub(r"[{}_^\\[\]\s]", "", re.sub(r"\\[a-zA-Z]+", "x", tex[0])), cell)
     return unescape(re.sub(r"<[^>]+>", "", text)).strip()
 
 
-def _least(cell: str) -> int:
+def _least(cell: str) -> float:
     """About how many pixels a cell needs, with its lines broken wherever they may be."""
     parts = re.split(r"\s+|(?<=[/，、。；-])(?=\D)", _said(cell.replace("<br", " <br")))
     return LETTER * max((sum(1 + (sign >= "\u2e80") for sign in part) for part in parts), default=0) + MARGIN
