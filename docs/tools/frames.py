@@ -107,7 +107,7 @@ def _turned(cell: str) -> str:
 
 def _said(cell: str) -> str:
     """The text of a cell; of a formula about what is seen of it."""
-    text = FORMULA.sub(lambda tex: re.sub(r"[{}_^\\[\]\s]", "", re.sub(r"\\[a-zA-Z]+", "x", tex[0])), cell)
+    text = FORMULA.sub(lambda tex: re.sub(r"\\[a-zA-Z]+|[{}_^\\[\]\s]", "", tex[0]), cell)
     return unescape(re.sub(r"<[^>]+>", "", text)).strip()
 
 
