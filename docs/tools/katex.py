@@ -27,6 +27,9 @@ TOOLS = Path(__file__).parent
 FORMULA = re.compile(
     r'<(?P<tag>span|div) class="arithmatex">\\(?P<bracket>[(\[])(?P<tex>.*?)\\[)\]]</(?P=tag)>', re.DOTALL
 )
+LETTERS = 20
+"""So many letters and signs of a formula fit a phone, whatever they are."""
+
 _one_at_a_time = Lock()
 
 
@@ -76,11 +79,18 @@ def typeset(tex: str, display: bool) -> str:
     return str(answer["html"])
 
 
+def _is_wide(tex: str) -> bool:
+    """Whether a formula on lines of its own may be wider than a phone, so that the keyboard has to reach it."""
+    lines = html.unescape(tex).split(r"\\")
+    return max(len(re.sub(r"\\[a-zA-Z]+|[{}_^&\s]", "", line)) for line in lines) > LETTERS
+
+
 def _replace(match: re.Match[str]) -> str:
     tag, display = match["tag"], match["bracket"] == "["
     formula = typeset(html.unescape(match["tex"]).strip(), display)
     # an element of its own kind, for the search skips until the first of that kind ends
-    return f'<{tag} class="arithmatex"><tex-math data-search-exclude="formula">{formula}</tex-math></{tag}>'
+    reached = ' tabindex="0" role="region" aria-label="Formula"' if display and _is_wide(match["tex"]) else ""
+    return f'<{tag} class="arithmatex"{reached}><tex-math data-search-exclude="formula">{formula}</tex-math></{tag}>'
 
 
 class FormulaPostprocessor(Postprocessor):

@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 import pytest
 
 if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext
+    from playwright.sync_api import BrowserContext, Page
 
 pytestmark = pytest.mark.browser
 
@@ -44,16 +44,41 @@ SCREENS: dict[str, dict[str, Any]] = {
 }
 
 
+LOOKS = {**SCREENS, "wide desk": {"viewport": {"width": 1440, "height": 900}, "color_scheme": "light"}}
+
+SCROLL: dict[str, str] = {}
+"""Pages with a table that scrolls on a phone or a wide desk, and why."""
+
+LOOK = """() => {
+    const wider = (kind) => [...document.querySelectorAll(kind)].filter((one) => one.scrollWidth > one.clientWidth);
+    return {
+        overflow: document.documentElement.scrollWidth - window.innerWidth,
+        out_of_reach: wider(".frame:not([tabindex]), div.arithmatex:not([tabindex])").map((one) => one.innerText),
+        scrolling: wider(".frame").map((one) => one.innerText.slice(0, 60)),
+    };
+}"""
+
+
+class Look(NamedTuple):
+    """How a page fits a screen."""
+
+    overflow: int
+    out_of_reach: list[str]
+    """Tables and formulas that scroll, and have no stop of the Tab key."""
+    scrolling: list[str]
+    """The tables that scroll."""
+
+
 class Visit(NamedTuple):
     """What was seen on one page."""
 
     complaints: list[str]
     elsewhere: list[str]
-    overflow: int
-    out_of_reach: int
     formulas: int
     typeset: int
     fonts: list[str]
+    looks: dict[str, Look]
+    """By the name of the screen."""
 
 
 def _absent(what: str) -> None:
@@ -96,47 +121,60 @@ def _url(page: str) -> str:
     return "/" if page == "index" else f"/{page.removesuffix('/index')}/"
 
 
-def visit(screen: BrowserContext, url: str) -> Visit:
-    """Open a page, and note what it asks for and what it complains of."""
-    tab = screen.new_page()
-    complaints: list[str] = []
-    asked: list[str] = []
-    tab.on("request", lambda request: asked.append(request.url))
-    tab.on("pageerror", lambda error: complaints.append(str(error)))
-    tab.on("console", lambda said: complaints.append(said.text) if said.type in {"error", "warning"} else None)
-    tab.goto(url, wait_until="load")
-    tab.evaluate("document.fonts.ready.then(() => true)")
-    seen = Visit(
-        complaints,
-        elsewhere=[url for url in asked if urlsplit(url).hostname not in {"127.0.0.1", None}],
-        overflow=tab.evaluate("document.documentElement.scrollWidth - window.innerWidth"),
-        out_of_reach=tab.evaluate(
-            "[...document.querySelectorAll('.frame:not([tabindex])')].filter(e => e.scrollWidth > e.clientWidth).length"
-        ),
-        formulas=tab.locator(".arithmatex").count(),
-        typeset=tab.locator(".arithmatex .katex-html").count(),
-        fonts=tab.evaluate("[...document.fonts].filter(font => font.status == 'loaded').map(font => font.family)"),
-    )
-    tab.close()
-    return seen
+class Reader:
+    """One tab that goes from page to page, and notes what each asks for and complains of."""
+
+    def __init__(self, tab: Page) -> None:
+        self.tab, self.complaints, self.asked = tab, list[str](), list[str]()
+        tab.on("request", lambda request: self.asked.append(request.url))
+        tab.on("pageerror", lambda error: self.complaints.append(str(error)))
+        tab.on("console", lambda said: self.complaints.append(said.text) if said.type in {"error", "warning"} else None)
+
+    def visit(self, url: str) -> Visit:
+        """Open a page once, and look at it on every screen."""
+        self.complaints, self.asked = [], []
+        looks: dict[str, Look] = {}
+        for name, screen in LOOKS.items():
+            self.tab.set_viewport_size(screen["viewport"])
+            self.tab.emulate_media(color_scheme=screen["color_scheme"])
+            if not looks:
+                self.tab.goto(url, wait_until="load")
+                self.tab.evaluate("document.fonts.ready.then(() => true)")
+                self.tab.add_style_tag(content="* { transition: none !important }")  # when the next screen comes
+            looks[name] = Look(**self.tab.evaluate(LOOK))
+        return Visit(
+            self.complaints,
+            elsewhere=[url for url in self.asked if urlsplit(url).hostname not in {"127.0.0.1", None}],
+            formulas=self.tab.locator(".arithmatex").count(),
+            typeset=self.tab.locator(".arithmatex .katex-html").count(),
+            fonts=self.tab.evaluate("[...document.fonts].filter(one => one.status == 'loaded').map(one => one.family)"),
+            looks=looks,
+        )
 
 
-@pytest.mark.parametrize("screen", SCREENS)
+@pytest.fixture(scope="module")
+def reader(screens: dict[str, BrowserContext]) -> Reader:
+    return Reader(screens["phone"].new_page())
+
+
 @pytest.mark.parametrize("page", PAGES)
-def test_a_page(screens: dict[str, BrowserContext], address: str, page: str, screen: str) -> None:
-    seen = visit(screens[screen], address + _url(page))
+def test_a_page(reader: Reader, address: str, page: str) -> None:
+    seen = reader.visit(address + _url(page))
     assert not seen.elsewhere, "the page asks another host"
     assert not seen.complaints
-    assert seen.overflow <= 0, "the page is wider than the screen"
-    assert not seen.out_of_reach, "a table scrolls that the keyboard does not reach"
+    for look in seen.looks.values():
+        assert look.overflow <= 0, "the page is wider than the screen"
+        assert not look.out_of_reach, "something scrolls that the keyboard does not reach"
+    scrolling = [*seen.looks["phone"].scrolling, *seen.looks["wide desk"].scrolling]
+    assert bool(scrolling) == (page in SCROLL), f"tables are wider than their column: {scrolling}"
     assert seen.typeset == seen.formulas, "a formula is left as TeX"
     assert any(font.startswith("KaTeX_") for font in seen.fonts) or not seen.formulas, (
         "the fonts of the formulas are not loaded"
     )
 
 
-def test_the_entropy_page_shows_formulas(screens: dict[str, BrowserContext], address: str) -> None:
-    assert visit(screens["phone"], f"{address}/measures/entropy/").typeset > 1
+def test_the_entropy_page_shows_formulas(reader: Reader, address: str) -> None:
+    assert reader.visit(f"{address}/measures/entropy/").typeset > 1
 
 
 @pytest.mark.parametrize(

@@ -8,18 +8,22 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from fractions import Fraction
 from html import unescape
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode, urlsplit
 
 import pytest
 
-from docs.assets.playground.playground import State, take, view
+from docs.assets.playground.playground import State, grown, take, view
 from reference_tree.data.errors import InputError
 from reference_tree.data.textbook import names, textbook
+from reference_tree.learners.c45 import C45
+from reference_tree.learners.cart import CART
 from reference_tree.learners.id3 import ID3
 from reference_tree.learners.ties import Ties
+from reference_tree.measures.gain_ratio import gain_ratio
 from reference_tree.measures.information_gain import information_gain
 from reference_tree.tree_document import to_json
 from tests.docs.test_browser import SCREENS, address, screens  # noqa: F401  (fixtures)
@@ -62,20 +66,72 @@ def test_every_textbook_table_is_shown_and_can_be_changed(name: str) -> None:
     assert view(State(name, edits=edits))["html"]["tree"] == shown["html"]["tree"]
 
 
+def gain_of_outlook(rows: Iterable[Sequence[str]]) -> str:
+    """What is printed of it; the last cell of a row is its class."""
+    rows = list(rows)
+    counts = [
+        [sum((row[0], row[-1]) == (value, label) for row in rows) for label in ("no", "yes")]
+        for value in ("overcast", "rainy", "sunny")
+    ]
+    return f"outlook {float(information_gain(counts)):.6f}"
+
+
+def test_rows_are_added_and_deleted() -> None:
+    header, *days = take(State(), "csv").splitlines()
+    new = "overcast,hot,high,strong,no"
+    edits = tuple(f"15,{column},{value}" for column, value in enumerate(new.split(","), 1))
+    state = State(edits=edits, added="1", deleted=("3", "7"))
+    kept = [row for number, row in enumerate([*days, new], 1) if number not in {3, 7}]
+    assert take(state, "csv").splitlines() == [header, *kept]
+    table = view(state)["html"]["table"]
+    assert re.findall(r"<th scope=row>(\d+)", table) == [str(row) for row in range(1, 16) if row not in {3, 7}]
+    assert 'data-next="16"' in table
+    assert gain_of_outlook(row.split(",") for row in kept) in node_text(state)
+
+
 def test_a_changed_cell_counts() -> None:
-    table = textbook("play-tennis")
-    rows = [dict(row) for row in table.rows()]
-    rows[2]["outlook"] = "sunny"
-    counts = [[sum(row["outlook"] == value and row["play"] == label for row in rows) for label in ("no", "yes")]
-              for value in ("overcast", "rainy", "sunny")]  # fmt: skip
-    assert f"outlook {float(information_gain(counts)):.6f}" in node_text(State(edits=("3,1,sunny",)))
+    rows = [[str(row["outlook"]), str(row["play"])] for row in textbook("play-tennis").rows()]
+    rows[2][0] = "sunny"
+    assert gain_of_outlook(rows) in node_text(State(edits=("3,1,sunny",)))
+
+
+def test_another_cut_has_its_price() -> None:
+    golf = textbook("golf")
+    state = State("golf", learner="c45", asks=("/@temperature<=70.5",))
+    counts = [[0, 0], [0, 0]]
+    for _, degrees, *_, play in (line.split(",") for line in take(State("golf"), "csv").splitlines()[1:]):
+        counts[float(degrees) > 70.5][play == "yes"] += 1
+    shown = view(state)["html"]
+    assert 'data-path="/temperature&lt;=70.5"' in shown["tree"]
+    assert "Your choice. temperature<=70.5 has" in text(shown["node"])
+    (chosen,) = re.findall(r'<option value="([^"]*)" selected>([^<]*)</option>', shown["node"])
+    assert unescape(chosen[0]) == "temperature<=70.5"
+    assert unescape(chosen[1]).endswith(f"{float(gain_ratio(counts)):.6f}")
+    tree = grown(C45(), golf, {"/": "temperature<=70.5"})[0]
+    assert tree.nodes[0].missing.shares == (Fraction(sum(counts[0]), 14), Fraction(sum(counts[1]), 14))
+
+
+def test_a_row_without_an_answer_to_another_cut_goes_where_the_learner_sends_it() -> None:
+    melons, other = textbook("watermelon-2.0a"), "根蒂 in {硬挺}"
+    root = grown(CART(max_depth=1), melons, {"/": other})[0].nodes[0]
+    assert root.test is not None
+    assert root.test.name == other
+    (second,) = root.missing.surrogates  # 沉闷 and 浊响 answer 敲声 exactly where 根蒂 is not 硬挺
+    assert (second.test.name, second.agreement) == ("敲声 in {沉闷, 浊响}", 1)
+
+
+def test_a_node_is_a_button_before_any_script_runs() -> None:
+    tree = view(State(node="/outlook=sunny"))["html"]["tree"]
+    assert tree.count('tabindex="0" role="button"') == len(ID3().grow(textbook("play-tennis")).nodes)
+    assert re.findall(r'data-path="([^"]*)"[^>]*aria-pressed="true"', tree) == ["/outlook=sunny"]
+    assert '<div class="wide" tabindex="0">' in view(State())["html"]["derivation"]
 
 
 def test_a_tie_and_what_floats_make_of_it() -> None:
     clear, grey = [[1.0, 2.0], [3.0, 1.0]]
     by_wind, by_sky = information_gain([[1.0, 0.0], [3.0, 3.0]]), information_gain([clear, grey])
     shown = view(State("seven.csv", TIED))
-    assert shown["tied"] == ["/"]
+    assert re.findall(r'<g data-path="([^"]*)"[^>]* class="tie">', shown["html"]["tree"]) == ["/"]
     assert by_wind < by_sky, "this processor rounds otherwise: find another example"
     assert f"Floats would have taken sky: wind {by_wind!r} and sky {by_sky!r}." in text(shown["html"]["node"])
     assert "So they do in floats" in node_text(State("watermelon-2.0", node="/纹理=清晰"))
@@ -114,6 +170,9 @@ def test_what_is_taken_away() -> None:
         (State("golf", edits=("3,2,warm",)), "golf.csv, line 4, column temperature: 'warm' is not a number"),
         (State(edits=("99,1,sunny",)), "no row, column and value of this table"),
         (State(edits=("sunny",)), "no row, column and value of this table"),
+        (State(added="many"), "the address adds 'many' rows: that is no whole number from 1 to 1000"),
+        (State(deleted=("15",)), "the address deletes row '15': that is no whole number from 1 to 14"),
+        (State(deleted=tuple(map(str, range(1, 15)))), "play-tennis.csv"),
         (State("golf", learner="id3"), "which ID3 has no rule for"),
         (State(options="depth=2"), "depth is no option of id3; it has epsilon"),
         (State(options="max_depth=x"), "max_depth x: "),
@@ -150,29 +209,35 @@ class Visitor:
         if said.type in {"error", "warning"}:
             self.complaints.append(said.text)
 
-    def open(self, **state: Any) -> None:
-        """Open a link."""
-        self.tab.goto("about:blank")
-        self.tab.goto(f"{self.url}{'#' * bool(state)}{urlencode(state, doseq=True)}", wait_until="load")
+    def open(self, *, fresh: bool = False, **state: Any) -> None:
+        """Open a link; unless it is to be fresh, in the page that is there, where Python runs already."""
+        there = f"{self.url}{'#' * bool(state)}{urlencode(state, doseq=True)}"
+        if fresh or not self.tab.url.startswith(self.url):
+            self.tab.goto("about:blank")
+            self.tab.goto(there, wait_until="load")
+        elif self.tab.url != there:
+            self.tab.evaluate(
+                "to => new Promise((done) => { addEventListener('popstate', () => setTimeout(done)); location = to; })",
+                f"#{urlencode(state, doseq=True)}",
+            )
+            self.tab.locator(".playground:not([aria-busy])").wait_for(timeout=PATIENCE)
 
     def shows(self, part: str, said: str) -> None:
         """Wait until a part of the page says something."""
         self.tab.locator(part).filter(has_text=said).first.wait_for(timeout=PATIENCE)
 
 
+@pytest.fixture(scope="module")
+def visitors(screens: dict[str, BrowserContext], address: str) -> dict[str, Visitor]:  # noqa: F811
+    return {name: Visitor(screen.new_page(), f"{address}/playground/") for name, screen in screens.items()}
+
+
 @pytest.fixture
-def visitor(screens: dict[str, BrowserContext], address: str) -> Iterator[Callable[..., Visitor]]:  # noqa: F811
-    found = []
-
-    def visit(screen: str = "desk") -> Visitor:
-        found.append(Visitor(screens[screen].new_page(), f"{address}/playground/"))
-        return found[-1]
-
-    yield visit
-    for one in found:
+def visitor(visitors: dict[str, Visitor]) -> Iterator[Callable[..., Visitor]]:
+    yield lambda screen="desk": visitors[screen]
+    for one in visitors.values():
         assert not one.elsewhere, "the playground asks another host"
         assert not one.complaints
-        one.tab.close()
 
 
 NODE, ERROR, TREE = "[data-shows=node]", ".playground .error", "[data-shows=tree]"
@@ -181,7 +246,7 @@ NODE, ERROR, TREE = "[data-shows=node]", ".playground .error", "[data-shows=tree
 @pytest.mark.browser
 def test_it_is_complete_before_python_is_there(visitor: Callable[..., Visitor]) -> None:
     one = visitor()
-    one.open()
+    one.open(fresh=True)
     one.shows(NODE, "0.246750")
     one.shows("[data-shows=derivation]", "bits")
     assert one.tab.locator(f"{TREE} [data-path]").count() == len(ID3().grow(textbook("play-tennis")).nodes)
@@ -205,6 +270,37 @@ def test_it_grows_id3_on_play_tennis_and_follows_a_change(visitor: Callable[...,
     one.shows(NODE, node_text(State(edits=("3,1,sunny",))).split()[4])
     assert "edits=3%2C1%2Csunny" in one.tab.url
     assert one.tab.evaluate("document.documentElement.scrollWidth - window.innerWidth") <= 0
+
+
+@pytest.mark.browser
+def test_rows_are_copied_and_deleted_by_the_keyboard(visitor: Callable[..., Visitor]) -> None:
+    one = visitor()
+    one.open(table="play-tennis", learner="id3")
+    one.tab.locator('[data-copy="3"]').press("Enter")
+    one.shows(NODE, "At /: 15 rows")
+    assert [one.tab.locator(f'[data-cell="15,{column}"]').input_value() for column in range(1, 6)] == [
+        one.tab.locator(f'[data-cell="3,{column}"]').input_value() for column in range(1, 6)
+    ]
+    assert one.tab.evaluate("document.activeElement.dataset.copy") == "3"
+    one.tab.locator('[data-delete="3"]').press("Enter")
+    one.shows(NODE, "At /: 14 rows")
+    assert not one.tab.locator('[data-cell="3,1"]').count()
+    assert one.tab.evaluate("document.activeElement.dataset.shows") == "table"
+    one.tab.locator('[data-delete="15"]').press("Enter")
+    one.shows(NODE, "At /: 13 rows")
+    one.shows(NODE, node_text(State(deleted=("3",))).split()[4])
+
+
+@pytest.mark.browser
+def test_another_cut_is_chosen(visitor: Callable[..., Visitor]) -> None:
+    one = visitor()
+    one.open(table="golf", learner="c45", asks=["/@temperature"])
+    one.shows(NODE, "Your choice. temperature")
+    one.tab.locator("[data-ask-one]").select_option("temperature<=70.5")
+    one.shows(NODE, "Your choice. temperature<=70.5 has")
+    assert one.tab.locator("[data-ask-one]").input_value() == "temperature<=70.5"
+    one.tab.get_by_text("Take it back").press("Enter")
+    one.shows(NODE, "outlook 0.156428 taken")
 
 
 @pytest.mark.browser
@@ -241,7 +337,7 @@ def test_a_file_is_dropped(visitor: Callable[..., Visitor]) -> None:
 @pytest.mark.browser
 def test_a_link_is_restored(visitor: Callable[..., Visitor]) -> None:
     one = visitor()
-    one.open(table="watermelon-2.0", node="/纹理=清晰", asks=["/纹理=清晰@敲声"], options="max_depth=3")
+    one.open(fresh=True, table="watermelon-2.0", node="/纹理=清晰", asks=["/纹理=清晰@敲声"], options="max_depth=3")
     one.shows(NODE, "Your choice. 敲声 has 0.127250 less gain than 根蒂")
     assert one.tab.locator("[name=table]").input_value() == "watermelon-2.0"
     assert one.tab.locator("[data-option=max_depth]").input_value() == "3"
@@ -266,7 +362,7 @@ def test_what_is_downloaded_is_what_the_package_writes(visitor: Callable[..., Vi
 @pytest.mark.browser
 def test_a_runaway_table_is_stopped(visitor: Callable[..., Visitor]) -> None:
     one = visitor()
-    one.open(table="iris", learner="optimal")  # two million questions, and no end before
+    one.open(fresh=True, table="iris", learner="optimal")  # two million questions, and no end before
     one.tab.locator(".stop").click(timeout=PATIENCE)
     one.shows(".status", "Stopped")
     assert not one.tab.locator(".stop").is_visible()

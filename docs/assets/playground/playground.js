@@ -4,7 +4,7 @@
 const page = document.querySelector(".playground");
 const find = (name) => page.querySelector(name);
 const form = find("form");
-const LISTS = ["edits", "asks"];
+const LISTS = ["edits", "deleted", "asks"];
 const LONGEST = 30000; // characters of an address
 
 let state = {}; // what differs from the defaults, by the names of `State` in playground.py
@@ -60,7 +60,6 @@ async function show() {
   const focused = place(document.activeElement);
   for (const [name, html] of Object.entries(answer.html)) find(`[data-shows=${name}]`).innerHTML = html;
   state.node = answer.node;
-  dress(answer.tied);
   form.learner.value = answer.learner;
   form.target.replaceChildren(...answer.targets.map((name) => new Option(name, name, false, name === answer.target)));
   if (focused) find(focused)?.focus({ preventScroll: true });
@@ -74,21 +73,13 @@ function rest() {
 }
 
 function place(element) { // how what has the focus is found again when it was written anew
-  const { path, cell, ask } = element?.dataset ?? {};
+  const { path, cell, ask, askOne, copy, delete: row } = element?.dataset ?? {};
   if (path !== undefined) return `[data-path="${CSS.escape(path)}"]`;
   if (cell !== undefined) return `[data-cell="${cell}"]`;
+  if (copy !== undefined) return `[data-copy="${copy}"]`;
+  if (row !== undefined) return "[data-shows=table]"; // the button went with its row
+  if (askOne !== undefined) return "[data-ask-one]";
   return ask ? `[data-ask="${CSS.escape(ask)}"]` : undefined;
-}
-
-function dress(tied) { // nodes can be pointed at, by mouse and by keyboard
-  find("[data-shows=tree] svg")?.setAttribute("role", "group");
-  for (const node of page.querySelectorAll("[data-path]")) {
-    const { path } = node.dataset, here = path === (state.node ?? "/");
-    const attributes = { tabindex: 0, role: "button", "aria-pressed": here, "aria-label": `node ${path}` };
-    for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
-    node.classList.toggle("tie", tied.includes(path));
-  }
-  for (const wide of page.querySelectorAll(".wide")) wide.tabIndex = 0;
 }
 
 function change(changes) {
@@ -111,7 +102,7 @@ function written() {
 
 function restore() {
   const found = new URLSearchParams(location.hash.slice(1));
-  const defaults = { table: page.dataset.table, csv: "", target: "", without: "", learner: "", options: "", node: "/" };
+  const defaults = { table: page.dataset.table, csv: "", target: "", without: "", added: "", learner: "", options: "", node: "/" };
   state = Object.fromEntries(Object.keys(defaults).map((name) => [name, found.get(name) ?? defaults[name]]));
   for (const name of LISTS) state[name] = found.getAll(name);
   fill();
@@ -131,7 +122,8 @@ function fill() {
 
 // From the reader to the state.
 
-const NEW = { target: "", without: "", edits: [], learner: "", options: "", asks: [], node: "/" };
+const ROWS = { edits: [], added: "", deleted: [] };
+const NEW = { ...ROWS, target: "", without: "", learner: "", options: "", asks: [], node: "/" };
 
 function take(table, csv = "") {
   Object.assign(state, NEW, { table, csv });
@@ -151,29 +143,40 @@ form.addEventListener("change", ({ target }) => {
     find(".paste").open = true;
     find(".text").focus();
   } else if (target.name === "table") take(target.value);
-  else if (target.name === "target") change({ target: target.value, edits: [], asks: [], node: "/", learner: "" });
+  else if (target.name === "target") change({ ...ROWS, target: target.value, asks: [], node: "/", learner: "" });
   else if (target.name === "learner") change({ learner: target.value, asks: [] });
   else if (target.name === "without") change({ without: target.value, asks: [], node: "/", learner: "" });
   else change({ options: options(), asks: [] });
 });
 
+const others = () => state.asks.filter((one) => !one.startsWith(`${state.node}@`)); // what is asked at other nodes
+
+function copied(row) { // a new row at the end, its cells as they are here
+  const number = find("[data-next]").dataset.next;
+  const cells = [...page.querySelectorAll(`[data-cell^="${row},"]`)];
+  const edits = cells.map((cell, column) => `${number},${column + 1},${cell.value}`);
+  return { edits: [...state.edits, ...edits], added: String(Number(state.added) + 1) };
+}
+
 page.addEventListener("change", ({ target }) => {
-  const { cell } = target.dataset;
+  const { cell, askOne } = target.dataset;
+  if (askOne !== undefined) change({ asks: [...others(), `${state.node}@${target.value}`] });
   if (cell === undefined) return;
-  const others = state.edits.filter((edit) => !edit.startsWith(`${cell},`));
-  change({ edits: [...others, `${cell},${target.value.trim()}`] });
+  const kept = state.edits.filter((edit) => !edit.startsWith(`${cell},`));
+  change({ edits: [...kept, `${cell},${target.value.trim()}`] });
 });
 
 page.addEventListener("click", async ({ target }) => {
   const button = target.closest("button, [data-path]");
   if (!button) return;
-  const { path, ask: attribute, take: what } = button.dataset;
+  const { path, ask: attribute, take: what, copy, delete: row } = button.dataset;
   if (path !== undefined) return change({ node: path });
   if (attribute !== undefined) {
-    const others = state.asks.filter((one) => !one.startsWith(`${state.node}@`));
     const isTaken = attribute === "" || button.closest(".taken");
-    return change({ asks: isTaken ? others : [...others, `${state.node}@${attribute}`] });
+    return change({ asks: isTaken ? others() : [...others(), `${state.node}@${attribute}`] });
   }
+  if (copy !== undefined) return change(copied(copy));
+  if (row !== undefined) return change({ deleted: [...state.deleted, row], asks: [], node: "/" });
   if (what) return download(what);
   if (button.matches(".stop")) {
     shown += 1;
@@ -223,6 +226,5 @@ addEventListener("popstate", () => {
   show();
 });
 restore();
-dress(JSON.parse(page.dataset.tied));
 page.classList.add("alive");
 if (location.hash && holdsState()) show();

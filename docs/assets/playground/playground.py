@@ -3,9 +3,9 @@
 The page calls `view` while the site is built, and so it is complete without a script; in a reader's browser a worker
 calls it again whenever something is changed. `take` gives what can be downloaded. Both get a state and keep nothing.
 
-1. `table_of` is the table, its changed cells included; `learner_of` the learner in its dialect.
-2. `grown` is the tree. Where a reader asks for another attribute than the learner does, `Led` takes the best question
-   about that one; if all of these are exact ties, the learner itself takes them (`Ties`), and records it.
+1. `table_of` is the table with what was changed in it; `learner_of` the learner in its dialect.
+2. `grown` is the tree. Where a reader asks another question than the learner does, `Led` takes that one, or the best
+   about an attribute; if all of these are exact ties, the learner itself takes them (`Ties`), and records it.
 3. `node_html` shows the decision at a node: a bar for the best question about each attribute, what ties, what floats
    would have taken, and what another choice costs.
 """
@@ -18,12 +18,13 @@ import re
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from html import escape
+from html import escape, unescape
 from itertools import permutations
 from operator import attrgetter
 from typing import Any, NamedTuple, cast
 
 from reference_tree.data.errors import InputError, listed, no_such, shown
+from reference_tree.data.missing import Missing
 from reference_tree.data.readers import read
 from reference_tree.data.sample import Partition, Sample
 from reference_tree.data.schema import Kind
@@ -31,6 +32,7 @@ from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook
 from reference_tree.data.writers import csv_text, to_csv
 from reference_tree.exact.choosing import best
+from reference_tree.learners.cart import CART
 from reference_tree.learners.decision import Decision, Learner
 from reference_tree.learners.growing import Visit, grow, revisit
 from reference_tree.learners.options import Options
@@ -38,6 +40,7 @@ from reference_tree.learners.place import Place, path_text
 from reference_tree.learners.registry import LEARNERS, learner_named
 from reference_tree.learners.ties import Ties
 from reference_tree.splitting.candidate import MEASURES, Candidate
+from reference_tree.splitting.missing_values import branch_shares
 from reference_tree.tree import Grower, Tree
 from reference_tree.views.derivation.explain import explain, explain_decision
 from reference_tree.views.derivation.numerals import decimal_of
@@ -49,6 +52,9 @@ from reference_tree.views.trees.text import to_text
 
 ROWS = 200
 """So many rows of a table are shown, and can be changed."""
+
+MOST = 1000
+"""So many rows can be added."""
 
 NODES = 200
 """A tree of more nodes is shown as text."""
@@ -66,19 +72,23 @@ class State(NamedTuple):
     """Attributes that are left out, with commas between them."""
     edits: tuple[str, ...] = ()
     """Cells that are changed: `row,column,value`, numbered from 1."""
+    added: str = ""
+    """How many rows are added at the end. Their cells are empty but for what `edits` puts into them."""
+    deleted: tuple[str, ...] = ()
+    """The numbers of rows that are left out; the others keep theirs."""
     learner: str = ""
     """Name and perhaps dialect, as in `c45/weka-j48`; none: one that has rules for the columns."""
     options: str = ""
     """Options of the learner: `max_depth=2 criterion=gini`."""
     asks: tuple[str, ...] = ()
-    """Attributes to be asked in place of the learner's own: `path@attribute`."""
+    """What is asked in place of the learner's own question: `path@attribute`, or `path@question`."""
     node: str = "/"
     """The path of the node that is looked at."""
 
     @classmethod
     def of(cls, found: Mapping[str, Any]) -> State:
         """A state from a mapping; what is not there has its default."""
-        lists = {name: tuple(found[name]) for name in ("edits", "asks") if name in found}
+        lists = {name: tuple(found[name]) for name in ("edits", "deleted", "asks") if name in found}
         return cls(**{**found, **lists})
 
 
@@ -90,7 +100,7 @@ def view(state: State) -> dict[str, Any]:
     """
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
-        whole = table_of(state)
+        cells, whole = cells_of(state), table_of(state)
     table = _without(state, whole)
     name, learner = learner_of(state, table)
     asks = asks_of(state)
@@ -102,13 +112,12 @@ def view(state: State) -> dict[str, Any]:
     return {
         "learner": name,
         "node": tree.path(seen.number),
-        "tied": [path for path, one in visits.items() if one.decision.chosen and len(one.decision.winners) > 1],
         "targets": [*table.columns],
         "target": table.schema.target.name,
         "html": {
             "remarks": "".join(f"<p>{escape(one)}</p>" for one in remarks),
-            "table": "".join(table_html(whole)),
-            "tree": to_svg(tree) if len(tree.nodes) <= NODES else f"<pre>{escape(to_text(tree))}</pre>",
+            "table": "".join(table_html(cells, whole)),
+            "tree": drawn(tree, visits, seen) if len(tree.nodes) <= NODES else f"<pre>{escape(to_text(tree))}</pre>",
             "node": "".join(node_html(tree, learner, seen, asks)),
             "derivation": _body(_derivation(tree, table, seen)),
         },
@@ -149,24 +158,59 @@ class _Text(io.StringIO):
         self.name = name
 
 
+class Cells(NamedTuple):
+    """What a reader has before them: the cells of a table as a file has them."""
+
+    names: list[str]
+    rows: dict[int, list[str]]
+    """By their numbers from 1; those that are deleted are not there."""
+    known: int
+    """How many rows the table had at first."""
+    last: int
+    """The number of the last row, deleted or not."""
+
+
 def table_of(state: State) -> Table:
-    """The table of a state; a cell that was changed is read as it would be in a file."""
+    """The table of a state; what was changed in it is read as it would be in a file."""
+    table, name, kinds = _source(state)
+    if not (state.edits or state.added or state.deleted):
+        return table
+    cells = cells_of(state)
+    text = _Text(csv_text(cells.names, list(cells.rows.values())), name)
+    return read(text, table.schema.target.name, categorical=kinds["categorical"], continuous=kinds["continuous"])
+
+
+def cells_of(state: State) -> Cells:
+    """The cells of a state.
+
+    Raises:
+        InputError: it changes a cell, or deletes a row, that is not there.
+    """
+    names, *rows = csv.reader(io.StringIO(to_csv(_source(state)[0])))
+    known = len(rows)
+    rows += [[""] * len(names) for _ in range(_number(state.added, MOST, "adds {} rows") if state.added else 0)]
+    for edit in state.edits:
+        row, column, value = _edit(edit, len(rows), len(names))
+        rows[row][column] = value
+    left_out = {_number(one, len(rows), "deletes row {}") for one in state.deleted}
+    return Cells(names, {number: row for number, row in enumerate(rows, 1) if number not in left_out}, known, len(rows))
+
+
+def _source(state: State) -> tuple[Table, str, dict[Kind, list[str]]]:
+    """The table before it was changed, the name of its file, and the columns whose kind is known."""
     kinds: dict[Kind, list[str]] = {"categorical": [], "continuous": []}
     if state.csv:
-        name, table = state.table, read(_Text(state.csv, state.table), state.target or None)
-    else:
-        name, table = f"{state.table}.csv", textbook(state.table)
-        for one in (*table.schema.attributes, table.schema.target):
-            kinds[one.kind].append(one.name)
-        table = table.predicting(state.target) if state.target else table
-    if state.edits:
-        names, *rows = csv.reader(io.StringIO(to_csv(table)))
-        for edit in state.edits:
-            row, column, value = _edit(edit, len(rows), len(names))
-            rows[row][column] = value
-        text, target = _Text(csv_text(names, rows), name), table.schema.target.name
-        table = read(text, target, categorical=kinds["categorical"], continuous=kinds["continuous"])
-    return table
+        return read(_Text(state.csv, state.table), state.target or None), state.table, kinds
+    table = textbook(state.table)
+    for one in (*table.schema.attributes, table.schema.target):
+        kinds[one.kind].append(one.name)
+    return table.predicting(state.target) if state.target else table, f"{state.table}.csv", kinds
+
+
+def _number(said: str, most: int, does: str) -> int:
+    if not re.fullmatch(r"[1-9]\d{0,8}", said) or int(said) > most:
+        raise InputError(f"the address {does.format(shown(said))}: that is no whole number from 1 to {most}")
+    return int(said)
 
 
 def _edit(edit: str, rows: int, columns: int) -> tuple[int, int, str]:
@@ -218,17 +262,17 @@ def _suitable(table: Table) -> str:
 
 @dataclass
 class Led:
-    """A learner that asks for another attribute where it is told to."""
+    """A learner that asks another question where it is told to."""
 
     learner: Learner
     asks: Mapping[str, str]
-    """Path → the attribute."""
+    """Path → the attribute, or the question."""
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.learner, name)
 
     def decide(self, sample: Sample, place: Place) -> Decision:
-        """The learner's decision, but with the best question about the attribute that is asked for."""
+        """The learner's decision, but with the question that is asked for, or the best about the attribute."""
         decision = self.learner.decide(sample, place)
         other = about(self.learner, sample, place, self.asks.get(path_text(place), ""))
         if decision.chosen is None or other is None:
@@ -240,16 +284,25 @@ class Led:
         return Grower()
 
 
-def about(learner: Learner, sample: Sample, place: Place, attribute: str) -> Decision | None:
-    """What a learner decides if it may ask for one attribute alone; nothing if that parts no rows."""
-    if attribute not in place.available:
+def about(learner: Learner, sample: Sample, place: Place, asked: str) -> Decision | None:
+    """What a learner decides if it may ask one question, or about one attribute; nothing if that parts no rows."""
+    if asked in place.available:
+        decision = learner.decide(sample, place._replace(available=frozenset({asked})))
+        return None if decision.chosen is None else decision
+    decision = learner.decide(sample, place)
+    one = next((one for one in decision.candidates if one.test.name == asked and one.scores), None)
+    if one is None:
         return None
-    decision = learner.decide(sample, place._replace(available=frozenset({attribute})))
-    return None if decision.chosen is None else decision
+    missing = decision.missing
+    if isinstance(learner, CART):
+        missing = learner.way(learner.node_criterion(sample, place), sample, one)
+    elif missing.shares:
+        missing = Missing(shares=tuple(branch_shares(one.table.rows)))
+    return replace(decision, chosen=one, missing=missing)
 
 
 def asks_of(state: State) -> dict[str, str]:
-    """Path → the attribute to be asked there."""
+    """Path → the attribute or the question to be asked there."""
     return {path: attribute for path, _, attribute in (ask.rpartition("@") for ask in state.asks)}
 
 
@@ -277,28 +330,44 @@ def _asks(tree: Tree, visits: Mapping[str, Visit], path: str) -> bool:
 # What is shown.
 
 
-def table_html(table: Table) -> Iterator[str]:
-    """The table, each cell a field; the target is the last column."""
-    names, *rows = csv.reader(io.StringIO(to_csv(table)))
+def table_html(cells: Cells, table: Table) -> Iterator[str]:
+    """The table, each cell a field; the target is the last column. Rows that were added are always shown."""
+    names, rows = cells.names, cells.rows
     schema = {one.name: one for one in (*table.schema.attributes, table.schema.target)}
     for place, name in enumerate(names):
         values = schema[name].values if name in schema else None
         if values is not None and len(values) <= ROWS:
             options = "".join(f'<option value="{escape(value)}">' for value in values)
             yield f'<datalist id="values-{place}">{options}</datalist>'
-    yield '<table class="rows"><thead><tr><th></th>'
+    yield f'<table class="rows" data-next="{cells.last + 1}"><thead><tr><td></td>'
     yield from (f"<th scope=col>{escape(name)}</th>" for name in names)
     yield "</tr></thead><tbody>"
-    widths = [max(map(width, column)) for column in zip(*rows[:ROWS], strict=True)]
-    for number, row in enumerate(rows[:ROWS], 1):
-        yield f"<tr><th scope=row>{number}</th>"
+    shown = {number: row for number, row in rows.items() if number <= ROWS or number > cells.known}
+    widths = [max(map(width, column)) for column in zip(*shown.values(), strict=True)]
+    for number, row in shown.items():
+        yield f"<tr><th scope=row>{number}"
+        yield f' <button type=button data-copy={number} aria-label="copy row {number}">+</button>'
+        yield f'<button type=button data-delete={number} aria-label="delete row {number}">−</button></th>'
         for place, cell in enumerate(row):
             yield f'<td><input value="{escape(cell)}" style="width:{max(widths[place], 2)}ch" list="values-{place}"'
             yield f' data-cell="{number},{place + 1}" aria-label="row {number}, {escape(names[place])}"></td>'
         yield "</tr>"
     yield "</tbody></table>"
-    if len(rows) > ROWS:
-        yield f"<p>{len(rows) - ROWS} more rows are used and not shown.</p>"
+    if len(rows) > len(shown):
+        yield f"<p>{len(rows) - len(shown)} more rows are used and not shown.</p>"
+
+
+def drawn(tree: Tree, visits: Mapping[str, Visit], seen: Visit) -> str:
+    """The drawing of a tree whose nodes are buttons; one is pressed, and ties are told apart."""
+    tied = {path for path, one in visits.items() if one.decision.chosen and len(one.decision.winners) > 1}
+    here = escape(tree.path(seen.number))
+
+    def button(group: re.Match[str]) -> str:
+        pressed, kind = str(group[1] == here).lower(), ' class="tie"' * (unescape(group[1]) in tied)
+        return f'<g data-path="{group[1]}" tabindex="0" role="button" aria-pressed="{pressed}"{kind}>'
+
+    buttons = re.sub(r'<g data-path="([^"]*)">', button, to_svg(tree))
+    return buttons.replace('role="img"', 'role="group"', 1)
 
 
 def node_html(tree: Tree, learner: Learner, visit: Visit, asks: Mapping[str, str]) -> Iterator[str]:
@@ -320,7 +389,23 @@ def node_html(tree: Tree, learner: Learner, visit: Visit, asks: Mapping[str, str
         )
         yield _bar(one, decision, taken, top, changeable=can_be_asked)
     yield "</ul>"
+    if node.test is not None and decision.made is not None:
+        yield from _questions(decision, node.test.name, node.test.attribute)
     yield from _sentences(decision, taken, path in asks)
+
+
+def _questions(decision: Decision, taken: str, attribute: str) -> Iterator[str]:
+    """All questions about the attribute that is asked for, one of which a reader may take."""
+    name = decision.judged_by
+    about_it = [one for one in decision.candidates if one.test.attribute == attribute and name in one.scores]
+    if len(about_it) < 2:
+        return
+    yield f"<p><label>Questions about {escape(attribute)} <select data-ask-one>"
+    for one in about_it[:ROWS]:
+        selected = " selected" * (one.test.name == taken)
+        figure = decimal_of(one.scores[name])
+        yield f'<option value="{escape(one.test.name)}"{selected}>{escape(asked(one.test))}: {figure}</option>'
+    yield "</select></label></p>"
 
 
 def best_of_each(decision: Decision) -> list[Candidate]:

@@ -1,7 +1,8 @@
 r"""The derivation as a page of its own: one HTML file that asks for nothing else.
 
 Formulas are MathML, which browsers typeset themselves, and a tree is its drawing in SVG; there is no script. What is
-wider than a phone scrolls within its own frame. Colours follow the reader's scheme, light or dark, and paper is light.
+wider than a phone scrolls within its own frame, which the keyboard reaches. Colours follow the reader's scheme, light
+or dark, and paper is light.
 """
 
 from __future__ import annotations
@@ -104,7 +105,7 @@ def _lines(block: blocks.Block, digits: Digits) -> Iterator[str]:
             yield f"<p>{xml_name(block.arrives)}: {xml_name(', '.join(block.figures))}</p>"
         case blocks.Equations():
             rows = (row for equation in block.lines for row in aligned(equation, digits))
-            yield f'<div class="wide">{below_one_another(rows)}</div>'
+            yield f'<div class="wide" tabindex="0">{below_one_another(rows)}</div>'
         case blocks.DecisionTable():
             yield from _table(table_of(block, MARKS, digits), block.title)
         case blocks.PartitionTable() | blocks.Ranking():
@@ -112,14 +113,14 @@ def _lines(block: blocks.Block, digits: Digits) -> Iterator[str]:
         case blocks.Sentence():
             yield f"<p>{xml_name(block.text)}</p>"
         case blocks.Drawing():
-            yield from (f"<h2>{xml_name(block.title)}</h2>", '<div class="wide">')
+            yield from (f"<h2>{xml_name(block.title)}</h2>", '<div class="wide" tabindex="0">')
             if len(block.tree.nodes) <= MOST:
                 yield to_svg(block.tree).rstrip()
             else:
                 yield from ("<pre>", *map(xml_name, lines(block.tree)), "</pre>")
             yield "</div>"
         case blocks.Plane():
-            yield from ('<pre class="wide">', *map(xml_name, grid(block.test, block.points)), "</pre>")
+            yield from ('<pre class="wide" tabindex="0">', *map(xml_name, grid(block.test, block.points)), "</pre>")
 
 
 def _described(pairs: Iterable[tuple[str, str]]) -> Iterator[str]:
@@ -129,7 +130,7 @@ def _described(pairs: Iterable[tuple[str, str]]) -> Iterator[str]:
 
 def _table(table: Table, title: str = "") -> Iterator[str]:
     """A table; one without rows is just its title."""
-    yield '<div class="wide"><table>'
+    yield '<div class="wide" tabindex="0"><table>'
     if title:
         yield f"<caption>{xml_name(title)}</caption>"
     if table.body:
