@@ -330,8 +330,11 @@ def _asks(tree: Tree, visits: Mapping[str, Visit], path: str) -> bool:
 # What is shown.
 
 
-def table_html(cells: Cells, table: Table) -> Iterator[str]:
-    """The table, each cell a field; the target is the last column. Rows that were added are always shown."""
+def table_html(cells: Cells, table: Table, fixed: bool = False) -> Iterator[str]:
+    """The table, each cell a field; the target is the last column. Rows that were added are always shown.
+
+    Unless the rows are fixed, each can be copied and deleted.
+    """
     names, rows = cells.names, cells.rows
     schema = {one.name: one for one in (*table.schema.attributes, table.schema.target)}
     for place, name in enumerate(names):
