@@ -113,6 +113,7 @@ def test_id3_decides_as_by_the_book(table: Table) -> None:
     assert_alike(ID3(min_samples_leaf=2), table)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("learner", OF_CLASSES.values(), ids=OF_CLASSES)
 @given(table=tables(rows=9).filter(lambda table: table.schema.target.values is not None))
 def test_classes_are_decided_as_by_the_book(learner: Any, table: Table) -> None:

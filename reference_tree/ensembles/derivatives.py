@@ -88,6 +88,7 @@ def given(table: Table, g: str, h: str) -> Derived:
         InputError: a column is not there, is categorical, has gaps, or a second derivative is negative.
 
     Example:
+        >>> from reference_tree.learners.gradient_tree import GradientTree
         >>> table = Table.from_columns({"x": [1, 2, 3], "g": [-1, -1, 2], "h": [1, 1, 1], "y": [0, 0, 0]})
         >>> tree = GradientTree(reg_lambda=0, rate=1).grow(given(table, "g", "h"))
         >>> tree.nodes[0].test.name, [node.label for node in tree.nodes]

@@ -116,6 +116,7 @@ RECORDED: list[tuple[Recording, Any, Any]] = [
 QUICK = ("weather", "contact", "iris", "labor", "wine", "glass", "cars", "cpu")
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize(
     ("recording", "learner", "rows"),
     [

@@ -264,6 +264,7 @@ def test_error_based_pruning_takes_its_rules_from_a_profile_or_one_by_one(run: R
     assert "gives way to that branch" in run("prune", *given, "--profile", "weka-j48", "--show")[1]
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize(
     "method",
     [

@@ -19,6 +19,7 @@ def by_name(faults: tuple[Fault, ...]) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("fault", faults, ids=lambda fault: fault.name)
 
 
+@pytest.mark.slow
 def test_without_a_fault_every_case_passes_that_a_double_can_pass() -> None:
     answers = {name: json.loads(table.plain(name).answer) for name in table.measured()}
     found = check(answers)

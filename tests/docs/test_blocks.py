@@ -27,11 +27,11 @@ def _with_time(page: Path) -> object:
     return pytest.param(page, id=_name(page), marks=[pytest.mark.slow] if _name(page) in SLOW else [])
 
 
-@pytest.mark.one_in(4)
+@pytest.mark.one_in(10)
 @pytest.mark.parametrize("page", [_with_time(page) for page in PAGES])
 def test_a_page_prints_what_is_on_record(page: Path) -> None:
-    if page.name == "playground.md":
-        pytest.importorskip("markdown")  # its first view is written by what writes the site
+    if page.name in {"playground.md", "six_trees.md"}:
+        pytest.importorskip("markdown")  # what a reader's Python runs is built by what builds the site
     record = record_of(page)
     assert record.exists(), "write it with: python -m tests.docs.record"
     assert prints(page) == record.read_text(encoding="utf-8"), "read the difference; then: python -m tests.docs.record"
@@ -49,7 +49,7 @@ def _alone(block: Block) -> bool:
     return True
 
 
-@pytest.mark.one_in(4)
+@pytest.mark.one_in(10)
 @pytest.mark.parametrize("page", [page for page in PAGES if any(block.shown for block in blocks(page))], ids=_name)
 def test_what_is_shown_runs_alone(page: Path) -> None:
     astray = [block.name for block in blocks(page) if block.shown and not _alone(block)]

@@ -5,15 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-import markdown
 import pytest
 
-from docs.tools.frames import framed
 from docs.tools.lesson import tabulated
+
+markdown = pytest.importorskip("markdown")
+framed = pytest.importorskip("docs.tools.frames").framed
 
 
 def html(head: Sequence[object], body: Sequence[Sequence[object]]) -> str:
-    return framed(markdown.markdown(tabulated(head, body), extensions=["tables"]))
+    return str(framed(markdown.markdown(tabulated(head, body), extensions=["tables"])))
 
 
 def cells(table: str) -> list[list[str]]:

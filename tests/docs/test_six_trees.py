@@ -14,7 +14,7 @@ from docs.assets.playground.playground import State
 from docs.assets.playground.six_trees import DIALECTS, PAIRS, grown, letters, parting, question, view
 from reference_tree.data.errors import InputError
 from tests.docs.test_browser import SCREENS, address, screens  # noqa: F401  (fixtures)
-from tests.docs.test_playground import PATIENCE, Visitor, visitor  # noqa: F401  (a fixture)
+from tests.docs.test_playground import PATIENCE, Visitor, visitor, visitors  # noqa: F401  (fixtures)
 
 if TYPE_CHECKING:
     from reference_tree.tree import Tree

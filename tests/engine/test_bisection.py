@@ -369,6 +369,7 @@ def test_ties_whose_estimates_differ(measure: str, labels: tuple[str, str]) -> N
     assert {cut.test.attribute for cut in winners} == {"a", "b"}
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("measure", ["gini_decrease", "variance_reduction", "absolute_error_reduction"])
 def test_of_equal_cuts_the_first_is_kept_alone(measure: str) -> None:
     """Of every table of five rows, and of four of them, which lack a number that the table has."""

@@ -136,6 +136,7 @@ def test_logarithms_of_deferred_numbers() -> None:
     assert float(log(deferred(a)) - Fraction(1, 3) * log(deferred(b))) == float(log(a) - Fraction(1, 3) * log(b))
 
 
+@pytest.mark.slow
 def test_entropies_of_weights_that_nobody_could_write_down() -> None:
     x, y = divided(30)
     assert information_gain([[x, x], [y, y]]) == 0

@@ -291,6 +291,7 @@ def test_of_something_else(): ...
 """
 
 
+@pytest.mark.slow
 def test_a_covering_test_that_does_not_run_fails(tmp_path: Path) -> None:
     shutil.copy(ROOT / "tests" / "conftest.py", tmp_path)
     (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers = covers", encoding="utf-8")

@@ -213,6 +213,7 @@ def both_say_the_same(count: int, seed: int) -> None:
     assert accepted > count // 50, "most changes spoil a document, but not all"
 
 
+@pytest.mark.slow
 def test_the_reader_and_the_schema_say_the_same() -> None:
     both_say_the_same(150, seed=1)
 

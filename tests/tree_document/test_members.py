@@ -60,6 +60,7 @@ ENSEMBLES = {
 }
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", ENSEMBLES)
 def test_what_is_written_is_read_again(name: str, tmp_path: Path) -> None:
     ensemble = ENSEMBLES[name]
