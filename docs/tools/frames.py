@@ -66,8 +66,8 @@ def _fitted(table: str) -> str:
         kind = f"{kind} tight".strip()
     if kind in {"turned", "stacks tight"}:
         head = [_turned(cell) if _least(cell) > most else cell for cell, most in zip(head, _widths(body), strict=True)]
-    rows = iter(["".join(row) for row in (head, *body)])
-    fitted = ROW.sub(lambda row: f"<tr>{next(rows)}</tr>", table)
+    rows = iter(["\n".join(row) for row in (head, *body)])  # so that the search tells cells apart
+    fitted = ROW.sub(lambda row: f"<tr>\n{next(rows)}\n</tr>", table)
     return fitted.replace("<table>", f'<table class="{f"rows {kind}".strip()}">')
 
 
@@ -127,7 +127,7 @@ def _labelled(head: Sequence[str], body: Iterable[Sequence[str]]) -> list[list[s
     for name, column in zip(head[1:], columns[1:], strict=True):
         if FORMULA.search(name):
             inside = re.sub(r"^<th[^>]*>|</th>$", "", name)
-            label = f'><span class="head">{inside}</span> '
+            label = f'><span class="head" data-search-exclude>{inside}</span> '
             column[:] = [cell.replace(">", label, 1) if _said(cell) else cell for cell in column]
         elif said := escape(_said(name)):
             column[:] = [cell.replace("<td", f'<td data-head="{said}"', 1) for cell in column]

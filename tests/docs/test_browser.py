@@ -181,6 +181,8 @@ def test_the_entropy_page_shows_formulas(reader: Reader, address: str) -> None:
     ("words", "page"),
     [
         ("gain ratio", "measures/gain_ratio/"),
+        ("information gain", "measures/information_gain/"),
+        ("entropy", "measures/entropy/"),
         ("C4.5", "learners/c45/"),
         ("CART", "learners/cart/"),
         ("剪枝", "zh/pruning/"),
