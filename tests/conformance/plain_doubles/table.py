@@ -110,7 +110,14 @@ def _codes(names: Any) -> str:
 def _said(fault: Fault) -> str:
     """The first mistake that the check finds in the case about a fault."""
     first, *_ = mistakes(fault.cases[0], fault.name)
-    return str(first).replace("|", "\\|").replace("<", "&lt;").replace("{", "&#123;").replace("_", "\\_")
+    return (
+        str(first)
+        .replace("|", "\\|")
+        .replace("<", "&lt;")
+        .replace("[", "\\[")
+        .replace("{", "&#123;")
+        .replace("_", "\\_")
+    )
 
 
 HEAD = """\
