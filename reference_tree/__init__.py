@@ -29,13 +29,13 @@ if sys.argv[:1] == ["-m"] or os.path.basename("".join(sys.argv[:1])) == "referen
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, lambda *_: os._exit(130))
 
-from reference_tree import dialects  # noqa: F401  (they add their profiles to the learners)
+from reference_tree import dialects, twins  # noqa: F401  (dialects add their profiles to the learners)
 from reference_tree.learners import extended_id3  # noqa: F401  (it adds its profile to ID3)
 
 __version__ = "0.1.0"
 
 # The engine makes the book fast and changes nothing else. Without it, or by REFERENCE_TREE_ENGINE=off, the book runs.
-if os.environ.get("REFERENCE_TREE_ENGINE") != "off" and find_spec("reference_tree.engine"):
+if twins.ENGINE_IS_ON and find_spec("reference_tree.engine"):
     import_module("reference_tree.engine")
 
 # What the package offers is imported when a name of it is first asked for: a command, and a page that runs the package,

@@ -11,6 +11,7 @@ the same answer, ties included. Nothing else in the book can be told by whether 
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import wraps
@@ -18,6 +19,9 @@ from typing import Any, ParamSpec, TypeVar
 
 P = ParamSpec("P")
 R = TypeVar("R")
+
+ENGINE_IS_ON = os.environ.get("REFERENCE_TREE_ENGINE") != "off"
+"""Whether fast forms are taken in this process, whatever is imported."""
 
 FAST_FORMS: dict[str, Callable[..., Any]] = {}
 """The name of a textbook function → its fast form. Empty where there is no engine."""
@@ -46,7 +50,8 @@ def fast_form_of(marked: Callable[P, R]) -> Callable[[Callable[P, R]], Callable[
     """Bring a function in the place of one that `twin` marked: same arguments, same answer."""
 
     def bring(fast: Callable[P, R]) -> Callable[P, R]:
-        FAST_FORMS[marked.__name__] = fast
+        if ENGINE_IS_ON:
+            FAST_FORMS[marked.__name__] = fast
         return fast
 
     return bring

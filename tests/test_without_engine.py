@@ -64,6 +64,11 @@ def test_there_is_no_engine(bare: Path) -> None:
     assert python(ROOT, "-c", LOADED, REFERENCE_TREE_ENGINE="off").split()[0] == "0"
 
 
+def test_an_engine_that_is_off_stays_off_whoever_imports_it() -> None:
+    imported = f"import reference_tree.engine; {LOADED}"
+    assert python(ROOT, "-c", imported, REFERENCE_TREE_ENGINE="off").split()[0] == "0"
+
+
 DIVIDED = """
 import reference_tree as rt
 from tests.strategies import perforated
