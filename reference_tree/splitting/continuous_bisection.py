@@ -132,7 +132,8 @@ def allowed_cuts(sample: Sample, attribute: str, minimum: Rational = 0, gap: Rat
         gap: two values that lie no further apart are not cut between.
     """
     for cut in cuts(sample, attribute):
-        low, high = cut.test.interval or (0, 1)
+        assert cut.test.interval, "a cut lies between two values"
+        low, high = cut.test.interval
         if min(map(sample.target.weight, cut.table.rows)) >= minimum and high - low > gap:
             yield cut
 

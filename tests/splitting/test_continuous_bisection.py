@@ -10,10 +10,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from reference_tree.data.questions import Threshold
 from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook
 from reference_tree.measures.information_gain import information_gain
-from reference_tree.splitting.continuous_bisection import best_cuts, cut_points, cuts, midpoint
+from reference_tree.splitting.continuous_bisection import (
+    allowed_cuts,
+    best_cuts,
+    cut_points,
+    cuts,
+    gap_around,
+    midpoint,
+    number_of_cuts,
+    promising_cuts,
+)
+from reference_tree.twins import by_the_book
 from tests.strategies import mixed_tables
 
 numbers = st.one_of(st.integers(-20, 20), st.fractions(-5, 5, max_denominator=12))
@@ -124,3 +135,44 @@ def test_a_part_of_the_sample_has_the_cuts_of_its_own_values() -> None:
     below, above = sample.split(best_cuts(sample, "weight")[0].test)
     assert [float(cut.test.threshold) for cut in cuts(below, "weight")] == [7.4, 8.0, 8.6]
     assert [float(cut.test.threshold) for cut in cuts(above, "weight")] == [9.7, 10.6, 13.0, 16.5, 19.0]
+
+
+@given(mixed_tables(), st.sampled_from([0, Fraction(1, 2), 1, 2]), st.sampled_from([0, 1, Fraction(3, 2)]))
+def test_a_cut_may_be_made_where_both_sides_and_the_gap_are_large_enough(table: Table, least: Any, gap: Any) -> None:
+    known = [row for row in sizes(table) if row[0] is not None]
+    wanted = []
+    for low, high in pairwise(sorted({size for size, *_ in known})):
+        below, above = (sum(row[2] for row in known if (row[0] > low) == side) for side in (False, True))
+        if below >= least and above >= least and high - low > gap:
+            wanted.append((low, high))
+    sample = table.sample()
+    assert [cut.test.interval for cut in allowed_cuts(sample, "size", least, gap)] == wanted
+    assert number_of_cuts(sample, "size", least, gap) == len(wanted)
+    with by_the_book():  # the engine leaves out what cannot be the best
+        assert [cut.test.interval for cut in promising_cuts(sample, ["size"], "gain", least, gap)] == wanted
+
+
+def test_any_cut_may_be_made_unless_something_is_said() -> None:
+    table = Table.from_columns({"x": [1, Fraction(3, 2), 2], "y": [*"nyn"], "w": [Fraction(1, 3)] * 3}, weights="w")
+    sample = table.sample()
+    assert len(list(allowed_cuts(sample, "x"))) == 2
+    assert number_of_cuts(sample, "x") == 2
+    with by_the_book():
+        assert len(promising_cuts(sample, ["x"], "gain")) == 2
+
+
+@pytest.mark.parametrize(
+    ("threshold", "strict", "gap"),
+    [
+        (0, False, None),
+        (1, True, None),
+        (1, False, (1, 4)),
+        (4, True, (1, 4)),
+        (9, True, (4, 9)),
+        (9, False, None),
+        (10, True, None),
+    ],
+)
+def test_the_gap_around_a_threshold(threshold: int, strict: bool, gap: tuple[int, int] | None) -> None:
+    sample = Table.from_columns({"x": [1, 4, 9], "y": ["no", "yes", "yes"]}).sample()
+    assert gap_around(sample, Threshold("x", threshold, strict=strict)) == gap
