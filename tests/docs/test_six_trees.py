@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import reference_tree as rt
-from docs.assets.playground.playground import State
+from docs.assets.playground.playground import State, cells_of, table_html
 from docs.assets.playground.six_trees import DIALECTS, PAIRS, grown, letters, parting, question, view
 from reference_tree.data.errors import InputError
 from tests.docs.test_browser import SCREENS, address, screens  # noqa: F401  (fixtures)
@@ -86,6 +86,12 @@ def test_a_changed_cell_changes_trees_and_sentences() -> None:
 def test_a_cell_that_cannot_be_read() -> None:
     with pytest.raises(InputError, match=r"golf\.csv, line 2, column humidity: 'wet' is not a number"):
         view(State(edits=("1,3,wet",)))
+
+
+def test_its_rows_are_fixed() -> None:
+    cells = cells_of(State(table="golf"))
+    assert "<button" not in "".join(table_html(cells, GOLF, fixed=True))
+    assert "<button" in "".join(table_html(cells, GOLF))
 
 
 # In the browser.

@@ -349,8 +349,10 @@ def table_html(cells: Cells, table: Table, fixed: bool = False) -> Iterator[str]
     widths = [max(map(width, column)) for column in zip(*shown.values(), strict=True)]
     for number, row in shown.items():
         yield f"<tr><th scope=row>{number}"
-        yield f' <button type=button data-copy={number} aria-label="copy row {number}">+</button>'
-        yield f'<button type=button data-delete={number} aria-label="delete row {number}">−</button></th>'
+        if not fixed:
+            yield f' <button type=button data-copy={number} aria-label="copy row {number}">+</button>'
+            yield f'<button type=button data-delete={number} aria-label="delete row {number}">−</button>'
+        yield "</th>"
         for place, cell in enumerate(row):
             yield f'<td><input value="{escape(cell)}" style="width:{max(widths[place], 2)}ch" list="values-{place}"'
             yield f' data-cell="{number},{place + 1}" aria-label="row {number}, {escape(names[place])}"></td>'
