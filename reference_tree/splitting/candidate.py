@@ -11,7 +11,7 @@ constant column, whose gain is 0, would tie with one half of an exclusive or, an
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import TypeAlias
 
@@ -142,8 +142,8 @@ class Candidate:
     table: Partition
     measured: tuple[str, ...]
     barred: RuleId | None = None
-    counted_in: Partition | None = field(default=None, compare=False, repr=False)
-    measures: Mapping[str, Measure] | None = field(default=None, compare=False, repr=False)
+    counted_in: Partition | None = None
+    measures: Mapping[str, Measure] | None = None
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Candidate):

@@ -15,7 +15,7 @@ from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook
 from reference_tree.exact.rounding import decimal
 from reference_tree.measures.gini_index import gini_index
-from reference_tree.splitting.binary_subsets import LIMIT, all_subsets, one_vs_rest
+from reference_tree.splitting.binary_subsets import LIMIT, all_subsets, number_of_values, one_vs_rest
 from tests import strategies
 from tests.splitting.subsets import Rows, asked, many, partition, present, small
 
@@ -125,3 +125,12 @@ def test_there_is_nothing_to_ask_of_one_value_or_none() -> None:
         for listing in (one_vs_rest("x", table), all_subsets("x", table)):
             assert list(listing) == []
     assert list(all_subsets("x", Partition((), (), (0, 0)))) == []
+
+
+@given(small)
+def test_a_value_counts_where_some_row_has_it(rows: Rows) -> None:
+    assert number_of_values(partition(rows)) == len(present(rows))
+
+
+def test_as_many_values_as_the_limit_are_taken() -> None:
+    assert next(all_subsets("postcode", many(LIMIT, [[1, 2], [2, 1]]))).table.rows

@@ -120,3 +120,17 @@ def test_the_weight_of_numbers_is_not_the_sum_of_their_moments() -> None:
     table = partition_of([[1, 5, 25], [2, 3, 5]])
     assert barring_rule(table, 2, weight=lambda row: row[0]) == "min-samples-leaf"
     assert barring_rule(table, 2) is None
+
+
+def test_how_a_candidate_is_shown() -> None:
+    asked, table = Multiway("a", ("x", "y")), partition_of([[2, 0], [0, 2]])
+    assert repr(Candidate(asked, table, ("gain", "ratio", "gini_decrease"))) == "<Candidate a: gini_decrease 0.5>"
+    below = Candidate(asked, table, ("gain",), barred="average")
+    assert repr(below) == "<Candidate a: gain 1, barred by average>"
+    assert repr(Candidate(asked, table, ("gain",), barred="candidate")) == "<Candidate a: barred by candidate>"
+
+
+def test_rows_without_an_answer_count_among_moments_though_their_sum_is_0() -> None:
+    known = (moments([1, 3]), moments([5, 7]))
+    table = Partition(("", ""), known, moments([-1, 1]))  # type: ignore[arg-type]  # outcomes are not looked at
+    assert MEASURES["variance_reduction"](table) == Fraction(4, 6) * variance_reduction(known)

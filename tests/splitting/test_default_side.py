@@ -7,6 +7,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
+from reference_tree.data.sample import Partition
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table
 from reference_tree.splitting.default_side import LEFT, RIGHT, promising_splits, sent, splits
@@ -56,3 +57,8 @@ def test_by_the_book_every_question_is_promising() -> None:
     with by_the_book():
         found = promising_splits(table.sample(), attributes, 1, 1, 0)
     assert [test.name for test, _ in found] == ["x<=1.5", "x<=3", "x<=4"]
+
+
+def test_once_the_rows_are_sent_none_is_without_an_answer() -> None:
+    table = Partition((), ((1, 0), (1, 0)), (0, 1))
+    assert sent(table, LEFT) == Partition((), ((1, 1), (1, 0)), (0, 0))
