@@ -19,6 +19,9 @@ LARGEST = 1 << 26
 BYTES_A_PART = 32
 """A document of n bytes may have n/32 objects and lists, which take ten times the memory of their text."""
 
+BYTES_A_NODE = 192
+"""And n/192 nodes; most are longer."""
+
 STOPS = (
     "pure", "no-attributes", "no-candidates", "epsilon", "zero-gain", "max-depth", "min-samples-split",
     "min-samples-leaf", "min-child-weight", "min-impurity-decrease", "empty", "average", "pre-pruned", "collapsed",

@@ -23,7 +23,7 @@ from reference_tree.exact.rationals import Rational, shortened
 from reference_tree.node import Deviations, Node
 from reference_tree.tree import Grower, Program, Tree
 from reference_tree.tree_document.answers import KEYS, kind_of, read_answer
-from reference_tree.tree_document.form import ENSEMBLE_FORMAT, FOREIGN, FORMAT, LARGEST, RULES, STOPS
+from reference_tree.tree_document.form import BYTES_A_NODE, ENSEMBLE_FORMAT, FOREIGN, FORMAT, LARGEST, RULES, STOPS
 from reference_tree.tree_document.members import MEMBER_KEYS, read_member, read_weight
 from reference_tree.tree_document.questions import read_test, read_when
 from reference_tree.tree_document.silence import left_out, read_program
@@ -158,7 +158,7 @@ def from_json(content: str, *, largest: int = LARGEST) -> Tree:
         Traceback (most recent call last):
         reference_tree.data.errors.InputError: is not a tree document: its format is not reference-tree/tree/1
     """
-    return _tree(parsed(content, largest=largest))
+    return _tree(parsed(content, largest=largest), largest)
 
 
 def predictor_from_json(content: str, *, largest: int = LARGEST) -> Tree | Ensemble:
@@ -174,10 +174,10 @@ def predictor_from_json(content: str, *, largest: int = LARGEST) -> Tree | Ensem
     """
     document = parsed(content, largest=largest)
     is_ensemble = isinstance(document, dict) and document.get("format") == ENSEMBLE_FORMAT
-    return _ensemble(document) if is_ensemble else _tree(document)
+    return _ensemble(document, largest) if is_ensemble else _tree(document, largest)
 
 
-def _tree(document: Any) -> Tree:
+def _tree(document: Any, largest: int) -> Tree:
     what = "a tree document"
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise InputError(f"is not {what}: its format is not {FORMAT}")
@@ -186,11 +186,12 @@ def _tree(document: Any) -> Tree:
         target, attributes = _target(document["target"]), _attributes(document["attributes"])
         entries = some(document["nodes"])
     grower, program = _authors(document, what)
+    _refuse_many(len(entries), largest)
     nodes = _nodes(entries, _Frame.of(entries, target, attributes, grower, program), what)
     return Tree(target, tuple(attributes.values()), nodes, grower, program)
 
 
-def _ensemble(document: Any) -> Ensemble:
+def _ensemble(document: Any, largest: int) -> Ensemble:
     what = "an ensemble document"
     with _reading(what, "the document"):
         closed(document, ["format", "target", "attributes", "learner", "combine", "trees"], ["program", "start"])
@@ -204,11 +205,14 @@ def _ensemble(document: Any) -> Ensemble:
         learner = ensemble_learner_of(grower) if grower.name in ENSEMBLES else None
     answered = Attribute(target.name) if COMBINATIONS[combine].adds else target
     members: list[Member] = []
+    nodes_so_far = 0
     for count, entry in enumerate(entries):
         place = f"tree {count + 1}"
         with _reading(what, place):
             fields = closed(entry, ["weight", "nodes"], MEMBER_KEYS)
             told, found = read_member(fields, target), some(fields["nodes"])
+        nodes_so_far += len(found)
+        _refuse_many(nodes_so_far, largest)
         nodes = _nodes(found, _Frame.of(found, answered, attributes, grower, program), what, f"{place}, ")
         by = grower if learner is None else learner.grower_of(count)
         members.append(Member(Tree(answered, tuple(attributes.values()), nodes, by, program), *told))
@@ -227,6 +231,11 @@ def _authors(document: Mapping[str, Any], what: str) -> tuple[Grower, Program | 
         grower = _grower(document["learner"])
     with _reading(what, "the program"):
         return grower, read_program(document["program"]) if "program" in document else None
+
+
+def _refuse_many(nodes: int, largest: int) -> None:
+    if nodes > (most := largest // BYTES_A_NODE):
+        raise InputError(f"has {nodes} nodes, of which no more than {most} are read; {TO_READ_MORE}")
 
 
 def _nodes(entries: Sequence[object], frame: _Frame, what: str, inside: str = "") -> tuple[Node, ...]:
