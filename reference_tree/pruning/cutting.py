@@ -15,12 +15,14 @@ All of them leave the tree they are given as it is, and return another one.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 from reference_tree.data.errors import InputError
 from reference_tree.data.missing import Missing
+from reference_tree.data.questions import Test, Threshold
 from reference_tree.data.sample import Counts, Sample
 from reference_tree.data.table import Table
 from reference_tree.node import Label, Node
@@ -226,7 +228,23 @@ def recounted(node: Node, sample: Sample, above: Label, classes: Sequence[str], 
     answered = replace(node, counts=counts, label=label, tied=tuple(most) if len(most) > 1 else (), prior=False)
     if node.test is None:
         return replace(answered, stop=_reason(node.stop, counts))
-    return replace(answered, missing=shared_anew(node, sample))
+    return replace(answered, test=narrowed(node.test, sample), missing=shared_anew(node, sample))
+
+
+def narrowed(test: Test, sample: Sample) -> Test:
+    """A question whose interval holds no value of the rows that now reach it.
+
+    Example:
+        >>> sample = Table.from_columns({"x": [0, 1, 2], "y": ["no", "no", "yes"]}).sample()
+        >>> narrowed(Threshold("x", 1, interval=(0, 2)), sample).interval
+        (1, 2)
+    """
+    if not isinstance(test, Threshold) or test.interval is None:
+        return test
+    values = sample.ordered(test.attribute).values
+    place = (bisect_left if test.strict else bisect_right)(values, test.threshold)
+    low, high = test.interval
+    return replace(test, interval=(max([low, *values[:place][-1:]]), min([high, *values[place:][:1]])))
 
 
 def shared_anew(node: Node, sample: Sample) -> Missing:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -11,11 +12,12 @@ from hypothesis import strategies as st
 
 import reference_tree as rt
 from reference_tree.data.errors import InputError
+from reference_tree.data.questions import Threshold
 from reference_tree.data.table import Table
 from reference_tree.learners.c45 import C45
 from reference_tree.learners.growing import grow
 from reference_tree.learners.id3 import ID3
-from reference_tree.pruning.cutting import cut, postorder, pruned_by, raise_branch, recount, shape
+from reference_tree.pruning.cutting import cut, narrowed, postorder, pruned_by, raise_branch, recount, shape
 from reference_tree.tree import Tree
 from reference_tree.tree_document import from_json, to_json
 from tests.pruning.prunings import choices, small_trees, structure
@@ -126,6 +128,27 @@ def test_a_raised_branch_has_the_rows_of_its_parent(table: Table, data: st.DataO
     raised.check(table)
     assert raised.nodes[0].counts == tree.nodes[0].counts
     assert len(raised.nodes) <= len(tree.nodes) - 1
+
+
+@pytest.mark.parametrize(
+    ("values", "strict", "interval"),
+    [
+        ([0, 2], False, (0, 2)),
+        ([0, 1, 2], False, (1, 2)),
+        ([0, 1, 2], True, (0, 1)),
+        ([Fraction(1, 2), 3], False, (Fraction(1, 2), 2)),
+        ([0, Fraction(3, 2)], True, (0, Fraction(3, 2))),
+        ([-1, Fraction(1, 2)], False, (Fraction(1, 2), 2)),
+        ([5], False, (0, 2)),
+        ([None, 1], False, (1, 2)),
+    ],
+)
+def test_the_interval_of_a_question_holds_no_value_of_the_rows_that_now_reach_it(
+    values: list[Any], strict: bool, interval: tuple[Any, Any]
+) -> None:
+    table = Table.from_columns({"x": values, "y": ["n"] * len(values)}, continuous=["x"])
+    asked = Threshold("x", 1, interval=(0, 2), strict=strict)
+    assert narrowed(asked, table.sample()) == replace(asked, interval=interval)
 
 
 @given(tables_with_gaps())

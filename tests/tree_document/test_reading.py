@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from reference_tree.data.errors import InputError
 from reference_tree.tree import Grower
 from reference_tree.tree_document import from_json, predictor_from_json, read_tree, to_json
-from reference_tree.tree_document.form import BYTES_A_PART, LARGEST
+from reference_tree.tree_document.form import BYTES_A_NODE, BYTES_A_PART, LARGEST
 from tests.tree_document.documents import assert_valid, changed, document, regression
 
 
@@ -332,7 +332,9 @@ def test_what_is_too_large_is_refused_unless_it_is_allowed(tmp_path: Path) -> No
     )
     with pytest.raises(InputError, match=message):
         from_json(content, largest=BYTES_A_PART * parts - 1)
-    assert len(predictor_from_json(content, largest=BYTES_A_PART * parts).nodes) == 101  # type: ignore[union-attr]
+    with pytest.raises(InputError, match=r"^has 101 nodes, of which no more than 100 are read; a larger number"):
+        from_json(content, largest=BYTES_A_NODE * 101 - 1)
+    assert len(predictor_from_json(content, largest=BYTES_A_NODE * 101).nodes) == 101  # type: ignore[union-attr]
     (tmp_path / "tree.json").write_text(content, encoding="utf-8")
     with pytest.raises(InputError, match=rf"tree\.json: has more than {len(content) - 1} bytes; a larger number"):
         read_tree(tmp_path / "tree.json", largest=len(content) - 1)
