@@ -1,4 +1,4 @@
-"""Arguments: the commands, and the options each has."""
+"""Arguments: the commands, and the options each has. Those that several commands share stand in `options`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import argparse
 import re
 import sys
 from collections.abc import Callable
-from fractions import Fraction
 from typing import Any, NoReturn
 
 from reference_tree import __version__
@@ -16,6 +15,22 @@ from reference_tree.cli.commands import FORMATS, run_explain, run_grow, run_pred
 from reference_tree.cli.datasets import run_data
 from reference_tree.cli.goldens import add_goldens, run_golden
 from reference_tree.cli.importances import IMPORTANCES
+from reference_tree.cli.options import (
+    add_data,
+    add_division,
+    add_ensemble,
+    add_format,
+    add_largest,
+    add_layout,
+    add_learner,
+    add_pair,
+    add_round,
+    digits,
+    number,
+    several,
+    share,
+    whole,
+)
 from reference_tree.cli.output import deliver
 from reference_tree.cli.plotting import PLOTS, run_plot
 from reference_tree.cli.pruning import OPTIONS, run_prune
@@ -25,22 +40,14 @@ from reference_tree.cli.selecting import FORMATS as SELECTION_FORMATS
 from reference_tree.cli.selecting import run_select
 from reference_tree.data.errors import InputError, hint
 from reference_tree.data.writers import WRITERS as TABLE_FORMATS
-from reference_tree.ensembles.random_forest import HOW_MANY
-from reference_tree.ensembles.registry import ENSEMBLES
-from reference_tree.exact.rationals import Rational, decimal_text, rational
 from reference_tree.findings_output import FORMATS as FINDING_FORMATS
-from reference_tree.learners.registry import LEARNERS
 from reference_tree.pruning.error_limits import LIMITS
 from reference_tree.pruning.record import ORDERS
 from reference_tree.pruning.risks import RISKS
-from reference_tree.tree_document.form import LARGEST
 from reference_tree.views.derivation.numerals import MOST_PLACES, PLACES
 from reference_tree.views.derivation.writers import WRITERS
 
 _INVALID = re.compile(r"(argument .*?: invalid choice: '(.*?)') \(choose from (.*)\)", re.DOTALL)
-_RANGE = re.compile(r"[0-9]+-[0-9]+")
-_MANY = 1000
-"""The most values of a range."""
 
 
 class _Parser(argparse.ArgumentParser):
@@ -73,13 +80,13 @@ def parser() -> argparse.ArgumentParser:
     commands = top.add_subparsers(metavar="COMMAND", parser_class=_Parser)
 
     grow_command = _command(commands, run_grow, "grow", "grow a tree, or an ensemble, and print it")
-    _add_data(grow_command)
-    _add_learner(grow_command)
-    _add_ensemble(grow_command)
-    _add_round(grow_command)
+    add_data(grow_command)
+    add_learner(grow_command)
+    add_ensemble(grow_command)
+    add_round(grow_command)
     what = "fit a tree of gradient boosting to the first and second derivatives in these columns"
     grow_command.add_argument("--gradients", nargs=2, metavar=("G", "H"), help=what)
-    _add_format(grow_command, FORMATS)
+    add_format(grow_command, FORMATS)
     _add_explaining(_command(commands, run_explain, "explain", "show the worked derivation of a tree"))
     _add_predicting(_command(commands, run_predict, "predict", "label rows by a tree, or an ensemble"))
     _add_pruning(_command(commands, run_prune, "prune", "prune a tree and print it"))
@@ -87,7 +94,7 @@ def parser() -> argparse.ArgumentParser:
     add_goldens(_command(commands, run_golden, "golden", "write golden cases"))
     check_command = _command(commands, run_check, "check", "hold a program's answers against the golden cases")
     add_checking(check_command)
-    _add_format(check_command, FINDING_FORMATS)
+    add_format(check_command, FINDING_FORMATS)
     purpose = "choose a bound on a tree's size by cross-validation: one with several values, as --max-depth 0-8"
     _add_selecting(_command(commands, run_select, "select", purpose))
     purpose = "judge a tree, or a learner by rows held out: the accuracy and the confusion, or the errors"
@@ -115,18 +122,18 @@ def _command(
 
 
 def _add_explaining(command: argparse.ArgumentParser) -> None:
-    _add_data(command)
-    _add_learner(command)
-    _add_ensemble(command)
-    _add_round(command)
-    _add_format(command, WRITERS)
+    add_data(command)
+    add_learner(command)
+    add_ensemble(command)
+    add_round(command)
+    add_format(command, WRITERS)
     command.add_argument(
         "--node", metavar="PATH", help="one node only: / is the root, /outlook=sunny or /2 a node below it"
     )
     command.add_argument("--all", action="store_true", help="every node of a large tree, not the root alone")
     command.add_argument(
         "--digits",
-        type=_digits,
+        type=digits,
         metavar="N",
         default=PLACES,
         help=f"decimals of what is rounded (default: {PLACES}; at most {MOST_PLACES})",
@@ -134,12 +141,7 @@ def _add_explaining(command: argparse.ArgumentParser) -> None:
     command.add_argument("--exact", action="store_true", help="fractions and sums of logarithms in full")
 
     _add_prediction(command)
-    _add_largest(command)
-
-
-def _add_largest(command: argparse.ArgumentParser) -> None:
-    what = f"the most bytes of a tree's file that are read (default: {LARGEST})"
-    command.add_argument("--largest", type=_bytes, metavar="BYTES", default=LARGEST, help=what)
+    add_largest(command)
 
 
 TREE = "a tree document, as grow --format json writes it, or what another program wrote"
@@ -151,62 +153,56 @@ def _add_predicting(command: argparse.ArgumentParser) -> None:
     command.add_argument("data", metavar="DATA", help="a file or the name of a textbook data set")
     command.add_argument("--proba", action="store_true", help="print P(Y|X), one column a class")
     command.add_argument("--exact", action="store_true", help="print exact numbers: fractions, not decimals")
-    _add_format(command, ("text", "csv"))
+    add_format(command, ("text", "csv"))
     command.add_argument(
         "--unseen",
         choices=("error", "majority"),
         default="error",
         help="what to do with a value the tree has no branch for",
     )
-    _add_layout(command)
-    _add_largest(command)
+    add_layout(command)
+    add_largest(command)
 
 
 def _add_auditing(command: argparse.ArgumentParser) -> None:
     add = command.add_argument
     add("tree", metavar="TREE", help="a document of a tree or an ensemble, or what another program wrote of one")
-    _add_data(command)
+    add_data(command)
     add("--pruned", action="store_true", help="the tree was pruned: a leaf may be where the learner would split")
-    add("--max-leaves", type=_whole, metavar="N", help="the cap on leaves that the program had")
+    add("--max-leaves", type=whole, metavar="N", help="the cap on leaves that the program had")
     add("--node", metavar="PATH", help="one node only, by its path or its number")
-    add("--round", type=_whole, metavar="M", help="of an ensemble, the tree of --node; the first is 1")
+    add("--round", type=whole, metavar="M", help="of an ensemble, the tree of --node; the first is 1")
     what = "of a boosted model of XGBoost: what its save_config wrote, which says what training was told"
     add("--config", metavar="FILE", help=what)
-    add("--jobs", type=_whole, metavar="N", help="how many trees of a boosted model are judged at once (default: 1)")
-    _add_format(command, FINDING_FORMATS)
-    _add_learner(command)
-    _add_largest(command)
+    add("--jobs", type=whole, metavar="N", help="how many trees of a boosted model are judged at once (default: 1)")
+    add_format(command, FINDING_FORMATS)
+    add_learner(command)
+    add_largest(command)
 
 
 def _add_selecting(command: argparse.ArgumentParser) -> None:
-    _add_data(command)
-    _add_learner(command, _values)
+    add_data(command)
+    add_learner(command, for_many=True)
     _add_folds(command)
-    _add_format(command, SELECTION_FORMATS)
+    add_format(command, SELECTION_FORMATS)
 
 
 def _add_scoring(command: argparse.ArgumentParser) -> None:
-    _add_data(command)
+    add_data(command)
     command.add_argument("rows", metavar="ROWS", nargs="?", help="the rows to judge a document, DATA, by")
-    _add_learner(command)
-    _add_ensemble(command)
+    add_learner(command)
+    add_ensemble(command)
     add = command.add_argument
-    add("--holdout", type=_share, metavar="SHARE", help="grow from the other rows, and judge by this share of them")
-    add("--folds", type=_whole, metavar="K", help="grow K trees, each without a part of the rows (default: 10)")
+    add("--holdout", type=share, metavar="SHARE", help="grow from the other rows, and judge by this share of them")
+    add("--folds", type=whole, metavar="K", help="grow K trees, each without a part of the rows (default: 10)")
     what = "judge each row by those trees of a bag or a forest for which it was not drawn"
     add("--importance", choices=tuple(IMPORTANCES), help="say of a document what its answers owe to each attribute")
     add("--oob", action="store_const", const=True, help=what)
     add(
         "--stratified", action=argparse.BooleanOptionalAction, default=True, help="whether each class is divided evenly"
     )
-    _add_format(command, SCORE_FORMATS)
-    _add_largest(command)
-
-
-def _add_format(command: Any, formats: Any) -> None:
-    purpose = "how to write it (default: as the name of --output ends, or text)"
-    command.add_argument("--format", choices=tuple(formats), help=purpose)
-    command.set_defaults(formats=tuple(formats))
+    add_format(command, SCORE_FORMATS)
+    add_largest(command)
 
 
 def _add_prediction(command: argparse.ArgumentParser) -> None:
@@ -225,31 +221,14 @@ def _add_prediction(command: argparse.ArgumentParser) -> None:
     )
 
 
-def _add_data(command: argparse.ArgumentParser, **of: Any) -> None:
-    command.add_argument(
-        "data",
-        metavar="DATA",
-        help="a .csv, .tsv, .txt, .arff or .names file, .gz or not; - for standard input; or a textbook's name",
-        **of,
-    )
-    command.add_argument("--target", metavar="NAME", help="the column to predict (default: the last)")
-    command.add_argument("--weights", metavar="NAME", help="the column that holds the weight of each row")
-    command.add_argument("--without", metavar="NAME", action="append", default=[], help="leave an attribute out")
-    command.add_argument(
-        "--categorical", metavar="NAME", action="append", default=[], help="read a column as categories ('*': all)"
-    )
-    command.add_argument("--continuous", metavar="NAME", action="append", default=[], help="read a column as numbers")
-    _add_layout(command)
-
-
 def _add_pruning(command: argparse.ArgumentParser) -> None:
     add = command.add_argument
     add("tree", metavar="TREE", help=TREE)
-    _add_largest(command)
+    add_largest(command)
     add("data", metavar="DATA", help="the data it was grown from: a file or the name of a textbook data set")
     usual = "error-based for trees of C4.5, otherwise cost-complexity by cross-validation"
     add("--method", choices=tuple(OPTIONS), help=f"who decides what is pruned (default: {usual})")
-    add("--alpha", type=_number, metavar="NUMBER", help="the price of a leaf: in bits, or as a share of the rows")
+    add("--alpha", type=number, metavar="NUMBER", help="the price of a leaf: in bits, or as a share of the rows")
     add("--profile", metavar="NAME", help="the dialect of cost-complexity or error-based pruning to follow")
     add("--validation", metavar="FILE", help="rows that the tree was not grown from, for reduced-error")
     _add_cost_complexity(command)
@@ -257,13 +236,13 @@ def _add_pruning(command: argparse.ArgumentParser) -> None:
     group.add_argument("--order", choices=tuple(ORDERS), help="bottom-up (default), or what helps most first")
     group.add_argument("--ties", choices=("prune", "keep"), help="where a leaf does as well (default: prune)")
     group = command.add_argument_group("error-based")
-    group.add_argument("--confidence", type=_number, metavar="CF", help="smaller prunes more (default: 1/4)")
+    group.add_argument("--confidence", type=number, metavar="CF", help="smaller prunes more (default: 1/4)")
     group.add_argument("--limit", choices=tuple(LIMITS), help="how many errors are expected of a leaf")
     group.add_argument(
         "--raising", action=argparse.BooleanOptionalAction, help="whether a branch may replace its node (default: yes)"
     )
     group = command.add_argument_group("what is printed")
-    _add_format(group, dict.fromkeys((*FORMATS, *WRITERS)))
+    add_format(group, dict.fromkeys((*FORMATS, *WRITERS)))
     add = group.add_argument
     add("--show", action="store_true", help="every decision on a line, then the tree; as text, markdown or html")
     add(
@@ -273,34 +252,21 @@ def _add_pruning(command: argparse.ArgumentParser) -> None:
     )
     add("--path", action="store_true", default=None, help="the sequence of α; as text, markdown, html, json, or svg")
     command.add_argument("--weights", metavar="NAME", help="the column that holds the weight of each row")
-    _add_layout(command)
+    add_layout(command)
 
 
 def _add_cost_complexity(command: argparse.ArgumentParser) -> None:
     add = command.add_argument_group("cost-complexity").add_argument
     add("--risk", choices=tuple(RISKS), help="what a leaf gets wrong, if not as the profile has it")
-    add("--folds", type=_whole, metavar="K", help="choose α by cross-validation")
-    add("--seed", type=_whole, metavar="S", help="which folds (default: 0)")
-    add("--standard-errors", type=_number, metavar="M", help="how much worse a smaller tree may be (default: 1)")
-
-
-def _add_layout(command: argparse.ArgumentParser) -> None:
-    add = command.add_argument
-    add("--na", metavar="TEXT", action="append", help="a cell that means a missing value (default: ?, empty and NA)")
-    add("--separator", metavar="SIGN", help="what stands between cells, or 'tab' (default: what the first line has)")
-    add(
-        "--decimal",
-        choices=(".", ","),
-        metavar="SIGN",
-        help="what stands before decimals (default: as each column shows)",
-    )
-    add("--no-header", dest="header", action="store_false", help="the first line is a row; columns are c1, c2, ...")
+    add("--folds", type=whole, metavar="K", help="choose α by cross-validation")
+    add("--seed", type=whole, metavar="S", help="which folds (default: 0)")
+    add("--standard-errors", type=number, metavar="M", help="how much worse a smaller tree may be (default: 1)")
 
 
 def _add_rewriting(command: argparse.ArgumentParser) -> None:
-    _add_data(command, nargs="?")
+    add_data(command, nargs="?")
     add = command.add_argument
-    _add_pair(
+    add_pair(
         add,
         "--discretize",
         ("NAME", "BINS"),
@@ -308,31 +274,20 @@ def _add_rewriting(command: argparse.ArgumentParser) -> None:
     )
     what = "a column of 0 and 1 for each value of a column of categories (default: of all)"
     add("--one-hot", metavar="NAME", action="append", nargs="?", const="*", default=[], help=what)
-    add("--holdout", type=_share, metavar="SHARE", help="divide the rows: two files, the second with this share")
+    add("--holdout", type=share, metavar="SHARE", help="divide the rows: two files, the second with this share")
     what = "draw as many rows as there are, with replacement: those for tree M of an ensemble (default: 1)"
-    add("--bootstrap", type=_whole, metavar="M", nargs="?", const=1, help=what)
-    _add_division(command)
+    add("--bootstrap", type=whole, metavar="M", nargs="?", const=1, help=what)
+    add_division(command)
     command.set_defaults(stratified=None)
     add("--format", choices=tuple(TABLE_FORMATS), help="how to write it (default: as the file's name says, or csv)")
 
 
-def _add_division(command: argparse.ArgumentParser) -> None:
-    add = command.add_argument
-    add("--seed", type=_whole, metavar="S", help="which draw of the rows (default: 0)")
-    add(
-        "--stratified",
-        action=argparse.BooleanOptionalAction,
-        default=True,
-        help="whether each class is divided evenly (default: yes)",
-    )
-
-
 def _add_folds(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--folds", type=_whole, metavar="K", default=10, help="into how many (default: 10)")
-    _add_division(command)
+    command.add_argument("--folds", type=whole, metavar="K", default=10, help="into how many (default: 10)")
+    add_division(command)
     command.add_argument(
         "--standard-errors",
-        type=_number,
+        type=number,
         metavar="M",
         default=1,
         help="how much worse than the least the error of a simpler tree may be (default: 1)",
@@ -347,158 +302,33 @@ def _add_plots(command: argparse.ArgumentParser) -> None:
     of["entropy"].add_argument("--gini", action="store_true", help="draw the Gini value as well")
     of["entropy"].add_argument("--error", action="store_true", help="draw the share of mistakes as well")
     what = "draw the gain of these parts, each of them the weights of two classes, as in --split 3,2 0,4 2,3"
-    of["entropy"].add_argument("--split", type=_values(_number), nargs="+", metavar="A,B", help=what)
+    of["entropy"].add_argument("--split", type=several(number), nargs="+", metavar="A,B", help=what)
     for kind in ("gain", "candidates", "regions", "overfitting", "learning", "folds", "rounds"):
-        _add_data(of[kind])
-    _add_learner(of["candidates"])
+        add_data(of[kind])
+    add_learner(of["candidates"])
     of["candidates"].add_argument("--node", metavar="PATH", default="/", help="where in the tree (default: the root)")
-    of["folds"].add_argument("--folds", type=_whole, metavar="K", default=10, help="into how many (default: 10)")
-    _add_division(of["folds"])
+    of["folds"].add_argument("--folds", type=whole, metavar="K", default=10, help="into how many (default: 10)")
+    add_division(of["folds"])
     of["rounds"].add_argument("x", metavar="X", help="the column across")
-    _add_learner(of["rounds"])
-    _add_ensemble(of["rounds"])
+    add_learner(of["rounds"])
+    add_ensemble(of["rounds"])
     for kind in ("cut", "cost", "rows"):
         of[kind].add_argument("tree", metavar="TREE", help=TREE)
-        _add_largest(of[kind])
+        add_largest(of[kind])
     of["cut"].add_argument("pruned", metavar="PRUNED", help="the document of what is left of it")
     of["rows"].add_argument("data", metavar="DATA", help="the rows: a file or the name of a textbook data set")
-    of["rows"].add_argument("--row", type=_whole, metavar="N", help="one of them only, by its number from 1")
+    of["rows"].add_argument("--row", type=whole, metavar="N", help="one of them only, by its number from 1")
     of["rows"].add_argument("--weights", metavar="NAME", help="the column that holds the weight of each row")
-    _add_layout(of["rows"])
+    add_layout(of["rows"])
     of["gain"].add_argument("attribute", metavar="NAME", help="the column of numbers")
     of["regions"].add_argument("x", metavar="X", help="the column across")
     of["regions"].add_argument("y", metavar="Y", help="the column upwards")
-    _add_learner(of["regions"])
+    add_learner(of["regions"])
     for kind in ("overfitting", "learning"):
-        _add_learner(of[kind], _values)
+        add_learner(of[kind], for_many=True)
         add = of[kind].add_mutually_exclusive_group().add_argument
-        add("--holdout", type=_share, metavar="SHARE", help="of the rows to judge by (default: 1/3)")
+        add("--holdout", type=share, metavar="SHARE", help="of the rows to judge by (default: 1/3)")
         add("--validation", metavar="FILE", help="the rows to judge by: a file, or a textbook data set")
-        _add_division(of[kind])
+        add_division(of[kind])
     sizes = "from how many rows to grow, as in 10,20,50 (default: each tenth)"
-    of["learning"].add_argument("--sizes", type=_values(_whole), metavar="NUMBERS", help=sizes)
-
-
-def _add_learner(
-    command: argparse.ArgumentParser, several: Callable[[Callable[[str], Any]], Callable[[str], Any]] | None = None
-) -> None:
-    """The options of learners; for many trees, of which one option may have several values, without what is for one."""
-    group = command.add_argument_group(
-        "the learner", "What is not given is as the learner has it, or its profile; not every learner has every option."
-    )
-    add = group.add_argument
-    add("--learner", choices=tuple(LEARNERS), help="who decides (default: id3 for categories, cart for numbers)")
-    add("--profile", metavar="NAME", help=f"the dialect to follow: {_profiles()}")
-    add("--criterion", metavar="NAME", help="what questions are judged by: gini, entropy, squared_error, ...")
-    add("--branching", metavar="NAME", help="how attributes are asked: multiway, one-vs-rest, subset, linear")
-    add("--search", metavar="NAME", help="how linear tests are found: exhaustive, cart-lc, oc1 or lda")
-    add("--missing", metavar="RULE", help="what is done about missing values: fractions, surrogates, branch, ...")
-    number, depth = (_number, _depth) if several is None else (several(_number), several(_depth))
-    add("--epsilon", type=number, metavar="NUMBER", help="a split needs at least this score")
-    add("--min-impurity-decrease", type=number, metavar="NUMBER", help="a split takes at least this from the tree's")
-    add("--max-depth", type=depth, metavar="DEPTH", help="no node lies deeper; the root is 0")
-    add("--min-samples-split", type=number, metavar="WEIGHT", help="a node with less is a leaf")
-    add("--min-samples-leaf", type=number, metavar="WEIGHT", help="no branch with any rows gets less")
-    add("--rate", type=number, metavar="NUMBER", help="of gradient boosting: what each leaf is multiplied by")
-    _add_pair(add, "--option", ("NAME", "VALUE"), "any other option, as the learner's page and a tree document have it")
-    if several is not None:
-        return
-    add("--seed", type=_whole, metavar="S", help="of what is drawn (default: 0)")
-    add(
-        "--pre-prune",
-        metavar="VALIDATION",
-        help="split only if fewer of these rows, a file or textbook, are wrong then",
-    )
-    add("--on-equal", choices=("stop", "split"), help="where pre-pruning finds no difference (default: stop)")
-    _add_pair(add, "--choose", ("PATH", "ATTRIBUTE"), "which of the exact winners at a node to take")
-    _add_pair(add, "--label", ("PATH", "CLASS"), "which of the equal majorities at a node to answer")
-
-
-def _add_ensemble(command: argparse.ArgumentParser) -> None:
-    """The options of ensembles, whose trees have those of a learner."""
-    group = command.add_argument_group(
-        "an ensemble",
-        "Many trees instead of one. The options of the learner are those of each tree; --seed says the draws.",
-    )
-    add = group.add_argument
-    add("--ensemble", choices=tuple(ENSEMBLES), help="who grows the trees together")
-    add("--trees", metavar="B", help="how many (default: 100)")
-    add("--attributes", metavar="K", help=f"of how many a node of a forest may ask: {', '.join(HOW_MANY)}, or a number")
-    what = "any other option, as the page of the ensemble and its document have it"
-    _add_pair(add, "--ensemble-option", ("NAME", "VALUE"), what)
-    add(
-        "--jobs", type=_whole, metavar="N", help="how many trees are grown at once (default: 1); the result is the same"
-    )
-
-
-def _add_round(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--round", type=_whole, metavar="M", help="tree M of the ensemble alone; the first is 1")
-
-
-def _profiles() -> str:
-    """The profiles of each learner that has any."""
-    return "; ".join(
-        f"{name} has {', '.join(learner.profiles)}" for name, learner in LEARNERS.items() if learner.profiles
-    )
-
-
-def _add_pair(add: Callable[..., Any], flag: str, of: tuple[str, str], purpose: str) -> None:
-    add(flag, nargs=2, metavar=of, action="append", default=[], help=purpose)
-
-
-def _number(text: str) -> Rational:
-    try:
-        value = rational(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
-    if value < 0:
-        raise argparse.ArgumentTypeError(f"{decimal_text(value)} is negative")
-    return value
-
-
-def _share(text: str) -> Fraction:
-    share = Fraction(_number(text))
-    if not 0 < share < 1:
-        raise argparse.ArgumentTypeError(f"{text} is no share of the rows: it lies between 0 and 1")
-    return share
-
-
-def _values(one: Callable[[str], Any]) -> Callable[[str], tuple[Any, ...]]:
-    """Several values of an option: `0-8`, `0,0.1,0.2`, or `1,2,5-7`."""
-
-    def read(text: str) -> tuple[Any, ...]:
-        found: list[Any] = []
-        for part in text.split(","):
-            if _RANGE.fullmatch(part):
-                low, high = map(_whole, part.split("-"))
-                if not low <= high < low + _MANY:
-                    raise argparse.ArgumentTypeError(f"{part} is no range of at most {_MANY} values")
-                found += [one(str(value)) for value in range(low, high + 1)]
-            else:
-                found.append(one(part))
-        return tuple(found)
-
-    return read
-
-
-def _depth(text: str) -> int:
-    return _whole(text, "depth")
-
-
-def _digits(text: str) -> int:
-    if (digits := _whole(text)) > MOST_PLACES:
-        raise argparse.ArgumentTypeError(f"{text} decimals are more than the {MOST_PLACES} that are printed")
-    return digits
-
-
-def _bytes(text: str) -> int:
-    """A number of bytes; those of a file may be more than a whole number of the other options is."""
-    if not (text.isascii() and text.isdigit() and len(text) < 16):
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of bytes: 1, 2, 3, ...")
-    return int(text)
-
-
-def _whole(text: str, what: str = "whole number") -> int:
-    if not (text.isascii() and text.isdigit() and len(text) < 10):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a {what}: 0, 1, 2, ...")
-    return int(text)
+    of["learning"].add_argument("--sizes", type=several(whole), metavar="NUMBERS", help=sizes)

@@ -1,0 +1,212 @@
+"""Options that several commands share, and how the words behind them are read.
+
+Each `add_...` gives a command a group of options; what follows it reads a word, or refuses it in a line.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+from reference_tree.ensembles.random_forest import HOW_MANY
+from reference_tree.ensembles.registry import ENSEMBLES
+from reference_tree.exact.rationals import Rational, decimal_text, rational
+from reference_tree.learners.registry import LEARNERS
+from reference_tree.tree_document.form import LARGEST
+from reference_tree.views.derivation.numerals import MOST_PLACES
+
+RANGE = re.compile(r"[0-9]+-[0-9]+")
+
+MANY = 1000
+"""The most values of a range."""
+
+
+def add_data(command: argparse.ArgumentParser, **of: Any) -> None:
+    """The table a command works on, and how its file is read."""
+    command.add_argument(
+        "data",
+        metavar="DATA",
+        help="a .csv, .tsv, .txt, .arff or .names file, .gz or not; - for standard input; or a textbook's name",
+        **of,
+    )
+    command.add_argument("--target", metavar="NAME", help="the column to predict (default: the last)")
+    command.add_argument("--weights", metavar="NAME", help="the column that holds the weight of each row")
+    command.add_argument("--without", metavar="NAME", action="append", default=[], help="leave an attribute out")
+    command.add_argument(
+        "--categorical", metavar="NAME", action="append", default=[], help="read a column as categories ('*': all)"
+    )
+    command.add_argument("--continuous", metavar="NAME", action="append", default=[], help="read a column as numbers")
+    add_layout(command)
+
+
+def add_layout(command: argparse.ArgumentParser) -> None:
+    """How the cells of a file are read."""
+    add = command.add_argument
+    add("--na", metavar="TEXT", action="append", help="a cell that means a missing value (default: ?, empty and NA)")
+    add("--separator", metavar="SIGN", help="what stands between cells, or 'tab' (default: what the first line has)")
+    add(
+        "--decimal",
+        choices=(".", ","),
+        metavar="SIGN",
+        help="what stands before decimals (default: as each column shows)",
+    )
+    add("--no-header", dest="header", action="store_false", help="the first line is a row; columns are c1, c2, ...")
+
+
+def add_learner(command: argparse.ArgumentParser, for_many: bool = False) -> None:
+    """The options of learners; for many trees, of which one option may have several values, without what is for one."""
+    group = command.add_argument_group(
+        "the learner", "What is not given is as the learner has it, or its profile; not every learner has every option."
+    )
+    add = group.add_argument
+    add("--learner", choices=tuple(LEARNERS), help="who decides (default: id3 for categories, cart for numbers)")
+    add("--profile", metavar="NAME", help=f"the dialect to follow: {_profiles()}")
+    add("--criterion", metavar="NAME", help="what questions are judged by: gini, entropy, squared_error, ...")
+    add("--branching", metavar="NAME", help="how attributes are asked: multiway, one-vs-rest, subset, linear")
+    add("--search", metavar="NAME", help="how linear tests are found: exhaustive, cart-lc, oc1 or lda")
+    add("--missing", metavar="RULE", help="what is done about missing values: fractions, surrogates, branch, ...")
+    amount, level = (several(number), several(depth)) if for_many else (number, depth)
+    add("--epsilon", type=amount, metavar="NUMBER", help="a split needs at least this score")
+    add("--min-impurity-decrease", type=amount, metavar="NUMBER", help="a split takes at least this from the tree's")
+    add("--max-depth", type=level, metavar="DEPTH", help="no node lies deeper; the root is 0")
+    add("--min-samples-split", type=amount, metavar="WEIGHT", help="a node with less is a leaf")
+    add("--min-samples-leaf", type=amount, metavar="WEIGHT", help="no branch with any rows gets less")
+    add("--rate", type=amount, metavar="NUMBER", help="of gradient boosting: what each leaf is multiplied by")
+    add_pair(add, "--option", ("NAME", "VALUE"), "any other option, as the learner's page and a tree document have it")
+    if for_many:
+        return
+    add("--seed", type=whole, metavar="S", help="of what is drawn (default: 0)")
+    add(
+        "--pre-prune",
+        metavar="VALIDATION",
+        help="split only if fewer of these rows, a file or textbook, are wrong then",
+    )
+    add("--on-equal", choices=("stop", "split"), help="where pre-pruning finds no difference (default: stop)")
+    add_pair(add, "--choose", ("PATH", "ATTRIBUTE"), "which of the exact winners at a node to take")
+    add_pair(add, "--label", ("PATH", "CLASS"), "which of the equal majorities at a node to answer")
+
+
+def _profiles() -> str:
+    """The profiles of each learner that has any."""
+    return "; ".join(
+        f"{name} has {', '.join(learner.profiles)}" for name, learner in LEARNERS.items() if learner.profiles
+    )
+
+
+def add_ensemble(command: argparse.ArgumentParser) -> None:
+    """The options of ensembles, whose trees have those of a learner."""
+    group = command.add_argument_group(
+        "an ensemble",
+        "Many trees instead of one. The options of the learner are those of each tree; --seed says the draws.",
+    )
+    add = group.add_argument
+    add("--ensemble", choices=tuple(ENSEMBLES), help="who grows the trees together")
+    add("--trees", metavar="B", help="how many (default: 100)")
+    add("--attributes", metavar="K", help=f"of how many a node of a forest may ask: {', '.join(HOW_MANY)}, or a number")
+    what = "any other option, as the page of the ensemble and its document have it"
+    add_pair(add, "--ensemble-option", ("NAME", "VALUE"), what)
+    add("--jobs", type=whole, metavar="N", help="how many trees are grown at once (default: 1); the result is the same")
+
+
+def add_round(command: argparse.ArgumentParser) -> None:
+    """Which tree of an ensemble."""
+    command.add_argument("--round", type=whole, metavar="M", help="tree M of the ensemble alone; the first is 1")
+
+
+def add_division(command: argparse.ArgumentParser) -> None:
+    """How rows are divided."""
+    add = command.add_argument
+    add("--seed", type=whole, metavar="S", help="which draw of the rows (default: 0)")
+    add(
+        "--stratified",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="whether each class is divided evenly (default: yes)",
+    )
+
+
+def add_format(command: Any, formats: Any) -> None:
+    """How a command writes what it found."""
+    purpose = "how to write it (default: as the name of --output ends, or text)"
+    command.add_argument("--format", choices=tuple(formats), help=purpose)
+    command.set_defaults(formats=tuple(formats))
+
+
+def add_largest(command: argparse.ArgumentParser) -> None:
+    """How large the file of a tree may be."""
+    what = f"the most bytes of a tree's file that are read (default: {LARGEST})"
+    command.add_argument("--largest", type=bytes_of, metavar="BYTES", default=LARGEST, help=what)
+
+
+def add_pair(add: Callable[..., Any], flag: str, of: tuple[str, str], purpose: str) -> None:
+    """An option of two words that may be repeated."""
+    add(flag, nargs=2, metavar=of, action="append", default=[], help=purpose)
+
+
+# How words are read.
+
+
+def number(text: str) -> Rational:
+    """An exact number that is not negative."""
+    try:
+        value = rational(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+    if value < 0:
+        raise argparse.ArgumentTypeError(f"{decimal_text(value)} is negative")
+    return value
+
+
+def share(text: str) -> Fraction:
+    """A share of the rows."""
+    part = Fraction(number(text))
+    if not 0 < part < 1:
+        raise argparse.ArgumentTypeError(f"{text} is no share of the rows: it lies between 0 and 1")
+    return part
+
+
+def whole(text: str, what: str = "whole number") -> int:
+    """A whole number."""
+    if not (text.isascii() and text.isdigit() and len(text) < 10):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a {what}: 0, 1, 2, ...")
+    return int(text)
+
+
+def depth(text: str) -> int:
+    """A depth of a tree."""
+    return whole(text, "depth")
+
+
+def digits(text: str) -> int:
+    """So many decimals."""
+    if (places := whole(text)) > MOST_PLACES:
+        raise argparse.ArgumentTypeError(f"{text} decimals are more than the {MOST_PLACES} that are printed")
+    return places
+
+
+def bytes_of(text: str) -> int:
+    """A number of bytes; those of a file may be more than a whole number of the other options is."""
+    if not (text.isascii() and text.isdigit() and len(text) < 16):
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of bytes: 1, 2, 3, ...")
+    return int(text)
+
+
+def several(one: Callable[[str], Any]) -> Callable[[str], tuple[Any, ...]]:
+    """Several values of an option: `0-8`, `0,0.1,0.2`, or `1,2,5-7`."""
+
+    def read(text: str) -> tuple[Any, ...]:
+        found: list[Any] = []
+        for part in text.split(","):
+            if RANGE.fullmatch(part):
+                low, high = map(whole, part.split("-"))
+                if not low <= high < low + MANY:
+                    raise argparse.ArgumentTypeError(f"{part} is no range of at most {MANY} values")
+                found += [one(str(value)) for value in range(low, high + 1)]
+            else:
+                found.append(one(part))
+        return tuple(found)
+
+    return read
