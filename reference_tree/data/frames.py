@@ -171,10 +171,8 @@ def without_gaps(cells: Sequence[Any]) -> Sequence[Any]:
 
 def is_missing(cell: object) -> bool:
     """Whether a cell is `None`, or one of the things that do not equal themselves."""
-    if cell is None:
-        return True
     try:
-        return bool(cell != cell)  # NaN and NaT
+        return cell is None or bool(cell != cell)  # NaN and NaT
     except (TypeError, ArithmeticError):  # whether NA equals NA is NA, too; a NaN that signals must not be compared
         return True
     except ValueError:  # an array compares cell by cell

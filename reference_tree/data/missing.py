@@ -120,11 +120,9 @@ class Missing:
             answers: parts a set of rows by another question: those that give each answer, and then those that give
                 none.
         """
-        found: list[list[tuple[Rows, Rational]]] = [[] for _ in range(branches)]
-        for branch, share in zip(found, self.shares, strict=False):
-            branch.append((unknown, share))
         if self.shares:
-            return found
+            return [[(unknown, share)] for share in self.shares]
+        found: list[list[tuple[Rows, Rational]]] = [[] for _ in range(branches)]
         for surrogate in self.surrogates:
             *answered, unknown = answers(surrogate.test, unknown)
             for to, rows in zip(surrogate.branches, answered, strict=True):

@@ -416,4 +416,4 @@ C45.profiles |= {
     "c45-r8": Profile(ProgramC45, {**PROGRAMS, "least_split_information": Fraction(1, 1000)}),
     "weka-j48": Profile(ProgramC45, {**PROGRAMS, "zero_gain": "stops", "slack": Fraction(1, 1_000_000)}),
 }
-C45.spelled_out |= ProgramC45().grower().options
+C45.spelled_out |= ProgramC45().written()

@@ -218,5 +218,5 @@ _ORDER = (
     "max_surrogates", "surrogate_errors", "surrogate_unseen", "always_surrogates", "priors", "loss", "losses",
 )  # fmt: skip
 # In which a document has the options; any other comes behind them, and the ties last.
-_WRITTEN = ProgramCART().grower().options
+_WRITTEN = ProgramCART().written()
 CART.spelled_out |= {name: _WRITTEN[name] for name in dict.fromkeys((*_ORDER, *_WRITTEN))}

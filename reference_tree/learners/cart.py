@@ -246,25 +246,27 @@ class CART(Options):
         if self.branching == LINEAR:  # a search compares by itself, and knows nothing of those that are barred
             return tuple(map(criterion.line, self.lines(criterion, place)))
 
+        order = [attribute.name for attribute in criterion.sample.schema.attributes]
+
         def winning(ties: bool) -> Sequence[Candidate]:
             found = self.promising(criterion, place, ties=ties)
-            return best([candidate for candidate in found if candidate.barred is None], attrgetter("score"))
+            equal = best([candidate for candidate in found if candidate.barred is None], attrgetter("score"))
+            return sorted(equal, key=lambda winner: order.index(winner.test.attribute))
 
         return Winners.of(winning)
 
     def promising(self, criterion: NodeCriterion, place: Place, *, ties: bool) -> Iterator[Candidate]:
-        """The candidates among which all winners are, or without ties the first of them, in table order."""
-        sample, attributes = criterion.sample, place.attributes(criterion.sample.schema)
+        """The candidates among which all winners are, or without ties the first of them: cuts, then other questions."""
+        attributes = place.attributes(criterion.sample.schema)
         bisected = [a.name for a in attributes if a.values is None and not criterion.counts_in(a)]
         weights = None if criterion.costs is None else criterion.costs.weights
         by, minimum = criterion.by, criterion.minimum
-        found: dict[str, list[Asking]] = {name: [] for name in bisected}
-        for test, table in promising_cuts(sample, bisected, by, minimum, class_weights=weights, ties=ties):
-            found[test.attribute].append((self.asked(test), table))
+        for test, table in promising_cuts(criterion.sample, bisected, by, minimum, class_weights=weights, ties=ties):
+            yield criterion.candidate(self.asked(test), table)
         for attribute in attributes:
-            questions = found[attribute.name] if attribute.name in found else self.questions(criterion, attribute)
-            for question in questions:
-                yield criterion.candidate(*question)
+            if attribute.name not in bisected:
+                for question in self.questions(criterion, attribute):
+                    yield criterion.candidate(*question)
 
     def questions(self, criterion: NodeCriterion, attribute: Attribute, *, every: bool = False) -> Iterable[Asking]:
         """The questions about an attribute with their sample partitions: every one, or those that may be the best."""

@@ -157,9 +157,8 @@ class NodeCriterion:
         counted = self.counted(table)
         barred = barring_rule(counted, self.minimum, self.sample.target.weight)
         weighed = self._weighed(counted)
-        return Candidate(
-            test, table, self.criterion.scores, barred, None if weighed is table else weighed, self.measures
-        )
+        counted_in = None if weighed is table else weighed
+        return Candidate(test, table, self.criterion.scores, barred, counted_in, self.measures)
 
     def line(self, split: LinearSplit) -> LinearCandidate:
         """A division of points as a candidate."""

@@ -13,7 +13,7 @@ out every option, and `Options.of` makes the same learner from it again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from numbers import Integral
@@ -383,9 +383,7 @@ class Options(Recorded):
 
     def grower(self) -> Grower:
         """The learner as a tree document records it."""
-        options = self.written()
-        spelled_out = {name: options.get(name, written) for name, written in self.spelled_out.items()}
-        return Grower(self.name, self.profile, spelled_out or options)
+        return Grower(self.name, self.profile, SpelledOut(self))
 
     @classmethod
     def of(cls, options: Mapping[str, Any], profile: str | None = None) -> Self:
@@ -409,3 +407,31 @@ class Options(Recorded):
             return cast(Self, found._in(profile))
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise InputError(f"these are not the options of {cls.name}: {error}") from None
+
+
+class SpelledOut(Mapping[str, Any]):
+    """The options of a learner as a document has them. They are written when somebody asks for one.
+
+    Args:
+        learner: whose options they are.
+    """
+
+    def __init__(self, learner: Options) -> None:
+        self._learner = learner
+
+    @cached_property
+    def _written(self) -> dict[str, Any]:
+        options = self._learner.written()
+        return {name: options.get(name, written) for name, written in self._learner.spelled_out.items()} or options
+
+    def __getitem__(self, name: str) -> Any:
+        return self._written[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._written)
+
+    def __len__(self) -> int:
+        return len(self._written)
+
+    def __repr__(self) -> str:
+        return repr(self._written)

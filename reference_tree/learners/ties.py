@@ -100,8 +100,6 @@ def override_text(override: str, path: str, wanted: str) -> str:
 
 def _at(overrides: Mapping[str, str], place: Place, kind: str) -> str | None:
     """The override for a place, if there is one. Places are compared step by step, so a branch's number will do."""
-    if not overrides:
-        return None
     paths = [path for path in overrides if place.is_at(parse_path(path))]
     if len(paths) > 1:
         raise InputError(f"{kind}: {' and '.join(paths)}: these are one node; say what to do there once")

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from reference_tree.data.errors import InputError
 from reference_tree.exact.rationals import Rational
+from reference_tree.learners.id3 import ID3
 from reference_tree.learners.options import Options, Profile, choice, number, rule
 from reference_tree.learners.ties import Ties
 
@@ -129,3 +130,12 @@ def test_an_option_that_is_absent_is_not_guessed() -> None:
     del options["size"]
     with pytest.raises(InputError, match="these are not the options of toy: 'size'"):
         Toy.of(options)
+
+
+def test_what_a_tree_records_of_its_learner_is_a_mapping_like_any_other() -> None:
+    told = ID3(max_depth=2).grower().options
+    assert told == ID3(max_depth=2).written() != ID3().written()
+    assert repr(told) == repr(dict(told))
+    assert len(told) == len(list(told))
+    assert told["max_depth"] == 2
+    assert ID3(max_depth=2).grower() == ID3(max_depth=2).grower() != ID3().grower()
