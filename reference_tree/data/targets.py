@@ -193,7 +193,7 @@ class Moments:
     def is_pure(self, row: Counts) -> bool:
         """Whether w·Σy² = (Σy)², that is, whether the variance is 0."""
         w, wy, wyy = row
-        return bool(w) and wyy * w == wy * wy  # in this order, for a fraction times an integer is fast
+        return bool(w) and w * wyy == wy * wy
 
 
 class Term(NamedTuple):
