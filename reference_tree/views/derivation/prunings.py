@@ -234,7 +234,7 @@ def derive_history(
     if past.pre_pruned is None:
         yield from derive(past.grown, past.learner, table, number, digits, every=every)
     else:
-        yield from _pre_pruned(past, past.pre_pruned, table, number)
+        yield from _pre_pruned(past, past.pre_pruned, table, number, digits)
     for act in past.acts:
         there = _found(act, only)
         if only is None:
@@ -252,11 +252,13 @@ def _found(act: PerformedPruning, path: str | None) -> int | None:
         return None
 
 
-def _pre_pruned(past: GrowthHistory, grown: PrePruned, table: Table, only: int | None) -> Iterator[Block]:
+def _pre_pruned(
+    past: GrowthHistory, grown: PrePruned, table: Table, only: int | None, digits: Digits
+) -> Iterator[Block]:
     """The derivation of the learner alone, as far as the tree was grown, with what the validation rows said."""
     twin, said = twins(past.grown, grown.full), validation_pruning.growth(grown, past.grown)
     if only is not None:
-        yield from derive(grown.full, past.learner, table, twin[only])
+        yield from derive(grown.full, past.learner, table, twin[only], digits)
         if only in said:
             yield validation_pruning.Words(past.grown, grown.validation_errors).legend(growing=True)
             yield from said[only]
@@ -264,7 +266,7 @@ def _pre_pruned(past: GrowthHistory, grown: PrePruned, table: Table, only: int |
     of = {there: here for here, there in twin.items()}
     here: int | None = None  # of the node that is being told, the number in the tree that was grown
     visited = -1
-    for block in derive(grown.full, past.learner, table):
+    for block in derive(grown.full, past.learner, table, digits=digits):
         if isinstance(block, Heading):  # one for each node of the full tree, in preorder
             if visited < 0:
                 yield validation_pruning.Words(past.grown, grown.validation_errors).legend(growing=True)
