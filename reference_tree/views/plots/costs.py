@@ -8,16 +8,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
-from math import isqrt
 
 from reference_tree.data.errors import InputError
+from reference_tree.exact.radicals import root
 from reference_tree.exact.rounding import decimal
 from reference_tree.pruning.choosing_alpha import Choice
 from reference_tree.pruning.cost_complexity import Path
 from reference_tree.views.figures import leaves_text
-from reference_tree.views.plots.axes import FAINT, Axis, drawing, element, frame, label, line, near, path, short, ticks
+from reference_tree.views.plots.axes import FAINT, Axis, disc, drawing, element, frame, label, line, near, path, ticks
 
 WIDTH, HEIGHT, TOP, LEFT = 420, 236, 24, 64
 """The rectangle between the axes, and where it lies."""
@@ -56,19 +55,14 @@ def cost_lines(sequence: Path) -> str:
         reached = risk + end * leaves
         parts.append(line(x.at(0), y.at(risk), x.at(end), y.at(reached), stroke_opacity="0.55"))
         if end == right:
-            parts.append(label(leaves_text(leaves), LEFT + WIDTH + 6, short(Fraction(y.at(reached)) + 4), "start"))
+            parts.append(label(leaves_text(leaves), LEFT + WIDTH + 6, y.at(reached) + 4, "start"))
         else:
             parts.append(label(str(leaves), x.at(end), TOP - 6, font_style="italic"))
     parts.append(path(((x.at(a), y.at(cost)) for a, cost in envelope), stroke_width=3))
-    parts += [element("circle", cx=x.at(a), cy=y.at(cost), r=4) for a, cost in envelope[1:-1]]
+    parts += [disc(x.at(a), y.at(cost), 4) for a, cost in envelope[1:-1]]
     said = "; ".join(f"from {decimal(alpha)} the tree of {leaves_text(leaves)}" for alpha, leaves, _ in trees)
-    return drawing(
-        LEFT + WIDTH + 70,
-        TOP + HEIGHT + 56,
-        "The cost of each pruning over the price of a leaf",
-        f"Cheapest is {said}.",
-        parts,
-    )
+    title = "The cost of each pruning over the price of a leaf"
+    return drawing(LEFT + WIDTH + 70, TOP + HEIGHT + 56, title, f"Cheapest is {said}.", parts)
 
 
 def choice_curve(choice: Choice) -> str:
@@ -85,23 +79,16 @@ def choice_curve(choice: Choice) -> str:
     Source:
         [Breiman1984 §3.4]
     """
-    found = [(step, risk, _root(square)) for step, risk, square in choice.estimates]
+    found = [(step, risk, near(root(square))) for step, risk, square in choice.estimates]
     if len(found) < 2:
         raise InputError("the sequence has a single tree, so there is nothing to choose")
     least = found[choice.best][1]
     bound = least + choice.standard_errors * found[choice.best][2]
     top = max(risk + error for _, risk, error in found) * Fraction(17, 16) or Fraction(1)
-    x = Axis(
-        "the sequence of prunings, from the smallest α to the largest",
-        -Fraction(1, 2),
-        len(found) - Fraction(1, 2),
-        LEFT,
-        LEFT + WIDTH,
-        (),
-    )
+    half, along = Fraction(1, 2), "the sequence of prunings, from the smallest α to the largest"
+    x = Axis(along, -half, len(found) - half, LEFT, LEFT + WIDTH, ())
     y = Axis("cross-validated error", 0, top, TOP + HEIGHT, TOP, ticks(0, top, 6))
-    band = {"y": y.at(bound), "height": short(Fraction(y.at(least)) - Fraction(y.at(bound)))}
-    floor = TOP + HEIGHT
+    floor, band = TOP + HEIGHT, {"y": y.at(bound), "height": y.at(least) - y.at(bound)}
     parts = [
         element("rect", x=LEFT, width=WIDTH, fill_opacity=FAINT, stroke="none", **band),
         *frame(x, y, floor + 34),
@@ -109,27 +96,16 @@ def choice_curve(choice: Choice) -> str:
         path(((x.at(k), y.at(risk)) for k, (_, risk, _) in enumerate(found)), stroke_width=1.5),
     ]
     for k, (step, risk, error) in enumerate(found):
-        parts += _whisker(x.at(k), y.at(max(Fraction(0), risk - error)), y.at(risk + error))
-        parts.append(element("circle", cx=x.at(k), cy=y.at(risk), r=3.5, stroke="none"))
+        at, ends = x.at(k), (y.at(max(Fraction(0), risk - error)), y.at(risk + error))
+        parts += [line(at, ends[0], at, ends[1]), *(line(at - 5, end, at + 5, end) for end in ends)]  # a whisker
         parts += [
-            label(leaves_text(step.leaves), x.at(k), floor + 18),
-            label(f"α {decimal(step.alpha, 4)}", x.at(k), floor + 53),
+            disc(at, y.at(risk), 3.5, stroke="none"),
+            label(leaves_text(step.leaves), at, floor + 18),
+            label(f"α {decimal(step.alpha, 4)}", at, floor + 53),
         ]
     ring = found[choice.chosen]
-    parts.append(element("circle", cx=x.at(choice.chosen), cy=y.at(ring[1]), r=8, fill="none", stroke_width=2))
+    parts.append(disc(x.at(choice.chosen), y.at(ring[1]), 8, fill="none", stroke_width=2))
     said = f"The least error is {decimal(least)}, of {leaves_text(found[choice.best][0].leaves)}"
     smallest = f"the smallest tree within it has {leaves_text(ring[0].leaves)}"
     described = f"{said}; the band reaches to {decimal(bound)}, and {smallest}."
     return drawing(LEFT + WIDTH + 24, floor + 88, "Cross-validated error of each pruning", described, parts)
-
-
-def _whisker(at: str, low: str, high: str) -> Iterator[str]:
-    """A standard error to either side."""
-    yield line(at, low, at, high)
-    for end in (low, high):
-        yield line(short(Fraction(at) - 5), end, short(Fraction(at) + 5), end)
-
-
-def _root(square: Fraction) -> Fraction:
-    """A square root, to nine decimals."""
-    return Fraction(isqrt(int(square * 10**18)), 10**9)

@@ -32,20 +32,8 @@ from reference_tree.measures.information_gain import information_gain
 from reference_tree.measures.misclassification import misclassification_error
 from reference_tree.selection.overfitting import Point
 from reference_tree.splitting.continuous_bisection import Cut, best_cuts, cuts
-from reference_tree.views.names import one_line, width, xml_name
-from reference_tree.views.plots.axes import (
-    FAINT,
-    Axis,
-    axis_of,
-    drawing,
-    element,
-    frame,
-    label,
-    line,
-    path,
-    short,
-    ticks,
-)
+from reference_tree.views.names import one_line, width
+from reference_tree.views.plots.axes import FAINT, Axis, axis_of, disc, drawing, frame, label, line, path, ticks
 
 Measure: TypeAlias = Callable[[Fraction], Number]
 
@@ -55,12 +43,12 @@ STEPS = 64
 LANE = 22
 """The height of the row of one class."""
 
-_HALVES = (0, Fraction(1, 4), Fraction(1, 2), Fraction(3, 4), 1)
+HALF = Fraction(1, 2)
+_QUARTERS = (0, HALF / 2, HALF, Fraction(3, 4), 1)
 
 TRAINING, HELD_OUT = "training rows", "rows held out"
 """What the two curves of errors are called."""
 
-_SOLID: Mapping[str, str] = {}
 _DASHED: Mapping[str, str] = {"stroke_dasharray": "6 4"}
 _DOTTED: Mapping[str, str] = {"stroke_dasharray": "1 4", "stroke_linecap": "round"}
 
@@ -92,8 +80,8 @@ def entropy_curve(
         others["Gini value"] = (lambda p: gini([p, 1 - p])), _DASHED, -6
     if with_error:
         others["error"] = (lambda p: misclassification_error([p, 1 - p])), _DOTTED, 34
-    x = Axis("p, the proportion of one class", 0, 1, 56, 404, _HALVES)
-    y = Axis(", ".join(["entropy in bits", *others]), 0, 1, 260, 24, _HALVES)
+    x = Axis("p, the proportion of one class", 0, 1, 56, 404, _QUARTERS)
+    y = Axis(", ".join(["entropy in bits", *others]), 0, 1, 260, 24, _QUARTERS)
     parts = [*frame(x, y, 260), *_curve(x, y, "H(p)" if split is None else "", entropy_of_proportion)]
     for name, (measure, look, under) in others.items():
         parts += _curve(x, y, f"{name.split()[0]}(p)", measure, under, **look)
@@ -117,40 +105,30 @@ def _curve(x: Axis, y: Axis, name: str, measure: Measure, under: int = 18, **att
     # The curve of the entropy is vertical at both ends: p = t²(3 - 2t) puts more points there.
     proportions = [t * t * (3 - 2 * t) for t in (Fraction(i, STEPS) for i in range(STEPS + 1))]
     yield path(((x.at(p), y.at(measure(p))) for p in proportions), stroke_width=2, **attributes)
-    top = Fraction(y.at(measure(Fraction(1, 2))))
     if name:
-        yield label(name, x.at(Fraction(1, 2)), short(top + under), font_style="italic")
+        yield label(name, x.at(HALF), y.at(measure(HALF)) + under, font_style="italic")
 
 
 def _chord(x: Axis, y: Axis, split: Sequence[Sequence[Rational]]) -> tuple[list[str], str]:
     """The parts of a split on the curve of the entropy, and its gain as the distance from what is between them."""
     if any(len(part) != 2 or min(part) < 0 or not sum(part) for part in split) or len(split) < 2:
-        raise InputError(
-            "a split has at least two parts, each of them with the weights of two classes, as in 3,2 and 0,4"
-        )
+        parts_of_two = "at least two parts, each of them with the weights of two classes"
+        raise InputError(f"a split has {parts_of_two}, as in 3,2 and 0,4")
     places = sorted((Fraction(part[0]) / sum(part), entropy(part)) for part in split)
     whole = [sum(column) for column in zip(*split, strict=True)]
     p, before, left = Fraction(whole[0]) / sum(whole), entropy(whole), conditional_entropy(split)
     corners = [(x.at(q), y.at(h)) for q, h in places]
     parts = [path([*corners, corners[0]], stroke_dasharray="2 3")]
-    parts += [element("circle", cx=cx, cy=cy, r=4) for cx, cy in corners]
+    parts += [disc(across, down, 4) for across, down in corners]
+    at, high, low, gain = x.at(p), y.at(before), y.at(left), decimal(before - left)
     parts += [
-        element("circle", cx=x.at(p), cy=y.at(before), r=4, fill="none", stroke_width=2),
-        line(x.at(p), y.at(before), x.at(p), y.at(left), stroke_width=3),
-        element("circle", cx=x.at(p), cy=y.at(left), r=3),
-        label(
-            f"gain {decimal(before - left)}",
-            short(Fraction(x.at(p)) + 8),
-            short((Fraction(y.at(before)) + Fraction(y.at(left))) / 2 + 12),
-            "start",
-            font_weight="bold",
-        ),
+        disc(at, high, 4, fill="none", stroke_width=2),
+        line(at, high, at, low, stroke_width=3),
+        disc(at, low, 3),
+        label(f"gain {gain}", at + 8, (high + low) / 2 + 12, "start", font_weight="bold"),
     ]
     told = f"The whole has an entropy of {decimal(before)} bits at p = {decimal_text(p)}, its {len(split)} parts leave "
-    return (
-        parts,
-        told + f"{decimal(left)} on average, below the curve; the distance is the gain, {decimal(before - left)}.",
-    )
+    return parts, told + f"{decimal(left)} on average, below the curve; the distance is the gain, {gain}."
 
 
 def gain_curve(table: Table, attribute: str) -> str:
@@ -174,11 +152,8 @@ def gain_curve(table: Table, attribute: str) -> str:
     classes = target.domain
     left = 56 + max(0, min(12, max(map(width, classes))) - 3) * 6
     x = axis_of(table, attribute, left, left + 460, 8)
-    values, found, winners = (
-        sample.ordered(attribute).values,
-        list(cuts(sample, attribute)),
-        best_cuts(sample, attribute),
-    )
+    values, found = sample.ordered(attribute).values, list(cuts(sample, attribute))
+    winners = best_cuts(sample, attribute)
     gain = decimal(information_gain(winners[0].table.rows))
     top = Fraction(gain) * Fraction(9, 8) or Fraction(1)
     y = Axis("information gain in bits", 0, top, 230, 24, ticks(0, top, 5))
@@ -197,7 +172,7 @@ def _steps(x: Axis, y: Axis, values: Sequence[Rational], found: Sequence[Cut]) -
     corners = [(x.at(end), gain) for ends, gain in zip(pairwise(values), gains, strict=True) for end in ends]
     yield path([(corners[0][0], y.at(0)), *corners, (corners[-1][0], y.at(0))], stroke_width=1.5)
     for cut, gain in zip(found, gains, strict=True):
-        yield element("circle", cx=x.at(cut.test.threshold), cy=gain, r=3, fill_opacity=FAINT)
+        yield disc(x.at(cut.test.threshold), gain, 3, fill_opacity=FAINT)
 
 
 def _winners(x: Axis, y: Axis, winners: Sequence[Cut], bottom: int) -> Iterator[str]:
@@ -205,8 +180,8 @@ def _winners(x: Axis, y: Axis, winners: Sequence[Cut], bottom: int) -> Iterator[
     for cut in winners:
         place, gain = x.at(cut.test.threshold), y.at(information_gain(cut.table.rows))
         yield line(place, gain, place, bottom, stroke_dasharray="2 3")
-        yield element("circle", cx=place, cy=gain, r=4.5)
-        yield label(decimal_text(cut.test.threshold), place, decimal(Fraction(gain) - 10, 2), font_weight="bold")
+        yield disc(place, gain, 4.5)
+        yield label(decimal_text(cut.test.threshold), place, decimal(gain - 10, 2), font_weight="bold")
 
 
 def _lanes(x: Axis, sample: Sample, attribute: str) -> Iterator[str]:
@@ -218,9 +193,9 @@ def _lanes(x: Axis, sample: Sample, attribute: str) -> Iterator[str]:
         yield label(name if width(name) <= 12 else name[:10] + "…", x.start - 8, height + 4, "end")
         for value, row in zip(values, rows, strict=True):
             if weight := row[code]:
-                said = element("title", xml_name(f"{decimal_text(value)}: {name} {decimal_text(weight)}"))
-                place = {"cx": x.at(value), "cy": height, "r": short(Fraction(isqrt(int(10000 * area * weight)), 100))}
-                yield element("circle", said, **place, fill_opacity="0.6", stroke="none")
+                said = f"{decimal_text(value)}: {name} {decimal_text(weight)}"
+                radius = Fraction(isqrt(int(10000 * area * weight)), 100)
+                yield disc(x.at(value), height, radius, said, fill_opacity="0.6", stroke="none")
 
 
 def validation_curve(
@@ -251,24 +226,19 @@ def validation_curve(
     top = max(max(p.training, p.held_out) for p in points) * Fraction(9, 8) or Fraction(1)
     x = Axis(one_line(option), low, high, 64, 484, ticks(low, high, 11))
     y = Axis(measure, 0, top, 250, 24, ticks(0, top, 5))
-    held_out = [(x.at(point.value), y.at(point.held_out)) for point in points]
-    training = [(x.at(point.value), y.at(point.training)) for point in points]
-    curves = [*_errors(held_out, _SOLID), *_errors(training, _DASHED)]
-    key = [*_key(x.start, HELD_OUT, _SOLID), *_key(x.start + 180, TRAINING, _DASHED)]
+    parts = [*frame(x, y, 250), *_marks(x, y, points, marked)]
+    for errors, dashes in (("held_out", {}), ("training", _DASHED)):
+        places = [(x.at(point.value), y.at(getattr(point, errors))) for point in points]
+        parts += [path(places, stroke_width=2, **dashes), *(disc(*place, 3, stroke="none") for place in places)]
+    for start, name, dashes in ((x.start, HELD_OUT, {}), (x.start + 180, TRAINING, _DASHED)):
+        parts.append(line(start, 312, start + 36, 312, stroke_width=2, **dashes))
+        parts.append(label(name, start + 44, 316, "start"))
     best = min(points, key=lambda point: point.held_out)
     described = (
         f"{len(points)} values of {one_line(option)}; the least error on {HELD_OUT} is {decimal(best.held_out)}, "
         f"at {decimal_text(best.value)}, where that on {TRAINING} is {decimal(best.training)}."
     )
-    parts = [*frame(x, y, 250), *_marks(x, y, points, marked), *curves, *key]
     return drawing(x.end + 24, 328, f"{measure.capitalize()} over {one_line(option)}", described, parts)
-
-
-def _errors(places: Sequence[tuple[str, str]], dashes: Mapping[str, str]) -> Iterator[str]:
-    """A curve of errors, with a dot for each point."""
-    yield path(places, stroke_width=2, **dashes)
-    for across, down in places:
-        yield element("circle", cx=across, cy=down, r=3, stroke="none")
 
 
 def _marks(x: Axis, y: Axis, points: Sequence[Point], marked: Collection[Rational]) -> Iterator[str]:
@@ -276,11 +246,5 @@ def _marks(x: Axis, y: Axis, points: Sequence[Point], marked: Collection[Rationa
         if point.value in marked:
             place, error = x.at(point.value), y.at(point.held_out)
             yield line(place, error, place, y.start, stroke_dasharray="2 3")
-            yield element("circle", cx=place, cy=error, r=7, fill="none")
-            yield label(decimal_text(point.value), place, short(Fraction(error) - 12), font_weight="bold")
-
-
-def _key(start: int, name: str, dashes: Mapping[str, str]) -> Iterator[str]:
-    """Which curve it is, below the axis."""
-    yield line(start, 312, start + 36, 312, stroke_width=2, **dashes)
-    yield label(name, start + 44, 316, "start")
+            yield disc(place, error, 7, fill="none")
+            yield label(decimal_text(point.value), place, error - 12, font_weight="bold")

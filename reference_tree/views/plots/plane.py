@@ -23,7 +23,7 @@ from reference_tree.data.targets import Classes
 from reference_tree.exact.rationals import Rational, decimal_text
 from reference_tree.tree import Tree
 from reference_tree.views.names import cut_short, one_line, xml_name
-from reference_tree.views.plots.axes import Axis, axis_of, drawing, element, frame, label, short
+from reference_tree.views.plots.axes import Axis, axis_of, disc, drawing, element, frame, label, written
 
 Corner: TypeAlias = tuple[Rational, Rational]
 HalfPlane: TypeAlias = tuple[Rational, Rational, Rational]
@@ -169,7 +169,7 @@ def _shaded(found: Sequence[Region], tree: Tree, classes: Sequence[str], across:
         yield element(
             "polygon",
             element("title", xml_name(f"{one_line(answer)}: node {leaf}")),
-            points=" ".join(f"{across.at(a)},{up.at(b)}" for a, b in corners),
+            points=" ".join(f"{written(across.at(a))},{written(up.at(b))}" for a, b in corners),
             fill_opacity=SHADES[classes.index(answer) % len(SHADES)],
             stroke_width="1.2",
         )
@@ -182,17 +182,17 @@ def _marks(table: Table, x: str, y: str, across: Axis, up: Axis) -> Iterator[str
     for a, b, code in sorted(places):
         name = one_line(table.schema.target.domain[code])
         said = f"{one_line(x)} {decimal_text(a)}, {one_line(y)} {decimal_text(b)}: {name}"
-        yield _mark(code, Fraction(across.at(a)), Fraction(up.at(b)), said)
+        yield _mark(code, across.at(a), up.at(b), said)
 
 
 def _mark(kind: int, x: Rational, y: Rational, said: str) -> str:
     """A disc, a cross, a ring, a plus, a triangle or a square; with more classes they come again."""
-    title, look = element("title", xml_name(said)), _MARKS[kind % len(_MARKS)]
+    look = _MARKS[kind % len(_MARKS)]
     if isinstance(look, dict):
-        return element("circle", title, cx=short(x), cy=short(y), r="3.2", **look)
+        return disc(x, y, "3.2", said, **look)
     corners = ((step, int(dx), int(dy)) for step, dx, dy in re.findall(r"([ML])(-?\d),(-?\d)", look))
-    way = "".join(f"{step}{short(x + dx)} {short(y + dy)}" for step, dx, dy in corners)
-    return element("path", title, d=way, stroke_width="1.6", fill="none")
+    way = "".join(f"{step}{written(x + dx)} {written(y + dy)}" for step, dx, dy in corners)
+    return element("path", element("title", xml_name(said)), d=way, stroke_width="1.6", fill="none")
 
 
 def _legend(classes: Sequence[str], left: int, top: int) -> Iterator[str]:

@@ -38,7 +38,7 @@ from reference_tree.routing import column, rows_reaching
 from reference_tree.tree import Tree, check_tree
 from reference_tree.views.figures import arrived, counts_of, label_of, name_of, weight_text, written
 from reference_tree.views.names import cut_short, enumerated, fill, one_line, width, xml_name
-from reference_tree.views.plots.axes import FAINT, drawing, element, short
+from reference_tree.views.plots.axes import FAINT, drawing, element
 from reference_tree.views.trees.text import rules
 
 Direction: TypeAlias = Literal["down", "right"]
@@ -373,7 +373,7 @@ def _branch(tree: Tree, frame: _Frame, above: int, below: int) -> Iterator[str]:
         way = f"M{x} {y}C{bend} {y} {bend} {to_y} {end} {to_y}H{to_x}"
         answer = _text(box.answer, end + 2, to_y - 5, "start")
     whole, part = tree.nodes[0].weight, tree.nodes[below].weight
-    strength = short(1 + 4 * (Fraction(part) / whole if whole else Fraction(0)))
+    strength = 1 + 4 * (Fraction(part) / whole if whole else Fraction(0))
     yield element("path", d=way, fill="none", stroke_width=strength, stroke_opacity="0.35")
     yield answer
 
@@ -410,9 +410,9 @@ def _bar(tree: Tree, node: Node, left: int, top: int, room: int) -> Iterator[str
     for code, (name, count) in enumerate(zip(tree.target.domain, node.counts, strict=True)):
         if count:
             said = element("title", xml_name(f"{name} {weight_text(count)}"))
-            start, part = short(left + before * room), short(count / n * room)
-            yield element("rect", said, x=start, y=top, width=part, height=BAR, fill=colour(code), stroke="none")
-            before += count / n
+            start, part = left + before * room, count / n
+            yield element("rect", said, x=start, y=top, width=part * room, height=BAR, fill=colour(code), stroke="none")
+            before += part
 
 
 def colour(code: int) -> str:
