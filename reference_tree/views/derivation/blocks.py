@@ -18,7 +18,7 @@ from reference_tree.data.sample import Counts
 from reference_tree.exact.log_sums import LogSum, Number
 from reference_tree.exact.worked import Worked
 from reference_tree.tree import Tree
-from reference_tree.views.derivation.numerals import rational_value
+from reference_tree.views.derivation.numerals import USUAL, Digits, rational_value
 from reference_tree.views.figures import EXACT, amount, arrived, weight_text
 from reference_tree.views.names import one_line, tex_name
 
@@ -224,6 +224,28 @@ class Decided(NamedTuple):
     nodes: frozenset[int]
     """The nodes it is about, by their numbers in the tree before."""
     blocks: tuple[Block, ...]
+
+
+class Scope(NamedTuple):
+    """Which nodes of a tree are worked out, and how figures are written."""
+
+    node: str | None = None
+    """The path of the only one; none: all of them."""
+    every: bool = True
+    """Whether all nodes of a large tree, and not the root alone."""
+    digits: Digits = USUAL
+
+    def number_in(self, tree: Tree) -> int | None:
+        """The number of the only node, in a tree that has it.
+
+        Raises:
+            InputError: there is no such node.
+        """
+        return None if self.node is None else tree.find(self.node)
+
+
+WHOLE = Scope()
+"""All nodes, and six decimals."""
 
 
 # What a node is called in any derivation.

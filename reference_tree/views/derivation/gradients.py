@@ -23,18 +23,20 @@ from reference_tree.measures.gradient_gain import gradient_gain, leaf_weight, st
 from reference_tree.splitting.candidate import Candidate
 from reference_tree.tree import Tree
 from reference_tree.views.derivation.blocks import (
+    WHOLE,
     Block,
     DecisionTable,
     Equation,
     Equations,
     Legend,
+    Scope,
     Sentence,
     Symbol,
     heading,
     symbol,
 )
-from reference_tree.views.derivation.nodes import SMALL
-from reference_tree.views.derivation.numerals import USUAL, Digits
+from reference_tree.views.derivation.nodes import is_cut_short
+from reference_tree.views.derivation.numerals import Digits
 from reference_tree.views.figures import asked
 
 LISTED = 10
@@ -53,34 +55,24 @@ LEGEND = Legend((
 ))  # fmt: skip
 
 
-def derive_gradients(
-    tree: Tree,
-    learner: GradientTree,
-    data: Data,
-    only: int | None = None,
-    digits: Digits = USUAL,
-    *,
-    every: bool = True,
-) -> Iterator[Block]:
+def derive_gradients(tree: Tree, learner: GradientTree, data: Data, scope: Scope = WHOLE) -> Iterator[Block]:
     """The derivation of a tree that was fitted to derivatives.
 
     Args:
         tree: grown by the learner.
         learner: who decides.
         data: the rows with their derivatives.
-        only: the number of the one node to show; none: all of them.
-        digits: how figures are written.
-        every: whether every node is worked out, and not of a large tree only the root.
+        scope: which nodes are worked out.
 
     Source:
         [ChenGuestrin2016 §3.1 algorithm 1], [ChenGuestrin2016 §3.4 algorithm 3]
     """
+    only, short = scope.number_in(tree), is_cut_short(tree, scope)
     if only is None:
         yield LEGEND
-    short = only is None and not every and len(tree.nodes) > SMALL
     for visit in revisit(tree, learner, data):
         if visit.number == (0 if short else visit.number if only is None else only):
-            yield from _node(tree, learner, visit, digits)
+            yield from _node(tree, learner, visit, scope.digits)
         if visit.number == only or short:
             break
     if short:

@@ -33,6 +33,7 @@ from reference_tree.splitting.missing_values import branch_shares
 from reference_tree.tree import Tree
 from reference_tree.views.derivation import remarks
 from reference_tree.views.derivation.blocks import (
+    WHOLE,
     Block,
     DecisionTable,
     Equation,
@@ -42,12 +43,13 @@ from reference_tree.views.derivation.blocks import (
     PartitionTable,
     Plane,
     Ranking,
+    Scope,
     Sentence,
     Symbol,
     symbol,
 )
 from reference_tree.views.derivation.formulas import AVERAGE, RATE, among_known, of_part
-from reference_tree.views.derivation.numerals import USUAL, Digits, value_text
+from reference_tree.views.derivation.numerals import value_text
 from reference_tree.views.derivation.worked_nodes import BY_COUNTS, Questions, WorkedNode, questions_of
 from reference_tree.views.figures import answered, answers, asked, spread_of, step_of
 from reference_tree.views.names import answer_text, one_line
@@ -63,27 +65,24 @@ FEW = 6
 """So many classes still stand in one cell."""
 
 
-def derive(
-    tree: Tree, learner: Learner, table: Table, only: int | None = None, digits: Digits = USUAL, *, every: bool = True
-) -> Iterator[Block]:
+def derive(tree: Tree, learner: Learner, table: Table, scope: Scope = WHOLE) -> Iterator[Block]:
     """The derivation of a tree: what the letters mean, all nodes in a table, and then node by node in preorder.
 
     Args:
         tree: grown by the learner.
         learner: who decides.
         table: the rows it was grown from.
-        only: the number of the one node to show; none: all of them.
-        digits: how figures are written.
-        every: whether every node is worked out, and not of a large tree only the root.
+        scope: which nodes are worked out.
 
     Raises:
         InputError: the tree was not grown from this table by this learner.
     """
+    only = scope.number_in(tree)
     weighted = any(weight != 1 for weight in table.weighted())
     errors = _errors_of_collapsed(tree, learner, table)
-    given = remarks.Given(tree, learner.grower().options, weighted, errors, digits)
-    in_full = only is not None or every
-    long = not every and len(tree.nodes) > SMALL
+    given = remarks.Given(tree, learner.grower().options, weighted, errors, scope.digits)
+    in_full = only is not None or scope.every
+    long = is_cut_short(tree, scope)
     nodes: list[WorkedNode] = []
     rows: list[tuple[str, ...]] = []
     for visit in revisit(tree, learner, table):
@@ -100,11 +99,16 @@ def derive(
         names = tree.target.domain if _are_few(nodes[0]) else [name for name, _ in _spread(tree.nodes[0])]
         rows_as = f"; rows as {', '.join(map(one_line, names))}" if names else ""
         yield DecisionTable(f"The nodes{rows_as}", head, "llllrr", tuple(rows))
-    if only is None and long:
+    if long:
         inner = next((row[0] for row in rows[1:] if row[-1]), rows[1][0])
         yield Sentence(f"Only the root is worked out below. Say --node {inner} for another node, or --all.")
     for node in nodes:
         yield from work_out_node(node, alone=only is not None)
+
+
+def is_cut_short(tree: Tree, scope: Scope) -> bool:
+    """Whether only the root of a large tree is worked out."""
+    return scope.node is None and not scope.every and len(tree.nodes) > SMALL
 
 
 def _seen(learner: Learner, visit: Visit) -> tuple[Learner, Visit]:

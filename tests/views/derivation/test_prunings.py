@@ -24,7 +24,7 @@ from reference_tree.pruning.record import perform, retraced
 from reference_tree.selection.cross_validation import folds
 from reference_tree.tree import Tree
 from reference_tree.tree_document import read_tree
-from reference_tree.views.derivation.blocks import Facts, Heading, Legend, Ranking
+from reference_tree.views.derivation.blocks import Facts, Heading, Legend, Ranking, Scope
 from reference_tree.views.derivation.cost_pruning import path_table
 from reference_tree.views.derivation.numerals import Digits
 from reference_tree.views.derivation.prunings import derive_history, derive_pruning, method_facts, tables, work_out
@@ -203,7 +203,7 @@ def test_figures_of_a_pre_pruned_tree_have_the_digits_that_were_asked_for(
 ) -> None:
     tree = PrePruning(rt.ID3(), "split").grow(TRAINING, VALIDATION)
     gain = max(one.scores["gain"] for one in rt.ID3().decide(TRAINING.sample()).candidates)
-    blocks = derive_history(retraced(tree, TRAINING, VALIDATION), TRAINING, path, Digits(digits))
+    blocks = derive_history(retraced(tree, TRAINING, VALIDATION), TRAINING, Scope(path, digits=Digits(digits)))
     best = next(line.score for block in blocks if isinstance(block, Ranking) for line in block.lines)
     assert best == decimal(gain, shown)
 

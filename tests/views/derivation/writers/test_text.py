@@ -22,6 +22,7 @@ from reference_tree.views.derivation.blocks import (
     Equation,
     Equations,
     Legend,
+    Scope,
     Sentence,
     Symbol,
     Title,
@@ -38,7 +39,7 @@ from tests.views.calculator import check
 def written(table: Table, learner: ID3 | None = None, path: str | None = None) -> str:
     learner = learner or ID3()
     tree = learner.grow(table)
-    found = derive(tree, learner, table, None if path is None else tree.find(path))
+    found = derive(tree, learner, table, Scope(path))
     return "\n".join(text_writer.write(block for block in found if path is None or not isinstance(block, Legend)))
 
 
@@ -100,7 +101,7 @@ def test_a_gain_in_full() -> None:
     table, learner = textbook("play-tennis"), ID3()
     tree = learner.grow(table)
     exact = Digits(exact=True)
-    page = "\n".join(text_writer.write(derive(tree, learner, table, tree.find("/outlook=sunny"), exact), exact))
+    page = "\n".join(text_writer.write(derive(tree, learner, table, Scope("/outlook=sunny", digits=exact)), exact))
     found = re.search(r"g\(D, wind\) .*\n +(= .*)\n", page)
     assert found is not None
     assert sorted(re.findall(r"[−+]? ?\d+(?:·log2 \d)?", found[1])) == sorted(["5·log2 5", "− 2", "− 6·log2 3", " 5"])
