@@ -28,8 +28,7 @@ from reference_tree.views.derivation.blocks import Block, Drawing, Facts, Scope,
 from reference_tree.views.derivation.nodes import work_out_node
 from reference_tree.views.derivation.numerals import MOST_PLACES, PLACES, Digits
 from reference_tree.views.derivation.prunings import derive_history
-from reference_tree.views.derivation.remarks import Given
-from reference_tree.views.derivation.worked_nodes import WorkedNode
+from reference_tree.views.derivation.worked_nodes import Given, WorkedNode
 from reference_tree.views.derivation.writers import Format, page
 from reference_tree.views.figures import amount
 from reference_tree.views.names import one_line

@@ -50,7 +50,7 @@ from reference_tree.views.derivation.blocks import (
 )
 from reference_tree.views.derivation.formulas import AVERAGE, RATE, among_known, of_part
 from reference_tree.views.derivation.numerals import value_text
-from reference_tree.views.derivation.worked_nodes import BY_COUNTS, Questions, WorkedNode, questions_of
+from reference_tree.views.derivation.worked_nodes import BY_COUNTS, Given, Questions, WorkedNode, questions_of
 from reference_tree.views.figures import answered, answers, asked, spread_of, step_of
 from reference_tree.views.names import answer_text, one_line
 from reference_tree.views.plots.plane import is_plane
@@ -80,7 +80,7 @@ def derive(tree: Tree, learner: Learner, table: Table, scope: Scope = WHOLE) -> 
     only = scope.number_in(tree)
     weighted = any(weight != 1 for weight in table.weighted())
     errors = _errors_of_collapsed(tree, learner, table)
-    given = remarks.Given(tree, learner.grower().options, weighted, errors, scope.digits)
+    given = Given(tree, learner.grower().options, weighted, errors, scope.digits)
     in_full = only is not None or scope.every
     long = is_cut_short(tree, scope)
     nodes: list[WorkedNode] = []
@@ -172,7 +172,7 @@ def _errors_of_collapsed(tree: Tree, learner: Learner, table: Table) -> dict[int
     return found
 
 
-def _check_visit(given: remarks.Given, visit: Visit) -> None:
+def _check_visit(given: Given, visit: Visit) -> None:
     node, decision = given.tree.nodes[visit.number], visit.decision
     test = None if decision.chosen is None else decision.chosen.test
     asked = (None, "collapsed") if visit.number in given.errors else (test, decision.stop)
@@ -207,15 +207,15 @@ def work_out_node(node: WorkedNode, *, alone: bool = False) -> Iterator[Block]:
         listed = [candidate for candidate in decision.candidates if candidate.key in keys]
         yield Ranking(formulas.score.symbol, tuple(remarks.ranked(decision, listed, node.given.digits)))
     if node.node.test is None:
-        yield Sentence(remarks.leaf(node.given, node.visit, formulas, node.share()))
+        yield Sentence(remarks.leaf(node))
         return
-    yield Sentence(remarks.split(decision, formulas, node.given))
+    yield Sentence(remarks.split(node))
     if isinstance(test := node.node.test, Linear) and is_plane(test):
         points = node.visit.sample.points(test.attributes)
         yield Sentence(remarks.plane(test, points, node.given.tree.target.values or ()))
         yield Plane(test, points)
     if "regret" in decision.evidence:
-        yield Sentence(remarks.regret(decision, formulas, node.given))
+        yield Sentence(remarks.regret(node))
     if (said := remarks.moved(node.node.test)) is not None:
         yield Sentence(said)
     yield from _unanswered(node)
@@ -358,7 +358,7 @@ def _barred(node: WorkedNode, questions: Questions) -> Iterator[Block]:
         (candidate,) = candidates
         if rule == "min-samples-leaf":
             yield PartitionTable(asked(candidate.test), node.columns, answers(candidate.test), candidate.table.rows)
-        yield Sentence(remarks.barred(candidate, node.weights(candidate.table.rows), node.given))
+        yield Sentence(remarks.barred(node, candidate))
 
 
 def _average(node: WorkedNode, questions: Sequence[Questions]) -> Iterator[Block]:
@@ -377,7 +377,7 @@ def _average(node: WorkedNode, questions: Sequence[Questions]) -> Iterator[Block
             for figures in [node.scored(one, candidate).scores]
         ]
         yield Equations((Equation(AVERAGE.symbol, AVERAGE.quantity(gains), AVERAGE.unit),))
-        yield Sentence(remarks.below_average(node.given, node.decision))
+        yield Sentence(remarks.below_average(node))
 
 
 def _unanswered(node: WorkedNode) -> Iterator[Block]:
