@@ -257,13 +257,7 @@ def path_of(tree: Tree, number: int) -> str:
 
 
 def heading(tree: Tree, number: int, arrives: str | None = None) -> Heading:
-    """A node: its path, how many rows arrive, and what they are.
-
-    Args:
-        tree: the tree.
-        number: of the node.
-        arrives: how many rows they are, in words; none: by their weight, of which nobody knows whether it is a count.
-    """
+    """A node: its path, how much arrives, in the words given or by a weight that may be a count, and what it is."""
     node = tree.nodes[number]
     figures, brief = (tuple(arrived(tree, node, all_of_them=full)) for full in (True, False))
     is_count = node.weight == floor(node.weight)

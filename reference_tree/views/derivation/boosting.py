@@ -102,20 +102,6 @@ def _nth(items: Iterator[Item], number: int) -> Item:
 def adaboost_round(learner: AdaBoost, found: Round, table: Table) -> Iterator[Block]:
     """A round of AdaBoost.
 
-    Example:
-        >>> from reference_tree.data.textbook import textbook
-        >>> from reference_tree.views.derivation.writers.text import write
-        >>> table, learner = textbook("li-hang-8.1"), AdaBoost()
-        >>> _, equations, _, said = adaboost_round(learner, next(learner.rounds(table)), table)
-        >>> for line in write([equations, said]):
-        ...     print(line)
-        e_1     = 3·0.1 = 0.3
-        α_1     = ln((1 − 0.3) / 0.3) / 2 ≈ 0.423649
-        c_right = 1 / (2·(1 − 0.3)) = 5/7 ≈ 0.714286
-        c_wrong = 1 / (2·0.3) = 5/3 ≈ 1.666667
-        <BLANKLINE>
-        Together, the rows that it gets right now weigh 1/2, and the others 1/2.
-
     Source:
         [LiHang2019 §8.1.3]
     """
@@ -171,16 +157,7 @@ def row_table(
     columns: Mapping[str | Symbol, Sequence[Rational]],
     marks: Sequence[str] = (),
 ) -> DecisionTable:
-    """Some rows, with what a tree asks of them.
-
-    Args:
-        title: what they are.
-        table: the data.
-        tree: whose questions are shown; of many attributes the first.
-        said: further columns of words, by their heads.
-        columns: columns of numbers, by their heads.
-        marks: a remark on each row.
-    """
+    """Some rows: what a tree asks of them, further columns of words and of numbers by their heads, and marks."""
     names = _asked(tree)
     shown = [[cell_text(row[name]) for row in islice(table.rows(), ROWS)] for name in names]
     numbers = [map(rounded, column[:ROWS]) for column in columns.values()]

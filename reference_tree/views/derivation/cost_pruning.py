@@ -80,16 +80,7 @@ def cost_table(tree: Tree, found: CostPruning) -> DecisionTable:
 
 
 def costs(tree: Tree, found: CostPruning, alpha: Rational) -> Iterator[Decided]:
-    """The decisions of the cost function.
-
-    Args:
-        tree: before it was pruned.
-        found: what pruning found.
-        alpha: α, the price of a leaf in bits.
-
-    Source:
-        [N0 EN §4 eq. (5)], [N0 EN §4 recursion], [LiHang2019 §5.4]
-    """
+    """The decisions of the cost function, for the price α of a leaf in bits."""
     left: dict[int, tuple[Worked, int]] = {}  # below a node that was judged: the bits its leaves leave open; how many
     for number, _, __, pruned in found.weighings:
         branches = [branch for branch in tree.nodes[number].branches if any(tree.nodes[branch].counts)]
@@ -192,11 +183,7 @@ def _prices(found: PathPruning) -> DecisionTable:
 
 
 def links(found: PathPruning, alpha: Number) -> Iterator[Decided]:
-    """The rounds of cost-complexity pruning, and before them the risk of each node as a leaf.
-
-    Args:
-        found: the tree that was taken, and the sequence.
-        alpha: α, for which it was taken.
+    """The rounds of cost-complexity pruning until α, and before them the risk of each node as a leaf.
 
     Source:
         [Breiman1984 §3.3], [LiHang2019 §5.5.2]
@@ -312,18 +299,7 @@ def path_legend(found: PathPruning, choice: Choice | None = None) -> Legend:
 
 
 def path_table(path: Path, choice: Choice | None = None) -> DecisionTable:
-    """The sequence of prunings, and what cross-validation says of each.
-
-    Args:
-        path: the sequence.
-        choice: the cross-validation, if there was one.
-
-    Example:
-        >>> import reference_tree as rt
-        >>> from reference_tree.pruning.cost_complexity import pruning_path
-        >>> path_table(pruning_path(rt.ID3().grow(rt.textbook("loan")))).rows
-        [('0', '3', '0'), ('1/5', '1', '2/5')]
-    """
+    """The sequence of prunings, and what cross-validation says of each."""
     priced = _in_units(path, choice)
     *_, steps = priced.values()
     rows = [
@@ -358,9 +334,6 @@ def _judged(choice: Choice, number: int) -> tuple[str, str, str]:
 
 def fold_tables(choice: Choice) -> Iterator[DecisionTable]:
     """For each fold, which trees of its own sequence stand for those of the sequence, and what its rows lose by them.
-
-    Args:
-        choice: the cross-validation.
 
     Source:
         [Breiman1984 §3.4.2]
@@ -411,10 +384,6 @@ def bound(choice: Choice, *, in_full: bool = False) -> Iterator[Block]:
     r"""What R^CV is the mean of, how much worse than the best a tree may be, and which tree is therefore taken.
 
     $$R^{CV}(T_k) \leq R^{CV}(T_{k_0}) + m \, \mathrm{SE} \qquad \mathrm{SE} = \sqrt{\frac{S - R^2}{N}}$$
-
-    Args:
-        choice: the cross-validation.
-        in_full: whether there is a table for each fold, too.
 
     Source:
         [Breiman1984 §3.4.3]

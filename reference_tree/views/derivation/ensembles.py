@@ -116,14 +116,7 @@ def explain_votes(
 
 
 def derive_votes(ensemble: Ensemble, row: Row, unseen: Unseen = "error", name: str = "a row") -> Iterator[Block]:
-    """What each tree says of a row, and what they answer together.
-
-    Raises:
-        InputError: as for `Ensemble.predict`.
-
-    Source:
-        [N4 Using multiple decision trees: vote]
-    """
+    """What each tree says of a row, and what they answer together."""
     if not hasattr(ensemble, "votes"):
         raise InputError(f"{shown(ensemble)} is no ensemble; the grow of a Bagging makes one of a table")
     votes, ends = ensemble.votes(row, unseen), ensemble.ends(row, unseen)

@@ -145,11 +145,6 @@ def estimate_table(tree: Tree, found: ErrorPruning) -> DecisionTable:
 def estimates(tree: Tree, found: ErrorPruning, rules: ErrorBased) -> Iterator[Decided]:
     """The decisions of error-based pruning.
 
-    Args:
-        tree: before it was pruned.
-        found: what pruning found.
-        rules: by which.
-
     Source:
         [Quinlan1993 §4.2]
     """

@@ -166,12 +166,7 @@ class Formulas(NamedTuple):
 
 
 def scored(candidate: Candidate, penalty: Worked | None = None) -> Scored:
-    """A candidate's scores, computed again with numbers that record how.
-
-    Args:
-        candidate: the candidate.
-        penalty: what a dialect charges for it, worked out; none: nothing.
-    """
+    """A candidate's scores, and what a dialect charges for it, computed again with numbers that record how."""
     rows = tuple(tuple(work(row)) for row in candidate.table.rows)
     table = Partition(candidate.table.outcomes, rows, tuple(work(candidate.table.unknown)))
     charged: dict[str, Any] = {} if penalty is None else {"penalty": penalty}

@@ -58,12 +58,6 @@ LEGEND = Legend((
 def derive_gradients(tree: Tree, learner: GradientTree, data: Data, scope: Scope = WHOLE) -> Iterator[Block]:
     """The derivation of a tree that was fitted to derivatives.
 
-    Args:
-        tree: grown by the learner.
-        learner: who decides.
-        data: the rows with their derivatives.
-        scope: which nodes are worked out.
-
     Source:
         [ChenGuestrin2016 §3.1 algorithm 1], [ChenGuestrin2016 §3.4 algorithm 3]
     """

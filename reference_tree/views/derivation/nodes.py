@@ -68,12 +68,6 @@ FEW = 6
 def derive(tree: Tree, learner: Learner, table: Table, scope: Scope = WHOLE) -> Iterator[Block]:
     """The derivation of a tree: what the letters mean, all nodes in a table, and then node by node in preorder.
 
-    Args:
-        tree: grown by the learner.
-        learner: who decides.
-        table: the rows it was grown from.
-        scope: which nodes are worked out.
-
     Raises:
         InputError: the tree was not grown from this table by this learner.
     """

@@ -147,27 +147,6 @@ def work_out(act: PerformedPruning, only: int | None = None) -> Iterator[Block]:
     Args:
         act: the pruning.
         only: the number, in the tree before, of the one node whose decisions are shown; none: all of them.
-
-    Example:
-        >>> import reference_tree as rt
-        >>> from reference_tree.pruning.record import perform
-        >>> from reference_tree.views.derivation.writers.text import write
-        >>> tree = rt.ID3().grow(rt.textbook("play-tennis"))
-        >>> act = perform(tree, {"method": "cost-function", "alpha": "4"})
-        >>> for line in write(work_out(act, only=0)):
-        ...     print(line)
-        C_α(t) = N_t·H_t + α                 the cost of node t as a leaf: its N_t rows times their entropy H_t, and
-                                             α, the price of a leaf
-        C_α(T_t) = Σ_l N_l·H_l + α·|T_t|     the cost of what is left below it, of its leaves l
-        |T_t|                                its leaves that a training row reaches
-        <BLANKLINE>
-        /   14 rows: no 5, yes 9
-        ────────────────────────
-        <BLANKLINE>
-        C_α(t)   = 14·0.94028596 + 4 ≈ 17.164003 bits
-        C_α(T_t) = 4·0 + 0 + 0 + 4·5 = 20 bits
-        <BLANKLINE>
-        17.164003 < 20: the leaf costs less, and takes the place of the subtree.
     """
     if isinstance(act.found, PathPruning) and is_one_pass(act.found):
         yield from tables(act) if only is None else ()
@@ -182,13 +161,7 @@ def work_out(act: PerformedPruning, only: int | None = None) -> Iterator[Block]:
 
 
 def derive_pruning(act: PerformedPruning, choice: Choice | None = None, *, in_full: bool = True) -> Iterator[Block]:
-    """A pruning: what was done, each decision, and what is left.
-
-    Args:
-        act: the pruning.
-        choice: the cross-validation that chose α, if one did.
-        in_full: whether the decisions come with their arithmetic.
-    """
+    """A pruning: what was done, which cross-validation chose α, each decision, and what is left."""
     yield Facts((*_facts(act), ("before", _size(act.before)), ("after", _size(act.after))))
     if isinstance(act.found, PathPruning):
         yield cost_pruning.path_legend(act.found, choice)
@@ -219,11 +192,6 @@ def _size(tree: Tree) -> str:
 
 def derive_history(past: GrowthHistory, table: Table, scope: Scope = WHOLE) -> Iterator[Block]:
     """The derivation of a tree that may have been pruned.
-
-    Args:
-        past: how it came to be what it is.
-        table: the data it was grown from.
-        scope: which nodes are worked out.
 
     Raises:
         InputError: there is no such node in the tree as it was grown.

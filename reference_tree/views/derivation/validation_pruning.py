@@ -146,13 +146,7 @@ class Alike(NamedTuple):
 
 
 class Held:
-    """The validation rows, and where in a tree each ends.
-
-    Args:
-        tree: the tree.
-        validation: the rows.
-        leaves: nodes that count as leaves from the beginning.
-    """
+    """The validation rows, and where in a tree each ends; some nodes count as leaves from the beginning."""
 
     def __init__(self, tree: Tree, validation: Table, leaves: Collection[int] = ()) -> None:
         codes, values = column(validation, tree.target.name)
@@ -243,16 +237,7 @@ def _wrong(found: Pruning, step: Step) -> tuple[str, str, str]:
 
 
 def validated(found: Pruning, validation: Table | None) -> Iterator[Decided]:
-    """The decisions of reduced-error pruning.
-
-    Args:
-        found: what pruning found.
-        validation: the rows that it asked.
-
-    Source:
-        [N2 §3.2 step 2], [N2 §3.2 step 3], [N2 §3.2 step 4], [N3 Reduced-Error Pruning: step 1], [N3 Reduced-Error
-        Pruning: step 2]
-    """
+    """The decisions of reduced-error pruning."""
     assert validation is not None  # without it nothing would have been pruned
     held, words = Held(found.tree, validation), Words(found.tree, found.validation_errors)
     return (_best_first if found.order == "best-first" else _bottom_up)(found, held, words)
@@ -308,15 +293,7 @@ def _best_first(found: Pruning, held: Held, words: Words) -> Iterator[Decided]:
 
 
 def growth(past: PrePruned, grown: Tree) -> dict[int, tuple[Block, ...]]:
-    """For each node at which pre-pruning asked the validation rows, what they said.
-
-    Args:
-        past: what was decided.
-        grown: the tree that was grown so.
-
-    Source:
-        [N2 §3.1 step 2], [N2 §3.1 step 3], [N2 §3.1 step 4], [Zhou2016 §4.3.1]
-    """
+    """For each node at which pre-pruning asked the validation rows, what they said."""
     there, full = twins(grown, past.full), past.full
     asked = [(told, there.get(told.step.number)) for told in past.tree_steps]
     held = Held(

@@ -59,17 +59,7 @@ class Region(NamedTuple):
 
 
 def regions(tree: Tree, x: str, y: str, low: Corner, high: Corner) -> list[Region]:
-    """The regions of the leaves of a tree, in preorder.
-
-    Args:
-        tree: it asks for two attributes only, for each by thresholds or for both by linear tests.
-        x: the name of one.
-        y: that of the other.
-        low: the lowest x and y of the rectangle.
-        high: the highest.
-
-    Returns:
-        A polygon for each leaf that has an area within the rectangle.
+    """The regions of the leaves of a tree that have an area within a rectangle, in preorder.
 
     Raises:
         InputError: the tree asks for anything else.
@@ -83,9 +73,6 @@ def regions(tree: Tree, x: str, y: str, low: Corner, high: Corner) -> list[Regio
         ...     print(region.leaf, *((str(a), str(b)) for a, b in region.corners))
         1 ('0', '0') ('1', '0') ('1', '2') ('0', '2')
         2 ('1', '0') ('4', '0') ('4', '2') ('1', '2')
-
-    Source:
-        [N2 §5], [Zhou2016 §4.5]
     """
     rectangle = ((low[0], low[1]), (high[0], low[1]), (high[0], high[1]), (low[0], high[1]))
     found: list[Region] = []
@@ -220,11 +207,7 @@ def is_plane(test: Linear) -> bool:
 
 
 def grid(test: Linear, points: Points) -> list[str]:
-    r"""How a linear test of two continuous attributes parts the points, in lines of text.
-
-    Args:
-        test: the question; where its first answer holds, the plane is dotted.
-        points: the rows, with one coordinate across and the other one upwards.
+    r"""How a linear test of two numbers parts the points, in lines of text; dotted where its first answer holds.
 
     Example:
         >>> import reference_tree as rt

@@ -171,9 +171,7 @@ def kept_leaves(tree: Tree, pruned: Tree) -> dict[int, Node]:
 def carried(tree: Tree, rows: Table) -> Tree:
     """A tree of classes whose nodes count other rows than those it was grown from; of a row that is parted, the parts.
 
-    Args:
-        tree: a tree.
-        rows: with its classes; a row that no branch is there for ends at the node that asks.
+    A row that no branch is there for ends at the node that asks.
 
     Example:
         >>> from reference_tree.data.textbook import textbook
@@ -181,9 +179,6 @@ def carried(tree: Tree, rows: Table) -> Tree:
         >>> days = textbook("play-tennis")
         >>> carried(ID3(max_depth=1).grow(days), days.take([0, 2])).nodes[1].counts
         (0, 1)
-
-    Source:
-        [Quinlan1993 §3.2], [N2 §4.2 weights]
     """
     if tree.target.values is None:
         raise InputError(f"{tree.target.name} is a number; rows are followed down a tree of classes")
