@@ -25,8 +25,7 @@ from reference_tree.learners.gradient_tree import GradientTree
 from reference_tree.routing import Ends, Unseen
 from reference_tree.tree import Tree
 from reference_tree.views.derivation.blocks import WHOLE, Block, DecisionTable, Drawing, Facts, Scope, Sentence, Title
-from reference_tree.views.derivation.boosting import round_of
-from reference_tree.views.derivation.gradients import derive_gradients
+from reference_tree.views.derivation.boosting import derive_gradients, round_of
 from reference_tree.views.derivation.nodes import derive
 from reference_tree.views.derivation.numerals import PLACES
 from reference_tree.views.derivation.writers import Format, page
