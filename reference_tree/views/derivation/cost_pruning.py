@@ -90,22 +90,16 @@ def costs(tree: Tree, found: CostPruning, alpha: Rational) -> Iterator[Decided]:
         left[number] = (own, 1) if pruned else (one_figure(bits), leaves)
         as_leaf, as_tree = own + work(alpha), bits + work(alpha) * work(leaves)
         lines = (Equation(COST, as_leaf, "bits"), Equation(COST_BELOW, as_tree, "bits"))
-        said = Sentence(_cheaper(as_leaf.value, as_tree.value))
+        told = compared(as_leaf.value, as_tree.value, rounded)
+        equal = "both cost the same, and the node becomes a leaf"
+        less = equal if as_leaf == as_tree else "the leaf costs less, and takes the place of the subtree"
+        said = Sentence(f"{told}: {less if pruned else 'the leaf costs more, and the subtree stays'}.")
         yield Decided(frozenset({number}), (heading(tree, number), Equations(lines), said))
 
 
 def _bits(counts: Counts) -> Any:
     """N_t·H_t."""
     return work(leaf_cost(work(list(counts))))
-
-
-def _cheaper(as_leaf: Number, as_tree: Number) -> str:
-    told = compared(as_leaf, as_tree, rounded)
-    if as_leaf > as_tree:
-        return f"{told}: the leaf costs more, and the subtree stays."
-    if as_leaf == as_tree:
-        return f"{told}: both cost the same, and the node becomes a leaf."
-    return f"{told}: the leaf costs less, and takes the place of the subtree."
 
 
 # Cost-complexity.
@@ -341,23 +335,16 @@ def fold_tables(choice: Choice) -> Iterator[DecisionTable]:
     alphas = [step.alpha for step in choice.path.steps]
     means = [*(_geometric_mean(low, high) for low, high in pairwise(alphas)), "∞"]
     squared = any(once != square for fold in choice.folds for once, square in fold.lost)
-    typical = symbol("α'_k")
-    head: tuple[str | Symbol, ...] = (
-        symbol("k"),
-        typical,
-        "α from",
-        "leaves",
-        symbol("L_v"),
-        *(["squared"] if squared else []),
-    )
+    columns: tuple[str | Symbol, ...] = symbol("k"), symbol("α'_k"), "α from", "leaves", symbol("L_v")
+    head = (*columns, *["squared"] * squared)
     for number, fold in enumerate(choice.folds, 1):
         rows = [
             (str(k), mean, figure(step.alpha), str(step.leaves), *map(figure, lost[: 1 + squared]))
             for k, (mean, stands, lost) in enumerate(zip(means, fold.stands, fold.lost, strict=True), 1)
             for step in [fold.path.steps[stands]]
         ]
-        rows_of_it = amount(fold.rows, weighted=False)
-        title = f"Fold v = {number}, {rows_of_it}: the trees of its sequence that stand for each line k"
+        held_out = f"Fold v = {number}, {amount(fold.rows, weighted=False)}"
+        title = f"{held_out}: the trees of its sequence that stand for each line k"
         yield DecisionTable(title, head, "r" * len(head), rows)
 
 
@@ -367,13 +354,6 @@ def _geometric_mean(low: Number, high: Number) -> str:
         return "0"
     is_rational = all(isinstance(number, int | Fraction) for number in (low, high))
     return figure(root(low * high)) if is_rational else f"√({figure(low)}·{figure(high)})"
-
-
-def _means(choice: Choice) -> Iterator[Equation]:
-    """R^CV of each tree, with the losses of the folds put in."""
-    for k in range(len(choice.estimates)):
-        symbol = Symbol(f"R^CV(T_{k + 1})", f"R^{{CV}}(T_{{{k + 1}}})")
-        yield Equation(symbol, _mean(choice, [fold.lost[k][0] for fold in choice.folds]))
 
 
 def _mean(choice: Choice, losses: Sequence[Rational]) -> Worked:
@@ -394,7 +374,12 @@ def bound(choice: Choice, *, in_full: bool = False) -> Iterator[Block]:
     limit = work(least) + work(choice.standard_errors) * one_figure(error)
     yield Legend(BOUND_LEGEND)
     yield from fold_tables(choice) if in_full else ()
-    yield Equations(tuple(_means(choice)))
+    means = []
+    for k, lost in enumerate(zip(*(fold.lost for fold in choice.folds), strict=True), 1):
+        means.append(
+            Equation(Symbol(f"R^CV(T_{k})", f"R^{{CV}}(T_{{{k}}})"), _mean(choice, [once for once, _ in lost]))
+        )
+    yield Equations(tuple(means))
     mean_square = _mean(choice, [fold.lost[choice.best][1] for fold in choice.folds])
     plain = [] if squares == least else [Equation(symbol("S"), mean_square)]
     yield Equations((*plain, Equation(SE, error), Equation(BOUND, limit)))

@@ -37,7 +37,8 @@ from reference_tree.views.derivation.numerals import (
 _RANK = {"+": 1, "-": 1, "*": 2, "/": 2, "^": 3}
 # How tightly an operation binds; what is not listed stands for itself.
 
-_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+EXPONENTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+"""Digits as exponents."""
 
 SHORT = 12
 """Characters up to which two figures stand at a bar without blanks."""
@@ -268,7 +269,7 @@ def _text(expression: Worked) -> str:
             return _text(expression.operands[1])
         case "^":
             base, exponent = expression.operands
-            return _bracketed(base, 3, strictly=True) + str(exponent.value).translate(_RAISED)
+            return _bracketed(base, 3, strictly=True) + str(exponent.value).translate(EXPONENTS)
         case "*" | "/" as sign:
             left, right = (_bracketed(one, 2, strictly=last) for last, one in enumerate(expression.operands))
             short = all(one.operation == "number" for one in expression.operands) and len(left + right) <= SHORT
