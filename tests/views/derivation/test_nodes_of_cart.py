@@ -28,8 +28,8 @@ from reference_tree.views.derivation.blocks import (
 )
 from reference_tree.views.derivation.explain import explain
 from reference_tree.views.derivation.nodes import derive
-from reference_tree.views.derivation.writers import markdown
 from reference_tree.views.derivation.writers import text as text_writer
+from reference_tree.views.derivation.writers.pages import markdown
 from reference_tree.views.figures import asked
 from tests.strategies import at_most, tables_with_gaps
 from tests.views.calculator import check
@@ -97,7 +97,7 @@ def test_the_arithmetic_of_any_table(table: Table) -> None:
     for learner in (CART(max_depth=2), CART(max_depth=2, missing="better-side")):
         blocks = derived(learner, table)
         check("\n".join(text_writer.write(blocks)))
-        list(markdown.write(blocks))
+        list(markdown(blocks))
 
 
 @pytest.mark.parametrize("learner", LEARNERS, ids=range(len(LEARNERS)))
@@ -343,4 +343,4 @@ def test_the_variance_over_n_minus_1_where_answers_are_missing() -> None:
     assert "SSE(D̃)       = 59 − 13² / 5 = 25.2\ns²(D̃)        = 25.2 / (5 − 1) = 6.3" in text
     assert "Δs²(D, a<=5)" in text
     assert check(text) > 4
-    assert "$$" in "\n".join(markdown.write(derived(learner, numeric, "/")))
+    assert "$$" in "\n".join(markdown(derived(learner, numeric, "/")))

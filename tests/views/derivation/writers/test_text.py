@@ -29,8 +29,9 @@ from reference_tree.views.derivation.blocks import (
 )
 from reference_tree.views.derivation.nodes import derive
 from reference_tree.views.derivation.numerals import Digits
-from reference_tree.views.derivation.writers import WRITERS, markdown
+from reference_tree.views.derivation.writers import WRITERS
 from reference_tree.views.derivation.writers import text as text_writer
+from reference_tree.views.derivation.writers.pages import markdown
 from reference_tree.views.names import width
 from tests.strategies import columns, weights
 from tests.views.calculator import check
@@ -209,12 +210,12 @@ def test_a_name_that_is_too_long_has_a_line_of_its_own() -> None:
 def test_a_table_without_rows_is_its_title() -> None:
     empty = DecisionTable("Nothing", ("node",), "l", ())
     assert list(text_writer.write([empty])) == ["Nothing"]
-    assert list(markdown.write([empty])) == ["**Nothing**"]
+    assert list(markdown([empty])) == ["**Nothing**"]
 
 
 def test_names_are_escaped_on_a_page() -> None:
     table = DecisionTable("a*b", ("node", "x"), "lr", (("/a|b<=1", "1"),))
-    assert list(markdown.write([table])) == [
+    assert list(markdown([table])) == [
         "**a\\*b**",
         "",
         "| node | x |",
