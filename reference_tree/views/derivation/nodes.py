@@ -89,7 +89,9 @@ def derive(tree: Tree, learner: Learner, table: Table, scope: Scope = WHOLE) -> 
             break
     if only is None:
         yield _legend(nodes[0])
-        head = ("node", "", "rows", "question or answer", _score_in_head(nodes[0]), "margin")
+        formulas = nodes[0].formulas  # of numbers the symbol, for the words take more room than the figures
+        score = formulas.called if tree.target.values is not None else formulas.score.symbol.text
+        head = ("node", "", "rows", "question or answer", score, "margin")
         names = tree.target.domain if _are_few(nodes[0]) else [name for name, _ in _spread(tree.nodes[0])]
         rows_as = f"; rows as {', '.join(map(one_line, names))}" if names else ""
         yield DecisionTable(f"The nodes{rows_as}", head, "llllrr", tuple(rows))
@@ -118,12 +120,6 @@ def _legend(node: WorkedNode) -> Legend:
     places = node.given.digits.places
     rounded = f"rounded to {places} decimals, or more where a result needs them; what decides is exact"
     return Legend((*node.legend(), (symbol("≈"), rounded)))
-
-
-def _score_in_head(node: WorkedNode) -> str:
-    """What the score is called above a column: of numbers its symbol, for the words take more room than its figures."""
-    formulas = node.formulas
-    return formulas.called if node.given.tree.target.values is not None else formulas.score.symbol.text
 
 
 def _overview(node: WorkedNode) -> tuple[str, ...]:

@@ -186,20 +186,13 @@ def summands(expression: Worked) -> list[tuple[str, Worked]]:
     return [("+", expression), *reversed(found)]
 
 
-class Relation(NamedTuple):
-    """A step of a chain: `=` or `≈`, and the figure behind it."""
-
-    sign: str
-    right: str
-
-
 class Chain(NamedTuple):
     """What stands behind a quantity."""
 
     expression: Worked | None
     """The formula with the figures put in, as they are printed; none where it is but the result."""
-    values: tuple[Relation, ...]
-    """The value, if it is a fraction, and its decimal."""
+    values: tuple[tuple[str, str], ...]
+    """The value, if it is a fraction, and its decimal, each behind `=` or `≈`."""
 
 
 def chain(quantity: Worked, digits: Digits = USUAL) -> Chain:
@@ -219,8 +212,8 @@ def chain(quantity: Worked, digits: Digits = USUAL) -> Chain:
     in_fractions = shown.operation in ("+", "-") and "/" in (formula := _text(shown)) and "." not in formula
     decimals, written = decimal_of(value, digits.places), value_text(value, digits._replace(fractions=in_fractions))
     same = exact is not None and shown.value == exact
-    found = [Relation("=", written.replace("-", "−"))] if same and "/" in written else []
-    found.append(Relation("=" if same and Fraction(decimals) == exact else "≈", decimals.replace("-", "−")))
+    found = [("=", written.replace("-", "−"))] if same and "/" in written else []
+    found.append(("=" if same and Fraction(decimals) == exact else "≈", decimals.replace("-", "−")))
     return Chain(None if _text(shown) in {right for _, right in found} else shown, tuple(found))
 
 

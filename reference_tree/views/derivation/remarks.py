@@ -291,8 +291,8 @@ def surrogates(chosen: Candidate, missing: Missing) -> Iterator[tuple[str, str]]
             f"{answer} → {labels[to]}" for answer, to in zip(answers(surrogate.test), surrogate.branches, strict=True)
         )
         share = Fraction(surrogate.agreement)
-        _, relations = chain(work(share.numerator) / work(share.denominator))
-        agrees = f"{share} {relations[-1].sign} {relations[-1].right}" if share.denominator > 1 else str(share)
+        *_, last = chain(work(share.numerator) / work(share.denominator)).values
+        agrees = f"{share} {' '.join(last)}" if share.denominator > 1 else str(share)
         yield one_line(surrogate.test.attribute), f"agrees in {agrees}: {means}"
 
 
@@ -345,5 +345,5 @@ def _comparison(node: WorkedNode) -> str:
     if stop == "epsilon":
         return f"{value_text(score, digits)} < ε = {bound}"
     expression, values = chain(work(share) * work(score), digits)
-    product = "" if expression is None else f"{text(expression)} {values[-1].sign} "
-    return f"{product}{values[-1].right} < {bound}"
+    sign, right = values[-1]
+    return f"{'' if expression is None else f'{text(expression)} {sign} '}{right} < {bound}"

@@ -72,7 +72,8 @@ def aligned(equation: blocks.Equation, digits: Digits) -> Iterator[tuple[str, st
 def _values(found: Chain, unit: str = "") -> str:
     """The sides behind an expression."""
     written = [f"{_SIGNS[sign]} {tex_number(right)}" for sign, right in found.values]
-    unit = in_units(found.values[-1].right, unit).removeprefix(found.values[-1].right)
+    _, last = found.values[-1]
+    unit = in_units(last, unit).removeprefix(last)
     return " ".join(written) + (rf" \text{{{unit}}}" if unit else "")
 
 
