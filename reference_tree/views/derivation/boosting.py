@@ -236,13 +236,14 @@ def derive_gradients(tree: Tree, learner: GradientTree, data: Data, scope: Scope
     Source:
         [ChenGuestrin2016 §3.1 algorithm 1], [ChenGuestrin2016 §3.4 algorithm 3]
     """
-    only, short = scope.number_in(tree), is_cut_short(tree, scope)
-    if only is None:
+    short = is_cut_short(tree, scope)
+    only = 0 if short else scope.number_in(tree)
+    if scope.node is None:
         yield GRADIENTS
     for visit in revisit(tree, learner, data):
-        if visit.number == (0 if short else visit.number if only is None else only):
+        if only in (None, visit.number):
             yield from _gradient_node(tree, learner, visit, scope.digits)
-        if visit.number == only or short:
+        if visit.number == only:
             break
     if short:
         yield Sentence("Only the root is worked out. Say --node /0 for the first node below it, or --all.")
