@@ -19,7 +19,8 @@ from reference_tree.tree import Tree
 from reference_tree.tree_document.writing import to_json
 from reference_tree.twins import by_the_book
 from reference_tree.views.derivation.nodes import derive
-from reference_tree.views.derivation.writers import markdown, text
+from reference_tree.views.derivation.writers import text
+from reference_tree.views.derivation.writers.pages import markdown
 from reference_tree.views.trees.text import to_rules, to_text
 from tests.strategies import at_most, perforated, tables_with_gaps
 
@@ -43,7 +44,7 @@ def told(learner: Any, table: Table, short: int) -> tuple[Tree, list[str]]:
             to_text(tree),
             to_rules(tree),
             *text.write(derivation),
-            *markdown.write(derivation),
+            *markdown(derivation),
         ]
 
 

@@ -29,7 +29,7 @@ from reference_tree.exact.rounding import significant
 from reference_tree.foreign import as_seen, names_tree
 from reference_tree.tree import Tree, Unseen
 from reference_tree.tree_document import to_json
-from reference_tree.views.derivation.blocks import Block, Heading
+from reference_tree.views.derivation.blocks import Block, Heading, Scope
 from reference_tree.views.derivation.ensembles import derive_votes, explained_round
 from reference_tree.views.derivation.explain import digits_of, explained
 from reference_tree.views.derivation.prediction import derive_prediction
@@ -89,15 +89,14 @@ def run_explain(options: argparse.Namespace) -> None:
             )
         ensemble = grown_together(options, table)
         tree = numbered(ensemble, options.round).tree
-        digits = digits_of(tree, options.digits, exact=options.exact)
-        told = {"digits": digits, "every": options.all}
-        blocks = explained_round(ensemble, table, options.round, options.node, **told)
+        scope = Scope(options.node, options.all, digits_of(tree, options.digits, exact=options.exact))
+        blocks = explained_round(ensemble, table, options.round, scope)
     else:
         validation = validation_of(options, table)
         tree = grown(options, table, validation)
-        digits = digits_of(tree, options.digits, exact=options.exact)
-        blocks = explained(tree, table, options.node, validation, digits=digits, every=options.all)
-    deliver(page(watched(blocks, Heading), options.format, digits), options.output)
+        scope = Scope(options.node, options.all, digits_of(tree, options.digits, exact=options.exact))
+        blocks = explained(tree, table, scope, validation)
+    deliver(page(watched(blocks, Heading), options.format, scope.digits), options.output)
 
 
 def _explain_prediction(options: argparse.Namespace) -> None:

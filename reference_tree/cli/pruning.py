@@ -31,7 +31,7 @@ from reference_tree.views.derivation.cost_pruning import bound, path_legend, pat
 from reference_tree.views.derivation.prunings import METHODS, derive_pruning
 from reference_tree.views.derivation.writers import WRITERS, page
 from reference_tree.views.names import one_line
-from reference_tree.views.plots.costs import choice_curve
+from reference_tree.views.plots.curves import choice_curve
 
 OPTIONS: Mapping[str, tuple[str, ...]] = {
     method: (*names, "path") if method == "cost-complexity" else names for method, names in METHOD_OPTIONS.items()

@@ -239,11 +239,6 @@ def name_of(node: Node) -> str:
 def caption(tree: Tree, node: Node, room: int = 32) -> list[str]:
     """The lines in a node that is drawn: its name, and what reaches it.
 
-    Args:
-        tree: the tree.
-        node: one of its nodes.
-        room: the columns of a line; a name may take more.
-
     Example:
         >>> from reference_tree.data.schema import Attribute
         >>> caption(Tree(Attribute("play", ("no", "yes")), (), ()), Node((5, 9), "yes"))

@@ -15,8 +15,7 @@ from reference_tree.selection.cross_validation import folds
 from reference_tree.selection.holdout import Split, holdout
 from reference_tree.selection.overfitting import complexity_curve, learning_curve
 from reference_tree.views.plots.bars import candidate_bars, fold_rows
-from reference_tree.views.plots.costs import cost_lines
-from reference_tree.views.plots.curves import entropy_curve, gain_curve, validation_curve
+from reference_tree.views.plots.curves import cost_lines, entropy_curve, gain_curve, validation_curve
 from reference_tree.views.plots.plane import to_plane
 from reference_tree.views.plots.rounds import adaboost_rounds, boosting_rounds
 from tests.cli.running import Run, refused

@@ -14,7 +14,7 @@ from reference_tree.data.textbook import textbook
 from reference_tree.learners.cart import CART
 from reference_tree.pruning.choosing_alpha import choose
 from reference_tree.selection.cross_validation import folds
-from reference_tree.views.plots.costs import choice_curve
+from reference_tree.views.plots.curves import choice_curve
 from tests.cli.running import Run, refused
 
 RECORDED = Path(__file__).parents[1] / "recorded"

@@ -2,13 +2,14 @@
 
 | module | holds |
 | --- | --- |
-| `explain` | the whole explanation of a tree |
-| `nodes` | the derivation of one node after another |
+| `explain` | the whole explanation of a tree, or of a decision |
+| `nodes` | the derivation of one node after another, as the learner counts it (`worked_nodes`) |
 | `formulas` | the formulas that lead to each score |
 | `remarks` | the sentences: who may not compete, who wins, why a leaf is one |
-| `prunings` | the decisions of a pruning, by `cost_pruning` and `error_pruning` |
-| `prediction`, `ensembles` | the way of a row down a tree; the rounds and votes of an ensemble |
+| `prunings` | the decisions of a pruning, by `cost_pruning`, `validation_pruning` and `error_pruning` |
+| `prediction` | the way of a row down a tree |
+| `ensembles` | one tree of an ensemble, and the votes of all; `boosting`: what a round leaves to the next one |
 | `blocks` | what all of these are made of |
-| `writers` | the ways of writing blocks: text, Markdown, HTML |
-| `notation` | numbers and formulas, for both |
+| `writers` | the ways of writing blocks: text, and pages in Markdown or HTML |
+| `numerals`, `notation` | numbers and formulas, as text and in TeX |
 """

@@ -18,7 +18,7 @@ from reference_tree.data.sample import Counts
 from reference_tree.exact.log_sums import LogSum, Number
 from reference_tree.exact.worked import Worked
 from reference_tree.tree import Tree
-from reference_tree.views.derivation.numerals import rational_value
+from reference_tree.views.derivation.numerals import USUAL, Digits, rational_value
 from reference_tree.views.figures import EXACT, amount, arrived, weight_text
 from reference_tree.views.names import one_line, tex_name
 
@@ -226,6 +226,28 @@ class Decided(NamedTuple):
     blocks: tuple[Block, ...]
 
 
+class Scope(NamedTuple):
+    """Which nodes of a tree are worked out, and how figures are written."""
+
+    node: str | None = None
+    """The path of the only one; none: all of them."""
+    every: bool = True
+    """Whether all nodes of a large tree, and not the root alone."""
+    digits: Digits = USUAL
+
+    def number_in(self, tree: Tree) -> int | None:
+        """The number of the only node, in a tree that has it.
+
+        Raises:
+            InputError: there is no such node.
+        """
+        return None if self.node is None else tree.find(self.node)
+
+
+WHOLE = Scope()
+"""All nodes, and six decimals."""
+
+
 # What a node is called in any derivation.
 
 
@@ -235,13 +257,7 @@ def path_of(tree: Tree, number: int) -> str:
 
 
 def heading(tree: Tree, number: int, arrives: str | None = None) -> Heading:
-    """A node: its path, how many rows arrive, and what they are.
-
-    Args:
-        tree: the tree.
-        number: of the node.
-        arrives: how many rows they are, in words; none: by their weight, of which nobody knows whether it is a count.
-    """
+    """A node: its path, how much arrives, in the words given or by a weight that may be a count, and what it is."""
     node = tree.nodes[number]
     figures, brief = (tuple(arrived(tree, node, all_of_them=full)) for full in (True, False))
     is_count = node.weight == floor(node.weight)

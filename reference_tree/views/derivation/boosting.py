@@ -3,6 +3,9 @@ r"""Boosting worked out: what a round learns from, and what it leaves to the nex
 1. Of AdaBoost (`adaboost_round`): the error of the tree, how much its vote counts, by what the weights are multiplied,
    and the table of weights before and after.
 2. Of a boosting tree (`boosting_tree_round`): the table of residuals before and after, and the loss.
+3. Of gradient boosting (`derive_gradients`): node by node a table of the questions, with the sums of the derivatives on
+   either side and what each gains; the gain of the best and the value of the node, where they are rational; and why a
+   leaf stops.
 
 The formulas that decide are run on worked numbers here, so what is shown is what was computed.
 """
@@ -13,34 +16,45 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import compress, islice
-from typing import TypeVar
+from operator import attrgetter
+from typing import cast
 
+from reference_tree.data.sample import Data
 from reference_tree.data.table import Table
+from reference_tree.data.targets import Gradients
 from reference_tree.ensembles import boosting_tree
 from reference_tree.ensembles.adaboost import AdaBoost, Round, factors, on_grid
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.ensembles.registry import ensemble_learner_of
 from reference_tree.exact.rationals import Rational
+from reference_tree.exact.rounding import decimal
 from reference_tree.exact.worked import Worked, work
+from reference_tree.learners.decision import Decision
+from reference_tree.learners.gradient_tree import GradientTree
+from reference_tree.learners.growing import Visit, revisit
+from reference_tree.measures.gradient_gain import gradient_gain, leaf_weight, structure_score
 from reference_tree.node import Label
 from reference_tree.predictor import truth
+from reference_tree.splitting.candidate import Candidate
 from reference_tree.tree import Tree
 from reference_tree.views.derivation.blocks import (
+    WHOLE,
     Block,
     DecisionTable,
     Equation,
     Equations,
     Legend,
     Meaning,
+    Scope,
     Sentence,
     Symbol,
+    heading,
     symbol,
 )
-from reference_tree.views.derivation.numerals import compared, figure, rounded
-from reference_tree.views.figures import cell_text
+from reference_tree.views.derivation.nodes import is_cut_short
+from reference_tree.views.derivation.numerals import Digits, compared, figure, rounded
+from reference_tree.views.figures import asked, cell_text
 from reference_tree.views.names import answer_text, one_line
-
-Item = TypeVar("Item")
 
 ROWS = 40
 """Of so many rows all are shown; of more, the first."""
@@ -89,32 +103,15 @@ def round_of(ensemble: Ensemble, table: Table, number: int) -> Iterator[Block]:
     """
     learner = ensemble_learner_of(ensemble.grower)
     if isinstance(learner, AdaBoost):
-        yield from adaboost_round(learner, _nth(learner.rounds_of(ensemble, table), number), table)
+        (votes,) = islice(learner.rounds_of(ensemble, table), number - 1, number)
+        yield from adaboost_round(learner, votes, table)
     elif isinstance(learner, boosting_tree.BoostingTree):
-        yield from boosting_tree_round(_nth(learner.rounds_of(ensemble, table), number), table)
-
-
-def _nth(items: Iterator[Item], number: int) -> Item:
-    """One of them, by its number from 1."""
-    return next(islice(items, number - 1, None))
+        (added,) = islice(learner.rounds_of(ensemble, table), number - 1, number)
+        yield from boosting_tree_round(added, table)
 
 
 def adaboost_round(learner: AdaBoost, found: Round, table: Table) -> Iterator[Block]:
     """A round of AdaBoost.
-
-    Example:
-        >>> from reference_tree.data.textbook import textbook
-        >>> from reference_tree.views.derivation.writers.text import write
-        >>> table, learner = textbook("li-hang-8.1"), AdaBoost()
-        >>> _, equations, _, said = adaboost_round(learner, next(learner.rounds(table)), table)
-        >>> for line in write([equations, said]):
-        ...     print(line)
-        e_1     = 3·0.1 = 0.3
-        α_1     = ln((1 − 0.3) / 0.3) / 2 ≈ 0.423649
-        c_right = 1 / (2·(1 − 0.3)) = 5/7 ≈ 0.714286
-        c_wrong = 1 / (2·0.3) = 5/3 ≈ 1.666667
-        <BLANKLINE>
-        Together, the rows that it gets right now weigh 1/2, and the others 1/2.
 
     Source:
         [LiHang2019 §8.1.3]
@@ -171,16 +168,7 @@ def row_table(
     columns: Mapping[str | Symbol, Sequence[Rational]],
     marks: Sequence[str] = (),
 ) -> DecisionTable:
-    """Some rows, with what a tree asks of them.
-
-    Args:
-        title: what they are.
-        table: the data.
-        tree: whose questions are shown; of many attributes the first.
-        said: further columns of words, by their heads.
-        columns: columns of numbers, by their heads.
-        marks: a remark on each row.
-    """
+    """Some rows: what a tree asks of them, further columns of words and of numbers by their heads, and marks."""
     names = _asked(tree)
     shown = [[cell_text(row[name]) for row in islice(table.rows(), ROWS)] for name in names]
     numbers = [map(rounded, column[:ROWS]) for column in columns.values()]
@@ -222,3 +210,109 @@ def _what_next(learner: AdaBoost, found: Round) -> str:
     if on_grid(after, learner.bits) != after:
         return f"{said} These weights are long, and are put on a grid of 2^-{learner.bits}."
     return said
+
+
+# Gradients.
+
+LISTED = 10
+"""So many questions of a node are listed, the best ones."""
+
+SUMS = symbol("G, H"), "the sums of the first and second derivatives of the loss"
+GAINED = Symbol(
+    "gain = G_L²/(H_L + λ) + G_R²/(H_R + λ) − G²/(H + λ)",
+    r"\mathrm{gain} = \frac{G_L^2}{H_L + \lambda} + \frac{G_R^2}{H_R + \lambda} - \frac{G^2}{H + \lambda}",
+)
+ADDED = Symbol("w = −η·G/(H + λ)", r"w = -\eta \, \frac{G}{H + \lambda}")
+GRADIENTS = Legend((
+    SUMS,
+    (GAINED, "twice what a question takes from the expanded loss; rows without a value are on the side that is said"),
+    (ADDED, "what a leaf adds to the sum"),
+))  # fmt: skip
+
+
+def derive_gradients(tree: Tree, learner: GradientTree, data: Data, scope: Scope = WHOLE) -> Iterator[Block]:
+    """The derivation of a tree that was fitted to derivatives.
+
+    Source:
+        [ChenGuestrin2016 §3.1 algorithm 1], [ChenGuestrin2016 §3.4 algorithm 3]
+    """
+    short = is_cut_short(tree, scope)
+    only = 0 if short else scope.number_in(tree)
+    if scope.node is None:
+        yield GRADIENTS
+    for visit in revisit(tree, learner, data):
+        if only in (None, visit.number):
+            yield from _gradient_node(tree, learner, visit, scope.digits)
+        if visit.number == only:
+            break
+    if short:
+        yield Sentence("Only the root is worked out. Say --node /0 for the first node below it, or --all.")
+
+
+def _gradient_node(tree: Tree, learner: GradientTree, visit: Visit, digits: Digits) -> Iterator[Block]:
+    node, decision = tree.nodes[visit.number], visit.decision
+    off = cast(Gradients, visit.sample.target).off
+    yield heading(tree, visit.number)
+    if decision.winners:
+        yield _questions(decision, off, digits)
+    if not off:
+        yield from _worked(learner, decision)
+    if node.test is not None:
+        others = len(decision.winners) - 1
+        tied = f" {others} other{'s' * (others > 1)} gain{'s' * (others == 1)} exactly as much." if others else ""
+        yield Sentence(f"{asked(node.test)} gains most, and is asked.{tied}")
+    else:
+        yield Sentence(f"A leaf: {_reason(str(node.stop), learner)}.")
+
+
+def _reason(stop: str, learner: GradientTree) -> str:
+    return {
+        "epsilon": f"no question gains more than {learner.epsilon}",
+        "max-depth": f"its children would lie deeper than {learner.max_depth}",
+        "pruned": f"what was asked here gains less than γ = {learner.gamma}, and nothing below it stayed",
+        "min-child-weight": f"every question leaves a side with an H below {learner.min_child_weight}",
+        "min-samples-leaf": f"every question leaves a side with a weight below {learner.min_samples_leaf}",
+        "min-samples-split": f"its weight is below {learner.min_samples_split}",
+        "no-candidates": "no question parts its rows",
+    }.get(stop, stop)
+
+
+def _questions(decision: Decision, off: Rational, digits: Digits) -> DecisionTable:
+    """The best questions of a node, and of as good ones all."""
+    free = [candidate for candidate in decision.candidates if candidate.barred is None]
+    ranked = sorted(free, key=attrgetter("score"), reverse=True)
+    rows = [_line(decision, candidate, off, digits) for candidate in ranked[: max(LISTED, len(decision.winners))]]
+    title = f"The questions, {len(free)} of them" + (f", the best {len(rows)}" if len(free) > len(rows) else "")
+    head: tuple[str | Symbol, ...] = ("question", *map(symbol, ("G_L", "H_L", "G_R", "H_R")), "no value", "gain", "")
+    return DecisionTable(title, head, "lrrrrlrl", rows)
+
+
+def _line(decision: Decision, candidate: Candidate, off: Rational, digits: Digits) -> tuple[str, ...]:
+    sums = [decimal(each, digits.places) for row in candidate.counted.rows for each in _middle(row, off)]
+    to_the_right = candidate.counted.rows[0] == candidate.table.rows[0]
+    side = ("right" if to_the_right else "left") if any(candidate.table.unknown) else "-"
+    chosen = decision.chosen is not None and candidate.key == decision.chosen.key
+    fate = "chosen" if chosen else "as good" if candidate.key in {one.key for one in decision.winners} else ""
+    return asked(candidate.test), *sums, side, decimal(candidate.score, digits.places), fate
+
+
+def _middle(row: Sequence[Rational], off: Rational) -> list[Fraction]:
+    """G and H: exact, or the middle of their enclosures."""
+    return [Fraction(each) + Fraction(row[0]) * off / 2 for each in row[1:]]
+
+
+def _worked(learner: GradientTree, decision: Decision) -> Iterator[Block]:
+    """The gain of the best question and the value of the node, with the figures put in."""
+    equations = []
+    if decision.winners:
+        best = decision.chosen or decision.winners[0]
+        rows = (*best.counted.rows, decision.total)
+        for side, row in zip(("_L", "_R", ""), rows, strict=True):
+            score = structure_score(work(row), learner.reg_lambda)
+            equations.append(Equation(Symbol(f"G{side}²/(H{side} + λ)", rf"G{side}^2 / (H{side} + \lambda)"), score))
+        gained = gradient_gain([work(row) for row in best.counted.rows], learner.reg_lambda)
+        equations.append(Equation(symbol("gain(A)").of(asked(best.test)), gained))
+    if decision.total[2] + learner.reg_lambda:
+        value = leaf_weight(work(decision.total), learner.reg_lambda, learner.rate)
+        equations.append(Equation(symbol("w"), value))
+    yield Equations(tuple(equations))

@@ -80,16 +80,7 @@ def cost_table(tree: Tree, found: CostPruning) -> DecisionTable:
 
 
 def costs(tree: Tree, found: CostPruning, alpha: Rational) -> Iterator[Decided]:
-    """The decisions of the cost function.
-
-    Args:
-        tree: before it was pruned.
-        found: what pruning found.
-        alpha: α, the price of a leaf in bits.
-
-    Source:
-        [N0 EN §4 eq. (5)], [N0 EN §4 recursion], [LiHang2019 §5.4]
-    """
+    """The decisions of the cost function, for the price α of a leaf in bits."""
     left: dict[int, tuple[Worked, int]] = {}  # below a node that was judged: the bits its leaves leave open; how many
     for number, _, __, pruned in found.weighings:
         branches = [branch for branch in tree.nodes[number].branches if any(tree.nodes[branch].counts)]
@@ -99,22 +90,16 @@ def costs(tree: Tree, found: CostPruning, alpha: Rational) -> Iterator[Decided]:
         left[number] = (own, 1) if pruned else (one_figure(bits), leaves)
         as_leaf, as_tree = own + work(alpha), bits + work(alpha) * work(leaves)
         lines = (Equation(COST, as_leaf, "bits"), Equation(COST_BELOW, as_tree, "bits"))
-        said = Sentence(_cheaper(as_leaf.value, as_tree.value))
+        told = compared(as_leaf.value, as_tree.value, rounded)
+        equal = "both cost the same, and the node becomes a leaf"
+        less = equal if as_leaf == as_tree else "the leaf costs less, and takes the place of the subtree"
+        said = Sentence(f"{told}: {less if pruned else 'the leaf costs more, and the subtree stays'}.")
         yield Decided(frozenset({number}), (heading(tree, number), Equations(lines), said))
 
 
 def _bits(counts: Counts) -> Any:
     """N_t·H_t."""
     return work(leaf_cost(work(list(counts))))
-
-
-def _cheaper(as_leaf: Number, as_tree: Number) -> str:
-    told = compared(as_leaf, as_tree, rounded)
-    if as_leaf > as_tree:
-        return f"{told}: the leaf costs more, and the subtree stays."
-    if as_leaf == as_tree:
-        return f"{told}: both cost the same, and the node becomes a leaf."
-    return f"{told}: the leaf costs less, and takes the place of the subtree."
 
 
 # Cost-complexity.
@@ -192,11 +177,7 @@ def _prices(found: PathPruning) -> DecisionTable:
 
 
 def links(found: PathPruning, alpha: Number) -> Iterator[Decided]:
-    """The rounds of cost-complexity pruning, and before them the risk of each node as a leaf.
-
-    Args:
-        found: the tree that was taken, and the sequence.
-        alpha: α, for which it was taken.
+    """The rounds of cost-complexity pruning until α, and before them the risk of each node as a leaf.
 
     Source:
         [Breiman1984 §3.3], [LiHang2019 §5.5.2]
@@ -312,18 +293,7 @@ def path_legend(found: PathPruning, choice: Choice | None = None) -> Legend:
 
 
 def path_table(path: Path, choice: Choice | None = None) -> DecisionTable:
-    """The sequence of prunings, and what cross-validation says of each.
-
-    Args:
-        path: the sequence.
-        choice: the cross-validation, if there was one.
-
-    Example:
-        >>> import reference_tree as rt
-        >>> from reference_tree.pruning.cost_complexity import pruning_path
-        >>> path_table(pruning_path(rt.ID3().grow(rt.textbook("loan")))).rows
-        [('0', '3', '0'), ('1/5', '1', '2/5')]
-    """
+    """The sequence of prunings, and what cross-validation says of each."""
     priced = _in_units(path, choice)
     *_, steps = priced.values()
     rows = [
@@ -359,32 +329,22 @@ def _judged(choice: Choice, number: int) -> tuple[str, str, str]:
 def fold_tables(choice: Choice) -> Iterator[DecisionTable]:
     """For each fold, which trees of its own sequence stand for those of the sequence, and what its rows lose by them.
 
-    Args:
-        choice: the cross-validation.
-
     Source:
         [Breiman1984 §3.4.2]
     """
     alphas = [step.alpha for step in choice.path.steps]
     means = [*(_geometric_mean(low, high) for low, high in pairwise(alphas)), "∞"]
     squared = any(once != square for fold in choice.folds for once, square in fold.lost)
-    typical = symbol("α'_k")
-    head: tuple[str | Symbol, ...] = (
-        symbol("k"),
-        typical,
-        "α from",
-        "leaves",
-        symbol("L_v"),
-        *(["squared"] if squared else []),
-    )
+    columns: tuple[str | Symbol, ...] = symbol("k"), symbol("α'_k"), "α from", "leaves", symbol("L_v")
+    head = (*columns, *["squared"] * squared)
     for number, fold in enumerate(choice.folds, 1):
         rows = [
             (str(k), mean, figure(step.alpha), str(step.leaves), *map(figure, lost[: 1 + squared]))
             for k, (mean, stands, lost) in enumerate(zip(means, fold.stands, fold.lost, strict=True), 1)
             for step in [fold.path.steps[stands]]
         ]
-        rows_of_it = amount(fold.rows, weighted=False)
-        title = f"Fold v = {number}, {rows_of_it}: the trees of its sequence that stand for each line k"
+        held_out = f"Fold v = {number}, {amount(fold.rows, weighted=False)}"
+        title = f"{held_out}: the trees of its sequence that stand for each line k"
         yield DecisionTable(title, head, "r" * len(head), rows)
 
 
@@ -396,13 +356,6 @@ def _geometric_mean(low: Number, high: Number) -> str:
     return figure(root(low * high)) if is_rational else f"√({figure(low)}·{figure(high)})"
 
 
-def _means(choice: Choice) -> Iterator[Equation]:
-    """R^CV of each tree, with the losses of the folds put in."""
-    for k in range(len(choice.estimates)):
-        symbol = Symbol(f"R^CV(T_{k + 1})", f"R^{{CV}}(T_{{{k + 1}}})")
-        yield Equation(symbol, _mean(choice, [fold.lost[k][0] for fold in choice.folds]))
-
-
 def _mean(choice: Choice, losses: Sequence[Rational]) -> Worked:
     return work(sum(map(one_figure, losses))) / work(choice.path.tree.nodes[0].weight)  # type: ignore[no-any-return]
 
@@ -411,10 +364,6 @@ def bound(choice: Choice, *, in_full: bool = False) -> Iterator[Block]:
     r"""What R^CV is the mean of, how much worse than the best a tree may be, and which tree is therefore taken.
 
     $$R^{CV}(T_k) \leq R^{CV}(T_{k_0}) + m \, \mathrm{SE} \qquad \mathrm{SE} = \sqrt{\frac{S - R^2}{N}}$$
-
-    Args:
-        choice: the cross-validation.
-        in_full: whether there is a table for each fold, too.
 
     Source:
         [Breiman1984 §3.4.3]
@@ -425,7 +374,12 @@ def bound(choice: Choice, *, in_full: bool = False) -> Iterator[Block]:
     limit = work(least) + work(choice.standard_errors) * one_figure(error)
     yield Legend(BOUND_LEGEND)
     yield from fold_tables(choice) if in_full else ()
-    yield Equations(tuple(_means(choice)))
+    means = []
+    for k, lost in enumerate(zip(*(fold.lost for fold in choice.folds), strict=True), 1):
+        means.append(
+            Equation(Symbol(f"R^CV(T_{k})", f"R^{{CV}}(T_{{{k}}})"), _mean(choice, [once for once, _ in lost]))
+        )
+    yield Equations(tuple(means))
     mean_square = _mean(choice, [fold.lost[choice.best][1] for fold in choice.folds])
     plain = [] if squares == least else [Equation(symbol("S"), mean_square)]
     yield Equations((*plain, Equation(SE, error), Equation(BOUND, limit)))

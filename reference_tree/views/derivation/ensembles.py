@@ -22,37 +22,25 @@ from reference_tree.ensembles.registry import ensemble_learner_of
 from reference_tree.exact.reals import Number
 from reference_tree.exact.rounding import decimal
 from reference_tree.learners.gradient_tree import GradientTree
-from reference_tree.pruning.record import GrowthHistory
 from reference_tree.routing import Ends, Unseen
 from reference_tree.tree import Tree
-from reference_tree.views.derivation.blocks import Block, DecisionTable, Drawing, Facts, Sentence, Title
-from reference_tree.views.derivation.boosting import round_of
-from reference_tree.views.derivation.gradients import derive_gradients
-from reference_tree.views.derivation.numerals import PLACES, USUAL, Digits
-from reference_tree.views.derivation.prunings import derive_history
+from reference_tree.views.derivation.blocks import WHOLE, Block, DecisionTable, Drawing, Facts, Scope, Sentence, Title
+from reference_tree.views.derivation.boosting import derive_gradients, round_of
+from reference_tree.views.derivation.nodes import derive
+from reference_tree.views.derivation.numerals import PLACES
 from reference_tree.views.derivation.writers import Format, page
 from reference_tree.views.figures import amount, arrived, weight_text
 from reference_tree.views.names import answer_text, one_line
 
 
-def explained_round(
-    ensemble: Ensemble,
-    table: Table,
-    number: int,
-    node: str | None = None,
-    *,
-    digits: Digits = USUAL,
-    every: bool = False,
-) -> Iterator[Block]:
+def explained_round(ensemble: Ensemble, table: Table, number: int, scope: Scope = WHOLE) -> Iterator[Block]:
     """How one of the trees was decided, worked out node by node.
 
     Args:
         ensemble: grown from the table by a learner of this package.
         table: the data.
         number: of the tree, from 1.
-        node: the path of the one node to explain; none: all of them, or of a large tree the root.
-        digits: how figures are written.
-        every: whether to explain every node of a large tree, too.
+        scope: which nodes are worked out.
 
     Raises:
         InputError: no learner of this package grew the ensemble, or from another table.
@@ -60,17 +48,15 @@ def explained_round(
     member = ensemble.members[number - 1]
     decided = ensemble_learner_of(ensemble.grower).decided(ensemble, table)
     learner, rows = next(islice(decided, number - 1, None))
-    if node is None:
+    if scope.node is None:
         yield Title(one_line(f"Tree {number} of {len(ensemble.members)} on {table.name}"))
         yield Facts(tuple(_facts(ensemble, table, number)))
     if isinstance(learner, GradientTree):
-        only = None if node is None else member.tree.find(node)
-        yield from derive_gradients(member.tree, learner, rows, only, digits, every=every)
+        yield from derive_gradients(member.tree, learner, rows, scope)
     else:
         assert isinstance(rows, Table)
-        past = GrowthHistory(learner, member.tree, None, ())
-        yield from derive_history(past, rows, node, digits, every=every)
-    if node is None:
+        yield from derive(member.tree, learner, rows, scope)
+    if scope.node is None:
         yield Drawing("The tree", member.tree)
         yield from round_of(ensemble, table, number)
 
@@ -129,14 +115,7 @@ def explain_votes(
 
 
 def derive_votes(ensemble: Ensemble, row: Row, unseen: Unseen = "error", name: str = "a row") -> Iterator[Block]:
-    """What each tree says of a row, and what they answer together.
-
-    Raises:
-        InputError: as for `Ensemble.predict`.
-
-    Source:
-        [N4 Using multiple decision trees: vote]
-    """
+    """What each tree says of a row, and what they answer together."""
     if not hasattr(ensemble, "votes"):
         raise InputError(f"{shown(ensemble)} is no ensemble; the grow of a Bagging makes one of a table")
     votes, ends = ensemble.votes(row, unseen), ensemble.ends(row, unseen)

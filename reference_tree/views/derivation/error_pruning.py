@@ -36,7 +36,7 @@ from reference_tree.views.derivation.blocks import (
     path_of,
     symbol,
 )
-from reference_tree.views.derivation.notation import one_figure, opened
+from reference_tree.views.derivation.notation import EXPONENTS, one_figure, opened
 from reference_tree.views.derivation.numerals import PLACES, figure, places_apart, rational_value
 from reference_tree.views.derivation.remarks import becomes
 from reference_tree.views.figures import amount, counts_of, weight_text
@@ -47,7 +47,6 @@ FEW = 2
 LEAF = symbol("e(t)")
 BELOW = symbol("e(T_t)")
 BRANCH = symbol("e(B_t)")
-Z = symbol("z")
 
 NODE = symbol("N, E"), "the rows of a node, and how many of them are wrong if it is a leaf"
 SOLVED_BY = {
@@ -96,7 +95,9 @@ AT_TOP = {
 
 def preface(found: ErrorPruning, rules: ErrorBased) -> Iterator[Block]:
     """What the letters mean under some rules, and where z comes from."""
-    is_binomial, judged = rules.limit is binomial, list(_judged(found))
+    is_binomial, judgements = rules.limit is binomial, found.judgements
+    reached = [counts for one in judgements for counts in (one.counts, *(part.counts for part in one.parts))]
+    judged = list(map(_errors_and_rows, reached))
     lines = [NODE, (Symbol(f"CF = {rules.confidence}", f"CF = {rules.confidence}"), "the confidence")]
     lines += [SOLVED_BY[is_binomial], *([] if is_binomial else [SOLUTION]), NO_ERROR]
     if any(0 < errors < 1 for errors, _ in judged):
@@ -104,18 +105,14 @@ def preface(found: ErrorPruning, rules: ErrorBased) -> Iterator[Block]:
     if not is_binomial and any(errors >= 1 and errors + Fraction(1, 2) >= rows for errors, rows in judged):
         lines.append((symbol("F ≥ N"), AT_TOP[rules.limit is table]))
     yield Legend((*lines, *EXPECTED, *([RAISED] if rules.raising else []), SLACK[rules.comparison is at_most_nearly]))
+    if is_binomial:
+        return
+    yield Equations((Equation(symbol("z"), _deviate(rules)),))
     if rules.limit is table:
-        (low, _), (high, _) = neighbours(Fraction(rules.confidence))
-        yield Equations((Equation(Z, _deviate(rules)),))
-        yield Sentence(f"z is on the straight line between C4.5's values for {figure(low)} and {figure(high)}.")
-    elif not is_binomial:
-        yield Equations((Equation(Z, _deviate(rules)),))
+        low, high = (figure(given) for given, _ in neighbours(Fraction(rules.confidence)))
+        yield Sentence(f"z is on the straight line between C4.5's values for {low} and {high}.")
+    else:
         yield Sentence("z is what a standard normal number exceeds with the probability CF.")
-
-
-def _judged(found: ErrorPruning) -> Iterator[tuple[Rational, Rational]]:
-    for one in found.judgements:
-        yield from (_errors_and_rows(counts) for counts in (one.counts, *(part.counts for part in one.parts)))
 
 
 def _deviate(rules: ErrorBased) -> Worked:
@@ -128,16 +125,10 @@ def _deviate(rules: ErrorBased) -> Worked:
 def estimate_table(tree: Tree, found: ErrorPruning) -> DecisionTable:
     """The decisions of error-based pruning, beside the leaf's estimates those of the largest branch in its place."""
     fates = {"leaf": becomes(True), "keep": becomes(False), "raise": "gives way to that branch"}
-    rows = [
-        (
-            path_of(tree, one.node),
-            decimal(one.leaf, PLACES),
-            decimal(one.subtree, PLACES),
-            "-" if one.branch is None else decimal(one.branch, PLACES),
-            fates[one.verdict],
-        )
-        for one in found.judgements
-    ]
+    rows = []
+    for one in found.judgements:
+        errors = ("-" if each is None else decimal(each, PLACES) for each in (one.leaf, one.subtree, one.branch))
+        rows.append((path_of(tree, one.node), *errors, fates[one.verdict]))
     head = ("node", "as a leaf", "as it stands", "largest branch", "")
     return DecisionTable("The estimated errors of each node, from below", head, "lrrrl", rows)
 
@@ -145,34 +136,25 @@ def estimate_table(tree: Tree, found: ErrorPruning) -> DecisionTable:
 def estimates(tree: Tree, found: ErrorPruning, rules: ErrorBased) -> Iterator[Decided]:
     """The decisions of error-based pruning.
 
-    Args:
-        tree: before it was pruned.
-        found: what pruning found.
-        rules: by which.
-
     Source:
         [Quinlan1993 §4.2]
     """
     ends = {number for number, node in enumerate(tree.nodes) if node.test is None}  # the leaves by now
     for one in found.judgements:
-        leaves = [
-            one.counts,
-            *(part.counts for part in (*one.parts, *(part for part, _ in one.raised)) if part.is_leaf),
-        ]
+        parts = (*one.parts, *(part for part, _ in one.raised))
+        leaves = [one.counts, *(part.counts for part in parts if part.is_leaf)]
         alike = dict.fromkeys(map(_errors_and_rows, leaves))
         terms = [_term(rules, part) for part in one.parts]
         lines = [equation for errors, rows in alike for equation in _limit(rules, errors, rows)]
         lines.append(Equation(LEAF, _expected(rules, *_errors_and_rows(one.counts))))
         lines.append(Equation(BELOW, work(sum(terms))))
-        blocks: list[Block] = [_heading(tree, one)]
+        said = [Sentence(_taken(one, rules))]
         if one.branch is not None and one.largest is not None:
             lines.append(Equation(BRANCH, _raised(rules, one)))
             anew = "its leaves counted anew with all rows of t"
             what = "a leaf; with all rows of t, e(B_t) = e(t)" if one.largest in ends else anew
-            blocks += [Equations(tuple(lines)), Sentence(f"B_t is {path_of(tree, one.largest)}, {what}.")]
-        else:
-            blocks.append(Equations(tuple(lines)))
-        yield Decided(frozenset({one.node}), (*blocks, Sentence(_taken(one, rules))))
+            said.insert(0, Sentence(f"B_t is {path_of(tree, one.largest)}, {what}."))
+        yield Decided(frozenset({one.node}), (_heading(tree, one), Equations(tuple(lines)), *said))
         ends |= {one.node} if one.verdict == "leaf" else set()
 
 
@@ -195,13 +177,12 @@ def _errors_and_rows(counts: Counts) -> tuple[Rational, Rational]:
 
 def _expected(rules: ErrorBased, errors: Rational, rows: Rational) -> Worked:
     """The errors that are expected of a leaf, by the rule that decides."""
-    confidence = work(rules.confidence)
     if not rows:
         expected = work(0)
     elif rules.limit is binomial:
         expected = work(rows) * _binomial_rate(rules, errors, rows)
     else:
-        expected = rules.limit(work(errors), work(rows), confidence, _deviate(rules))  # type: ignore[call-arg]
+        expected = rules.limit(work(errors), work(rows), work(rules.confidence), _deviate(rules))  # type: ignore[call-arg]
     return expected  # type: ignore[no-any-return]
 
 
@@ -261,15 +242,11 @@ def _solved(errors: int, rows: int) -> Symbol:
     for k in range(errors + 1):
         powers = [(name, power) for name, power in (("U", k), ("(1 − U)", rows - k)) if power]
         ways = [str(comb(rows, k))] * (comb(rows, k) > 1)
-        raised = [name + (str(power).translate(POWERS) if power > 1 else "") for name, power in powers]
+        raised = [name + (str(power).translate(EXPONENTS) if power > 1 else "") for name, power in powers]
         texts.append("·".join([*ways, *raised]))
         marked = [name.replace("−", "-") + (f"^{{{power}}}" if power > 1 else "") for name, power in powers]
         texes.append(" ".join([*ways, *marked]))
     return Symbol(" + ".join(texts), " + ".join(texes))
-
-
-POWERS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
-"""Exponents."""
 
 
 def _taken(one: Judgement, rules: ErrorBased) -> str:

@@ -24,12 +24,11 @@ from reference_tree.learners.registry import PRUNING, defaults, learner_named
 from reference_tree.node import Node
 from reference_tree.pruning.record import retraced
 from reference_tree.tree import Grower, Tree, check_tree
-from reference_tree.views.derivation.blocks import Block, Drawing, Facts, Title
+from reference_tree.views.derivation.blocks import Block, Drawing, Facts, Scope, Title
 from reference_tree.views.derivation.nodes import work_out_node
-from reference_tree.views.derivation.numerals import MOST_PLACES, PLACES, USUAL, Digits
+from reference_tree.views.derivation.numerals import MOST_PLACES, PLACES, Digits
 from reference_tree.views.derivation.prunings import derive_history
-from reference_tree.views.derivation.remarks import Given
-from reference_tree.views.derivation.worked_nodes import WorkedNode
+from reference_tree.views.derivation.worked_nodes import Given, WorkedNode
 from reference_tree.views.derivation.writers import Format, page
 from reference_tree.views.figures import amount
 from reference_tree.views.names import one_line
@@ -76,7 +75,7 @@ def explain(
     """
     check_tree(tree)
     how = digits_of(tree, digits, exact=exact)
-    return page(explained(tree, table, node, validation, digits=how, every=every), format, how)
+    return page(explained(tree, table, Scope(node, every, how), validation), format, how)
 
 
 def digits_of(tree: Tree, places: int, *, exact: bool) -> Digits:
@@ -90,27 +89,19 @@ def digits_of(tree: Tree, places: int, *, exact: bool) -> Digits:
     return Digits(places, exact) if tree.target.values is not None else Digits(places, exact, terms=0)
 
 
-def explained(
-    tree: Tree,
-    table: Table,
-    node: str | None = None,
-    validation: Table | None = None,
-    *,
-    digits: Digits = USUAL,
-    every: bool = False,
-) -> Iterator[Block]:
+def explained(tree: Tree, table: Table, scope: Scope, validation: Table | None = None) -> Iterator[Block]:
     """The blocks of an explanation, one after another as they are worked out."""
     check_table(table)
     if (tree.target, tree.attributes) != (table.schema.target, table.schema.attributes):
         raise InputError("the tree was grown from a table with other columns or values")
     past = retraced(tree, table, validation)
-    if node is None:
+    if scope.node is None:
         learner = LEARNERS.get(tree.grower.name, tree.grower.name)
         target = f"{tree.target.name}: {', '.join(tree.target.values or ['numbers'])}"
         yield Title(one_line(f"{learner} on {table.name}"))
         yield Facts((("learner", _told(tree.grower, learner)), ("data", _data(table)), ("target", one_line(target))))
-    yield from derive_history(past, table, node, digits, every=every)
-    if node is None:
+    yield from derive_history(past, table, scope)
+    if scope.node is None:
         yield Drawing("The tree", tree)
 
 

@@ -122,8 +122,6 @@ class Formulas(NamedTuple):
     steps: tuple[Step, ...]
     with_missing: tuple[Step, ...]
     """The steps for a candidate whose answer is missing in some rows."""
-    charges: tuple[Step, ...] = ()
-    """Those of the steps that are there only if a dialect charges for something: they have a legend of their own."""
     measure: Callable[..., Any] | None = None
     """The measure of the rows of a table that is the score, where it needs more than the table."""
 
@@ -135,7 +133,7 @@ class Formulas(NamedTuple):
     @property
     def legend(self) -> Iterator[Meaning]:
         """The general formulas."""
-        definitions = [step.definition for step in (*self.whole, *self.steps) if step not in self.charges]
+        definitions = [step.definition for step in (*self.whole, *self.steps) if step not in _NET]
         yield _ROWS
         if len(self.whole) == 1:  # of numbers, the mean or median comes first
             yield _CLASS
@@ -166,12 +164,7 @@ class Formulas(NamedTuple):
 
 
 def scored(candidate: Candidate, penalty: Worked | None = None) -> Scored:
-    """A candidate's scores, computed again with numbers that record how.
-
-    Args:
-        candidate: the candidate.
-        penalty: what a dialect charges for it, worked out; none: nothing.
-    """
+    """A candidate's scores, and what a dialect charges for it, computed again with numbers that record how."""
     rows = tuple(tuple(work(row)) for row in candidate.table.rows)
     table = Partition(candidate.table.outcomes, rows, tuple(work(candidate.table.unknown)))
     charged: dict[str, Any] = {} if penalty is None else {"penalty": penalty}
@@ -351,7 +344,7 @@ _variance_formulas = partial(formulas, "variance reduction", share=_known_moment
 FORMULAS: Mapping[str, Formulas] = {
     "gain": _OF_GAIN,
     "ratio": Formulas(
-        "ratio", (_H,), (_LEFT, _GAIN, *_NET, _COST, _RATIO), (*_OF_GAIN.with_missing, *_NET, *_COSTS, _RATIO), _NET
+        "ratio", (_H,), (_LEFT, _GAIN, *_NET, _COST, _RATIO), (*_OF_GAIN.with_missing, *_NET, *_COSTS, _RATIO)
     ),
     "gini_decrease": formulas("Gini decrease", (_GINI,), (_GINI_INDEX, _GINI_DECREASE), gini_decrease),
     "misclassification_decrease": formulas(

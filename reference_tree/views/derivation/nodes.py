@@ -33,6 +33,7 @@ from reference_tree.splitting.missing_values import branch_shares
 from reference_tree.tree import Tree
 from reference_tree.views.derivation import remarks
 from reference_tree.views.derivation.blocks import (
+    WHOLE,
     Block,
     DecisionTable,
     Equation,
@@ -42,13 +43,14 @@ from reference_tree.views.derivation.blocks import (
     PartitionTable,
     Plane,
     Ranking,
+    Scope,
     Sentence,
     Symbol,
     symbol,
 )
 from reference_tree.views.derivation.formulas import AVERAGE, RATE, among_known, of_part
-from reference_tree.views.derivation.numerals import USUAL, Digits, value_text
-from reference_tree.views.derivation.worked_nodes import BY_COUNTS, Questions, WorkedNode, questions_of
+from reference_tree.views.derivation.numerals import value_text
+from reference_tree.views.derivation.worked_nodes import BY_COUNTS, Given, Questions, WorkedNode, questions_of
 from reference_tree.views.figures import answered, answers, asked, spread_of, step_of
 from reference_tree.views.names import answer_text, one_line
 from reference_tree.views.plots.plane import is_plane
@@ -63,27 +65,18 @@ FEW = 6
 """So many classes still stand in one cell."""
 
 
-def derive(
-    tree: Tree, learner: Learner, table: Table, only: int | None = None, digits: Digits = USUAL, *, every: bool = True
-) -> Iterator[Block]:
+def derive(tree: Tree, learner: Learner, table: Table, scope: Scope = WHOLE) -> Iterator[Block]:
     """The derivation of a tree: what the letters mean, all nodes in a table, and then node by node in preorder.
-
-    Args:
-        tree: grown by the learner.
-        learner: who decides.
-        table: the rows it was grown from.
-        only: the number of the one node to show; none: all of them.
-        digits: how figures are written.
-        every: whether every node is worked out, and not of a large tree only the root.
 
     Raises:
         InputError: the tree was not grown from this table by this learner.
     """
+    only = scope.number_in(tree)
     weighted = any(weight != 1 for weight in table.weighted())
     errors = _errors_of_collapsed(tree, learner, table)
-    given = remarks.Given(tree, learner.grower().options, weighted, errors, digits)
-    in_full = only is not None or every
-    long = not every and len(tree.nodes) > SMALL
+    given = Given(tree, learner.grower().options, weighted, errors, scope.digits)
+    in_full = only is not None or scope.every
+    long = is_cut_short(tree, scope)
     nodes: list[WorkedNode] = []
     rows: list[tuple[str, ...]] = []
     for visit in revisit(tree, learner, table):
@@ -96,15 +89,22 @@ def derive(
             break
     if only is None:
         yield _legend(nodes[0])
-        head = ("node", "", "rows", "question or answer", _score_in_head(nodes[0]), "margin")
+        formulas = nodes[0].formulas  # of numbers the symbol, for the words take more room than the figures
+        score = formulas.called if tree.target.values is not None else formulas.score.symbol.text
+        head = ("node", "", "rows", "question or answer", score, "margin")
         names = tree.target.domain if _are_few(nodes[0]) else [name for name, _ in _spread(tree.nodes[0])]
         rows_as = f"; rows as {', '.join(map(one_line, names))}" if names else ""
         yield DecisionTable(f"The nodes{rows_as}", head, "llllrr", tuple(rows))
-    if only is None and long:
+    if long:
         inner = next((row[0] for row in rows[1:] if row[-1]), rows[1][0])
         yield Sentence(f"Only the root is worked out below. Say --node {inner} for another node, or --all.")
     for node in nodes:
         yield from work_out_node(node, alone=only is not None)
+
+
+def is_cut_short(tree: Tree, scope: Scope) -> bool:
+    """Whether only the root of a large tree is worked out."""
+    return scope.node is None and not scope.every and len(tree.nodes) > SMALL
 
 
 def _seen(learner: Learner, visit: Visit) -> tuple[Learner, Visit]:
@@ -120,12 +120,6 @@ def _legend(node: WorkedNode) -> Legend:
     places = node.given.digits.places
     rounded = f"rounded to {places} decimals, or more where a result needs them; what decides is exact"
     return Legend((*node.legend(), (symbol("≈"), rounded)))
-
-
-def _score_in_head(node: WorkedNode) -> str:
-    """What the score is called above a column: of numbers its symbol, for the words take more room than its figures."""
-    formulas = node.formulas
-    return formulas.called if node.given.tree.target.values is not None else formulas.score.symbol.text
 
 
 def _overview(node: WorkedNode) -> tuple[str, ...]:
@@ -168,7 +162,7 @@ def _errors_of_collapsed(tree: Tree, learner: Learner, table: Table) -> dict[int
     return found
 
 
-def _check_visit(given: remarks.Given, visit: Visit) -> None:
+def _check_visit(given: Given, visit: Visit) -> None:
     node, decision = given.tree.nodes[visit.number], visit.decision
     test = None if decision.chosen is None else decision.chosen.test
     asked = (None, "collapsed") if visit.number in given.errors else (test, decision.stop)
@@ -203,15 +197,15 @@ def work_out_node(node: WorkedNode, *, alone: bool = False) -> Iterator[Block]:
         listed = [candidate for candidate in decision.candidates if candidate.key in keys]
         yield Ranking(formulas.score.symbol, tuple(remarks.ranked(decision, listed, node.given.digits)))
     if node.node.test is None:
-        yield Sentence(remarks.leaf(node.given, node.visit, formulas, node.share()))
+        yield Sentence(remarks.leaf(node))
         return
-    yield Sentence(remarks.split(decision, formulas, node.given))
+    yield Sentence(remarks.split(node))
     if isinstance(test := node.node.test, Linear) and is_plane(test):
         points = node.visit.sample.points(test.attributes)
         yield Sentence(remarks.plane(test, points, node.given.tree.target.values or ()))
         yield Plane(test, points)
     if "regret" in decision.evidence:
-        yield Sentence(remarks.regret(decision, formulas, node.given))
+        yield Sentence(remarks.regret(node))
     if (said := remarks.moved(node.node.test)) is not None:
         yield Sentence(said)
     yield from _unanswered(node)
@@ -354,7 +348,7 @@ def _barred(node: WorkedNode, questions: Questions) -> Iterator[Block]:
         (candidate,) = candidates
         if rule == "min-samples-leaf":
             yield PartitionTable(asked(candidate.test), node.columns, answers(candidate.test), candidate.table.rows)
-        yield Sentence(remarks.barred(candidate, node.weights(candidate.table.rows), node.given))
+        yield Sentence(remarks.barred(node, candidate))
 
 
 def _average(node: WorkedNode, questions: Sequence[Questions]) -> Iterator[Block]:
@@ -373,7 +367,7 @@ def _average(node: WorkedNode, questions: Sequence[Questions]) -> Iterator[Block
             for figures in [node.scored(one, candidate).scores]
         ]
         yield Equations((Equation(AVERAGE.symbol, AVERAGE.quantity(gains), AVERAGE.unit),))
-        yield Sentence(remarks.below_average(node.given, node.decision))
+        yield Sentence(remarks.below_average(node))
 
 
 def _unanswered(node: WorkedNode) -> Iterator[Block]:

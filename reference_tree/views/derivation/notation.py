@@ -5,7 +5,7 @@ out in these once more (`printed`): if they do not lead to the result as it is p
 So a pocket calculator finds every line right, though every value behind it is exact. How one number is written is said
 in `numerals`.
 
-1. `printed` is an expression in these figures; `text` and `tex` write it, `summands` is where a long one is broken.
+1. `printed` is an expression in these figures; `text` and `tex_pieces` write it, broken at its `summands`.
 2. `chain` is what stands behind a quantity: the expression, `=` what is equal to it, `≈` what is rounded.
 """
 
@@ -37,7 +37,8 @@ from reference_tree.views.derivation.numerals import (
 _RANK = {"+": 1, "-": 1, "*": 2, "/": 2, "^": 3}
 # How tightly an operation binds; what is not listed stands for itself.
 
-_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+EXPONENTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+"""Digits as exponents."""
 
 SHORT = 12
 """Characters up to which two figures stand at a bar without blanks."""
@@ -185,20 +186,13 @@ def summands(expression: Worked) -> list[tuple[str, Worked]]:
     return [("+", expression), *reversed(found)]
 
 
-class Relation(NamedTuple):
-    """A step of a chain: `=` or `≈`, and the figure behind it."""
-
-    sign: str
-    right: str
-
-
 class Chain(NamedTuple):
     """What stands behind a quantity."""
 
     expression: Worked | None
     """The formula with the figures put in, as they are printed; none where it is but the result."""
-    values: tuple[Relation, ...]
-    """The value, if it is a fraction, and its decimal."""
+    values: tuple[tuple[str, str], ...]
+    """The value, if it is a fraction, and its decimal, each behind `=` or `≈`."""
 
 
 def chain(quantity: Worked, digits: Digits = USUAL) -> Chain:
@@ -218,8 +212,8 @@ def chain(quantity: Worked, digits: Digits = USUAL) -> Chain:
     in_fractions = shown.operation in ("+", "-") and "/" in (formula := _text(shown)) and "." not in formula
     decimals, written = decimal_of(value, digits.places), value_text(value, digits._replace(fractions=in_fractions))
     same = exact is not None and shown.value == exact
-    found = [Relation("=", written.replace("-", "−"))] if same and "/" in written else []
-    found.append(Relation("=" if same and Fraction(decimals) == exact else "≈", decimals.replace("-", "−")))
+    found = [("=", written.replace("-", "−"))] if same and "/" in written else []
+    found.append(("=" if same and Fraction(decimals) == exact else "≈", decimals.replace("-", "−")))
     return Chain(None if _text(shown) in {right for _, right in found} else shown, tuple(found))
 
 
@@ -268,7 +262,7 @@ def _text(expression: Worked) -> str:
             return _text(expression.operands[1])
         case "^":
             base, exponent = expression.operands
-            return _bracketed(base, 3, strictly=True) + str(exponent.value).translate(_RAISED)
+            return _bracketed(base, 3, strictly=True) + str(exponent.value).translate(EXPONENTS)
         case "*" | "/" as sign:
             left, right = (_bracketed(one, 2, strictly=last) for last, one in enumerate(expression.operands))
             short = all(one.operation == "number" for one in expression.operands) and len(left + right) <= SHORT
@@ -294,18 +288,6 @@ def _is_one_distance(product: Worked) -> bool:
 
 
 # TeX.
-
-
-def tex(expression: Worked) -> str:
-    r"""An expression as TeX.
-
-    Example:
-        >>> from reference_tree.exact.worked import work
-        >>> from reference_tree.measures.entropy import entropy
-        >>> print(tex(opened(entropy(work([9, 5])))))
-        \frac{9}{14} \log_2 \frac{14}{9} + \frac{5}{14} \log_2 \frac{14}{5}
-    """
-    return " ".join(tex_pieces(printed(expression)))
 
 
 def _tex(expression: Worked) -> str:

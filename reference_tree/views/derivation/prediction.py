@@ -59,20 +59,7 @@ LOST = (
 
 
 def derive_prediction(tree: Tree, row: Asked, unseen: Unseen = "error", name: str = "a row") -> Iterator[Block]:
-    """The way of a row down a tree, and its answer.
-
-    Args:
-        tree: the tree.
-        row: attribute → value, none for a missing one.
-        unseen: what to do with a value no branch is there for, as for `Tree.predict`.
-        name: what the row is called in the title.
-
-    Raises:
-        InputError: as for `Tree.predict`.
-
-    Source:
-        [N1 §1.1 (1)], [N1 §1.1 (2)], [N2 §4.2 problem b]
-    """
+    """The way of a row down a tree, and its answer."""
     check_tree(tree)
     row = tree.reading(row)
     way = list(tree.way(row, unseen))

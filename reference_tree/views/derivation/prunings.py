@@ -40,17 +40,19 @@ from reference_tree.pruning.record import (
 from reference_tree.tree import Tree
 from reference_tree.views.derivation import cost_pruning, error_pruning, validation_pruning
 from reference_tree.views.derivation.blocks import (
+    WHOLE,
     Block,
     Decided,
     DecisionTable,
     Drawing,
     Facts,
     Heading,
+    Scope,
     Sentence,
     Title,
 )
 from reference_tree.views.derivation.nodes import derive
-from reference_tree.views.derivation.numerals import USUAL, Digits, figure
+from reference_tree.views.derivation.numerals import figure
 from reference_tree.views.figures import leaves_text
 
 
@@ -145,27 +147,6 @@ def work_out(act: PerformedPruning, only: int | None = None) -> Iterator[Block]:
     Args:
         act: the pruning.
         only: the number, in the tree before, of the one node whose decisions are shown; none: all of them.
-
-    Example:
-        >>> import reference_tree as rt
-        >>> from reference_tree.pruning.record import perform
-        >>> from reference_tree.views.derivation.writers.text import write
-        >>> tree = rt.ID3().grow(rt.textbook("play-tennis"))
-        >>> act = perform(tree, {"method": "cost-function", "alpha": "4"})
-        >>> for line in write(work_out(act, only=0)):
-        ...     print(line)
-        C_α(t) = N_t·H_t + α                 the cost of node t as a leaf: its N_t rows times their entropy H_t, and
-                                             α, the price of a leaf
-        C_α(T_t) = Σ_l N_l·H_l + α·|T_t|     the cost of what is left below it, of its leaves l
-        |T_t|                                its leaves that a training row reaches
-        <BLANKLINE>
-        /   14 rows: no 5, yes 9
-        ────────────────────────
-        <BLANKLINE>
-        C_α(t)   = 14·0.94028596 + 4 ≈ 17.164003 bits
-        C_α(T_t) = 4·0 + 0 + 0 + 4·5 = 20 bits
-        <BLANKLINE>
-        17.164003 < 20: the leaf costs less, and takes the place of the subtree.
     """
     if isinstance(act.found, PathPruning) and is_one_pass(act.found):
         yield from tables(act) if only is None else ()
@@ -180,13 +161,7 @@ def work_out(act: PerformedPruning, only: int | None = None) -> Iterator[Block]:
 
 
 def derive_pruning(act: PerformedPruning, choice: Choice | None = None, *, in_full: bool = True) -> Iterator[Block]:
-    """A pruning: what was done, each decision, and what is left.
-
-    Args:
-        act: the pruning.
-        choice: the cross-validation that chose α, if one did.
-        in_full: whether the decisions come with their arithmetic.
-    """
+    """A pruning: what was done, which cross-validation chose α, each decision, and what is left."""
     yield Facts((*_facts(act), ("before", _size(act.before)), ("after", _size(act.after))))
     if isinstance(act.found, PathPruning):
         yield cost_pruning.path_legend(act.found, choice)
@@ -215,56 +190,46 @@ def _size(tree: Tree) -> str:
 # A tree that was pruned.
 
 
-def derive_history(
-    past: GrowthHistory, table: Table, only: str | None = None, digits: Digits = USUAL, *, every: bool = True
-) -> Iterator[Block]:
+def derive_history(past: GrowthHistory, table: Table, scope: Scope = WHOLE) -> Iterator[Block]:
     """The derivation of a tree that may have been pruned.
-
-    Args:
-        past: how it came to be what it is.
-        table: the data it was grown from.
-        only: the path of the one node to show; none: all of them.
-        digits: how figures are written.
-        every: whether every node is worked out, and not of a large tree only the root.
 
     Raises:
         InputError: there is no such node in the tree as it was grown.
     """
-    number = None if only is None else past.grown.find(only)
     if past.pre_pruned is None:
-        yield from derive(past.grown, past.learner, table, number, digits, every=every)
+        yield from derive(past.grown, past.learner, table, scope)
     else:
-        yield from _pre_pruned(past, past.pre_pruned, table, number)
+        yield from _pre_pruned(past, past.pre_pruned, table, scope)
     for act in past.acts:
-        there = _found(act, only)
-        if only is None:
+        there = _found(act, scope)
+        if scope.node is None:
             yield Title(f"Pruned by {METHODS[act.record['method']].name}")
             yield Facts(_facts(act))
-        if only is None or there is not None:
+        if scope.node is None or there is not None:
             yield from work_out(act, there)
 
 
-def _found(act: PerformedPruning, path: str | None) -> int | None:
+def _found(act: PerformedPruning, scope: Scope) -> int | None:
     """The number of a node before a pruning; none where an earlier one has removed it."""
     try:
-        return None if path is None else act.before.find(path)
+        return scope.number_in(act.before)
     except InputError:
         return None
 
 
-def _pre_pruned(past: GrowthHistory, grown: PrePruned, table: Table, only: int | None) -> Iterator[Block]:
+def _pre_pruned(past: GrowthHistory, grown: PrePruned, table: Table, scope: Scope) -> Iterator[Block]:
     """The derivation of the learner alone, as far as the tree was grown, with what the validation rows said."""
-    twin, said = twins(past.grown, grown.full), validation_pruning.growth(grown, past.grown)
+    only, said = scope.number_in(past.grown), validation_pruning.growth(grown, past.grown)
     if only is not None:
-        yield from derive(grown.full, past.learner, table, twin[only])
+        yield from derive(grown.full, past.learner, table, scope)
         if only in said:
             yield validation_pruning.Words(past.grown, grown.validation_errors).legend(growing=True)
             yield from said[only]
         return
-    of = {there: here for here, there in twin.items()}
+    of = {there: here for here, there in twins(past.grown, grown.full).items()}
     here: int | None = None  # of the node that is being told, the number in the tree that was grown
     visited = -1
-    for block in derive(grown.full, past.learner, table):
+    for block in derive(grown.full, past.learner, table, scope._replace(every=True)):
         if isinstance(block, Heading):  # one for each node of the full tree, in preorder
             if visited < 0:
                 yield validation_pruning.Words(past.grown, grown.validation_errors).legend(growing=True)

@@ -9,10 +9,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
-from math import floor
-from typing import Any
 
 from reference_tree.data.missing import Missing
 from reference_tree.data.points import Points
@@ -21,19 +18,17 @@ from reference_tree.data.sample import Sample
 from reference_tree.data.schema import Attribute
 from reference_tree.dialects.release8 import MANY_VALUES
 from reference_tree.exact.log_sums import Number
-from reference_tree.exact.rationals import Rational, decimal_text, rational
+from reference_tree.exact.rationals import decimal_text, rational
 from reference_tree.exact.worked import work
 from reference_tree.learners.decision import Decision
-from reference_tree.learners.growing import Visit
 from reference_tree.splitting.candidate import Candidate
 from reference_tree.splitting.continuous_bisection import midpoint
 from reference_tree.splitting.multivariate_nodes import LinearCandidate
-from reference_tree.tree import Tree
 from reference_tree.views.derivation.blocks import Ranked
-from reference_tree.views.derivation.formulas import Formulas
 from reference_tree.views.derivation.notation import chain, in_enough_digits, text
-from reference_tree.views.derivation.numerals import USUAL, Digits, decimal_of, in_units, places_apart, value_text
-from reference_tree.views.figures import amount, answers, asked, weight_text
+from reference_tree.views.derivation.numerals import USUAL, Digits, decimal_of, places_apart, value_text
+from reference_tree.views.derivation.worked_nodes import WorkedNode
+from reference_tree.views.figures import answers, asked, weight_text
 from reference_tree.views.names import answer_text, one_line
 from reference_tree.views.plots.plane import LETTERS
 
@@ -65,33 +60,6 @@ REASONS: Mapping[str, str] = {
 """Why a leaf is a leaf; in braces, what is known of the node and the learner's options."""
 
 
-@dataclass(frozen=True)
-class Given:
-    """What is given for all nodes of a derivation.
-
-    Args:
-        tree: the tree.
-        options: of the learner, as it records them.
-        weighted: whether some row counts for more or less than one.
-        errors: for each node that was split and then collapsed, what its leaves and it itself get wrong.
-        digits: how figures are written.
-    """
-
-    tree: Tree
-    options: Mapping[str, Any]
-    weighted: bool
-    errors: Mapping[int, tuple[Rational, Rational]]
-    digits: Digits = USUAL
-
-    def amount(self, weight: Rational) -> str:
-        """How much data there is, in words."""
-        return amount(weight, weighted=self.weighted or weight != floor(weight))
-
-    def decimal(self, number: Number) -> str:
-        """A figure as a decimal."""
-        return decimal_of(number, self.digits.places)
-
-
 # Who may not compete.
 
 
@@ -113,18 +81,18 @@ def _no_candidate(name: str, answers: Sequence[str], *, gaps: bool) -> str:
     return f"{one_line(name)} is no candidate: {same}."
 
 
-def barred(candidate: Candidate, weights: Sequence[Rational], given: Given) -> str:
-    """Why a question may not compete, by the weights of its branches."""
-    rule, name = str(candidate.barred), asked(candidate.test)
+def barred(node: WorkedNode, candidate: Candidate) -> str:
+    """Why a question may not compete."""
+    rule, name, weights = str(candidate.barred), asked(candidate.test), node.weights(candidate.table.rows)
     if rule == "candidate":
         answers = [candidate.test.step(branch) for branch, weight in enumerate(weights) if weight]
         return _no_candidate(name, answers, gaps=any(candidate.table.unknown))
     why = BARRED[rule]
     if rule == "min-samples-leaf":
         smallest = min(weight for weight in weights if weight)
-        least, outcome = given.options["min_samples_leaf"], candidate.test.outcomes[list(weights).index(smallest)]
+        least, outcome = node.given.options["min_samples_leaf"], candidate.test.outcomes[weights.index(smallest)]
         needed = f"a branch needs {least}" if smallest < rational(least) else "that is too few here"
-        why = f"{one_line(outcome.label)} has {given.amount(smallest)}, and {needed}"
+        why = f"{one_line(outcome.label)} has {node.given.amount(smallest)}, and {needed}"
     return f"{name} is no candidate: {why} ({rule})."
 
 
@@ -155,10 +123,10 @@ def listed_in_part(name: str, values: int, questions: int) -> str:
     return f"{ways}, {are} tried; the best of all is {'this one' if questions == 1 else 'among them'}."
 
 
-def below_average(given: Given, decision: Decision) -> str:
+def below_average(node: WorkedNode) -> str:
     """Who may not compete by the ratio."""
-    below = [asked(candidate.test) for candidate in decision.candidates if candidate.barred == "average"]
-    bar = "ḡ less 0.001" if given.options.get("contenders") == "near-average" else "ḡ"
+    below = [asked(candidate.test) for candidate in node.decision.candidates if candidate.barred == "average"]
+    bar = "ḡ less 0.001" if node.given.options.get("contenders") == "near-average" else "ḡ"
     if not below:
         return f"No gain is below {bar}, so every attribute may win by its ratio."
     if len(below) == 1:
@@ -235,18 +203,18 @@ def _of_ties(equal: Sequence[Candidate]) -> str:
     return f" of {len(equal)} exact ties" if len(equal) > 1 else ""
 
 
-def split(decision: Decision, formulas: Formulas, given: Given) -> str:
+def split(node: WorkedNode) -> str:
     """On what a node splits, and how clearly: its margin over the next best, all of them if several are equal."""
+    decision = node.decision
     assert decision.chosen is not None
-    second = decision.next_best
-    name = asked(decision.chosen.test)
+    second, name = decision.next_best, asked(decision.chosen.test)
     if decision.listed_in_part:
         names = ", ".join(map(one_line, decision.listed_in_part))
         return f"Split on {name}; the margin is not known, for of {names} not every way to part the values is tried."
     if not second:
         beside = f" with the {len(decision.winners)} winners" if len(decision.winners) > 1 else ""
         return f"Split on {name}: nothing else competes{beside}."
-    margin = in_units(given.decimal(best_score(decision) - score_of(second[0], decision)), formulas.score.unit)
+    margin = node.in_units(best_score(decision) - score_of(second[0], decision))
     next_best = _together(list(map(asked, (one.test for one in second))))
     are, equal = ("is", "") if len(second) == 1 else ("are", ", which are exactly equal")
     tied = [asked(winner.test) for winner in decision.winners if winner.key != decision.chosen.key]
@@ -262,12 +230,10 @@ def _together(names: Sequence[str]) -> str:
     return f"{', '.join(most)} and {last}" if most else last
 
 
-def regret(decision: Decision, formulas: Formulas, given: Given) -> str:
+def regret(node: WorkedNode) -> str:
     """By how much a linear test that was searched for falls short of the best one."""
-    short = decision.evidence["regret"]
-    if not short:
-        return "No linear test is better."
-    return f"The best linear test of all is better by {in_units(given.decimal(short), formulas.score.unit)}."
+    short = node.decision.evidence["regret"]
+    return f"The best linear test of all is better by {node.in_units(short)}." if short else "No linear test is better."
 
 
 def plane(test: Linear, points: Points, classes: Sequence[str]) -> str:
@@ -325,8 +291,8 @@ def surrogates(chosen: Candidate, missing: Missing) -> Iterator[tuple[str, str]]
             f"{answer} → {labels[to]}" for answer, to in zip(answers(surrogate.test), surrogate.branches, strict=True)
         )
         share = Fraction(surrogate.agreement)
-        _, relations = chain(work(share.numerator) / work(share.denominator))
-        agrees = f"{share} {relations[-1].sign} {relations[-1].right}" if share.denominator > 1 else str(share)
+        *_, last = chain(work(share.numerator) / work(share.denominator)).values
+        agrees = f"{share} {' '.join(last)}" if share.denominator > 1 else str(share)
         yield one_line(surrogate.test.attribute), f"agrees in {agrees}: {means}"
 
 
@@ -338,22 +304,22 @@ def becomes(pruned: bool) -> str:
     return "becomes a leaf" if pruned else "stays"
 
 
-def leaf(given: Given, visit: Visit, formulas: Formulas, share: Fraction) -> str:
-    """What a leaf answers, and why it is one; `share` is that of the whole sample, as the learner weighs it."""
-    node = given.tree.nodes[visit.number]
-    decision, numbers, options = visit.decision, given.tree.target.values is None, given.options
+def leaf(worked: WorkedNode) -> str:
+    """What a leaf answers, and why it is one."""
+    node, given, decision, options = worked.node, worked.given, worked.decision, worked.given.options
     assert node.stop is not None
-    below_wrong, wrong = given.errors.get(visit.number, (0, 0))
+    numbers = given.tree.target.values is None
+    below_wrong, wrong = given.errors.get(worked.visit.number, (0, 0))
     one_minimum = (options.get("cut_minimum", "same"), options.get("branch_minimum", "every")) == ("same", "every")
-    searches = options.get("branching") == "linear" and options.get("search") != "exhaustive"
+    searches = worked.is_linear and options.get("search") != "exhaustive"
     known = {
         **options,
         "answer": "number" if numbers else "class",
         "answer_above": "answer" if numbers else "majority",
-        "below": visit.place.depth + 1,
+        "below": worked.visit.place.depth + 1,
         "arrives": given.amount(node.weight),
-        "score": formulas.called,
-        "comparison": _comparison(given, decision, share),
+        "score": worked.formulas.called,
+        "comparison": _comparison(worked),
         "below_wrong": weight_text(below_wrong),
         "wrong": weight_text(wrong),
         "too_small": f"of less than {options['min_samples_leaf']}" if one_minimum else "that is too small",
@@ -368,16 +334,16 @@ def leaf(given: Given, visit: Visit, formulas: Formulas, share: Fraction) -> str
     return f"Leaf: {answer}, {because}; {equal}, and {answer_text(decision.answer.label)} {by}."
 
 
-def _comparison(given: Given, decision: Decision, share: Fraction) -> str:
+def _comparison(node: WorkedNode) -> str:
     """The figure that was too small, against the bound, with as many decimals as it takes to see the difference."""
-    if decision.stop not in ("epsilon", "min-impurity-decrease"):
+    stop, digits = node.decision.stop, node.given.digits
+    if stop not in ("epsilon", "min-impurity-decrease"):
         return ""
-    score = best_score(decision)
-    bound = given.options["epsilon" if decision.stop == "epsilon" else "min_impurity_decrease"]
-    reached = score if decision.stop == "epsilon" else share * score
-    digits = given.digits._replace(places=places_apart(reached, rational(bound), given.digits.places))
-    if decision.stop == "epsilon":
-        return f"{value_text(reached, digits)} < ε = {bound}"
+    score, bound = best_score(node.decision), node.given.options[stop.replace("-", "_")]
+    share = Fraction(1) if stop == "epsilon" else node.share()
+    digits = digits._replace(places=places_apart(share * score, rational(bound), digits.places))
+    if stop == "epsilon":
+        return f"{value_text(score, digits)} < ε = {bound}"
     expression, values = chain(work(share) * work(score), digits)
-    product = "" if expression is None else f"{text(expression)} {values[-1].sign} "
-    return f"{product}{values[-1].right} < {bound}"
+    sign, right = values[-1]
+    return f"{'' if expression is None else f'{text(expression)} {sign} '}{right} < {bound}"

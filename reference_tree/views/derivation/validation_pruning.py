@@ -3,15 +3,14 @@ r"""Pruning by validation rows worked out: which rows reach a node, and what the
 1. Reduced-error pruning (`validation_tables`, `validated`): what is wrong below a node against what is wrong if it is a
    leaf, and the score of the whole tree either way; best-first, all nodes of a step.
 2. Pre-pruning (`growth`): what is wrong before and after each split.
-3. `Held` has the validation rows that reach a node: each with its class, where it ends, and both answers.
+3. `Held` has the validation rows, and a table of those that reach a node: their class, where they end, both answers.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from fractions import Fraction
-from typing import NamedTuple
 
 from reference_tree.data.table import Table
 from reference_tree.exact.rationals import Rational, exactly
@@ -53,6 +52,9 @@ LINES = 40
 LEAF = symbol("E(t)")
 BELOW = symbol("E(T_t)")
 PARTS = symbol("E(split)")
+
+SPLIT = "after the split"
+"""When pre-pruning asks the rows again."""
 
 
 class Words:
@@ -112,6 +114,16 @@ class Words:
             return f"{('fewer', 'as many', 'more')[which]} are wrong"
         return f"{('less', 'as much', 'more')[which]} weight is wrong"
 
+    def verdict(self, step: Step, changed: str = "if it is a leaf") -> str:
+        """What became of a node, and why: whether it was pruned or, after another change, split."""
+        _, before, after, done = step
+        ties, fate = ("prune", "it becomes one") if done else ("keep", "it stays")
+        if changed == SPLIT:
+            refused = "stop", "it is not made. The node is a leaf (pre-pruned)"
+            ties, fate = ("split", "it is made") if done else refused
+        by_rule = f"ties {ties}: " if before == after else ""
+        return f"{self.compared(before, after)} {changed}, and {by_rule}{fate}"
+
     def short(self, errors: Rational) -> str:
         """The same in short: an accuracy in per cent.
 
@@ -127,32 +139,8 @@ class Words:
 # Which rows reach a node.
 
 
-class Alike(NamedTuple):
-    """Rows of one class that end in one node."""
-
-    rows: Sequence[int]
-    """Their places in the table."""
-    weight: Rational
-    """What they weigh there: a row without an answer may come in parts."""
-    truth: Label
-    """Their class."""
-    end: int
-    """The node."""
-
-    @property
-    def named(self) -> str:
-        """Their numbers, from 1; of many how many they are."""
-        return ", ".join(str(row + 1) for row in self.rows) if len(self.rows) <= FEW else f"{len(self.rows)} rows"
-
-
 class Held:
-    """The validation rows, and where in a tree each ends.
-
-    Args:
-        tree: the tree.
-        validation: the rows.
-        leaves: nodes that count as leaves from the beginning.
-    """
+    """The validation rows, and where in a tree each ends; some nodes count as leaves from the beginning."""
 
     def __init__(self, tree: Tree, validation: Table, leaves: Collection[int] = ()) -> None:
         codes, values = column(validation, tree.target.name)
@@ -164,27 +152,26 @@ class Held:
             for row in ending
         ]  # in preorder, so that those below a node are one run
 
-    def alike(self, number: int, cut: Collection[int]) -> Iterator[Alike]:
-        """The rows that reach a node, together with those that are of one class and end in one node."""
+    def _alike(self, number: int, cut: Collection[int]) -> list[tuple[tuple[int, Label], dict[int, Rational]]]:
+        """The rows that reach a node with what they weigh there, apart by the node in which they end and by class."""
         weights: dict[tuple[int, Label], dict[int, Rational]] = {}
         first, last = (bisect_left(self._ends, (place,)) for place in (number, number + self._sizes[number]))
         for end, row, share in self._ends[first:last]:
             rows = weights.setdefault((self._standing(end, number, cut), self._truth[row]), {})
             rows[row] = rows.get(row, 0) + share * self._weights[row]
-        for (end, truth), rows in sorted(weights.items(), key=lambda one: one[0][0]):
-            yield Alike(sorted(rows), sum(rows.values()), truth, end)
+        return sorted(weights.items(), key=lambda one: one[0][0])
 
     def table(self, number: int, cut: Collection[int], words: Words, other: str) -> DecisionTable:
         """The rows that reach a node: where they end, and what is wrong there and if the node is a leaf."""
         nodes, lines, sums = self._tree.nodes, list[tuple[str, ...]](), [Fraction(0)] * 3
-        for one in self.alike(number, cut):
-            answers = nodes[one.end].label, nodes[number].label
-            figures = one.weight, *(one.weight * _error(one.truth, answer) for answer in answers)
+        for (end, truth), rows in self._alike(number, cut):
+            answers, weight = (nodes[end].label, nodes[number].label), sum(rows.values())
+            figures = weight, *(weight * _error(truth, answer) for answer in answers)
             sums = [before + more for before, more in zip(sums, figures, strict=True)]
             below, leaf = map(_answer, answers)
             n, *wrong = map(weight_text, figures)
-            ends = path_of(self._tree, one.end)
-            lines.append((one.named, n, _answer(one.truth), ends, below, wrong[0], leaf, wrong[1]))
+            named = f"{len(rows)} rows" if len(rows) > FEW else ", ".join(str(row + 1) for row in sorted(rows))
+            lines.append((named, n, _answer(truth), path_of(self._tree, end), below, wrong[0], leaf, wrong[1]))
         if len(lines) > LINES:
             lines[LINES:] = [(f"{len(lines) - LINES} lines more", *[""] * 7)]
         n, *wrong = map(weight_text, sums)
@@ -243,16 +230,7 @@ def _wrong(found: Pruning, step: Step) -> tuple[str, str, str]:
 
 
 def validated(found: Pruning, validation: Table | None) -> Iterator[Decided]:
-    """The decisions of reduced-error pruning.
-
-    Args:
-        found: what pruning found.
-        validation: the rows that it asked.
-
-    Source:
-        [N2 §3.2 step 2], [N2 §3.2 step 3], [N2 §3.2 step 4], [N3 Reduced-Error Pruning: step 1], [N3 Reduced-Error
-        Pruning: step 2]
-    """
+    """The decisions of reduced-error pruning."""
     assert validation is not None  # without it nothing would have been pruned
     held, words = Held(found.tree, validation), Words(found.tree, found.validation_errors)
     return (_best_first if found.order == "best-first" else _bottom_up)(found, held, words)
@@ -270,18 +248,10 @@ def _bottom_up(found: Pruning, held: Held, words: Words) -> Iterator[Decided]:
             Equation(LEAF, work(after)),
             *words.scores(told, words.pruned),
         )
-        said = Sentence(f"{compared(after, before, weight_text)}: {_fate(words, told.step)}.")
+        said = Sentence(f"{compared(after, before, weight_text)}: {words.verdict(told.step)}.")
         rows = held.table(number, cut, words, "below")
         yield Decided(frozenset({number}), (heading(found.tree, number), rows, Equations(lines), said))
         cut |= {number} if done else set()
-
-
-def _fate(words: Words, step: Step) -> str:
-    """What became of a node, and why."""
-    _, before, after, done = step
-    ties = f"ties {'prune' if done else 'keep'}: " if before == after else ""
-    why = f"{words.compared(before, after)} if it is a leaf"
-    return f"{why}, and {ties}it {'becomes one' if done else 'stays'}"
 
 
 def _best_first(found: Pruning, held: Held, words: Words) -> Iterator[Decided]:
@@ -298,7 +268,7 @@ def _best_first(found: Pruning, held: Held, words: Words) -> Iterator[Decided]:
             Equations(tuple(saved)),
             held.table(number, cut, words, "below"),
             Equations(words.scores(told, words.pruned)),
-            Sentence(f"{said}{_fate(words, told.step)}."),
+            Sentence(f"{said}{words.verdict(told.step)}."),
         )
         yield Decided(frozenset(one.number for one in candidates), blocks)
         cut |= {number} if done else set()
@@ -308,39 +278,19 @@ def _best_first(found: Pruning, held: Held, words: Words) -> Iterator[Decided]:
 
 
 def growth(past: PrePruned, grown: Tree) -> dict[int, tuple[Block, ...]]:
-    """For each node at which pre-pruning asked the validation rows, what they said.
-
-    Args:
-        past: what was decided.
-        grown: the tree that was grown so.
-
-    Source:
-        [N2 §3.1 step 2], [N2 §3.1 step 3], [N2 §3.1 step 4], [Zhou2016 §4.3.1]
-    """
+    """For each node at which pre-pruning asked the validation rows, what they said."""
     there, full = twins(grown, past.full), past.full
     asked = [(told, there.get(told.step.number)) for told in past.tree_steps]
-    held = Held(
-        full,
-        past.validation,
-        [b for told, top in asked if top is not None and not told.step.done for b in full.nodes[top].branches],
-    )
+    refused = [top for told, top in asked if top is not None and not told.step.done]
+    held = Held(full, past.validation, [branch for top in refused for branch in full.nodes[top].branches])
     words, found = Words(full, past.validation_errors), dict[int, tuple[Block, ...]]()
+    rows = f"The {figure(past.validation_errors.weight)} validation rows"
     for told, top in asked:
         number, before, after, _ = told.step
         lines = (Equation(LEAF, work(before)), Equation(PARTS, work(after)), *words.scores(told, words.split))
-        rows = figure(past.validation_errors.weight)
-        said = Sentence(
-            f"The {rows} validation rows: {compared(after, before, weight_text)}; {_split_or_not(words, told.step)}"
-        )
+        said = Sentence(f"{rows}: {compared(after, before, weight_text)}; {words.verdict(told.step, SPLIT)}.")
         # Where a learner collapses its trees, the one that it grows alone may not have the split.
         shown = top is not None and full.nodes[top].branches
-        table = [held.table(top, shown, words, "after the split")] if top is not None and shown else []
+        table = [held.table(top, shown, words, SPLIT)] if top is not None and shown else []
         found[number] = (*table, Equations(lines), said)
     return found
-
-
-def _split_or_not(words: Words, step: Step) -> str:
-    _, before, after, done = step
-    ties = f"ties {'split' if done else 'stop'}: " if before == after else ""
-    fate = "it is made" if done else "it is not made. The node is a leaf (pre-pruned)"
-    return f"{words.compared(before, after)} after the split, and {ties}{fate}."

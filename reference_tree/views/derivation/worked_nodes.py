@@ -7,15 +7,17 @@ that the formulas lead to its very scores. `Questions` are those about one attri
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from math import floor
 from operator import attrgetter
 from typing import Any
 
 from reference_tree.data.sample import Counts
 from reference_tree.data.targets import Values
 from reference_tree.exact.choosing import best
+from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational
 from reference_tree.exact.worked import work
 from reference_tree.learners.criteria import NodeCriterion
@@ -24,7 +26,7 @@ from reference_tree.learners.growing import Visit
 from reference_tree.learners.optimal import Optimal
 from reference_tree.node import Node
 from reference_tree.splitting.candidate import UNSCORED, Candidate, of_known
-from reference_tree.views.derivation import remarks
+from reference_tree.tree import Tree
 from reference_tree.views.derivation.blocks import Heading, Meaning, heading, symbol
 from reference_tree.views.derivation.formulas import (
     AVERAGE,
@@ -38,7 +40,8 @@ from reference_tree.views.derivation.formulas import (
     scored,
 )
 from reference_tree.views.derivation.notation import one_figure
-from reference_tree.views.figures import answered
+from reference_tree.views.derivation.numerals import USUAL, Digits, decimal_of, in_units
+from reference_tree.views.figures import amount, answered
 from reference_tree.views.names import one_line
 
 ALL = "all attributes"
@@ -47,6 +50,33 @@ ALL = "all attributes"
 
 BY_COUNTS = frozenset({"pure", "empty", "no-attributes", "max-depth", "min-samples-split"})
 """The reasons for which no question is looked at."""
+
+
+@dataclass(frozen=True)
+class Given:
+    """What is given for all nodes of a derivation.
+
+    Args:
+        tree: the tree.
+        options: of the learner, as it records them.
+        weighted: whether some row counts for more or less than one.
+        errors: for each node that was split and then collapsed, what its leaves and it itself get wrong.
+        digits: how figures are written.
+    """
+
+    tree: Tree
+    options: Mapping[str, Any]
+    weighted: bool
+    errors: Mapping[int, tuple[Rational, Rational]]
+    digits: Digits = USUAL
+
+    def amount(self, weight: Rational) -> str:
+        """How much data there is, in words."""
+        return amount(weight, weighted=self.weighted or weight != floor(weight))
+
+    def decimal(self, number: Number) -> str:
+        """A figure as a decimal."""
+        return decimal_of(number, self.digits.places)
 
 
 @dataclass(frozen=True)
@@ -62,7 +92,7 @@ class WorkedNode:
         in_full: whether every cut is listed, however many there are.
     """
 
-    given: remarks.Given
+    given: Given
     learner: Any
     visit: Visit
     judge: NodeCriterion | None
@@ -70,7 +100,7 @@ class WorkedNode:
     in_full: bool = True
 
     @classmethod
-    def of(cls, given: remarks.Given, learner: Learner, visit: Visit, in_full: bool = True) -> WorkedNode:
+    def of(cls, given: Given, learner: Learner, visit: Visit, in_full: bool = True) -> WorkedNode:
         """A node that is visited."""
         judging = getattr(learner, "node_criterion", None)
         judge = None if judging is None else judging(visit.sample, visit.place)
@@ -126,6 +156,10 @@ class WorkedNode:
             pairs = zip(self.given.tree.target.domain, costs.weights, strict=True)
             weights = ", ".join(f"{one_line(name)} {weight}" for name, weight in pairs)
             yield symbol("w_j"), f"what a row of each class counts in the tables and formulas: {weights}"
+
+    def in_units(self, number: Number) -> str:
+        """A score, or a difference of two, with its unit."""
+        return in_units(self.given.decimal(number), self.formulas.score.unit)
 
     # What is counted.
 

@@ -1,11 +1,11 @@
 """Axes, curves and marks as a standalone SVG, the same text on every platform.
 
-A coordinate is computed exactly and rounded once, to hundredths of a unit, so no float is printed. Everything is
+A place is computed exactly, and is a fraction of hundredths until it is written, so no float is printed. Everything is
 drawn in the colour of the text around it, and curves differ by their dashes: a drawing is readable on light and on
 dark ground, and in print.
 
 1. `Axis` maps numbers to a length; `ticks` finds round numbers for it.
-2. `element` is one element of SVG; `label`, `line` and `path` are the most common ones.
+2. `element` is one element of SVG; `label`, `line`, `disc` and `path` are the most common ones.
 3. `frame` draws two axes with their ticks and labels, `drawing` puts all together under a title and a description.
 """
 
@@ -45,20 +45,15 @@ class Axis(NamedTuple):
     """Where `high` lies."""
     ticks: tuple[Rational, ...]
 
-    def at(self, number: Number) -> str:
-        """Where a number lies.
+    def at(self, number: Number) -> Fraction:
+        """Where a number lies, rounded to hundredths.
 
         Example:
             >>> Axis("p", 0, 1, 50, 150, ()).at(Fraction(1, 3))
-            '83.33'
+            Fraction(8333, 100)
         """
-        per_unit = Fraction(self.end - self.start, 1) / Fraction(self.high - self.low)
-        return short((number - self.low) * per_unit + self.start)
-
-
-def short(number: Number) -> str:
-    """A coordinate, rounded to hundredths, without needless zeros."""
-    return decimal(number, 2).rstrip("0").rstrip(".")
+        per_unit = Fraction(self.end - self.start) / Fraction(self.high - self.low)
+        return Fraction(decimal((number - self.low) * per_unit + self.start, 2))
 
 
 def near(number: Number) -> Fraction:
@@ -99,11 +94,16 @@ def element(name: str, content: str | None = None, /, **attributes: object) -> s
     """One element; its content is already escaped, and an underscore in the name of an attribute is a hyphen.
 
     Example:
-        >>> print(element("circle", r=3), element("text", "p", font_size=12))
-        <circle r="3"/> <text font-size="12">p</text>
+        >>> print(element("circle", r=Fraction(7, 3)), element("text", "p", font_size=12))
+        <circle r="2.33"/> <text font-size="12">p</text>
     """
-    written = "".join(f' {key.replace("_", "-")}="{xml_name(str(value))}"' for key, value in attributes.items())
-    return f"<{name}{written}/>" if content is None else f"<{name}{written}>{content}</{name}>"
+    start = name + "".join(f' {key.replace("_", "-")}="{xml_name(written(one))}"' for key, one in attributes.items())
+    return f"<{start}/>" if content is None else f"<{start}>{content}</{name}>"
+
+
+def written(value: object) -> str:
+    """What an attribute is; a fraction is rounded to hundredths, and has no needless zeros."""
+    return decimal(value, 2).rstrip("0").rstrip(".") if isinstance(value, Fraction) else str(value)
 
 
 def label(text: str, x: object, y: object, anchor: str = "middle", **attributes: object) -> str:
@@ -116,9 +116,20 @@ def line(x1: object, y1: object, x2: object, y2: object, **attributes: object) -
     return element("line", x1=x1, y1=y1, x2=x2, y2=y2, **attributes)
 
 
-def path(points: Iterable[tuple[str, str]], **attributes: object) -> str:
+def disc(x: object, y: object, r: object, said: str = "", **attributes: object) -> str:
+    """A disc about a place; what is said of it appears where it is pointed at."""
+    return element("circle", element("title", xml_name(said)) if said else None, cx=x, cy=y, r=r, **attributes)
+
+
+def cross(x: Rational, y: Rational, reach: Rational) -> Iterator[str]:
+    """Two lines through a place."""
+    for one in (reach, -reach):
+        yield line(x - reach, y - one, x + reach, y + one)
+
+
+def path(points: Iterable[tuple[object, object]], **attributes: object) -> str:
     """A line through points."""
-    way = "M" + "L".join(f"{x} {y}" for x, y in points)
+    way = "M" + "L".join(f"{written(x)} {written(y)}" for x, y in points)
     return element("path", d=way, fill="none", stroke_linejoin="round", **attributes)
 
 
@@ -126,7 +137,7 @@ def frame(x: Axis, y: Axis, floor_of_x: int) -> Iterator[str]:
     """Two axes: x at the bottom of the drawing, so far down, and y to the left with lines across."""
     for tick in y.ticks:
         yield line(x.start, y.at(tick), x.end, y.at(tick), stroke_opacity=FAINT)
-        yield label(decimal_text(tick), x.start - 8, short(Fraction(y.at(tick)) + 4), "end")
+        yield label(decimal_text(tick), x.start - 8, y.at(tick) + 4, "end")
     yield line(x.start, floor_of_x, x.end, floor_of_x)
     for tick in x.ticks:
         yield line(x.at(tick), floor_of_x, x.at(tick), floor_of_x + 5)
@@ -142,6 +153,5 @@ def drawing(width: int, height: int, title: str, description: str, parts: Sequen
     shapes = element("g", "\n" + "\n".join(parts) + "\n", fill="currentColor", stroke="currentColor", font_size=12)
     sizes = {"viewBox": f"0 0 {width} {height}", "width": width, "height": height}
     looks = {"role": "img", "font_family": "sans-serif"}
-    return (
-        element("svg", "\n".join(["", *head, shapes, ""]), xmlns="http://www.w3.org/2000/svg", **sizes, **looks) + "\n"
-    )
+    space = "http://www.w3.org/2000/svg"
+    return element("svg", "\n".join(["", *head, shapes, ""]), xmlns=space, **sizes, **looks) + "\n"

@@ -10,8 +10,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from itertools import chain
+from typing import TypeAlias
 
 from reference_tree.data.errors import InputError
 from reference_tree.data.table import Table
@@ -23,8 +25,11 @@ from reference_tree.selection.cross_validation import Fold
 from reference_tree.splitting.candidate import Candidate
 from reference_tree.views.figures import counts_of
 from reference_tree.views.names import cut_short, one_line
-from reference_tree.views.plots.axes import FAINT, Axis, drawing, element, label, line, near, short
+from reference_tree.views.plots.axes import FAINT, Axis, drawing, element, label, line, near
 from reference_tree.views.trees.svg import colour, legend, room_of
+
+Look: TypeAlias = Mapping[str, object]
+"""How something is drawn: attributes of SVG."""
 
 LINE = 24
 """The height of a bar with the room around it, and of a row of cells."""
@@ -59,28 +64,25 @@ def candidate_bars(decision: Decision) -> str:
     drawn = _drawn(decision)
     if not drawn:
         raise InputError("no question was measured at this node, so there is nothing to draw")
-    left, right = 20 + max(room_of(one.test.name) for one in drawn), LINE * len(drawn) + 40
-    parts = [
-        label(
-            cut_short(one_line(one.test.name), 26), left - 8, 40 + LINE * number + 15, "end", **_look(decision, one)[1]
-        )
-        for number, one in enumerate(drawn)
-    ]
-    for panel, score in enumerate(scores):
-        start = left + panel * (PANEL + FIGURE + 20)
-        parts += _panel(decision, drawn, score, start)
+    names, looks = [one_line(one.test.name) for one in drawn], [_look(decision, one) for one in drawn]
+    left, bottom = 20 + max(map(room_of, names)), 40 + LINE * len(drawn)
+    parts = [_name(name, left, row, look[1]) for row, (name, look) in enumerate(zip(names, looks, strict=True))]
+    axes = []
+    for number, score in enumerate(scores):
+        start = left + number * (PANEL + FIGURE + 20)
+        axis, head, bars = _panel(_words(score), [one.scores[score] for one in drawn], start, looks)
+        parts += [*head, *chain.from_iterable(bars)]
+        axes.append(axis)
     if average is not None:
-        at = _axis(drawn, "gain", left).at(near(average))
-        parts += [
-            line(at, 34, at, right, stroke_dasharray="5 3"),
-            label(f"average {decimal(average)}", at, right + 14, font_style="italic"),
-        ]
+        at = axes[0].at(near(average))  # the gains come first
+        parts.append(line(at, 34, at, bottom, stroke_dasharray="5 3"))
+        parts.append(label(f"average {decimal(average)}", at, bottom + 14, font_style="italic"))
     said = "; ".join(f"{one_line(one.test.name)} {decimal(one.scores[decision.judged_by])}" for one in drawn)
     winners = " and ".join(one_line(one.test.name) for one in decision.winners[: 2 * MOST])
     equal = ", exactly equal" if len(decision.winners) > 1 else ""
     title = f"The {_words(decision.judged_by)} of each question"
     wide = left + len(scores) * (PANEL + FIGURE + 20)
-    return drawing(wide, right + 24, title, f"{said}. Best: {winners}{equal}.", parts)
+    return drawing(wide, bottom + 24, title, f"{said}. Best: {winners}{equal}.", parts)
 
 
 def _drawn(decision: Decision) -> list[Candidate]:
@@ -98,7 +100,7 @@ def _drawn(decision: Decision) -> list[Candidate]:
     return best[: 2 * MOST]
 
 
-def _look(decision: Decision, one: Candidate) -> tuple[dict[str, object], dict[str, object]]:
+def _look(decision: Decision, one: Candidate) -> tuple[Look, Look]:
     """How a bar and its name look: a winner, what lost, or what is barred."""
     if one.barred:
         return {"fill": "none", "stroke_dasharray": "3 2"}, {"fill_opacity": "0.6"}
@@ -107,29 +109,28 @@ def _look(decision: Decision, one: Candidate) -> tuple[dict[str, object], dict[s
     return {"fill_opacity": FAINT, "stroke": "none"}, {}
 
 
-def _axis(drawn: Sequence[Candidate], score: str, start: int) -> Axis:
-    most = max(near(one.scores[score]) for one in drawn)
-    return Axis(_words(score), 0, most if most > 0 else Fraction(1), start, start + PANEL, ())
-
-
 def _words(score: str) -> str:
     return {"ratio": "gain ratio"}.get(score, score.replace("_", " "))
 
 
-def _panel(decision: Decision, drawn: Sequence[Candidate], score: str, start: int) -> Iterator[str]:
-    axis = _axis(drawn, score, start)
-    yield label(axis.label, start, 22, "start", font_style="italic")
-    yield line(start, 34, start, 40 + LINE * len(drawn))
-    for number, one in enumerate(drawn):
-        yield from _bar(axis, start, number, one.scores[score], *_look(decision, one))
+def _name(name: str, left: int, number: int, look: Look) -> str:
+    """What a bar is of, to the left of it."""
+    return label(cut_short(name, 26), left - 8, 55 + LINE * number, "end", **look)
 
 
-def _bar(
-    axis: Axis, start: int, number: int, value: Number, bar: Mapping[str, object], words: Mapping[str, object]
-) -> Iterator[str]:
-    top, wide = 40 + LINE * number, short(max(Fraction(0), Fraction(axis.at(near(value))) - start))
-    yield element("rect", x=start, y=top, width=wide, height=LINE - 6, **bar)
-    yield label(decimal(value), start + PANEL + 8, top + 14, "start", **words)
+def _panel(
+    name: str, values: Sequence[Number], start: int, looks: Sequence[tuple[Look, Look]]
+) -> tuple[Axis, list[str], list[list[str]]]:
+    """An axis, how it is drawn, and the bars along it, below one another, each with its figure behind it."""
+    most = max(map(near, values))
+    axis = Axis(name, 0, most if most > 0 else Fraction(1), start, start + PANEL, ())
+    head = [label(name, start, 22, "start", font_style="italic"), line(start, 34, start, 40 + LINE * len(values))]
+    bars = []
+    for value, (bar, words), top in zip(values, looks, range(40, 40 + LINE * len(values), LINE), strict=True):
+        wide, figure = max(Fraction(0), axis.at(near(value)) - start), start + PANEL + 8
+        shape = element("rect", x=start, y=top, width=wide, height=LINE - 6, **bar)
+        bars.append([shape, label(decimal(value), figure, top + 14, "start", **words)])
+    return axis, head, bars
 
 
 def importance_bars(importances: Mapping[str, Number]) -> str:
@@ -151,15 +152,14 @@ def importance_bars(importances: Mapping[str, Number]) -> str:
     """
     ranked = sorted(importances.items(), key=lambda pair: pair[1], reverse=True)  # equals stay in table order
     names = [one_line(name) for name, _ in ranked]
-    start, bottom = 20 + max(map(room_of, names)), 40 + LINE * len(ranked)
-    most = near(ranked[0][1])
-    axis = Axis("importance", 0, most if most > 0 else Fraction(1), start, start + PANEL, ())
-    parts = [label(axis.label, start, 22, "start", font_style="italic"), line(start, 34, start, bottom)]
-    for number, (name, (_, value)) in enumerate(zip(names, ranked, strict=True)):
-        parts.append(label(cut_short(name, 26), start - 8, 40 + LINE * number + 15, "end"))
-        parts += _bar(axis, start, number, value, {"fill_opacity": "0.8"}, {})
+    start, look = 20 + max(map(room_of, names)), ({"fill_opacity": "0.8"}, dict[str, object]())
+    _, parts, bars = _panel("importance", [value for _, value in ranked], start, [look] * len(names))
+    for number, (name, bar) in enumerate(zip(names, bars, strict=True)):
+        parts += [_name(name, start, number, {}), *bar]
     said = "; ".join(f"{name} {decimal(value)}" for name, (_, value) in zip(names, ranked, strict=True))
-    return drawing(start + PANEL + FIGURE, bottom + 14, "The importance of each attribute", f"{said}.", parts)
+    return drawing(
+        start + PANEL + FIGURE, 54 + LINE * len(ranked), "The importance of each attribute", f"{said}.", parts
+    )
 
 
 def fold_rows(table: Table, held_out: Sequence[Fold]) -> str:

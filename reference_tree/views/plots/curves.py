@@ -7,6 +7,11 @@
 3. `validation_curve`: two errors over an option that is varied, on the rows grown from and on rows held out. To the
    left a tree is too simple for either, to the right it has learnt its sample by heart: the error on its own rows
    still falls, and the other one rises. The same drawing over the number of training rows is a learning curve.
+4. `cost_lines`: R_α of each pruning of a sequence over α, the price of a leaf. Each is a line: it begins at its risk,
+   and rises with its leaves. The lowest line at each price is the tree to take; together they are the lower envelope,
+   drawn heavy.
+5. `choice_curve`: the cross-validated error of each of these trees, with its standard error as a whisker. The band
+   reaches from the least error one standard error up; the smallest tree within it is ringed.
 
 All are computed exactly, and rounded when they are drawn.
 """
@@ -23,6 +28,7 @@ from reference_tree.data.errors import InputError
 from reference_tree.data.sample import Sample
 from reference_tree.data.table import Table
 from reference_tree.exact.log_sums import Number
+from reference_tree.exact.radicals import root
 from reference_tree.exact.rationals import Rational, decimal_text
 from reference_tree.exact.rounding import decimal
 from reference_tree.measures.conditional_entropy import conditional_entropy
@@ -30,20 +36,24 @@ from reference_tree.measures.entropy import entropy, entropy_of_proportion
 from reference_tree.measures.gini_index import gini
 from reference_tree.measures.information_gain import information_gain
 from reference_tree.measures.misclassification import misclassification_error
+from reference_tree.pruning.choosing_alpha import Choice
+from reference_tree.pruning.cost_complexity import Path
 from reference_tree.selection.overfitting import Point
 from reference_tree.splitting.continuous_bisection import Cut, best_cuts, cuts
-from reference_tree.views.names import one_line, width, xml_name
+from reference_tree.views.figures import leaves_text
+from reference_tree.views.names import one_line, width
 from reference_tree.views.plots.axes import (
     FAINT,
     Axis,
     axis_of,
+    disc,
     drawing,
     element,
     frame,
     label,
     line,
+    near,
     path,
-    short,
     ticks,
 )
 
@@ -55,12 +65,12 @@ STEPS = 64
 LANE = 22
 """The height of the row of one class."""
 
-_HALVES = (0, Fraction(1, 4), Fraction(1, 2), Fraction(3, 4), 1)
+HALF = Fraction(1, 2)
+_QUARTERS = (0, HALF / 2, HALF, Fraction(3, 4), 1)
 
 TRAINING, HELD_OUT = "training rows", "rows held out"
 """What the two curves of errors are called."""
 
-_SOLID: Mapping[str, str] = {}
 _DASHED: Mapping[str, str] = {"stroke_dasharray": "6 4"}
 _DOTTED: Mapping[str, str] = {"stroke_dasharray": "1 4", "stroke_linecap": "round"}
 
@@ -92,8 +102,8 @@ def entropy_curve(
         others["Gini value"] = (lambda p: gini([p, 1 - p])), _DASHED, -6
     if with_error:
         others["error"] = (lambda p: misclassification_error([p, 1 - p])), _DOTTED, 34
-    x = Axis("p, the proportion of one class", 0, 1, 56, 404, _HALVES)
-    y = Axis(", ".join(["entropy in bits", *others]), 0, 1, 260, 24, _HALVES)
+    x = Axis("p, the proportion of one class", 0, 1, 56, 404, _QUARTERS)
+    y = Axis(", ".join(["entropy in bits", *others]), 0, 1, 260, 24, _QUARTERS)
     parts = [*frame(x, y, 260), *_curve(x, y, "H(p)" if split is None else "", entropy_of_proportion)]
     for name, (measure, look, under) in others.items():
         parts += _curve(x, y, f"{name.split()[0]}(p)", measure, under, **look)
@@ -117,40 +127,30 @@ def _curve(x: Axis, y: Axis, name: str, measure: Measure, under: int = 18, **att
     # The curve of the entropy is vertical at both ends: p = t²(3 - 2t) puts more points there.
     proportions = [t * t * (3 - 2 * t) for t in (Fraction(i, STEPS) for i in range(STEPS + 1))]
     yield path(((x.at(p), y.at(measure(p))) for p in proportions), stroke_width=2, **attributes)
-    top = Fraction(y.at(measure(Fraction(1, 2))))
     if name:
-        yield label(name, x.at(Fraction(1, 2)), short(top + under), font_style="italic")
+        yield label(name, x.at(HALF), y.at(measure(HALF)) + under, font_style="italic")
 
 
 def _chord(x: Axis, y: Axis, split: Sequence[Sequence[Rational]]) -> tuple[list[str], str]:
     """The parts of a split on the curve of the entropy, and its gain as the distance from what is between them."""
     if any(len(part) != 2 or min(part) < 0 or not sum(part) for part in split) or len(split) < 2:
-        raise InputError(
-            "a split has at least two parts, each of them with the weights of two classes, as in 3,2 and 0,4"
-        )
+        parts_of_two = "at least two parts, each of them with the weights of two classes"
+        raise InputError(f"a split has {parts_of_two}, as in 3,2 and 0,4")
     places = sorted((Fraction(part[0]) / sum(part), entropy(part)) for part in split)
     whole = [sum(column) for column in zip(*split, strict=True)]
     p, before, left = Fraction(whole[0]) / sum(whole), entropy(whole), conditional_entropy(split)
     corners = [(x.at(q), y.at(h)) for q, h in places]
     parts = [path([*corners, corners[0]], stroke_dasharray="2 3")]
-    parts += [element("circle", cx=cx, cy=cy, r=4) for cx, cy in corners]
+    parts += [disc(across, down, 4) for across, down in corners]
+    at, high, low, gain = x.at(p), y.at(before), y.at(left), decimal(before - left)
     parts += [
-        element("circle", cx=x.at(p), cy=y.at(before), r=4, fill="none", stroke_width=2),
-        line(x.at(p), y.at(before), x.at(p), y.at(left), stroke_width=3),
-        element("circle", cx=x.at(p), cy=y.at(left), r=3),
-        label(
-            f"gain {decimal(before - left)}",
-            short(Fraction(x.at(p)) + 8),
-            short((Fraction(y.at(before)) + Fraction(y.at(left))) / 2 + 12),
-            "start",
-            font_weight="bold",
-        ),
+        disc(at, high, 4, fill="none", stroke_width=2),
+        line(at, high, at, low, stroke_width=3),
+        disc(at, low, 3),
+        label(f"gain {gain}", at + 8, (high + low) / 2 + 12, "start", font_weight="bold"),
     ]
     told = f"The whole has an entropy of {decimal(before)} bits at p = {decimal_text(p)}, its {len(split)} parts leave "
-    return (
-        parts,
-        told + f"{decimal(left)} on average, below the curve; the distance is the gain, {decimal(before - left)}.",
-    )
+    return parts, told + f"{decimal(left)} on average, below the curve; the distance is the gain, {gain}."
 
 
 def gain_curve(table: Table, attribute: str) -> str:
@@ -174,11 +174,8 @@ def gain_curve(table: Table, attribute: str) -> str:
     classes = target.domain
     left = 56 + max(0, min(12, max(map(width, classes))) - 3) * 6
     x = axis_of(table, attribute, left, left + 460, 8)
-    values, found, winners = (
-        sample.ordered(attribute).values,
-        list(cuts(sample, attribute)),
-        best_cuts(sample, attribute),
-    )
+    values, found = sample.ordered(attribute).values, list(cuts(sample, attribute))
+    winners = best_cuts(sample, attribute)
     gain = decimal(information_gain(winners[0].table.rows))
     top = Fraction(gain) * Fraction(9, 8) or Fraction(1)
     y = Axis("information gain in bits", 0, top, 230, 24, ticks(0, top, 5))
@@ -197,7 +194,7 @@ def _steps(x: Axis, y: Axis, values: Sequence[Rational], found: Sequence[Cut]) -
     corners = [(x.at(end), gain) for ends, gain in zip(pairwise(values), gains, strict=True) for end in ends]
     yield path([(corners[0][0], y.at(0)), *corners, (corners[-1][0], y.at(0))], stroke_width=1.5)
     for cut, gain in zip(found, gains, strict=True):
-        yield element("circle", cx=x.at(cut.test.threshold), cy=gain, r=3, fill_opacity=FAINT)
+        yield disc(x.at(cut.test.threshold), gain, 3, fill_opacity=FAINT)
 
 
 def _winners(x: Axis, y: Axis, winners: Sequence[Cut], bottom: int) -> Iterator[str]:
@@ -205,8 +202,8 @@ def _winners(x: Axis, y: Axis, winners: Sequence[Cut], bottom: int) -> Iterator[
     for cut in winners:
         place, gain = x.at(cut.test.threshold), y.at(information_gain(cut.table.rows))
         yield line(place, gain, place, bottom, stroke_dasharray="2 3")
-        yield element("circle", cx=place, cy=gain, r=4.5)
-        yield label(decimal_text(cut.test.threshold), place, decimal(Fraction(gain) - 10, 2), font_weight="bold")
+        yield disc(place, gain, 4.5)
+        yield label(decimal_text(cut.test.threshold), place, decimal(gain - 10, 2), font_weight="bold")
 
 
 def _lanes(x: Axis, sample: Sample, attribute: str) -> Iterator[str]:
@@ -218,9 +215,9 @@ def _lanes(x: Axis, sample: Sample, attribute: str) -> Iterator[str]:
         yield label(name if width(name) <= 12 else name[:10] + "…", x.start - 8, height + 4, "end")
         for value, row in zip(values, rows, strict=True):
             if weight := row[code]:
-                said = element("title", xml_name(f"{decimal_text(value)}: {name} {decimal_text(weight)}"))
-                place = {"cx": x.at(value), "cy": height, "r": short(Fraction(isqrt(int(10000 * area * weight)), 100))}
-                yield element("circle", said, **place, fill_opacity="0.6", stroke="none")
+                said = f"{decimal_text(value)}: {name} {decimal_text(weight)}"
+                radius = Fraction(isqrt(int(10000 * area * weight)), 100)
+                yield disc(x.at(value), height, radius, said, fill_opacity="0.6", stroke="none")
 
 
 def validation_curve(
@@ -251,24 +248,19 @@ def validation_curve(
     top = max(max(p.training, p.held_out) for p in points) * Fraction(9, 8) or Fraction(1)
     x = Axis(one_line(option), low, high, 64, 484, ticks(low, high, 11))
     y = Axis(measure, 0, top, 250, 24, ticks(0, top, 5))
-    held_out = [(x.at(point.value), y.at(point.held_out)) for point in points]
-    training = [(x.at(point.value), y.at(point.training)) for point in points]
-    curves = [*_errors(held_out, _SOLID), *_errors(training, _DASHED)]
-    key = [*_key(x.start, HELD_OUT, _SOLID), *_key(x.start + 180, TRAINING, _DASHED)]
+    parts = [*frame(x, y, 250), *_marks(x, y, points, marked)]
+    for errors, dashes in (("held_out", {}), ("training", _DASHED)):
+        places = [(x.at(point.value), y.at(getattr(point, errors))) for point in points]
+        parts += [path(places, stroke_width=2, **dashes), *(disc(*place, 3, stroke="none") for place in places)]
+    for start, name, dashes in ((x.start, HELD_OUT, {}), (x.start + 180, TRAINING, _DASHED)):
+        parts.append(line(start, 312, start + 36, 312, stroke_width=2, **dashes))
+        parts.append(label(name, start + 44, 316, "start"))
     best = min(points, key=lambda point: point.held_out)
     described = (
         f"{len(points)} values of {one_line(option)}; the least error on {HELD_OUT} is {decimal(best.held_out)}, "
         f"at {decimal_text(best.value)}, where that on {TRAINING} is {decimal(best.training)}."
     )
-    parts = [*frame(x, y, 250), *_marks(x, y, points, marked), *curves, *key]
     return drawing(x.end + 24, 328, f"{measure.capitalize()} over {one_line(option)}", described, parts)
-
-
-def _errors(places: Sequence[tuple[str, str]], dashes: Mapping[str, str]) -> Iterator[str]:
-    """A curve of errors, with a dot for each point."""
-    yield path(places, stroke_width=2, **dashes)
-    for across, down in places:
-        yield element("circle", cx=across, cy=down, r=3, stroke="none")
 
 
 def _marks(x: Axis, y: Axis, points: Sequence[Point], marked: Collection[Rational]) -> Iterator[str]:
@@ -276,11 +268,100 @@ def _marks(x: Axis, y: Axis, points: Sequence[Point], marked: Collection[Rationa
         if point.value in marked:
             place, error = x.at(point.value), y.at(point.held_out)
             yield line(place, error, place, y.start, stroke_dasharray="2 3")
-            yield element("circle", cx=place, cy=error, r=7, fill="none")
-            yield label(decimal_text(point.value), place, short(Fraction(error) - 12), font_weight="bold")
+            yield disc(place, error, 7, fill="none")
+            yield label(decimal_text(point.value), place, error - 12, font_weight="bold")
 
 
-def _key(start: int, name: str, dashes: Mapping[str, str]) -> Iterator[str]:
-    """Which curve it is, below the axis."""
-    yield line(start, 312, start + 36, 312, stroke_width=2, **dashes)
-    yield label(name, start + 44, 316, "start")
+# The price of a leaf.
+
+WIDTH, HEIGHT, TOP, LEFT = 420, 236, 24, 64
+"""The rectangle between the axes, and where it lies."""
+
+
+def cost_lines(sequence: Path) -> str:
+    """R_α of each tree of a sequence over α, and their lower envelope, as SVG.
+
+    Args:
+        sequence: the prunings of a tree, of two trees at least.
+
+    Raises:
+        InputError: there is only one tree.
+
+    Example:
+        >>> import reference_tree as rt
+        >>> from reference_tree.pruning.cost_complexity import pruning_path
+        >>> cost_lines(pruning_path(rt.ID3().grow(rt.textbook("loan")))).count("<path")
+        1
+
+    Source:
+        [Breiman1984 §3.3], [LiHang2019 §5.5.2]
+    """
+    trees = [(near(step.alpha), step.leaves, near(step.risk)) for step in sequence.steps]
+    if len(trees) < 2:
+        raise InputError("the sequence has a single tree, which is the best at every price")
+    right = trees[-1][0] * Fraction(5, 4)
+    envelope = [(alpha, risk + alpha * leaves) for alpha, leaves, risk in trees]
+    envelope.append((right, trees[-1][2] + right * trees[-1][1]))
+    top = envelope[-1][1] * Fraction(9, 8)
+    x = Axis("α, the price of a leaf", 0, right, LEFT, LEFT + WIDTH, ticks(0, right, 7))
+    y = Axis("R(T) + α |T|", 0, top, TOP + HEIGHT, TOP, ticks(0, top, 6))
+    parts = [*frame(x, y, TOP + HEIGHT)]
+    for _, leaves, risk in trees:
+        end = min(right, (top - risk) / leaves)
+        reached = risk + end * leaves
+        parts.append(line(x.at(0), y.at(risk), x.at(end), y.at(reached), stroke_opacity="0.55"))
+        if end == right:
+            parts.append(label(leaves_text(leaves), LEFT + WIDTH + 6, y.at(reached) + 4, "start"))
+        else:
+            parts.append(label(str(leaves), x.at(end), TOP - 6, font_style="italic"))
+    parts.append(path(((x.at(a), y.at(cost)) for a, cost in envelope), stroke_width=3))
+    parts += [disc(x.at(a), y.at(cost), 4) for a, cost in envelope[1:-1]]
+    said = "; ".join(f"from {decimal(alpha)} the tree of {leaves_text(leaves)}" for alpha, leaves, _ in trees)
+    title = "The cost of each pruning over the price of a leaf"
+    return drawing(LEFT + WIDTH + 70, TOP + HEIGHT + 56, title, f"Cheapest is {said}.", parts)
+
+
+def choice_curve(choice: Choice) -> str:
+    """The cross-validated error of each tree of a sequence with its standard error, and the band, as SVG.
+
+    The trees stand at equal distances, from the smallest price to the largest: prices lie too unevenly for a scale.
+
+    Args:
+        choice: what cross-validation said of a sequence of two trees at least.
+
+    Raises:
+        InputError: there is only one tree.
+
+    Source:
+        [Breiman1984 §3.4]
+    """
+    found = [(step, risk, near(root(square))) for step, risk, square in choice.estimates]
+    if len(found) < 2:
+        raise InputError("the sequence has a single tree, so there is nothing to choose")
+    least = found[choice.best][1]
+    bound = least + choice.standard_errors * found[choice.best][2]
+    top = max(risk + error for _, risk, error in found) * Fraction(17, 16) or Fraction(1)
+    half, along = Fraction(1, 2), "the sequence of prunings, from the smallest α to the largest"
+    x = Axis(along, -half, len(found) - half, LEFT, LEFT + WIDTH, ())
+    y = Axis("cross-validated error", 0, top, TOP + HEIGHT, TOP, ticks(0, top, 6))
+    floor, band = TOP + HEIGHT, {"y": y.at(bound), "height": y.at(least) - y.at(bound)}
+    parts = [
+        element("rect", x=LEFT, width=WIDTH, fill_opacity=FAINT, stroke="none", **band),
+        *frame(x, y, floor + 34),
+        line(LEFT, y.at(least), LEFT + WIDTH, y.at(least), stroke_dasharray="2 3"),
+        path(((x.at(k), y.at(risk)) for k, (_, risk, _) in enumerate(found)), stroke_width=1.5),
+    ]
+    for k, (step, risk, error) in enumerate(found):
+        at, ends = x.at(k), (y.at(max(Fraction(0), risk - error)), y.at(risk + error))
+        parts += [line(at, ends[0], at, ends[1]), *(line(at - 5, end, at + 5, end) for end in ends)]  # a whisker
+        parts += [
+            disc(at, y.at(risk), 3.5, stroke="none"),
+            label(leaves_text(step.leaves), at, floor + 18),
+            label(f"α {decimal(step.alpha, 4)}", at, floor + 53),
+        ]
+    ring = found[choice.chosen]
+    parts.append(disc(x.at(choice.chosen), y.at(ring[1]), 8, fill="none", stroke_width=2))
+    said = f"The least error is {decimal(least)}, of {leaves_text(found[choice.best][0].leaves)}"
+    smallest = f"the smallest tree within it has {leaves_text(ring[0].leaves)}"
+    described = f"{said}; the band reaches to {decimal(bound)}, and {smallest}."
+    return drawing(LEFT + WIDTH + 24, floor + 88, "Cross-validated error of each pruning", described, parts)

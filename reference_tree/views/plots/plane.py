@@ -23,7 +23,7 @@ from reference_tree.data.targets import Classes
 from reference_tree.exact.rationals import Rational, decimal_text
 from reference_tree.tree import Tree
 from reference_tree.views.names import cut_short, one_line, xml_name
-from reference_tree.views.plots.axes import Axis, axis_of, drawing, element, frame, label, short
+from reference_tree.views.plots.axes import Axis, axis_of, disc, drawing, element, frame, label, written
 
 Corner: TypeAlias = tuple[Rational, Rational]
 HalfPlane: TypeAlias = tuple[Rational, Rational, Rational]
@@ -59,17 +59,7 @@ class Region(NamedTuple):
 
 
 def regions(tree: Tree, x: str, y: str, low: Corner, high: Corner) -> list[Region]:
-    """The regions of the leaves of a tree, in preorder.
-
-    Args:
-        tree: it asks for two attributes only, for each by thresholds or for both by linear tests.
-        x: the name of one.
-        y: that of the other.
-        low: the lowest x and y of the rectangle.
-        high: the highest.
-
-    Returns:
-        A polygon for each leaf that has an area within the rectangle.
+    """The regions of the leaves of a tree that have an area within a rectangle, in preorder.
 
     Raises:
         InputError: the tree asks for anything else.
@@ -83,9 +73,6 @@ def regions(tree: Tree, x: str, y: str, low: Corner, high: Corner) -> list[Regio
         ...     print(region.leaf, *((str(a), str(b)) for a, b in region.corners))
         1 ('0', '0') ('1', '0') ('1', '2') ('0', '2')
         2 ('1', '0') ('4', '0') ('4', '2') ('1', '2')
-
-    Source:
-        [N2 §5], [Zhou2016 §4.5]
     """
     rectangle = ((low[0], low[1]), (high[0], low[1]), (high[0], high[1]), (low[0], high[1]))
     found: list[Region] = []
@@ -169,7 +156,7 @@ def _shaded(found: Sequence[Region], tree: Tree, classes: Sequence[str], across:
         yield element(
             "polygon",
             element("title", xml_name(f"{one_line(answer)}: node {leaf}")),
-            points=" ".join(f"{across.at(a)},{up.at(b)}" for a, b in corners),
+            points=" ".join(f"{written(across.at(a))},{written(up.at(b))}" for a, b in corners),
             fill_opacity=SHADES[classes.index(answer) % len(SHADES)],
             stroke_width="1.2",
         )
@@ -182,17 +169,17 @@ def _marks(table: Table, x: str, y: str, across: Axis, up: Axis) -> Iterator[str
     for a, b, code in sorted(places):
         name = one_line(table.schema.target.domain[code])
         said = f"{one_line(x)} {decimal_text(a)}, {one_line(y)} {decimal_text(b)}: {name}"
-        yield _mark(code, Fraction(across.at(a)), Fraction(up.at(b)), said)
+        yield _mark(code, across.at(a), up.at(b), said)
 
 
 def _mark(kind: int, x: Rational, y: Rational, said: str) -> str:
     """A disc, a cross, a ring, a plus, a triangle or a square; with more classes they come again."""
-    title, look = element("title", xml_name(said)), _MARKS[kind % len(_MARKS)]
+    look = _MARKS[kind % len(_MARKS)]
     if isinstance(look, dict):
-        return element("circle", title, cx=short(x), cy=short(y), r="3.2", **look)
+        return disc(x, y, "3.2", said, **look)
     corners = ((step, int(dx), int(dy)) for step, dx, dy in re.findall(r"([ML])(-?\d),(-?\d)", look))
-    way = "".join(f"{step}{short(x + dx)} {short(y + dy)}" for step, dx, dy in corners)
-    return element("path", title, d=way, stroke_width="1.6", fill="none")
+    way = "".join(f"{step}{written(x + dx)} {written(y + dy)}" for step, dx, dy in corners)
+    return element("path", element("title", xml_name(said)), d=way, stroke_width="1.6", fill="none")
 
 
 def _legend(classes: Sequence[str], left: int, top: int) -> Iterator[str]:
@@ -220,11 +207,7 @@ def is_plane(test: Linear) -> bool:
 
 
 def grid(test: Linear, points: Points) -> list[str]:
-    r"""How a linear test of two continuous attributes parts the points, in lines of text.
-
-    Args:
-        test: the question; where its first answer holds, the plane is dotted.
-        points: the rows, with one coordinate across and the other one upwards.
+    r"""How a linear test of two numbers parts the points, in lines of text; dotted where its first answer holds.
 
     Example:
         >>> import reference_tree as rt

@@ -19,11 +19,13 @@ from reference_tree.ensembles import adaboost, boosting_tree
 from reference_tree.exact.rationals import Rational, decimal_text
 from reference_tree.exact.rounding import decimal
 from reference_tree.tree import Tree
-from reference_tree.views.names import cut_short, one_line, xml_name
+from reference_tree.views.names import cut_short, one_line
 from reference_tree.views.plots.axes import (
     FAINT,
     Axis,
     axis_of,
+    cross,
+    disc,
     drawing,
     element,
     frame,
@@ -31,7 +33,6 @@ from reference_tree.views.plots.axes import (
     line,
     near,
     path,
-    short,
 )
 
 SIDE, ROOM = 150, 64
@@ -58,7 +59,8 @@ def boosting_rounds(rounds: Sequence[boosting_tree.Round], table: Table, attribu
     Source:
         [LiHang2019 §8.4.2]
     """
-    numbers, truth = table.columns[attribute], table.columns[table.schema.target.name]
+    columns = (table.columns[name] for name in (attribute, table.schema.target.name))
+    rows = [(x, y) for x, y in zip(*columns, strict=True) if x is not None and y is not None]
     cuts = sorted({cut for one in rounds for cut in _cuts(one.tree, attribute)})
     across = axis_of(table, attribute, ROOM, ROOM + SIDE, 4)
     up = axis_of(table, table.schema.target.name, 30 + SIDE, 30, 4)
@@ -73,12 +75,8 @@ def boosting_rounds(rounds: Sequence[boosting_tree.Round], table: Table, attribu
         shapes = [
             label(f"round {one.number}, loss {decimal(one.loss, 4)}", ROOM + SIDE // 2, 18, font_weight="bold"),
             *frame(across, up, 30 + SIDE),
-            *(
-                element("circle", cx=across.at(x), cy=up.at(y), r=3, fill="none")
-                for x, y in zip(numbers, truth, strict=True)
-                if x is not None and y is not None
-            ),
-            path(((across.at(x), up.at(_within(y, up))) for x, y in corners), stroke_width=2.5),
+            *(disc(across.at(x), up.at(y), 3, fill="none") for x, y in rows),
+            path(((across.at(x), up.at(min(max(y, up.low), up.high))) for x, y in corners), stroke_width=2.5),
         ]
         left, top = place % COLUMNS * (SIDE + ROOM), place // COLUMNS * (SIDE + 84)
         panels.append(element("g", "".join(shapes), transform=f"translate({left} {top})"))
@@ -89,14 +87,9 @@ def boosting_rounds(rounds: Sequence[boosting_tree.Round], table: Table, attribu
 def _cuts(tree: Tree, attribute: str) -> Sequence[Rational]:
     """The thresholds of a tree that asks for one attribute alone."""
     if others := sorted(set(tree.cuts) - {attribute}):
-        raise InputError(
-            f"a tree asks for {one_line(others[0])}, too; rounds are drawn over the only column they ask for"
-        )
+        asked = f"a tree asks for {one_line(others[0])}, too"
+        raise InputError(f"{asked}; rounds are drawn over the only column they ask for")
     return tree.cuts.get(attribute) or ()
-
-
-def _within(number: Rational, axis: Axis) -> Fraction:
-    return Fraction(min(max(number, axis.low), axis.high))
 
 
 def adaboost_rounds(rounds: Sequence[adaboost.Round], table: Table, attribute: str) -> str:
@@ -123,42 +116,28 @@ def adaboost_rounds(rounds: Sequence[adaboost.Round], table: Table, attribute: s
             label(f"round {one.number}", 70, middle + 4, "end"),
             line(80, middle, 480, middle, stroke_opacity=FAINT),
         ]
-        for cut in _cuts(one.tree, attribute):
-            parts.append(
-                line(across.at(cut), low + 3, across.at(cut), low + LANE - 3, stroke_dasharray="4 3", stroke_width=1.5)
-            )
+        for at in map(across.at, _cuts(one.tree, attribute)):
+            parts.append(line(at, low + 3, at, low + LANE - 3, stroke_dasharray="4 3", stroke_width=1.5))
         for x, code, weight, missed in zip(numbers, codes, one.weights, one.missed, strict=True):
             if x is not None:
-                parts += _weighed(
-                    across.at(x),
-                    middle,
-                    code,
-                    Fraction(near(weight)) / near(largest),
-                    f"{decimal_text(x)}: weight {decimal(weight)}",
-                    missed=missed,
-                )
+                share, said = near(weight) / near(largest), f"{decimal_text(x)}: weight {decimal(weight)}"
+                parts += _weighed(across.at(x), middle, code, share, said, missed=missed)
         wrong = sum(one.missed)
         told.append(f"round {one.number}: {wrong} wrong, of weight {decimal(one.error, 4)}")
         parts.append(label(f"e = {decimal(one.error, 4)}", 494, middle + 4, "start"))
     floor = 20 + LANE * len(rounds)
     parts += frame(across, Axis("", 0, 1, floor, floor, ()), floor)
     for code, name in enumerate(table.schema.target.domain):
-        parts += _weighed(str(90 + 90 * code), floor + 58, code, Fraction(1, 3), name, missed=False)
+        parts += _weighed(Fraction(90 + 90 * code), floor + 58, code, Fraction(1, 3), name, missed=False)
         parts.append(label(cut_short(one_line(name), 10), 104 + 90 * code, floor + 62, "start"))
-    parts += [
-        line(290, floor + 52, 302, floor + 64),
-        line(290, floor + 64, 302, floor + 52),
-        label("wrong in this round", 312, floor + 62, "start"),
-    ]
+    parts += [*cross(296, floor + 58, 6), label("wrong in this round", 312, floor + 62, "start")]
     return drawing(580, floor + 76, f"{len(rounds)} rounds of AdaBoost", "; ".join(told) + ".", parts)
 
 
-def _weighed(x: str, y: int, code: int, share: Fraction, said: str, *, missed: bool) -> Iterator[str]:
+def _weighed(x: Fraction, y: int, code: int, share: Fraction, said: str, *, missed: bool) -> Iterator[str]:
     """A mark whose area is a weight."""
     radius = Fraction(isqrt(int(share * 196 * 10**4)), 100)
     look = {"fill_opacity": "0.55", "stroke": "none"} if code == 0 else {"fill": "none", "stroke_width": "1.6"}
-    yield element("circle", element("title", xml_name(said)), cx=x, cy=y, r=short(radius), **look)
+    yield disc(x, y, radius, said, **look)
     if missed:
-        a, b, reach = Fraction(x), Fraction(y), radius * Fraction(7, 10) + 2
-        yield line(short(a - reach), short(b - reach), short(a + reach), short(b + reach))
-        yield line(short(a - reach), short(b + reach), short(a + reach), short(b - reach))
+        yield from cross(x, y, radius * Fraction(7, 10) + 2)

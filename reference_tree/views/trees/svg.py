@@ -38,7 +38,7 @@ from reference_tree.routing import column, rows_reaching
 from reference_tree.tree import Tree, check_tree
 from reference_tree.views.figures import arrived, counts_of, label_of, name_of, weight_text, written
 from reference_tree.views.names import cut_short, enumerated, fill, one_line, width, xml_name
-from reference_tree.views.plots.axes import FAINT, drawing, element, short
+from reference_tree.views.plots.axes import FAINT, drawing, element
 from reference_tree.views.trees.text import rules
 
 Direction: TypeAlias = Literal["down", "right"]
@@ -171,9 +171,7 @@ def kept_leaves(tree: Tree, pruned: Tree) -> dict[int, Node]:
 def carried(tree: Tree, rows: Table) -> Tree:
     """A tree of classes whose nodes count other rows than those it was grown from; of a row that is parted, the parts.
 
-    Args:
-        tree: a tree.
-        rows: with its classes; a row that no branch is there for ends at the node that asks.
+    A row that no branch is there for ends at the node that asks.
 
     Example:
         >>> from reference_tree.data.textbook import textbook
@@ -181,9 +179,6 @@ def carried(tree: Tree, rows: Table) -> Tree:
         >>> days = textbook("play-tennis")
         >>> carried(ID3(max_depth=1).grow(days), days.take([0, 2])).nodes[1].counts
         (0, 1)
-
-    Source:
-        [Quinlan1993 §3.2], [N2 §4.2 weights]
     """
     if tree.target.values is None:
         raise InputError(f"{tree.target.name} is a number; rows are followed down a tree of classes")
@@ -373,7 +368,7 @@ def _branch(tree: Tree, frame: _Frame, above: int, below: int) -> Iterator[str]:
         way = f"M{x} {y}C{bend} {y} {bend} {to_y} {end} {to_y}H{to_x}"
         answer = _text(box.answer, end + 2, to_y - 5, "start")
     whole, part = tree.nodes[0].weight, tree.nodes[below].weight
-    strength = short(1 + 4 * (Fraction(part) / whole if whole else Fraction(0)))
+    strength = 1 + 4 * (Fraction(part) / whole if whole else Fraction(0))
     yield element("path", d=way, fill="none", stroke_width=strength, stroke_opacity="0.35")
     yield answer
 
@@ -410,9 +405,9 @@ def _bar(tree: Tree, node: Node, left: int, top: int, room: int) -> Iterator[str
     for code, (name, count) in enumerate(zip(tree.target.domain, node.counts, strict=True)):
         if count:
             said = element("title", xml_name(f"{name} {weight_text(count)}"))
-            start, part = short(left + before * room), short(count / n * room)
-            yield element("rect", said, x=start, y=top, width=part, height=BAR, fill=colour(code), stroke="none")
-            before += count / n
+            start, part = left + before * room, count / n
+            yield element("rect", said, x=start, y=top, width=part * room, height=BAR, fill=colour(code), stroke="none")
+            before += part
 
 
 def colour(code: int) -> str:

@@ -3,14 +3,6 @@ r"""A tree in lines: as text, as if-then rules, and as a graph that other progra
 Text has one line a branch, rules one for each path from the root to a leaf. Graphs are drawn by Graphviz from its DOT
 language, and by Mermaid on many sites.
 
-    outlook = overcast: yes (yes 4)
-    outlook = rainy
-    |   wind = strong: no (no 2)
-    |   wind = weak: yes (yes 3)
-    outlook = sunny
-    |   humidity = high: no (no 3)
-    |   humidity = normal: yes (yes 2)
-
 A line of text is the condition of a branch. Where the branch ends in a leaf, its class follows, and in brackets the
 weight of each class that arrived there; classes of which nothing arrived are left out. A regression tree answers with a
 number, and in brackets stands how many rows arrived and the error it makes on them. A leaf at which several classes are

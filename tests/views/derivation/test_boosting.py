@@ -14,7 +14,8 @@ from reference_tree.data.errors import InputError
 from reference_tree.ensembles.adaboost import AdaBoost
 from reference_tree.ensembles.boosting_tree import BoostingTree
 from reference_tree.views.derivation.boosting import ROWS, adaboost_round, boosting_tree_round, round_of
-from reference_tree.views.derivation.writers import markdown, text
+from reference_tree.views.derivation.writers import text
+from reference_tree.views.derivation.writers.pages import markdown
 from tests import strategies
 from tests.strategies import at_most
 from tests.views.calculator import check
@@ -102,7 +103,7 @@ def test_the_round_of_a_tree(learner: Any, name: str) -> None:
     table = rt.textbook(name)
     ensemble = learner.grow(table)
     for number in (1, 2, 3):
-        lines = list(markdown.write(round_of(ensemble, table, number)))
+        lines = list(markdown(round_of(ensemble, table, number)))
         assert any(f"The rows in round {number}" in line for line in lines)
 
 

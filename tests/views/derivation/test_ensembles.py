@@ -20,7 +20,7 @@ from reference_tree.learners.c45 import C45
 from reference_tree.learners.cart import CART
 from reference_tree.learners.id3 import ID3
 from reference_tree.tree import Grower
-from reference_tree.views.derivation.blocks import DecisionTable, Heading, Ranking, Sentence
+from reference_tree.views.derivation.blocks import DecisionTable, Heading, Ranking, Scope, Sentence
 from reference_tree.views.derivation.ensembles import derive_votes, explain_votes, explained_round
 
 ROW = {"outlook": "sunny", "temperature": "hot", "humidity": "high", "wind": "weak"}
@@ -77,7 +77,7 @@ def test_a_node_of_a_forest_shows_the_attributes_it_drew_and_no_other(base: Any,
     forest = RandomForest(base=base, trees=2, seed=3, attributes=rule)
     found = forest.grow(table)
     for number in (1, 2):
-        blocks = list(explained_round(found, table, number, every=True))
+        blocks = list(explained_round(found, table, number, Scope()))
         headings = [block for block in blocks if isinstance(block, Heading)]
         assert len(headings) == len(found.members[number - 1].tree.nodes)
         drawn: set[str] = set()

@@ -14,7 +14,7 @@ from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook
 from reference_tree.learners.id3 import ID3
 from reference_tree.learners.ties import Ties
-from reference_tree.views.derivation.blocks import Block, Equations, Legend, PartitionTable, Ranking, Sentence
+from reference_tree.views.derivation.blocks import Block, Equations, Legend, PartitionTable, Ranking, Scope, Sentence
 from reference_tree.views.derivation.formulas import FORMULAS
 from reference_tree.views.derivation.nodes import derive
 from reference_tree.views.derivation.remarks import REASONS
@@ -31,7 +31,7 @@ def derived(table: Table, learner: ID3 | None = None, path: str = "/") -> list[B
     """The blocks of one node."""
     learner = learner or ID3()
     tree = learner.grow(table)
-    return list(derive(tree, learner, table, tree.find(path)))
+    return list(derive(tree, learner, table, Scope(path)))
 
 
 def said(table: Table, learner: ID3 | None = None, path: str = "/") -> list[str]:
@@ -225,8 +225,8 @@ def test_the_letters_are_explained_once() -> None:
     table = textbook("play-tennis")
     tree = ID3().grow(table)
     assert [type(block) for block in derive(tree, ID3(), table)].count(Legend) == 1
-    assert [type(block) for block in derive(tree, ID3(), table, 0)].count(Legend) == 1
-    assert Legend not in map(type, derive(tree, ID3(), table, tree.find("/outlook=overcast")))  # a leaf without figures
+    assert [type(block) for block in derive(tree, ID3(), table, Scope("/"))].count(Legend) == 1
+    assert Legend not in map(type, derive(tree, ID3(), table, Scope("/outlook=overcast")))  # a leaf without figures
 
 
 @pytest.mark.parametrize(

@@ -23,12 +23,13 @@ from reference_tree.views.derivation.blocks import (
     Legend,
     PartitionTable,
     Ranking,
+    Scope,
     Sentence,
 )
 from reference_tree.views.derivation.explain import explain
 from reference_tree.views.derivation.nodes import derive
-from reference_tree.views.derivation.writers import markdown
 from reference_tree.views.derivation.writers import text as text_writer
+from reference_tree.views.derivation.writers.pages import markdown
 from reference_tree.views.figures import asked
 from tests.strategies import at_most, tables_with_gaps
 from tests.views.calculator import check
@@ -37,7 +38,7 @@ from tests.views.calculator import check
 def derived(learner: CART, table: Table, path: str | None = None) -> list[Block]:
     """The blocks of a tree, or of one node."""
     tree = learner.grow(table)
-    return list(derive(tree, learner, table, None if path is None else tree.find(path)))
+    return list(derive(tree, learner, table, Scope(path)))
 
 
 def written(learner: CART, table: Table, path: str | None = None) -> str:
@@ -96,7 +97,7 @@ def test_the_arithmetic_of_any_table(table: Table) -> None:
     for learner in (CART(max_depth=2), CART(max_depth=2, missing="better-side")):
         blocks = derived(learner, table)
         check("\n".join(text_writer.write(blocks)))
-        list(markdown.write(blocks))
+        list(markdown(blocks))
 
 
 @pytest.mark.parametrize("learner", LEARNERS, ids=range(len(LEARNERS)))
@@ -179,8 +180,8 @@ def test_of_very_many_cuts_those_around_the_best_are_listed() -> None:
     """Iris: of the 42 cuts of the petals' length the best is at 2.45, the sixth; one node alone has all of them."""
     table, learner = textbook("iris"), CART(max_depth=1)
     tree = learner.grow(table)
-    for only, number in ((None, 10), (0, 42)):
-        blocks = list(derive(tree, learner, table, only, every=False))
+    for only, number in ((None, 10), ("/", 42)):
+        blocks = list(derive(tree, learner, table, Scope(only, every=False)))
         (found,) = [one for one in blocks if isinstance(one, DecisionTable) and one.title.startswith("petal length")]
         assert len(found.rows) == number
         assert [row[0] for row in found.rows if row[-1]] == ["2.45"]
@@ -190,7 +191,7 @@ def test_a_large_tree_is_told_in_a_table_and_its_root_worked_out(monkeypatch: py
     monkeypatch.setattr(nodes, "SMALL", 5)
     table = textbook("watermelon-2.0a")
     tree = CART().grow(table)
-    blocks = list(derive(tree, CART(), table, every=False))
+    blocks = list(derive(tree, CART(), table, Scope(every=False)))
     (overview, *_) = (block for block in blocks if isinstance(block, DecisionTable))
     assert len(overview.rows) == len(tree.nodes) > 5
     assert [tree.find(row[0]) for row in overview.rows] == list(range(len(tree.nodes)))
@@ -342,4 +343,4 @@ def test_the_variance_over_n_minus_1_where_answers_are_missing() -> None:
     assert "SSE(D̃)       = 59 − 13² / 5 = 25.2\ns²(D̃)        = 25.2 / (5 − 1) = 6.3" in text
     assert "Δs²(D, a<=5)" in text
     assert check(text) > 4
-    assert "$$" in "\n".join(markdown.write(derived(learner, numeric, "/")))
+    assert "$$" in "\n".join(markdown(derived(learner, numeric, "/")))

@@ -12,7 +12,7 @@ from reference_tree.data.textbook import textbook
 from reference_tree.dialects.c45_programs import ChargedCandidate
 from reference_tree.dialects.collapsing import COLLAPSE
 from reference_tree.learners.c45 import C45
-from reference_tree.views.derivation.blocks import Equations, PartitionTable, Sentence
+from reference_tree.views.derivation.blocks import Equations, PartitionTable, Scope, Sentence
 from reference_tree.views.derivation.explain import explain
 from reference_tree.views.derivation.nodes import derive
 from tests.strategies import tables_with_gaps
@@ -73,7 +73,7 @@ def test_the_last_equation_of_a_candidate_is_its_ratio(name: str, profile: str) 
     tree = learner.grow(table)
     candidates = learner.decide(table.sample()).candidates
     ratios = {candidate.test.name: candidate.scores["ratio"] for candidate in candidates if candidate.scores}
-    blocks = list(derive(tree, learner, table, 0))
+    blocks = list(derive(tree, learner, table, Scope("/")))
     shown = [block.attribute for block in blocks if isinstance(block, PartitionTable) and block.impurities]
     equations = [block.lines[-1] for block in blocks if isinstance(block, Equations)]
     last = [one.worked.value for one in equations if one.symbol.text.startswith("g_R(")]

@@ -15,6 +15,7 @@ import pytest
 import reference_tree as rt
 from reference_tree.data.errors import InputError
 from reference_tree.dialects.collapsing import collapsed
+from reference_tree.exact.rounding import decimal
 from reference_tree.learners.options import Options
 from reference_tree.pruning.choosing_alpha import choose
 from reference_tree.pruning.cost_function import leaf_cost
@@ -23,8 +24,9 @@ from reference_tree.pruning.record import perform, retraced
 from reference_tree.selection.cross_validation import folds
 from reference_tree.tree import Tree
 from reference_tree.tree_document import read_tree
-from reference_tree.views.derivation.blocks import Facts, Heading, Legend
+from reference_tree.views.derivation.blocks import Facts, Heading, Legend, Ranking, Scope
 from reference_tree.views.derivation.cost_pruning import path_table
+from reference_tree.views.derivation.numerals import Digits
 from reference_tree.views.derivation.prunings import derive_history, derive_pruning, method_facts, tables, work_out
 from reference_tree.views.derivation.writers import WRITERS
 from reference_tree.views.trees.text import to_text
@@ -192,6 +194,18 @@ def test_every_node_of_a_pre_pruned_tree_is_derived_and_no_other(learner: Option
         one = rt.explain(tree, TRAINING, node=path, validation=VALIDATION)
         assert one.startswith(path + " ")
         assert ("(pre-pruned)" in one) == (tree.nodes[number].stop == "pre-pruned")
+
+
+@pytest.mark.parametrize(("digits", "shown"), [(3, 5), (9, 9)])  # two more, where a difference of two gains needs them
+@pytest.mark.parametrize("path", [None, "/"])
+def test_figures_of_a_pre_pruned_tree_have_the_digits_that_were_asked_for(
+    path: str | None, digits: int, shown: int
+) -> None:
+    tree = PrePruning(rt.ID3(), "split").grow(TRAINING, VALIDATION)
+    gain = max(one.scores["gain"] for one in rt.ID3().decide(TRAINING.sample()).candidates)
+    blocks = derive_history(retraced(tree, TRAINING, VALIDATION), TRAINING, Scope(path, digits=Digits(digits)))
+    best = next(line.score for block in blocks if isinstance(block, Ranking) for line in block.lines)
+    assert best == decimal(gain, shown)
 
 
 def test_a_tree_that_collapsed_after_pre_pruning_says_so() -> None:

@@ -19,11 +19,9 @@ from reference_tree.learners.growing import grow, revisit
 from reference_tree.learners.id3 import ID3
 from reference_tree.splitting.candidate import Candidate
 from reference_tree.tree_document import STOPS
-from reference_tree.views.derivation.formulas import FORMULAS
 from reference_tree.views.derivation.remarks import (
     BARRED,
     REASONS,
-    Given,
     barred_together,
     below_average,
     leaf,
@@ -32,6 +30,7 @@ from reference_tree.views.derivation.remarks import (
     without_answer,
     without_question,
 )
+from reference_tree.views.derivation.worked_nodes import Given, WorkedNode
 
 TABLE = Partition((), ((2, 1), (0, 3)), (1, 0))
 THIRDS = (Fraction(1, 3), Fraction(2, 3))
@@ -96,9 +95,8 @@ def test_a_lowered_average_is_said_to_be_lowered() -> None:
     table = textbook("golf")
     learner = C45.like("c45-r8")
     tree = learner.grow(table)
-    given = Given(tree, learner.grower().options, False, {})
-    decision = learner.decide(table.sample())
-    assert below_average(given, decision) == "The gain of windy is below ḡ less 0.001: it may not win."
+    root = WorkedNode.of(Given(tree, learner.grower().options, False, {}), learner, next(revisit(tree, learner, table)))
+    assert below_average(root) == "The gain of windy is below ḡ less 0.001: it may not win."
 
 
 def test_who_is_below_the_average_stays_in_the_ranking() -> None:
@@ -139,7 +137,7 @@ def said(learner: Any, table: Table, path: str = "/") -> str:
     tree = grow(learner, table)
     given = Given(tree, learner.grower().options, False, {})
     (visit,) = (visit for visit in revisit(tree, learner, table) if visit.number == tree.find(path))
-    return leaf(given, visit, FORMULAS[visit.decision.judged_by], Fraction(1))
+    return leaf(WorkedNode.of(given, learner, visit))
 
 
 def test_every_reason_is_one_that_a_document_knows() -> None:

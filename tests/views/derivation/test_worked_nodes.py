@@ -14,8 +14,7 @@ from reference_tree.learners.growing import grow, revisit
 from reference_tree.learners.id3 import ID3
 from reference_tree.views.derivation.blocks import Heading
 from reference_tree.views.derivation.nodes import derive
-from reference_tree.views.derivation.remarks import Given
-from reference_tree.views.derivation.worked_nodes import WorkedNode
+from reference_tree.views.derivation.worked_nodes import Given, WorkedNode
 
 
 def test_every_node_is_headed_by_what_reaches_it() -> None:

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reference_tree.exact.log_sums import log
-from reference_tree.views.plots.axes import Axis, drawing, element, frame, path, short, ticks
+from reference_tree.views.plots.axes import Axis, drawing, element, frame, path, ticks, written
 
 
 @given(st.fractions(-1000, 1000), st.fractions(Fraction(1, 10**6), 10**6))
@@ -38,14 +38,14 @@ def test_a_number_lies_where_it_belongs(number: Any, start: int, end: int) -> No
 
 
 def test_irrational_numbers_are_rounded_once() -> None:
-    assert Axis("x", 0, 2, 0, 100, ()).at(log(3)) == "79.25"
+    assert Axis("x", 0, 2, 0, 100, ()).at(log(3)) == Fraction("79.25")
 
 
 @pytest.mark.parametrize(
     ("number", "expected"), [(0, "0"), (100, "100"), (Fraction(-1, 3), "-0.33"), (Fraction(1, 2), "0.5")]
 )
-def test_short(number: Any, expected: str) -> None:
-    assert short(number) == expected
+def test_a_place_is_written_in_hundredths(number: Any, expected: str) -> None:
+    assert written(Fraction(number)) == expected
 
 
 @given(st.text(max_size=8), st.text(max_size=8))

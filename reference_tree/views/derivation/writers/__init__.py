@@ -3,7 +3,7 @@
 | module | writes |
 | --- | --- |
 | `text` | text for a terminal |
-| `markdown`, `html` | pages, with equations and tables from `typeset`, and formulas for browsers from `mathml` |
+| `pages` | Markdown and HTML, with formulas for browsers from `mathml` |
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from typing import Literal, TypeAlias
 from reference_tree.data.errors import InputError, no_such
 from reference_tree.views.derivation.blocks import Block
 from reference_tree.views.derivation.numerals import USUAL, Digits
-from reference_tree.views.derivation.writers import html, markdown, text
+from reference_tree.views.derivation.writers import pages, text
 
 Format: TypeAlias = Literal["text", "markdown", "html"]
 
 WRITERS: Mapping[str, Callable[..., Iterator[str]]] = {
     "text": text.write,
-    "markdown": markdown.write,
-    "html": html.write,
+    "markdown": pages.markdown,
+    "html": pages.html,
 }
 """How blocks are written, by the name of the format."""
 

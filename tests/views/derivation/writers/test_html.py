@@ -16,7 +16,8 @@ from reference_tree.views.derivation.blocks import Drawing
 from reference_tree.views.derivation.ensembles import explained_round
 from reference_tree.views.derivation.explain import explain
 from reference_tree.views.derivation.prunings import derive_pruning
-from reference_tree.views.derivation.writers import WRITERS, html
+from reference_tree.views.derivation.writers import WRITERS
+from reference_tree.views.derivation.writers.pages import html
 from tests.strategies import categorical_tables
 from tests.views.arithmetic import evaluated
 from tests.views.chains import chain
@@ -149,7 +150,7 @@ def test_a_tree_of_gradient_boosting_has_a_page() -> None:
 
 
 def test_a_large_tree_is_text() -> None:
-    drawn = list(html.write([Drawing("The tree", chain(99))]))
-    told = list(html.write([Drawing("The tree", chain(100))]))
+    drawn = list(html([Drawing("The tree", chain(99))]))
+    told = list(html([Drawing("The tree", chain(100))]))
     assert any(line.startswith("<svg") for line in drawn)
     assert told[told.index("<pre>") + 1].startswith("x &lt;= 0: no")

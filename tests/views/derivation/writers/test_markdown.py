@@ -37,7 +37,7 @@ from reference_tree.views.derivation.blocks import (
     Title,
 )
 from reference_tree.views.derivation.explain import explain
-from reference_tree.views.derivation.writers import markdown
+from reference_tree.views.derivation.writers.pages import markdown
 from tests.strategies import categorical_tables
 from tests.views.arithmetic import evaluated_tex
 
@@ -234,7 +234,7 @@ def test_it_says_what_the_text_says() -> None:
 
 def test_a_long_sum_goes_on_in_the_next_line() -> None:
     equation = Equation(Symbol("H", "H"), entropy(work([1] * 30)), "bits")
-    lines = list(markdown.write([Equations((equation,))]))
+    lines = list(markdown([Equations((equation,))]))
     assert lines[:2] == ["$$", r"\begin{aligned}"]
     assert len(lines) > 6
     assert lines[2].startswith(r"H &= \frac{1}{30} \log_2 \frac{30}{1} + ")
@@ -262,4 +262,4 @@ LEAF = Tree(Attribute("y", ("```",)), (), (Node((1,), "```", stop="pure"),))
     ],
 )
 def test_written_by_hand(block: Any, expected: list[str]) -> None:
-    assert list(markdown.write([block])) == expected
+    assert list(markdown([block])) == expected

@@ -22,14 +22,16 @@ from reference_tree.views.derivation.blocks import (
     Equation,
     Equations,
     Legend,
+    Scope,
     Sentence,
     Symbol,
     Title,
 )
 from reference_tree.views.derivation.nodes import derive
 from reference_tree.views.derivation.numerals import Digits
-from reference_tree.views.derivation.writers import WRITERS, markdown
+from reference_tree.views.derivation.writers import WRITERS
 from reference_tree.views.derivation.writers import text as text_writer
+from reference_tree.views.derivation.writers.pages import markdown
 from reference_tree.views.names import width
 from tests.strategies import columns, weights
 from tests.views.calculator import check
@@ -38,7 +40,7 @@ from tests.views.calculator import check
 def written(table: Table, learner: ID3 | None = None, path: str | None = None) -> str:
     learner = learner or ID3()
     tree = learner.grow(table)
-    found = derive(tree, learner, table, None if path is None else tree.find(path))
+    found = derive(tree, learner, table, Scope(path))
     return "\n".join(text_writer.write(block for block in found if path is None or not isinstance(block, Legend)))
 
 
@@ -100,7 +102,7 @@ def test_a_gain_in_full() -> None:
     table, learner = textbook("play-tennis"), ID3()
     tree = learner.grow(table)
     exact = Digits(exact=True)
-    page = "\n".join(text_writer.write(derive(tree, learner, table, tree.find("/outlook=sunny"), exact), exact))
+    page = "\n".join(text_writer.write(derive(tree, learner, table, Scope("/outlook=sunny", digits=exact)), exact))
     found = re.search(r"g\(D, wind\) .*\n +(= .*)\n", page)
     assert found is not None
     assert sorted(re.findall(r"[−+]? ?\d+(?:·log2 \d)?", found[1])) == sorted(["5·log2 5", "− 2", "− 6·log2 3", " 5"])
@@ -208,12 +210,12 @@ def test_a_name_that_is_too_long_has_a_line_of_its_own() -> None:
 def test_a_table_without_rows_is_its_title() -> None:
     empty = DecisionTable("Nothing", ("node",), "l", ())
     assert list(text_writer.write([empty])) == ["Nothing"]
-    assert list(markdown.write([empty])) == ["**Nothing**"]
+    assert list(markdown([empty])) == ["**Nothing**"]
 
 
 def test_names_are_escaped_on_a_page() -> None:
     table = DecisionTable("a*b", ("node", "x"), "lr", (("/a|b<=1", "1"),))
-    assert list(markdown.write([table])) == [
+    assert list(markdown([table])) == [
         "**a\\*b**",
         "",
         "| node | x |",

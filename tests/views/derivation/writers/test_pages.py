@@ -14,7 +14,7 @@ from reference_tree.views.derivation.blocks import (
     Symbol,
 )
 from reference_tree.views.derivation.numerals import USUAL, Digits
-from reference_tree.views.derivation.writers.typeset import LINE, Marks, Table, aligned, table_of
+from reference_tree.views.derivation.writers.pages import LINE, Marks, Table, aligned, table_of
 
 MARKS = Marks(lambda name: f"<{name}>", lambda tex: f"[{tex}]")
 H = Symbol("H", "H")

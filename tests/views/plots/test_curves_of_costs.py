@@ -12,7 +12,7 @@ from reference_tree.data.errors import InputError
 from reference_tree.pruning.choosing_alpha import choose
 from reference_tree.pruning.cost_complexity import pruning_path
 from reference_tree.selection.cross_validation import folds
-from reference_tree.views.plots.costs import choice_curve, cost_lines
+from reference_tree.views.plots.curves import choice_curve, cost_lines
 from tests.views.plots.test_curves import SVG, points, scale
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import reference_tree as rt
+from reference_tree.views.derivation.blocks import Scope
 from reference_tree.views.derivation.ensembles import explained_round
 from reference_tree.views.derivation.writers.text import write
 
@@ -17,7 +18,7 @@ from reference_tree.views.derivation.writers.text import write
 def page(data: str, number: int, node: str | None = None, trees: int = 2, **options: Any) -> str:
     learner = rt.GradientBoosting(base=rt.GradientTree(**options), trees=trees)
     table = rt.textbook(data)
-    return "\n".join(write(explained_round(learner.grow(table), table, number, node)))
+    return "\n".join(write(explained_round(learner.grow(table), table, number, Scope(node, every=False))))
 
 
 STUMPS: Mapping[str, Any] = {"max_depth": 1, "reg_lambda": 0, "rate": 1, "grid": None}
@@ -66,7 +67,7 @@ def test_of_a_large_tree_only_the_root_is_worked_out() -> None:
     table = rt.textbook("iris").predicting("petal width")
     ensemble = learner.grow(table)
     few, every = (
-        "\n".join(write(explained_round(ensemble, table, 1, every=each))).count("\nThe questions")
+        "\n".join(write(explained_round(ensemble, table, 1, Scope(every=each)))).count("\nThe questions")
         for each in (False, True)
     )
     inner = sum(1 for node in ensemble.members[0].tree.nodes if node.test is not None)
