@@ -22,7 +22,7 @@ PATH = re.compile(r"(?<=\]\()(?![a-z]+:|#)")
 
 
 def urls(repository: str, site: str, tag: str) -> dict[str, str]:
-    """The addresses, by the names that a package index knows; those that nobody told are left out."""
+    """The addresses, by the names that a package index knows; those that are not told are left out."""
     known = {"Documentation": site}
     if repository:
         known |= {

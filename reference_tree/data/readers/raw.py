@@ -79,7 +79,7 @@ def _ragged(cells: Sequence[str | None], names: Sequence[str]) -> str:
     found, wanted = len(cells), len(names)
     if str(*cells[:1]).startswith("#"):
         advice = "it looks like a comment; take it out"
-    elif names[0].startswith("#"):
+    elif str(*names[:1]).startswith("#"):
         advice = f"the header, {shortened(names[0])}, looks like a comment; take it out"
     else:
         advice = "write ? for a missing value" if found < wanted else "put a value that holds a comma in quotes"
