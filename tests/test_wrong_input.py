@@ -147,7 +147,7 @@ WRONG: list[tuple[str, Callable[[], Any], str]] = [
     (
         "predict frame text",
         lambda: num.predict(pd.DataFrame({"size": ["big"]})),
-        "column size: row 1: 'big' is not a number; correct it, make it None where it is miss",
+        "column size: row 1: 'big' is not a number; correct it, or make it None where it is missing",
     ),
     (
         "predict frame dates",
@@ -157,7 +157,7 @@ WRONG: list[tuple[str, Callable[[], Any], str]] = [
     (
         "predict frame inf",
         lambda: num.predict(pd.DataFrame({"size": [INF]})),
-        "column size: row 1: 'inf' is not a finite number; correct it, make it None where it ",
+        "column size: row 1: 'inf' is not a finite number; correct it, or make it None where ",
     ),
     (
         "predict bad unseen",
@@ -597,7 +597,7 @@ WRONG: list[tuple[str, Callable[[], Any], str]] = [
     (
         "predict type",
         lambda: model.predict([["x", "a"]]),
-        "column x0: row 1: 'x' is not a number; correct it, make it None where it is missing,",
+        "column x0: row 1: 'x' is not a number; correct it, or make it None where it is missing",
     ),
     (
         "model predict None",

@@ -147,20 +147,30 @@ def _umask() -> int:
     return mask
 
 
-_remarks: list[str] = []
+_remarks: dict[str, bool] = {}
+"""What there is to say → whether it was said."""
 
 
 def remark(text: str) -> None:
-    """Keep something that is to be said on standard error if the command succeeds: an error is the only line."""
-    if text not in _remarks:
-        _remarks.append(text)
+    """Keep something that is to be said on standard error if the command succeeds: an error is the only line.
+
+    A person who waits is told at once: a remark may be the reason not to.
+    """
+    _remarks.setdefault(text, False)
 
 
 def say_remarks(*, succeeded: bool) -> None:
     """Say what was kept, or forget it."""
-    for text in _remarks if succeeded else ():
-        say(text)
+    if succeeded:
+        _say_what_is_new()
     _remarks.clear()
+
+
+def _say_what_is_new() -> None:
+    for text in [text for text, was_said in _remarks.items() if not was_said]:
+        wipe()
+        say(text)
+        _remarks[text] = True
 
 
 def say(text: str) -> None:
@@ -173,14 +183,19 @@ def say(text: str) -> None:
 
 def show(nodes: int) -> None:
     """Show how many nodes there are."""
-    if nodes % _STEP == 0 and is_watched():
-        print(f"\r{nodes} nodes", end="", file=sys.stderr, flush=True)
+    if nodes % _STEP == 0:
+        _show(f"{nodes} nodes")
 
 
 def show_step(done: int, of: int, what: str = "tree") -> None:
     """Show that one more tree is being grown of so many."""
+    _show(f"{what} {done} of {of}")
+
+
+def _show(text: str) -> None:
     if is_watched():
-        print(f"\r{what} {done} of {of}", end="", file=sys.stderr, flush=True)
+        _say_what_is_new()
+        print(f"\r{text}", end="", file=sys.stderr, flush=True)
 
 
 def watched(items: Iterable[Item], counts: type[object]) -> Iterator[Item]:

@@ -149,7 +149,7 @@ def unlabelled(
         >>> list(rows.rows())
         [{'wind': 'weak', 'y': None}, {'wind': None, 'y': None}]
     """
-    origin = Origin()
+    origin = Origin(asked=True)
     check_shape(columns, origin)
     known = {attribute.name: attribute for attribute in attributes}
     categorical = [name for name, attribute in known.items() if attribute.kind == "categorical"]

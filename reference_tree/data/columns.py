@@ -283,10 +283,12 @@ class Origin:
     Args:
         path: the file; none for data handed over in Python.
         lines: the line of each row, or its number where there is no file; none: rows are numbered from 1.
+        asked: whether the rows are asked of a tree, which says what their columns are.
     """
 
     path: str | None = None
     lines: Sequence[int] | None = None
+    asked: bool = False
 
     @property
     def missing(self) -> str:
@@ -459,7 +461,7 @@ def _number(row: int, column: Column, origin: Origin) -> Rational:
     try:
         return rational(cell) if isinstance(cell, str) else exactly(cell)
     except (TypeError, ValueError) as error:
-        missing, as_text = origin.missing, columns_option("categorical", column.name)
-        advice = f"correct it, make it {missing} where it is missing, or say {as_text}"
+        missing, as_text = f"make it {origin.missing} where it is missing", columns_option("categorical", column.name)
+        advice = f"correct it, or {missing}" if origin.asked else f"correct it, {missing}, or say {as_text}"
         said = error if column.decimal == "." else f"{shortened(str(column.cells[row]))} has no decimal comma"
         raise origin.error(f"{said}; {advice}", row, column.name) from None

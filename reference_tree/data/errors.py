@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -55,7 +56,7 @@ def columns_option(name: str, column: str) -> str:
         ("categorical=['price']", "table.without(['id'])")
     """
     python = f"table.without([{column!r}])" if name == "without" else f"{name}=[{column!r}]"
-    return wording(python, f"--{name} {column}")
+    return wording(python, f'--{name} "{column}"' if re.search(r"\s", column) else f"--{name} {column}")
 
 
 class InputError(ValueError):

@@ -70,12 +70,15 @@ class Attribute:
     def category(self, value: object) -> str:
         """The name of a category that is handed over in Python: its own, or that of the category with its number.
 
-        A text is known by its number only where the categories were no texts themselves.
+        A text is known by its number only where the categories were no texts themselves. TRUE and false, in letters of
+        any size, have the numbers of Python's True and False.
 
         Example:
             >>> codes = Attribute("code", ("1", "2"))
             >>> [codes.category(value) for value in ("1", 1.0, True, 7.0, "1.0")]
             ['1', '1', '1', '7.0', '1.0']
+            >>> Attribute("windy", ("FALSE", "TRUE")).category(True)
+            'TRUE'
         """
         name = value if isinstance(value, str) else str(value)
         if name in self.domain or (isinstance(value, str) and not self.given):
@@ -92,6 +95,8 @@ class Attribute:
 
 def _number(value: object) -> Fraction | None:
     """The number that a value is, or that a text writes; none if it is neither."""
+    if isinstance(value, str) and value.lower() in ("false", "true"):
+        return Fraction(value.lower() == "true")
     try:
         return Fraction(rational(value) if isinstance(value, str) else exactly(value))
     except (TypeError, ValueError):

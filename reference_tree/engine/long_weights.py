@@ -34,7 +34,7 @@ _LONG = 64
 @fast_form_of(missing_values.branch_shares)
 def branch_shares(table: Table) -> list[Number]:
     """The share of each answer among the rows whose answer is known; deferred if it is long."""
-    known = by_outcome(table)
+    known = by_outcome([[sum(row)] for row in table])  # integers, where they are; many classes take long as fractions
     n = total(known)
     return [quotient(weight, n) for weight in known]
 

@@ -201,7 +201,9 @@ def numbered(values: list[Side], measure: str) -> list[tuple[Number, Side]]:
     column = max((place for _, row in values for place, cell in enumerate(row) if cell), default=0)
 
     def number(row: Counts) -> Number:
-        return mean(Moments(*row)) if measure == VARIANCE else conditional_distribution(row)[column]
+        if measure == VARIANCE:
+            return mean(Moments(*row))
+        return conditional_distribution([row[column], sum(row) - row[column]])[0]
 
     return sorted((number(value.row), value) for value in values)
 

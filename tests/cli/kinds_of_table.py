@@ -2,7 +2,7 @@
 
 `python -m tests.cli.kinds_of_table` writes the record anew, `tests/recorded/kinds-of-table.txt`. For each table it has
 the exit status of `grow`, `explain`, `predict`, `score` and `prune`, and all that they print on standard error. The
-rows are real, those of `tests/recorded/data`; they are written as people write them.
+rows of most are real, those of `tests/recorded/data`, written as people write them; a few are made.
 """
 
 from __future__ import annotations
@@ -96,6 +96,46 @@ def kinds() -> Iterator[tuple[str, str, bytes]]:
     yield "blank columns behind the last", "blank.csv", text([[*row, "", ""] for row in iris]).encode()
     yield "few rows", "few.csv", text(iris[:1] + iris[1::30]).encode()
     yield "another encoding", "latin.csv", text(beside("café", iris, lambda n: "é")).encode("latin-1")
+    for what, name, content in odd_ones():
+        yield what, name, content.encode()
+
+
+def made(cell: Callable[[int], str], header: str = "a,b,class", classes: str = "xyz") -> str:
+    """A small table whose first cells are these."""
+    return f"{header}\n" + "".join(f"{cell(n)},{n % 5},{classes[n % len(classes)]}\n" for n in range(24))
+
+
+def odd_ones() -> Iterator[tuple[str, str, str]]:
+    """What each of some made tables is, its name, and its text: each is odd in one way."""
+    plain = made(lambda n: str(n % 7))
+    yield "carriage returns alone", "mac.csv", plain.replace("\n", "\r")
+    yield "empty lines", "empty.csv", "\n\n" + plain.replace("\n", "\n\n")
+    yield "rows of commas behind the last", "commas.csv", plain + ",,\n,,\n"
+    yield "a comment before the header", "comment.csv", "# of the web\n" + plain
+    yield "a comment behind the last row", "source.csv", plain + "# of the web\n"
+    yield "a sum behind the last row", "sum.csv", plain + "sum,48,\n"
+    yield "rows that end in a comma", "ends.csv", plain.replace("\n", ",\n").replace("class,", "class")
+    rows_of_r = (f'"{n + 1}" {n % 7} {n % 5} "{"xyz"[n % 3]}"\n' for n in range(24))
+    yield "as R writes it", "r.txt", '"a" "b" "class"\n' + "".join(rows_of_r)
+    yield "a name twice", "twice.csv", made(str, "a,a,class")
+    yield "a name of two words", "words.csv", made(lambda n: f"N{n}", "my id,b,class")
+    yield "unicode names", "unicode.csv", made(lambda n: str(n % 7), "größe,温度,класс", "да☀")
+    yield "one class", "same.csv", made(lambda n: str(n % 7), classes="x")
+    yield "one row", "row.csv", "a,b,class\n1,2,x\n"
+    wide = [[f"c{place}" for place in range(300)], *([str(n * place % 11) for place in range(300)] for n in range(12))]
+    yield "300 columns", "wide.csv", text(wide)
+    yield "exponents", "exponents.csv", made(lambda n: f"{n % 7}.5e-{n % 3}")
+    yield "an exponent that is too long", "long.csv", made(lambda n: f"1e{n}00")
+    yield "NaN among numbers", "nan.csv", made(lambda n: "NaN" if n == 7 else str(n))
+    yield "null among numbers", "null.csv", made(lambda n: "null" if n == 7 else str(n))
+    yield "percent signs", "percent.csv", made(lambda n: f"{n % 7} %")
+    yield "signs between thousands", "thousands.csv", made(lambda n: f"{n % 7}'{n % 7}00.50")
+    yield "another minus sign", "minus.csv", made(lambda n: f"−{n % 7}")
+    yield "numbers that begin with 0", "codes.csv", made(lambda n: f"0{n % 7}2")
+    yield "TRUE and FALSE", "truth.csv", made(lambda n: "TRUE" if n % 3 else "FALSE")
+    yield "a quote within a cell", "inches.csv", made(lambda n: f'{n}" pipe')
+    yield "JSON", "rows.csv", '[{"a": 1, "class": "x"}]\n'
+    yield "a page", "page.csv", "<!DOCTYPE html>\n<html></html>\n"
 
 
 def told(table: str) -> Iterator[str]:

@@ -137,6 +137,15 @@ def test_a_terminal_sees_the_nodes_that_are_explained(run: Run) -> None:
 
 
 @pytest.mark.usefixtures("terminal")
+def test_who_waits_is_told_what_is_strange_before_the_nodes_and_once(run: Run, tmp_path: Path) -> None:
+    table = tmp_path / "names.csv"
+    table.write_text("x,name\n" + "".join(f"{place % 4},n{place}\n" for place in range(20)), encoding="utf-8")
+    err = run("grow", table, "--learner", "cart")[2]
+    assert err.count("look like names of the rows") == 1
+    assert 0 < err.index("look like names of the rows") < err.index("1 nodes")
+
+
+@pytest.mark.usefixtures("terminal")
 def test_an_error_wipes_the_progress_away(run: Run) -> None:
     status, _, err = run("grow", "play-tennis", "--label", "/outlook=foggy", "no")
     assert status == 2

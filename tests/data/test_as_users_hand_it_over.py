@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 import reference_tree as rt
 from reference_tree.data.frames import shortest_single
 from reference_tree.data.readers import read
+from reference_tree.data.writers import to_csv
 
 pandas = pytest.importorskip("pandas")
 polars = pytest.importorskip("polars")
@@ -90,6 +91,25 @@ def test_a_frame_is_asked_at_once(library: Any) -> None:
         rt.ID3().grow(rt.textbook("play-tennis")).predict(other)
     with pytest.raises(rt.InputError, match="the row has no value for"):
         tree.predict(library.DataFrame({"nothing": [1]}))
+
+
+@pytest.mark.parametrize("true", ["TRUE", "True", "true"])
+def test_truth_grows_one_tree_through_a_file_and_through_frames_and_is_known_in_all_of_them(true: str) -> None:
+    false = {"TRUE": "FALSE", "True": "False", "true": "false"}[true]
+    text = f"windy,hot,play\n{true},1,{true}\n{false},2,{false}\n{true},3,{true}\n{false},1,{false}\n"
+    frames = [pandas.read_csv(io.StringIO(text)), polars.read_csv(io.StringIO(text))]
+    tables = [read(io.StringIO(text)), *map(rt.Table.from_frame, frames)]
+    named = rt.Table.from_frame(pandas.read_csv(io.StringIO(text), dtype={"windy": str, "play": str}))
+    trees = [rt.CART().grow(table) for table in (*tables, named)]
+    assert [tree.target.values for tree in trees] == [(false, true), *[("False", "True")] * 2, (false, true)]
+    assert {rt.to_text(tree).replace(true, "True").replace(false, "False") for tree in trees} == {rt.to_text(trees[1])}
+    for tree in trees:
+        for rows in (*tables, *frames):
+            assert [str(answer).lower() for answer in tree.predict(rows)] == ["true", "false"] * 2
+            assert not isinstance(rows, rt.Table) or tree.accuracy(rows) == 1
+    for table in tables[1:]:
+        again = read(io.StringIO(to_csv(table)))
+        assert (again.schema, list(again.rows())) == (table.schema, list(table.rows()))
 
 
 @pytest.mark.parametrize("classes", [[1, 2], [True, False], ["a", "b"]])

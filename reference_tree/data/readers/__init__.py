@@ -109,7 +109,7 @@ def read_raw(source: Source, layout: Layout = PLAIN) -> Raw:
     if end not in SEPARATED + ARFF and is_path and layout.header:
         check_file(name)
         known = ", ".join((*SEPARATED, *ARFF, *C45))
-        raise InputError(f"files of this kind are not read; a table is one of {known}", path=name)
+        raise InputError(f"files of this kind are not read; a table is one of {known}; save it as one", path=name)
     text = read_text(source)
     if end in ARFF or (end not in SEPARATED and BEGINNING.match(text)):
         return arff_table(text, name, layout.missing)

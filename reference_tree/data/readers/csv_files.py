@@ -1,13 +1,15 @@
 r"""CSV: comma-separated values, as RFC 4180 has them, and tab-separated ones.
 
 1. The first line that is not blank names the columns, unless the caller says that it does not: then they are `c1`,
-   `c2`, and so on. A first column without a name numbers the rows, as pandas and R write them, and is left out.
+   `c2`, and so on. A first column without a name numbers the rows, as pandas and R write them, and is left out. R also
+   writes one name less than there are columns, which is read so where no commas separate cells.
 2. Between cells stands what the caller says; or what a first line `sep=;` says, as Excel writes it; or a tab, if the
    file's name ends in `.tsv`; or else the one of comma, semicolon, tab and bar that the first line has most of. If it
    has none of them, and as many words as the second, cells stand between blanks; several of these count as one.
 3. Every further row has a cell for each column. Blank lines are skipped.
 4. A cell in double quotes may hold anything: separators, line breaks, blanks that count, and a quote written twice.
-5. A column without a name and without a value is left out, as programs write them behind the last one.
+5. A column without a name and without a value is left out, as programs write them behind the last one, at the end of
+   the header or of the rows alone.
 6. Numbers have a decimal point; or a comma, if the caller says so, or if cells are not separated by commas and the
    column has numbers that can be nothing else. What parts thousands belongs to no number.
 7. Around a cell, in quotes or not, blanks do not count, though RFC 4180 counts them: many published files have a blank
@@ -43,6 +45,12 @@ _SAID = re.compile(r"\n*+sep=(.)\n")
 _WITH_COMMA, _THOUSANDS = re.compile(r"[+-]?(?:\d+|\d*,\d+)"), re.compile(r"[+-]?\d{1,3}(?:,\d{3})*")
 """Numbers with a decimal comma, if any; and those whose commas may part thousands."""
 
+_NO_TABLES = {
+    "HTML or XML": re.compile(r"\s*+<(?:!doctype|html|\?xml)\b", re.IGNORECASE),
+    "JSON": re.compile(r'\s*+(?:\{\s*+"|\[\s*+[\[{])'),
+}
+"""How texts begin that are called a table by mistake."""
+
 _WORD = re.compile(r'"[^"]*"|\S+')
 
 _QUOTED = r'"([^"]*+(?:""[^"]*+)*+)"'
@@ -65,8 +73,10 @@ def separator_of(text: str, path: str) -> str:
         return "\t"
     line = re.sub(_QUOTED, "", text.lstrip("\n")).partition("\n")[0]
     found = max(SEPARATORS, key=line.count)
-    words = [len(_WORD.findall(row)) for row in text.lstrip("\n").split("\n", 2)[:2]]
-    return " " if found not in line and words[0] > 1 and words == [words[0]] * 2 else found
+    header, first = [*text.lstrip("\n").split("\n", 2), ""][:2]
+    names, words = len(_WORD.findall(header)), len(_WORD.findall(first))
+    alike = words == names or (words == names + 1 and first.startswith('"'))  # R quotes the names of rows
+    return " " if found not in line and names > 1 and alike else found
 
 
 def csv_table(
@@ -88,8 +98,9 @@ def csv_table(
         decimal: what stands before the decimals of a number; none: as each column shows.
 
     Raises:
-        InputError: a quote is misplaced or never closed, a column has no name or another's, or a row has not as many
-            cells as there are columns; or the separator is not one sign, or decimals follow neither point nor comma.
+        InputError: the text is JSON, HTML or XML, a quote is misplaced or never closed, a column has no name or
+            another's, or a row has not as many cells as there are columns; or the separator is not one sign, or
+            decimals follow neither point nor comma.
 
     Example:
         >>> raw = csv_table('wind, note\nweak, "calm, dry"\n?, "a ""gale"" "\n', "weather.csv")
@@ -100,6 +111,8 @@ def csv_table(
         raise InputError(f"{separator!r} cannot separate cells; a separator is one sign, such as ; or a tab", path=path)
     if decimal not in (None, ".", ","):
         raise InputError(f"decimals follow a point or a comma, not {decimal!r}", path=path)
+    if kind := next((kind for kind, begins in _NO_TABLES.items() if begins.match(text)), None):
+        raise InputError(f"is {kind}, and no table; save the table as CSV", path=path)
     absent, text = marks(missing, MISSING), _SAID.sub("\n", text) if _SAID.match(text) else text
     if separator == " ":
         text = re.sub("^ +| +$", "", text, flags=re.MULTILINE)
@@ -120,7 +133,20 @@ def _cut_by_rows(text: str, path: str, separator: str, header: bool, absent: fro
     names = _names(first, path, separator, header)
     further = lines if header else chain([first], lines)
     rows = [Row(line, [None if cell in absent else cell for cell in cells]) for line, cells in further]
-    return raw_table(rows, names, path), first[0]
+    return raw_table(rows, _with_surplus(names, rows, separator), path), first[0]
+
+
+def _with_surplus(names: list[str], rows: list[Row], separator: str) -> list[str]:
+    """The names, and none for a cell that each row has besides: a last one without a value, or a first one, as of R.
+
+    Where commas separate cells, another surplus cell is more likely a value that holds a comma.
+    """
+    if {len(row.cells) for row in rows} != {len(names) + 1}:
+        return names
+    if all(row.cells[-1] is None for row in rows):
+        return [*names, ""]
+    are_names = separator != "," and len({row.cells[0] for row in rows}) == len(rows) > 1
+    return ["", *names] if are_names else names
 
 
 def _without(absent: frozenset[str], cells: tuple[str, ...]) -> tuple[str | None, ...]:

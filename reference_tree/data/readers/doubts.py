@@ -17,13 +17,19 @@ from reference_tree.exact.rationals import is_number, shortened
 
 _MONEY = "[$€£¥]|EUR|USD|GBP|CHF|JPY|CNY"
 _AMOUNT = re.compile(
-    rf"(?:{_MONEY})?\s?[+-]?\s?(?:{_MONEY})?(?=[.,]?\d)"
+    rf"(?:{_MONEY})?\s?[+−-]?\s?(?:{_MONEY})?(?=[.,]?\d)"
     rf"(?:\d{{1,3}}(?:[.,'’\s]\d{{3}})++|\d*+)(?:[.,]\d++)?\s?(?:%|{_MONEY})?"
 )
 """A number as people write it: with a currency, a percent sign, a decimal comma, or signs between thousands."""
 
+_CODE = re.compile(r"0\d+")
+"""A number that begins with a zero that says nothing, as post codes do."""
+
 _FEW = 10
 """Among so few rows, different values prove nothing."""
+
+_MANY = 1000
+"""Among so many rows a code that begins with 0 is found."""
 
 
 def doubts(columns: Sequence[Column], schema: Schema, said: Collection[str]) -> Iterator[str]:
@@ -55,6 +61,8 @@ def doubts(columns: Sequence[Column], schema: Schema, said: Collection[str]) -> 
                 f"column {column.name}: {len(column.texts)} classes in {len(column.cells)} rows look like names of the "
                 f"rows, which no tree can learn (say {wording('target=...', '--target NAME')} if another is predicted)"
             )
+        if column.name in known and known[column.name].values is None:
+            yield from _nearly_codes(column)
         if column.name in known and not told:  # numbers that tell rows apart are nothing strange
             yield from _nearly_keys(column, known[column.name].values is not None)
 
@@ -70,7 +78,7 @@ def _nearly_numbers(column: Column) -> Iterator[str]:
     amounts = [text for text in others if _AMOUNT.fullmatch(text)]
     advice = f"name missing values by {wording('missing=[...]', '--na')}"
     if amounts == others:
-        advice = "write numbers as 1234.5, without currencies, percent signs, and signs between thousands"
+        advice = "write numbers as -1234.5, without currencies, percent signs, and signs between thousands"
         if all(map(re.compile(r"[+-]?\d*,\d+").fullmatch, others)):
             said = wording("decimal=','", "--decimal ,")
             advice = f"{advice}; or say {said}, if they have decimal commas"
@@ -82,6 +90,12 @@ def _nearly_numbers(column: Column) -> Iterator[str]:
     else:
         return
     yield f"column {column.name}: {what} as categories ({advice})"
+
+
+def _nearly_codes(column: Column) -> Iterator[str]:
+    if any(_CODE.fullmatch(str(cell)) for cell in column.cells[:_MANY]):
+        said = columns_option("categorical", column.name)
+        yield f"column {column.name}: some numbers begin with 0, as codes do, and are read without it (say {said})"
 
 
 def _nearly_keys(column: Column, is_categorical: bool) -> Iterator[str]:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from reference_tree.data.columns import Column, Origin
 from reference_tree.data.errors import InputError
 from reference_tree.data.schema import Attribute
+from reference_tree.exact.rationals import shortened
 
 
 class Row(NamedTuple):
@@ -67,15 +68,21 @@ def raw_table(
     """
     for row in rows:
         if len(row.cells) != len(names):
-            raise InputError(_ragged(len(row.cells), len(names)), path=path, line=row.line)
+            raise InputError(_ragged(row.cells, names), path=path, line=row.line)
     columns = zip(*(row.cells for row in rows), strict=True) if rows else ([] for _ in names)
     attributes = declared or [None] * len(names)
     raw = [Column(*column) for column in zip(names, columns, attributes, strict=True)]
     return Raw(raw, Origin(path, [row.line for row in rows]))
 
 
-def _ragged(found: int, wanted: int) -> str:
-    advice = "write ? for a missing value" if found < wanted else "put a value that holds a comma in quotes"
+def _ragged(cells: Sequence[str | None], names: Sequence[str]) -> str:
+    found, wanted = len(cells), len(names)
+    if str(*cells[:1]).startswith("#"):
+        advice = "it looks like a comment; take it out"
+    elif str(*names[:1]).startswith("#"):
+        advice = f"the header, {shortened(names[0])}, looks like a comment; take it out"
+    else:
+        advice = "write ? for a missing value" if found < wanted else "put a value that holds a comma in quotes"
     return f"the row has {found} value{'s' * (found != 1)} for {wanted} column{'s' * (wanted != 1)}; {advice}"
 
 

@@ -8,6 +8,7 @@ knows is read as the tree has it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from reference_tree.data.columns import encode, label
 from reference_tree.data.questions import Row
@@ -30,12 +31,12 @@ def read_rows(source: Source, attributes: Sequence[Attribute], layout: Layout = 
         InputError: the file cannot be read or has no rows, or a continuous attribute has a cell that is no number.
     """
     raw = read_raw(source, layout)
-    known = {attribute.name: attribute for attribute in attributes}
+    known, origin = {attribute.name: attribute for attribute in attributes}, replace(raw.origin, asked=True)
     names = [column.name for column in raw.columns if column.name in known]
     columns: list[Sequence[str | Rational | None]] = []
     for column in raw.columns:
         if column.name in known and known[column.name].kind == "continuous":
-            columns.append(encode(column, known[column.name], raw.origin))
+            columns.append(encode(column, known[column.name], origin))
         elif column.name in known:
             columns.append([None if cell is None else label(cell) for cell in column.cells])
     size = len(raw.columns[0].cells) if raw.columns else 0

@@ -98,6 +98,8 @@ def decode(content: bytes, path: str) -> str:
     """
     if content.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
         return _lines(_utf_16(content, path), path)
+    if content.startswith(b"PK\3\4"):
+        raise InputError("is a zip archive, as workbooks of Excel are; save the table as CSV", path=path)
     if b"\0" in content:
         offset = content.index(b"\0")
         raise InputError(f"is a binary file (a NUL at byte {offset}); a text in UTF-8 is needed", path=path)

@@ -104,7 +104,7 @@ def test_the_line_is_the_one_on_which_a_row_begins() -> None:
     [
         ("a,b\n1,2\n3\n", "weather.csv, line 3: the row has 1 value for 2 columns; write ? for a missing value"),
         ('a,b\n"1\n1",2\n3,4,5\n', "weather.csv, line 4: the row has 3 values for 2 columns; put a value that holds"),
-        ("a,b\n1,2,\n", "weather.csv, line 2: the row has 3 values for 2 columns"),
+        ("a,b\n1,2,\n3,4\n", "weather.csv, line 2: the row has 3 values for 2 columns"),
         ('a,b\n1,"2\n3,4\n', "weather.csv, line 2, column 3: the quote that opens here is never closed"),
         ('"a,b\n1,2\n', "weather.csv, line 1, column 1: the quote that opens here is never closed"),
         ('a,b\n1,  "2', "weather.csv, line 2, column 5: the quote that opens here is never closed"),
@@ -121,6 +121,19 @@ def test_the_line_is_the_one_on_which_a_row_begins() -> None:
 )
 def test_bad_input_names_the_line(text: str, message: str) -> None:
     assert fault(text).startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [('[{"a": 1}]', "JSON"), ('\n{"a": 1}', "JSON"), ("<!DOCTYPE html>\n", "HTML or XML"), ("<?xml ?>", "HTML or XML")],
+)
+def test_what_is_no_table_is_said(text: str, kind: str) -> None:
+    assert fault(text) == f"weather.csv: is {kind}, and no table; save the table as CSV"
+
+
+@pytest.mark.parametrize("name", ["[a]", "<a>", "{a}"])
+def test_names_in_brackets_are_names(name: str) -> None:
+    assert list(table(f"{name},b\n1,2\n")) == [name, "b"]
 
 
 def test_tabs_are_asked_for_where_commas_stand() -> None:

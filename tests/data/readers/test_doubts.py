@@ -38,6 +38,7 @@ def test_one_odd_cell_among_numbers_is_said(strange: str) -> None:
         (["5%", "12.5 %", "100%"], "100%"),
         (["EUR 3", "USD -4.5", "3 CHF"], "3 CHF"),
         (["-1'250.00", "12", "3"], "-1'250.00"),
+        (["−3", "−4.5", "2"], "−3"),
     ],
 )
 def test_numbers_that_are_written_for_people_are_said(cells: list[str], shown: str) -> None:
@@ -46,12 +47,22 @@ def test_numbers_that_are_written_for_people_are_said(cells: list[str], shown: s
     )
     (found,) = doubts(text)
     assert repr(shown) in found
-    assert "as categories (write numbers as 1234.5, without currencies, percent signs, " in found
+    assert "as categories (write numbers as -1234.5, without currencies, percent signs, " in found
 
 
 @pytest.mark.parametrize("cell", ["2019-01-05", "12.05.2019", "12:30", "1/2/2019", "1.2.3", "A12", "5kg", "-", "%"])
 def test_what_is_no_amount_is_not_doubted(cell: str) -> None:
     assert doubts(f"when;risk\n{cell};low\n{cell}x;high\n7;low\n") == []
+
+
+@pytest.mark.parametrize(
+    ("cell", "is_code"), [("00501", True), ("007", True), ("0", False), ("0.5", False), ("10", False)]
+)
+def test_numbers_that_begin_with_zeros_are_said(cell: str, is_code: bool) -> None:
+    text = f"zip,risk\n501,low\n{cell},high\n90210,low\n"
+    told = "column zip: some numbers begin with 0, as codes do, and are read without it (say categorical=['zip'])"
+    assert doubts(text) == [f"the open file: {told}"] * is_code
+    assert doubts(text, categorical=["zip"]) == doubts(text, continuous=["zip"]) == []
 
 
 def test_classes_that_name_the_rows_are_said() -> None:

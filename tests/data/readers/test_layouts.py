@@ -199,3 +199,32 @@ def test_a_first_column_without_a_name_is_left_out() -> None:
         assert rows_of(table) == [["weak", "yes"], ["strong", "no"]]
         with pytest.raises(InputError, match="line 3: the row has 2 values for 3 columns"):
             read(io.StringIO(",wind,play\n0,weak,yes\n1,strong\n"))
+
+
+@pytest.mark.parametrize("separator", [" ", "\t", ";"])
+def test_names_of_rows_as_r_writes_them_are_left_out(tmp_path: Path, separator: str, expected: object) -> None:
+    """As `write.table` of R writes it: a header of one name less than there are columns."""
+    lines = [
+        [f'"{name}"' for name in HEADER],
+        *([f'"{n}"', f'"{a}"', b, f'"{c}"'] for n, (a, b, c) in enumerate(ROWS, 1)),
+    ]
+    (tmp_path / "a.txt").write_text("".join(separator.join(line) + "\n" for line in lines), encoding="utf-8")
+    with pytest.warns(InputWarning, match="the first column has no name and is left out"):
+        assert rows_of(read(tmp_path / "a.txt")) == expected
+
+
+@pytest.mark.parametrize("separator", [",", ";"])
+def test_separators_at_the_end_of_rows_alone_end_no_cell(tmp_path: Path, separator: str, expected: object) -> None:
+    head, *lines = written(separator).splitlines()
+    (tmp_path / "a.csv").write_text(head + "".join(f"\n{line}{separator}" for line in lines), encoding="utf-8")
+    with pytest.warns(InputWarning, match="column 4 has neither a name nor a value, and is left out"):
+        assert rows_of(read(tmp_path / "a.csv")) == expected
+
+
+@pytest.mark.parametrize(
+    "text", ["name,x,y\nKing, Ada,1,a\nKing, Bo,2,b\n", "x;y\n1;2;a\n1;3;b\n", "x;y\n1;2;a\n", "x;y\n1;2;a\n2;b\n"]
+)
+def test_another_surplus_cell_is_no_name_of_a_row(tmp_path: Path, text: str) -> None:
+    (tmp_path / "a.csv").write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match=r"a\.csv, line 2: the row has \d values for \d columns"):
+        read(tmp_path / "a.csv")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 
 import pytest
@@ -33,12 +34,19 @@ def test_no_rows_are_columns_without_cells() -> None:
         (["1"], "the row has 1 value for 2 columns; write ? for a missing value"),
         ([], "the row has 0 values for 2 columns; write ? for a missing value"),
         (["1", "2", "3"], "the row has 3 values for 2 columns; put a value that holds a comma in quotes"),
+        (["# done"], "the row has 1 value for 2 columns; it looks like a comment; take it out"),
     ],
 )
 def test_a_ragged_row_is_named_by_its_line(cells: list[str | None], message: str) -> None:
     with pytest.raises(InputError) as error:
         raw_table([Row(2, ["1", "2"]), Row(7, cells)], ["a", "b"], "weather.csv")
     assert str(error.value) == f"weather.csv, line 7: {message}"
+
+
+def test_a_comment_in_the_place_of_a_header_is_said() -> None:
+    told = "the row has 2 values for 1 column; the header, '# of 2024', looks like a comment; take it out"
+    with pytest.raises(InputError, match=re.escape(told)):
+        raw_table([Row(2, ["a", "b"])], ["# of 2024"], "weather.csv")
 
 
 @pytest.mark.parametrize(

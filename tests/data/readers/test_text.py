@@ -42,6 +42,7 @@ def test_every_text_is_read(text: str) -> None:
         (b"", "weather.csv: is empty; a header and at least one row are needed"),
         (b" \r\n\t\n", "weather.csv: is empty; a header and at least one row are needed"),
         (b"\xef\xbb\xbf", "weather.csv: is empty; a header and at least one row are needed"),
+        (b"PK\3\4\x14\0", "weather.csv: is a zip archive, as workbooks of Excel are; save the table as CSV"),
         (b"a,b\n\0\n", "weather.csv: is a binary file (a NUL at byte 4); a text in UTF-8 is needed"),
         (b"\x89PNG\r\n\x1a\n\0", "weather.csv: is a binary file (a NUL at byte 8); a text in UTF-8 is needed"),
         (WORDS.encode("utf-16") + b"a", "weather.csv: byte 18 is not UTF-16; save the file as UTF-8"),
