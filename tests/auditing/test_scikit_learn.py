@@ -46,6 +46,15 @@ def test_every_node_is_right(name: str) -> None:
 
 
 @needs_scikit_learn
+@pytest.mark.parametrize("leaves", [4, 7, 12])
+@pytest.mark.parametrize("name", TABLES)
+def test_leaves_under_a_cap_are_split_best_first(name: str, leaves: int) -> None:
+    tree = fitted(name, "squared_error" if name == "diabetes" else "gini")
+    capped = type(tree.model)(max_leaf_nodes=leaves, random_state=0).fit(tree.x, tree.y)
+    assert audit(capped, tree.table, rt.CART.like("scikit-learn"), max_leaves=leaves).is_right
+
+
+@needs_scikit_learn
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("name", [TABLES[0], *(pytest.param(name, marks=pytest.mark.slow) for name in TABLES[1:])])
 def test_a_planted_fault_is_named_and_nothing_else(name: str, kind: str) -> None:
