@@ -255,7 +255,9 @@ class Audit(Findings):
         if self.pruned or PRUNING in claim.tree.grower.options:
             yield "the tree was pruned, so that a leaf may be where the learner would split"
         if any(node.missing.surrogates for node in claim.tree.nodes):
-            yield "surrogates are not judged: rows without an answer are taken to go where the tree sends them"
+            if Judge(claim.tree, claim.learner).search is None:
+                yield "surrogates are not judged, for the learner looks for none"
+            yield "rows without an answer are taken to go where the surrogates of the tree send them"
         if self.max_leaves is not None:
             how = "judged where nothing else is wrong" if _Walk(claim, self).has_order else "not judged"
             yield f"the leaves are capped at {self.max_leaves}; in which order nodes were split is {how}"
@@ -430,7 +432,8 @@ class _Walk:
 
     def _inner(self, here: _Pending, at: Arrival, decision: Decision, asked: _Question) -> Finding:
         verdict, fault, regret = self.judge.judged_question(at, decision, asked.test)
-        return self._finding(here, at, decision, [asked.fault, fault], verdict, regret)
+        others = () if asked.fault is not None else self.judge.faults_of_surrogates(at, asked.test)
+        return self._finding(here, at, decision, [asked.fault, fault, *others], verdict, regret)
 
     # A leaf.
 
