@@ -151,7 +151,6 @@ def test_a_worse_cut_of_the_same_attribute_is_told_where_attributes_were_drawn()
         ("ExtraTreesClassifier", {"n_estimators": 2}, "trained with splitter random, which an audit cannot repeat"),
         ("RandomForestClassifier", {"n_estimators": 2, "min_samples_leaf": 3}, "min_samples_leaf 3 of rows that were"),
         ("RandomForestClassifier", {"n_estimators": 2, "class_weight": "balanced"}, "class_weight balanced"),
-        ("HistGradientBoostingClassifier", {"max_iter": 1}, "private to scikit-learn, and they are not read"),
         ("GradientBoostingClassifier", {"n_estimators": 1}, "holds 3 trees, and not how they answer together"),
     ],
 )
