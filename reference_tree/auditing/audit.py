@@ -365,7 +365,7 @@ class _Walk:
             node = self.tree.nodes[here.number]
             decision = self.learner.decide(here.sample, self._asking(here.place, node.test))
             at = Arrival(node, here.place, here.sample)
-            if self.capped and decision.chosen is not None:
+            if self.capped and decision.chosen is not None and node.stop not in _PRUNED:
                 best, by = decision.winners[0], decision.judged_by
                 self.best[here.number] = Regret(0, shown(best.test).name, best.scores[by], best_weight(here.sample), by)
             if node.test is None:

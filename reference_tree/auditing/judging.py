@@ -162,10 +162,11 @@ class Judge:
 
     @cached_property
     def search(self) -> StandIns | None:
-        """How the learner looks for surrogates; none where it does not, or the tree does not tell of any."""
+        """How the learner looks for surrogates; none where it does not, or the tree of a program has none at all."""
         found: StandIns | None = getattr(self.learner, "stand_ins", None)
         is_sought = self.learner.grower().options.get("missing") == "surrogates"
-        return found if is_sought and "missing" not in self.tree.silent else None
+        is_told = self.tree.program is None or any(node.missing.surrogates for node in self.tree.nodes)
+        return found if is_sought and is_told else None
 
     def faults_of_surrogates(self, at: Arrival, test: Test) -> Iterator[Fault]:
         """Whether the surrogates of a node are those that the learner would list."""

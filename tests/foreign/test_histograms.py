@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
@@ -30,7 +31,7 @@ def gaps(X: Any) -> Any:
     return np.where(np.random.RandomState(0).rand(*X.shape) < 0.1, np.nan, X)
 
 
-CASES = {
+CASES: dict[str, tuple[str, Callable[[Any], Any]]] = {
     "two classes": ("load_breast_cancer", lambda X: X),
     "three classes": ("load_iris", lambda X: X),
     "numbers": ("load_diabetes", lambda X: X),

@@ -21,10 +21,9 @@ CANNOT_SPLIT = ("no-candidates", "min-samples-leaf")
 
 def bootstrap(m: int, seed: int, tree: int) -> list[int]:
     """How often each row is drawn for a tree."""
-    generator, drawn = (
-        Generator(seed, f"bootstrap {0 if planted('the-same-rows-for-each-tree') else tree}".encode()),
-        [0] * m,
-    )
+    if planted("the-same-rows-for-each-tree"):
+        tree = 0
+    generator, drawn = Generator(seed, f"bootstrap {tree}".encode()), [0] * m
     if planted("rows-drawn-without-replacement"):
         chosen = generator.shuffled(m)[: math.ceil(m * 0.632)]
         return [int(row in chosen) for row in range(m)]
