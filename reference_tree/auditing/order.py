@@ -48,8 +48,8 @@ def late(tree: Tree, worth: Mapping[int, Number]) -> Iterator[Late]:
         ([], [Late(leaf=1, node=2, loss=0)], [Late(leaf=1, node=2, loss=1)])
 
     Source:
-        Best-first growth as scikit-learn has it (`max_leaf_nodes`); [N4 Learning Process: maximum depth] limits the
-        depth instead.
+        [FriedmanHastieTibshirani2000] grows the trees of boosting best-first; so does scikit-learn, if it is told
+        `max_leaf_nodes`.
     """
     asking = [number for number, node in enumerate(tree.nodes) if node.test is not None]
     waits, least_below = dict[int, Number](), dict[int, int]()

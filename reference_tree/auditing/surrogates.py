@@ -82,10 +82,8 @@ def faults(
         if attribute not in best:
             yield _fault(f"{one.name} is of no use, or may not stand in")
         elif one.agrees < best[attribute].agreement:
-            other = best[attribute]
-            yield _fault(
-                f"{one.name} agrees for {_share(one.agrees)}, and {other.test.name} for {_share(other.agreement)}"
-            )
+            other = f"{best[attribute].test.name}, about the same, does for {_share(best[attribute].agreement)}"
+            yield _fault(f"{one.name} agrees for {_share(one.agrees)} of the rows; {other}")
         elif one.agrees > best[attribute].agreement:
             yield _fault(f"{one.name} may not stand in, though it agrees for {_share(one.agrees)}")
     for before, after in pairwise(found):
