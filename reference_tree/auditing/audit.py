@@ -23,6 +23,7 @@ from reference_tree.auditing.boosters import TOLD, UNLIKE
 from reference_tree.auditing.finding import VERDICTS, Fault, Finding, Findings, Regret, shown
 from reference_tree.auditing.judging import Arrival, Judge, best_weight, way_of
 from reference_tree.auditing.mending import fit, mended
+from reference_tree.auditing.order import BY_DECREASE, Late, late
 from reference_tree.auditing.rounded import Moved, moved_rows
 from reference_tree.data.errors import InputError, listed
 from reference_tree.data.questions import Test, Threshold
@@ -254,9 +255,12 @@ class Audit(Findings):
         if self.pruned or PRUNING in claim.tree.grower.options:
             yield "the tree was pruned, so that a leaf may be where the learner would split"
         if any(node.missing.surrogates for node in claim.tree.nodes):
-            yield "surrogates are not judged: rows without an answer are taken to go where the tree sends them"
+            if Judge(claim.tree, claim.learner).search is None:
+                yield "surrogates are not judged, for the learner looks for none"
+            yield "rows without an answer are taken to go where the surrogates of the tree send them"
         if self.max_leaves is not None:
-            yield f"the leaves are capped at {self.max_leaves}; in which order nodes were split is not judged"
+            how = "judged where nothing else is wrong" if _Walk(claim, self).has_order else "not judged"
+            yield f"the leaves are capped at {self.max_leaves}; in which order nodes were split is {how}"
 
     @property
     def summary(self) -> str:
@@ -315,9 +319,43 @@ class _Walk:
         self.of, self.judge = of, Judge(claim.tree, claim.learner, of.ranks)
         self.pruned = of.pruned or PRUNING in claim.tree.grower.options
         self.capped = of.max_leaves is not None and len(claim.tree.leaves()) >= of.max_leaves
+        self.best: dict[int, Regret] = {}
+        """What each node under a cap would lose as a leaf, as far as it could be split."""
 
     def findings(self, only: int | None = None) -> Iterator[Finding]:
-        """What is found at each node in preorder, or at one."""
+        """What is found at each node in preorder, or at one. The order of splits is judged when all are known."""
+        if not (self.capped and self.has_order):
+            yield from self.in_turn(only)
+            return
+        found = list(self.in_turn())
+        if all(not finding.faults or finding.excused for finding in found):
+            for one in late(self.tree, {number: best.in_all for number, best in self.best.items()}):
+                found[one.leaf] = self._late(found[one.leaf], one)
+        yield from (finding for finding in found if only in (None, finding.number))
+
+    @property
+    def has_order(self) -> bool:
+        """Whether it is known which leaf a learner splits next: its score is a decrease, and rows have one weight."""
+        grower = self.learner.grower()
+        is_weighed = any(grower.options.get(name) for name in ("priors", "loss"))
+        return grower.name in BY_DECREASE and not (self.pruned or is_weighed or "draws" in self.tree.silent)
+
+    def _late(self, finding: Finding, one: Late) -> Finding:
+        """The finding of a leaf that is worth as much as a node that was split, or more."""
+        if not finding.excused:
+            return finding
+        if one.loss == 0:
+            return replace(
+                finding, excused=f"{finding.excused}; node {one.node}, which was split, takes exactly as much"
+            )
+        best, other = self.best[one.leaf], self.best[one.node]
+        message = f"{best.best} takes more of the impurity of the whole tree than node {one.node}, which was split"
+        regret = replace(best, score=other.in_all / best.weight)
+        fault = Fault("stopped-early", message, "order.best-first")
+        return replace(finding, faults=(fault,), excused="", regret=regret)
+
+    def in_turn(self, only: int | None = None) -> Iterator[Finding]:
+        """What is found at each node in preorder, or at one, whatever is found at others."""
         wanted = None if only is None else {only, *self._above(only)}
         sample, taken_back = self.table.sample(), self._taken_back()
         holdout = None if self.of.validation is None else self.of.validation.sample()
@@ -327,6 +365,9 @@ class _Walk:
             node = self.tree.nodes[here.number]
             decision = self.learner.decide(here.sample, self._asking(here.place, node.test))
             at = Arrival(node, here.place, here.sample)
+            if self.capped and decision.chosen is not None and node.stop not in _PRUNED:
+                best, by = decision.winners[0], decision.judged_by
+                self.best[here.number] = Regret(0, shown(best.test).name, best.scores[by], best_weight(here.sample), by)
             if node.test is None:
                 finding = self._leaf(here, at, decision)
             else:
@@ -391,7 +432,8 @@ class _Walk:
 
     def _inner(self, here: _Pending, at: Arrival, decision: Decision, asked: _Question) -> Finding:
         verdict, fault, regret = self.judge.judged_question(at, decision, asked.test)
-        return self._finding(here, at, decision, [asked.fault, fault], verdict, regret)
+        others = () if asked.fault is not None else self.judge.faults_of_surrogates(at, asked.test)
+        return self._finding(here, at, decision, [asked.fault, fault, *others], verdict, regret)
 
     # A leaf.
 

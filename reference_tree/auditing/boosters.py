@@ -37,8 +37,9 @@ class Booster(Recorded):
         max_depth: no node lies deeper; none: no limit.
         max_leaves: a tree with so many leaves may have any leaf; none: no limit.
         margins: the floats in which margins are added up: `float32` or `double`.
+        targets: the floats in which numbers to be predicted are held.
         gains: the floats in which gains are compared.
-        second: under softmax, h is so many times p(1 - p). XGBoost has 2, LightGBM K/(K - 1).
+        second: under softmax, h is so many times p(1 - p). XGBoost has 2, LightGBM K/(K - 1), scikit-learn 1.
         from_average: whether all rows start from the mean of the data, or from the shares of the classes, and the
             leaves of the first round hold this start, as those of LightGBM do; otherwise the model says the start.
         tree_method: which cuts are tried: `exact`: all; `hist`: the edges of bins; `auto`: as the thresholds look.
@@ -56,6 +57,7 @@ class Booster(Recorded):
     max_depth: int | None = depth(6)
     max_leaves: int | None = depth()
     margins: str = choice("float32", ["float32", "double"])
+    targets: str = choice("float32", ["float32", "double"])
     gains: str = choice("float32", ["float32", "double"])
     second: Rational = amount(2)
     from_average: bool = flag()
@@ -78,8 +80,13 @@ PROGRAMS: Mapping[str, Program] = {
         {"reg_lambda": 0, "rate": Fraction(1, 10), "min_child_weight": Fraction(1, 1000), "min_samples_leaf": 20,
          "epsilon": 0, "max_depth": None},
     ),
+    "scikit-learn": Program(
+        {"margins": "double", "targets": "double", "gains": "double", "tree_method": "hist", "second": 1,
+         "min_child_weight": Fraction(1, 1000), "epsilon": 0},
+        {"reg_lambda": 0, "rate": Fraction(1, 10), "min_samples_leaf": 20, "max_depth": None},
+    ),
 }  # fmt: skip
-"""The programs whose boosted models are audited."""
+"""The programs whose boosted models are audited; of scikit-learn HistGradientBoosting."""
 
 SAID = ("rate", "reg_lambda", "gamma", "min_child_weight", "max_depth", "max_leaves")
 """What training was told, in the order in which it is named where the model does not say it."""
@@ -122,7 +129,7 @@ def booster_of(model: Ensemble, said: Mapping[str, Any]) -> tuple[Booster, list[
     return booster, list(_assumed(booster, known))
 
 
-SQUARED = ("reg:squarederror", "reg:linear", "regression")
+SQUARED = ("reg:squarederror", "reg:linear", "regression", "squared_error")
 """The names that programs have for squared error."""
 
 

@@ -251,7 +251,7 @@ class _Plan(NamedTuple):
         start = start_of(booster, self.model, table)
         if self.given is None:
             margins = margins_before(self.model, self.steps, start, booster, number)
-            of = derivatives(booster, targets_of(table), margins, number % len(start))
+            of = derivatives(booster, targets_of(table, booster.targets), margins, number % len(start))
         else:
             of = known([(Interval(g, g), Interval(h, h)) for g, h in self.given[number]])
         bias = start[number] if booster.from_average and number < len(start) else (Fraction(0), Fraction(0))

@@ -119,10 +119,10 @@ def rounded(number: Rational, floats: str) -> Fraction:
     return Fraction(nearest_single(double) if floats == "float32" else double)
 
 
-def targets_of(table: Table) -> list[Rational]:
-    """What is to be said of each row: the place of its class, or the number, which programs hold as float32."""
+def targets_of(table: Table, floats: str) -> list[Rational]:
+    """What is to be said of each row: the place of its class, or the number, as the program holds it."""
     column: Any = table.columns[table.schema.target.name]
-    return list(column) if table.schema.target.values is not None else [rounded(one, "float32") for one in column]
+    return list(column) if table.schema.target.values is not None else [rounded(one, floats) for one in column]
 
 
 def start_of(booster: Booster, ensemble: Ensemble, table: Table) -> Margins:
@@ -138,7 +138,7 @@ def start_of(booster: Booster, ensemble: Ensemble, table: Table) -> Margins:
     """
     if not booster.from_average:
         return tuple(_started(one, booster.margins) for one in ensemble.start)
-    targets = targets_of(table)
+    targets = targets_of(table, booster.targets)
     n, ulp = len(targets), ULP["double"]
     if booster.loss == "squared_error":
         off = (n + 2) * ulp * sum(abs(Fraction(y)) for y in targets) / n

@@ -11,6 +11,7 @@
 | `split-too-far` | asks, where a rule says that it is a leaf |
 | `stopped-early` | is a leaf, where no rule says so |
 | `wrong-leaf` | answers otherwise than its rows say |
+| `wrong-surrogate` | lists a surrogate that its learner would not list there |
 
 Of a boosted tree, whose program rounded what it was fitted to, a question may also be `within-rounding`: it depends on
 the roundings whether it is the best one.
@@ -41,7 +42,7 @@ WITHIN_ROUNDING = "within-rounding"
 
 VERDICTS = (
     *RIGHT, "wrong-threshold", "wrong-counts", "not-a-candidate", "suboptimal", "split-too-far", "stopped-early",
-    "wrong-leaf",
+    "wrong-leaf", "wrong-surrogate",
 )  # fmt: skip
 """Every verdict, causes first."""
 

@@ -17,17 +17,19 @@ from itertools import islice
 from operator import attrgetter
 from typing import Any, NamedTuple
 
+from reference_tree.auditing import surrogates
 from reference_tree.auditing.finding import Fault, Regret, shown
 from reference_tree.auditing.parting import is_asked, parts_like
 from reference_tree.conformance.decisions import MEASURES
 from reference_tree.data.missing import Missing
-from reference_tree.data.questions import Test, Threshold
+from reference_tree.data.questions import Linear, Test, Threshold
 from reference_tree.data.sample import Counts, Sample
 from reference_tree.data.targets import Values
 from reference_tree.exact.choosing import best as exact_best
 from reference_tree.exact.rationals import Rational
 from reference_tree.exact.rounding import significant
 from reference_tree.learners.decision import Decision, Learner
+from reference_tree.learners.missing_rules import StandIns
 from reference_tree.learners.place import Place
 from reference_tree.measures.variance import Moments, mean
 from reference_tree.node import Derivatives, Deviations, Label, Node
@@ -157,6 +159,23 @@ class Judge:
         return abs(label - right) <= self.close(counts)
 
     # What a node asks.
+
+    @cached_property
+    def search(self) -> StandIns | None:
+        """How the learner looks for surrogates; none where it does not, or the tree of a program has none at all."""
+        found: StandIns | None = getattr(self.learner, "stand_ins", None)
+        is_sought = self.learner.grower().options.get("missing") == "surrogates"
+        is_told = self.tree.program is None or any(node.missing.surrogates for node in self.tree.nodes)
+        return found if is_sought and is_told else None
+
+    def faults_of_surrogates(self, at: Arrival, test: Test) -> Iterator[Fault]:
+        """Whether the surrogates of a node are those that the learner would list."""
+        if self.search is None or len(at.node.branches) != 2 or isinstance(test, Linear):
+            return
+        slack = None if self.tree.grower.options.get("agreement") == "not told" else ROUNDED
+        if self.tree.program is None and slack is not None:
+            slack = Fraction(0)
+        yield from surrogates.faults(at.node.missing.surrogates, test, at.sample, self.search, slack)
 
     def judged_question(self, at: Arrival, decision: Decision, test: Test) -> tuple[str, Fault | None, Regret | None]:
         """Whether a question is one that the learner would ask: the verdict, the fault, and how far it falls short."""

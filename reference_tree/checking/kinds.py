@@ -206,7 +206,8 @@ def _together(case: Case, answer: Any) -> Iterator[Mistake]:
         departed |= walk.departed or (walk.moved and found["drawn"] is not None)
         if departed and found["drawn"] is None:
             return
-        yield from within(compared(found, {**one, "nodes": found["nodes"]}), f"trees[{number}]")
+        kept = {name: value for name, value in one.items() if name != "shown" or not walk.departed}
+        yield from within(compared(found, {**kept, "nodes": found["nodes"]}), f"trees[{number}]")
     if trees and len(trees) != len(expected["trees"]):
         yield Mistake("wrong-trees", f"expected {len(expected['trees'])} trees, came {len(trees)}", "trees")
     if not departed:

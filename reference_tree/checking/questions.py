@@ -183,4 +183,5 @@ class Candidates:
 
     def _key(self, test: Test) -> Hashable:
         """What two questions have in common that part rows alike."""
-        return test.kind, test.attribute, tuple(sorted(self._sample.partition(test).rows))
+        name = None if isinstance(test, Linear) else test.attribute  # a sum of other weights may part rows alike
+        return test.kind, name, tuple(sorted(self._sample.partition(test).rows))

@@ -25,8 +25,9 @@ from reference_tree.checking.nodes import Said, candidate_of, chosen_of, objects
 from reference_tree.checking.quantities import off, shown
 from reference_tree.checking.questions import Asked, Candidates, Meant, Reader
 from reference_tree.conformance.decisions import MEASURES, missing_json, rules_of
-from reference_tree.data.questions import Threshold
+from reference_tree.data.questions import Test, Threshold
 from reference_tree.data.sample import Data, Sample
+from reference_tree.ensembles.random_forest import DrawnAttributes
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import rational
 from reference_tree.exact.rounding import significant
@@ -322,13 +323,20 @@ class _Judge:
         self.meant = self._every.meant(asked)
         name = _name(came["test"])
         if self.meant is None:
-            yield Mistake("not-a-candidate", f"{name} is none here; {self._best()}")
+            bar = self._bar(asked.test)
+            why, rule = BARS.get(bar or "", ("it is none here", ""))
+            yield Mistake("not-a-candidate", f"{name}: {why}; {self._best()}", rule=rule)
         elif self.meant.candidate.barred is not None:
             barred = self.meant.candidate.barred
             rule = EXCLUDED.get(barred) or BARS.get(barred, ("", ""))[1]
             yield Mistake("not-a-candidate", f"{name} is barred by {barred}; {self._best()}", rule=rule)
         else:
             yield Mistake("suboptimal", f"{name}{self._with_score(came)}; {self._best()}")
+
+    def _bar(self, test: Test) -> str | None:
+        """The rule that bars a question which is not even looked at: that its attribute was not drawn."""
+        drawn = isinstance(self.learner, DrawnAttributes)
+        return self.learner.judge_one(self.visit.sample, self.visit.place, test).barred if drawn else None
 
     def _best(self) -> str:
         """The chosen candidate, for a message."""

@@ -12,6 +12,7 @@ from __future__ import annotations
 import signal
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import zip_longest
 from typing import Any, ClassVar, Protocol, Self, TypeVar
 
@@ -86,8 +87,13 @@ class EnsembleLearner(Recorded):
         return self.base
 
     def grower_of(self, number: int) -> Grower:
-        """The learner of one of the trees as a document records it."""
-        return self.learner(number).grower()
+        """The learner of one of the trees as a document records it: most often one and the same for all of them."""
+        learner = self.learner(number)
+        return self._base_grower if learner is self.base else learner.grower()
+
+    @cached_property
+    def _base_grower(self) -> Grower:
+        return self.base.grower()
 
     def ensemble(
         self, table: Table, members: Iterable[Member], combine: str, start: tuple[Number, ...] = ()

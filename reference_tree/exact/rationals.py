@@ -66,6 +66,8 @@ def rational(text: str, digits: int = DIGITS) -> Rational:
         >>> rational("0.3815"), rational("2.50e1"), rational("1/3")
         (Fraction(763, 2000), 25, Fraction(1, 3))
     """
+    if text.isascii() and text.isdigit() and len(text) <= min(digits, 18):
+        return int(text)  # as most numbers are
     match = _WRITTEN.fullmatch(text)
     if match is None:
         raise ValueError(f"{shortened(text)} is {'not a finite' if is_not_a_number(text) else 'not a'} number")

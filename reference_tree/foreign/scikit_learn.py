@@ -21,6 +21,7 @@ from typing import Any
 from reference_tree.data.errors import InputError
 from reference_tree.data.schema import Attribute
 from reference_tree.exact.rationals import exact_text
+from reference_tree.foreign import histograms
 from reference_tree.foreign.documents import (
     Held,
     Json,
@@ -77,10 +78,8 @@ def documents(
         scikit-learn, and no forest
     """
     if hasattr(model, "_predictors"):
-        raise InputError(
-            f"{type(model).__name__} keeps its trees, and the bins of its histograms, in members that are private to "
-            "scikit-learn, and they are not read; GradientBoosting, forests and bags are"
-        )
+        own = _classes(model, classes)
+        return histograms.documents(model, _names(model, attributes), target, own, _version())
     if not recognises(model):
         raise InputError(
             f"{type(model).__name__} has no tree_ and no estimators_: it is no fitted tree of scikit-learn, and no "

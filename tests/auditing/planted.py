@@ -26,6 +26,7 @@ class Fitted(NamedTuple):
     table: Table
     document: Any
     x: Any
+    y: Any
     model: Any
 
     @property
@@ -55,7 +56,7 @@ def fitted(name: str, criterion: str) -> Fitted:
     kind = "DecisionTreeRegressor" if numeric else "DecisionTreeClassifier"
     model = getattr(trees, kind)(criterion=criterion, random_state=0).fit(data.data, data.target)
     (document,) = documents(model, target="y", attributes=names)
-    return Fitted(table, json.loads(json.dumps(document)), data.data, model)
+    return Fitted(table, json.loads(json.dumps(document)), data.data, data.target, model)
 
 
 class Planted(NamedTuple):

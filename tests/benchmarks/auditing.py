@@ -69,7 +69,7 @@ def large(rows: int, columns: int = 10) -> Fitted:
     cells = {name: [int(value) for value in x[:, place]] for place, name in enumerate(names)}
     table = rt.Table.from_columns({**cells, "y": [str(one) for one in y]}, "y", categorical=["y"])
     (document,) = documents(model, target="y", attributes=names)
-    return Fitted(table, document, x, model)
+    return Fitted(table, document, x, y, model)
 
 
 def lines(rows: int) -> Iterator[Measured]:

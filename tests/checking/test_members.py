@@ -29,6 +29,7 @@ def verdicts(expected: Any, came: Any, name: str = "") -> list[str]:
         ({"label": "no", "distribution": {"no": "1/2", "yes": "1/2"}}, {"label": "yes"}),
         ({"test": NODE}, {"test": {"kind": "threshold", "attribute": "x", "threshold": 1.9}}),
         ({"when": {"le": "1.5"}}, {"when": {"le": 1.9}}),
+        ({"start": ["82723618907079/140737488355328"]}, {"start": [0.5877866649021191]}),  # ln 9/5 on a grid of 2^-47
         ({"weight": {"base": "e", "terms": {"7": "1/2", "3": "-1/2"}}}, {"weight": 0.42364893019360184}),
     ],
 )

@@ -45,6 +45,18 @@ def test_questions_that_part_rows_alike_are_one() -> None:
     assert (meant.candidate.test, meant.branches) == (Subset("outlook", ("overcast",)), (1, 0))
 
 
+def test_weighted_sums_that_part_rows_alike_are_one() -> None:
+    columns = {"x": [0, 0, 1, 1], "z": [0, 1, 0, 1], "y": [*"nyyn"]}
+    sample = rt.Table.from_columns(columns, "y", categorical=["y"]).sample()
+    candidates = Candidates(sample, rt.CART(branching="linear").decide(sample).candidates)
+    found = [
+        candidates.meant(Reader(sample).asked({"kind": "linear", "weights": weights, "threshold": t}))
+        for weights, t in (({"x": 1, "z": 1}, 0.5), ({"x": 0.9, "z": 0.4}, 0.2), ({"x": 0.9, "z": 0.4}, 0.6))
+    ]
+    names = [None if one is None else one.candidate.test.name for one in found]
+    assert names == ["x+z<=0.5", "x+z<=0.5", "x<=0.5"]
+
+
 @pytest.mark.parametrize(
     ("test", "outcomes"),
     [

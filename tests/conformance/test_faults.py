@@ -42,6 +42,11 @@ def test_a_free_choice_raises_no_alarm(fault: Fault) -> None:
     assert [str(mistake) for name in changed for mistake in table.mistakes(name, fault.name)] == []
 
 
+@pytest.mark.parametrize("name", ["forest-of-golf", "forest-of-play-tennis", "forest-of-watermelons"])
+def test_below_another_winner_the_nodes_of_a_forest_draw_otherwise(name: str) -> None:
+    assert [str(mistake) for mistake in table.mistakes(f"ensemble/{name}", "last-of-equal-questions")] == []
+
+
 def test_the_catalogue_is_what_the_learner_can_be_told() -> None:
     sources = [path.read_text(encoding="utf-8") for path in (HERE / "plain_doubles").glob("*.py")]
     known = [fault.name for fault in (*FAULTS, *FREE)]

@@ -3,9 +3,11 @@
 It shares nothing with the package: it reads the prompt of a golden as JSON, and answers as any other program would.
 
 1. `planting` plants a fault; `formulas` are the measures, and `rows` what they are taken of.
-2. `growing` is ID3, extended ID3, C4.5 and CART; `trees` are those that are given, `predicting` asks one, and
-   `pruning`, `estimating` and `pre_pruning` prune it.
-3. `boosting` are the rounds of AdaBoost and of a boosting tree, and `drawing` the generator of draws.
+2. `growing` is ID3, extended ID3, C4.5 and CART, `slanted` are weighted sums, and `programs` what programs do
+   otherwise; `trees` are those that are given, `predicting` asks one, and `pruning`, `estimating` and `pre_pruning`
+   prune it.
+3. `bagging` are bags and forests, `boosting` the rounds of AdaBoost and of a boosting tree, `gradients` is gradient
+   boosting, and `drawing` the generator of draws.
 4. `answering` answers a golden.
 5. `faults` are the faults, each with the cases that are about it; `table` holds all against all.
 """

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from tests.conformance.plain_doubles import boosting, drawing, formulas, predicting, pruning, trees
+from tests.conformance.plain_doubles import bagging, boosting, drawing, formulas, gradients, predicting, pruning, trees
 from tests.conformance.plain_doubles.growing import Learner
+from tests.conformance.plain_doubles.programs import learner_of
 from tests.conformance.plain_doubles.rows import Data, Node, number
 
 USUAL: Mapping[str, Mapping[str, Any]] = {
@@ -15,9 +16,9 @@ USUAL: Mapping[str, Mapping[str, Any]] = {
         "cut_gain": "any", "zero_gain": "splits", "split_information": "of-known", "least_split_information": "0",
         "threshold": "midpoint", "slack": "0", "missing": "fractions", "collapse": "never",
     },
-    "cart": {"subsets": "best", "threshold": "at-most", "zero_gain": "splits", "losses": "altered-priors"},
+    "cart": {"losses": "altered-priors", "search": "exhaustive"},
 }  # fmt: skip
-"""The options that have to be as they usually are: this learner knows no other value of them."""
+"""The options that have to be as they usually are, unless C4.5 is that of a program: this learner knows no others."""
 
 PRUNED: Mapping[str, Mapping[str, Any]] = {
     "cost-complexity": {"profile": ("cart-1984",)},
@@ -36,12 +37,15 @@ def claims(golden: Mapping[str, Any]) -> bool:
     if golden["kind"] not in KINDS or golden["kind"] == "draws":
         return str(golden["kind"]) == "draws"
     learner = golden["learner"]
-    if golden["kind"] == "rounds":
+    if golden["kind"] in ("rounds", "ensemble"):
         learner = learner["options"]["base"]
+    if learner["name"] == "gradient-tree":
+        return True
     if learner["name"] not in ("id3", "c45", "cart"):
         return False
     name, options = learner["name"], learner["options"]
-    if any(options[key] != value for key, value in USUAL.get(name, {}).items()):
+    is_program = options.get("contenders") == "near-average"
+    if not is_program and any(options[key] != value for key, value in USUAL.get(name, {}).items()):
         return False
     if golden["kind"] == "prune" and not knows(golden["pruning"], golden["data"]):
         return False
@@ -60,13 +64,14 @@ def knows(pruning: Mapping[str, Any], data: Mapping[str, Any]) -> bool:
 
 
 def knows_questions(data: Mapping[str, Any], options: Mapping[str, Any], asked: Sequence[Sequence[str]]) -> bool:
-    """Whether this learner can ask what CART asks: no linear tests, no surrogates, and not too many sets."""
+    """Whether this learner can ask what CART asks: no surrogates, no sums of many numbers, and not too many sets."""
     names = [column["name"] for column in data["columns"] if column["name"] != data["target"]]
     places = [place for place, column in enumerate(data["columns"]) if column["name"] in names]
     has_gaps = any(row[place] == "" for row in (*data["rows"], *asked) for place in places)
     has_sets = any(len(column.get("values") or ()) > MOST_VALUES for column in data["columns"])
+    has_many = any(len(column.get("values") or ()) > 2 for column in data["columns"])
     return (
-        options["branching"] != "linear"
+        not (options["branching"] == "linear" and (len(names) > 2 or has_many))
         and not (has_gaps and options["missing"] == "surrogates")
         and not (has_sets and options["branching"] == "subset")
     )
@@ -79,7 +84,7 @@ def answer(golden: Mapping[str, Any]) -> Any:
 
 def grown(golden: Mapping[str, Any]) -> tuple[Learner, list[Node]]:
     """The tree that is asked for."""
-    learner = Learner(golden["learner"]["name"], golden["learner"]["options"], Data.read(golden["data"]))
+    learner = learner_of(golden["learner"]["name"], golden["learner"]["options"], Data.read(golden["data"]))
     return learner, learner.grow()
 
 
@@ -136,6 +141,13 @@ def in_rounds(golden: Mapping[str, Any]) -> Any:
     return (boosting.rounds if is_by_weights else boosting.residual_rounds)(golden, nodes_json)
 
 
+def together(golden: Mapping[str, Any]) -> Any:
+    """An ensemble, and what it answers."""
+    if golden["learner"]["name"] == "gradient":
+        return gradients.ensemble(golden)
+    return bagging.ensemble(golden, nodes_json)
+
+
 def measured(golden: Mapping[str, Any]) -> float:
     """A measure of counts."""
     return FORMULAS[golden["formula"]](*map(read, golden["arguments"]))
@@ -182,6 +194,6 @@ FORMULAS: Mapping[str, Callable[..., float]] = {
 
 KINDS: Mapping[str, Callable[[Mapping[str, Any]], Any]] = {
     "formula": measured, "split": decided, "tree": decided, "predict": predicted, "prune": pruned,
-    "rounds": in_rounds, "draws": drawing.drawn,
+    "rounds": in_rounds, "ensemble": together, "draws": drawing.drawn,
 }  # fmt: skip
 """How each kind of golden is answered."""

@@ -17,13 +17,14 @@ from tests.conformance.plain_doubles import predicting
 from tests.conformance.plain_doubles.drawing import Generator
 from tests.conformance.plain_doubles.growing import Learner
 from tests.conformance.plain_doubles.planting import planted
+from tests.conformance.plain_doubles.programs import learner_of
 from tests.conformance.plain_doubles.rows import Case, Data, Node, number
 
 
 def grown(golden: Mapping[str, Any], data: Data) -> tuple[Learner, list[Node]]:
     """A tree of a round."""
     base = golden["learner"]["options"]["base"]
-    learner = Learner(base["name"], base["options"], data)
+    learner = learner_of(base["name"], base["options"], data)
     return learner, learner.grow()
 
 
@@ -60,6 +61,10 @@ def drawn_by(weights: Sequence[Fraction], seed: int, round_of: int) -> list[int]
 def vote_of(error: Fraction, algorithm: str, classes: int) -> float:
     """How much a tree counts."""
     found = math.log((1 - error) / error)
+    if planted("odds-for-votes"):
+        return float((1 - error) / error)
+    if planted("accuracies-for-votes"):
+        return float(1 - error)
     if algorithm == "samme":
         return found + (0.0 if planted("samme-without-its-classes") else math.log(classes - 1))
     return found if planted("votes-twice-as-large") else found / 2
@@ -141,9 +146,9 @@ def voted(found: Sequence[Mapping[str, Any]], trees: Sequence[Sequence[Any]], da
     """What the trees answer together."""
     end = found[-1]["ends"]
     kept = list(zip([1.0 if one["vote"] is None else one["vote"] for one in found], trees, strict=True))
-    if end == "perfect":
+    if end == "perfect" and not planted("perfect-tree-votes-as-others"):
         kept = kept[-1:]
-    elif end == "chance" and len(kept) > 1:
+    elif end == "chance" and len(kept) > 1 and not planted("tree-of-chance-votes"):
         del kept[-1]
     if planted("votes-of-equal-weight"):
         kept = [(1.0, said) for _, said in kept]

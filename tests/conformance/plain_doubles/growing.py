@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, pairwise
 from typing import Any
 
-from tests.conformance.plain_doubles import formulas
+from tests.conformance.plain_doubles import formulas, slanted
 from tests.conformance.plain_doubles.planting import planted
 from tests.conformance.plain_doubles.rows import (
     NOISE,
@@ -84,7 +84,7 @@ class Learner:
         parts: list[list[Weighted]] = [[] for _ in outcomes]
         unknown: list[Weighted] = []
         for row in rows:
-            place = branch(test["attribute"], outcomes, row[0])
+            place = branch(test, outcomes, row[0])
             (unknown if place is None else parts[place]).append(row)
         by_values = self.criterion == "absolute_error"
         return Question(test, outcomes, [self.count(part, by_values) for part in parts], self.count(unknown, by_values))
@@ -141,11 +141,15 @@ class Learner:
         """All of them, with their scores or with the rule that bars them."""
         domain = self.data.domains[attribute]
         for test, outcomes in self.cuts(rows, attribute) if domain is None else self.parted(rows, attribute, domain):
-            question = self.asked(test, outcomes, rows)
-            question.barred = self.bars(question)
-            if question.barred is None:
-                question.scores = self.scores(question, rows)
-            yield question
+            yield self.judged(test, outcomes, rows)
+
+    def judged(self, test: dict[str, Any], outcomes: list[dict[str, Any]], rows: Sequence[Weighted]) -> Question:
+        """A question with its scores, or with the rule that bars it."""
+        question = self.asked(test, outcomes, rows)
+        question.barred = self.bars(question)
+        if question.barred is None:
+            question.scores = self.scores(question, rows)
+        return question
 
     def cuts(self, rows: Sequence[Weighted], attribute: str) -> Iterator[tuple[dict[str, Any], list[dict[str, Any]]]]:
         """Whether a number is at most t, for each t halfway between two neighbouring values."""
@@ -169,20 +173,22 @@ class Learner:
         present = [value for value in domain if any(row[attribute] == value for row, _ in rows)]
         if planted("multiway-for-binary"):
             branching = "multiway"
-        if planted("one-against-the-rest-for-subsets") and branching == "subset":
-            branching = "one-vs-rest"
         if branching == "multiway":
             values = present if planted("no-empty-leaves") else domain
             yield {"kind": "multiway", "attribute": attribute}, [{"is": value} for value in values]
             return
-        masks: Sequence[int] = range(1, 2 ** len(present) // 2)
-        if branching == "one-vs-rest":
-            masks = [2**place for place in range(len(present) if len(present) > 2 else len(present) - 1)]
-        elif planted("subsets-in-the-order-of-one-class"):
-            masks = self.prefixes(rows, attribute, present)
-        for mask in masks:
+        for mask in self.masks(rows, attribute, present):
             inside = [value for place, value in enumerate(present) if mask >> place & 1]
             yield {"kind": "subset", "attribute": attribute}, [{"in": inside}, {"not_in": inside}]
+
+    def masks(self, rows: Sequence[Weighted], attribute: str, present: list[str]) -> Sequence[int]:
+        """The sets of values that are tried, as bits."""
+        one_value = self.options["branching"] == "one-vs-rest" or planted("one-against-the-rest-for-subsets")
+        if one_value:
+            return [2**place for place in range(len(present) if len(present) > 2 else len(present) - 1)]
+        if planted("subsets-in-the-order-of-one-class"):
+            return self.prefixes(rows, attribute, present)
+        return range(1, 2 ** len(present) // 2)
 
     def prefixes(self, rows: Sequence[Weighted], attribute: str, present: list[str]) -> list[int]:
         """The sets of values that are tried in the order of a class: enough of two classes, and of two alone."""
@@ -359,42 +365,56 @@ class Learner:
             counts = self.count(rows, by_values=True)
             node.label = formulas.median(counts, self.numbers)
             node.total = [sum(counts), node.label, formulas.absolute_deviation(counts, self.numbers)]
-        number, by_attribute = len(self.nodes), list[list[Question]]()
+        number = len(self.nodes)
         self.nodes.append(node)
-        node.stop, best = self.stops_before(rows, total, left, len(at)), None
-        if node.stop is None:
-            by_attribute = [list(self.questions(rows, attribute)) for attribute in left]
-            best = self.choose(by_attribute)
-            asked = list(chain(*by_attribute))
-            if best is None:
-                small = any(one.barred == "min-samples-leaf" for one in asked)
-                node.stop = "min-samples-leaf" if small else "no-candidates"
-            else:
-                node.stop = self.stops_after(best, self.weight(total))
-                if "choose" in override:
-                    best = next(one for one in asked if one.test["attribute"] == override["choose"])
-        node.decision = self.told(node, list(chain(*by_attribute)), best)
+        asked, best = self.decided(node, rows, left)
+        if best is not None and "choose" in override:
+            best = next(one for one in asked if one.test["attribute"] == override["choose"])
+        node.decision = self.told(node, asked, best)
         if best is not None and node.stop is None:
             node.asks = best
             self.branch_out(node, rows, left, named)
         return number
 
+    def decided(self, node: Node, rows: list[Weighted], left: list[str]) -> tuple[list[Question], Question | None]:
+        """All that can be asked about some attributes, and the best of it; the node is told why it is a leaf."""
+        total = self.count(rows)
+        node.stop = self.stops_before(rows, total, left, len(node.at))
+        if node.stop is not None:
+            return [], None
+        by_attribute = self.all_questions(rows, left)
+        best, asked = self.choose(by_attribute), list(chain(*by_attribute))
+        node.stop = self.nothing_to_ask(asked) if best is None else self.stops_after(best, self.weight(total))
+        return asked, best
+
+    def all_questions(self, rows: Sequence[Weighted], left: list[str]) -> list[list[Question]]:
+        """The questions about each attribute."""
+        if self.options.get("branching") == "linear":
+            return [[self.judged(*asking, rows) for asking in slanted.sums(rows, self.data)]]
+        return [list(self.questions(rows, attribute)) for attribute in left]
+
+    def nothing_to_ask(self, asked: Sequence[Question]) -> str:
+        """Why no question may be asked."""
+        return "min-samples-leaf" if any(one.barred == "min-samples-leaf" for one in asked) else "no-candidates"
+
     def branch_out(self, node: Node, rows: list[Weighted], left: list[str], named: str) -> None:
         """Divide the rows among the branches, and grow each."""
         assert node.asks is not None
-        asks, attribute = node.asks, node.asks.test["attribute"]
+        asks, attribute = node.asks, node.asks.test.get("attribute", "")
         is_used = asks.test["kind"] == "multiway" and not planted("attribute-used-again")
         is_used = is_used or (planted("cut-used-once") and asks.test["kind"] == "threshold")
         remaining = [name for name in left if name != attribute] if is_used else left
+        if planted("weighted-sum-used-once") and asks.test["kind"] == "linear":
+            remaining = [name for name in left if name not in asks.test["weights"]]
         if self.options.get("missing") == "fractions":
             node.shares = shares(asks, rows, [self.weight(row) for row in asks.rows])
         else:
-            node.missing = self.way([self.weight(row) for row in asks.rows])
+            node.missing = self.way(asks, [self.weight(row) for row in asks.rows])
         for place, (outcome, part) in enumerate(zip(asks.outcomes, divide(asks, rows, node), strict=True)):
             below = path(named, outcome, attribute)
             node.branches.append(self.below(part, remaining, node, below, [*node.at, place]))
 
-    def way(self, weights: list[float]) -> dict[str, Any] | None:
+    def way(self, asks: Question, weights: list[float]) -> dict[str, Any] | None:
         """Where a row without an answer goes, if it is not divided: to the larger branch."""
         if self.name != "cart":
             return None

@@ -77,24 +77,41 @@ class Question:
     unknown: list[float]
     barred: str | None = None
     scores: dict[str, float] = field(default_factory=dict)
+    side: int | None = None
+    """The branch in which rows without an answer were counted, if they were."""
 
     def branch(self, row: Case) -> int | None:
         """The branch that a row takes; none if its answer is missing, or is none of the branches."""
-        return branch(self.test["attribute"], self.outcomes, row)
+        return branch(self.test, self.outcomes, row)
 
 
-def branch(attribute: str, outcomes: Sequence[Mapping[str, Any]], row: Case) -> int | None:
+def answer(test: Mapping[str, Any], row: Case) -> Cell:
+    """What a row answers: its value, or a weighted sum of its numbers, and of 1 for a category that it has."""
+    if test["kind"] != "linear":
+        return row.get(test["attribute"])
+    parts = list[float]()
+    for name, weight in test["weights"].items():
+        cell = row[name]
+        if cell is None:
+            return None
+        parts.append(weight.get(cell, 0.0) if isinstance(weight, Mapping) else weight * float(cell))
+    return sum(parts)
+
+
+def branch(test: Mapping[str, Any], outcomes: Sequence[Mapping[str, Any]], row: Case) -> int | None:
     """The branch that a row takes; none if its answer is missing, or is none of the branches."""
-    cell = row.get(attribute)
+    cell = answer(test, row)
     return None if cell is None else next((n for n, one in enumerate(outcomes) if holds(one, cell)), None)
 
 
 def holds(outcome: Mapping[str, Any], cell: Any) -> bool:
     """Whether a value is among those of a branch."""
     ((relation, bound),) = outcome.items()
-    if relation in ("le", "gt"):
+    if relation in ("lt", "ge") and not planted("at-most-for-below"):
+        return bool((cell < number(bound)) == (relation == "lt"))
+    if relation in ("le", "gt", "lt", "ge"):
         at_most = cell < number(bound) if planted("strict-threshold") else cell <= number(bound)
-        return bool(at_most == (relation == "le"))
+        return bool(at_most == (relation in ("le", "lt")))
     return bool(cell == bound if relation == "is" else (cell in bound) == (relation == "in"))
 
 

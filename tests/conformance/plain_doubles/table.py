@@ -131,11 +131,11 @@ answers.
 - **{unnoticed} faults are unnoticed.** Each is noticed by a case that is about it.
 - **No false alarm.** Of the {cases} cases the learner claims {claimed}; without a fault it passes {measured}. The
   others need exact arithmetic, and say so: {exact}.
-- **No alarm for what is free:** the last of equal questions instead of the first, the last of equal classes, a
-  threshold at the lower of two values, votes that are all twice as large.
+- **No alarm for what is free:** the last of equal questions instead of the first, the last of equal classes or votes, a
+  threshold at the lower of two values or anywhere in its gap, votes and weighted sums that are all twice as large.
 
-No fault was planted for what the learner does not claim: how surrogates are found, linear tests, the rules of programs,
-bags, forests, and gradients.
+No fault was planted for what the learner does not claim: how surrogates are found, weighted sums of more than two
+numbers, and trees that are optimal as a whole.
 
 This page is written by `python -m tests.conformance.plain_doubles`, and a test says that it is up to date.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from tests.conformance.plain_doubles.rows import Node, Question, number
@@ -60,13 +61,12 @@ def left(nodes: Sequence[Node], cut: set[int]) -> list[Node]:
 
     def copy(top: int) -> int:
         old, place = nodes[top], len(found)
-        new = Node(old.total, old.label, old.tied, old.prior, old.share_of, old.stop)
+        new = replace(old, branches=[])
         found.append(new)
         if top in cut:
-            new.stop = "pruned"
+            new.stop, new.asks = "pruned", None
         elif old.asks is not None:
-            new.asks, new.shares, new.stop = old.asks, old.shares, None
-            new.branches = [copy(branch) for branch in old.branches]
+            new.stop, new.branches = None, [copy(branch) for branch in old.branches]
         return place
 
     copy(0)

@@ -1,0 +1,72 @@
+"""Best-first order: which leaf of a tree under a cap should have been split before another node.
+
+A learner that may have so many leaves and no more splits, of all leaves that it has, the one whose best question takes
+the most from the impurity of the whole tree: its score, times the weight of its rows. When the cap is reached, the
+others stay leaves. In which order it went is not recorded, and follows from the tree:
+
+1. A node is split when no leaf is left that is worth more; so it waits for the least worth above it, or its own: what
+   is worth more below a poor node has to wait for the poor one.
+2. A leaf stands there once the node above it was split. It should have been split before every later node that is
+   worth less (`late`).
+3. Equal ones may have been split in any order: no leaf is blamed that some order of them leaves standing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from reference_tree.exact.log_sums import Number
+from reference_tree.tree import Tree
+
+BY_DECREASE = ("id3", "cart")
+"""The learners whose score is a decrease of impurity per row, so that weight times score says which leaf is next."""
+
+
+class Late(NamedTuple):
+    """A leaf, and the node of least worth that was split once the leaf stood there."""
+
+    leaf: int
+    node: int
+    loss: Number
+    """By how much the leaf is worth more: above 0 it should have been split before; at 0 either could be."""
+
+
+def late(tree: Tree, worth: Mapping[int, Number]) -> Iterator[Late]:
+    """The leaves that are worth as much as a node that was split once they stood there, or more.
+
+    Args:
+        tree: a tree under a cap.
+        worth: what the question of each node takes that asks one, and what the best one would take at each leaf that
+            could be split.
+
+    Example:
+        >>> import reference_tree as rt
+        >>> tree = rt.ID3().grow(rt.textbook("play-tennis"))   # node 2 and 5 ask, below the root
+        >>> worth = {0: 3, 2: 1, 5: 2}
+        >>> list(late(tree, worth)), list(late(tree, {**worth, 1: 1})), list(late(tree, {**worth, 1: 2}))
+        ([], [Late(leaf=1, node=2, loss=0)], [Late(leaf=1, node=2, loss=1)])
+
+    Source:
+        [FriedmanHastieTibshirani2000] grows the trees of boosting best-first; so does scikit-learn, if it is told
+        `max_leaf_nodes`.
+    """
+    asking = [number for number, node in enumerate(tree.nodes) if node.test is not None]
+    waits, least_below = dict[int, Number](), dict[int, int]()
+    for number in asking:  # in preorder: what is above a node comes before it
+        above = tree.parents[number][0] if number else number
+        waits[number] = min(worth[number], waits.get(above, worth[number]))
+    for number in reversed(asking):
+        below = [least_below[branch] for branch in tree.nodes[number].branches if branch in least_below]
+        least_below[number] = min([number, *below], key=worth.__getitem__)
+    for number, node in enumerate(tree.nodes):
+        if node.test is not None or number not in worth or number == 0:
+            continue
+        above = tree.parents[number][0]
+        later = [least_below[branch] for branch in tree.nodes[above].branches if branch in least_below]
+        if worth[least_below[0]] < waits[above]:  # split after what stands above the leaf
+            later.append(least_below[0])
+        if later:
+            last = min(later, key=worth.__getitem__)
+            if (loss := worth[number] - worth[last]) >= 0:
+                yield Late(number, last, loss)

@@ -1,0 +1,140 @@
+"""Surrogates: whether those that a node lists are the ones that its learner would look for.
+
+A learner looks for the question about each other attribute that agrees best with the question of the node, and lists
+them by how well they do, as far as they beat the blind rule and there is room. So of each that is listed:
+
+1. It agrees as well as the tree says.
+2. No question about its attribute agrees better, and it is one that may stand in at all.
+3. None that stands behind it agrees better, and none that was left out.
+
+Equal ones may stand in any order, and any question about an attribute will do that agrees as well as the best.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from itertools import pairwise
+from typing import NamedTuple
+
+from reference_tree.auditing.finding import Fault, shown
+from reference_tree.data.missing import Surrogate
+from reference_tree.data.questions import Test
+from reference_tree.data.sample import Sample
+from reference_tree.data.targets import Branches
+from reference_tree.exact.rounding import significant
+from reference_tree.learners.missing_rules import StandIns
+from reference_tree.splitting.surrogates import Denominator, agreement, best_surrogate
+
+RULE = "missing.surrogates"
+"""The id of the rule that a wrong surrogate breaks."""
+
+
+class Listed(NamedTuple):
+    """A surrogate of a tree, and how well it agrees with the question of its node."""
+
+    surrogate: Surrogate
+    agrees: Fraction
+
+    @property
+    def name(self) -> str:
+        """Its question."""
+        return shown(self.surrogate.test).name
+
+
+def faults(
+    listed: tuple[Surrogate, ...], test: Test, sample: Sample, search: StandIns, slack: Fraction | None
+) -> Iterator[Fault]:
+    """What is wrong with the surrogates of a node.
+
+    Args:
+        listed: those of the tree, in its order.
+        test: the question of the node.
+        sample: the rows there.
+        search: how the learner looks for them.
+        slack: how far a stated agreement may be from the true one; none: agreements are not told.
+
+    Example:
+        >>> import reference_tree as rt
+        >>> from reference_tree.data.questions import Threshold
+        >>> columns = {"a": [1, 1, 2, 2], "b": [1, 1, 2, 2], "c": [1, 2, 2, 2], "y": ["n", "n", "y", "y"]}
+        >>> sample = rt.Table.from_columns(columns).sample()
+        >>> a, b, c = (Threshold(name, Fraction(3, 2)) for name in "abc")
+        >>> worse, better = Surrogate(c, (0, 1), Fraction(3, 4)), Surrogate(b, (0, 1), 1)
+        >>> search = StandIns(always=True)
+        >>> list(faults((better, worse), a, sample, search, Fraction(0)))
+        []
+        >>> for fault in faults((worse, better), a, sample, search, Fraction(0)):
+        ...     print(fault.message)
+        the surrogate c<=1.5 stands before b<=1.5, which agrees for more rows: 1 against 0.75
+
+    Source:
+        [Breiman1984 §5.3.2]
+    """
+    against = sample.against(Branches(test))
+    found = [Listed(one, agrees(one, against, search.denominator)) for one in listed]
+    best = best_ones(test, sample, against, search)
+    for one in found:
+        if slack is not None and abs(one.surrogate.agreement - one.agrees) > slack:
+            told = significant(one.surrogate.agreement, 6)
+            yield _fault(f"{one.name} is said to agree for {told} of the rows, and does for {_share(one.agrees)}")
+        attribute = one.surrogate.test.attribute
+        if attribute not in best:
+            yield _fault(f"{one.name} is of no use, or may not stand in")
+        elif one.agrees < best[attribute].agreement:
+            other = f"{best[attribute].test.name}, about the same, does for {_share(best[attribute].agreement)}"
+            yield _fault(f"{one.name} agrees for {_share(one.agrees)} of the rows; {other}")
+        elif one.agrees > best[attribute].agreement:
+            yield _fault(f"{one.name} may not stand in, though it agrees for {_share(one.agrees)}")
+    for before, after in pairwise(found):
+        if before.agrees < after.agrees:
+            more = f"{_share(after.agrees)} against {_share(before.agrees)}"
+            yield _fault(f"{before.name} stands before {after.name}, which agrees for more rows: {more}")
+    yield from _left_out(found, best, search, is_sought=search.always or any(sample.partition(test).unknown))
+
+
+def _left_out(
+    found: list[Listed], best: Mapping[str, Surrogate], search: StandIns, *, is_sought: bool
+) -> Iterator[Fault]:
+    """Surrogates that should be listed: all of use, or as many as there is room for."""
+    asked = {one.surrogate.test.attribute for one in found}
+    is_full = search.most is not None and len(found) >= search.most
+    least = min((one.agrees for one in found), default=Fraction(0))
+    for name, one in best.items():
+        if is_sought and name not in asked and not (is_full and one.agreement <= least):
+            yield _fault(f"{one.test.name} is left out, which agrees for {_share(one.agreement)}")
+
+
+def agrees(one: Surrogate, against: Sample, denominator: Denominator) -> Fraction:
+    """The share of the rows that a surrogate sends where the question of its node does.
+
+    Args:
+        one: the surrogate.
+        against: the rows, counted by the branches of that question.
+        denominator: the rule that says of which rows it is a share.
+    """
+    table = against.partition(one.test)
+    right = sum(row[branch] for row, branch in zip(table.rows, one.branches, strict=True))
+    left_known, right_known = (sum(column) for column in zip(*table.rows, strict=True))
+    left_unknown, right_unknown = table.unknown
+    counted = denominator((left_known, right_known), (left_unknown, right_unknown))
+    return agreement(right, counted) if any(counted) else Fraction(0)
+
+
+def best_ones(test: Test, sample: Sample, against: Sample, search: StandIns) -> dict[str, Surrogate]:
+    """For each other attribute the question that agrees best, where it is of use."""
+    everyone = sample if search.seen else None
+    found = {
+        attribute.name: best_surrogate(against, attribute, search.denominator, search.minimum, search.errors, everyone)
+        for attribute in sample.schema.attributes
+        if attribute.name != test.attribute
+    }
+    return {name: one.surrogate for name, one in found.items() if one is not None and one.association > 0}
+
+
+def _share(agrees: Fraction | int) -> str:
+    return str(significant(Fraction(agrees), 6))
+
+
+def _fault(message: str) -> Fault:
+    return Fault("wrong-surrogate", f"the surrogate {message}", RULE)

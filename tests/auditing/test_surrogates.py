@@ -1,0 +1,109 @@
+"""Surrogates: those that rpart listed are right, and of a spoilt list the node is named, and no other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+import reference_tree as rt
+from reference_tree.auditing import audit
+from reference_tree.data.missing import Surrogate
+from reference_tree.tree import Tree
+from reference_tree.tree_document import from_json
+from tests.auditing.trees import changed
+from tests.programs.recordings import RECORDINGS, Recording
+from tests.programs.test_rpart_trees import known_rows, learner_of
+
+LISTING = [
+    one for one in RECORDINGS if one.program == "rpart" and one.setting in ("surrogates", "defaults") and one.text()
+]
+
+Surrogates = tuple[Surrogate, ...]
+
+
+def turned(found: Surrogates) -> Surrogates:
+    """The first one sends every row to the other side."""
+    return (found[0]._replace(branches=found[0].branches[::-1]), *found[1:])
+
+
+def overstated(found: Surrogates) -> Surrogates:
+    """The last one is said to agree for a row in a thousand more, or fewer."""
+    other = found[-1].agreement + Fraction(1, 1000) * (-1 if found[-1].agreement > Fraction(99, 100) else 1)
+    return (*found[:-1], found[-1]._replace(agreement=other))
+
+
+def reversed_(found: Surrogates) -> Surrogates:
+    """The worst one comes first."""
+    return found[::-1]
+
+
+def without_the_first(found: Surrogates) -> Surrogates:
+    """The best one is left out."""
+    return found[1:]
+
+
+SPOILT: dict[str, Callable[[Surrogates], Surrogates]] = {
+    "turned": turned,
+    "overstated": overstated,
+    "reversed": reversed_,
+    "left out": without_the_first,
+}
+
+
+def audited(recording: Recording, tree: Tree) -> list[int]:
+    found = audit(tree, known_rows(recording), learner_of(recording), pruned=True, ranks=False)
+    return [one.number for one in found.wrong]
+
+
+@pytest.mark.parametrize("recording", LISTING, ids=lambda one: one.name)
+def test_those_of_rpart_are_right(recording: Recording) -> None:
+    assert audited(recording, from_json(recording.text())) == []
+
+
+@pytest.mark.parametrize("fault", SPOILT)
+def test_a_spoilt_list_is_named(fault: str) -> None:
+    tried = 0
+    for recording in LISTING:
+        tree = from_json(recording.text())
+        for number, node in enumerate(tree.nodes):
+            found = node.missing.surrogates
+            unlike = len({one.agreement for one in found})
+            if not found or (fault == "reversed" and unlike < 2):
+                continue
+            if fault == "left out" and len(found) > 1 and unlike == 1:
+                continue  # where there is no room for all equal ones, any of them may be left out
+            spoilt = changed(tree, number, missing=replace(node.missing, surrogates=SPOILT[fault](found)))
+            wrong = audited(recording, spoilt)
+            assert number in wrong, (recording.name, number)
+            if not any_gaps(recording):
+                assert wrong == [number]
+            tried += 1
+            break
+    assert tried >= 3
+
+
+def any_gaps(recording: Recording) -> bool:
+    """Whether some row has no value somewhere, so that it goes another way."""
+    table = known_rows(recording)
+    return any(cell is None for column in table.columns.values() for cell in column)
+
+
+def test_equal_ones_may_stand_in_any_order() -> None:
+    columns: dict[str, list[object]] = {
+        "a": [1, 1, 2, 2],
+        "b": [1, 1, 2, 2],
+        "c": [1, 1, 2, 2],
+        "y": ["n", "n", "y", "y"],
+    }
+    table = rt.Table.from_columns(columns, "y")
+    learner = rt.CART.like("rpart", min_samples_split=2, min_samples_leaf=1)
+    tree = learner.grow(table)
+    found = tree.nodes[0].missing.surrogates
+    assert [one.test.attribute for one in found] == ["b", "c"]
+    other = changed(tree, 0, missing=replace(tree.nodes[0].missing, surrogates=found[::-1]))
+    assert audit(other, table).is_right
+    twice = changed(tree, 0, missing=replace(tree.nodes[0].missing, surrogates=(found[0],) * 2))
+    assert [one.verdict for one in audit(twice, table).wrong] == ["wrong-surrogate"]
