@@ -152,7 +152,7 @@ def made_of_gain(rows: Sequence[Counts], terms: Sequence[Term], reg_lambda: Rati
 
 
 def _quotient(counts: Counts, terms: Sequence[Term], *, scaled: bool) -> tuple[Hashable, Rational]:
-    """How much G and H have of each symbol, whatever the sign of G; if scaled, as a multiple. Nothing, if G is 0."""
+    """The coefficients of each symbol in G (up to its sign) and H; if scaled, as a multiple. Nothing, if G is 0."""
     g, h = defaultdict[Hashable, Rational](int), defaultdict[Hashable, Rational](int)
     for n, term in zip(counts, terms, strict=True):
         g[None] += n * term.constant

@@ -17,7 +17,7 @@ from reference_tree.tree import Label
 
 
 class Answer(NamedTuple):
-    """What a node says if it is a leaf."""
+    """The prediction of a node as a leaf."""
 
     label: Label
     """The class it predicts, or the number."""

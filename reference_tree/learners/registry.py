@@ -24,10 +24,10 @@ LEARNERS: Mapping[str, LearnerClass] = {"id3": ID3, "c45": C45, "cart": CART, "o
 """Name → the class, whose `of` takes the options of a document, and whose fields have the defaults."""
 
 FITTED: Mapping[str, LearnerClass] = {"gradient-tree": GradientTree}
-"""The same for learners whose trees are fitted to what others have left undone: they are grown within an ensemble."""
+"""The same for learners whose trees are fitted to derivatives of a loss: they are grown within an ensemble."""
 
 PRUNING = "pruning"
-"""Under which a grower records how its tree was pruned afterwards: that is nothing the learner was told."""
+"""The name under which a grower records how its tree was pruned afterwards; it is no option of the learner."""
 
 
 def learner_of(grower: Grower) -> Learner:

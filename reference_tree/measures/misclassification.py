@@ -1,12 +1,13 @@
 r"""Misclassification: what it costs to be wrong.
 
-Majority and Gini take every mistake for equally bad, and the sample for a fair picture of the world. Where neither is
-so, a *loss matrix* says what it costs to answer i where j is right, and *priors* say how common each class really is.
+The majority class and the Gini index suppose that every mistake costs the same, and that the classes are as common in
+the population as in the sample. If not, a *loss matrix* says what it costs to answer i where j is right, and *priors*
+say how common each class is in the population.
 
 1. `expected_costs` are the costs of each possible answer; a leaf gives the cheapest one.
 2. `prior_weights` turn the counts of classes into what they would be if the classes were as common as the priors say.
-3. `altered_priors` put the costs into the priors: a class whose mistakes are dear counts as if it were more common. Any
-   impurity then heeds them.
+3. `altered_priors` put the costs into the priors: a class whose mistakes cost much counts as if it were more common.
+   Any impurity then takes the costs into account.
 4. `generalized_gini` puts them into the Gini value itself.
 5. `Costs` are priors and losses by the names of classes, brought to a table; `Costs.cheapest` is what a leaf answers.
 

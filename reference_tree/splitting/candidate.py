@@ -1,8 +1,7 @@
-"""Candidates: a question, the table it makes of the sample, and what that table is worth.
+"""Candidates: a question, its sample partition, and the scores of that partition.
 
 Scores are computed when they are asked for. Each has a name, by which goldens and derivations know it (`MEASURES`).
-Rows that do not answer are treated alike by all of them: what a question does for the rows that answer counts to the
-extent ρ of their weight.
+All of them treat missing values alike: the score of the rows that answer is multiplied by ρ, their share of the weight.
 
 What can split at all is the same for every learner and every measure (`two_branches`): without that rule a
 constant column, whose gain is 0, would tie with one half of an exclusive or, and win.
@@ -43,12 +42,12 @@ Asking: TypeAlias = tuple[Test, Partition]
 
 
 def _either(plain: Callable[..., Number], with_missing: Callable[..., Number]) -> Measure:
-    """A measure of what is known, or the one that also looks at what is not, where anything is missing."""
+    """One measure for partitions without missing values, and one, which also gets the unknown, for the others."""
     return lambda table: with_missing(table.rows, table.unknown) if any(table.unknown) else plain(table.rows)
 
 
 def of_known(decrease: Callable[..., Number]) -> Measure:
-    """What a question takes away among the rows that answer it, counted by their share ρ of the weight.
+    """The decrease of impurity among the rows that answer, multiplied by their share ρ of the weight.
 
     Example:
         >>> table = Partition((), ((1, 0), (0, 1)), (1, 1))
@@ -105,7 +104,7 @@ class AbsoluteErrorReduction:
     numbers: Sequence[Rational]
 
     def __call__(self, table: Partition) -> Number:
-        """What it says of a table."""
+        """The reduction by a question, from its table."""
         return of_known(partial(absolute_error_reduction, numbers=self.numbers))(table)
 
 
@@ -115,7 +114,7 @@ UNSCORED = frozenset({"candidate", "min-samples-leaf", "min-child-weight", "cut-
 
 @twin
 def decisive_score(measure: Measure, table: Partition) -> Number:
-    """The score by which a candidate is compared with others: what its measure says of its table, exactly.
+    """The score by which a candidate is compared with others: its measure of its table, exactly.
 
     Example:
         >>> decisive_score(MEASURES["gini_decrease"], Partition((), ((2, 0), (0, 2)), (0, 0)))
@@ -164,7 +163,7 @@ class Candidate:
 
     @property
     def key(self) -> Hashable:
-        """What tells it from the other candidates of its node."""
+        """Its identity among the candidates of its node."""
         return self.test
 
     @property

@@ -4,8 +4,8 @@ A continuous attribute has too many values for a branch each, so it is cut in tw
 neighbouring values makes no difference to the sample, and so there are no more cuts to try than gaps between values:
 
 1. `cut_points` are the midpoints between neighbouring distinct values: n values have n - 1.
-2. `cuts` holds each of them against a sample: the test `a ≤ t`, the interval in which t could lie as well, and the
-   sample partition D_t^-, D_t^+.
+2. `cuts` gives for each of them the test `a ≤ t`, the interval in which t could lie as well, and the sample partition
+   D_t^-, D_t^+.
 3. `best_cuts` are the cuts of largest information gain, which stand for the attribute; there may be several.
 
 The partition of a cut is counted from that of the one before: what lies between two thresholds changes sides. A value

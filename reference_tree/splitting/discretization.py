@@ -1,16 +1,16 @@
 """Discretization: a continuous attribute made categorical before a tree is grown.
 
-Somebody who knows the matter says where cold ends and hot begins, and from then on the attribute has these few values.
-The alternative, to let each node look for the cut that serves it best, is `continuous_bisection`.
+An expert says where cold ends and hot begins, and from then on the attribute has these few values. The alternative, to
+search for the best cut at each node, is `continuous_bisection`.
 
 1. A `Bin` is an interval with a name. Its brackets say which of two neighbours owns the number between them: `[70, 75]`
    owns both its ends, `(75, inf)` does not own its one.
 2. A `Discretization` is a row of bins without gaps and overlaps: each number between its ends has one bin.
 3. `discretize` puts the names of the bins in the place of the numbers of a table.
 
-Where nobody knows the matter, the rows can say where to cut: `equal_width` cuts the range into equal parts and looks at
-no class, `least_description` cuts wherever the classes are told in fewer bits if it does. `bins_between` makes bins of
-cuts, named by their intervals.
+Without an expert the cuts come from the rows. `equal_width` divides the range into equal parts and ignores the classes.
+`least_description` uses them: it cuts by the principle of minimum description length (MDL). `bins_between` makes bins
+of cuts, named by their intervals.
 """
 
 from __future__ import annotations
@@ -249,7 +249,7 @@ def equal_width(table: Table, attribute: str, bins: int) -> tuple[Rational, ...]
 
 
 def least_description(table: Table, attribute: str) -> tuple[Rational, ...]:
-    r"""The cuts of an attribute that are worth their bits: bisection, as long as the description gets shorter.
+    r"""The cuts of an attribute by minimum description length: bisection, as long as the description gets shorter.
 
     The best cut of a sample D by information gain is accepted if
 
@@ -296,7 +296,7 @@ def least_description(table: Table, attribute: str) -> tuple[Rational, ...]:
 
 
 def shortens(rows: Sequence[Sequence[Any]]) -> bool:
-    """Whether a cut is worth its bits.
+    """Whether a cut makes the description of the classes shorter.
 
     Args:
         rows: how many rows of each class there are at most at the cut, and above it.
