@@ -126,7 +126,7 @@ def _faults_of_shape(node: Node) -> Iterator[str]:
 
 
 def faults_of_missing(node: Node) -> Iterator[str]:
-    """What is wrong with the rule for a row that does not answer, whatever the data."""
+    """What is wrong with a node's rule for missing values, as far as no data is needed to see it."""
     missing, branches = node.missing, range(len(node.branches))
     if missing.shares and len(missing.shares) != len(branches):
         yield "has not one share for each branch"

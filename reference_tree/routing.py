@@ -1,4 +1,4 @@
-"""Routing: all rows of a table down a tree at once.
+"""Routing: how all rows of a table go down a tree at once.
 
 One row goes down a tree question by question. A whole table goes down node by node: a node asks all rows that reach it
 together, and of a column each value once. So a row costs little more than two look-ups a question, and every row ends
@@ -23,7 +23,7 @@ from reference_tree.exact.rationals import Rational
 from reference_tree.node import Node
 
 Unseen = Literal["error", "majority"]
-"""What is done with a value that no branch is there for: it is refused, or the node that asks answers."""
+"""What is done with a value that no branch is there for: it is refused, or the inner node answers."""
 Ends: TypeAlias = list[tuple[int, Rational]]
 """The nodes where a row ends, in preorder, each with the share of the row that ends there."""
 Shares: TypeAlias = Mapping[int, Rational]

@@ -1,4 +1,4 @@
-"""The tree: what a learner grew, or somebody else did.
+"""The tree: inner nodes that ask, and leaves that answer, grown by a learner of this package or by another program.
 
 A tree is a flat list of nodes in preorder, the root first and every subtree in one run behind its root; a branch is the
 number of the node it leads to. Nothing here recurses, so a chain of fifty thousand nodes is a tree like any other.
@@ -39,13 +39,13 @@ Ways: TypeAlias = list[tuple[int | None, Rational]]
 
 @dataclass(frozen=True)
 class Grower:
-    """Who grew a tree.
+    """The learner that grew a tree.
 
     Args:
-        name: of the learner; `unknown` for somebody else's.
+        name: of the learner; `unknown` for a tree of another program.
         profile: the dialect it followed, if it followed one.
         options: every option it ran under, as text.
-        source: of somebody else's tree the program, its version and the command.
+        source: for a tree of another program, its name, its version and the command.
     """
 
     name: str = "unknown"
@@ -69,7 +69,7 @@ class Program(NamedTuple):
     numbers: str = "exact"
     """How it held the values of attributes: `exact`, `double` or `float32`."""
     silent: frozenset[str] = frozenset()
-    """What it does not tell of its nodes, so that what stands there in its place is not its word."""
+    """What it does not record of its nodes: what stands there was filled in when the tree was read."""
 
 
 class Rule(NamedTuple):
@@ -109,7 +109,7 @@ class Tree(Predictor[Ends, Fraction]):
         target: what it predicts.
         attributes: what it may ask, in table order.
         nodes: in preorder; the root is node 0.
-        grower: who grew it.
+        grower: the learner that grew it.
         program: that wrote it; none: it is ours, or nothing is known.
 
     Source:

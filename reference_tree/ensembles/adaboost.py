@@ -234,7 +234,7 @@ def learnt(table: Table, weights: Sequence[Rational], drawn: Sequence[int] | Non
 
 
 def training_error_bound(errors: Sequence[Rational]) -> Number:
-    r"""What the training error of AdaBoost.M1 cannot exceed, from the errors of its rounds alone.
+    r"""An upper bound of the training error of AdaBoost.M1, from the errors of its rounds alone.
 
     $$\frac{1}{N} \sum_{i=1}^{N} [G(x_i) \neq y_i] \;\leq\; \prod_{m=1}^{M} 2 \sqrt{e_m (1 - e_m)}$$
 
@@ -428,9 +428,9 @@ class AdaBoost(EnsembleLearner):
         return drawn_by_weight(weights, len(weights), Chance(self.seed, f"adaboost {number}".encode("ascii")))
 
     def rounds_of(self, ensemble: Ensemble, table: Table) -> Iterator[Round]:
-        """The rounds that have grown an ensemble, gone once more (`once_more`)."""
+        """The rounds that have grown an ensemble, computed again (`once_more`)."""
         return once_more(kept(list(self.rounds(table))), ensemble)
 
     def decided(self, ensemble: Ensemble, table: Table) -> Iterator[tuple[Learner, Table]]:
-        """For each tree who decided at its nodes, and on which rows; see `EnsembleLearner.decided`."""
+        """For each tree the learner and the rows; see `EnsembleLearner.decided`."""
         return ((self.base, found.rows) for found in self.rounds_of(ensemble, table))

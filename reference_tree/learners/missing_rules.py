@@ -151,7 +151,7 @@ def nowhere(asked: Asked) -> Missing:
 
 
 def refused(asked: Asked) -> Missing:
-    """Nowhere: a row without an answer is an error, here and in prediction."""
+    """A row without an answer is an error, here and in prediction."""
     return REFUSED
 
 

@@ -1,14 +1,14 @@
-"""Cutting: what a pruning method does to a tree once it has decided.
+"""Cutting: how a pruning method changes a tree once it has decided.
 
 A tree is a flat list in preorder, and a subtree is one run of it. So surgery is a matter of numbers, without recursion:
 
 1. `postorder` is the order in which pruning looks at a tree: every node after all that is below it.
 2. `shape` measures what is below each node in one pass: nodes, leaves and levels.
-3. `stayed` are the rows that a node that asks answers itself.
+3. `stayed` are the rows that an inner node answers itself.
 4. `cut` puts leaves in the place of subtrees.
 5. `raise_branch` puts one of its own branches in the place of a node; `recount` then counts the rows anew, since those
    of the other branches have come down into it.
-6. `pruned_by` has the tree say what was done to it.
+6. `pruned_by` records in the tree what was done to it.
 
 All of them leave the tree they are given as it is, and return another one.
 """
@@ -59,7 +59,7 @@ def postorder(tree: Tree) -> list[int]:
 
 
 def postorder_below(nodes: Sequence[Node] | Mapping[int, Node], top: int) -> list[int]:
-    """The same for a node and what is below it, wherever that is found.
+    """The same for a node and what is below it, in a list of nodes or a mapping.
 
     Example:
         >>> postorder_below({0: Node((1, 1), "a", branches=(5, 7)), 5: Node((1, 0), "a"), 7: Node((0, 1), "b")}, 0)
@@ -94,7 +94,7 @@ def shape(tree: Tree) -> Shape:
 
 
 def stayed(nodes: Sequence[Node] | Mapping[int, Node], node: Node) -> Counts | None:
-    """The training rows that stay at a node that asks; none where the node has no such rule.
+    """The training rows that stay at an inner node; none where the node has no such rule.
 
     Args:
         nodes: the tree, for what went down the branches.
@@ -152,7 +152,7 @@ def raise_branch(tree: Tree, number: int, branch: int) -> Tree:
 
     Args:
         tree: any tree.
-        number: of a node that asks.
+        number: of an inner node.
         branch: which of its branches, from 0.
 
     Raises:
@@ -232,7 +232,7 @@ def recounted(node: Node, sample: Sample, above: Label, classes: Sequence[str], 
 
 
 def narrowed(test: Test, sample: Sample) -> Test:
-    """A question whose interval holds no value of the rows that now reach it.
+    """A question whose interval is cut back to the gap between values of the rows that now reach it.
 
     Example:
         >>> sample = Table.from_columns({"x": [0, 1, 2], "y": ["no", "no", "yes"]}).sample()
@@ -265,7 +265,7 @@ def _reason(stop: str | None, counts: Counts) -> str | None:
 
 
 def pruned_by(tree: Tree, method: str, **options: Any) -> Tree:
-    """The tree with what was done to it in the options of its grower, after what was done before.
+    """The tree with a pruning recorded in the options of its grower, after earlier ones.
 
     Args:
         tree: the pruned tree.

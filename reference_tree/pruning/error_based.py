@@ -1,7 +1,7 @@
 """Error-based pruning: C4.5's own, which needs no other rows than those the tree was grown from.
 
 Each leaf is estimated to make more errors than it made in training (`error_limits`), the more so the fewer rows it has.
-So many small leaves are estimated to be worse than one large one, and pruning takes at each node that asks the best of
+So many small leaves are estimated to be worse than one large one, and pruning takes at each inner node the best of
 three, from below:
 
 1. *keep* the subtree: its estimate is the sum over its leaves;
@@ -159,7 +159,7 @@ class Part(NamedTuple):
 
 
 class Judgement(NamedTuple):
-    """What pruning found at a node that asks, when all below it was settled.
+    """The estimates of an inner node that pruning compared, once all nodes below it were decided.
 
     A node whose branch was raised is judged no further: the branch is, in its place.
     """
@@ -186,7 +186,7 @@ class Judgement(NamedTuple):
 
 
 class ErrorPruning(NamedTuple):
-    """A pruned tree, and why it is what it is."""
+    """A pruned tree, with the estimates that decided."""
 
     tree: Tree
     """The pruned tree."""
@@ -336,7 +336,7 @@ class _Pruner:
         return most
 
     def _staying(self, rows: Counts, counts: Counts) -> Number:
-        """The estimate of the rows that stay at a node that asks: their share of its errors as a leaf."""
+        """The estimate of the rows that stay at an inner node: their share of its errors as a leaf."""
         return self._estimate(counts) * (Fraction(sum(rows)) / Fraction(sum(counts)))
 
     def _verdict(self, as_leaf: Number, as_subtree: Number, as_branch: Number | None) -> Verdict:

@@ -57,7 +57,7 @@ class PrePruning:
     """A learner that asks held-out rows before it splits.
 
     Args:
-        learner: who chooses the splits.
+        learner: chooses the splits.
         on_equal: what is done if a split changes nothing on the validation rows, or if none of them reaches the node:
             `stop` (Zhou, N2: a split has to improve) or `split` (N0: a split is cancelled if it does worse).
 
@@ -117,7 +117,7 @@ class PrePruning:
         return self.learner.judge_one(sample, place, test)
 
     def _wrong_after(self, decision: Decision, sample: Sample, place: Place) -> Rational:
-        """What the validation rows get wrong if the node is split, and its children are leaves."""
+        """The error of the validation rows if the node is split, and its children are leaves."""
         assert decision.chosen is not None
         assert place.holdout is not None
         target, leaf = place.holdout.schema.target, replace(self.learner, max_depth=0)
@@ -209,7 +209,7 @@ def steps(tree: Tree, learner: PrePruning, table: Table, validation: Table) -> I
 
     Args:
         tree: what `learner.grow` has grown from the tables.
-        learner: who grew it.
+        learner: the one that grew it.
         table: the data.
         validation: the rows that were asked.
 

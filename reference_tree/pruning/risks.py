@@ -1,4 +1,4 @@
-r"""Risks: what the programs mean by R(t), by |T|, and by 1.
+r"""Risks: how the book and the programs define the risk R(t), the size |T|, and the unit of R.
 
 Cost-complexity pruning weighs the risk of a tree against its size. The book and the programs agree on the method and on
 little else; so each of the three is a named rule here, and a profile is a choice of rules.
@@ -11,7 +11,7 @@ little else; so each of the three is a named rule here, and a profile is a choic
 `convention` is the choice of a profile for a given tree (decision cost.R). If the tree was grown with priors or losses,
 a mistake costs what it cost there (`costs_of`): the risk is the expected loss of what the node answers.
 
-Where values are missing, rows can *stay* at a node that asks. They are answered by it whatever is below, so each risk
+Where values are missing, rows can *stay* at an inner node. They are answered by it whatever is below, so each risk
 can also be asked what only these rows add to it (`reference_tree.pruning.cutting.stayed`).
 """
 
@@ -37,7 +37,7 @@ from reference_tree.tree import Tree
 
 
 class Risk(Protocol):
-    """What a node, as a leaf, gets wrong: an error for each of its rows, added up."""
+    """The risk R(t) of a node as a leaf: an error for each of its rows, added up."""
 
     def __call__(self, node: Node, rows: Counts | None = None, /) -> Number:
         """The risk.
@@ -49,7 +49,7 @@ class Risk(Protocol):
 
 
 Size: TypeAlias = Callable[[Node, bool], int]
-"""What a node adds to the size of a tree: as a leaf, or as one that asks."""
+"""What a node adds to the size of a tree: as a leaf, or as an inner node."""
 Unit: TypeAlias = Callable[[Node, Risk], Number]
 """The risk that counts as 1, from the root and the risk."""
 
@@ -203,7 +203,7 @@ def expected_loss(costs: Costs, target: Attribute) -> Risk:
 
 
 def under_priors(risk: Risk, costs: Costs) -> Risk:
-    """An impurity of what the rows stand for; losses are none of its business."""
+    """An impurity of the counts weighed by priors; losses do not change it."""
 
     def weighed(node: Node, rows: Counts | None = None) -> Number:
         return risk(replace(node, counts=costs.weighed(node.counts)), None if rows is None else costs.weighed(rows))
@@ -211,7 +211,7 @@ def under_priors(risk: Risk, costs: Costs) -> Risk:
     return weighed
 
 
-# |T|: what a tree costs.
+# |T|: the size of a tree.
 
 
 def leaves_with_rows(node: Node, is_leaf: bool) -> int:
@@ -261,14 +261,14 @@ RISKS: Mapping[str, Risk] = {
 
 
 class Convention(NamedTuple):
-    """What a program means by R, by |T|, and by 1."""
+    """How a program defines the risk R, the size |T|, and the unit of R."""
 
     risk: Risk | None
     """R; none: the impurity by which the tree was grown."""
     size: Size
     """|T|."""
     unit: Unit
-    """1."""
+    """The risk that counts as 1."""
     sequence: str = "weakest-links"
     """How the sequence of prunings is found."""
     staying: bool = True
@@ -287,7 +287,7 @@ complexities of one pass, in which the risk of a question is that of its two bra
 
 
 def convention(tree: Tree, profile: str, risk: str | None = None) -> Convention:
-    """What a profile means for a tree.
+    """The convention of a profile, for a tree.
 
     Args:
         tree: any tree with counts.

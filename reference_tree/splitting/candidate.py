@@ -1,7 +1,8 @@
 """Candidates: a question, its sample partition, and the scores of that partition.
 
 Scores are computed when they are asked for. Each has a name, by which goldens and derivations know it (`MEASURES`).
-All of them treat missing values alike: the score of the rows that answer is multiplied by ρ, their share of the weight.
+All of them treat missing values alike: a decrease of impurity is that of the rows that answer, multiplied by ρ, their
+share of the weight.
 
 What can split at all is the same for every learner and every measure (`two_branches`): without that rule a
 constant column, whose gain is 0, would tie with one half of an exclusive or, and win.
