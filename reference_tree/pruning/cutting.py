@@ -15,7 +15,6 @@ All of them leave the tree they are given as it is, and return another one.
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -242,7 +241,7 @@ def narrowed(test: Test, sample: Sample) -> Test:
     if not isinstance(test, Threshold) or test.interval is None:
         return test
     values = sample.ordered(test.attribute).values
-    place = (bisect_left if test.strict else bisect_right)(values, test.threshold)
+    place = test.place_in(values)
     low, high = test.interval
     return replace(test, interval=(max([low, *values[:place][-1:]]), min([high, *values[place:][:1]])))
 

@@ -14,7 +14,6 @@ is a number as it is written in the data, and a midpoint is exact.
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import accumulate, pairwise
@@ -118,7 +117,7 @@ def gap_around(sample: Sample, test: Threshold) -> tuple[Rational, Rational] | N
         [(4, 9), (1, 4)]
     """
     values = sample.ordered(test.attribute).values
-    place = (bisect_left if test.strict else bisect_right)(values, test.threshold)
+    place = test.place_in(values)
     return (values[place - 1], values[place]) if 0 < place < len(values) else None
 
 
