@@ -24,7 +24,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from fractions import Fraction
 from typing import NamedTuple, TypeAlias
 
 from reference_tree.data.errors import InputError, columns_option, option
@@ -32,7 +31,8 @@ from reference_tree.data.missing import REFUSED, Missing, Surrogate
 from reference_tree.data.questions import Multiway, Test, Threshold
 from reference_tree.data.sample import Counts, Partition, Sample
 from reference_tree.data.schema import Attribute
-from reference_tree.exact.rationals import Rational, simplest
+from reference_tree.exact.rationals import Rational
+from reference_tree.splitting.missing_values import branch_shares
 from reference_tree.splitting.surrogates import Denominator, both_known, larger_side, surrogates
 
 Weight: TypeAlias = Callable[[Counts], Rational]
@@ -108,19 +108,13 @@ def known(table: Partition, choose: Choice, weight: Weight, minimum: Rational) -
 # Where a row goes.
 
 
-def branch_shares(table: Partition, weight: Weight) -> list[Rational]:
-    r"""The share of each branch in the weight of the rows that answer: r̃_v, whatever the target is.
+def by_shares(asked: Asked) -> Missing:
+    """Down every branch, to the share r̃_v of the rows that took it.
 
     Source:
         [N2 §4.2 weights], [Zhou2016 §4.4.2]
     """
-    weights = [Fraction(weight(row)) for row in table.rows]
-    return [simplest(each / sum(weights)) for each in weights]
-
-
-def by_shares(asked: Asked) -> Missing:
-    """Down every branch, to the share of the rows that took it."""
-    return Missing(shares=tuple(branch_shares(asked.table, asked.weight)))
+    return Missing(shares=tuple(branch_shares([[asked.weight(row)] for row in asked.table.rows])))
 
 
 def by_surrogates(asked: Asked) -> Missing:
