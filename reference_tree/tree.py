@@ -185,10 +185,15 @@ class Tree(Predictor[Ends, Fraction]):
 
     @cached_property
     def costs(self) -> Costs | None:
-        """The priors and losses it was grown with; none: every row is one of its class, every mistake as bad.
+        """The priors and losses it was grown with; none: each row and each mistake counts alike.
 
         Raises:
-            InputError: what the tree records of them are none.
+            InputError: what the tree records of them is not about its classes, or no numbers.
+
+        Example:
+            >>> import reference_tree as rt
+            >>> rt.CART(loss={"no": {"yes": 5}}).grow(rt.textbook("play-tennis")).costs
+            Costs(weights=(1, 1), loss=((0, 5), (1, 0)))
         """
         told = {name: self.grower.options.get(name) for name in ("priors", "loss")}
         if self.target.values is None or not any(told.values()):
@@ -197,7 +202,7 @@ class Tree(Predictor[Ends, Fraction]):
             priors, loss = _numbers(told["priors"], 1), _numbers(told["loss"], 2)
             return Costs.of(self.target, self.nodes[0].counts, priors, loss)
         except (AttributeError, TypeError, ValueError) as error:
-            raise InputError(f"the tree records priors or losses that are none: {error}") from None
+            raise InputError(f"the priors and losses that this tree records cannot be used: {error}") from None
 
     def counted(self, number: int) -> int:
         """The node whose counts stand for a node: itself, or the nearest one above it that training rows reached.

@@ -35,7 +35,7 @@ from reference_tree.exact.rationals import Rational, exactly
 from reference_tree.measures.misclassification import Costs
 from reference_tree.node import Deviations, Label
 from reference_tree.pruning.cost_complexity import Path, Step, path_by
-from reference_tree.pruning.risks import convention, costs_of, shares
+from reference_tree.pruning.risks import convention, shares
 from reference_tree.routing import Unseen, column, rows_reaching
 from reference_tree.selection.cross_validation import Fit, Fold
 from reference_tree.selection.holdout import divided
@@ -251,7 +251,7 @@ def loss_by(grown: Tree) -> Loss:
     0 or 1 for a class, or what that mistake cost in growing; under priors times what a row of its class stands for, the
     mean of all rows being 1. For a number its squared error, or its absolute one if the tree was grown by that.
     """
-    root, costs = grown.nodes[0], costs_of(grown)
+    root, costs = grown.nodes[0], grown.costs
     if isinstance(root.counts, Deviations):
         return lambda found, true: abs(Fraction(found) - Fraction(true))
     if not isinstance(root.label, str):

@@ -34,7 +34,6 @@ from reference_tree.learners.missing_rules import with_gaps
 from reference_tree.node import Label, Node
 from reference_tree.pruning.cutting import PRUNED, postorder_below, pruned_by, recounted, shared_anew, stayed
 from reference_tree.pruning.error_limits import LIMITS, ErrorLimit, binomial, normal, table
-from reference_tree.pruning.risks import costs_of
 from reference_tree.selection.validation import staying
 from reference_tree.subtrees import assemble, leaf
 from reference_tree.tree import Tree
@@ -228,7 +227,7 @@ def error_based(tree: Tree, data: Table | None = None, rules: ErrorBased | None 
         raise InputError("error-based pruning counts errors of classes, and this tree predicts numbers")
     if not tree.nodes[0].weight:
         raise InputError("this tree records no counts, and so has no errors")
-    if costs_of(tree) is not None:
+    if tree.costs is not None:
         raise InputError(
             "error-based pruning weighs all errors alike, and this tree was grown with priors or losses; prune it by "
             "cost-complexity"

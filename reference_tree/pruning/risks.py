@@ -9,7 +9,7 @@ little else; so each of the three is a named rule here, and a profile is a choic
 3. *Unit*: what is divided by at the end, so that trees can be compared: `per_row` or `per_root_risk`.
 
 `convention` is the choice of a profile for a given tree (decision cost.R). If the tree was grown with priors or losses,
-a mistake costs what it cost there (`costs_of`): the risk is the expected loss of what the node answers.
+a mistake costs what it cost there (`Tree.costs`): the risk is the expected loss of what the node answers.
 
 Where values are missing, rows can *stay* at an inner node. They are answered by it whatever is below, so each risk
 can also be asked what only these rows add to it (`reference_tree.pruning.cutting.stayed`).
@@ -27,7 +27,6 @@ from reference_tree.data.sample import Counts
 from reference_tree.data.schema import Attribute
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import simplest
-from reference_tree.learners.costs import LOSS, PRIORS
 from reference_tree.learners.criteria import USUAL
 from reference_tree.measures.gini_index import gini
 from reference_tree.measures.misclassification import Costs
@@ -152,28 +151,6 @@ def _majority(node: Node) -> int:
 # What mistakes cost.
 
 
-def costs_of(tree: Tree) -> Costs | None:
-    """The priors and losses by which a tree was grown; none if each row and each mistake counts alike.
-
-    Raises:
-        InputError: what the tree records of them is not about its classes.
-
-    Example:
-        >>> import reference_tree as rt
-        >>> grown = rt.CART(loss={"no": {"yes": 5}}).grow(rt.textbook("play-tennis"))
-        >>> costs_of(grown)
-        Costs(weights=(1, 1), loss=((0, 5), (1, 0)))
-    """
-    priors, loss = (tree.grower.options.get(name) for name in ("priors", "loss"))
-    if tree.target.values is None or (priors is None and loss is None):
-        return None
-    try:
-        read = [field["codec"].read(written) for field, written in ((PRIORS, priors), (LOSS, loss))]
-        return Costs.of(tree.target, tree.nodes[0].counts, *read)
-    except (ValueError, TypeError, AttributeError) as error:
-        raise InputError(f"the priors and losses that this tree records cannot be used: {error}") from error
-
-
 def expected_loss(costs: Costs, target: Attribute) -> Risk:
     r"""The risk where mistakes differ: what the answer of a leaf costs on its rows.
 
@@ -243,8 +220,7 @@ def per_weighed_row(costs: Costs) -> Unit:
 
 def shares(tree: Tree) -> Unit:
     """The unit in which R is an average over the rows of a tree, or under priors over what they stand for."""
-    costs = costs_of(tree)
-    return per_row if costs is None else per_weighed_row(costs)
+    return per_row if tree.costs is None else per_weighed_row(tree.costs)
 
 
 def per_root_risk(root: Node, risk: Risk) -> Number:
@@ -315,8 +291,9 @@ def convention(tree: Tree, profile: str, risk: str | None = None) -> Convention:
         chosen = chosen._replace(risk=_named(risk))
     elif chosen.risk is None and tree.target.values is not None:
         chosen = chosen._replace(risk=_as_grown(tree, profile))
-    costs = costs_of(tree)
-    return chosen if costs is None or chosen.risk is None else _heeding(chosen, chosen.risk, costs, tree.target)
+    if tree.costs is None or chosen.risk is None:
+        return chosen
+    return _heeding(chosen, chosen.risk, tree.costs, tree.target)
 
 
 def _heeding(chosen: Convention, risk: Risk, costs: Costs, target: Attribute) -> Convention:
