@@ -21,7 +21,7 @@ from reference_tree.data.sample import Counts
 from reference_tree.data.schema import Attribute
 from reference_tree.exact.rationals import Rational, decimal_text, exactly, rational
 from reference_tree.learners.options import Codec
-from reference_tree.learners.place import Answer
+from reference_tree.learners.place import Answer, answer_above
 from reference_tree.measures.misclassification import Costs, Loss, Priors
 
 LOSSES = ("altered-priors", "generalized-gini", "labels-only")
@@ -46,8 +46,7 @@ def cheapest(target: Attribute, counts: Counts, costs: Costs, inherited: Answer 
         [Breiman1984 §2.4]
     """
     if not any(counts):
-        assert inherited is not None, "an empty sample has no answer of its own"
-        return inherited._replace(tied=(), prior=True)
+        return answer_above(inherited)
     least = costs.cheapest(target, counts)
     return Answer(least[0], counts, tuple(least) if len(least) > 1 else ())
 

@@ -21,7 +21,7 @@ from reference_tree.exact.choosing import best
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import simplest
 from reference_tree.exact.rounding import significant
-from reference_tree.learners.place import Answer, Place, path_text
+from reference_tree.learners.place import Answer, Place, answer_above, path_text
 from reference_tree.learners.ties import Ties
 from reference_tree.measures.variance import Moments, mean
 from reference_tree.splitting.candidate import Candidate, RuleId
@@ -250,13 +250,13 @@ def answer_of(target: Attribute, total: Counts, inherited: Answer | None) -> Ans
         target: what is predicted.
         total: the weight of each class; the moments of a numeric target.
         inherited: the answer of the node above, for a sample without rows.
+
+    Raises:
+        ValueError: the sample has no rows, and there is no node above.
     """
     if target.values is not None:
         return majority(target, total, inherited)
-    if total[0]:
-        return Answer(simplest(mean(Moments(*total))), total)
-    assert inherited is not None, "an empty sample has no answer of its own"
-    return inherited._replace(prior=True)
+    return Answer(simplest(mean(Moments(*total))), total) if total[0] else answer_above(inherited)
 
 
 def majority(target: Attribute, counts: Counts, inherited: Answer | None) -> Answer:
@@ -267,6 +267,9 @@ def majority(target: Attribute, counts: Counts, inherited: Answer | None) -> Ans
         counts: the weight of each.
         inherited: the answer of the node above.
 
+    Raises:
+        ValueError: there are no rows, and there is no node above.
+
     Example:
         >>> majority(Attribute("play", ("no", "yes")), (5, 5), None)
         Answer(label='no', counts=(5, 5), tied=('no', 'yes'), prior=False)
@@ -276,8 +279,7 @@ def majority(target: Attribute, counts: Counts, inherited: Answer | None) -> Ans
         with the most samples.
     """
     if not any(counts):
-        assert inherited is not None, "an empty sample has no answer of its own"
-        return inherited._replace(tied=(), prior=True)
+        return answer_above(inherited)
     largest = max(counts)
     if counts.count(largest) == 1:
         return Answer(target.domain[counts.index(largest)], counts)

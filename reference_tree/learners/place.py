@@ -29,6 +29,27 @@ class Answer(NamedTuple):
     """Whether it is the parent's answer, because no row reaches the node."""
 
 
+def answer_above(inherited: Answer | None) -> Answer:
+    """The answer of a node that no row reaches: that of the node above.
+
+    Args:
+        inherited: the answer of the node above.
+
+    Raises:
+        ValueError: there is no node above.
+
+    Example:
+        >>> answer_above(Answer("no", (5, 5), tied=("no", "yes")))
+        Answer(label='no', counts=(5, 5), tied=(), prior=True)
+
+    Source:
+        [N2 §1 case 3]
+    """
+    if inherited is None:
+        raise ValueError("no row reaches the root, so it has neither a majority nor a mean")
+    return inherited._replace(tied=(), prior=True)
+
+
 class Place(NamedTuple):
     """Where a node is.
 

@@ -11,10 +11,10 @@ from typing import Any, TypeAlias
 from reference_tree.data.errors import InputError, no_such
 from reference_tree.learners.c45 import C45
 from reference_tree.learners.cart import CART
-from reference_tree.learners.decision import Learner
 from reference_tree.learners.gradient_tree import GradientTree
 from reference_tree.learners.id3 import ID3
 from reference_tree.learners.optimal import Optimal
+from reference_tree.learners.options import Options
 from reference_tree.learners.ties import Ties
 from reference_tree.tree import Grower
 
@@ -30,7 +30,7 @@ PRUNING = "pruning"
 """The name under which a grower records how its tree was pruned afterwards; it is no option of the learner."""
 
 
-def learner_of(grower: Grower) -> Learner:
+def learner_of(grower: Grower) -> Options:
     """The learner that grew a tree, with the options it ran under.
 
     Args:
@@ -50,7 +50,7 @@ def learner_of(grower: Grower) -> Learner:
     return _class_of(grower.name).of(options, grower.profile)
 
 
-def learner_named(name: str, **options: Any) -> Learner:
+def learner_named(name: str, **options: Any) -> Options:
     """A learner with the options that are not the default; `choose` and `label` are overrides of ties by path.
 
     Raises:

@@ -174,9 +174,7 @@ class PrePruning:
         found: Mapping[str, Any] = options.pop(OPTION, {})
         if set(found) != {"on_equal"} or found["on_equal"] not in ("stop", "split"):
             raise InputError(f"{grower.name} records no way of pre-pruning that is known")
-        learner = learner_of(replace(grower, options=options))
-        assert isinstance(learner, Options)
-        return cls(learner, found["on_equal"])
+        return cls(learner_of(replace(grower, options=options)), found["on_equal"])
 
     @property
     def predicts(self) -> frozenset[Kind]:

@@ -20,7 +20,6 @@ from typing import Any, Literal, TypeAlias, get_args
 from reference_tree.data.errors import InputError, listed, no_such, option, wording
 from reference_tree.data.table import Table, check_table
 from reference_tree.exact.rationals import Rational, exact_text, exactly
-from reference_tree.learners.options import Options
 from reference_tree.learners.registry import learner_of
 from reference_tree.learners.ties import Ties
 from reference_tree.pruning.choosing_alpha import Choice, choose
@@ -183,7 +182,6 @@ def chosen_alpha(tree: Tree, data: Table, given: Given, progress: Callable[[int,
         learner = learner_of(tree.grower)
     except InputError as error:
         raise InputError(f"{anew} {error.message}") from None
-    assert isinstance(learner, Options)
     if learner.grow(data).nodes != tree.nodes:
         raise InputError(f"{anew} another one comes of these rows")
     apart = replace(learner, ties=Ties())  # an override of a tie is for the tree of all rows
