@@ -47,8 +47,7 @@ def cheapest(target: Attribute, counts: Counts, costs: Costs, inherited: Answer 
     """
     if not any(counts):
         return answer_above(inherited)
-    least = costs.cheapest(target, counts)
-    return Answer(least[0], counts, tuple(least) if len(least) > 1 else ())
+    return Answer.among(costs.cheapest(target, counts), counts)
 
 
 # As options: checked, written to a document, read from one.

@@ -23,6 +23,7 @@ from reference_tree.exact.rationals import simplest
 from reference_tree.exact.rounding import significant
 from reference_tree.learners.place import Answer, Place, answer_above, path_text
 from reference_tree.learners.ties import Ties
+from reference_tree.measures.misclassification import most_common
 from reference_tree.measures.variance import Moments, mean
 from reference_tree.splitting.candidate import Candidate, RuleId
 from reference_tree.tree import Grower, Tree
@@ -280,11 +281,7 @@ def majority(target: Attribute, counts: Counts, inherited: Answer | None) -> Ans
     """
     if not any(counts):
         return answer_above(inherited)
-    largest = max(counts)
-    if counts.count(largest) == 1:
-        return Answer(target.domain[counts.index(largest)], counts)
-    tied = tuple(label for label, count in zip(target.domain, counts, strict=True) if count == largest)
-    return Answer(tied[0], counts, tied)
+    return Answer.among(most_common(target, counts), counts)
 
 
 def too_small(candidates: Iterable[Candidate]) -> RuleId:

@@ -28,6 +28,11 @@ class Answer(NamedTuple):
     prior: bool = False
     """Whether it is the parent's answer, because no row reaches the node."""
 
+    @classmethod
+    def among(cls, labels: Sequence[str], counts: Counts) -> Answer:
+        """The first of the equally good classes, and which they are if there are several."""
+        return cls(labels[0], counts, tuple(labels) if len(labels) > 1 else ())
+
 
 def answer_above(inherited: Answer | None) -> Answer:
     """The answer of a node that no row reaches: that of the node above.

@@ -23,7 +23,9 @@ from reference_tree.data.errors import InputError
 from reference_tree.data.missing import Missing
 from reference_tree.data.questions import Test, Threshold
 from reference_tree.data.sample import Counts, Sample
+from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table
+from reference_tree.measures.misclassification import most_common
 from reference_tree.node import Label, Node
 from reference_tree.selection.validation import staying
 from reference_tree.splitting.missing_values import branch_shares
@@ -201,7 +203,7 @@ def recount(tree: Tree, table: Table) -> Tree:
     pending: list[tuple[int, Sample, Label]] = [(0, table.sample(), tree.nodes[0].label)]
     while pending:
         number, sample, above = pending.pop()
-        node = recounted(tree.nodes[number], sample, above, tree.target.values)
+        node = recounted(tree.nodes[number], sample, above, tree.target)
         found[number] = node
         if node.test is not None:
             parts = zip(node.branches, sample.split(node.test, node.missing), strict=True)
@@ -209,20 +211,20 @@ def recount(tree: Tree, table: Table) -> Tree:
     return assemble(tree, found)
 
 
-def recounted(node: Node, sample: Sample, above: Label, classes: Sequence[str], keeps_label: bool = True) -> Node:
+def recounted(node: Node, sample: Sample, above: Label, target: Attribute, keeps_label: bool = True) -> Node:
     """A node with the counts of the rows that now reach it; its branches as they were.
 
     Args:
         node: as it was.
         sample: the rows.
         above: the label of the node above.
-        classes: in class order.
+        target: the classes.
         keeps_label: whether a label stays that is one of the largest classes; the first of them otherwise.
     """
     counts = sample.total()
     if not any(counts):
         return replace(leaf(node, "empty"), counts=counts, label=above, tied=(), prior=True)
-    most = [label for label, count in zip(classes, counts, strict=True) if count == max(counts)]
+    most = most_common(target, counts)
     label = node.label if keeps_label and node.label in most else most[0]
     answered = replace(node, counts=counts, label=label, tied=tuple(most) if len(most) > 1 else (), prior=False)
     if node.test is None:

@@ -397,7 +397,7 @@ class _Pruner:
         arriving: list[tuple[int, Sample, Label]] = [(place, sample, self._nodes[place].label)]
         while arriving:
             place, sample, above = arriving.pop()
-            node = recounted(self._nodes[place], sample, above, self._tree.target.domain, self._rules.keeps_label)
+            node = recounted(self._nodes[place], sample, above, self._tree.target, self._rules.keeps_label)
             self._nodes[place], self._samples[place] = node, sample
             if node.test is None:
                 self._estimates[place], self._leaves[place] = self._estimate(node.counts), self._leaf(node.counts)
