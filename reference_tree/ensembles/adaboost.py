@@ -219,7 +219,7 @@ def drawn_by_weight(weights: Sequence[Rational], draws: int, chance: Chance) -> 
     return tuple(drawn)
 
 
-def learnt(table: Table, weights: Sequence[Rational], drawn: Sequence[int] | None = None) -> Table:
+def training_rows(table: Table, weights: Sequence[Rational], drawn: Sequence[int] | None = None) -> Table:
     """What a tree is grown from: all rows by their weights, or those that were drawn, each as often as it was.
 
     Args:
@@ -405,7 +405,7 @@ class AdaBoost(EnsembleLearner):
         weights: Sequence[Rational] = [Fraction(weight) / total for weight in table.weighted()]
         for number in range(1, self.trees + 1):
             drawn = self._drawn(weights, number) if self.resample else None
-            rows = learnt(table, weights, drawn)
+            rows = training_rows(table, weights, drawn)
             tree = self.base.grow(rows)
             missed = map(ne, map(tree.answer, tree.ends_of(table, "majority")), right)
             found = Round(number, weights, drawn, rows, tree, list(missed), classes)

@@ -153,7 +153,7 @@ class GradientBoosting(EnsembleLearner):
             for k in range(len(start)):
                 grown.append(self.member(table, margins, m * len(start) + k))
                 yield grown[k]
-            margins = raised(margins, grown, table)
+            margins = updated_margins(margins, grown, table)
 
     def member(self, table: Table, margins: Sequence[Margins], number: int) -> Member:
         """One of the trees, by its number from 0, fitted to the margins after the rounds before."""
@@ -178,7 +178,7 @@ class GradientBoosting(EnsembleLearner):
         for first in range(0, len(ensemble.members), k):
             for place in range(first, first + k):
                 yield self.learner(place), self.data(table, margins, place)
-            margins = raised(margins, ensemble.members[first : first + k], table)
+            margins = updated_margins(margins, ensemble.members[first : first + k], table)
 
     def learner(self, number: int) -> GradientTree:
         """The learner of one of the trees.
@@ -249,7 +249,7 @@ class GradientBoosting(EnsembleLearner):
         return (0,) if odds == 1 else (simplest(nearest_multiple(log(odds, math.e), self.learner(0).grid or 0)),)
 
 
-def raised(margins: Sequence[Margins], members: Sequence[Member], table: Table) -> list[Margins]:
+def updated_margins(margins: Sequence[Margins], members: Sequence[Member], table: Table) -> list[Margins]:
     """The margins of the rows of a table once the answers of some trees are added: step 3.
 
     Args:

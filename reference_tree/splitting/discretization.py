@@ -20,7 +20,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any
 
 from reference_tree.data.columns import Codes, Origin
 from reference_tree.data.errors import InputError
@@ -28,8 +27,9 @@ from reference_tree.data.missing import Missing
 from reference_tree.data.questions import Row
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table
-from reference_tree.exact.log_sums import log
+from reference_tree.exact.log_sums import Number, log
 from reference_tree.exact.rationals import Rational, decimal_text, exactly, rational, shortened, simplest
+from reference_tree.measures.conditional_entropy import by_class
 from reference_tree.measures.entropy import entropy
 from reference_tree.measures.information_gain import information_gain
 from reference_tree.splitting.continuous_bisection import best_cuts
@@ -295,7 +295,7 @@ def least_description(table: Table, attribute: str) -> tuple[Rational, ...]:
     return tuple(sorted(found))
 
 
-def shortens(rows: Sequence[Sequence[Any]]) -> bool:
+def shortens(rows: Sequence[Sequence[Number]]) -> bool:
     """Whether a cut makes the description of the classes shorter.
 
     Args:
@@ -308,13 +308,13 @@ def shortens(rows: Sequence[Sequence[Any]]) -> bool:
     Source:
         [FayyadIrani1993 §3]
     """
-    whole = [sum(column) for column in zip(*rows, strict=True)]
+    whole = by_class(rows)
     n, k = sum(whole), _classes(whole)
     codes = log(3**k - 2) - k * entropy(whole) + sum(_classes(row) * entropy(row) for row in rows)
     return bool(information_gain(rows) * n > log(n - 1) + codes)
 
 
-def _classes(counts: Sequence[Any]) -> int:
+def _classes(counts: Sequence[Number]) -> int:
     return sum(1 for count in counts if count)
 
 
