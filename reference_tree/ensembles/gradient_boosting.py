@@ -256,6 +256,14 @@ def updated_margins(margins: Sequence[Margins], members: Sequence[Member], table
         margins: before.
         members: the trees, of all classes in turn.
         table: the rows.
+
+    Example:
+        >>> from reference_tree.data.textbook import textbook
+        >>> table = textbook("li-hang-8.2")
+        >>> leaf = GradientTree(max_depth=0, reg_lambda=0, rate=1, grid=None)
+        >>> members = GradientBoosting(base=leaf, trees=1, base_score=0).grow(table).members
+        >>> updated_margins([(0,)] * 10, members, table)[0]      # the mean
+        (Fraction(7307, 1000),)
     """
     found = [list(row) for row in margins]
     for place, member in enumerate(members):

@@ -254,6 +254,10 @@ def answer_of(target: Attribute, total: Counts, inherited: Answer | None) -> Ans
 
     Raises:
         ValueError: the sample has no rows, and there is no node above.
+
+    Example:
+        >>> answer_of(Attribute("y"), (3, 9, 41), None).label      # of the numbers 1, 2 and 6
+        3
     """
     if target.values is not None:
         return majority(target, total, inherited)
@@ -285,6 +289,13 @@ def majority(target: Attribute, counts: Counts, inherited: Answer | None) -> Ans
 
 
 def too_small(candidates: Iterable[Candidate]) -> RuleId:
-    """Why a node without any candidate that may compete is a leaf: every split is too small, or there is none."""
+    """Why a node without any candidate that may compete is a leaf: every split is too small, or there is none.
+
+    Example:
+        >>> from reference_tree.data.textbook import textbook
+        >>> from reference_tree.learners.id3 import ID3
+        >>> too_small([]), ID3(min_samples_leaf=9).decide(textbook("play-tennis").sample()).stop
+        ('no-candidates', 'min-samples-leaf')
+    """
     barred = any(candidate.barred == "min-samples-leaf" for candidate in candidates)
     return "min-samples-leaf" if barred else "no-candidates"

@@ -231,6 +231,11 @@ def drawn(items: Sequence[Attribute], part: Rational, chance: Chance) -> list[At
 
 
 def nothing_to_ask(candidates: Iterator[Candidate]) -> RuleId:
-    """Why a node without any question that may compete is a leaf."""
+    """Why a node without any question that may compete is a leaf.
+
+    Example:
+        >>> nothing_to_ask(iter([]))
+        'no-candidates'
+    """
     barred = {candidate.barred for candidate in candidates}
     return next((rule for rule in ("min-child-weight", "min-samples-leaf") if rule in barred), "no-candidates")

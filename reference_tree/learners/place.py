@@ -128,5 +128,11 @@ class Place(NamedTuple):
 
 
 def path_text(place: Place) -> str:
-    """The path of a place: `/` for the root, `/outlook=sunny/humidity=high` for a descendant."""
+    """The path of a place: `/` for the root, `/outlook=sunny/humidity=high` for a descendant.
+
+    Example:
+        >>> from reference_tree.data.textbook import textbook
+        >>> path_text(Place.root(textbook("play-tennis").sample()))
+        '/'
+    """
     return "/" + "/".join(condition for _, condition in place.steps())

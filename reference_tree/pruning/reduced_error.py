@@ -189,7 +189,13 @@ def best_first(tree: Tree, validation: Table, on_equal: OnEqual = "prune") -> Pr
 
 
 def by_level(tree: Tree) -> list[int]:
-    """The numbers of the nodes from the deepest level up, a level from left to right: the order of Zhou's example."""
+    """The numbers of the nodes from the deepest level up, a level from left to right: the order of Zhou's example.
+
+    Example:
+        >>> import reference_tree as rt
+        >>> by_level(rt.ID3().grow(rt.textbook("play-tennis")))
+        [3, 4, 6, 7, 1, 2, 5, 0]
+    """
     depths = tree.depths()
     return sorted(range(len(tree.nodes)), key=lambda number: (-depths[number], number))
 

@@ -180,7 +180,13 @@ def expected_loss(costs: Costs, target: Attribute) -> Risk:
 
 
 def under_priors(risk: Risk, costs: Costs) -> Risk:
-    """An impurity of the counts weighed by priors; losses do not change it."""
+    """An impurity of the counts weighed by priors; losses do not change it.
+
+    Example:
+        >>> risk = under_priors(gini_impurity, Costs((9, 5), ((0, 1), (1, 0))))
+        >>> risk(Node((5, 9), "yes"))       # 45 rows of either class
+        Fraction(45, 1)
+    """
 
     def weighed(node: Node, rows: Counts | None = None) -> Number:
         return risk(replace(node, counts=costs.weighed(node.counts)), None if rows is None else costs.weighed(rows))
@@ -192,12 +198,22 @@ def under_priors(risk: Risk, costs: Costs) -> Risk:
 
 
 def leaves_with_rows(node: Node, is_leaf: bool) -> int:
-    """Size in leaves, |T̃|, as in the book. A leaf that no row reaches is not counted (decision cost.function)."""
+    """Size in leaves, |T̃|, as in the book. A leaf that no row reaches is not counted (decision cost.function).
+
+    Example:
+        >>> leaves_with_rows(Node((0, 0), "yes"), True), leaves_with_rows(Node((5, 9), "yes"), True)
+        (0, 1)
+    """
     return 1 if is_leaf and node.weight else 0
 
 
 def questions(_: Node, is_leaf: bool) -> int:
-    """Size in splits, as rpart has it: of a binary tree the number of its leaves less 1, which makes no difference."""
+    """Size in splits, as rpart has it: of a binary tree the number of its leaves less 1, which makes no difference.
+
+    Example:
+        >>> questions(Node((5, 9), "yes"), True), questions(Node((5, 9), "yes"), False)
+        (0, 1)
+    """
     return 0 if is_leaf else 1
 
 
@@ -205,7 +221,12 @@ def questions(_: Node, is_leaf: bool) -> int:
 
 
 def per_row(root: Node, _: Risk) -> Number:
-    """R is an average over all rows: R(t) = r(t)p(t)."""
+    """R is an average over all rows: R(t) = r(t)p(t).
+
+    Example:
+        >>> per_row(Node((5, 9), "yes"), misclassification)
+        14
+    """
     return root.weight
 
 
@@ -224,7 +245,12 @@ def shares(tree: Tree) -> Unit:
 
 
 def per_root_risk(root: Node, risk: Risk) -> Number:
-    """R is relative to the risk of the root, as rpart's `cp` and `rel error` are."""
+    """R is relative to the risk of the root, as rpart's `cp` and `rel error` are.
+
+    Example:
+        >>> per_root_risk(Node((5, 9), "yes"), misclassification)
+        5
+    """
     return risk(root) or 1  # a root without risk is the whole path
 
 

@@ -147,7 +147,12 @@ def weight_of(sample: Sample) -> Rational:
 
 
 def staying(whole: Counts, parts: Iterable[Counts]) -> Counts:
-    """The rows that stay at a node, from all that reach it and the parts that go down its branches."""
+    """The rows that stay at a node, from all that reach it and the parts that go down its branches.
+
+    Example:
+        >>> staying((5, 9), [(2, 3), (2, 6)])
+        (1, 0)
+    """
     return tuple(cell - sum(gone) for cell, *gone in zip(whole, *parts, strict=True))
 
 

@@ -62,7 +62,12 @@ def of_known(decrease: Callable[..., Number]) -> Measure:
 
 
 def of_moments(decrease: Callable[[Sequence[Moments]], Number]) -> Measure:
-    """The same for a table whose rows are moments."""
+    """The same for a table whose rows are moments.
+
+    Example:
+        >>> of_moments(variance_reduction)(Partition((), ((2, 3, 5), (1, 6, 36)), (0, 0, 0)))       # of 1, 2 | 6
+        Fraction(9, 2)
+    """
 
     def measure(table: Partition) -> Number:
         rows = [Moments(*row) for row in table.rows]
@@ -220,6 +225,11 @@ def barring_rule(table: Partition, minimum: Rational, weight: Callable[[Counts],
         table: its sample partition.
         minimum: the least weight of a branch that is not empty.
         weight: of a row of the table; of class counts it is their sum.
+
+    Example:
+        >>> table = Partition((), ((3, 2), (0, 1)), (0, 0))
+        >>> barring_rule(table, 1), barring_rule(table, 2), barring_rule(Partition((), ((3, 2), (0, 0)), (0, 0)), 1)
+        (None, 'min-samples-leaf', 'candidate')
     """
     weights = [weight(row) for row in table.rows]
     if not two_branches(weights):

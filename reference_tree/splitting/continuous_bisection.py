@@ -129,6 +129,12 @@ def allowed_cuts(sample: Sample, attribute: str, minimum: Rational = 0, gap: Rat
         attribute: the name of a continuous attribute.
         minimum: the least weight of a side.
         gap: two values that lie no further apart are not cut between.
+
+    Example:
+        >>> from reference_tree.data.table import Table
+        >>> sample = Table.from_columns({"x": [1, 2, 9], "y": ["no", "yes", "yes"]}).sample()
+        >>> [cut.test.name for cut in allowed_cuts(sample, "x", gap=1)], number_of_cuts(sample, "x")
+        (['x<=5.5'], 2)
     """
     for cut in cuts(sample, attribute):
         assert cut.test.interval, "a cut lies between two values"
