@@ -1,4 +1,4 @@
-"""The predictor: what a tree and an ensemble of trees have in common: they predict a class or a number, and P(Y|X).
+"""The predictor: a tree or an ensemble of trees, which predicts a class or a number, and P(Y|X).
 
 A row goes down a tree and ends in some of its nodes; it goes down every tree of an ensemble. The answer and P(Y|X)
 depend only on the nodes that it *reaches*. Rows are asked one by one, or all at once, as a table.

@@ -39,7 +39,7 @@ Ways: TypeAlias = list[tuple[int | None, Rational]]
 
 @dataclass(frozen=True)
 class Grower:
-    """The learner that grew a tree.
+    """The record of the learner that grew a tree.
 
     Args:
         name: of the learner; `unknown` for a tree of another program.

@@ -11,8 +11,8 @@ little else; so each of the three is a named rule here, and a profile is a choic
 `convention` is the choice of a profile for a given tree (decision cost.R). If the tree was grown with priors or losses,
 a mistake costs what it cost there (`Tree.costs`): the risk is the expected loss of what the node answers.
 
-Where values are missing, rows can *stay* at an inner node. They are answered by it whatever is below, so each risk
-can also be asked what only these rows add to it (`reference_tree.pruning.cutting.stayed`).
+Where values are missing, rows can *stay* at an inner node. It answers them, not the nodes below it, so each
+risk can also be asked what only these rows add to it (`reference_tree.pruning.cutting.stayed`).
 """
 
 from __future__ import annotations
