@@ -27,7 +27,7 @@ from reference_tree.data.table import Table
 from reference_tree.data.targets import Values
 from reference_tree.exact.rationals import Rational
 from reference_tree.exact.rounding import significant
-from reference_tree.measures.misclassification import Costs
+from reference_tree.measures.misclassification import Costs, most_common
 from reference_tree.measures.variance import Moments, mean
 from reference_tree.node import Deviations, Label, Node, TreeError
 from reference_tree.splitting.missing_values import branch_shares
@@ -98,7 +98,7 @@ def check_nodes(
 def _best(target: Attribute, costs: Costs | None) -> Best:
     if costs is not None:
         return Best("the cheapest answer", partial(costs.cheapest, target))
-    return Best("the majority", lambda found: [c for c, n in zip(target.domain, found, strict=True) if n == max(found)])
+    return Best("the majority", partial(most_common, target))
 
 
 def _faults(node: Node, arrival: _Arrival, best: Best | None) -> Iterator[str]:
@@ -126,7 +126,7 @@ def _faults_of_shape(node: Node) -> Iterator[str]:
 
 
 def faults_of_missing(node: Node) -> Iterator[str]:
-    """What is wrong with the rule for a row that does not answer, whatever the data."""
+    """What is wrong with a node's rule for missing values, as far as no data is needed to see it."""
     missing, branches = node.missing, range(len(node.branches))
     if missing.shares and len(missing.shares) != len(branches):
         yield "has not one share for each branch"

@@ -71,7 +71,7 @@ class Node:
         label: the majority class, or the number it predicts.
         test: the question; none for a leaf.
         branches: the numbers of the nodes below, in the order of the test's outcomes.
-        stop: why it is a leaf; none for one that asks.
+        stop: why it is a leaf; none for an inner node.
         tied: all classes that share the majority, if more than one does.
         prior: whether no row reaches it, so that the label is that of the node above.
         missing: where a row goes that does not answer.

@@ -1,7 +1,7 @@
-"""The predictor: what a tree and an ensemble of trees have in common, which is how they are asked.
+"""The predictor: a tree or an ensemble of trees, which predicts a class or a number, and P(Y|X).
 
-A row goes down a tree and ends in some of its nodes; it goes down every tree of an ensemble. What it *reaches* says all
-that there is to say of it: the answer, and P(Y|X). Rows are asked one by one, or all at once, as a table.
+A row goes down a tree and ends in some of its nodes; it goes down every tree of an ensemble. The answer and P(Y|X)
+depend only on the nodes that it *reaches*. Rows are asked one by one, or all at once, as a table.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Said = TypeVar("Said")
 
 
 class Predictor(ABC, Generic[Reached, Share]):
-    """What answers rows."""
+    """A tree, or an ensemble of trees, as a function of rows."""
 
     called: ClassVar[str]
     """What it is called in messages."""
@@ -174,7 +174,7 @@ class Predictor(ABC, Generic[Reached, Share]):
         return self.contingency(table, unseen).mean_squared_error
 
     def contingency(self, table: Data, unseen: Unseen = "error") -> Contingency:
-        """What is true of a table's rows beside what is answered: accuracy, confusion, errors.
+        """The contingency table of a table's rows by target and prediction: it has accuracy, confusion and errors.
 
         Raises:
             InputError: the table has another target; or as for `predict`.
@@ -190,7 +190,7 @@ class Predictor(ABC, Generic[Reached, Share]):
         return Contingency.of(truths, answers, table.weighted(), self.target.values)
 
     def _beside_truth(self, table: Data, unseen: Unseen) -> tuple[list[Label], list[Any]]:
-        """What is predicted of each row of a table, and what it is."""
+        """The prediction of each row of a table, and its target."""
         if not isinstance(table, Table):  # a store of its own, which is asked row by row
             rows = list(table.rows())
             return [self.answer(self.ends(row, unseen)) for row in rows], [row[self.target.name] for row in rows]
@@ -207,7 +207,7 @@ class Predictor(ABC, Generic[Reached, Share]):
 
 
 def truth(table: Table) -> list[Any]:
-    """What the target of each row is."""
+    """The target of each row."""
     codes, values = column(table, table.schema.target.name)
     spelled = list(values)
     return [spelled[code] for code in codes]

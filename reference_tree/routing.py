@@ -1,4 +1,4 @@
-"""Routing: all rows of a table down a tree at once.
+"""Routing: how all rows of a table go down a tree at once.
 
 One row goes down a tree question by question. A whole table goes down node by node: a node asks all rows that reach it
 together, and of a column each value once. So a row costs little more than two look-ups a question, and every row ends
@@ -11,7 +11,6 @@ where it would have ended alone.
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple, TypeAlias, cast
 
@@ -23,7 +22,7 @@ from reference_tree.exact.rationals import Rational
 from reference_tree.node import Node
 
 Unseen = Literal["error", "majority"]
-"""What is done with a value that no branch is there for: it is refused, or the node that asks answers."""
+"""What is done with a value that no branch is there for: it is refused, or the node where it is asked for answers."""
 Ends: TypeAlias = list[tuple[int, Rational]]
 """The nodes where a row ends, in preorder, each with the share of the row that ends there."""
 Shares: TypeAlias = Mapping[int, Rational]
@@ -220,7 +219,7 @@ class _Asked:
 def _by_rank(test: Threshold, cells: Cells, rows: list[int]) -> _Parted:
     """Rows by a threshold: it is sought once among the distinct numbers, and then ranks are compared."""
     codes, missing = cells.codes, len(cells.values)
-    cut = (bisect_left if test.strict else bisect_right)(cast(Sequence[Rational], cells.values), test.threshold)
+    cut = test.place_in(cast(Sequence[Rational], cells.values))
     below = [row for row in rows if codes[row] < cut]
     above = [row for row in rows if cut <= codes[row] < missing]
     known = len(below) + len(above) == len(rows)

@@ -1,9 +1,9 @@
 """Subtrees: a tree in which some nodes have been exchanged.
 
-A learner that tidies up after itself and a method of pruning both take a part of a tree away, and both do it in two
-steps, and neither recurses:
+A learner that prunes its own tree and a method of pruning both take a part of a tree away. Both do it in two steps,
+without recursion:
 
-1. `leaf` makes a leaf of a node that asks.
+1. `leaf` makes a leaf of an inner node.
 2. `assemble` puts such nodes, or any others, in their places, and numbers anew what can still be reached.
 
 The tree that is given stays as it is.

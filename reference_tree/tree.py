@@ -1,4 +1,4 @@
-"""The tree: what a learner grew, or somebody else did.
+"""The tree: inner nodes that ask, and leaves that answer, grown by a learner of this package or by another program.
 
 A tree is a flat list of nodes in preorder, the root first and every subtree in one run behind its root; a branch is the
 number of the node it leads to. Nothing here recurses, so a chain of fifty thousand nodes is a tree like any other.
@@ -39,13 +39,13 @@ Ways: TypeAlias = list[tuple[int | None, Rational]]
 
 @dataclass(frozen=True)
 class Grower:
-    """Who grew a tree.
+    """The record of the learner that grew a tree.
 
     Args:
-        name: of the learner; `unknown` for somebody else's.
+        name: of the learner; `unknown` for a tree of another program.
         profile: the dialect it followed, if it followed one.
         options: every option it ran under, as text.
-        source: of somebody else's tree the program, its version and the command.
+        source: for a tree of another program, its name, its version and the command.
     """
 
     name: str = "unknown"
@@ -69,7 +69,7 @@ class Program(NamedTuple):
     numbers: str = "exact"
     """How it held the values of attributes: `exact`, `double` or `float32`."""
     silent: frozenset[str] = frozenset()
-    """What it does not tell of its nodes, so that what stands there in its place is not its word."""
+    """What it does not record of its nodes: what stands there was filled in when the tree was read."""
 
 
 class Rule(NamedTuple):
@@ -109,7 +109,7 @@ class Tree(Predictor[Ends, Fraction]):
         target: what it predicts.
         attributes: what it may ask, in table order.
         nodes: in preorder; the root is node 0.
-        grower: who grew it.
+        grower: the learner that grew it.
         program: that wrote it; none: it is ours, or nothing is known.
 
     Source:
@@ -185,10 +185,15 @@ class Tree(Predictor[Ends, Fraction]):
 
     @cached_property
     def costs(self) -> Costs | None:
-        """The priors and losses it was grown with; none: every row is one of its class, every mistake as bad.
+        """The priors and losses it was grown with; none: each row and each mistake counts alike.
 
         Raises:
-            InputError: what the tree records of them are none.
+            InputError: what the tree records of them is not about its classes, or no numbers.
+
+        Example:
+            >>> import reference_tree as rt
+            >>> rt.CART(loss={"no": {"yes": 5}}).grow(rt.textbook("play-tennis")).costs
+            Costs(weights=(1, 1), loss=((0, 5), (1, 0)))
         """
         told = {name: self.grower.options.get(name) for name in ("priors", "loss")}
         if self.target.values is None or not any(told.values()):
@@ -197,7 +202,7 @@ class Tree(Predictor[Ends, Fraction]):
             priors, loss = _numbers(told["priors"], 1), _numbers(told["loss"], 2)
             return Costs.of(self.target, self.nodes[0].counts, priors, loss)
         except (AttributeError, TypeError, ValueError) as error:
-            raise InputError(f"the tree records priors or losses that are none: {error}") from None
+            raise InputError(f"the priors and losses that this tree records cannot be used: {error}") from None
 
     def counted(self, number: int) -> int:
         """The node whose counts stand for a node: itself, or the nearest one above it that training rows reached.

@@ -1,8 +1,8 @@
 """Twins: textbook functions in whose place a faster form may answer.
 
-The book is complete without its engine. A few of its functions are asked so often that growing a tree is as slow as
-they are; these are marked here, and the engine, where it is there, brings a *fast form* of each: the same arguments,
-the same answer, ties included. Nothing else in the book can be told by whether the engine is there.
+The book is complete without its engine. A few of its functions take nearly all of the time that growing a tree takes;
+these are marked here, and the engine, if it is installed, has a *fast form* of each: the same arguments, the same
+answer, ties included. Nothing else in the book depends on the engine.
 
 1. `twin` marks a textbook function. Called, it is the textbook function itself unless a fast form is known.
 2. `fast_form_of` is how the engine brings one.
@@ -21,7 +21,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 ENGINE_IS_ON = os.environ.get("REFERENCE_TREE_ENGINE") != "off"
-"""Whether fast forms are taken in this process, whatever is imported."""
+"""Whether fast forms are used in this process."""
 
 FAST_FORMS: dict[str, Callable[..., Any]] = {}
 """The name of a textbook function → its fast form. Empty where there is no engine."""

@@ -153,7 +153,7 @@ def test_losses_change_the_answer_and_not_the_distribution() -> None:
 
 def test_priors_that_are_none_are_said_to_be_so() -> None:
     strange = replace(TREE, grower=Grower("cart", None, {"priors": {"no": {}, "maybe": 1}}))
-    with pytest.raises(InputError, match="the tree records priors or losses that are none"):
+    with pytest.raises(InputError, match="the priors and losses that this tree records cannot be used"):
         strange.distribution({"outlook": "sunny", "humidity": "high"})
 
 
@@ -458,7 +458,7 @@ def test_priors_and_losses_that_are_none_are_told(name: str, wrong: Any) -> None
         deep = {"a": deep}
     for each in (wrong, deep):
         tree = replace(TREE, grower=replace(TREE.grower, options={**TREE.grower.options, name: each}))
-        with pytest.raises(InputError, match="the tree records priors or losses that are none: "):
+        with pytest.raises(InputError, match="the priors and losses that this tree records cannot be used: "):
             tree.distribution({"outlook": "overcast"})
 
 

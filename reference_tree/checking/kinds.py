@@ -101,7 +101,6 @@ def _pruned(case: Case, answer: Any) -> Iterator[Mistake]:
 def _freely_chosen(case: Case, expected: Mapping[str, Any], given: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
     """The decisions in which another winner is asked than in the golden."""
     learner, table, held_out = learner_of_case(case), case.table(), case.validation_table()
-    assert isinstance(learner, Options)
     assert held_out is not None
     pre_pruning = PrePruning(learner, **(case.pre_prune or {}))
     tree = pre_pruning.grow(table, held_out)
@@ -183,9 +182,7 @@ def _left(one: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _base(case: Case) -> Options | None:
-    base = learner_of_case(case) if case.learner else None
-    assert base is None or isinstance(base, Options)
-    return base
+    return learner_of_case(case) if case.learner else None
 
 
 def _together(case: Case, answer: Any) -> Iterator[Mistake]:

@@ -169,7 +169,7 @@ def _learner(options: argparse.Namespace, predictor: Tree | Ensemble) -> Learner
         raise InputError(f"--profile {options.profile}: say --learner, too")
     learner = learner_of(options)
     if options.pre_prune is not None:
-        return PrePruning(learner, options.on_equal or "stop")  # type: ignore[arg-type]
+        return PrePruning(learner, options.on_equal or "stop")
     return learner
 
 

@@ -121,7 +121,6 @@ def grown(options: argparse.Namespace, table: Table, validation: Table | None = 
         elif validation is None:
             tree = grow(learner, table, show)
         else:
-            assert isinstance(learner, Options)
             tree = PrePruning(learner, options.on_equal or "stop").grow(table, validation, show)
     if chosen:
         remark(chosen)
@@ -223,7 +222,7 @@ def choose_learner(options: argparse.Namespace, table: Table) -> str | None:
     return f"no learner is named: --learner cart, as {reason}"
 
 
-def learner_of(options: argparse.Namespace) -> Learner:
+def learner_of(options: argparse.Namespace) -> Options:
     """The learner that the options describe. What is not given is left to the learner, or to its profile.
 
     Raises:

@@ -22,7 +22,6 @@ from reference_tree.exact.log_sums import Number
 from reference_tree.exact.radicals import root
 from reference_tree.exact.rationals import decimal_text, exact_text
 from reference_tree.exact.rounding import decimal, significant
-from reference_tree.learners.options import Options
 from reference_tree.selection.cross_validation import Fit, Trial, best, folds, mean, simplest_near_best, trials
 from reference_tree.selection.overfitting import mean_curve
 from reference_tree.tree import Tree
@@ -95,7 +94,6 @@ def fitting(options: argparse.Namespace, name: str | None, trees: int) -> Callab
     def with_value(value: Any) -> Fit:
         given = {**vars(options), **apart, **single, **({} if name is None else {name: value})}
         learner = learner_of(argparse.Namespace(**given))
-        assert isinstance(learner, Options)
 
         def grow(table: Table) -> Tree:
             show_step(next(done), trees)

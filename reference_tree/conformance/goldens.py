@@ -225,7 +225,6 @@ def _predicted(case: Case) -> dict[str, Any]:
 def _pruned(case: Case) -> dict[str, Any]:
     table, validation, learner = case.table(), case.validation_table(), learner_of_case(case)
     if case.pre_prune is not None:
-        assert isinstance(learner, Options)
         assert validation is not None
         found = prunings.pre_pruning_json(PrePruning(learner, **case.pre_prune), table, validation)
         pruning = {"method": "pre-pruning", **case.pre_prune}
@@ -253,7 +252,6 @@ def _pruned(case: Case) -> dict[str, Any]:
 
 def _together(case: Case) -> dict[str, Any]:
     table, base = case.table(), learner_of_case(case)
-    assert isinstance(base, Options)
     rows = case.asked()
     found = ensemble_json(ensemble_learner(case.ensemble or {}, base), table, rows_of(table, rows))
     return {
@@ -271,7 +269,6 @@ def _together(case: Case) -> dict[str, Any]:
 
 def _in_rounds(case: Case) -> dict[str, Any]:
     table, base = case.table(), learner_of_case(case) if case.learner else None
-    assert base is None or isinstance(base, Options)
     learner = ensemble_learner(case.ensemble or {}, base)
     assert isinstance(learner, rounds.Boosting)
     expected, rules = rounds.rounds_json(learner, table)
@@ -317,7 +314,7 @@ _KINDS: Mapping[Kind, Callable[[Case], dict[str, Any]]] = {
 # How the golden of each kind of case is written.
 
 
-def learner_of_case(case: Case) -> Learner:
+def learner_of_case(case: Case) -> Options:
     """The learner that a case names. Numbers are texts there, also those of priors and losses."""
     given = dict(case.learner or {})
     numbers = {name: _numbers(given.pop(name)) for name in ("priors", "loss") if name in given}

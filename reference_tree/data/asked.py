@@ -1,7 +1,7 @@
-"""Asked rows: what is handed to a tree, or to an ensemble, read as the rows were from which it was grown.
+"""Asked rows: the rows to be predicted, read as the training rows were.
 
-A tree asks one row, many rows, a table or a frame, and has to find the same in all of them. What its attributes
-remember of the training rows says how:
+A row may come alone, among others, in a table or in a frame, and has to mean the same in each. The attributes of the
+tree record how the training rows were read:
 
 - A float is the decimal by which it is written, unless the training rows held floats for their exact values.
 - A category is known by its name. A value that is no text is also known by its number, where one category has it: 1,
@@ -135,8 +135,8 @@ def unlabelled(
             own, seen in training or not.
         attributes: of the tree.
         target: what the tree predicts.
-        cuts: what the tree asks. Floats that are but compared with thresholds are then no numbers of the table: what
-            stands for them lies between the same thresholds, for which nothing has to be read digit by digit.
+        cuts: what the tree asks. A float that is only compared with thresholds need not be read digit by digit then:
+            the table has another number in its place that lies between the same thresholds.
 
     Raises:
         InputError: a cell is no number where the tree has numbers, or the columns have no rows.

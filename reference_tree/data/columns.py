@@ -213,7 +213,7 @@ class Column:
         name: what it is called.
         cells: texts or Python values; `None` is missing.
         declared: its attribute, where the format or the caller says what it is.
-        dtype: what whoever hands it over says of its numbers.
+        dtype: the type of its cells, where a frame or an array declares one.
         decimal: what stands before the decimals of a number: a point or a comma.
     """
 

@@ -17,7 +17,7 @@ _COMPARED, _LONG = 1000, 100
 
 
 _COMMAND_LINE = ContextVar("_COMMAND_LINE", default=False)
-"""Whether advice is read by somebody who typed a command."""
+"""Whether advice is for the command line; otherwise it is for Python."""
 
 
 @contextmanager

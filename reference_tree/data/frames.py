@@ -155,7 +155,7 @@ _NEVER_MISSING = {str, int, bool, NoneType}
 
 
 def without_gaps(cells: Sequence[Any]) -> Sequence[Any]:
-    """The cells of a column, with `None` for whatever says that one is missing.
+    """The cells of a column, with `None` in the place of each that is missing.
 
     Example:
         >>> without_gaps([1.5, float("nan"), None]), without_gaps(["a", float("nan")])

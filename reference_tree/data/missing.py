@@ -23,7 +23,7 @@ from reference_tree.exact.rationals import Rational
 from reference_tree.exact.worked import formula
 
 Rows = TypeVar("Rows")
-"""A set of rows, in whatever form a sample keeps them."""
+"""A set of rows, in the form in which a sample keeps them."""
 
 
 class Surrogate(NamedTuple):
@@ -164,5 +164,5 @@ def child_weight(weight: Number, share: Number) -> Number:
 
 
 def no_rule(test: Test) -> InputError:
-    """What is said of a row that does not answer where there is no rule for that."""
+    """The error for a missing value at a node that has no rule for it."""
     return InputError(f"the value of {test.attribute} is missing, and this tree has no rule for that")

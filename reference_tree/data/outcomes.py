@@ -151,7 +151,7 @@ class UnseenValueError(InputError):
 
 
 def cell_of(row: Row, attribute: str) -> str | Rational | None:
-    """What a row has for an attribute; none if it is missing, in whatever way a frame says that.
+    """The value of an attribute in a row; none if it is missing: None, or what a frame has in its place.
 
     Raises:
         InputError: the row has no such attribute.
@@ -163,7 +163,7 @@ def cell_of(row: Row, attribute: str) -> str | Rational | None:
 
 
 def not_there(attribute: str) -> InputError:
-    """What is said of a row without an attribute that is asked for."""
+    """The error for a row that lacks an attribute which a question needs."""
     return InputError(f"the row has no value for {attribute}, which the tree asks for")
 
 

@@ -11,7 +11,8 @@ A test sends a row to one of its branches: the one whose *outcome*, a condition 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from bisect import bisect_left, bisect_right
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -153,6 +154,18 @@ class Threshold(Question):
     def branch_of(self, found: str | Rational) -> int:
         """The branch of a number, compared with the threshold once."""
         return int(found >= self.threshold if self.strict else found > self.threshold)  # type: ignore[operator]
+
+    def place_in(self, values: Sequence[Rational]) -> int:
+        """How many of some values take the first branch.
+
+        Args:
+            values: ascending.
+
+        Example:
+            >>> Threshold("x", 4).place_in([1, 4, 9]), Threshold("x", 4, strict=True).place_in([1, 4, 9])
+            (2, 1)
+        """
+        return (bisect_left if self.strict else bisect_right)(values, self.threshold)
 
     def value_of(self, cell: object) -> Rational:
         """The exact number in a cell.

@@ -49,7 +49,7 @@ class Ordered(NamedTuple):
 
 
 class Sample(Protocol):
-    """The weighted rows that reach a node. How they are stored is the affair of the store alone."""
+    """The weighted rows that reach a node, in any store that answers these questions."""
 
     @property
     def schema(self) -> Schema:

@@ -75,7 +75,7 @@ class Table:
                 exact value of that float).
             target: the column to predict; the last one if not given.
             weights: the column that holds the weight of each row, if there is one.
-            categorical: columns to be read as categories whatever they hold; `*` means all.
+            categorical: columns to be read as categories even if they hold numbers; `*` means all.
             continuous: columns to be read as numbers.
             name: what the table is called in messages.
 

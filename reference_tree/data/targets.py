@@ -8,7 +8,7 @@ A row of s_ij sums up some rows of the data. What it has to hold depends on what
 - `Branches`: the weight of each answer to another question. A surrogate is judged by how well it foretells them.
 - `Gradients`: the weight, and the weighted sums of the first and second derivatives of a loss, which boosting fits.
 
-Whatever it is, rows are tuples of exact numbers that add up over disjoint samples.
+In each case the rows of s_ij are tuples of exact numbers that add up over disjoint samples.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class Target(Protocol):
         """The weight of the rows of data that a row of the partition sums up."""
 
     def is_pure(self, row: Counts) -> bool:
-        """Whether they all have the same target; not, if there are none."""
+        """Whether they all have the same target; False if there are none."""
 
 
 class _Counted:

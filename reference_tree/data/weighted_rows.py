@@ -101,7 +101,7 @@ class WeightedRows:
         return WeightedRows(self.schema, self.target, rows)
 
     def _answers(self, test: Test, rows: Iterable[Weighted]) -> list[list[Weighted]]:
-        """The rows that give each answer, and after them those that give none; one no branch is for is in no part."""
+        """The rows that give each answer, then those without one; a row whose value has no branch is in no part."""
         parts: list[list[Weighted]] = [[] for _ in (*test.outcomes, None)]
         for row, weight in rows:
             try:

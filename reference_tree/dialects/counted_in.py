@@ -21,11 +21,11 @@ from reference_tree.learners.missing_rules import (
     Choice,
     MissingRule,
     Weight,
-    branch_shares,
     by_shares,
     to_the_larger_branch,
 )
 from reference_tree.splitting.candidate import large_enough
+from reference_tree.splitting.missing_values import branch_shares
 
 
 def spread(table: Partition, choose: Choice, weight: Weight, minimum: Rational) -> Partition:
@@ -34,7 +34,7 @@ def spread(table: Partition, choose: Choice, weight: Weight, minimum: Rational) 
     Weka's SimpleCart judges so. A question that few rows answer looks worse, for the same mixture is added to all
     branches.
     """
-    shares = branch_shares(table, weight)
+    shares = branch_shares([[weight(row)] for row in table.rows])
     rows = (
         tuple(cell + share * lost for cell, lost in zip(row, table.unknown, strict=True))
         for row, share in zip(table.rows, shares, strict=True)

@@ -219,7 +219,7 @@ def drawn_by_weight(weights: Sequence[Rational], draws: int, chance: Chance) -> 
     return tuple(drawn)
 
 
-def learnt(table: Table, weights: Sequence[Rational], drawn: Sequence[int] | None = None) -> Table:
+def training_rows(table: Table, weights: Sequence[Rational], drawn: Sequence[int] | None = None) -> Table:
     """What a tree is grown from: all rows by their weights, or those that were drawn, each as often as it was.
 
     Args:
@@ -234,7 +234,7 @@ def learnt(table: Table, weights: Sequence[Rational], drawn: Sequence[int] | Non
 
 
 def training_error_bound(errors: Sequence[Rational]) -> Number:
-    r"""What the training error of AdaBoost.M1 cannot exceed, from the errors of its rounds alone.
+    r"""An upper bound of the training error of AdaBoost.M1, from the errors of its rounds alone.
 
     $$\frac{1}{N} \sum_{i=1}^{N} [G(x_i) \neq y_i] \;\leq\; \prod_{m=1}^{M} 2 \sqrt{e_m (1 - e_m)}$$
 
@@ -405,7 +405,7 @@ class AdaBoost(EnsembleLearner):
         weights: Sequence[Rational] = [Fraction(weight) / total for weight in table.weighted()]
         for number in range(1, self.trees + 1):
             drawn = self._drawn(weights, number) if self.resample else None
-            rows = learnt(table, weights, drawn)
+            rows = training_rows(table, weights, drawn)
             tree = self.base.grow(rows)
             missed = map(ne, map(tree.answer, tree.ends_of(table, "majority")), right)
             found = Round(number, weights, drawn, rows, tree, list(missed), classes)
@@ -428,9 +428,9 @@ class AdaBoost(EnsembleLearner):
         return drawn_by_weight(weights, len(weights), Chance(self.seed, f"adaboost {number}".encode("ascii")))
 
     def rounds_of(self, ensemble: Ensemble, table: Table) -> Iterator[Round]:
-        """The rounds that have grown an ensemble, gone once more (`once_more`)."""
+        """The rounds that have grown an ensemble, computed again (`once_more`)."""
         return once_more(kept(list(self.rounds(table))), ensemble)
 
     def decided(self, ensemble: Ensemble, table: Table) -> Iterator[tuple[Learner, Table]]:
-        """For each tree who decided at its nodes, and on which rows; see `EnsembleLearner.decided`."""
+        """For each tree the learner and the rows; see `EnsembleLearner.decided`."""
         return ((self.base, found.rows) for found in self.rounds_of(ensemble, table))

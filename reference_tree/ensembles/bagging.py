@@ -41,7 +41,7 @@ from reference_tree.routing import Unseen
 def bootstrap(m: int, seed: int, number: int = 0) -> tuple[int, ...]:
     """How often each of m rows is drawn, if m are drawn with replacement.
 
-    Each draw is one of the m rows, all equally likely, whatever was drawn before.
+    Each draw is one of the m rows, all equally likely and independent.
 
     Args:
         m: how many rows there are, at least one.
@@ -154,7 +154,7 @@ class Bagging(EnsembleLearner):
         return Member(grow(self.learner(number), resampled(table, drawn)), drawn=drawn)
 
     def decided(self, ensemble: Ensemble, table: Table) -> Iterator[tuple[Learner, Table]]:
-        """For each tree who decided at its nodes, and on which rows."""
+        """For each tree the learner and the rows; see `EnsembleLearner.decided`."""
         for number, member in enumerate(ensemble.members):
             yield self.learner(number), resampled(table, member.drawn)
 
@@ -164,14 +164,14 @@ class Bagging(EnsembleLearner):
 
 
 class OutOfBag(NamedTuple):
-    """What the rows say that were not drawn."""
+    """The out-of-bag predictions of the rows of a table, and their error."""
 
     answers: tuple[Label | None, ...]
-    """For each row what the trees answer for which it was not drawn; none where it was drawn for every tree."""
+    """For each row the prediction of the trees for which it was not drawn; none where it was drawn for every tree."""
     trees: tuple[int, ...]
     """For each row how many trees these are."""
     contingency: Contingency | None
-    """What is true of the rows that are answered, beside these answers; none if there is no answer."""
+    """The rows that have a prediction, by target and prediction; none if there are none."""
 
     @property
     def error(self) -> Fraction | None:
@@ -187,7 +187,7 @@ def out_of_bag(ensemble: Ensemble, table: Table, unseen: Unseen = "majority") ->
     Args:
         ensemble: grown from the table, by draws.
         table: the data.
-        unseen: what to do with a value that none of the rows had which were drawn for a tree.
+        unseen: what to do with a value that none of the rows drawn for a tree has.
 
     Raises:
         InputError: the ensemble records no draws, or those of another table.

@@ -1,8 +1,8 @@
-r"""The boosting tree: regression trees fitted one after the other to what is still missing.
+r"""The boosting tree: regression trees, each fitted to the residuals of those before it.
 
 The model is a sum of trees, $f_M(x) = \sum_m T_m(x)$, and it starts from f_0 = 0. In round m:
 
-1. `residuals` r_mi = y_i - f_{m-1}(x_i) are what the sum of the trees so far leaves of each number.
+1. `residuals` r_mi = y_i - f_{m-1}(x_i) are the differences between each number and the sum of the trees so far.
 2. Grow a regression tree T_m from them: of all trees of its size it is to leave the least squared error.
 3. f_m = f_{m-1} + T_m.
 
@@ -32,12 +32,12 @@ from reference_tree.tree import Tree
 
 
 def residuals(numbers: Sequence[Rational], answers: Sequence[Rational]) -> list[Rational]:
-    r"""What a model leaves of each number.
+    r"""The residuals of a model.
 
     $$r_{mi} = y_i - f_{m-1}(x_i)$$
 
     Args:
-        numbers: y_1, ..., y_N; or what the trees before the last one leave of them.
+        numbers: y_1, ..., y_N; or their residuals under the trees before the last one.
         answers: f(x_1), ..., f(x_N); or what the last tree alone answers.
 
     Example:
@@ -51,12 +51,12 @@ def residuals(numbers: Sequence[Rational], answers: Sequence[Rational]) -> list[
 
 
 def squared_loss(left: Sequence[Rational], weights: Sequence[Rational]) -> Fraction:
-    r"""The loss of a model, from what it leaves of each number.
+    r"""The squared loss of a model, from its residuals.
 
     $$L(y, f_m(x)) = \sum_{i=1}^{N} w_i \, (y_i - f_m(x_i))^2$$
 
     Args:
-        left: y_i - f_m(x_i).
+        left: the residuals y_i - f_m(x_i).
         weights: w_i, what each row weighs.
 
     Example:
@@ -94,7 +94,7 @@ class Round(NamedTuple):
     tree: Tree
     """T_m."""
     left: Sequence[Rational]
-    """What it leaves of them: the residuals of the next round."""
+    """The residuals under T_m: those of the next round."""
     loss: Fraction
     """L(y, f_m(x)), the loss of all trees so far."""
 
@@ -163,9 +163,9 @@ class BoostingTree(EnsembleLearner):
                 return
 
     def rounds_of(self, ensemble: Ensemble, table: Table) -> Iterator[Round]:
-        """The rounds that have grown an ensemble, gone once more (`once_more`)."""
+        """The rounds that have grown an ensemble, computed again (`once_more`)."""
         return once_more(self.rounds(table), ensemble)
 
     def decided(self, ensemble: Ensemble, table: Table) -> Iterator[tuple[Learner, Table]]:
-        """For each tree who decided at its nodes, and on which rows; see `EnsembleLearner.decided`."""
+        """For each tree the learner and the rows; see `EnsembleLearner.decided`."""
         return ((self.base, found.rows) for found in self.rounds_of(ensemble, table))

@@ -1,9 +1,9 @@
-r"""Derivatives: a table whose rows are known by the derivatives of a loss, which is what a gradient tree is grown from.
+r"""Derivatives: a table whose target is the derivatives of a loss, from which a gradient tree is grown.
 
 Rows of equal target and margins have the same derivatives. They are one *case*; rows are counted by case, and a row has
 no other identity.
 
-1. `derived` works the derivatives out, at what an ensemble has said of each row so far.
+1. `derived` computes the derivatives at the margins of the rows.
 2. `given` takes them from two columns of the table.
 """
 
@@ -28,7 +28,7 @@ Known = TypeVar("Known", bound=Hashable)
 
 @dataclass(frozen=True, eq=False)
 class Derived:
-    """A table whose rows are known by their derivatives: what a gradient tree is grown from.
+    """A table whose target is the derivatives of a loss.
 
     Args:
         table: the data, with the cases for classes.
@@ -66,8 +66,8 @@ def derived(table: Table, loss: Loss, cases: Sequence[Case], of: int = 0) -> Der
 
     Args:
         table: the data.
-        loss: what is made small.
-        cases: for each row what is to be said of it, and what has been said.
+        loss: what boosting minimises.
+        cases: for each row its target and its margins.
         of: the class whose margin the derivatives are taken by.
 
     Source:
@@ -117,5 +117,5 @@ def _by_case(table: Table, cases: Sequence[Known], term: Callable[[Known], Term]
 
 
 def targets(table: Table) -> Sequence[Rational]:
-    """What is to be said of each row: the number, or the place of its class."""
+    """The target of each row: the number, or the place of its class."""
     return cast("Sequence[Rational]", list(table.columns[table.schema.target.name]))

@@ -38,7 +38,7 @@ from reference_tree.tree import Grower, Tree
 Reached: TypeAlias = Sequence[Ends]
 """For each tree the nodes where a row ends."""
 Scores: TypeAlias = dict[str, Number]
-"""Class → what speaks for it. The class of the largest score is the answer."""
+"""Class → its votes, its probability or its margin. The class of the largest score is the answer."""
 
 
 class Member(NamedTuple):
@@ -59,12 +59,12 @@ class Member(NamedTuple):
 
 
 class Votes(NamedTuple):
-    """How a row is answered."""
+    """The prediction of a row, and the votes that led to it."""
 
     answers: tuple[Label, ...]
-    """What each tree says."""
+    """The prediction of each tree."""
     scores: Scores
-    """What speaks for each class; the votes, where the trees vote."""
+    """The score of each class: the votes, where the trees vote."""
     tied: tuple[str, ...]
     """The classes of the largest score, if they are more than one."""
     label: Label
@@ -166,7 +166,7 @@ class Ensemble(Predictor[Reached, Number]):
         return COMBINATIONS[self.combine].shares(self.combined(ends))
 
     def combined(self, ends: Reached) -> Number | Scores:
-        """The number that the trees answer together, or what speaks for each class."""
+        """The combined prediction of the trees: a number, or the score of each class."""
         return COMBINATIONS[self.combine].combine(self, ends)
 
     def part(self, numbers: Iterable[int]) -> Ensemble:
@@ -174,7 +174,7 @@ class Ensemble(Predictor[Reached, Number]):
         return replace(self, members=tuple(self.members[number] for number in numbers))
 
     def votes(self, row: Asked, unseen: Unseen = "error") -> Votes:
-        """How a row is answered: what each tree says, what speaks for each class, and who is tied.
+        """The prediction of a row, with that of each tree, the score of each class, and the tied classes.
 
         Raises:
             InputError: as for `predict`.
@@ -260,7 +260,7 @@ def proportions(scores: Number | Scores) -> dict[str, Number]:
 
 
 def margins(ensemble: Ensemble, ends: Reached) -> tuple[Number, ...]:
-    r"""What boosted trees add up to: the start and the answers of the trees, for each class whose score they add to.
+    r"""The margins: the start plus the answers of the trees, for each class whose score they add to.
 
     $$F_k(x) = F_{k0} + \sum_m w_{km}(x)$$
 
@@ -280,7 +280,7 @@ def added_up(ensemble: Ensemble, ends: Reached) -> Number | Scores:
 
 
 def log_odds(ensemble: Ensemble, ends: Reached) -> Number | Scores:
-    """The margin speaks for the second of two classes, and nothing for the first."""
+    """The margin as the score of the second of two classes; that of the first is 0."""
     return dict(zip(ensemble.target.domain, (0, *margins(ensemble, ends)), strict=True))
 
 
@@ -303,12 +303,12 @@ def softmax(scores: Scores) -> dict[str, Number]:
 
 
 class Combination(NamedTuple):
-    """A rule that makes one answer of many."""
+    """A rule that combines the answers of the trees."""
 
     combine: Callable[[Ensemble, Reached], Number | Scores]
-    """The number, or what speaks for each class."""
+    """The number, or the score of each class."""
     shares: Callable[[Scores], dict[str, Number]]
-    """P(Y|X), from what speaks for each class."""
+    """P(Y|X), from the score of each class."""
     adds: bool = False
     """Whether the trees answer numbers that are added up, also where classes are predicted."""
 

@@ -1,4 +1,4 @@
-r"""Gradient boosting: trees whose answers are added up, each fitted to what those before it left undone.
+r"""Gradient boosting: a sum of trees, each fitted to the derivatives of the loss at the sum of those before it.
 
 It is what XGBoost does, in the exact greedy form of Chen and Guestrin (2016). To begin with, every row has the same
 *margin* F, the start. In each round:
@@ -11,7 +11,7 @@ It is what XGBoost does, in the exact greedy form of Chen and Guestrin (2016). T
 The margin of a new row is the start, and the leaf value of each tree, added up. A number is answered as it is; a class
 by its probability: the logistic function of the margin, or of several classes the softmax.
 
-No row is weighed anew, none is drawn by how wrong it was, and no tree has a vote.
+Unlike AdaBoost, it neither reweights rows nor draws them by their errors, and its trees do not vote.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def pruned(tree: Tree, gains: Mapping[int, Number], gamma: Rational) -> Tree:
 
     Args:
         tree: as it was grown.
-        gains: of each node that asks.
+        gains: of each inner node.
         gamma: γ, in the measure of `gradient_gain`: without the factor ½.
 
     Source:
@@ -153,17 +153,17 @@ class GradientBoosting(EnsembleLearner):
             for k in range(len(start)):
                 grown.append(self.member(table, margins, m * len(start) + k))
                 yield grown[k]
-            margins = raised(margins, grown, table)
+            margins = updated_margins(margins, grown, table)
 
     def member(self, table: Table, margins: Sequence[Margins], number: int) -> Member:
-        """One of the trees, by its number from 0, fitted to what those of the rounds before have said."""
+        """One of the trees, by its number from 0, fitted to the margins after the rounds before."""
         several = len(margins[0]) > 1
         label = table.schema.target.domain[number % len(margins[0])] if several else None
         tree = fitted(self.learner(number), self.data(table, margins, number))
         return Member(tree, drawn=self.drawn(len(table), number), of=label)
 
     def data(self, table: Table, margins: Sequence[Margins], number: int) -> Derived:
-        """What one of the trees is grown from."""
+        """The rows, with their derivatives, that one of the trees is grown from."""
         loss, drawn = self.loss_for(table.schema.target), self.drawn(len(table), number)
         cases = list(map(Case, targets(table), margins))
         if drawn is not None:
@@ -172,16 +172,16 @@ class GradientBoosting(EnsembleLearner):
         return derived(table, loss, cases, number % len(margins[0]))
 
     def decided(self, ensemble: Ensemble, table: Table) -> Iterator[tuple[GradientTree, Derived]]:
-        """For each tree who decided at its nodes, and on which rows; see `EnsembleLearner.decided`."""
+        """For each tree the learner and the rows; see `EnsembleLearner.decided`."""
         start, k = cast(Margins, ensemble.start), len(ensemble.start)
         margins = [start] * len(table)
         for first in range(0, len(ensemble.members), k):
             for place in range(first, first + k):
                 yield self.learner(place), self.data(table, margins, place)
-            margins = raised(margins, ensemble.members[first : first + k], table)
+            margins = updated_margins(margins, ensemble.members[first : first + k], table)
 
     def learner(self, number: int) -> GradientTree:
-        """Who decides at the nodes of one of the trees.
+        """The learner of one of the trees.
 
         Raises:
             InputError: the base learner is none that is fitted to derivatives.
@@ -249,13 +249,21 @@ class GradientBoosting(EnsembleLearner):
         return (0,) if odds == 1 else (simplest(nearest_multiple(log(odds, math.e), self.learner(0).grid or 0)),)
 
 
-def raised(margins: Sequence[Margins], members: Sequence[Member], table: Table) -> list[Margins]:
+def updated_margins(margins: Sequence[Margins], members: Sequence[Member], table: Table) -> list[Margins]:
     """The margins of the rows of a table once the answers of some trees are added: step 3.
 
     Args:
         margins: before.
         members: the trees, of all classes in turn.
         table: the rows.
+
+    Example:
+        >>> from reference_tree.data.textbook import textbook
+        >>> table = textbook("li-hang-8.2")
+        >>> leaf = GradientTree(max_depth=0, reg_lambda=0, rate=1, grid=None)
+        >>> members = GradientBoosting(base=leaf, trees=1, base_score=0).grow(table).members
+        >>> updated_margins([(0,)] * 10, members, table)[0]      # the mean
+        (Fraction(7307, 1000),)
     """
     found = [list(row) for row in margins]
     for place, member in enumerate(members):

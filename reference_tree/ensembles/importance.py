@@ -1,7 +1,7 @@
-r"""Importance: how much the answers of a tree, or of an ensemble, owe to each attribute.
+r"""Importance: how much the predictions of a tree, or of an ensemble, depend on each attribute.
 
-1. `impurity_importance` adds up what the questions about an attribute have taken from the impurity of the training
-   rows. It needs no data, and flatters attributes of many values, which find something to gain by chance.
+1. `impurity_importance`, the mean decrease in impurity, adds up what the questions about an attribute have taken from
+   the impurity of the training rows. It needs no data, and favours attributes of many values, which gain by chance.
 2. `permutation_importance` shuffles the column of an attribute and asks how much worse the answers become. The rows may
    be any; on rows that were held out it says what the attribute is worth for new ones.
 3. `out_of_bag_importance` does the same tree by tree, with the rows that were not drawn for the tree.

@@ -1,4 +1,4 @@
-"""What grows an ensemble: options that a document records, and trees that are grown on as many cores as there are.
+"""Learners of ensembles: options that a document records, and trees that are grown in parallel.
 
 An ensemble's learner is a frozen dataclass of options, as that of a tree is (`reference_tree.learners.options`). One of
 its options may be the learner of its trees, with all options of its own.
@@ -103,7 +103,7 @@ class EnsembleLearner(Recorded):
         return Ensemble(target, attributes, tuple(members), combine, self.grower(), start)
 
     def decided(self, ensemble: Ensemble, table: Table) -> Iterator[tuple[Learner, Data]]:
-        """For each tree who decided at its nodes, and on which rows: what is needed to derive it once more.
+        """For each tree its learner, and the rows it was grown from: all that is needed to derive it again.
 
         Args:
             ensemble: what this learner has grown.
@@ -128,13 +128,13 @@ class EnsembleLearner(Recorded):
 
 
 class _Process:
-    """A process that is told once what to make, and then which."""
+    """A process that gets the function once, and then the numbers to call it with."""
 
     make: ClassVar[Callable[[int], Any]]
 
     @classmethod
     def start(cls, make: Callable[[int], Any]) -> None:
-        """Be told what to make. An interruption from the keyboard is the affair of the process that waits."""
+        """Store what to make. The process that waits handles an interruption from the keyboard."""
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         cls.make = make
 
@@ -178,7 +178,7 @@ def side_by_side(
 
 
 class HasTree(Protocol):
-    """A round of a learner whose trees wait for each other."""
+    """A round of boosting."""
 
     @property
     def tree(self) -> Tree:
@@ -189,7 +189,7 @@ Gone = TypeVar("Gone", bound=HasTree)
 
 
 def once_more(rounds: Iterable[Gone], ensemble: Ensemble) -> Iterator[Gone]:
-    """The rounds that have grown an ensemble, gone once more.
+    """The rounds of boosting, computed again, each compared with the tree that the ensemble has.
 
     Args:
         rounds: each worked out when it is asked for.
@@ -205,7 +205,7 @@ def once_more(rounds: Iterable[Gone], ensemble: Ensemble) -> Iterator[Gone]:
 
 
 def counted(made: Iterable[Made], progress: Callable[[int], None] | None) -> Iterator[Made]:
-    """What is made, one after another; `progress` is told how many there are."""
+    """The items as they are made; `progress` is told after each how many there are."""
     for number, one in enumerate(made, start=1):
         if progress is not None:
             progress(number)

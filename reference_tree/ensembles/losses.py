@@ -1,11 +1,11 @@
-r"""Losses: what boosting makes small, and its first two derivatives.
+r"""Losses: what boosting minimises, with the first two derivatives.
 
-A row is known by what is to be said of it, y, and by what the ensemble has said so far, the *margin* F: a number, or
-for more than two classes a number for each. A loss l(y, F) is replaced by its expansion about F, of which
+A row has a target y and a *margin* F, the sum of the ensemble so far: a number, or for more than two classes a number
+for each. A loss l(y, F) is replaced by its second-order expansion about F, of which
 
 $$g = \frac{\partial l}{\partial F}, \qquad h = \frac{\partial^2 l}{\partial F^2}$$
 
-are all that the next tree is told.
+are all that the next tree uses.
 
 | loss | l(y, F) | g | h |
 |:--|:--|:--|:--|
@@ -31,7 +31,7 @@ from reference_tree.exact.intervals import Interval
 from reference_tree.exact.rationals import Rational
 
 Margins: TypeAlias = tuple[Rational, ...]
-"""What an ensemble has said of a row: one number, or one for each class."""
+"""The sums of an ensemble for a row: one number, or one for each class."""
 
 
 class Case(NamedTuple):
@@ -90,12 +90,12 @@ def softmax(case: Case, of: int) -> Term:
 
 @lru_cache(maxsize=1 << 14)
 def share_against(others: Margins, bits: int) -> Interval:
-    r"""The probability of a class whose rivals have margins that are larger by so much, enclosed.
+    r"""The probability of a class, enclosed, from the margins of the other classes relative to its own.
 
     $$p = \frac{1}{1 + \sum_j e^{d_j}}$$
 
     Args:
-        others: d_j, what each rival's margin has more than its own.
+        others: d_j, the margin of each other class less that of the class.
         bits: how narrowly.
 
     Example:

@@ -133,7 +133,7 @@ class RandomForest(Bagging):
     otherwise: str = choice("draw-on", ["draw-on", "leaf"])
 
     def learner(self, number: int) -> Learner:
-        """Who decides at the nodes of one of the trees."""
+        """The learner of one of the trees."""
         return DrawnAttributes(self, number)
 
 
@@ -142,7 +142,7 @@ class DrawnAttributes:
     """A learner that looks at some of the attributes, drawn at each node anew.
 
     Args:
-        forest: says who decides, among how many, and by which seed.
+        forest: has the learner that decides, the number of attributes drawn, and the seed.
         number: of the tree.
     """
 
@@ -150,7 +150,7 @@ class DrawnAttributes:
     number: int
 
     def decide(self, sample: Sample, place: Place | None = None) -> Decision:
-        """What to do at a node: what the learner says that is shown the attributes drawn.
+        """What to do at a node: the decision of the forest's base learner among the attributes drawn.
 
         The place itself stays as it is: the nodes below draw from all attributes that are left to them.
 

@@ -3,7 +3,7 @@
 Python writes and reads integers of up to 4300 digits; as that takes time that grows with the square of the length, it
 refuses longer ones. The weights of rows with missing values are fractions whose terms grow far beyond. So a long
 integer is cut in halves until the pieces are short; then the time is that of the multiplications, and the limit can
-stay as it is for everybody else in the process.
+stay as it is for other code in the process.
 
 Example:
     >>> text = integer_text(10**5000 - 1)

@@ -39,7 +39,7 @@ _LONG = 4096
 """Bits of the longest common denominator that is worth its while. All decimals and all floats stay below it."""
 
 _WRITTEN = re.compile(r"([+-]?(?=\.?\d)\d*)(?:/(\d+)|(?:\.(\d*))?(?:[eE]([+-]?\d+))?)", re.ASCII)
-# As above, but short enough to become an integer whatever the others are.
+# As above, but short enough to become an integer even beside others with the longest exponent.
 _DECIMAL = r"[+-]?(?:\d{1,200}+(?:\.\d{0,200}+)?|\.\d{1,200}+)(?:[eE][+-]?\d\d?)?"
 _DECIMALS = re.compile(rf"{_DECIMAL}(?:\n{_DECIMAL})*+", re.ASCII)
 _NOT_A_NUMBER = re.compile(r"[+-]?(nan|inf|infinity)", re.ASCII | re.IGNORECASE)

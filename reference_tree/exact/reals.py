@@ -16,9 +16,9 @@ from reference_tree.exact.rationals import UndecidedError, simplest
 from reference_tree.exact.rounding import START_BITS, nearest_double
 
 Number: TypeAlias = Any
-"""What the formulas calculate with: whatever adds, subtracts, multiplies, divides, compares and has a `log`.
+"""What the formulas calculate with: it adds, subtracts, multiplies, divides, compares and has a `log`.
 
-An exact number (int, Fraction, `LogSum`, `LogRatio`) decides, a float serves those who have probabilities, a `Worked`
+An exact number (int, Fraction, `LogSum`, `LogRatio`) decides, a float is for probabilities given as floats, a `Worked`
 number derives itself."""
 
 CAP_BITS = START_BITS << 7

@@ -43,7 +43,7 @@ class RatioCandidate(Candidate):
 
     @cached_property
     def gain(self) -> Number:
-        """The information gain, to the extent of the rows that answer."""
+        """The information gain, multiplied by the share of the rows that answer."""
         return decisive_score(MEASURES["gain"], self.counted)
 
     @property
@@ -53,10 +53,10 @@ class RatioCandidate(Candidate):
 
 
 Questions: TypeAlias = Sequence[RatioCandidate]
-"""The equally good questions about one attribute, the first of which is asked unless something else is said."""
+"""The equally good questions about one attribute, the first of which is asked unless `Ties` names another."""
 
 Asked: TypeAlias = Callable[[], Sequence[Questions]]
-"""Gives the questions that stand for each attribute, worked out once somebody wants them."""
+"""Computes the questions that stand for each attribute, when they are needed."""
 
 Eligible: TypeAlias = Callable[[Sequence[Questions]], Sequence[Questions]]
 """A rule that says which attributes may compete by their ratio, from the best questions about each."""

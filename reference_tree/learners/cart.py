@@ -175,7 +175,7 @@ class CART(Options):
     # What a node answers, and what questions are judged by.
 
     def answer(self, sample: Sample, total: Counts, place: Place) -> Answer:
-        """What a node says if it is a leaf: the cheapest class, the mean, or the median.
+        """The prediction of a node as a leaf: the cheapest class, the mean, or the median.
 
         Source:
             [N4 Regression Tree: prediction], [N4 figure: regression tree], [Breiman1984 §2.4], [Breiman1984 §8.3]

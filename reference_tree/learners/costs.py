@@ -1,14 +1,14 @@
 r"""Costs: how common the classes are, and what it costs to take one for another.
 
-A learner of classes takes the rows for a fair picture of the world and every mistake for equally bad, unless it is told
-otherwise: by *priors* π_j, how common each class really is, and by a *loss matrix* C(i|j), what it costs to answer i
-where j is right. Both are given by the names of the classes; all numbers are exact.
+A learner of classes supposes that the classes are as common in the population as among the rows, and that every mistake
+costs the same. *Priors* π_j say otherwise how common each class is, and a *loss matrix* C(i|j) what it costs to answer
+i where j is right. Both are given by the names of the classes; all numbers are exact.
 
 1. `PRIORS` and `LOSS` make them options that a tree document records.
-2. `cheapest` is what a node then says: not the most common class, but the one of least expected cost
-   (`reference_tree.measures.misclassification.Costs` are both of them, brought to the classes of a table).
-3. In the choice of a question the losses can be heeded in three ways (`LOSSES`): in altered priors, in the Gini value
-   itself, or not at all.
+2. `cheapest` is what a node then predicts: not the most common class, but the one of least expected cost
+   (`reference_tree.measures.misclassification.Costs` are both of them, for the classes of a table).
+3. The choice of a question can use the losses in three ways (`LOSSES`): in altered priors, in the Gini value itself, or
+   not at all.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from reference_tree.data.sample import Counts
 from reference_tree.data.schema import Attribute
 from reference_tree.exact.rationals import Rational, decimal_text, exactly, rational
 from reference_tree.learners.options import Codec
-from reference_tree.learners.place import Answer
+from reference_tree.learners.place import Answer, answer_above
 from reference_tree.measures.misclassification import Costs, Loss, Priors
 
 LOSSES = ("altered-priors", "generalized-gini", "labels-only")
-"""How losses are heeded in the choice of a question, by the names under which a tree document records it."""
+"""How the choice of a question uses losses, by the names under which a tree document records it."""
 
 
 def cheapest(target: Attribute, counts: Counts, costs: Costs, inherited: Answer | None) -> Answer:
@@ -46,10 +46,8 @@ def cheapest(target: Attribute, counts: Counts, costs: Costs, inherited: Answer 
         [Breiman1984 §2.4]
     """
     if not any(counts):
-        assert inherited is not None, "an empty sample has no answer of its own"
-        return inherited._replace(tied=(), prior=True)
-    least = costs.cheapest(target, counts)
-    return Answer(least[0], counts, tuple(least) if len(least) > 1 else ())
+        return answer_above(inherited)
+    return Answer.among(costs.cheapest(target, counts), counts)
 
 
 # As options: checked, written to a document, read from one.

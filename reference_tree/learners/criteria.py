@@ -1,4 +1,4 @@
-r"""Criteria: what a question of CART is judged by.
+r"""Criteria: the measures by which CART judges a question.
 
 1. `CRITERIA` lists them: Gini, entropy and the share of mistakes for classes, three kinds of error for numbers. Each
    names the scores that a candidate gets, by the last of which it is judged: the larger, the better.
@@ -6,8 +6,8 @@ r"""Criteria: what a question of CART is judged by.
 3. `NodeCriterion` is a criterion at a node: it knows how rows are to be counted, what they weigh, and what happens to
    the rows that do not answer. It makes a candidate of a question and its table.
 
-Scores say what a question takes away from the impurity of the node, per unit of weight. So a Gini index is at hand for
-those who look for the smallest one, and the decrease is what ε is held against.
+The score that decides is the decrease of the node's impurity, per unit of weight; ε is compared with it. Some books
+look for the smallest Gini index instead, so a candidate has that score, too.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def by_values(sample: Sample) -> Sample:
 
 @twin
 def deviations(sample: Sample) -> Deviations:
-    """What a node of absolute error holds.
+    """The weight, the median and the sum of absolute deviations of the numbers in a sample.
 
     Source:
         [Breiman1984 §8.11]
@@ -116,8 +116,8 @@ class NodeCriterion:
         sample: the rows at the node, counted as the criterion counts them.
         minimum: the least weight of a branch that is not empty.
         rule: what happens to rows that do not answer.
-        costs: priors and losses, heeded in the weights of classes; none: every row counts as what it weighs.
-        in_gini: whether the losses are also heeded in the Gini value itself.
+        costs: priors and losses, which change the weights of classes; none: every row counts as what it weighs.
+        in_gini: whether the Gini value itself uses the losses, too.
     """
 
     criterion: Criterion
@@ -167,7 +167,7 @@ class NodeCriterion:
         return LinearCandidate(split, self.criterion.scores, barred, self._weighed(table), self.measures)
 
     def score(self, rows: Sequence[Counts]) -> Number:
-        """What the rows of a partition are worth in which every row answers."""
+        """The score of a partition without missing values, from its rows."""
         return self._worth(self._table(rows))
 
     def counted(self, table: Partition) -> Partition:

@@ -21,15 +21,16 @@ from reference_tree.exact.choosing import best
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import simplest
 from reference_tree.exact.rounding import significant
-from reference_tree.learners.place import Answer, Place, path_text
+from reference_tree.learners.place import Answer, Place, answer_above, path_text
 from reference_tree.learners.ties import Ties
+from reference_tree.measures.misclassification import most_common
 from reference_tree.measures.variance import Moments, mean
 from reference_tree.splitting.candidate import Candidate, RuleId
 from reference_tree.tree import Grower, Tree
 
 
 class Figures(Mapping[RuleId, Number]):
-    """Figures that a decision rests on, computed once somebody looks at them.
+    """The numbers that a decision rests on, computed when the first of them is read.
 
     Example:
         >>> from fractions import Fraction
@@ -56,9 +57,9 @@ class Figures(Mapping[RuleId, Number]):
 
 
 class Winners(Sequence[Candidate]):
-    """The candidates of largest score: the first one, and all of them once somebody asks for more.
+    """The candidates of largest score: the first one, and its ties, which are found when they are read.
 
-    To grow a tree takes the first alone, and on small samples nearly everything ties.
+    Growing a tree reads the first alone, and on small samples nearly everything ties.
 
     Args:
         first: in the learner's order.
@@ -67,7 +68,7 @@ class Winners(Sequence[Candidate]):
 
     @classmethod
     def of(cls, winning: Callable[[bool], Sequence[Candidate]]) -> Sequence[Candidate]:
-        """Those that a search finds which can be told whether all ties are wanted."""
+        """The winners that a search finds, which is told whether all ties are wanted."""
         found = winning(False)
         return cls(found[0], partial(winning, True)) if found else ()
 
@@ -101,23 +102,23 @@ class Made(NamedTuple):
     """Where a decision was made, so that it can be worked out again."""
 
     learner: Learner
-    """By whom."""
+    """What decided."""
     sample: Sample
-    """Of which rows."""
+    """The rows at the node."""
     place: Place
-    """Where in the tree."""
+    """The node's place in the tree."""
 
 
 @dataclass(repr=False)
 class Decision:
     """What a learner decides at a node.
 
-    It is never changed. It is not `frozen` all the same: there is one for each node, and to make a frozen one takes
-    three times as long.
+    It is not changed after `decide` has returned it. It is not `frozen`, since there is one for each node, and a frozen
+    one takes three times as long to make.
 
     Args:
         total: the weight of each class.
-        answer: what the node says if it is a leaf.
+        answer: the prediction of the node as a leaf.
         stop: the rule that makes it a leaf; none for a split.
         considered: gives every question that was considered, barred ones included, in the learner's order.
         winners: the candidates that some resolution of exact ties can choose. For a node that stops because its best
@@ -128,7 +129,7 @@ class Decision:
         evidence: every other figure that the decision rests on.
         unlisted: gives the attributes of so many values that not every way to part them is among the questions
             considered. The best one is; the next best may not be.
-        made: by whom, of which rows and where; none if nobody says.
+        made: the learner, the rows and the place; none if they are not recorded.
 
     Example:
         >>> from reference_tree.data.textbook import textbook
@@ -197,7 +198,7 @@ Decide = TypeVar("Decide", bound=Callable[..., Decision])
 
 
 def placed(decide: Decide) -> Decide:
-    """A learner's `decide` whose decisions know where they were made."""
+    """A learner's `decide` that records in each decision the learner, the rows and the place."""
 
     @wraps(decide)
     def placing(learner: Learner, sample: Sample, place: Place | None = None) -> Decision:
@@ -212,17 +213,17 @@ def placed(decide: Decide) -> Decide:
 
 
 class Learner(Protocol):
-    """One pure decision, and the name of who makes it."""
+    """What grows a tree: a pure function that decides a node, and the name and options that a tree records."""
 
     def decide(self, sample: Sample, place: Place | None = None) -> Decision:
         """What to do with the rows that reach a place; without a place, the root.
 
-        What is said of a leaf that is `empty` or `pure` may depend on the rows and on the answer above alone: it is
-        said of all such leaves at once.
+        The decision for a leaf that is `empty` or `pure` may depend on the rows and on the answer above alone, so that
+        it can be made for all such leaves at once.
         """
 
     def judge_one(self, sample: Sample, place: Place, test: Test) -> Candidate:
-        """One question as a candidate at a place, be it one that the learner would ask or not: for audits.
+        """One question as a candidate at a place, whether or not the learner would try it: for audits.
 
         It has the scores that the learner gives it, and the rule that bars it by its partition, if one does. No other
         question is looked at.
@@ -244,19 +245,23 @@ class Learner(Protocol):
 
 
 def answer_of(target: Attribute, total: Counts, inherited: Answer | None) -> Answer:
-    """What a node says if it is a leaf: the majority class, or the mean of a numeric target.
+    """The prediction of a node as a leaf: the majority class, or the mean of a numeric target.
 
     Args:
         target: what is predicted.
         total: the weight of each class; the moments of a numeric target.
         inherited: the answer of the node above, for a sample without rows.
+
+    Raises:
+        ValueError: the sample has no rows, and there is no node above.
+
+    Example:
+        >>> answer_of(Attribute("y"), (3, 9, 41), None).label      # of the numbers 1, 2 and 6
+        3
     """
     if target.values is not None:
         return majority(target, total, inherited)
-    if total[0]:
-        return Answer(simplest(mean(Moments(*total))), total)
-    assert inherited is not None, "an empty sample has no answer of its own"
-    return inherited._replace(prior=True)
+    return Answer(simplest(mean(Moments(*total))), total) if total[0] else answer_above(inherited)
 
 
 def majority(target: Attribute, counts: Counts, inherited: Answer | None) -> Answer:
@@ -267,6 +272,9 @@ def majority(target: Attribute, counts: Counts, inherited: Answer | None) -> Ans
         counts: the weight of each.
         inherited: the answer of the node above.
 
+    Raises:
+        ValueError: there are no rows, and there is no node above.
+
     Example:
         >>> majority(Attribute("play", ("no", "yes")), (5, 5), None)
         Answer(label='no', counts=(5, 5), tied=('no', 'yes'), prior=False)
@@ -276,16 +284,18 @@ def majority(target: Attribute, counts: Counts, inherited: Answer | None) -> Ans
         with the most samples.
     """
     if not any(counts):
-        assert inherited is not None, "an empty sample has no answer of its own"
-        return inherited._replace(tied=(), prior=True)
-    largest = max(counts)
-    if counts.count(largest) == 1:
-        return Answer(target.domain[counts.index(largest)], counts)
-    tied = tuple(label for label, count in zip(target.domain, counts, strict=True) if count == largest)
-    return Answer(tied[0], counts, tied)
+        return answer_above(inherited)
+    return Answer.among(most_common(target, counts), counts)
 
 
 def too_small(candidates: Iterable[Candidate]) -> RuleId:
-    """Why a node without any candidate that may compete is a leaf: every split is too small, or there is none."""
+    """Why a node without any candidate that may compete is a leaf: every split is too small, or there is none.
+
+    Example:
+        >>> from reference_tree.data.textbook import textbook
+        >>> from reference_tree.learners.id3 import ID3
+        >>> too_small([]), ID3(min_samples_leaf=9).decide(textbook("play-tennis").sample()).stop
+        ('no-candidates', 'min-samples-leaf')
+    """
     barred = any(candidate.barred == "min-samples-leaf" for candidate in candidates)
     return "min-samples-leaf" if barred else "no-candidates"

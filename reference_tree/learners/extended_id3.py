@@ -72,7 +72,7 @@ class ExtendedID3(ID3):
         return replace(decision, missing=Missing(shares=tuple(branch_shares(decision.chosen.table.rows))))
 
     def check(self, sample: Sample) -> None:
-        """Nothing has to be so: there is a rule for numbers, and one for missing values."""
+        """Accept every attribute: there is a rule for numbers, and one for missing values."""
 
     def candidates(self, sample: Sample, place: Place) -> Iterator[Candidate]:
         """The multiway split on each categorical attribute that is left, and every cut of each continuous one."""

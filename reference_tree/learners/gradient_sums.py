@@ -19,7 +19,7 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, partial
-from typing import Any, cast
+from typing import cast
 
 from reference_tree.data.questions import Test
 from reference_tree.data.sample import Counts, Partition, Sample
@@ -31,7 +31,7 @@ from reference_tree.measures.gradient_gain import gradient_gain, structure_score
 from reference_tree.splitting.default_side import sent
 
 
-def of_rows(sample: Sample, formula: Callable[[Sequence[Any]], Number]) -> Number:
+def of_rows(sample: Sample, formula: Callable[[Sequence[Number]], Number]) -> Number:
     """A number that is made of all rows of a node.
 
     Args:
@@ -152,7 +152,7 @@ def made_of_gain(rows: Sequence[Counts], terms: Sequence[Term], reg_lambda: Rati
 
 
 def _quotient(counts: Counts, terms: Sequence[Term], *, scaled: bool) -> tuple[Hashable, Rational]:
-    """How much G and H have of each symbol, whatever the sign of G; if scaled, as a multiple. Nothing, if G is 0."""
+    """The coefficients of each symbol in G (up to its sign) and H; if scaled, as a multiple. Nothing, if G is 0."""
     g, h = defaultdict[Hashable, Rational](int), defaultdict[Hashable, Rational](int)
     for n, term in zip(counts, terms, strict=True):
         g[None] += n * term.constant

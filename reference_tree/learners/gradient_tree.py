@@ -27,7 +27,7 @@ from fractions import Fraction
 from functools import partial
 from itertools import islice
 from operator import attrgetter, itemgetter
-from typing import Any, ClassVar, cast
+from typing import ClassVar, cast
 
 from reference_tree.chance import Chance
 from reference_tree.data.errors import InputError
@@ -186,7 +186,7 @@ class GradientTree(Options):
             [ChenGuestrin2016 §2.2 eq. (5)]
         """
 
-        def weight(sums: Sequence[Any]) -> Number:
+        def weight(sums: Sequence[Number]) -> Number:
             return leaf_weight(sums, self.reg_lambda, self.rate) if sums[2] + self.reg_lambda else 0
 
         value, *sums = (of_rows(sample, part) for part in (weight, itemgetter(1), itemgetter(2)))
@@ -231,6 +231,11 @@ def drawn(items: Sequence[Attribute], part: Rational, chance: Chance) -> list[At
 
 
 def nothing_to_ask(candidates: Iterator[Candidate]) -> RuleId:
-    """Why a node without any question that may compete is a leaf."""
+    """Why a node without any question that may compete is a leaf.
+
+    Example:
+        >>> nothing_to_ask(iter([]))
+        'no-candidates'
+    """
     barred = {candidate.barred for candidate in candidates}
     return next((rule for rule in ("min-child-weight", "min-samples-leaf") if rule in barred), "no-candidates")

@@ -64,7 +64,7 @@ def grow(
 
 
 def grown_below(learner: Learner, sample: Sample, place: Place, progress: Callable[[int], None] | None = None) -> Tree:
-    """What a learner grows of the rows at a place, before it does anything to the whole tree.
+    """The tree that a learner grows from the rows at a place, before `Learner.finish`.
 
     Args:
         learner: what decides.

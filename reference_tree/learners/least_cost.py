@@ -211,7 +211,7 @@ class Subproblems:
 
 
 def together(split: Split, worths: Mapping[State, Worth]) -> Worth:
-    """What the best trees for all branches of a question are worth.
+    """The cost and the size of the best trees for all branches of a question, added up.
 
     Example:
         >>> together([State(1, None), State(2, None)], {State(1, None): Worth(2, 1), State(2, None): Worth(3, 2)})

@@ -24,7 +24,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from fractions import Fraction
 from typing import NamedTuple, TypeAlias
 
 from reference_tree.data.errors import InputError, columns_option, option
@@ -32,7 +31,8 @@ from reference_tree.data.missing import REFUSED, Missing, Surrogate
 from reference_tree.data.questions import Multiway, Test, Threshold
 from reference_tree.data.sample import Counts, Partition, Sample
 from reference_tree.data.schema import Attribute
-from reference_tree.exact.rationals import Rational, simplest
+from reference_tree.exact.rationals import Rational
+from reference_tree.splitting.missing_values import branch_shares
 from reference_tree.splitting.surrogates import Denominator, both_known, larger_side, surrogates
 
 Weight: TypeAlias = Callable[[Counts], Rational]
@@ -47,7 +47,7 @@ class StandIns(NamedTuple):
     most: int | None = None
     errors: Rational = 0
     seen: bool = False
-    """Whether they heed which values no row has that answers both questions."""
+    """As for `surrogates`: whether values count that no row has which answers both questions."""
     strict: bool = False
     """Whether thresholds are asked with `<`."""
     always: bool = False
@@ -72,16 +72,16 @@ class Asked(NamedTuple):
 
 
 Choice: TypeAlias = Callable[[Sequence[Partition]], Partition]
-"""Of several ways to count the rows the one for which a question is worth most, the first of equals."""
+"""Chooses, of several partitions by one question, that of the largest score, the first of equals."""
 
 Join: TypeAlias = Callable[[Partition, Choice, Weight, Rational], Partition]
-"""From what answers a question, what it is judged by; the last argument is the least weight of a branch."""
+"""From the partition by a question, the one that is measured; the last argument is the least weight of a branch."""
 Way: TypeAlias = Callable[[Asked], Missing]
 """Where a row without an answer goes."""
 
 
 def no_check(sample: Sample) -> None:
-    """Nothing has to be so before a tree is grown."""
+    """Accept every sample."""
 
 
 class MissingRule(NamedTuple):
@@ -90,14 +90,14 @@ class MissingRule(NamedTuple):
     join: Join
     way: Way
     check: Callable[[Sample], None] = no_check
-    """What has to be so at the root."""
+    """Refuses a sample at the root that the rule is not for."""
 
 
 # How a question is judged.
 
 
 def known(table: Partition, choose: Choice, weight: Weight, minimum: Rational) -> Partition:
-    """By the rows that answer; the measure counts the verdict by their weight.
+    """By the rows that answer; the measure multiplies the score by their share of the weight.
 
     Source:
         [N2 §4.2 problem a], [Zhou2016 §4.4.2]
@@ -108,23 +108,17 @@ def known(table: Partition, choose: Choice, weight: Weight, minimum: Rational) -
 # Where a row goes.
 
 
-def branch_shares(table: Partition, weight: Weight) -> list[Rational]:
-    r"""The share of each branch in the weight of the rows that answer: r̃_v, whatever the target is.
+def by_shares(asked: Asked) -> Missing:
+    """Down every branch, to the share r̃_v of the rows that took it.
 
     Source:
         [N2 §4.2 weights], [Zhou2016 §4.4.2]
     """
-    weights = [Fraction(weight(row)) for row in table.rows]
-    return [simplest(each / sum(weights)) for each in weights]
-
-
-def by_shares(asked: Asked) -> Missing:
-    """Down every branch, to the share of the rows that took it."""
-    return Missing(shares=tuple(branch_shares(asked.table, asked.weight)))
+    return Missing(shares=tuple(branch_shares([[asked.weight(row)] for row in asked.table.rows])))
 
 
 def by_surrogates(asked: Asked) -> Missing:
-    """To the side that a surrogate says, the first one that is answered; then to the larger side; else nowhere.
+    """To the side that the first answered surrogate says, else to the larger side, else nowhere.
 
     Only a question of two branches has surrogates.
 
@@ -151,7 +145,7 @@ def nowhere(asked: Asked) -> Missing:
 
 
 def refused(asked: Asked) -> Missing:
-    """It is an error, here and in prediction."""
+    """A row without an answer is an error, here and in prediction."""
     return REFUSED
 
 

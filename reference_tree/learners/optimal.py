@@ -1,8 +1,9 @@
 r"""The optimal tree: the best of all trees for the rows, instead of one that was grown step by step.
 
-Other learners ask the question that is best at its node. What is best at a node need not be best for the tree: of an
-exclusive or, no question tells anything, and two of them all. This learner knows of each question what the best tree
-costs that begins with it (`least_cost`), and asks the one whose tree costs least. The cost is
+Other learners ask the question that is best at its node. The best question at a node need not be the best for the tree:
+no single question tells anything about an exclusive or, and two tell everything. This learner computes for each
+question the cost of the best tree that begins with it (`least_cost`), and asks the one whose tree costs least. The cost
+is
 
 $$C_\alpha(T) = \sum_{t \text{ leaf}} R(t) + \alpha |\tilde T|$$
 
@@ -130,7 +131,7 @@ class Optimal(Options):
     branching: str = choice("subset", BRANCHINGS)
 
     def __post_init__(self) -> None:
-        """As for all learners; and a leaf may not be paid for.
+        """As for all learners; besides, α may not be negative.
 
         Raises:
             ValueError: α is negative.
@@ -183,7 +184,7 @@ class Optimal(Options):
             raise InputError(f"the target {target.name} is {target.kind}, and {name} is no risk of it; say {others}")
         return name
 
-    # The questions, and what the best trees that begin with them are worth.
+    # The questions, with the cost and the size of the best trees that begin with them.
 
     def candidates(self, sample: Sample, place: Place) -> Sequence[Candidate]:
         """Every question with the cost and the size of the best tree that begins with it, in table order.
@@ -242,7 +243,7 @@ class Optimal(Options):
         tests: Sequence[Test],
         may_be_asked: Sequence[bool],
     ) -> list[Worth]:
-        """What the best tree is worth that begins with each question; of one that may not be asked, nothing.
+        """The cost and the size of the best tree that begins with each question; 0 where it may not be asked.
 
         Below a node no other partitions are possible than those that its own questions make of fewer rows.
         """

@@ -7,7 +7,7 @@ out every option, and `Options.of` makes the same learner from it again.
 1. `number` is an exact bound, `amount` one that is not negative, `share` one from 0 to 1, `whole` a whole one, `depth`
    a whole one or none; `seed` says what is drawn, `flag` is yes or no, `rule` one of some named functions, `choice` one
    of some words.
-2. `Recorded` is whatever has such fields: it checks them, writes them, and reads them again.
+2. `Recorded` is a class with such fields: it checks them, writes them, and reads them again.
 3. `Options` is what all learners share: the fields that bound every tree, profiles, and growing.
 """
 
@@ -232,7 +232,7 @@ def _written_ties(ties: Ties) -> dict[str, Any]:
 
 @dataclass(frozen=True, kw_only=True)
 class Recorded:
-    """What has options for fields: it takes every value as the exact one it has, and can be written and read."""
+    """A class whose fields are options: values are checked and made exact, and can be written and read."""
 
     name: ClassVar[str]
     """Under which a document records it."""
@@ -365,7 +365,7 @@ class Options(Recorded):
         raise NotImplementedError
 
     def judge_one(self, sample: Sample, place: Place, test: Test) -> Candidate:
-        """One question as a candidate, be it one that the learner would ask or not; see `decision.Learner`."""
+        """One question as a candidate, whether or not the learner would try it; see `decision.Learner`."""
         raise NotImplementedError
 
     def finish(self, tree: Tree) -> Tree:

@@ -17,7 +17,7 @@ from reference_tree.tree import Label
 
 
 class Answer(NamedTuple):
-    """What a node says if it is a leaf."""
+    """The prediction of a node as a leaf."""
 
     label: Label
     """The class it predicts, or the number."""
@@ -27,6 +27,32 @@ class Answer(NamedTuple):
     """All classes that share the majority, if more than one does."""
     prior: bool = False
     """Whether it is the parent's answer, because no row reaches the node."""
+
+    @classmethod
+    def among(cls, labels: Sequence[str], counts: Counts) -> Answer:
+        """The first of the equally good classes, and which they are if there are several."""
+        return cls(labels[0], counts, tuple(labels) if len(labels) > 1 else ())
+
+
+def answer_above(inherited: Answer | None) -> Answer:
+    """The answer of a node that no row reaches: that of the node above.
+
+    Args:
+        inherited: the answer of the node above.
+
+    Raises:
+        ValueError: there is no node above.
+
+    Example:
+        >>> answer_above(Answer("no", (5, 5), tied=("no", "yes")))
+        Answer(label='no', counts=(5, 5), tied=(), prior=True)
+
+    Source:
+        [N2 §1 case 3]
+    """
+    if inherited is None:
+        raise ValueError("no row reaches the root, so it has neither a majority nor a mean")
+    return inherited._replace(tied=(), prior=True)
 
 
 class Place(NamedTuple):
@@ -102,5 +128,11 @@ class Place(NamedTuple):
 
 
 def path_text(place: Place) -> str:
-    """The path of a place: `/` for the root, `/outlook=sunny/humidity=high` for a descendant."""
+    """The path of a place: `/` for the root, `/outlook=sunny/humidity=high` for a descendant.
+
+    Example:
+        >>> from reference_tree.data.textbook import textbook
+        >>> path_text(Place.root(textbook("play-tennis").sample()))
+        '/'
+    """
     return "/" + "/".join(condition for _, condition in place.steps())

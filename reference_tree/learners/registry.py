@@ -11,10 +11,10 @@ from typing import Any, TypeAlias
 from reference_tree.data.errors import InputError, no_such
 from reference_tree.learners.c45 import C45
 from reference_tree.learners.cart import CART
-from reference_tree.learners.decision import Learner
 from reference_tree.learners.gradient_tree import GradientTree
 from reference_tree.learners.id3 import ID3
 from reference_tree.learners.optimal import Optimal
+from reference_tree.learners.options import Options
 from reference_tree.learners.ties import Ties
 from reference_tree.tree import Grower
 
@@ -24,13 +24,13 @@ LEARNERS: Mapping[str, LearnerClass] = {"id3": ID3, "c45": C45, "cart": CART, "o
 """Name → the class, whose `of` takes the options of a document, and whose fields have the defaults."""
 
 FITTED: Mapping[str, LearnerClass] = {"gradient-tree": GradientTree}
-"""The same for learners whose trees are fitted to what others have left undone: they are grown within an ensemble."""
+"""The same for learners whose trees are fitted to derivatives of a loss: they are grown within an ensemble."""
 
 PRUNING = "pruning"
-"""Under which a grower records how its tree was pruned afterwards: that is nothing the learner was told."""
+"""The name under which a grower records how its tree was pruned afterwards; it is no option of the learner."""
 
 
-def learner_of(grower: Grower) -> Learner:
+def learner_of(grower: Grower) -> Options:
     """The learner that grew a tree, with the options it ran under.
 
     Args:
@@ -50,7 +50,7 @@ def learner_of(grower: Grower) -> Learner:
     return _class_of(grower.name).of(options, grower.profile)
 
 
-def learner_named(name: str, **options: Any) -> Learner:
+def learner_named(name: str, **options: Any) -> Options:
     """A learner with the options that are not the default; `choose` and `label` are overrides of ties by path.
 
     Raises:

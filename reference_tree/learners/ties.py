@@ -1,9 +1,9 @@
-"""Ties: which of several equal winners is taken, and what an equal majority is called.
+"""Ties: which of several equal winners is taken, and which of several majority classes.
 
-Left alone, the rules are fixed: the first winner in the learner's order (first attribute in table order, lowest
-threshold), the first class in class order. But a figure in a book may rest on another choice, so a node can be told
-which of its *exact* ties to take. Such an override is part of the learner's options and can only choose among equals:
-anything else is refused.
+By default the first winner in the learner's order is taken (first attribute in table order, lowest threshold), and the
+first class in class order. A figure in a book may rest on another choice, so an *override* can name, at a node, which
+of its *exact* ties to take. Overrides are part of the learner's options, and choose among equals only: anything else is
+refused.
 """
 
 from __future__ import annotations

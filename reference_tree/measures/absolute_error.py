@@ -1,8 +1,8 @@
 r"""Absolute error: how far a sample of numbers lies from its middle.
 
-The squared error of a regression tree is ruled by the numbers that lie far out. The absolute error is not: a leaf then
-answers with the *median*, which no outlier moves, and a question is worth what it takes away from the sum of the
-distances to it. No sums over a sample give a median, so a sample is told here by the weight of each distinct number.
+Outliers dominate the squared error of a regression tree. They do not dominate the absolute error: a leaf then predicts
+the *median*, which no outlier moves, and the score of a question is the decrease of the sum of the distances to it. A
+median cannot be computed from sums, so a sample is given here by the weight of each distinct number.
 
 1. `median` is what a leaf predicts.
 2. `absolute_deviation` is the error it makes there, the sum of the absolute deviations (SAD).

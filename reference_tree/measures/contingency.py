@@ -1,7 +1,7 @@
-r"""Contingency: what is true of some rows beside what is answered, and every figure that a tree is judged by.
+r"""The contingency table: rows by true value and prediction, and every measure of a tree's predictions.
 
-The rows are counted by their truth y and their answer ŷ: n_yŷ is the weight of those that are y and are called ŷ. Each
-figure below is a function of these weights alone, and they add up over folds.
+The rows are counted by their true class (or number) y and the prediction ŷ: n_yŷ is the weight of the rows of target y
+that are predicted to be ŷ. Each measure below is a function of these weights alone, and they add up over folds.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from reference_tree.exact.rationals import Rational, decimal_text
 
 @dataclass(frozen=True, repr=False)
 class Contingency:
-    """The weight of the rows by their truth and their answer.
+    """The weight of the rows by true value and prediction.
 
     Args:
         weights: of each pair (y, ŷ) that there is.
@@ -113,7 +113,9 @@ class Contingency:
 
     @property
     def determination(self) -> Fraction:
-        r"""R²: which part of the variance of the truth the answers take away; for a constant truth 1 or 0.
+        r"""R², the coefficient of determination: the share of the variance of y that the predictions explain.
+
+        Where y is constant, it is 1 if every prediction is right, and 0 otherwise.
 
         $$R^2 = 1 - \frac{\mathrm{MSE}}{\sigma^2(y)}$$
 

@@ -6,7 +6,7 @@ what the outcomes are.
 
 1. `self_information` is the surprise of one outcome of probability p.
 2. `entropy` averages it over a sample, given as the counts of its classes.
-3. `entropy_of_distribution` and `entropy_of_proportion` are the same for those who have probabilities.
+3. `entropy_of_distribution` and `entropy_of_proportion` are the same, from probabilities.
 
 Counts are the weights |C_1|, ..., |C_K| of the classes. Everything is in bits unless another base is given.
 

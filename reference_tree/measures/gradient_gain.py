@@ -1,14 +1,14 @@
 r"""Gradient gain: what a question is worth to gradient boosting, and what a leaf adds.
 
 A tree of a boosted ensemble is fitted to a loss by its second-order expansion. A sample is then known by three sums:
-its weight n, the sum G of the first derivatives, and the sum H of the second ones. A leaf that adds w to what was said
-of its rows changes the expanded loss, with the penalty λ on large leaves, by
+its weight n, the sum G of the first derivatives, and the sum H of the second ones. A leaf that adds w to the margins of
+its rows changes the expanded loss, with the penalty λ on large leaves, by
 
 $$G w + \tfrac{1}{2} (H + \lambda) w^2$$
 
 1. `leaf_weight` is the w for which that is least.
-2. `structure_score` is by how much it then falls, twice.
-3. `gradient_gain` is what a question adds to that: the information gain of boosting.
+2. `structure_score` is twice the decrease of the loss at this w.
+3. `gradient_gain` is by how much a question raises that score: the gain of a split in boosting.
 
 XGBoost leaves the factor ½ of the paper out, of its gains and of what it compares with γ; so do these functions.
 """
@@ -48,7 +48,7 @@ def leaf_weight(derivatives: Sequence[Number], reg_lambda: Number = 0, rate: Num
 
 @formula
 def structure_score(derivatives: Sequence[Number], reg_lambda: Number = 0) -> Number:
-    r"""By how much the expanded loss of a leaf falls if it adds the best there is, twice.
+    r"""The structure score of a leaf: twice the decrease of the expanded loss at the best weight.
 
     $$\frac{G^2}{H + \lambda}$$
 
@@ -72,7 +72,7 @@ def structure_score(derivatives: Sequence[Number], reg_lambda: Number = 0) -> Nu
 
 @formula
 def gradient_gain(table: Sequence[Sequence[Number]], reg_lambda: Number = 0) -> Number:
-    r"""What a question takes from the expanded loss, twice.
+    r"""The gain of a question: twice the decrease of the expanded loss.
 
     $$\mathrm{gain} = \frac{G_L^2}{H_L + \lambda} + \frac{G_R^2}{H_R + \lambda}
     - \frac{(G_L + G_R)^2}{H_L + H_R + \lambda}$$

@@ -1,17 +1,18 @@
 r"""Misclassification: what it costs to be wrong.
 
-Majority and Gini take every mistake for equally bad, and the sample for a fair picture of the world. Where neither is
-so, a *loss matrix* says what it costs to answer i where j is right, and *priors* say how common each class really is.
+The majority class and the Gini index suppose that every mistake costs the same, and that the classes are as common in
+the population as in the sample. If not, a *loss matrix* says what it costs to answer i where j is right, and *priors*
+say how common each class is in the population.
 
 1. `expected_costs` are the costs of each possible answer; a leaf gives the cheapest one.
 2. `prior_weights` turn the counts of classes into what they would be if the classes were as common as the priors say.
-3. `altered_priors` put the costs into the priors: a class whose mistakes are dear counts as if it were more common. Any
-   impurity then heeds them.
+3. `altered_priors` put the costs into the priors: a class whose mistakes cost much counts as if it were more common.
+   Any impurity then takes the costs into account.
 4. `generalized_gini` puts them into the Gini value itself.
 5. `Costs` are priors and losses by the names of classes, brought to a table; `Costs.cheapest` is what a leaf answers.
 
-Where every mistake costs the same, `misclassification_error` is the share of mistakes. Stumps are chosen by it in
-boosting.
+Where every mistake costs the same, the cheapest answer is one of the `most_common` classes, and
+`misclassification_error` is its share of mistakes. Stumps are chosen by it in boosting.
 
 A loss matrix C(i|j) has a row for each true class j and a column for each answer i, and zeros where they are the same.
 """
@@ -106,6 +107,29 @@ def misclassification_decrease(table: Table) -> Number:
         [Breiman1984 §4.1], [LiHang2019 §8.1.3]
     """
     return misclassification_error(by_class(table)) - misclassification_rate(table)
+
+
+def most_common(target: Attribute, counts: Counts) -> list[str]:
+    r"""The classes of largest weight: the majority class, and those that share its place.
+
+    $$\operatorname*{arg\,max}_{j} |C_j|$$
+
+    Args:
+        target: the classes.
+        counts: |C_1|, ..., |C_K|.
+
+    Returns:
+        At least one, in class order.
+
+    Example:
+        >>> most_common(Attribute("y", ("a", "b", "c")), (5, 3, 5))
+        ['a', 'c']
+
+    Source:
+        [Breiman1984 §2.4]
+    """
+    largest = max(counts)
+    return [label for label, count in zip(target.domain, counts, strict=True) if count == largest]
 
 
 def expected_costs(counts: Sequence[Number], loss: Table) -> list[Number]:

@@ -1,9 +1,9 @@
 r"""Permuted labels: what a question takes away by chance alone.
 
-Shuffle the classes among the rows. Whatever an attribute told about them is gone; how many rows give each answer, and
-how many are of each class, stays. The question will still take something away from the impurity, since some parts come
-out purer by chance, and the more answers there are the more. What it takes away *on average over all permutations* is
-how much a measure is biased toward the attribute.
+Shuffle the classes among the rows. An attribute then tells nothing about the class, though as many rows give each
+answer and are of each class as before. The question will still take something away from the impurity, since some parts
+come out purer by chance, and the more answers there are the more. What it takes away *on average over all permutations*
+is how much a measure is biased toward the attribute.
 
 With the margins of the sample partition fixed, each cell is hypergeometric, so the average is a finite sum, and exact:
 

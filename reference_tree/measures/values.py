@@ -1,7 +1,7 @@
-r"""Measures of numbers that are given one by one, as a person has them.
+r"""Measures of numbers that are given one by one.
 
-The measures of `reference_tree.measures.variance` are functions of moments, for these are what a partition counts. Here
-the values are summed up first. A sample that is summed up already, by `moments`, is taken as it is.
+The measures of `reference_tree.measures.variance` are functions of moments, since a partition counts moments. Here the
+values are summed up first. A sample that is summed up already, by `moments`, is taken as it is.
 
 1. `variance` is the variance of some numbers.
 2. `variance_reduction` is what a question takes away of it, from the numbers of each part.

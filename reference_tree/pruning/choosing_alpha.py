@@ -4,7 +4,7 @@ Cost-complexity pruning leaves a sequence of trees T_1 ⊃ T_2 ⊃ ... ⊃ {root
 to the next. By the training rows the largest is always the best one; so rows are held out:
 
 1. For each fold a tree is grown without its rows, and has a sequence of its own.
-2. For T_k stands, in each of these sequences, the tree for the geometric mean of its range:
+2. In each of these sequences, the tree for the geometric mean of T_k's range stands for T_k:
 
     $$\alpha'_k = \sqrt{\alpha_k \, \alpha_{k+1}} \qquad \alpha'_K = \infty$$
 
@@ -35,18 +35,18 @@ from reference_tree.exact.rationals import Rational, exactly
 from reference_tree.measures.misclassification import Costs
 from reference_tree.node import Deviations, Label
 from reference_tree.pruning.cost_complexity import Path, Step, path_by
-from reference_tree.pruning.risks import convention, costs_of, shares
+from reference_tree.pruning.risks import convention, shares
 from reference_tree.routing import Unseen, column, rows_reaching
 from reference_tree.selection.cross_validation import Fit, Fold
 from reference_tree.selection.holdout import divided
 from reference_tree.tree import Tree
 
 Loss: TypeAlias = Callable[[Any, Any], Rational]
-"""What an answer loses, from the answer and the truth."""
+"""The loss of a prediction, from the prediction and the target."""
 
 
 class Estimate(NamedTuple):
-    """What cross-validation says of a tree of the sequence."""
+    """The cross-validation estimate of a tree of the sequence."""
 
     step: Step
     """The tree; its α is in shares of the rows."""
@@ -107,7 +107,7 @@ def choose(
         table: the data.
         held_out: the folds, as `selection.cross_validation.folds` deals them, or from elsewhere; together they are all
             rows, each once.
-        profile: what R and |T| mean; α is in shares of the rows whatever the profile.
+        profile: what R and |T| mean; α is in shares of the rows in every profile.
         risk: another R than the profile's, by its name.
         standard_errors: how many of them the chosen tree may be worse than the best.
         unseen: what to do with a held-out value for which a tree has no branch.
@@ -160,7 +160,7 @@ def choose(
 
 
 def smallest_within(estimates: Sequence[Estimate], best: int, standard_errors: Rational) -> int:
-    r"""The number of the smallest tree that is hardly worse than the best one.
+    r"""The number of the smallest tree that is at most m standard errors worse than the best one.
 
     $$R^{CV}(T_k) \leq R^{CV}(T_{k_0}) + m \, \mathrm{SE}(T_{k_0})$$
 
@@ -176,7 +176,7 @@ def smallest_within(estimates: Sequence[Estimate], best: int, standard_errors: R
 
 
 def within(estimates: Sequence[Estimate], best: int, standard_errors: Rational) -> list[int]:
-    """The numbers of the trees that are hardly worse than the best one, by the squares of both sides.
+    """The numbers of the trees at most m standard errors worse than the best one, by the squares of both sides.
 
     Args:
         estimates: from the largest tree to the smallest.
@@ -246,12 +246,12 @@ def is_at_most_geometric_mean(g: Number, low: Number, high: Number) -> bool:
 
 
 def loss_by(grown: Tree) -> Loss:
-    """What an answer loses on a row, in the unit of the risk of the grown tree.
+    """The loss of a prediction, in the unit of the risk of the grown tree.
 
     0 or 1 for a class, or what that mistake cost in growing; under priors times what a row of its class stands for, the
     mean of all rows being 1. For a number its squared error, or its absolute one if the tree was grown by that.
     """
-    root, costs = grown.nodes[0], costs_of(grown)
+    root, costs = grown.nodes[0], grown.costs
     if isinstance(root.counts, Deviations):
         return lambda found, true: abs(Fraction(found) - Fraction(true))
     if not isinstance(root.label, str):
@@ -278,7 +278,7 @@ def losses(path: Path, first: int, held_out: Table, unseen: Unseen, loss_of: Los
         first: the number of the largest tree that is asked. What the result has for those before it means nothing.
         held_out: the rows.
         unseen: what to do with a value for which a tree has no branch.
-        loss_of: what an answer loses.
+        loss_of: the loss of a prediction.
 
     Example:
         >>> import reference_tree as rt

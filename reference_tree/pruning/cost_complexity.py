@@ -11,7 +11,7 @@ each time to a pruning of what it was. `pruning_path` finds them all:
 
     $$g(t) = \frac{R(t) - R(T_t)}{|\tilde T_t| - 1}$$
 
-    what they save in risk for each leaf that they cost more. A *link* is a node that asks, with its g.
+    what they save in risk for each leaf that they cost more. A *link* is an inner node, with its g.
 
 2. The first tree is T(0): of the tree as grown, every link with g = 0 is cut. It can be smaller than the tree as grown.
 3. The weakest links are those of the least g. That g is the next α, and *all* of them are cut together. Again, until
@@ -48,7 +48,7 @@ from reference_tree.tree import Tree
 
 
 class Link(NamedTuple):
-    """A node that asks, and what its branches are worth."""
+    """An inner node, and what its branches save."""
 
     node: int
     """Its number in the tree as grown."""

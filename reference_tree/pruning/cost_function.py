@@ -1,4 +1,4 @@
-r"""The cost function: what a tree is worth when every leaf has a price.
+r"""The cost function: the entropy of a tree's leaves, plus a price for each leaf.
 
 A tree that has grown to the end fits its training data as well as it can, and part of what it fits is noise. The cost
 adds to what the leaves leave open, in bits, a price α for each of them:
@@ -39,7 +39,7 @@ from reference_tree.tree import Tree
 
 
 class Weighing(NamedTuple):
-    """What pruning found at a node that asks, when all below it was settled.
+    """The two costs of an inner node that pruning compared, once all nodes below it were decided.
 
     Source:
         [N0 EN §4 recursion]
@@ -56,18 +56,18 @@ class Weighing(NamedTuple):
 
 
 class CostPruning(NamedTuple):
-    """A pruned tree, and why it is what it is."""
+    """A pruned tree, with the costs that decided."""
 
     tree: Tree
     """The pruned tree."""
     cost: Number
     """Its cost."""
     weighings: tuple[Weighing, ...]
-    """Both costs of each node that asks, in postorder."""
+    """Both costs of each inner node, in postorder."""
 
 
 def leaf_cost(counts: Counts, rows: Counts | None = None) -> Number:
-    r"""What a leaf leaves open: its entropy for each of its rows.
+    r"""The cost of a leaf without its price: N_t times its entropy.
 
     $$N_t H_t(T) = \sum_{k} N_{tk} \log_2 \frac{N_t}{N_{tk}}$$
 
@@ -128,7 +128,7 @@ def cost(tree: Tree, alpha: Number = 0) -> Number:
 def cost_function(tree: Tree, alpha: Number) -> CostPruning:
     r"""The cheapest pruning of a tree, and of the cheapest the smallest.
 
-    The nodes that ask are taken from below. The cost of a tree is a sum over its leaves, so what is best below one
+    The inner nodes are taken from below. The cost of a tree is a sum over its leaves, so what is best below one
     branch does not depend on the others, and each node has two choices: to be a leaf, or to keep the best of each
     branch.
 

@@ -1,21 +1,20 @@
-"""Cutting: what a pruning method does to a tree once it has decided.
+"""Cutting: how a pruning method changes a tree once it has decided.
 
 A tree is a flat list in preorder, and a subtree is one run of it. So surgery is a matter of numbers, without recursion:
 
 1. `postorder` is the order in which pruning looks at a tree: every node after all that is below it.
 2. `shape` measures what is below each node in one pass: nodes, leaves and levels.
-3. `stayed` are the rows that a node that asks answers itself.
+3. `stayed` are the rows that an inner node answers itself.
 4. `cut` puts leaves in the place of subtrees.
 5. `raise_branch` puts one of its own branches in the place of a node; `recount` then counts the rows anew, since those
    of the other branches have come down into it.
-6. `pruned_by` has the tree say what was done to it.
+6. `pruned_by` records in the tree what was done to it.
 
 All of them leave the tree they are given as it is, and return another one.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -24,7 +23,9 @@ from reference_tree.data.errors import InputError
 from reference_tree.data.missing import Missing
 from reference_tree.data.questions import Test, Threshold
 from reference_tree.data.sample import Counts, Sample
+from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table
+from reference_tree.measures.misclassification import most_common
 from reference_tree.node import Label, Node
 from reference_tree.selection.validation import staying
 from reference_tree.splitting.missing_values import branch_shares
@@ -59,7 +60,7 @@ def postorder(tree: Tree) -> list[int]:
 
 
 def postorder_below(nodes: Sequence[Node] | Mapping[int, Node], top: int) -> list[int]:
-    """The same for a node and what is below it, wherever that is found.
+    """The same for a node and what is below it, in a list of nodes or a mapping.
 
     Example:
         >>> postorder_below({0: Node((1, 1), "a", branches=(5, 7)), 5: Node((1, 0), "a"), 7: Node((0, 1), "b")}, 0)
@@ -94,7 +95,7 @@ def shape(tree: Tree) -> Shape:
 
 
 def stayed(nodes: Sequence[Node] | Mapping[int, Node], node: Node) -> Counts | None:
-    """The training rows that stay at a node that asks; none where the node has no such rule.
+    """The training rows that stay at an inner node; none where the node has no such rule.
 
     Args:
         nodes: the tree, for what went down the branches.
@@ -152,7 +153,7 @@ def raise_branch(tree: Tree, number: int, branch: int) -> Tree:
 
     Args:
         tree: any tree.
-        number: of a node that asks.
+        number: of an inner node.
         branch: which of its branches, from 0.
 
     Raises:
@@ -202,7 +203,7 @@ def recount(tree: Tree, table: Table) -> Tree:
     pending: list[tuple[int, Sample, Label]] = [(0, table.sample(), tree.nodes[0].label)]
     while pending:
         number, sample, above = pending.pop()
-        node = recounted(tree.nodes[number], sample, above, tree.target.values)
+        node = recounted(tree.nodes[number], sample, above, tree.target)
         found[number] = node
         if node.test is not None:
             parts = zip(node.branches, sample.split(node.test, node.missing), strict=True)
@@ -210,20 +211,20 @@ def recount(tree: Tree, table: Table) -> Tree:
     return assemble(tree, found)
 
 
-def recounted(node: Node, sample: Sample, above: Label, classes: Sequence[str], keeps_label: bool = True) -> Node:
+def recounted(node: Node, sample: Sample, above: Label, target: Attribute, keeps_label: bool = True) -> Node:
     """A node with the counts of the rows that now reach it; its branches as they were.
 
     Args:
         node: as it was.
         sample: the rows.
         above: the label of the node above.
-        classes: in class order.
+        target: the classes.
         keeps_label: whether a label stays that is one of the largest classes; the first of them otherwise.
     """
     counts = sample.total()
     if not any(counts):
         return replace(leaf(node, "empty"), counts=counts, label=above, tied=(), prior=True)
-    most = [label for label, count in zip(classes, counts, strict=True) if count == max(counts)]
+    most = most_common(target, counts)
     label = node.label if keeps_label and node.label in most else most[0]
     answered = replace(node, counts=counts, label=label, tied=tuple(most) if len(most) > 1 else (), prior=False)
     if node.test is None:
@@ -232,7 +233,7 @@ def recounted(node: Node, sample: Sample, above: Label, classes: Sequence[str], 
 
 
 def narrowed(test: Test, sample: Sample) -> Test:
-    """A question whose interval holds no value of the rows that now reach it.
+    """A question whose interval is cut back to the gap between values of the rows that now reach it.
 
     Example:
         >>> sample = Table.from_columns({"x": [0, 1, 2], "y": ["no", "no", "yes"]}).sample()
@@ -242,7 +243,7 @@ def narrowed(test: Test, sample: Sample) -> Test:
     if not isinstance(test, Threshold) or test.interval is None:
         return test
     values = sample.ordered(test.attribute).values
-    place = (bisect_left if test.strict else bisect_right)(values, test.threshold)
+    place = test.place_in(values)
     low, high = test.interval
     return replace(test, interval=(max([low, *values[:place][-1:]]), min([high, *values[place:][:1]])))
 
@@ -265,7 +266,7 @@ def _reason(stop: str | None, counts: Counts) -> str | None:
 
 
 def pruned_by(tree: Tree, method: str, **options: Any) -> Tree:
-    """The tree with what was done to it in the options of its grower, after what was done before.
+    """The tree with a pruning recorded in the options of its grower, after earlier ones.
 
     Args:
         tree: the pruned tree.

@@ -1,7 +1,7 @@
 """Error-based pruning: C4.5's own, which needs no other rows than those the tree was grown from.
 
 Each leaf is estimated to make more errors than it made in training (`error_limits`), the more so the fewer rows it has.
-So many small leaves are estimated to be worse than one large one, and pruning takes at each node that asks the best of
+So many small leaves are estimated to be worse than one large one, and pruning takes at each inner node the best of
 three, from below:
 
 1. *keep* the subtree: its estimate is the sum over its leaves;
@@ -34,7 +34,6 @@ from reference_tree.learners.missing_rules import with_gaps
 from reference_tree.node import Label, Node
 from reference_tree.pruning.cutting import PRUNED, postorder_below, pruned_by, recounted, shared_anew, stayed
 from reference_tree.pruning.error_limits import LIMITS, ErrorLimit, binomial, normal, table
-from reference_tree.pruning.risks import costs_of
 from reference_tree.selection.validation import staying
 from reference_tree.subtrees import assemble, leaf
 from reference_tree.tree import Tree
@@ -159,7 +158,7 @@ class Part(NamedTuple):
 
 
 class Judgement(NamedTuple):
-    """What pruning found at a node that asks, when all below it was settled.
+    """The estimates of an inner node that pruning compared, once all nodes below it were decided.
 
     A node whose branch was raised is judged no further: the branch is, in its place.
     """
@@ -186,7 +185,7 @@ class Judgement(NamedTuple):
 
 
 class ErrorPruning(NamedTuple):
-    """A pruned tree, and why it is what it is."""
+    """A pruned tree, with the estimates that decided."""
 
     tree: Tree
     """The pruned tree."""
@@ -228,7 +227,7 @@ def error_based(tree: Tree, data: Table | None = None, rules: ErrorBased | None 
         raise InputError("error-based pruning counts errors of classes, and this tree predicts numbers")
     if not tree.nodes[0].weight:
         raise InputError("this tree records no counts, and so has no errors")
-    if costs_of(tree) is not None:
+    if tree.costs is not None:
         raise InputError(
             "error-based pruning weighs all errors alike, and this tree was grown with priors or losses; prune it by "
             "cost-complexity"
@@ -336,7 +335,7 @@ class _Pruner:
         return most
 
     def _staying(self, rows: Counts, counts: Counts) -> Number:
-        """The estimate of the rows that stay at a node that asks: their share of its errors as a leaf."""
+        """The estimate of the rows that stay at an inner node: their share of its errors as a leaf."""
         return self._estimate(counts) * (Fraction(sum(rows)) / Fraction(sum(counts)))
 
     def _verdict(self, as_leaf: Number, as_subtree: Number, as_branch: Number | None) -> Verdict:
@@ -398,7 +397,7 @@ class _Pruner:
         arriving: list[tuple[int, Sample, Label]] = [(place, sample, self._nodes[place].label)]
         while arriving:
             place, sample, above = arriving.pop()
-            node = recounted(self._nodes[place], sample, above, self._tree.target.domain, self._rules.keeps_label)
+            node = recounted(self._nodes[place], sample, above, self._tree.target, self._rules.keeps_label)
             self._nodes[place], self._samples[place] = node, sample
             if node.test is None:
                 self._estimates[place], self._leaves[place] = self._estimate(node.counts), self._leaf(node.counts)

@@ -57,7 +57,7 @@ class PrePruning:
     """A learner that asks held-out rows before it splits.
 
     Args:
-        learner: who chooses the splits.
+        learner: chooses the splits.
         on_equal: what is done if a split changes nothing on the validation rows, or if none of them reaches the node:
             `stop` (Zhou, N2: a split has to improve) or `split` (N0: a split is cancelled if it does worse).
 
@@ -117,7 +117,7 @@ class PrePruning:
         return self.learner.judge_one(sample, place, test)
 
     def _wrong_after(self, decision: Decision, sample: Sample, place: Place) -> Rational:
-        """What the validation rows get wrong if the node is split, and its children are leaves."""
+        """The error of the validation rows if the node is split, and its children are leaves."""
         assert decision.chosen is not None
         assert place.holdout is not None
         target, leaf = place.holdout.schema.target, replace(self.learner, max_depth=0)
@@ -174,9 +174,7 @@ class PrePruning:
         found: Mapping[str, Any] = options.pop(OPTION, {})
         if set(found) != {"on_equal"} or found["on_equal"] not in ("stop", "split"):
             raise InputError(f"{grower.name} records no way of pre-pruning that is known")
-        learner = learner_of(replace(grower, options=options))
-        assert isinstance(learner, Options)
-        return cls(learner, found["on_equal"])
+        return cls(learner_of(replace(grower, options=options)), found["on_equal"])
 
     @property
     def predicts(self) -> frozenset[Kind]:
@@ -209,7 +207,7 @@ def steps(tree: Tree, learner: PrePruning, table: Table, validation: Table) -> I
 
     Args:
         tree: what `learner.grow` has grown from the tables.
-        learner: who grew it.
+        learner: the one that grew it.
         table: the data.
         validation: the rows that were asked.
 

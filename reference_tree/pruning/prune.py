@@ -1,9 +1,9 @@
-"""Prune: cut a tree back by a method, which is told by its options.
+"""Prune: cut a tree back by a method and its options.
 
-A method needs options of its own: a price of leaves, rows that the tree has not seen, a confidence. Python and the
-command line give them under the same names, and both are refused what a method has not.
+A method needs options of its own: a price of leaves, rows that the tree has not seen, a confidence. They have the same
+names in Python and on the command line, and an option of another method is refused in both.
 
-1. `check_options` refuses an option that only another method has, and misses one that a method cannot do without.
+1. `check_options` refuses options of another method, and the lack of one that the method needs.
 2. `chosen_alpha` grows trees without each fold and chooses α by them.
 3. `record_of` makes of the options the record that the pruned tree will keep; `record.perform` does what it says.
 4. `prune` is all of that.
@@ -20,7 +20,6 @@ from typing import Any, Literal, TypeAlias, get_args
 from reference_tree.data.errors import InputError, listed, no_such, option, wording
 from reference_tree.data.table import Table, check_table
 from reference_tree.exact.rationals import Rational, exact_text, exactly
-from reference_tree.learners.options import Options
 from reference_tree.learners.registry import learner_of
 from reference_tree.learners.ties import Ties
 from reference_tree.pruning.choosing_alpha import Choice, choose
@@ -68,7 +67,7 @@ def prune(
 
     Args:
         tree: the tree. It is not changed.
-        method: who decides what is cut.
+        method: the name of the method.
         data: the rows that it was grown from, where the method asks them: for `folds`, and for error-based pruning that
             raises branches.
         alpha: the price of a leaf: in bits for `cost-function`, as a share of the rows for `cost-complexity`.
@@ -119,7 +118,7 @@ def prune(
 
 
 def check_options(method: str, given: Collection[str], options: Mapping[str, tuple[str, ...]] = OPTIONS) -> None:
-    """Refuse what a method has not, what it lacks, and what does not go together.
+    """Refuse options that a method does not have, that it lacks, or that exclude each other.
 
     Args:
         method: its name.
@@ -151,7 +150,7 @@ def check_options(method: str, given: Collection[str], options: Mapping[str, tup
 
 
 def _check_price(given: Collection[str]) -> None:
-    """What says which tree of the sequence to take."""
+    """Refuse options of cost-complexity pruning unless they say once which tree of the sequence to take."""
     if "alpha" in given and (other := next((name for name in ("folds", "path") if name in given), None)):
         both = f"{option('alpha')} says which tree to take, and {option(other)} looks at all of them"
         raise InputError(f"{both}; leave one out")
@@ -176,14 +175,13 @@ def chosen_alpha(tree: Tree, data: Table, given: Given, progress: Callable[[int,
         progress: told, before each tree is grown, its number and how many there are to be.
 
     Raises:
-        InputError: the tree does not say who grew it, or another tree comes of these rows; or there are no such folds.
+        InputError: the tree names no learner, or another tree is grown from these rows; or there are no such folds.
     """
     anew = f"{option('folds')} grows the tree anew, and"
     try:
         learner = learner_of(tree.grower)
     except InputError as error:
         raise InputError(f"{anew} {error.message}") from None
-    assert isinstance(learner, Options)
     if learner.grow(data).nodes != tree.nodes:
         raise InputError(f"{anew} another one comes of these rows")
     apart = replace(learner, ties=Ties())  # an override of a tie is for the tree of all rows
@@ -200,7 +198,7 @@ def chosen_alpha(tree: Tree, data: Table, given: Given, progress: Callable[[int,
 
 
 def record_of(tree: Tree, method: str, given: Given, choice: Choice | None = None) -> Record:
-    """What the pruned tree will say of its pruning.
+    """The record of its pruning that the pruned tree keeps.
 
     Args:
         tree: before it is pruned.

@@ -1,4 +1,4 @@
-"""The record of a pruning: what a tree says was done to it, and the same done again.
+"""The record of a pruning: the method and its options as a tree keeps them, and the pruning repeated from it.
 
 A pruned tree keeps in its grower's options, under `pruning`, a record of each pruning: the method and all it was told.
 The record is enough to do it again, given the rows that the method asks. So one function serves the command line, which
@@ -35,7 +35,7 @@ from reference_tree.selection.validation import NodeErrors, TreeStep, node_error
 from reference_tree.tree import Tree
 
 Record: TypeAlias = Mapping[str, Any]
-"""A method and what it was told, as a tree document has it."""
+"""A method and its options, as a tree document has them."""
 
 
 class PathPruning(NamedTuple):
@@ -54,7 +54,7 @@ class PathPruning(NamedTuple):
 
 
 Found: TypeAlias = CostPruning | PathPruning | Pruning | ErrorPruning
-"""What a method returns: the pruned tree, and why it is what it is."""
+"""What a method returns: the pruned tree, with the figures that decided."""
 
 
 class PerformedPruning(NamedTuple):
@@ -65,7 +65,7 @@ class PerformedPruning(NamedTuple):
     after: Tree
     """What is left of it."""
     record: Record
-    """The method, and what it was told."""
+    """The method and its options."""
     found: Found
     """All that the method found."""
     validation: Table | None = None
@@ -213,13 +213,13 @@ class PrePruned(NamedTuple):
     """What pre-pruning decided while a tree grew."""
 
     learner: PrePruning
-    """Who asked the validation rows."""
+    """The learner that asked the validation rows."""
     full: Tree
     """What the learner inside it grows when they are not asked."""
     tree_steps: tuple[TreeStep, ...]
-    """Each decision, in preorder, with what the whole tree got wrong before and after."""
+    """Each decision, in preorder, with the errors of the whole tree before and after."""
     validation_errors: NodeErrors
-    """What the validation rows get wrong at each node of the pre-pruned tree."""
+    """The errors of the validation rows at each node of the pre-pruned tree."""
     validation: Table
     """These rows."""
 
@@ -228,7 +228,7 @@ class GrowthHistory(NamedTuple):
     """How a tree came to be what it is."""
 
     learner: Learner
-    """Who chose the splits."""
+    """The learner that chose the splits."""
     grown: Tree
     """As it was before anything was pruned."""
     pre_pruned: PrePruned | None

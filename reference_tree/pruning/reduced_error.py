@@ -1,11 +1,11 @@
-r"""Reduced-error pruning: a subtree gives way to a leaf if that does no worse on rows that were held out.
+r"""Reduced-error pruning: a subtree is replaced by a leaf if that makes no more errors on a validation set.
 
 The leaf answers with the majority of the training rows of its node; the validation rows decide, and nothing else. Two
 algorithms go by the name:
 
-- *Bottom-up* (Quinlan; N2, Zhou). Every node that asks is looked at once, after all those below it. It becomes a leaf
+- *Bottom-up* (Quinlan; N2, Zhou). Every inner node is looked at once, after all those below it. It becomes a leaf
   if as a leaf it gets no more validation rows wrong than what is left of its subtree.
-- *Best-first* (Mitchell; N3). All nodes that ask are compared, and the one whose pruning raises the validation accuracy
+- *Best-first* (Mitchell; N3). All inner nodes are compared, and the one whose pruning raises the validation accuracy
   most is pruned; then all over again, as long as accuracy does not fall.
 
 With the usual rule for equality (ties prune) bottom-up returns the smallest of all prunings that get the fewest rows
@@ -14,7 +14,7 @@ least that any pruning can do below t, by induction from the leaves up; and the 
 Best-first never ends worse than it began, but it is greedy, and can prune a node above two that together were better.
 
 1. `bottom_up` and `best_first` return a `Pruning`: the pruned tree, and every step.
-2. `Pruning.told` gives each step with the accuracy of the whole tree before and after.
+2. `Pruning.tree_steps` gives each step with the errors of the whole tree before and after.
 3. `Pruning.candidates` are the nodes that were compared at a step.
 """
 
@@ -47,8 +47,8 @@ class Pruning:
         on_equal: the rule for equality.
         tree: as it was before; steps name nodes by their numbers in it.
         pruned: what is left of it.
-        validation_errors: what the validation rows get wrong at each node of `tree`.
-        steps: bottom-up, one for each node that asks; best-first, one for each node that is pruned, and last the best
+        validation_errors: the errors of the validation rows at each node of `tree`.
+        steps: bottom-up, one for each inner node; best-first, one for each node that is pruned, and last the best
             of those that are not, if one is left.
     """
 
@@ -66,7 +66,7 @@ class Pruning:
 
     @property
     def errors(self) -> tuple[Rational, Rational]:
-        """What the validation rows get wrong before and after; of numbers the sum of the squared errors."""
+        """The errors on the validation rows before and after; of numbers the sum of the squared errors."""
         before = self.validation_errors.below(self.tree)[0]
         return before, before - sum(step.before - step.after for step in self.steps if step.done)
 
@@ -75,7 +75,7 @@ class Pruning:
         return Fraction(errors) / Fraction(self.validation_errors.weight)
 
     def tree_steps(self, numbers: Iterable[int] | None = None) -> Iterator[TreeStep]:
-        """The steps with what the whole tree gets wrong before and after each.
+        """The steps with the errors of the whole tree before and after each.
 
         Args:
             numbers: bottom-up, the nodes in another order in which each comes after those below it, such as `by_level`;
@@ -88,7 +88,7 @@ class Pruning:
         return tree_steps(steps, self.errors[0])
 
     def candidates(self, index: int) -> list[Step]:
-        """The nodes that were compared at a step, in postorder: bottom-up only the one, best-first all that ask.
+        """The nodes that were compared at a step, in postorder: bottom-up only the one, best-first all inner nodes.
 
         They are found anew by repeating the steps before it; so they cost nothing unless they are asked for.
         """
@@ -106,7 +106,7 @@ def bottom_up(tree: Tree, validation: Table, on_equal: OnEqual = "prune") -> Pru
 
     $$E(t) = \min\Bigl(E_{\text{leaf}}(t),\ \sum_{c} E(c)\Bigr)$$
 
-    E_leaf(t) is what the validation rows that reach t get wrong if it is a leaf, c runs over the branches of t.
+    E_leaf(t) is the error of the validation rows that reach t if it is a leaf, c runs over the branches of t.
 
     Args:
         tree: fully grown.
@@ -189,7 +189,13 @@ def best_first(tree: Tree, validation: Table, on_equal: OnEqual = "prune") -> Pr
 
 
 def by_level(tree: Tree) -> list[int]:
-    """The numbers of the nodes from the deepest level up, a level from left to right: the order of Zhou's example."""
+    """The numbers of the nodes from the deepest level up, a level from left to right: the order of Zhou's example.
+
+    Example:
+        >>> import reference_tree as rt
+        >>> by_level(rt.ID3().grow(rt.textbook("play-tennis")))
+        [3, 4, 6, 7, 1, 2, 5, 0]
+    """
     depths = tree.depths()
     return sorted(range(len(tree.nodes)), key=lambda number: (-depths[number], number))
 
@@ -211,7 +217,7 @@ def _pruning(order: Order, on_equal: OnEqual, tree: Tree, found: NodeErrors, ste
 
 
 class _State:
-    """A tree that is being pruned best-first: the nodes that still ask, and what is wrong below each."""
+    """A tree that is being pruned best-first: the inner nodes that are left, and the errors below each."""
 
     def __init__(self, tree: Tree, found: NodeErrors) -> None:
         self.tree, self.as_leaf, self.below = tree, found.as_leaf, found.below(tree)
@@ -230,7 +236,7 @@ class _State:
         return Step(number, self.below[number], self.as_leaf[number], done)
 
     def most_helpful(self) -> int | None:
-        """The node whose pruning saves most errors; none if none asks."""
+        """The inner node whose pruning saves most errors; none if only a leaf is left."""
         # Nothing is pruned that does harm. So below a node errors only become fewer, and its pruning saves no more than
         # when it was last looked at: only the first in line has to be looked at again.
         while self._waiting:

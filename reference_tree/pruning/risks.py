@@ -1,4 +1,4 @@
-r"""Risks: what the programs mean by R(t), by |T|, and by 1.
+r"""Risks: how the book and the programs define the risk R(t), the size |T|, and the unit of R.
 
 Cost-complexity pruning weighs the risk of a tree against its size. The book and the programs agree on the method and on
 little else; so each of the three is a named rule here, and a profile is a choice of rules.
@@ -9,10 +9,10 @@ little else; so each of the three is a named rule here, and a profile is a choic
 3. *Unit*: what is divided by at the end, so that trees can be compared: `per_row` or `per_root_risk`.
 
 `convention` is the choice of a profile for a given tree (decision cost.R). If the tree was grown with priors or losses,
-a mistake costs what it cost there (`costs_of`): the risk is the expected loss of what the node answers.
+a mistake costs what it cost there (`Tree.costs`): the risk is the expected loss of what the node answers.
 
-Where values are missing, rows can *stay* at a node that asks. They are answered by it whatever is below, so each risk
-can also be asked what only these rows add to it (`reference_tree.pruning.cutting.stayed`).
+Where values are missing, rows can *stay* at an inner node. It answers them, not the nodes below it, so each
+risk can also be asked what only these rows add to it (`reference_tree.pruning.cutting.stayed`).
 """
 
 from __future__ import annotations
@@ -27,7 +27,6 @@ from reference_tree.data.sample import Counts
 from reference_tree.data.schema import Attribute
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import simplest
-from reference_tree.learners.costs import LOSS, PRIORS
 from reference_tree.learners.criteria import USUAL
 from reference_tree.measures.gini_index import gini
 from reference_tree.measures.misclassification import Costs
@@ -37,7 +36,7 @@ from reference_tree.tree import Tree
 
 
 class Risk(Protocol):
-    """What a node, as a leaf, gets wrong: an error for each of its rows, added up."""
+    """The risk R(t) of a node as a leaf: an error for each of its rows, added up."""
 
     def __call__(self, node: Node, rows: Counts | None = None, /) -> Number:
         """The risk.
@@ -49,7 +48,7 @@ class Risk(Protocol):
 
 
 Size: TypeAlias = Callable[[Node, bool], int]
-"""What a node adds to the size of a tree: as a leaf, or as one that asks."""
+"""What a node adds to the size of a tree: as a leaf, or as an inner node."""
 Unit: TypeAlias = Callable[[Node, Risk], Number]
 """The risk that counts as 1, from the root and the risk."""
 
@@ -152,28 +151,6 @@ def _majority(node: Node) -> int:
 # What mistakes cost.
 
 
-def costs_of(tree: Tree) -> Costs | None:
-    """The priors and losses by which a tree was grown; none if each row and each mistake counts alike.
-
-    Raises:
-        InputError: what the tree records of them is not about its classes.
-
-    Example:
-        >>> import reference_tree as rt
-        >>> grown = rt.CART(loss={"no": {"yes": 5}}).grow(rt.textbook("play-tennis"))
-        >>> costs_of(grown)
-        Costs(weights=(1, 1), loss=((0, 5), (1, 0)))
-    """
-    priors, loss = (tree.grower.options.get(name) for name in ("priors", "loss"))
-    if tree.target.values is None or (priors is None and loss is None):
-        return None
-    try:
-        read = [field["codec"].read(written) for field, written in ((PRIORS, priors), (LOSS, loss))]
-        return Costs.of(tree.target, tree.nodes[0].counts, *read)
-    except (ValueError, TypeError, AttributeError) as error:
-        raise InputError(f"the priors and losses that this tree records cannot be used: {error}") from error
-
-
 def expected_loss(costs: Costs, target: Attribute) -> Risk:
     r"""The risk where mistakes differ: what the answer of a leaf costs on its rows.
 
@@ -203,7 +180,13 @@ def expected_loss(costs: Costs, target: Attribute) -> Risk:
 
 
 def under_priors(risk: Risk, costs: Costs) -> Risk:
-    """An impurity of what the rows stand for; losses are none of its business."""
+    """An impurity of the counts weighed by priors; losses do not change it.
+
+    Example:
+        >>> risk = under_priors(gini_impurity, Costs((9, 5), ((0, 1), (1, 0))))
+        >>> risk(Node((5, 9), "yes"))       # 45 rows of either class
+        Fraction(45, 1)
+    """
 
     def weighed(node: Node, rows: Counts | None = None) -> Number:
         return risk(replace(node, counts=costs.weighed(node.counts)), None if rows is None else costs.weighed(rows))
@@ -211,16 +194,26 @@ def under_priors(risk: Risk, costs: Costs) -> Risk:
     return weighed
 
 
-# |T|: what a tree costs.
+# |T|: the size of a tree.
 
 
 def leaves_with_rows(node: Node, is_leaf: bool) -> int:
-    """Size in leaves, |T̃|, as in the book. A leaf that no row reaches is not counted (decision cost.function)."""
+    """Size in leaves, |T̃|, as in the book. A leaf that no row reaches is not counted (decision cost.function).
+
+    Example:
+        >>> leaves_with_rows(Node((0, 0), "yes"), True), leaves_with_rows(Node((5, 9), "yes"), True)
+        (0, 1)
+    """
     return 1 if is_leaf and node.weight else 0
 
 
 def questions(_: Node, is_leaf: bool) -> int:
-    """Size in splits, as rpart has it: of a binary tree the number of its leaves less 1, which makes no difference."""
+    """Size in splits, as rpart has it: of a binary tree the number of its leaves less 1, which makes no difference.
+
+    Example:
+        >>> questions(Node((5, 9), "yes"), True), questions(Node((5, 9), "yes"), False)
+        (0, 1)
+    """
     return 0 if is_leaf else 1
 
 
@@ -228,7 +221,12 @@ def questions(_: Node, is_leaf: bool) -> int:
 
 
 def per_row(root: Node, _: Risk) -> Number:
-    """R is an average over all rows: R(t) = r(t)p(t)."""
+    """R is an average over all rows: R(t) = r(t)p(t).
+
+    Example:
+        >>> per_row(Node((5, 9), "yes"), misclassification)
+        14
+    """
     return root.weight
 
 
@@ -243,12 +241,16 @@ def per_weighed_row(costs: Costs) -> Unit:
 
 def shares(tree: Tree) -> Unit:
     """The unit in which R is an average over the rows of a tree, or under priors over what they stand for."""
-    costs = costs_of(tree)
-    return per_row if costs is None else per_weighed_row(costs)
+    return per_row if tree.costs is None else per_weighed_row(tree.costs)
 
 
 def per_root_risk(root: Node, risk: Risk) -> Number:
-    """R is relative to the risk of the root, as rpart's `cp` and `rel error` are."""
+    """R is relative to the risk of the root, as rpart's `cp` and `rel error` are.
+
+    Example:
+        >>> per_root_risk(Node((5, 9), "yes"), misclassification)
+        5
+    """
     return risk(root) or 1  # a root without risk is the whole path
 
 
@@ -261,14 +263,14 @@ RISKS: Mapping[str, Risk] = {
 
 
 class Convention(NamedTuple):
-    """What a program means by R, by |T|, and by 1."""
+    """How a program defines the risk R, the size |T|, and the unit of R."""
 
     risk: Risk | None
     """R; none: the impurity by which the tree was grown."""
     size: Size
     """|T|."""
     unit: Unit
-    """1."""
+    """The risk that counts as 1."""
     sequence: str = "weakest-links"
     """How the sequence of prunings is found."""
     staying: bool = True
@@ -287,7 +289,7 @@ complexities of one pass, in which the risk of a question is that of its two bra
 
 
 def convention(tree: Tree, profile: str, risk: str | None = None) -> Convention:
-    """What a profile means for a tree.
+    """The convention of a profile, for a tree.
 
     Args:
         tree: any tree with counts.
@@ -315,8 +317,9 @@ def convention(tree: Tree, profile: str, risk: str | None = None) -> Convention:
         chosen = chosen._replace(risk=_named(risk))
     elif chosen.risk is None and tree.target.values is not None:
         chosen = chosen._replace(risk=_as_grown(tree, profile))
-    costs = costs_of(tree)
-    return chosen if costs is None or chosen.risk is None else _heeding(chosen, chosen.risk, costs, tree.target)
+    if tree.costs is None or chosen.risk is None:
+        return chosen
+    return _heeding(chosen, chosen.risk, tree.costs, tree.target)
 
 
 def _heeding(chosen: Convention, risk: Risk, costs: Costs, target: Attribute) -> Convention:

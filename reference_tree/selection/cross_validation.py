@@ -94,7 +94,12 @@ class Trial(Generic[Value]):
 
 
 def mean(errors: Sequence[Fraction]) -> Fraction:
-    """The mean of some errors."""
+    """The mean of some errors.
+
+    Example:
+        >>> mean([Fraction(1, 2), Fraction(1, 4)])
+        Fraction(3, 8)
+    """
     return sum(errors, Fraction(0)) / len(errors)
 
 

@@ -1,4 +1,4 @@
-r"""Overfitting: to fit the sample better, and what it was drawn from worse.
+r"""Overfitting: a smaller error on the training sample, and a larger one on the distribution it was drawn from.
 
 1. `overfits` is the definition: two hypotheses, of which one has the smaller error on the training rows, and the other
    on the whole distribution.
@@ -38,7 +38,7 @@ def overfits(h: Tree, h_prime: Tree, training: Table, truth: Table) -> bool:
         h_prime: another one of the same space.
         training: the sample S.
         truth: the distribution D: all instances there can be, each with its weight. A validation table stands in for it
-            where they are not known; then the verdict is an estimate.
+            where they are not known; the result is then an estimate.
 
     Raises:
         InputError: a table has another target, or a tree has no answer for one of its rows.

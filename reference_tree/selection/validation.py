@@ -1,11 +1,11 @@
-r"""Validation: what the rows of a hold-out set get wrong at each node of a tree.
+r"""Validation: the errors that a tree makes on a validation set, node by node.
 
-Pruning asks them again and again what would happen if a subtree were a leaf. What they answer adds up over the leaves,
-so it is enough to send them down the tree once and to count at each node.
+Pruning compares again and again the errors of a subtree with those of a leaf in its place. Errors add up over the
+leaves, so it is enough to send the validation rows down the tree once and to count at each node.
 
-1. `check_validation` refuses a hold-out set that cannot answer.
-2. `wrong` is the weight of the rows at a node that it would get wrong as a leaf; for numbers their squared errors.
-3. `wrong_as_leaf` is that for every node of a tree.
+1. `check_validation` refuses a validation set that the tree has no answer for.
+2. `wrong` is the weight of the rows that a node would misclassify as a leaf; for numbers it is their squared error.
+3. `node_errors` is that for every node of a tree.
 4. A `Step` is one decision about one node; `tree_steps` has the errors of the whole tree before and after each.
 
 A row that does not answer goes down several branches in parts, and is so counted in parts.
@@ -32,9 +32,9 @@ class Step(NamedTuple):
     number: int
     """Of the node."""
     before: Rational
-    """What the validation rows that reach it get wrong as the tree is."""
+    """The error of the validation rows that reach it, in the tree as it is."""
     after: Rational
-    """What they would get wrong if it were changed."""
+    """Their error if it were changed."""
     done: bool
     """Whether it was changed."""
 
@@ -44,9 +44,9 @@ class TreeStep(NamedTuple):
 
     step: Step
     before: Rational
-    """What all validation rows get wrong before it."""
+    """The error of all validation rows before it."""
     after: Rational
-    """What they would get wrong if the node were changed."""
+    """Their error if the node were changed."""
 
 
 def tree_steps(steps: Iterable[Step], errors: Rational) -> Iterator[TreeStep]:
@@ -117,7 +117,7 @@ def _check_values(validation: Table, found: Attribute, known: Attribute) -> None
 
 
 def wrong(target: Attribute, total: Counts, label: Label) -> Rational:
-    r"""What some rows get wrong if a node answers them all alike.
+    r"""The error of some rows if they all get one prediction: the misclassified weight, or the squared error.
 
     $$E(t) = \sum_{y \ne \hat{y}} n_y \qquad\text{or}\qquad E(t) = \sum_i w_i (y_i - \hat{y})^2 =
     \textstyle\sum w_i y_i^2 - 2 \hat{y} \sum w_i y_i + \hat{y}^2 \sum w_i$$
@@ -147,7 +147,12 @@ def weight_of(sample: Sample) -> Rational:
 
 
 def staying(whole: Counts, parts: Iterable[Counts]) -> Counts:
-    """What is left of some rows at a node when their parts have gone down its branches: those that do not answer."""
+    """The rows that stay at a node, from all that reach it and the parts that go down its branches.
+
+    Example:
+        >>> staying((5, 9), [(2, 3), (2, 6)])
+        (1, 0)
+    """
     return tuple(cell - sum(gone) for cell, *gone in zip(whole, *parts, strict=True))
 
 
@@ -164,17 +169,17 @@ def check_staying(rest: Counts, test: Test, missing: Missing) -> None:
 
 
 class NodeErrors(NamedTuple):
-    """What the validation rows get wrong at each node of a tree: one number for each node."""
+    """The errors of the validation rows at each node of a tree: one number for each node."""
 
     weight: Rational
     """Of all validation rows."""
     as_leaf: list[Rational]
-    """What the rows that reach a node get wrong if it is a leaf."""
+    """The error of the rows that reach a node, if it is a leaf."""
     staying: list[Rational]
-    """What those of them get wrong that go no further, though the node is none."""
+    """The error of those of them that stay there, though the node is no leaf."""
 
     def below(self, tree: Tree) -> list[Rational]:
-        """What the rows that reach a node get wrong as the tree is."""
+        """The error of the rows that reach each node, in the tree as it is."""
         errors = list(self.as_leaf)
         for number in reversed(range(len(errors))):  # in preorder, what is below a node has a higher number
             if branches := tree.nodes[number].branches:

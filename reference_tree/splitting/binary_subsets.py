@@ -123,7 +123,12 @@ def all_subsets(attribute: str, table: Partition) -> Iterator[Grouping]:
 
 
 def number_of_values(table: Partition) -> int:
-    """How many values some row has."""
+    """How many values some row has.
+
+    Example:
+        >>> number_of_values(Partition((), ((0, 4), (0, 0), (3, 2)), (0, 0)))
+        2
+    """
     return sum(1 for row in table.rows if any(row))
 
 

@@ -1,8 +1,8 @@
-"""Candidates: a question, the table it makes of the sample, and what that table is worth.
+"""Candidates: a question, its sample partition, and the scores of that partition.
 
 Scores are computed when they are asked for. Each has a name, by which goldens and derivations know it (`MEASURES`).
-Rows that do not answer are treated alike by all of them: what a question does for the rows that answer counts to the
-extent ρ of their weight.
+All of them treat missing values alike: a decrease of impurity is that of the rows that answer, multiplied by ρ, their
+share of the weight.
 
 What can split at all is the same for every learner and every measure (`two_branches`): without that rule a
 constant column, whose gain is 0, would tie with one half of an exclusive or, and win.
@@ -43,12 +43,12 @@ Asking: TypeAlias = tuple[Test, Partition]
 
 
 def _either(plain: Callable[..., Number], with_missing: Callable[..., Number]) -> Measure:
-    """A measure of what is known, or the one that also looks at what is not, where anything is missing."""
+    """One measure for partitions without missing values, and one, which also gets the unknown, for the others."""
     return lambda table: with_missing(table.rows, table.unknown) if any(table.unknown) else plain(table.rows)
 
 
 def of_known(decrease: Callable[..., Number]) -> Measure:
-    """What a question takes away among the rows that answer it, counted by their share ρ of the weight.
+    """The decrease of impurity among the rows that answer, multiplied by their share ρ of the weight.
 
     Example:
         >>> table = Partition((), ((1, 0), (0, 1)), (1, 1))
@@ -62,7 +62,12 @@ def of_known(decrease: Callable[..., Number]) -> Measure:
 
 
 def of_moments(decrease: Callable[[Sequence[Moments]], Number]) -> Measure:
-    """The same for a table whose rows are moments."""
+    """The same for a table whose rows are moments.
+
+    Example:
+        >>> of_moments(variance_reduction)(Partition((), ((2, 3, 5), (1, 6, 36)), (0, 0, 0)))       # of 1, 2 | 6
+        Fraction(9, 2)
+    """
 
     def measure(table: Partition) -> Number:
         rows = [Moments(*row) for row in table.rows]
@@ -105,7 +110,7 @@ class AbsoluteErrorReduction:
     numbers: Sequence[Rational]
 
     def __call__(self, table: Partition) -> Number:
-        """What it says of a table."""
+        """The reduction by a question, from its table."""
         return of_known(partial(absolute_error_reduction, numbers=self.numbers))(table)
 
 
@@ -115,7 +120,7 @@ UNSCORED = frozenset({"candidate", "min-samples-leaf", "min-child-weight", "cut-
 
 @twin
 def decisive_score(measure: Measure, table: Partition) -> Number:
-    """The score by which a candidate is compared with others: what its measure says of its table, exactly.
+    """The score by which a candidate is compared with others: its measure of its table, exactly.
 
     Example:
         >>> decisive_score(MEASURES["gini_decrease"], Partition((), ((2, 0), (0, 2)), (0, 0)))
@@ -164,7 +169,7 @@ class Candidate:
 
     @property
     def key(self) -> Hashable:
-        """What tells it from the other candidates of its node."""
+        """Its identity among the candidates of its node."""
         return self.test
 
     @property
@@ -220,6 +225,11 @@ def barring_rule(table: Partition, minimum: Rational, weight: Callable[[Counts],
         table: its sample partition.
         minimum: the least weight of a branch that is not empty.
         weight: of a row of the table; of class counts it is their sum.
+
+    Example:
+        >>> table = Partition((), ((3, 2), (0, 1)), (0, 0))
+        >>> barring_rule(table, 1), barring_rule(table, 2), barring_rule(Partition((), ((3, 2), (0, 0)), (0, 0)), 1)
+        (None, 'min-samples-leaf', 'candidate')
     """
     weights = [weight(row) for row in table.rows]
     if not two_branches(weights):

@@ -4,8 +4,8 @@ A continuous attribute has too many values for a branch each, so it is cut in tw
 neighbouring values makes no difference to the sample, and so there are no more cuts to try than gaps between values:
 
 1. `cut_points` are the midpoints between neighbouring distinct values: n values have n - 1.
-2. `cuts` holds each of them against a sample: the test `a ≤ t`, the interval in which t could lie as well, and the
-   sample partition D_t^-, D_t^+.
+2. `cuts` gives for each of them the test `a ≤ t`, the interval in which t could lie as well, and the sample partition
+   D_t^-, D_t^+.
 3. `best_cuts` are the cuts of largest information gain, which stand for the attribute; there may be several.
 
 The partition of a cut is counted from that of the one before: what lies between two thresholds changes sides. A value
@@ -14,7 +14,6 @@ is a number as it is written in the data, and a midpoint is exact.
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import accumulate, pairwise
@@ -118,7 +117,7 @@ def gap_around(sample: Sample, test: Threshold) -> tuple[Rational, Rational] | N
         [(4, 9), (1, 4)]
     """
     values = sample.ordered(test.attribute).values
-    place = (bisect_left if test.strict else bisect_right)(values, test.threshold)
+    place = test.place_in(values)
     return (values[place - 1], values[place]) if 0 < place < len(values) else None
 
 
@@ -130,6 +129,12 @@ def allowed_cuts(sample: Sample, attribute: str, minimum: Rational = 0, gap: Rat
         attribute: the name of a continuous attribute.
         minimum: the least weight of a side.
         gap: two values that lie no further apart are not cut between.
+
+    Example:
+        >>> from reference_tree.data.table import Table
+        >>> sample = Table.from_columns({"x": [1, 2, 9], "y": ["no", "yes", "yes"]}).sample()
+        >>> [cut.test.name for cut in allowed_cuts(sample, "x", gap=1)], number_of_cuts(sample, "x")
+        (['x<=5.5'], 2)
     """
     for cut in cuts(sample, attribute):
         assert cut.test.interval, "a cut lies between two values"

@@ -60,7 +60,7 @@ def sent(table: Partition, side: int) -> Partition:
     """A partition with the rows that do not answer on one side.
 
     Args:
-        table: it.
+        table: the sample partition.
         side: `LEFT` or `RIGHT`.
 
     Example:

@@ -1,16 +1,16 @@
 """Discretization: a continuous attribute made categorical before a tree is grown.
 
-Somebody who knows the matter says where cold ends and hot begins, and from then on the attribute has these few values.
-The alternative, to let each node look for the cut that serves it best, is `continuous_bisection`.
+An expert says where cold ends and hot begins, and from then on the attribute has these few values. The alternative, to
+search for the best cut at each node, is `continuous_bisection`.
 
 1. A `Bin` is an interval with a name. Its brackets say which of two neighbours owns the number between them: `[70, 75]`
    owns both its ends, `(75, inf)` does not own its one.
 2. A `Discretization` is a row of bins without gaps and overlaps: each number between its ends has one bin.
 3. `discretize` puts the names of the bins in the place of the numbers of a table.
 
-Where nobody knows the matter, the rows can say where to cut: `equal_width` cuts the range into equal parts and looks at
-no class, `least_description` cuts wherever the classes are told in fewer bits if it does. `bins_between` makes bins of
-cuts, named by their intervals.
+Without an expert the cuts come from the rows. `equal_width` divides the range into equal parts and ignores the classes.
+`least_description` uses them: it cuts by the principle of minimum description length (MDL). `bins_between` makes bins
+of cuts, named by their intervals.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any
 
 from reference_tree.data.columns import Codes, Origin
 from reference_tree.data.errors import InputError
@@ -28,8 +27,9 @@ from reference_tree.data.missing import Missing
 from reference_tree.data.questions import Row
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table
-from reference_tree.exact.log_sums import log
+from reference_tree.exact.log_sums import Number, log
 from reference_tree.exact.rationals import Rational, decimal_text, exactly, rational, shortened, simplest
+from reference_tree.measures.conditional_entropy import by_class
 from reference_tree.measures.entropy import entropy
 from reference_tree.measures.information_gain import information_gain
 from reference_tree.splitting.continuous_bisection import best_cuts
@@ -249,7 +249,7 @@ def equal_width(table: Table, attribute: str, bins: int) -> tuple[Rational, ...]
 
 
 def least_description(table: Table, attribute: str) -> tuple[Rational, ...]:
-    r"""The cuts of an attribute that are worth their bits: bisection, as long as the description gets shorter.
+    r"""The cuts of an attribute by minimum description length: bisection, as long as the description gets shorter.
 
     The best cut of a sample D by information gain is accepted if
 
@@ -295,8 +295,8 @@ def least_description(table: Table, attribute: str) -> tuple[Rational, ...]:
     return tuple(sorted(found))
 
 
-def shortens(rows: Sequence[Sequence[Any]]) -> bool:
-    """Whether a cut is worth its bits.
+def shortens(rows: Sequence[Sequence[Number]]) -> bool:
+    """Whether a cut makes the description of the classes shorter.
 
     Args:
         rows: how many rows of each class there are at most at the cut, and above it.
@@ -308,13 +308,13 @@ def shortens(rows: Sequence[Sequence[Any]]) -> bool:
     Source:
         [FayyadIrani1993 §3]
     """
-    whole = [sum(column) for column in zip(*rows, strict=True)]
+    whole = by_class(rows)
     n, k = sum(whole), _classes(whole)
     codes = log(3**k - 2) - k * entropy(whole) + sum(_classes(row) * entropy(row) for row in rows)
     return bool(information_gain(rows) * n > log(n - 1) + codes)
 
 
-def _classes(counts: Sequence[Any]) -> int:
+def _classes(counts: Sequence[Number]) -> int:
     return sum(1 for count in counts if count)
 
 

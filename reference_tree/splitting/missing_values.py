@@ -1,16 +1,16 @@
 r"""Missing values: what a question is worth when some rows do not answer it, and where these rows then go.
 
-A row whose answer is missing can neither be parted nor be left out, for the other attributes know it. So
+A row with a missing value has no branch of its own, and is not left out, since its other values are known. So
 
-- the question is judged by the rows that answer it, and the verdict counts as much as they weigh (problem a);
+- the gain of a question is that of the rows that answer it, multiplied by their share of the weight (problem a);
 - a row that does not answer goes down *every* branch, a fraction of it in each (problem b).
 
 1. `known_fraction` ρ is the share of the sample that answers, `known_class_shares` p̃_k how the classes are spread among
    these rows, and `branch_shares` r̃_v how the answers are.
 2. `gain_with_missing` is ρ times the information gain on what is known. The attribute of the largest one is asked.
-3. `ratio_with_missing` divides that gain by what the cutting itself costs. There are two opinions of the cost:
-   `split_information_of_known` looks at the known answers only, `split_information_with_unknown` takes "unknown" for
-   one more outcome, as C4.5 does.
+3. `ratio_with_missing` divides that gain by the split information, of which there are two definitions:
+   `split_information_of_known` counts the known answers only, `split_information_with_unknown` counts "unknown" as one
+   more outcome, as C4.5 does.
 4. `reference_tree.data.missing.child_weight` is what a row without an answer weighs in a branch: the store of rows
    multiplies by it. The same is then done in each child.
 
@@ -39,7 +39,7 @@ from reference_tree.measures.information_gain import information_gain
 from reference_tree.twins import twin
 
 SplitInformation: TypeAlias = Callable[[Table, Sequence[Number]], Number]
-"""What the cutting costs, from the table and the unknown: the rule in which the gain ratios of programs differ."""
+"""The split information, from the table and the unknown: the rule in which the gain ratios of programs differ."""
 
 
 @formula
@@ -135,7 +135,7 @@ def gain_with_missing(table: Table, unknown: Sequence[Number], base: Base = 2) -
     = \rho \left( \mathrm{Ent}(\tilde D) - \sum_{v=1}^{V} \tilde r_v\, \mathrm{Ent}(\tilde D^v) \right), \qquad
     \mathrm{Ent}(\tilde D) = \sum_{k=1}^{K} \tilde p_k \log_b \frac{1}{\tilde p_k}$$
 
-    Of a row that does not answer nothing is learnt, so it counts as a row for which the gain is 0.
+    A row without an answer tells nothing, so it counts with a gain of 0.
 
     Args:
         table: the sample partition of the known answers.
@@ -163,13 +163,13 @@ def gain_with_missing(table: Table, unknown: Sequence[Number], base: Base = 2) -
 
 @formula
 def split_information_of_known(table: Table, unknown: Sequence[Number], base: Base = 2) -> Number:
-    r"""What the cutting costs, as far as the answers are known.
+    r"""The split information of the known answers: the entropy of the shares r̃_v.
 
     $$H(\tilde r_1, \dots, \tilde r_V) = \sum_{v=1}^{V} \tilde r_v \log_b \frac{1}{\tilde r_v}$$
 
     Args:
         table: the sample partition of the known answers.
-        unknown: makes no difference; it is there because the other opinion asks for it.
+        unknown: not used; every `SplitInformation` takes it.
         base: of the logarithm; 2 gives bits.
 
     Returns:
@@ -191,7 +191,7 @@ def split_information_of_known(table: Table, unknown: Sequence[Number], base: Ba
 
 @formula
 def split_information_with_unknown(table: Table, unknown: Sequence[Number], base: Base = 2) -> Number:
-    r"""What the cutting costs, with "unknown" as one more outcome.
+    r"""The split information with "unknown" as one more outcome.
 
     $$H(\rho \tilde r_1, \dots, \rho \tilde r_V, 1 - \rho)
     = H(\rho, 1 - \rho) + \rho\, H(\tilde r_1, \dots, \tilde r_V)$$
@@ -228,16 +228,16 @@ def ratio_with_missing(
     $$\frac{\rho \cdot \mathrm{Gain}(\tilde D, a)}{H(\tilde r_1, \dots, \tilde r_V)} \qquad\text{or}\qquad
     \frac{\rho \cdot \mathrm{Gain}(\tilde D, a)}{H(\rho \tilde r_1, \dots, \rho \tilde r_V, 1 - \rho)}$$
 
-    Either can be the larger. "Unknown" as an outcome makes the cutting dearer; but where few rows answer, and each
-    something else, their answers cost more by themselves than spread thin over the whole sample.
+    Either can be the larger. Counting "unknown" as an outcome often raises the split information and so lowers the
+    ratio. Where few rows answer, and each differently, the entropy of the known answers alone is the larger one.
 
     Args:
         table: the sample partition of the known answers.
         unknown: the weight of each class among the rows without an answer.
-        split_information: the opinion of what the cutting costs.
+        split_information: the definition of the split information.
 
     Returns:
-        The ratio: at most ρ with the first opinion, at most 1 with the second.
+        The ratio: at most ρ with the first definition, at most 1 with the second.
 
     Raises:
         ValueError: a weight is negative, or no answer is known.

@@ -218,7 +218,7 @@ class LinearCandidate(Candidate):
         measured: the names of the scores it is given; the last one decides.
         barred: the rule that excludes it, if one does.
         counted_in: the table that is measured; none: the rows of the two sides.
-        measures: what the names mean; none: what they mean to everybody.
+        measures: what the names mean; none: what they mean in `MEASURES`.
     """
 
     def __init__(

@@ -37,7 +37,14 @@ def multiway_candidates(
 
 
 def multiway_candidate(sample: Sample, attribute: Attribute, measured: tuple[str, ...], minimum: Rational) -> Candidate:
-    """The multiway split on one categorical attribute; arguments as for `multiway_candidates`."""
+    """The multiway split on one categorical attribute; arguments as for `multiway_candidates`.
+
+    Example:
+        >>> from reference_tree.data.textbook import textbook
+        >>> days = textbook("play-tennis")
+        >>> multiway_candidate(days.sample(), days.schema.attribute("outlook"), ("gain",), minimum=1)
+        <Candidate outlook: gain 0.24675>
+    """
     test = Multiway.on(attribute)
     table = sample.partition(test)
     return Candidate(test, table, measured, barring_rule(table, minimum))

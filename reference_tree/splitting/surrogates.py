@@ -117,8 +117,8 @@ def surrogates(
         denominator: the rule that says of which rows an agreement is a share.
         minimum: the least weight that a threshold has to send either way, of the rows that answer both questions.
         most: how many there may be; none: no limit.
-        errors: the least weight that a set of values has to send astray. That anything should be asked but 0 is
-            strange; rpart 4.1.19 wants 2, so that a set which is never wrong is no surrogate there.
+        errors: the least weight that a set of values has to send to the wrong side: 0 in the book. rpart 4.1.19 wants
+            2, so that a set which is never wrong is no surrogate there.
         seen: whether a question heeds which values no row has here that answers both questions. If so, a set says
             nothing about such a value, and the gap of a threshold ends at it, if a row has it that answers only the
             stand-in. Else a set leaves the value outside, and it may lie within a gap.
@@ -164,7 +164,7 @@ def best_surrogate(
         attribute: what is asked instead.
         denominator: the rule that says of which rows an agreement is a share.
         minimum: the least weight that a threshold has to send either way.
-        errors: the least weight that a set of values has to send astray.
+        errors: the least weight that a set of values has to send to the wrong side.
         everyone: the rows with those that do not answer the first question, if the stand-in heeds which values only
             these have, as `seen` says of `surrogates`.
 

@@ -16,7 +16,6 @@ from reference_tree.data.sample import Partition
 from reference_tree.data.table import Table
 from reference_tree.dialects.counted_in import better_side, spread
 from reference_tree.learners.cart import CART
-from reference_tree.learners.missing_rules import branch_shares
 from reference_tree.measures.gini_index import gini_decrease
 from tests import strategies
 
@@ -65,7 +64,6 @@ def test_what_is_spread_is_divided_by_shares(rows: list[list[int]], lost: list[i
     for row, its in zip(found.rows, rows, strict=True):
         assert list(row) == [cell + Fraction(sum(its), n) * gone for cell, gone in zip(its, table.unknown, strict=True)]
     assert not any(found.unknown)
-    assert branch_shares(table, sum) == [Fraction(sum(row), n) for row in rows]
 
 
 @given(rows, st.lists(st.integers(0, 5), min_size=4, max_size=4))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import mpmath
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -32,6 +33,12 @@ def test_the_majority_is_the_first_of_the_most_common_classes(counts: list[int])
 def test_without_rows_the_answer_above_holds_and_no_tie_is_inherited() -> None:
     above = Answer("b", (3, 3), ("a", "b"))
     assert majority(CLASSES, (0,) * 6, above) == Answer("b", (3, 3), (), True)
+
+
+@pytest.mark.parametrize("target", [CLASSES, Attribute("y")])
+def test_without_rows_and_without_a_node_above_there_is_no_answer(target: Attribute) -> None:
+    with pytest.raises(ValueError, match="no row reaches the root"):
+        answer_of(target, (0,) * 6, None)
 
 
 tables = (

@@ -16,7 +16,7 @@ from reference_tree.data.sample import Partition
 from reference_tree.data.table import Table
 from reference_tree.learners.cart import CART
 from reference_tree.learners.decision import Decision
-from reference_tree.learners.missing_rules import MISSING, branch_shares, known, with_gaps
+from reference_tree.learners.missing_rules import MISSING, Asked, StandIns, by_shares, known, with_gaps
 from reference_tree.measures.gini_index import gini_decrease
 from reference_tree.tree import Tree
 from tests import strategies
@@ -159,4 +159,5 @@ def test_the_known_are_as_they_are(rows: list[list[int]], lost: list[int]) -> No
 
 def test_weights_of_numbers_are_not_sums_of_moments() -> None:
     table = Partition((), ((1, 100, 10000), (3, 0, 0)), (2, 2, 2))
-    assert branch_shares(table, lambda row: row[0]) == [Fraction(1, 4), Fraction(3, 4)]
+    asked = Asked(GAPS.sample(), Threshold("x", 1), table, table, lambda row: row[0], StandIns())
+    assert by_shares(asked).shares == (Fraction(1, 4), Fraction(3, 4))

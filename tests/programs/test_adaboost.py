@@ -15,7 +15,13 @@ import pytest
 
 from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook
-from reference_tree.ensembles.adaboost import AdaBoost, coefficient_of_classes, learnt, reweighted, weighted_error
+from reference_tree.ensembles.adaboost import (
+    AdaBoost,
+    coefficient_of_classes,
+    reweighted,
+    training_rows,
+    weighted_error,
+)
 from reference_tree.exact.rationals import Rational
 from reference_tree.learners.cart import CART
 from tests.programs import scikit_learn
@@ -100,7 +106,7 @@ def test_each_stump_is_a_winner_on_its_own_weights(table: Table) -> None:
     names = [attribute.name for attribute in table.schema.attributes]
     for m, weights in enumerate(theirs.weights[: len(theirs.votes)]):
         exact = [Fraction(weight) for weight in weights]
-        rows = learnt(table, [weight / sum(exact) for weight in exact])
+        rows = training_rows(table, [weight / sum(exact) for weight in exact])
         feature, threshold = theirs.stump(m)
         decision = STUMP.decide(rows.sample())
         (found,) = (c for c in decision.candidates if is_asked(c.test, names[feature], threshold))
@@ -134,7 +140,7 @@ def test_without_ties_the_whole_ensemble_is_the_same(name: str) -> None:
     names = [attribute.name for attribute in table.schema.attributes]
     same = 0
     for m, found in enumerate(AdaBoost(base=STUMP, algorithm="samme", trees=len(theirs.votes)).rounds(table)):
-        decision = STUMP.decide(learnt(table, found.weights).sample())
+        decision = STUMP.decide(training_rows(table, found.weights).sample())
         if len(decision.winners) > 1 or float(decision.margin or 1) < NEAR:
             break
         feature, threshold = theirs.stump(m)

@@ -19,7 +19,6 @@ from reference_tree.pruning.cost_complexity import pruning_path
 from reference_tree.pruning.risks import (
     PROFILES,
     convention,
-    costs_of,
     entropy_impurity,
     gini_impurity,
     leaves_with_rows,
@@ -152,7 +151,7 @@ def test_priors_and_losses_of_other_classes_are_refused() -> None:
     for strange in ({"loss": {"q": {"n": "5"}}}, {"priors": {"n": "much"}}, {"loss": [1, 2]}):
         other = replace(tree, grower=replace(tree.grower, options=strange))
         with pytest.raises(InputError, match="the priors and losses that this tree records cannot be used"):
-            costs_of(other)
+            convention(other, "cart-1984")
 
 
 # Rows that stay.

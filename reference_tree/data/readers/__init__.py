@@ -54,7 +54,7 @@ def read(
             `.names` and `.data`; or a file that is open.
         target: the column to predict; if not given, the one that the format says, otherwise the last.
         weights: the column that holds the weight of each row; an ARFF file may hold weights of its own.
-        categorical: columns to be read as categories whatever they hold; `*` means all.
+        categorical: columns to be read as categories even if they hold numbers; `*` means all.
         continuous: columns to be read as numbers.
         missing: the cells that are missing values; if not given, `?`, an empty cell and `NA` in a `.csv` or `.tsv`
             file, which declares nothing, and `?` in the other formats.

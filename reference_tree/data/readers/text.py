@@ -1,4 +1,4 @@
-"""Text: a file's content as lines of characters, whatever platform wrote it.
+"""Text: a file's content as lines of characters, the same from every platform.
 
 The formats are texts in UTF-8, or in UTF-16 if a byte order mark says so, as Excel writes it. The mark is dropped, and
 every line ends in one line feed: a file from Windows reads as the same table. What cannot be a text is refused here,

@@ -48,6 +48,9 @@ class LinearSplit:
         rows: the target inside and outside, summed up.
         direction: in which a search told the sides apart; none: `simplest_direction` is taken.
 
+    Raises:
+        ValueError: asked for the test or the table, the direction does not tell the sides apart.
+
     Example:
         >>> from reference_tree.data.questions import Coordinate
         >>> from reference_tree.data.targets import Classes
@@ -87,7 +90,8 @@ class LinearSplit:
         inside, outside = ([dot(weights, point) for point in side] for side in sides)
         is_first = max(inside) < min(outside)
         a, b = (max(inside), min(outside)) if is_first else (max(outside), min(inside))
-        assert a < b, "the direction does not tell the sides apart"
+        if not a < b:
+            raise ValueError(f"no plane of the direction {self.direction} has the two sides on either side of it")
         terms = tuple((c, weight) for c, weight in zip(self.points.coordinates, weights, strict=True) if weight)
         return Linear(terms, midpoint(a, b), (simplest(Fraction(a)), simplest(Fraction(b)))), is_first
 

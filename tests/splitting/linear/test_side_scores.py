@@ -74,6 +74,13 @@ def test_a_search_that_found_a_direction_keeps_it(direction: tuple[Any, ...], na
     assert split == SideScores(points).split(0b0111)  # the same split, whatever tells its sides apart
 
 
+def test_a_direction_that_does_not_divide_so_is_refused() -> None:
+    points = points_with([(0, 0), (1, 1), (2, 0)], [(1, 0), (0, 1), (1, 0)])
+    split = SideScores(points).split(0b001, (0, 1))
+    with pytest.raises(ValueError, match="no plane of the direction"):
+        split.test  # noqa: B018
+
+
 def test_equal_splits_come_in_order() -> None:
     """Fewest coordinates, the first coordinates, the lowest threshold."""
     points = points_with([(0, 0), (0, 1), (1, 0), (1, 1)], [(1, 0), (0, 1), (0, 1), (1, 0)])
