@@ -59,6 +59,7 @@ DRAWN = {
     "loss": "平方误差",
     "and": "和",
     "rounds of AdaBoost": "轮提升",
+    "rounds of boosting": "轮提升",
     "node": "结点",
     "regions": "个区域",
     "How trees divide the plane of": "各决策树对平面的划分：",
