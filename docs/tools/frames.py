@@ -26,6 +26,9 @@ CODE = re.compile(r'<div class="([\w -]*\bhighlight)">')
 NUMBERED = re.compile(r'(role="region" aria-label="Table) \d+"')
 FORMULA = re.compile(r"\\[\[(].*?\\[\])]", re.DOTALL)
 
+WORD = re.compile(r"<code>(?=[^\s<>/]{1,10}</code>)")
+"""A short name in code, which is not broken."""
+
 PHONE = 336
 """Pixels that a table has on a phone of 360."""
 
@@ -68,6 +71,7 @@ def _fitted(table: str) -> str:
         head = [_turned(cell) if _least(cell) > most else cell for cell, most in zip(head, _widths(body), strict=True)]
     rows = iter(["\n".join(row) for row in (head, *body)])  # so that the search tells cells apart
     fitted = ROW.sub(lambda row: f"<tr>\n{next(rows)}\n</tr>", table)
+    fitted = WORD.sub('<code class="word">', fitted)
     return fitted.replace("<table>", f'<table class="{f"rows {kind}".strip()}">')
 
 
