@@ -1,4 +1,4 @@
-"""Tables in frames, fit for a phone; verdicts first; code and drawings, which are not searched.
+"""Tables in frames, fit for a phone; verdicts first; code, drawings and what is folded, which are not searched.
 
 1. A last column without a name holds what was decided: it moves behind the first.
 2. A table that would be wider than a phone is told apart by a class, and the style sheet does the rest there: where
@@ -22,6 +22,9 @@ TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
 ROW = re.compile(r"<tr>(.*?)</tr>", re.DOTALL)
 CELL = re.compile(r"<t[hd][^>]*>.*?</t[hd]>", re.DOTALL)
 DRAWING = re.compile(r"<svg(?! data-search)")
+FOLDED = re.compile(r'<details class="(abstract|example|success answer)">')
+"""Rows of a table, what a command prints, and answers to exercises, all folded."""
+
 CODE = re.compile(r'<div class="([\w -]*\bhighlight)">')
 NUMBERED = re.compile(r'(role="region" aria-label="Table) \d+"')
 FORMULA = re.compile(r"\\[\[(].*?\\[\])]", re.DOTALL)
@@ -149,6 +152,7 @@ class FramesPostprocessor(Postprocessor):
         """A page, once all of it is HTML; what stands inside of it may have been here before."""
         text = CODE.sub(r'<div class="\1" data-search-exclude="code">', TABLE.sub(lambda found: framed(found[0]), text))
         text = DRAWING.sub('<svg data-search-exclude="drawing"', text)
+        text = FOLDED.sub(r'<details class="\1" data-search-exclude="folded">', text)
         number = count(1)
         return NUMBERED.sub(lambda found: f'{found[1]} {next(number)}"', text)
 

@@ -86,7 +86,9 @@ def _replace(match: re.Match[str]) -> str:
     # an element of its own kind, for the search skips until the first of that kind ends
     reached = ' tabindex="0" role="region" aria-label="Formula"' if display and wide > FITS else ""
     room = f' style="--wide: {wide:.1f}"' if display else ""
-    return f'<{tag} class="arithmatex"{room}{reached}><tex-math data-search-exclude="formula">{formula}</tex-math></{tag}>'
+    return (
+        f'<{tag} class="arithmatex"{room}{reached}><tex-math data-search-exclude="formula">{formula}</tex-math></{tag}>'
+    )
 
 
 class FormulaPostprocessor(Postprocessor):
