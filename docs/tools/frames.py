@@ -125,13 +125,13 @@ def _least(cell: str) -> float:
 
 
 def _labelled(head: Sequence[str], body: Iterable[Sequence[str]]) -> list[list[str]]:
-    """The rows with each cell told what its column is called; a formula has to be repeated for that."""
+    """The rows with each cell told what its column is called, if it is one of several; a formula has to be repeated."""
     columns = [
         [_classed(cell, "long") if is_long else cell for cell in column]
         for column in zip(*body, strict=True)
         for is_long in [max(len(_said(cell)) for cell in column) > LONG or max(map(_least, column)) > COLUMN]
     ]
-    for name, column in zip(head[1:], columns[1:], strict=True):
+    for name, column in zip(head[1:], columns[1:], strict=True) if len(head) > 2 else ():
         if FORMULA.search(name):
             inside = re.sub(r"^<th[^>]*>|</th>$", "", name)
             label = f'><span class="head" data-search-exclude>{inside}</span> '

@@ -61,11 +61,17 @@ def test_rows_that_are_too_wide_become_cards() -> None:
 
 def test_a_head_that_is_a_formula_is_repeated() -> None:
     table = framed(
-        r"<table><tr><th>name</th><th><span>\(R(t)\)</span></th></tr><tr><td>"
+        r"<table><tr><th>name</th><th><span>\(R(t)\)</span></th><th>c</th></tr><tr><td>"
         + "x" * 50
-        + "</td><td>1</td></tr></table>"
+        + "</td><td>1</td><td>2</td></tr></table>"
     )
     assert r'<td><span class="head" data-search-exclude><span>\(R(t)\)</span></span> 1</td>' in table
+
+
+def test_what_a_card_holds_alone_needs_no_name() -> None:
+    table = html(["name", "what it shows"], [["unpronounceable" * 2, "unpronounceable" * 2]])
+    assert "stacks" in table
+    assert "data-head" not in table
 
 
 def test_a_table_with_a_caption_is_framed_and_no_more() -> None:
