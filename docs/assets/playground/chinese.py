@@ -81,6 +81,13 @@ DRAWN = {
     "bits": "比特",
     "The cost of each pruning over the price of a leaf": "各个剪枝的代价随叶结点代价的变化",
     "Cheapest is from": "代价最小的剪枝：从",
+    "Cross-validated error of each pruning": "各个剪枝的交叉验证错误率",
+    "the sequence of prunings, from the smallest α to the largest": "剪枝序列，α 从小到大",
+    "cross-validated error": "交叉验证错误率",
+    "The least error is": "最小的错误率是",
+    ", of": "，树有",
+    "; the band reaches to": "；灰色带上至",
+    ", and the smallest tree within it has": "，其中最小的树有",
     "from": "从",
     "the tree of": "起，树有",
 }
