@@ -31,8 +31,8 @@ FORMULA = re.compile(
 FITS = 18
 """A formula of so many em fits any phone, and needs not be reached by the keyboard to be scrolled."""
 
-LEGIBLE = 28
-"""A formula of more em would be too small on a phone in one line, and goes on in a second one if it can."""
+LEGIBLE = 27
+"""A formula of more em would be too small on a phone in one line, and goes on in a second one if it is not aligned."""
 
 _one_at_a_time = Lock()
 
@@ -88,11 +88,9 @@ def _replace(match: re.Match[str]) -> str:
     formula, wide = typeset(html.unescape(match["tex"]).strip(), display)
     # an element of its own kind, for the search skips until the first of that kind ends
     reached = ' tabindex="0" role="region" aria-label="Formula"' if display and wide > FITS else ""
-    shrinks = display and (wide <= LEGIBLE or r"\begin{" in match["tex"])
-    room = f' style="--wide: {wide:.1f}"' if shrinks else ""
-    return (
-        f'<{tag} class="arithmatex"{room}{reached}><tex-math data-search-exclude="formula">{formula}</tex-math></{tag}>'
-    )
+    room = wide if r"\begin{" in match["tex"] else min(wide, LEGIBLE)
+    style = f' style="--wide: {room:.1f}"' if display else ""
+    return f'<{tag} class="arithmatex"{style}{reached}><tex-math data-search-exclude="formula">{formula}</tex-math></{tag}>'
 
 
 class FormulaPostprocessor(Postprocessor):

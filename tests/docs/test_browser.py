@@ -173,9 +173,7 @@ def test_a_page(reader: Reader, address: str, page: str) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    "page", ["measures/entropy", "measures/information_gain", "learners/c45", "ensembles/adaboost"]
-)
+@pytest.mark.parametrize("page", ["measures/entropy", "measures/gini_index", "learners/c45", "ensembles/adaboost"])
 def test_formulas_fit_a_phone(screens: dict[str, BrowserContext], address: str, page: str) -> None:
     tab = screens["phone"].new_page()
     tab.goto(f"{address}/{page}/", wait_until="load")
