@@ -90,7 +90,8 @@ def _replace(match: re.Match[str]) -> str:
     reached = ' tabindex="0" role="region" aria-label="Formula"' if display and wide > FITS else ""
     room = wide if r"\begin{" in match["tex"] else min(wide, LEGIBLE)
     style = f' style="--wide: {room:.1f}"' if display else ""
-    return f'<{tag} class="arithmatex"{style}{reached}><tex-math data-search-exclude="formula">{formula}</tex-math></{tag}>'
+    unsearched = f'<tex-math data-search-exclude="formula">{formula}</tex-math>'
+    return f'<{tag} class="arithmatex"{style}{reached}>{unsearched}</{tag}>'
 
 
 class FormulaPostprocessor(Postprocessor):
