@@ -24,7 +24,7 @@ function tell(said, failed = "") {
 
 async function show() {
   page.setAttribute("aria-busy", "true");
-  tell(python.isReady ? "Working …" : "Python is starting: about 7 MB, once …");
+  tell(python.isReady ? "Working …" : "Python is starting: about 8 MB, once …");
   slow ??= setTimeout(() => (find(".stop").hidden = false), 500);
   const mine = ++shown, { answer, error } = await ask("view");
   if (mine !== shown) return; // something else was asked meanwhile

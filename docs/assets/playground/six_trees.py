@@ -127,7 +127,7 @@ def page(wheel: str) -> str:
     rows = "".join(table_html(cells_of(State(table=TABLE)), table_of(State(table=TABLE)), fixed=True))
     return f"""
 <div class="playground six" data-wheel="{wheel}" data-modules="playground,six_trees"
-data-starting="Python is starting: about 7 MB, once …" data-failed="Python could not be loaded."
+data-starting="Python is starting: about 8 MB, once …" data-failed="Python could not be loaded."
 data-kept="The trees are as they were before.">
 <link rel="stylesheet" href="../assets/playground/playground.css">
 <link rel="stylesheet" href="../assets/playground/six_trees.css">

@@ -39,7 +39,7 @@ WORDS: Final[Mapping[str, str]] = {
     "The table": "数据",
     "Take the changes back": "撤销改动",
     "row": "样本",
-    "Python is starting: about 7 MB, once …": "正在启动 Python：约 7 MB，只下载一次……",
+    "Python is starting: about 8 MB, once …": "正在启动 Python：约 8 MB，只下载一次……",
     "Python could not be loaded.": "无法加载 Python。",
     "The trees are as they were before.": "六棵树保持原样。",
     "playground,six_trees": "playground,six_trees,chinese,six_trees_zh",
