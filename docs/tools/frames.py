@@ -1,4 +1,4 @@
-"""Tables in frames, fit for a phone; verdicts first; code and drawings, which are not searched.
+"""Tables in frames, fit for a phone; verdicts first; code, drawings and what is folded, which are not searched.
 
 1. A last column without a name holds what was decided: it moves behind the first.
 2. A table that would be wider than a phone is told apart by a class, and the style sheet does the rest there: where
@@ -22,9 +22,15 @@ TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
 ROW = re.compile(r"<tr>(.*?)</tr>", re.DOTALL)
 CELL = re.compile(r"<t[hd][^>]*>.*?</t[hd]>", re.DOTALL)
 DRAWING = re.compile(r"<svg(?! data-search)")
+FOLDED = re.compile(r'<details class="(abstract|example|success answer)">')
+"""Rows of a table, what a command prints, and answers to exercises, all folded."""
+
 CODE = re.compile(r'<div class="([\w -]*\bhighlight)">')
 NUMBERED = re.compile(r'(role="region" aria-label="Table) \d+"')
 FORMULA = re.compile(r"\\[\[(].*?\\[\])]", re.DOTALL)
+
+WORD = re.compile(r"<code>(?=[^\s<>/]{1,10}</code>)")
+"""A short name in code, which is not broken."""
 
 PHONE = 336
 """Pixels that a table has on a phone of 360."""
@@ -68,6 +74,7 @@ def _fitted(table: str) -> str:
         head = [_turned(cell) if _least(cell) > most else cell for cell, most in zip(head, _widths(body), strict=True)]
     rows = iter(["\n".join(row) for row in (head, *body)])  # so that the search tells cells apart
     fitted = ROW.sub(lambda row: f"<tr>\n{next(rows)}\n</tr>", table)
+    fitted = WORD.sub('<code class="word">', fitted)
     return fitted.replace("<table>", f'<table class="{f"rows {kind}".strip()}">')
 
 
@@ -118,13 +125,13 @@ def _least(cell: str) -> float:
 
 
 def _labelled(head: Sequence[str], body: Iterable[Sequence[str]]) -> list[list[str]]:
-    """The rows with each cell told what its column is called; a formula has to be repeated for that."""
+    """The rows with each cell told what its column is called, if it is one of several; a formula has to be repeated."""
     columns = [
         [_classed(cell, "long") if is_long else cell for cell in column]
         for column in zip(*body, strict=True)
         for is_long in [max(len(_said(cell)) for cell in column) > LONG or max(map(_least, column)) > COLUMN]
     ]
-    for name, column in zip(head[1:], columns[1:], strict=True):
+    for name, column in zip(head[1:], columns[1:], strict=True) if len(head) > 2 else ():
         if FORMULA.search(name):
             inside = re.sub(r"^<th[^>]*>|</th>$", "", name)
             label = f'><span class="head" data-search-exclude>{inside}</span> '
@@ -145,6 +152,7 @@ class FramesPostprocessor(Postprocessor):
         """A page, once all of it is HTML; what stands inside of it may have been here before."""
         text = CODE.sub(r'<div class="\1" data-search-exclude="code">', TABLE.sub(lambda found: framed(found[0]), text))
         text = DRAWING.sub('<svg data-search-exclude="drawing"', text)
+        text = FOLDED.sub(r'<details class="\1" data-search-exclude="folded">', text)
         number = count(1)
         return NUMBERED.sub(lambda found: f'{found[1]} {next(number)}"', text)
 

@@ -4,7 +4,8 @@ r"""Formulas typeset while the site is built, so that a page needs no script to 
 This Markdown extension comes after it:
 
 1. `FormulaPostprocessor` looks for the marked elements of a finished page or docstring;
-2. `typeset` asks KaTeX for the HTML of each, through one `node` process that lives as long as the build;
+2. `typeset` asks KaTeX for the HTML of each, through one `node` process that lives as long as the build, and how wide
+   that will be, by which the style sheet fits it to a phone;
 3. a formula that KaTeX refuses ends the build with a `FormulaError` that quotes it.
 """
 
@@ -27,8 +28,11 @@ TOOLS = Path(__file__).parent
 FORMULA = re.compile(
     r'<(?P<tag>span|div) class="arithmatex">\\(?P<bracket>[(\[])(?P<tex>.*?)\\[)\]]</(?P=tag)>', re.DOTALL
 )
-LETTERS = 20
-"""So many letters and signs of a formula fit a phone, whatever they are."""
+FITS = 18
+"""A formula of so many em fits any phone, and needs not be reached by the keyboard to be scrolled."""
+
+LEGIBLE = 27
+"""A formula of more em would be too small on a phone in one line, and goes on in a second one if it is not aligned."""
 
 _one_at_a_time = Lock()
 
@@ -63,8 +67,8 @@ def _ask(question: str) -> str:
 
 
 @cache
-def typeset(tex: str, display: bool) -> str:
-    """The HTML of one formula.
+def typeset(tex: str, display: bool) -> tuple[str, float]:
+    """The HTML of one formula, and about how wide it is, in em.
 
     Args:
         tex: the formula, without its dollar signs.
@@ -76,21 +80,18 @@ def typeset(tex: str, display: bool) -> str:
     answer = json.loads(_ask(json.dumps({"tex": tex, "display": display})) or '{"error": "node ended early"}')
     if "error" in answer:
         raise FormulaError(f"{answer['error']}\nin the formula: {tex}")
-    return str(answer["html"])
-
-
-def _is_wide(tex: str) -> bool:
-    """Whether a formula on lines of its own may be wider than a phone, so that the keyboard has to reach it."""
-    lines = html.unescape(tex).split(r"\\")
-    return max(len(re.sub(r"\\[a-zA-Z]+|[{}_^&\s]", "", line)) for line in lines) > LETTERS
+    return answer["html"], answer["wide"]
 
 
 def _replace(match: re.Match[str]) -> str:
     tag, display = match["tag"], match["bracket"] == "["
-    formula = typeset(html.unescape(match["tex"]).strip(), display)
+    formula, wide = typeset(html.unescape(match["tex"]).strip(), display)
     # an element of its own kind, for the search skips until the first of that kind ends
-    reached = ' tabindex="0" role="region" aria-label="Formula"' if display and _is_wide(match["tex"]) else ""
-    return f'<{tag} class="arithmatex"{reached}><tex-math data-search-exclude="formula">{formula}</tex-math></{tag}>'
+    reached = ' tabindex="0" role="region" aria-label="Formula"' if display and wide > FITS else ""
+    room = wide if r"\begin{" in match["tex"] else min(wide, LEGIBLE)
+    style = f' style="--wide: {room:.1f}"' if display else ""
+    unsearched = f'<tex-math data-search-exclude="formula">{formula}</tex-math>'
+    return f'<{tag} class="arithmatex"{style}{reached}>{unsearched}</{tag}>'
 
 
 class FormulaPostprocessor(Postprocessor):

@@ -2,12 +2,12 @@ r"""The boosting tree: regression trees, each fitted to the residuals of those b
 
 The model is a sum of trees, $f_M(x) = \sum_m T_m(x)$, and it starts from f_0 = 0. In round m:
 
-1. `residuals` r_mi = y_i - f_{m-1}(x_i) are the differences between each number and the sum of the trees so far.
+1. `residuals` $r_{mi} = y_i - f_{m-1}(x_i)$ are the differences between each number and the sum of the trees so far.
 2. Grow a regression tree T_m from them: of all trees of its size it is to leave the least squared error.
-3. f_m = f_{m-1} + T_m.
+3. $f_m = f_{m-1} + T_m$.
 
-For the squared error that is the whole algorithm: the loss of y under f_{m-1} + T is that of r_m under T. A tree of two
-leaves, a stump, is enough for each round. Rounds stop early when the loss is small enough, and 0 always is.
+For the squared error that is the whole algorithm: the loss of y under $f_{m-1} + T$ is that of r_m under T. A tree of
+two leaves, a stump, is enough for each round. Rounds stop early when the loss is small enough, and 0 always is.
 
 Residuals are fractions, and grow longer by a few digits a round; nothing is rounded.
 """

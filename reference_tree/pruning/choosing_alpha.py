@@ -14,7 +14,7 @@ to the next. By the training rows the largest is always the best one; so rows ar
    where it lies exactly is chance.
 
 The geometric mean is irrational, and so is the standard error. Neither is ever needed: where g stands to α' is decided
-by g² against α_k·α_{k+1}, and the rule of one standard error by squares too.
+by g² against $\alpha_k \alpha_{k+1}$, and the rule of one standard error by squares too.
 
 Source:
     [Breiman1984 §3.4]

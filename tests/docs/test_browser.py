@@ -173,6 +173,16 @@ def test_a_page(reader: Reader, address: str, page: str) -> None:
     )
 
 
+@pytest.mark.parametrize("page", ["measures/entropy", "measures/gini_index", "learners/c45", "ensembles/adaboost"])
+def test_formulas_fit_a_phone(screens: dict[str, BrowserContext], address: str, page: str) -> None:
+    tab = screens["phone"].new_page()
+    tab.goto(f"{address}/{page}/", wait_until="load")
+    tab.evaluate("document.fonts.ready.then(() => true)")
+    over = "[...document.querySelectorAll('div.arithmatex')].map((one) => one.scrollWidth - one.clientWidth)"
+    assert max(tab.evaluate(over)) <= 1
+    tab.close()
+
+
 def test_the_entropy_page_shows_formulas(reader: Reader, address: str) -> None:
     assert reader.visit(f"{address}/measures/entropy/").typeset > 1
 

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from docs.assets.playground.chinese import in_chinese
 from docs.tools import pages, quotes
 from docs.tools.blocks import DOCS, ROOT, blocks, prints, readable
-from docs.tools.quotes import English, in_chinese, picture, pictures, translated
+from docs.tools.quotes import English, picture, pictures, translated
 
 SITE = ROOT / "site"
 CHINESE = sorted((DOCS / "zh").rglob("*.md"))
@@ -46,7 +47,7 @@ def test_it_shows_what_its_counterpart_computes(page: Path) -> None:
 @every_page
 def test_it_has_a_picture(page: Path) -> None:
     drawn = [block.code for block in blocks(page) if block.options.get("html") == "on"]
-    assert any(re.search(r"picture|english\.quote\(|said\(\"trees\"", code) for code in drawn)
+    assert any(re.search(r"picture|english\.quote\(|page\(wheel\(", code) for code in drawn)
 
 
 @every_lesson

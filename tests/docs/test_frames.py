@@ -10,7 +10,8 @@ import pytest
 from docs.tools.lesson import tabulated
 
 markdown = pytest.importorskip("markdown")
-framed = pytest.importorskip("docs.tools.frames").framed
+frames = pytest.importorskip("docs.tools.frames")
+framed = frames.framed
 
 
 def html(head: Sequence[object], body: Sequence[Sequence[object]]) -> str:
@@ -60,11 +61,17 @@ def test_rows_that_are_too_wide_become_cards() -> None:
 
 def test_a_head_that_is_a_formula_is_repeated() -> None:
     table = framed(
-        r"<table><tr><th>name</th><th><span>\(R(t)\)</span></th></tr><tr><td>"
+        r"<table><tr><th>name</th><th><span>\(R(t)\)</span></th><th>c</th></tr><tr><td>"
         + "x" * 50
-        + "</td><td>1</td></tr></table>"
+        + "</td><td>1</td><td>2</td></tr></table>"
     )
     assert r'<td><span class="head" data-search-exclude><span>\(R(t)\)</span></span> 1</td>' in table
+
+
+def test_what_a_card_holds_alone_needs_no_name() -> None:
+    table = html(["name", "what it shows"], [["unpronounceable" * 2, "unpronounceable" * 2]])
+    assert "stacks" in table
+    assert "data-head" not in table
 
 
 def test_a_table_with_a_caption_is_framed_and_no_more() -> None:
@@ -76,3 +83,15 @@ def test_a_table_that_is_too_wide_for_a_desk_is_tight() -> None:
     assert '<table class="rows stacks tight">' in table
     assert "<span>a long heading 3-suboptimal</span>" in table
     assert '<table class="rows tight">' in html(["name", "code"], [["x", "`" + "a b " * 40 + "`"]])
+
+
+def test_a_short_name_in_code_is_not_broken_and_a_path_may_be() -> None:
+    table = html(["kind", "what"], [["`formula`", "`/outlook=sunny/humidity<=77.5`"], ["`a/b`", "x"]])
+    assert '<code class="word">formula</code>' in table
+    assert table.count('class="word"') == 1
+
+
+def test_rows_answers_and_examples_that_are_folded_are_not_searched() -> None:
+    folds = "".join(f'<details class="{kind}"></details>' for kind in ("abstract", "success answer", "note"))
+    told = frames.FramesPostprocessor().run(folds)
+    assert re.findall(r'class="([\w ]+)" data-search-exclude', told) == ["abstract", "success answer"]

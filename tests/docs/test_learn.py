@@ -31,7 +31,7 @@ LEARN += [f"{folder}/{name}" for folder, names in PAGES.items() for name in name
 every_page = pytest.mark.parametrize("page", LEARN)
 
 BLOCK = re.compile(r"^ *```python exec=\"on\"(?P<options>[^\n]*)\n(?P<code>.*?)^ *```$", re.MULTILINE | re.DOTALL)
-DRAWN = re.compile(r"\b(?:to_svg|to_plane|candidate_bars|fold_rows|\w+_(?:curve|lines|rounds))\(|shown\[\"trees\"\]")
+DRAWN = re.compile(r"\b(?:to_svg|to_plane|candidate_bars|fold_rows|\w+_(?:curve|lines|rounds))\(|page\(wheel\(")
 EXERCISE = re.compile(
     r"^\*\*\d\.\*\* (?P<question>.+?)^```python exec=\"on\"[^\n]*\n(?P<code>.*?)^```$", re.MULTILINE | re.DOTALL
 )
@@ -47,9 +47,9 @@ PARTS = {
     "one sentence": r"^\*\*[A-Z][^*]+(?:\*[^*]+\*[^*]+)*\*\*$",
     "formula": r"^\$\$",
     "symbols": r"^\| symbol \| what it is \|$",
-    "rows": r"\b(?:data|listed|table_html)\(",
+    "rows": r"\b(?:data|listed)\(|page\(wheel\(",
     "what competes, drawn": r"\b(?:candidate_bars|gain_curve|cost_lines|validation_curve)\(",
-    "tree": r"\bto_svg\(|shown\[\"trees\"\]",
+    "tree": r"\bto_svg\(|page\(wheel\(",
     "why it wins": r"\.margin\b|\.winners\b|best_cuts\(|wins by|share it|on_equal|parted_by|one standard error"
     r"|cost the same",
     "function": r"\bprint\((?:folded\([^\n]*)?source\(",

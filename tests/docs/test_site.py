@@ -51,6 +51,16 @@ def test_next_walks_from_the_first_page_along_the_path() -> None:
     assert walked == part("Learn")
 
 
+@pytest.mark.parametrize("page", BUILT, ids=lambda page: page.parent.relative_to(SITE).as_posix())
+def test_the_foot_of_a_page_leads_to_none_in_another_language(page: Path) -> None:
+    foot = page.read_text(encoding="utf-8").partition('<footer class="md-footer">')[2]
+    ways = re.findall(r'href="([^"]*)" class="md-footer__link', foot)
+    there = [(page.parent / way).resolve().relative_to(SITE).as_posix() for way in ways]
+    is_chinese = page.relative_to(SITE).as_posix().startswith("zh/")
+    assert there
+    assert all(f"{one}/".startswith("zh/") == is_chinese for one in there)
+
+
 def test_the_path_is_an_evening_long() -> None:
     assert 12 <= len(part("Learn")) <= 30
 

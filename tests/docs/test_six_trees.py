@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 import reference_tree as rt
+from docs.assets.playground import six_trees_zh
 from docs.assets.playground.playground import State, cells_of, table_html
-from docs.assets.playground.six_trees import DIALECTS, PAIRS, grown, letters, parting, question, view
+from docs.assets.playground.six_trees import DIALECTS, PAIRS, RULES, grown, letters, page, parting, question, view
 from reference_tree.data.errors import InputError
 from tests.docs.test_browser import SCREENS, address, screens  # noqa: F401  (fixtures)
 from tests.docs.test_playground import PATIENCE, Visitor, visitor, visitors  # noqa: F401  (fixtures)
@@ -20,6 +21,10 @@ if TYPE_CHECKING:
     from reference_tree.tree import Tree
 
 GOLF = rt.textbook("golf")
+LATIN = re.compile(r"[A-Za-z][a-z]+")
+PROGRAMS = {"Quinlan", "Weka", "Breiman", "rpart", "scikit", "learn", "Python"}
+"""Words of other languages that a page in Chinese has."""
+
 KNOWN = ("5,1,overcast", "3,5,no", "12,2,60")
 """Cells that a visitor may change."""
 
@@ -94,16 +99,58 @@ def test_its_rows_are_fixed() -> None:
     assert "<button" in "".join(table_html(cells, GOLF))
 
 
+# In Chinese.
+
+
+@pytest.mark.parametrize("edits", [(), *((edit,) for edit in KNOWN), tuple(f"{row},5,no" for row in range(1, 15))])
+def test_it_says_the_same_in_chinese(edits: tuple[str, ...]) -> None:
+    for name, english in view(State(edits=edits))["html"].items():
+        chinese = six_trees_zh.view(State(edits=edits))["html"][name]
+        assert figures(chinese) == figures(english)
+        assert (
+            set(LATIN.findall(text(re.sub(r"<svg.*?</svg>|<code>.*?</code>", "", chinese, flags=re.DOTALL))))
+            <= PROGRAMS
+        )
+        assert re.findall(r"<code>.*?</code>", chinese) == re.findall(r"<code>.*?</code>", english)
+
+
+def figures(html: str) -> list[str]:
+    """The numbers that a reader sees, but for those in words."""
+    return re.findall(r"\d+(?:\.\d+)?", text(html))
+
+
+def test_every_rule_is_told_in_chinese() -> None:
+    assert set(six_trees_zh.RULES) == set(RULES)
+
+
+def test_what_stands_there_in_chinese_is_what_the_worker_says() -> None:
+    built, said = six_trees_zh.page("x.whl"), six_trees_zh.view(State())["html"]
+    assert all(piece in built for piece in said.values())
+    assert 'data-modules="playground,six_trees,chinese,six_trees_zh"' in built
+    assert figures(built) == figures(page("x.whl"))
+    rest = re.sub(r"<svg.*?</svg>|<code>.*?</code>", "", built, flags=re.DOTALL)
+    assert set(LATIN.findall(text(rest))) <= PROGRAMS | {one.name for one in GOLF.schema.attributes} | {"play"}
+
+
+def test_a_value_that_is_an_english_word_stays_as_it_is() -> None:
+    said = six_trees_zh.view(State(edits=tuple(f"{row},1,tree" for row in (3, 7, 12, 13))))["html"]
+    assert "<code>outlook = tree</code>" in said["dialects"]
+
+
 # In the browser.
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("screen", SCREENS)
-def test_a_touched_cell_grows_the_trees_anew(visitor: Callable[..., Visitor], screen: str) -> None:  # noqa: F811
+@pytest.mark.parametrize(
+    ("screen", "place"), [(screen, "six_trees/") for screen in SCREENS] + [("desk", "zh/six_trees/")]
+)
+def test_a_touched_cell_grows_the_trees_anew(visitor: Callable[..., Visitor], screen: str, place: str) -> None:  # noqa: F811
     one = visitor(screen)
-    one.url = one.url.replace("/playground/", "/six_trees/")
-    one.open()
-    one.shows("[data-shows=count]", "six different trees")
+    one.url = one.url.partition("/playground/")[0].partition("/six_trees/")[0].removesuffix("/zh") + f"/{place}"
+    one.open(fresh=True)
+    answer = (six_trees_zh.view if "zh/" in place else view)(State(edits=("1,5,yes",)))["html"]
+    built = (six_trees_zh.view if "zh/" in place else view)(State())["html"]
+    one.shows("[data-shows=count]", built["count"])
     loaded = "performance.getEntriesByType('resource').map(entry => entry.name).join()"
     cell = one.tab.locator('[data-cell="1,5"]')
     cell.focus()
@@ -111,20 +158,37 @@ def test_a_touched_cell_grows_the_trees_anew(visitor: Callable[..., Visitor], sc
     cell.press("ControlOrMeta+a")
     cell.press_sequentially("yes")
     cell.press("Tab")  # by the keyboard alone
-    after = view(State(edits=("1,5,yes",)))["html"]
-    one.tab.wait_for_function(
-        "said => document.querySelector('[data-shows=partings]').textContent.includes(said)",
-        arg=unescape(re.sub(r"<[^>]+>", "", re.findall(r"<p>.*?</p>", after["partings"])[0])),
-        timeout=PATIENCE,
-    )
+    one.shows("[data-shows=partings]", first_parting(answer))
     assert one.tab.locator(".changed").count() == 1
+    assert one.tab.url.endswith("#edits=1%2C5%2Cyes")
     assert one.tab.evaluate("document.documentElement.scrollWidth - window.innerWidth") <= 0
     broken = one.tab.locator('[data-cell="2,3"]')
     broken.fill("wet")
     broken.press("Tab")
     one.shows(".six .error", "'wet' is not a number")
-    one.shows("[data-shows=count]", after["count"])  # what was there stays
+    one.shows("[data-shows=count]", answer["count"])  # what was there stays
+    one.tab.go_back()
+    one.tab.wait_for_function("() => !document.querySelector('.six .error').textContent")
+    assert broken.input_value() == "90"
     one.tab.locator(".six .anew").press("Enter")
-    one.shows("[data-shows=partings]", "humidity<=77.5")
+    one.shows("[data-shows=partings]", first_parting(built))
     assert one.tab.locator(".changed").count() == 0
-    assert not one.tab.locator(".six .error").inner_text()
+    assert "#" not in one.tab.url
+
+
+def first_parting(html: dict[str, str]) -> str:
+    return unescape(re.sub(r"<[^>]+>", "", re.findall(r"<p>.*?</p>", html["partings"])[0]))
+
+
+@pytest.mark.browser
+def test_a_link_restores_the_changes(visitor: Callable[..., Visitor]) -> None:  # noqa: F811
+    one = visitor()
+    one.url = one.url.partition("/playground/")[0].partition("/six_trees/")[0].removesuffix("/zh") + "/six_trees/"
+    one.open(fresh=True, edits=["1,5,yes", "3,1,sunny, warm"])
+    after = view(State(edits=("1,5,yes", "3,1,sunny, warm")))["html"]
+    one.shows("[data-shows=partings]", first_parting(after))
+    assert one.tab.locator('[data-cell="3,1"]').input_value() == "sunny, warm"
+    assert one.tab.locator(".changed").count() == 2
+    one.tab.goto("about:blank")
+    one.open(fresh=True, edits="99,1,sunny")
+    one.shows(".six .error", "no row, column and value of this table")

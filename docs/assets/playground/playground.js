@@ -1,6 +1,8 @@
 // The playground: what a reader changes goes into the state, the state into the address, and a worker turns it into the
 // pieces of HTML that are shown. What stands in the page before was computed by the same code when the site was built.
 
+import { Python, holdsState, read, written } from "./alive.js";
+
 const page = document.querySelector(".playground");
 const find = (name) => page.querySelector(name);
 const form = find("form");
@@ -8,37 +10,10 @@ const LISTS = ["edits", "deleted", "asks"];
 const LONGEST = 30000; // characters of an address
 
 let state = {}; // what differs from the defaults, by the names of `State` in playground.py
-let worker, asked = 0, waiting = new Map(), shown = 0, slow, isReady = false;
+let shown = 0, slow;
 
-// The worker: loaded when a reader first turns to something here, and thrown away when it is stopped.
-
-function begin() {
-  if (!worker) {
-    worker = new Worker(new URL(`worker.js?wheel=${page.dataset.wheel}`, import.meta.url), { type: "module" });
-    worker.onmessage = ({ data: { id, ...reply } }) => {
-      isReady = true;
-      waiting.get(id)?.(reply);
-      waiting.delete(id);
-    };
-    worker.onerror = () => stop("Python could not be loaded.");
-  }
-}
-
-function ask(call, what) {
-  begin();
-  asked += 1;
-  worker.postMessage({ id: asked, call, state, what });
-  return new Promise((answered) => waiting.set(asked, answered));
-}
-
-function stop(said) {
-  worker?.terminate();
-  worker = undefined;
-  isReady = false;
-  for (const answered of waiting.values()) answered({});
-  waiting.clear();
-  tell(said);
-}
+const python = new Python(page.dataset, () => tell("Python could not be loaded."));
+const ask = (call, what) => python.ask(call, state, what);
 
 function tell(said, failed = "") {
   find(".status").textContent = said;
@@ -49,7 +24,7 @@ function tell(said, failed = "") {
 
 async function show() {
   page.setAttribute("aria-busy", "true");
-  tell(isReady ? "Working …" : "Python is starting: about 7 MB, once …");
+  tell(python.isReady ? "Working …" : "Python is starting: about 8 MB, once …");
   slow ??= setTimeout(() => (find(".stop").hidden = false), 500);
   const mine = ++shown, { answer, error } = await ask("view");
   if (mine !== shown) return; // something else was asked meanwhile
@@ -84,7 +59,7 @@ function place(element) { // how what has the focus is found again when it was w
 
 function change(changes) {
   Object.assign(state, changes);
-  const address = written();
+  const address = written({ ...state, node: state.node === "/" ? "" : state.node });
   history.pushState(null, "", address.length > LONGEST ? location.pathname : `#${address}`);
   find(".short").hidden = address.length <= LONGEST;
   return show();
@@ -92,16 +67,8 @@ function change(changes) {
 
 // The state in the address.
 
-function written() {
-  const found = new URLSearchParams();
-  for (const [name, value] of Object.entries(state)) {
-    for (const one of [value].flat()) if (one !== "" && !(name === "node" && one === "/")) found.append(name, one);
-  }
-  return found.toString();
-}
-
 function restore() {
-  const found = new URLSearchParams(location.hash.slice(1));
+  const found = read();
   const defaults = { table: page.dataset.table, csv: "", target: "", without: "", added: "", learner: "", options: "", node: "/" };
   state = Object.fromEntries(Object.keys(defaults).map((name) => [name, found.get(name) ?? defaults[name]]));
   for (const name of LISTS) state[name] = found.getAll(name);
@@ -181,13 +148,14 @@ page.addEventListener("click", async ({ target }) => {
   if (button.matches(".stop")) {
     shown += 1;
     rest();
-    stop("Stopped. Change something, and Python starts anew.");
+    python.stop();
+    tell("Stopped. Change something, and Python starts anew.");
   }
   if (button.matches(".anew")) take(page.dataset.table);
   if (button.matches(".use") && find(".text").value.trim()) take("pasted.csv", find(".text").value);
 });
 
-page.addEventListener("focusin", begin, { once: true });
+page.addEventListener("focusin", () => python.begin(), { once: true });
 
 page.addEventListener("keydown", (event) => {
   const path = event.target.dataset?.path;
@@ -217,8 +185,6 @@ page.addEventListener("drop", (event) => {
 });
 
 // The beginning: the page as it was built, or what the address says.
-
-const holdsState = () => location.hash === "" || location.hash.includes("="); // and not the name of a heading
 
 addEventListener("popstate", () => {
   if (!holdsState()) return;

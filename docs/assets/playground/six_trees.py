@@ -1,7 +1,7 @@
 """One table, six trees: the rows of golf under eight dialects, and the rule where two of them part.
 
-The page calls `view` while the site is built, and so it is complete without a script; in a reader's browser a worker
-calls it again whenever a cell is changed.
+The page calls `page` while the site is built, and so it is complete without a script; in a reader's browser a worker
+calls `view` whenever a cell is changed. `six_trees_zh` says the same in Chinese.
 
 1. `grown` is a tree for each dialect; trees that ask the same share a letter (`letters`).
 2. `parting` walks two trees together from the root to the first node where they do not ask the same.
@@ -16,7 +16,7 @@ from dataclasses import fields
 from html import escape
 from typing import Any, Final
 
-from docs.assets.playground.playground import State, table_of
+from docs.assets.playground.playground import State, cells_of, table_html, table_of
 from reference_tree.data.table import Table
 from reference_tree.exact.rounding import decimal
 from reference_tree.learners.c45 import C45
@@ -83,7 +83,8 @@ RULES: Final[Mapping[str, tuple[str, str]]] = {
     ),
     "min_samples_leaf": (
         "decisions/#candidate",
-        "With fewer than seven rows on a side, rpart does not count a question among its candidates.",
+        "rpart asks nothing that leaves fewer than seven rows on a side, and Quinlan's program nothing that leaves "
+        "fewer than two branches of two rows.",
     ),
     "branching": (
         "decisions/#branching",
@@ -114,6 +115,38 @@ def view(state: State) -> dict[str, Any]:
             "partings": "".join(partings_html(table, trees, named)),
         }
     }
+
+
+def page(wheel: str) -> str:
+    """What stands on the page: the table, and what `view` says of it.
+
+    Args:
+        wheel: the name of the package's wheel, beside the scripts.
+    """
+    html = view(State())["html"]
+    rows = "".join(table_html(cells_of(State(table=TABLE)), table_of(State(table=TABLE)), fixed=True))
+    return f"""
+<div class="playground six" data-wheel="{wheel}" data-modules="playground,six_trees"
+data-starting="Python is starting: about 8 MB, once …" data-failed="Python could not be loaded."
+data-kept="The trees are as they were before.">
+<link rel="stylesheet" href="../assets/playground/playground.css">
+<link rel="stylesheet" href="../assets/playground/six_trees.css">
+<script type="module" src="../assets/playground/six_trees.js"></script>
+<p class="change">Change a cell, and all that follows changes with it. The address holds what you changed.</p>
+<form autocomplete="off">
+<div class="scrolls" tabindex="0" role="region" aria-label="The table">{rows}</div>
+<button type="reset" class="anew" hidden>Take the changes back</button>
+</form>
+<p class="status" role="status" aria-live="polite"></p>
+<p class="error" role="alert" lang="en"></p>
+<h2 id="the-six-trees">The six trees</h2>
+<p data-shows="count">{html["count"]}</p>
+<div class="scrolls" tabindex="0" role="region" aria-label="The dialects" data-shows="dialects">{html["dialects"]}</div>
+<div class="beside" data-shows="trees">{html["trees"]}</div>
+<h2 id="where-they-part">Where they part</h2>
+<div data-shows="partings">{html["partings"]}</div>
+</div>
+"""
 
 
 def grown(table: Table) -> dict[str, Tree]:

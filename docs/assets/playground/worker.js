@@ -1,5 +1,5 @@
-// Python, in a thread of its own: Pyodide, the wheel of the package, and the modules beside this file: playground.py, and
-// that of another page, such as six_trees.py, if its name is given as `room`.
+// Python, in a thread of its own: Pyodide, the wheel of the package, and the modules beside this file that are named in
+// the address. The last of these answers, and may lean on the others.
 // It answers one question at a time: {id, call: "view" or "take", state, what}. To stop it is to terminate it.
 
 import { loadPyodide } from "../pyodide/pyodide.mjs";
@@ -7,8 +7,8 @@ import { loadPyodide } from "../pyodide/pyodide.mjs";
 const started = start();
 
 async function start() {
-  const given = new URL(location).searchParams, room = given.get("room") ?? "playground";
-  const modules = [...new Set(["playground", room])], folder = "docs/assets/playground";
+  const given = new URL(location).searchParams;
+  const modules = given.get("modules").split(","), folder = "docs/assets/playground";
   const [python, packed, ...texts] = await Promise.all([
     loadPyodide(),
     ...[given.get("wheel"), ...modules.map((name) => `${name}.py`)].map((name) =>
@@ -17,7 +17,7 @@ async function start() {
   python.unpackArchive(packed, "wheel");
   python.FS.mkdirTree(folder);
   modules.forEach((name, place) => python.FS.writeFile(`${folder}/${name}.py`, new Uint8Array(texts[place])));
-  python.globals.set("room", room);
+  python.globals.set("room", modules.at(-1));
   return python.runPython(`
     import importlib, json
     from docs.assets.playground.playground import State
