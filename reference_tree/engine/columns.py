@@ -9,7 +9,6 @@
 from __future__ import annotations
 
 import math
-from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
@@ -138,15 +137,12 @@ def multiples(weights: Iterable[Rational]) -> tuple[list[int], Rational]:
         >>> multiples([4, 6])
         ([2, 3], 2)
     """
-    kept = weights.multiples if isinstance(weights, SortedNumbers) else None
-    if isinstance(weights, SortedNumbers) and isinstance(kept, array) and kept.typecode == "q":
-        divisor = math.gcd(*kept) or 1
-        return [number // divisor for number in kept], simplest(Fraction(divisor, weights.denominator))
-    given = list(weights)
-    common = math.lcm(*{weight.denominator for weight in given})
-    whole = [weight.numerator * (common // weight.denominator) for weight in given]
+    given, over = (weights.multiples, weights.denominator) if isinstance(weights, SortedNumbers) else (weights, 1)
+    ratios = [weight.as_integer_ratio() for weight in given]
+    common = math.lcm(*{below for _, below in ratios})
+    whole = [above * (common // below) for above, below in ratios]
     divisor = math.gcd(*whole) or 1
-    return [weight // divisor for weight in whole], simplest(Fraction(divisor, common))
+    return [weight // divisor for weight in whole], simplest(Fraction(divisor, common * over))
 
 
 def taker(rows: Rows) -> Callable[[Any], Sequence[Any]]:
