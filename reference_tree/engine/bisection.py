@@ -18,16 +18,18 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from fractions import Fraction
-from itertools import accumulate, compress, count, islice, pairwise
+from itertools import accumulate, compress, count, islice
 from math import ceil, isqrt
-from operator import add, mul, ne, sub
+from operator import add, gt, mul, ne, sub
 from typing import NamedTuple
 
 from reference_tree.data.questions import Threshold
 from reference_tree.data.sample import Sample
+from reference_tree.data.schema import Attribute
 from reference_tree.data.targets import Classes, Moments, Values
 from reference_tree.engine import scans
 from reference_tree.engine.columns import multiples, taker
+from reference_tree.engine.counting import counts_classes, parted
 from reference_tree.engine.runs import Run
 from reference_tree.engine.scans import Estimates
 from reference_tree.engine.store import Store
@@ -126,7 +128,7 @@ def places(sample: Store, run: Run, minimum: Rational = 0, gap: Rational = 0) ->
     for at, name in enumerate(run.names if gap else ()):
         if (reach := sample.columns.reach(name, gap)) is not None:
             ranks = sample.values_of(name, run.rows[at * n : (at + 1) * n])
-            apart = bytes([after > reach[before] for before, after in pairwise(ranks)])
+            apart = bytes(map(gt, ranks[1:], map(reach.__getitem__, ranks)))
             flags = flags[: at * n] + apart + flags[(at + 1) * n - 1 :]
     if minimum <= sample.unit:  # no row weighs less
         return flags
@@ -182,8 +184,8 @@ def boundaries(labels: Sequence[int], cuts: bytes, n: int) -> bytes:
     if 1 not in changed:
         return cuts
     # On long integers, a byte a place, all at once: there is a cut here, and either the class changes, or there is no
-    # cut at the place before (several rows share the value below, or too few would be left), or none at the place after.
-    # The ends of an attribute are as good as cuts.
+    # cut at the place before (several rows share the value below, or too few would be left), or none at the place
+    # after. The ends of an attribute are as good as cuts.
     here = int.from_bytes(cuts, "big")
     ends = here | int.from_bytes((bytes(n - 1) + b"\1") * (size // n), "big")
     both = (ends >> 8 | 1 << 8 * (size - 1)) & ends << 8
@@ -347,24 +349,28 @@ def promising_cuts(
 def eligible_questions(learner: C45, sample: Sample, place: Place, asked: Asked) -> Sequence[Questions]:
     """The questions of the attributes that may compete by their ratio; of the others, estimates are enough."""
     if isinstance(sample, Store) and type(learner) is C45 and learner.contenders is c45.above_average:
-        attributes = sample.schema.attributes
-        if isinstance(sample.target, Classes) and all(attribute.values is None for attribute in attributes):
-            names = above_average(scanned(sample, "gain", learner.min_samples_leaf))
-            if names is not None:
-                return [learner.best_questions(sample, each) for each in attributes if each.name in names]
+        attributes = place.attributes(sample.schema)
+        names = above_average(sample, attributes, learner.min_samples_leaf) if counts_classes(sample) else None
+        if names is not None:
+            return [learner.best_questions(sample, each) for each in attributes if each.name in names]
     textbook = c45.eligible_questions.__wrapped__  # type: ignore[attr-defined]
     return textbook(learner, sample, place, asked)  # type: ignore[no-any-return]
 
 
-def above_average(found: Sequence[Scanned]) -> Collection[str] | None:
+def above_average(sample: Store, attributes: Sequence[Attribute], minimum: Rational) -> Collection[str] | None:
     """The attributes whose gain is at least the average, if the estimates show of each whether it is."""
-    best: dict[str, int] = {}
-    off: dict[str, int] = {}
-    for one in found:
+    multiway, slack = parted(sample, [attribute for attribute in attributes if attribute.values is not None], minimum)
+    if not all(one.is_sure for one in multiway):
+        return None
+    best = {one.attribute.name: one.gain for one in multiway}
+    off = dict.fromkeys(best, slack)
+    for one in scanned(sample, "gain", minimum):
         n, values = one.run.size, iter(one.estimates.values)
         for at, name in enumerate(one.run.names):
             if cuts := one.flags.count(1, at * n, (at + 1) * n):
                 best[name], off[name] = max(islice(values, cuts)), one.estimates.slack
+    if len(sample.rows) == 2:  # two rows are parted in one way alone, so that all gains are equal
+        return best.keys()
     m, whole, whole_off = len(best), sum(best.values()), sum(off.values())
     above = {name: m * gain - whole for name, gain in best.items()}
     sure = all(abs(more) > m * off[name] + whole_off for name, more in above.items())

@@ -147,7 +147,7 @@ class Store:
     def multiples(self, rows: Rows) -> list[int] | None:
         """The weights of some rows."""
         weights = self.weights
-        return None if weights is None else [weights[row] for row in rows]
+        return None if weights is None else list(map(weights.__getitem__, rows))
 
     @property
     def units(self) -> Sequence[Rational]:
@@ -293,8 +293,7 @@ class Store:
 
     def values_of(self, attribute: str, rows: Rows) -> list[int]:
         """The ranks of some rows."""
-        codes = self.columns.codes[attribute]
-        return [codes[row] for row in rows]
+        return list(map(self.columns.codes[attribute].__getitem__, rows))
 
     def ordered(self, attribute: str) -> Ordered:
         """The sample partition of a continuous attribute, value by value.
