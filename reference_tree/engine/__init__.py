@@ -14,7 +14,7 @@ the package's own `__init__`.
 | `learners.criteria.by_values`, `deviations` | `medians` |
 | `splitting.candidate.decisive_score` | `enclosed_scores`: numbers that are worked out only if they have to be |
 | `splitting.candidate.barring_rule` | `whole_rows`: whole units of weight instead of fractions |
-| `splitting.missing_values.branch_shares` | `long_weights`: quotients that are multiplied out only if somebody asks |
+| `splitting.missing_values.branch_shares` | `whole_rows`: the same, and quotients that are multiplied out only if somebody asks |
 | `exact.log_sums.log` of these | `long_logarithms` |
 """
 
@@ -24,7 +24,6 @@ from reference_tree.engine import (
     enclosed_scores,
     gradient_scans,
     long_logarithms,
-    long_weights,
     medians,
     store,
     whole_rows,
@@ -36,7 +35,6 @@ __all__ = [
     "enclosed_scores",
     "gradient_scans",
     "long_logarithms",
-    "long_weights",
     "medians",
     "store",
     "whole_rows",
