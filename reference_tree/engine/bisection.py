@@ -364,7 +364,8 @@ def above_average(sample: Store, attributes: Sequence[Attribute], minimum: Ratio
         return None
     best = {one.attribute.name: one.gain for one in multiway}
     off = dict.fromkeys(best, slack)
-    for one in scanned(sample, "gain", minimum):
+    names = [attribute.name for attribute in attributes]
+    for one in (one for run in scanned(sample, "gain", minimum) for one in run.of(names)):
         n, values = one.run.size, iter(one.estimates.values)
         for at, name in enumerate(one.run.names):
             if cuts := one.flags.count(1, at * n, (at + 1) * n):
