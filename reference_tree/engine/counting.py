@@ -1,11 +1,11 @@
-r"""Counting: which categorical attributes can be the best, from one count of a node's rows.
+r"""Counting: what multiway splits gain, estimated from one count of a node's rows for each attribute.
 
-Of the gain of a multiway split, only the conditional entropy depends on the attribute:
+Of the gain among the rows that answer, only the conditional entropy depends on the attribute:
 
 $$|D|\,H(D|A) = \sum_i t(s_{i\cdot}) - \sum_{i,j} t(s_{ij}), \qquad t(n) = n \log_2 n$$
 
-All cells of all attributes are counted in one pass, and only those that are not empty take part: a thousand values or a
-thousand classes cost no more than the rows that have them. The least sum has the largest gain.
+Only cells that are not empty take part: a thousand values or a thousand classes cost no more than the rows that have
+them. The cells of a row whose value is missing are taken out again.
 
 Most nodes are small, and small nodes have the same tables again and again. Where the cells of a row are few, they are
 *packed*: a row is one long integer with a byte for each cell, so that the partitions on all attributes are the sum of
