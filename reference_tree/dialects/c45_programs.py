@@ -58,6 +58,7 @@ from reference_tree.learners.c45 import (
     average_gain,
     everyone,
 )
+from reference_tree.learners.missing_rules import without_value
 from reference_tree.learners.options import Profile, choice, number, rule
 from reference_tree.learners.place import Place
 from reference_tree.splitting.binary_subsets import one_vs_rest
@@ -244,8 +245,7 @@ class ProgramC45(C45):
         least, classes, total = self.min_samples_leaf, len(sample.target.columns), sum(sample.total())
         if self.cut_minimum(least, total, classes) == least:  # then it is no more of what is known
             return least
-        some_cut = Threshold(attribute.name, 0)
-        return self.cut_minimum(least, total - sum(sample.partition(some_cut).unknown), classes)
+        return self.cut_minimum(least, total - sum(without_value(sample, attribute)), classes)
 
     def _bar(self, table: Partition) -> RuleId | None:
         """The rule that excludes a question with this table."""

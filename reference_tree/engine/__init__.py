@@ -7,6 +7,7 @@ the package's own `__init__`.
 | textbook function | fast form |
 |:--|:--|
 | `data.weighted_rows.whole_sample` | `store`: rows by number, columns of integers |
+| `learners.missing_rules.without_value` | `store`: no other rows are counted |
 | `splitting.continuous_bisection.promising_cuts`, `number_of_cuts` | `bisection`, by estimates of `scans` |
 | `learners.c45.eligible_questions` | `bisection`, by the same estimates |
 | `splitting.default_side.promising_splits` | `gradient_scans` |
@@ -14,7 +15,7 @@ the package's own `__init__`.
 | `learners.criteria.by_values`, `deviations` | `medians` |
 | `splitting.candidate.decisive_score` | `enclosed_scores`: numbers that are worked out only if they have to be |
 | `splitting.candidate.barring_rule` | `whole_rows`: whole units of weight instead of fractions |
-| `splitting.missing_values.branch_shares` | `long_weights`: quotients that are multiplied out only if somebody asks |
+| `splitting.missing_values.branch_shares` | `whole_rows`: the same; quotients are multiplied out if somebody asks |
 | `exact.log_sums.log` of these | `long_logarithms` |
 """
 
@@ -24,7 +25,6 @@ from reference_tree.engine import (
     enclosed_scores,
     gradient_scans,
     long_logarithms,
-    long_weights,
     medians,
     store,
     whole_rows,
@@ -36,7 +36,6 @@ __all__ = [
     "enclosed_scores",
     "gradient_scans",
     "long_logarithms",
-    "long_weights",
     "medians",
     "store",
     "whole_rows",

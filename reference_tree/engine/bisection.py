@@ -8,7 +8,7 @@
 
 *Boundary points.* Where a cut has rows of one and the same class on both sides, one of its neighbours is better: as
 rows of that class move over it, the gain is a convex function of their number, and no convex function is largest in
-the middle. That holds as long as no rule bars any cut, and where some cut gains anything.
+the middle. So the cut is left out if both neighbours may be made.
 
 Source:
     [FayyadIrani1992 §2]
@@ -18,16 +18,18 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from fractions import Fraction
-from itertools import accumulate, compress, count, islice, pairwise
+from itertools import accumulate, compress, count, islice
 from math import ceil, isqrt
-from operator import add, mul, ne, sub
+from operator import add, gt, mul, ne, sub
 from typing import NamedTuple
 
 from reference_tree.data.questions import Threshold
 from reference_tree.data.sample import Sample
+from reference_tree.data.schema import Attribute
 from reference_tree.data.targets import Classes, Moments, Values
 from reference_tree.engine import scans
 from reference_tree.engine.columns import multiples, taker
+from reference_tree.engine.counting import counts_classes, parted
 from reference_tree.engine.runs import Run
 from reference_tree.engine.scans import Estimates
 from reference_tree.engine.store import Store
@@ -111,17 +113,14 @@ class Scanned(NamedTuple):
 # Which cuts there are.
 
 
-def places(sample: Store, run: Run, minimum: Rational = 0, gap: Rational = 0) -> tuple[bytes, bool]:
-    """For each place behind a row whether there is a cut that may be made; and whether a side is too small.
+def places(sample: Store, run: Run, minimum: Rational = 0, gap: Rational = 0) -> bytes:
+    """For each place behind a row whether there is a cut that may be made: 1 or 0.
 
     Args:
         sample: the rows at the node.
         run: the same in the order of some attributes.
         minimum: the least weight of a side.
         gap: two values that lie no further apart are not cut between.
-
-    Returns:
-        1 or 0 for each place; and whether the minimum bars a cut that the gap does not.
     """
     n, times = run.size, len(run.names)
     between = (b"\1" * (n - 1) + b"\0") * times
@@ -129,20 +128,19 @@ def places(sample: Store, run: Run, minimum: Rational = 0, gap: Rational = 0) ->
     for at, name in enumerate(run.names if gap else ()):
         if (reach := sample.columns.reach(name, gap)) is not None:
             ranks = sample.values_of(name, run.rows[at * n : (at + 1) * n])
-            apart = bytes([after > reach[before] for before, after in pairwise(ranks)])
+            apart = bytes(map(gt, ranks[1:], map(reach.__getitem__, ranks)))
             flags = flags[: at * n] + apart + flags[(at + 1) * n - 1 :]
     if minimum <= sample.unit:  # no row weighs less
-        return flags, False
-    found = _both(flags, _large_enough(sample, run, minimum))
-    return found, found != flags
+        return flags
+    return _both(flags, _large_enough(sample, run, minimum))
 
 
-def _known_places(sample: Store, run: Run, minimum: Rational, gap: Rational) -> tuple[bytes, bool]:
+def _known_places(sample: Store, run: Run, minimum: Rational, gap: Rational) -> bytes:
     """The same, sought once."""
     asked = run.names[0], minimum, gap
     if asked not in sample.scanned:
         sample.scanned[asked] = places(sample, run, minimum, gap)
-    known: tuple[bytes, bool] = sample.scanned[asked]
+    known: bytes = sample.scanned[asked]
     return known
 
 
@@ -170,7 +168,7 @@ def _both(some: bytes, others: bytes) -> bytes:
 
 
 def boundaries(labels: Sequence[int], cuts: bytes, n: int) -> bytes:
-    """The cuts at which the class changes, and those next to a value that several rows share.
+    """The cuts at which the class changes, and those next to a place where there is none.
 
     If a sample is of one class, all cuts are equal, and all are kept.
 
@@ -186,8 +184,8 @@ def boundaries(labels: Sequence[int], cuts: bytes, n: int) -> bytes:
     if 1 not in changed:
         return cuts
     # On long integers, a byte a place, all at once: there is a cut here, and either the class changes, or there is no
-    # cut at the place before (then several rows share the value below), or none at the place after. The ends of an
-    # attribute are as good as cuts.
+    # cut at the place before (several rows share the value below, or too few would be left), or none at the place
+    # after. The ends of an attribute are as good as cuts.
     here = int.from_bytes(cuts, "big")
     ends = here | int.from_bytes((bytes(n - 1) + b"\1") * (size // n), "big")
     both = (ends >> 8 | 1 << 8 * (size - 1)) & ends << 8
@@ -235,10 +233,10 @@ def scanned(
         return known
     found = []
     for run in sample.runs:
-        flags, some_barred = _known_places(sample, run, minimum, gap)
+        flags = _known_places(sample, run, minimum, gap)
         if 1 in flags:
             cells = sample.cells(run.rows)
-            if measure in CLASSES and not (every or some_barred):
+            if measure in CLASSES and not every:
                 flags = boundaries(cells, flags, run.size)
             estimates = _estimated(sample, run, cells, flags, measure, class_weights)
             found.append(Scanned(run, cells, flags, estimates, max(estimates.values)))
@@ -318,7 +316,7 @@ def number_of_cuts(sample: Sample, attribute: str, minimum: Rational = 0, gap: R
         return continuous_bisection.number_of_cuts.__wrapped__(sample, attribute, minimum, gap)  # type: ignore[attr-defined,no-any-return]
     run = next(run for run in sample.runs if attribute in run.names)
     at, n = run.names.index(attribute), run.size
-    return _known_places(sample, run, minimum, gap)[0].count(1, at * n, (at + 1) * n)
+    return _known_places(sample, run, minimum, gap).count(1, at * n, (at + 1) * n)
 
 
 @fast_form_of(continuous_bisection.promising_cuts)
@@ -351,24 +349,29 @@ def promising_cuts(
 def eligible_questions(learner: C45, sample: Sample, place: Place, asked: Asked) -> Sequence[Questions]:
     """The questions of the attributes that may compete by their ratio; of the others, estimates are enough."""
     if isinstance(sample, Store) and type(learner) is C45 and learner.contenders is c45.above_average:
-        attributes = sample.schema.attributes
-        if isinstance(sample.target, Classes) and all(attribute.values is None for attribute in attributes):
-            names = above_average(scanned(sample, "gain", learner.min_samples_leaf))
-            if names is not None:
-                return [learner.best_questions(sample, each) for each in attributes if each.name in names]
+        attributes = place.attributes(sample.schema)
+        names = above_average(sample, attributes, learner.min_samples_leaf) if counts_classes(sample) else None
+        if names is not None:
+            return [learner.best_questions(sample, each) for each in attributes if each.name in names]
     textbook = c45.eligible_questions.__wrapped__  # type: ignore[attr-defined]
     return textbook(learner, sample, place, asked)  # type: ignore[no-any-return]
 
 
-def above_average(found: Sequence[Scanned]) -> Collection[str] | None:
+def above_average(sample: Store, attributes: Sequence[Attribute], minimum: Rational) -> Collection[str] | None:
     """The attributes whose gain is at least the average, if the estimates show of each whether it is."""
-    best: dict[str, int] = {}
-    off: dict[str, int] = {}
-    for one in found:
+    multiway, slack = parted(sample, [attribute for attribute in attributes if attribute.values is not None], minimum)
+    if not all(one.is_sure for one in multiway):
+        return None
+    best = {one.attribute.name: one.gain for one in multiway}
+    off = dict.fromkeys(best, slack)
+    names = [attribute.name for attribute in attributes]
+    for one in (one for run in scanned(sample, "gain", minimum) for one in run.of(names)):
         n, values = one.run.size, iter(one.estimates.values)
         for at, name in enumerate(one.run.names):
             if cuts := one.flags.count(1, at * n, (at + 1) * n):
                 best[name], off[name] = max(islice(values, cuts)), one.estimates.slack
+    if len(sample.rows) == 2:  # two rows are parted in one way alone, so that all gains are equal
+        return best.keys()
     m, whole, whole_off = len(best), sum(best.values()), sum(off.values())
     above = {name: m * gain - whole for name, gain in best.items()}
     sure = all(abs(more) > m * off[name] + whole_off for name, more in above.items())
@@ -379,7 +382,7 @@ def _first_cut(sample: Store, attributes: Sequence[str], minimum: Rational, gap:
     """The first cut that may be made: two rows are parted in one way alone, so that all cuts are equal."""
     for name in attributes:
         run = sample.order(name)
-        flags = places(sample, run, minimum, gap)[0] if run.rows else b""
+        flags = places(sample, run, minimum, gap) if run.rows else b""
         if 1 in flags:
             only = Scanned(run, sample.cells(run.rows), flags, Estimates([], 0), 0)
             return list(_cuts_at(sample, only, [1], ties=False))

@@ -9,7 +9,6 @@
 from __future__ import annotations
 
 import math
-from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
@@ -105,28 +104,24 @@ class Cells:
     """
 
     def __init__(self, columns: Columns) -> None:
-        attributes = [attribute for attribute in columns.schema.attributes if attribute.values is not None]
-        labels, classes = columns.codes[columns.schema.target.name], len(columns.schema.target.domain)
-        self.attribute_of: list[int] = []
-        """For each value of each attribute the number of the attribute."""
-        cells: list[list[int]] = []
-        for place, attribute in enumerate(attributes):
-            first = len(self.attribute_of)
-            self.attribute_of += [place] * (len(attribute.domain) + 1)
-            codes = columns.codes[attribute.name]
-            cells.append([(first + code) * classes + label for code, label in zip(codes, labels, strict=True)])
-        self.of_row = list(zip(*cells, strict=True))
-        """For each row the cells that it is in, one an attribute."""
-        self.classes = classes
-        width = len(self.attribute_of) * classes
-        self.packed = [sum([1 << 8 * cell for cell in row]) for row in self.of_row] if width <= PACKED else []
-        """For each row the sum of its cells, a byte each; none, if there are too many."""
-        self.width = width
+        self.labels, self.classes = columns.codes[columns.schema.target.name], len(columns.schema.target.domain)
+        attributes = {a.name: len(a.domain) + 1 for a in columns.schema.attributes if a.values is not None}
+        self.of = {
+            name: [code * self.classes + label for code, label in zip(columns.codes[name], self.labels, strict=True)]
+            for name in attributes
+        }
+        """For each attribute the cell of each row."""
+        ends = list(accumulate([values * self.classes for values in attributes.values()], initial=0))
+        self.spans = dict(zip(attributes, starmap(slice, pairwise(ends)), strict=True))
+        """For each attribute where its cells are, if those of all are put one after the other."""
+        self.width = ends[-1]
         """How many cells there are."""
-        self.places = {attribute.name: place for place, attribute in enumerate(attributes)}
-        ends = list(accumulate([(len(attribute.domain) + 1) * classes for attribute in attributes], initial=0))
-        self.spans = dict(zip(self.places, starmap(slice, pairwise(ends)), strict=True))
-        """For each attribute where its cells are."""
+        self.packed: list[int] = []
+        """For each row the sum of its cells, a byte each; none, if there are too many."""
+        if self.width <= PACKED:
+            bits = [[1 << 8 * (first + cell) for cell in range(last - first)] for first, last in pairwise(ends)]
+            columns_of_bits = [map(of.__getitem__, cells) for of, cells in zip(bits, self.of.values(), strict=True)]
+            self.packed = list(map(sum, zip(*columns_of_bits, strict=True)))
 
 
 def multiples(weights: Iterable[Rational]) -> tuple[list[int], Rational]:
@@ -138,15 +133,12 @@ def multiples(weights: Iterable[Rational]) -> tuple[list[int], Rational]:
         >>> multiples([4, 6])
         ([2, 3], 2)
     """
-    kept = weights.multiples if isinstance(weights, SortedNumbers) else None
-    if isinstance(weights, SortedNumbers) and isinstance(kept, array) and kept.typecode == "q":
-        divisor = math.gcd(*kept) or 1
-        return [number // divisor for number in kept], simplest(Fraction(divisor, weights.denominator))
-    given = list(weights)
-    common = math.lcm(*{weight.denominator for weight in given})
-    whole = [weight.numerator * (common // weight.denominator) for weight in given]
+    given, over = (weights.multiples, weights.denominator) if isinstance(weights, SortedNumbers) else (weights, 1)
+    ratios = [weight.as_integer_ratio() for weight in given]
+    common = math.lcm(*{below for _, below in ratios})
+    whole = [above * (common // below) for above, below in ratios]
     divisor = math.gcd(*whole) or 1
-    return [weight // divisor for weight in whole], simplest(Fraction(divisor, common))
+    return [weight // divisor for weight in whole], simplest(Fraction(divisor, common * over))
 
 
 def taker(rows: Rows) -> Callable[[Any], Sequence[Any]]:

@@ -1,11 +1,11 @@
-r"""Counting: which categorical attributes can be the best, from one count of a node's rows.
+r"""Counting: what multiway splits gain, estimated from one count of a node's rows for each attribute.
 
-Of the gain of a multiway split, only the conditional entropy depends on the attribute:
+Of the gain among the rows that answer, only the conditional entropy depends on the attribute:
 
 $$|D|\,H(D|A) = \sum_i t(s_{i\cdot}) - \sum_{i,j} t(s_{ij}), \qquad t(n) = n \log_2 n$$
 
-All cells of all attributes are counted in one pass, and only those that are not empty take part: a thousand values or a
-thousand classes cost no more than the rows that have them. The least sum has the largest gain.
+Only cells that are not empty take part: a thousand values or a thousand classes cost no more than the rows that have
+them. The cells of a row whose value is missing are taken out again.
 
 Most nodes are small, and small nodes have the same tables again and again. Where the cells of a row are few, they are
 *packed*: a row is one long integer with a byte for each cell, so that the partitions on all attributes are the sum of
@@ -14,18 +14,19 @@ the rows, and what a table leaves open is remembered by its bytes. That makes ID
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Hashable, Sequence
 from functools import lru_cache
-from itertools import chain
+from typing import NamedTuple
 
 from reference_tree.data.sample import Sample
 from reference_tree.data.schema import Attribute
 from reference_tree.data.targets import Classes
 from reference_tree.engine.columns import Cells
 from reference_tree.engine.enclosed_scores import mixture
+from reference_tree.engine.scans import summed, terms_up_to
 from reference_tree.engine.store import Store
-from reference_tree.engine.terms import BITS, LIMIT, PLACES, estimated, term_table
+from reference_tree.engine.terms import estimated, term_table
 from reference_tree.exact.rationals import Rational
 from reference_tree.splitting import multiway
 from reference_tree.twins import fast_form_of
@@ -62,44 +63,81 @@ def promising_attributes(
     sample: Sample, attributes: Sequence[Attribute], measure: str, minimum: Rational = 0, ties: bool = True
 ) -> Sequence[Attribute]:
     """The categorical attributes among whose multiway splits the best must be."""
-    if not isinstance(sample, Store) or measure != "gain" or not isinstance(sample.target, Classes):
+    if not isinstance(sample, Store) or measure != "gain" or not counts_classes(sample):
         return attributes
     known = [attribute for attribute in attributes if attribute.values is not None]
     if len(known) < 2:
         return known
-    cells = sample.columns.cells
     if (packed := sample.packed()) is not None and minimum <= sample.unit:
-        return _of_packed(packed, cells, known, ties)
-    counts: Mapping[int, int]
-    if sample.weights is None:
-        counts = Counter(chain.from_iterable(sample.take(cells.of_row)))
-        total = len(sample.rows)
-    else:
-        counts = defaultdict(int)
-        for row in sample.rows:
-            weight = sample.weights[row]
-            for cell in cells.of_row[row]:
-                counts[cell] += weight
-        total = sum(map(sample.weights.__getitem__, sample.rows))
-    classes, attribute_of = cells.classes, cells.attribute_of
-    term, slack = terms_up_to(total)
-    branches: dict[int, int] = {}
-    left_open = [0] * len(cells.places)
-    for cell, count in counts.items():
-        value = cell // classes
-        branches[value] = branches.get(value, 0) + count
-        if count != 1:
-            left_open[attribute_of[value]] -= term(count)
-    parted = [0] * len(cells.places)
-    least = -(-minimum // sample.unit)
-    for value, count in branches.items():
-        place = attribute_of[value]
-        left_open[place] += term(count)
-        parted[place] += 1 if count >= least else -len(branches)
-    places = cells.places
-    found = [(left_open[places[a.name]], a) for a in known if parted[places[a.name]] > 1]
-    limit = min([estimate for estimate, _ in found], default=0) + slack * (len(counts) + len(branches))
-    return [attribute for estimate, attribute in found if estimate <= limit]
+        return _of_packed(packed, sample.columns.cells, known, ties)
+    found, slack = parted(sample, known, minimum)
+    least = max([one.gain for one in found if one.is_sure], default=0) - 2 * slack
+    near = [one.attribute for one in found if one.gain >= least or not one.is_sure]
+    return near if ties or len(near) < 2 else _unlike(sample, near)
+
+
+class Parted(NamedTuple):
+    """An attribute with a multiway split that may be made."""
+
+    attribute: Attribute
+    gain: int
+    """An estimate of |D|·gain, in units of 2^-32."""
+    is_sure: bool
+    """Whether its branches are sure to be large enough."""
+
+
+def counts_classes(sample: Store) -> bool:
+    """Whether it is the classes of the table that are counted in a sample."""
+    return isinstance(sample.target, Classes) and sample.counted.of is sample.columns.cells.labels
+
+
+def parted(sample: Store, attributes: Sequence[Attribute], minimum: Rational = 0) -> tuple[list[Parted], int]:
+    """The categorical attributes that may be asked for, each with what it gains; and how far the gains may be off.
+
+    Args:
+        sample: the rows at the node.
+        attributes: those in question.
+        minimum: the least weight of a branch that is not empty.
+    """
+    cells, (of_row, shift) = sample.columns.cells, sample.short_weights
+    labels, weights = sample.take(cells.labels), None if of_row is None else sample.take(of_row)
+    rows, start = len(labels), _weighed(labels, weights)
+    whole, cut = sum(start.values()), rows if shift else 0
+    term, slack = terms_up_to(whole, cut)
+    term = remembered if term is estimated else term
+    least = 0 if minimum <= sample.unit else -(-minimum // sample.unit)
+    found = []
+    for attribute in attributes:
+        missing, classes = len(attribute.domain), start
+        counts = _weighed(sample.take(cells.of[attribute.name]), weights)
+        branches = summed([cell // cells.classes for cell in counts], counts.values())
+        if missing in branches:
+            del branches[missing]
+            counts = {cell: count for cell, count in counts.items() if cell < missing * cells.classes}
+            classes = summed([cell % cells.classes for cell in counts], counts.values())
+        if len(branches) > 1 and (smallest := min(branches.values())) + cut << shift >= least:
+            gain = term(sum(classes.values())) + sum(map(term, counts.values()))
+            gain -= sum(map(term, classes.values())) + sum(map(term, branches.values()))
+            found.append(Parted(attribute, gain, smallest << shift >= least))
+    return found, slack + 8 * rows + 2  # there are as many terms of each kind as rows at most
+
+
+remembered = lru_cache(maxsize=1 << 14)(estimated)
+"""Small nodes ask for the terms of the same few weights, attribute after attribute."""
+
+
+def _weighed(keys: Sequence[int], weights: Sequence[int] | None) -> dict[int, int]:
+    return Counter(keys) if weights is None else summed(keys, weights)
+
+
+def _unlike(sample: Store, attributes: Sequence[Attribute]) -> list[Attribute]:
+    """Of the attributes that part the rows alike the first."""
+    first: dict[tuple[int, ...], Attribute] = {}
+    for attribute in attributes:
+        number = {len(attribute.domain): 0}  # of each value in the order in which they are met; 0 for none
+        codes = sample.take(sample.columns.codes[attribute.name])
+        first.setdefault(tuple([number.setdefault(code, len(number)) for code in codes]), attribute)
+    return list(first.values())
 
 
 def _of_packed(packed: bytes, cells: Cells, known: Sequence[Attribute], ties: bool) -> Sequence[Attribute]:
@@ -121,14 +159,3 @@ def _mixed(table: bytes, classes: int) -> Hashable:
     """What makes two tables of one sample gain the same, if both can split at all."""
     rows = [tuple(table[start : start + classes]) for start in range(0, len(table), classes)]
     return mixture(rows), sum(map(any, rows)) > 1
-
-
-def terms_up_to(total: int) -> tuple[Callable[[int], int], int]:
-    """A function that estimates a term of a weight that is part of some total, and how far each may be off."""
-    if total < LIMIT:
-        return term_table(total).__getitem__, 2
-    return _long_term, (total << 7) + 2 << BITS - PLACES
-
-
-def _long_term(n: int) -> int:
-    return estimated(n) << BITS - PLACES

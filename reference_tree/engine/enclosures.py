@@ -147,7 +147,11 @@ class Enclosed:
             low, high = _enclosure(other, bits)
             return mine_low - high, mine_high - low, bits
 
-        return Enclosed(enclose, lambda: self.exact - other, decide=lambda: self.decided - other)
+        def signature() -> Hashable:
+            return self.signature, other
+
+        known = signature if self._signature else None
+        return Enclosed(enclose, lambda: self.exact - other, known, decide=lambda: self.decided - other)
 
     def __mul__(self, factor: Rational) -> Enclosed:
         def enclose() -> tuple[int, int, int]:

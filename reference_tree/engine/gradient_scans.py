@@ -136,7 +136,7 @@ def _scanned(sample: Store, run: Run, scale: Scale) -> Scanned:
     if not run.rows:
         return Scanned(run, 0, [], [], [])
     n = run.size
-    flags, _ = places(sample, run)
+    flags = places(sample, run)
     steps = _sums(sample, run.rows)
     known = sum(steps)
     unknown = scale.whole - known

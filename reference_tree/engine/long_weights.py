@@ -3,10 +3,9 @@ r"""Long weights: what is asked of weights of which some may be deferred.
 Most weights are short, and ordinary fractions serve. Where rows with missing values have been divided again and again,
 some are `Deferred`: these should not be asked for numerator and denominator. The engine asks here instead.
 
-1. `branch_shares` is where they begin: the fast form of the textbook function of this name.
-2. `is_deferred` and `any_deferred` tell the two kinds apart.
-3. `floor_of` and `enclosure_of` are integers near a weight, `ratio_of` some near a quotient.
-4. `fine_multiples` finds a unit for weights that share none that is short.
+1. `is_deferred` and `any_deferred` tell the two kinds apart.
+2. `floor_of` and `enclosure_of` are integers near a weight, `ratio_of` some near a quotient.
+3. `fine_multiples` finds a unit for weights that share none that is short.
 """
 
 from __future__ import annotations
@@ -16,27 +15,14 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from reference_tree.engine.deferred import Deferred, quotient
+from reference_tree.engine.deferred import Deferred
 from reference_tree.exact.rationals import Rational
-from reference_tree.exact.reals import Number
-from reference_tree.measures.conditional_entropy import Table, by_outcome
-from reference_tree.measures.entropy import total
-from reference_tree.splitting import missing_values
-from reference_tree.twins import fast_form_of
 
 _FINE = 256
 """The binary places to which deferred numbers are cut."""
 
 _LONG = 64
 """A deferred weight has more bits than this before the point, in the unit of its sample: an estimate cuts it."""
-
-
-@fast_form_of(missing_values.branch_shares)
-def branch_shares(table: Table) -> list[Number]:
-    """The share of each answer among the rows whose answer is known; deferred if it is long."""
-    known = by_outcome([[sum(row)] for row in table])  # integers, where they are; many classes take long as fractions
-    n = total(known)
-    return [quotient(weight, n) for weight in known]
 
 
 def is_deferred(number: object) -> bool:

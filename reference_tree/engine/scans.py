@@ -51,6 +51,26 @@ class Estimates(NamedTuple):
 # Entropy.
 
 
+def terms_up_to(whole: int, cut: int = 0) -> tuple[Callable[[int], int], int]:
+    """A function that estimates the terms of weights, and how far a gain may be off that is made of them.
+
+    Args:
+        whole: what the weights of all rows sum up to.
+        cut: of so many rows the true weight is larger, by less than 1.
+
+    Returns:
+        The function, and the slack of |D|·gain, to which 2 come for each term.
+    """
+    # To take a weight of x from a cell changes t(cell) - t(side) by less than x·(log2 whole + 2), and the same once
+    # more for t(class) - t(whole).
+    slack = 2 * cut * (whole.bit_length() + 2) << PLACES
+    if whole < TABLE:
+        return short_terms(whole).__getitem__, slack
+    # An estimated term is short by less than x·2^7 + 2 units. Cells, sides and classes sum to `whole` each: together
+    # less than 4·whole·2^7.
+    return estimated, slack + (whole << 9)
+
+
 @lru_cache(maxsize=1024)
 def _pairs(n: int) -> list[int]:
     """For k = 0, ..., n the terms t(k) + t(n - k), in units of 2^-32, from below: each by less than 4."""
@@ -119,33 +139,25 @@ def entropy_of_weights(
         is_cut: whether the true weights are larger, each by less than 1.
     """
     n = n or len(labels)
-    classes = _by_class(labels[:n], weights[:n])
+    classes = summed(labels[:n], weights[:n])
     whole = sum(classes.values())
-    if whole < TABLE:
-        term: Callable[[int], int] = short_terms(whole).__getitem__
-        slack = 8 * len(classes) + 8
-    else:
-        # An estimated term is short by less than x·2^7 + 2 units. Cells, sides and classes sum to `whole` each:
-        # together less than 4·whole·2^7, and 2 for each term.
-        term, slack = estimated, (whole << 10) + 8 * len(classes) + 8
-    if is_cut:
-        # To take a weight of x from a cell changes t(cell) - t(side) by less than x·(log2 whole + 2), and the same once
-        # more for t(class) - t(whole).
-        slack += 2 * n * (whole.bit_length() + 2) << PLACES
+    term, slack = terms_up_to(whole, n if is_cut else 0)
+    slack += 8 * len(classes) + 8
     whole_terms = {label: term(weight) for label, weight in classes.items()}
     start, found = term(whole) - sum(whole_terms.values()), []
     for at, (label, weight, flag) in enumerate(zip(labels, weights, chain(flags, b"\0"), strict=False)):
         if at % n == 0:
-            left, right, terms = dict.fromkeys(classes, 0), dict(classes), dict(whole_terms)
-            cells, k = sum(terms.values()), 0
-        a = left[label] + weight
-        b = right[label] - weight
-        left[label], right[label] = a, b
+            left, terms = dict.fromkeys(classes, 0), dict(whole_terms)
+            cells, k, moved = sum(terms.values()), 0, set()
+        left[label] += weight
         k += weight
-        now = term(a) + term(b)
-        cells += now - terms[label]
-        terms[label] = now
+        moved.add(label)
         if flag:
+            while moved:  # since the last cut that was estimated
+                a = left[one := moved.pop()]
+                cells -= terms[one]
+                terms[one] = term(a) + term(classes[one] - a)
+                cells += terms[one]
             found.append(start + cells - term(k) - term(whole - k))
     return Estimates(found, slack)
 
@@ -162,7 +174,7 @@ def mistakes(labels: Sequence[int], weights: Sequence[int] | None, flags: bytes,
         [0.25, 0.5, 0.25]
     """
     n, weights = n or len(labels), [1] * len(labels) if weights is None else weights
-    classes = _by_class(labels[:n], weights[:n])
+    classes = summed(labels[:n], weights[:n])
     most, found = max(classes.values()), []
     if len(classes) == 2:  # what one class has more than the other, d of D, says it all: max(l_1, l_2) = (k + |d|) / 2
         one = max(classes)
@@ -251,7 +263,7 @@ def squares_of_class_weights(
         of_one = labels.translate(_ONLY[one]) if isinstance(labels, bytes) else [int(label == one) for label in labels]
         alike = squares_of_weighted_numbers(of_one, weights, flags, n, is_cut)
         return alike._replace(bits=alike.bits - 1)
-    classes = _by_class(labels[:n], weights[:n])
+    classes = summed(labels[:n], weights[:n])
     whole, total = sum(classes.values()), sum([weight**2 for weight in classes.values()])
     steps = []
     for at, (label, weight) in enumerate(zip(labels, weights, strict=True)):
@@ -411,7 +423,8 @@ def _shrinking_deviations(
     return found
 
 
-def _by_class(labels: Sequence[int], weights: Sequence[int]) -> dict[int, int]:
+def summed(labels: Iterable[int], weights: Iterable[int]) -> dict[int, int]:
+    """The weight of each class."""
     found: dict[int, int] = {}
     for label, weight in zip(labels, weights, strict=True):
         found[label] = found.get(label, 0) + weight

@@ -22,8 +22,8 @@ from reference_tree.data.errors import InputError
 from reference_tree.data.missing import REFUSED, Missing
 from reference_tree.data.points import Points, coordinates_of, gathered
 from reference_tree.data.questions import Linear, Multiway, SeenSubset, Test, Threshold
-from reference_tree.data.sample import Data, Ordered, Partition, sample_text
-from reference_tree.data.schema import Schema
+from reference_tree.data.sample import Data, Ordered, Partition, Sample, sample_text
+from reference_tree.data.schema import Attribute, Schema
 from reference_tree.data.table import Table
 from reference_tree.data.targets import Branches, Classes, Counts, Gradients, Moments, Target, Values, target_of
 from reference_tree.engine.columns import Columns, Rows, multiples, taker
@@ -32,6 +32,7 @@ from reference_tree.engine.long_weights import any_deferred, fine_multiples, flo
 from reference_tree.engine.runs import Run
 from reference_tree.engine.whole_rows import WholeRows, spread, times
 from reference_tree.exact.rationals import Rational, simplest
+from reference_tree.learners import missing_rules
 from reference_tree.twins import fast_form_of
 
 
@@ -147,7 +148,7 @@ class Store:
     def multiples(self, rows: Rows) -> list[int] | None:
         """The weights of some rows."""
         weights = self.weights
-        return None if weights is None else [weights[row] for row in rows]
+        return None if weights is None else list(map(weights.__getitem__, rows))
 
     @property
     def units(self) -> Sequence[Rational]:
@@ -293,8 +294,7 @@ class Store:
 
     def values_of(self, attribute: str, rows: Rows) -> list[int]:
         """The ranks of some rows."""
-        codes = self.columns.codes[attribute]
-        return [codes[row] for row in rows]
+        return list(map(self.columns.codes[attribute].__getitem__, rows))
 
     def ordered(self, attribute: str) -> Ordered:
         """The sample partition of a continuous attribute, value by value.
@@ -427,3 +427,13 @@ def whole_sample(table: Data) -> Any:
         whole, unit = multiples(table.weights)
         weights = None if set(whole) == {1} else dict(enumerate(whole))
     return Store(columns, counted(columns, target_of(schema)), list(range(columns.size)), weights, unit)
+
+
+@fast_form_of(missing_rules.without_value)
+def without_value(sample: Sample, attribute: Attribute) -> Counts:
+    """The row of those that have no value of an attribute; no other row is counted."""
+    if not isinstance(sample, Store):
+        return missing_rules.without_value.__wrapped__(sample, attribute)  # type: ignore[attr-defined,no-any-return]
+    codes, missing = sample.columns.codes[attribute.name], len(sample.columns.domain(attribute.name))
+    unknown = [row for row in sample.rows if codes[row] == missing] if missing in sample.take(codes) else []
+    return sample.in_units(sample.count(unknown))

@@ -11,7 +11,7 @@ are exact, the same in any order and on any machine, and only the error of each 
 from __future__ import annotations
 
 import math
-from functools import cache
+from functools import cache, lru_cache
 from threading import Lock
 from typing import NamedTuple
 
@@ -127,6 +127,7 @@ def x_log_x(x: Rational) -> Bounds:
     return Bounds(min(corners) >> BITS, (max(corners) >> BITS) + 1)
 
 
+@lru_cache(maxsize=1 << 14)
 def log2_of(y: int) -> int:
     r"""2^64 · log2 y from below: an integer L with L ≤ 2^64 · log2 y < L + 2.
 

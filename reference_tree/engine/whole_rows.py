@@ -3,7 +3,8 @@
 Measures are taken of the integers. Most questions lose by these, and their rows are never multiplied by the units.
 
 1. `WholeRows` are such rows, which multiply by the units when a row is read.
-2. `barring_rule` is the fast form of the textbook function of this name: it compares integers.
+2. `barring_rule` and `branch_shares` are the fast forms of the textbook functions of these names: they take the
+   integers. Deferred weights begin with shares.
 """
 
 from __future__ import annotations
@@ -14,9 +15,13 @@ from typing import Any, TypeAlias
 
 from reference_tree.data.sample import Partition
 from reference_tree.data.targets import Counts
+from reference_tree.engine.deferred import deferred, quotient
 from reference_tree.engine.long_weights import is_deferred
 from reference_tree.exact.rationals import Rational, simplest
-from reference_tree.splitting import candidate
+from reference_tree.exact.reals import Number
+from reference_tree.measures.conditional_entropy import Table, by_outcome
+from reference_tree.measures.entropy import total
+from reference_tree.splitting import candidate, missing_values
 from reference_tree.splitting.candidate import RuleId
 from reference_tree.twins import fast_form_of
 
@@ -108,3 +113,14 @@ def barring_rule(table: Partition, minimum: Rational, weight: Callable[[Counts],
         whole = [weight(row) * unit.numerator for row in table.rows.whole]
         table, minimum, weight = Partition((), [(each,) for each in whole], ()), minimum * unit.denominator, sum
     return candidate.barring_rule.__wrapped__(table, minimum, weight)  # type: ignore[attr-defined,no-any-return]
+
+
+@fast_form_of(missing_values.branch_shares)
+def branch_shares(table: Table) -> list[Number]:
+    """The share of each answer among the rows whose answer is known; deferred if it is long."""
+    if isinstance(table, WholeRows):
+        whole = list(map(sum, table.whole))
+        return [deferred(Fraction(weight, sum(whole))) for weight in whole]
+    known = by_outcome([[sum(row)] for row in table])  # integers, where they are; many classes take long as fractions
+    n = total(known)
+    return [quotient(weight, n) for weight in known]

@@ -19,14 +19,14 @@ from functools import cached_property, partial
 from typing import NamedTuple
 
 from reference_tree.data.errors import InputError
-from reference_tree.data.questions import Test, Threshold
+from reference_tree.data.questions import Test
 from reference_tree.data.sample import Counts, Partition, Sample
 from reference_tree.data.schema import Attribute, Kind
 from reference_tree.data.targets import Values
 from reference_tree.exact.choosing import best
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational, simplest
-from reference_tree.learners.missing_rules import MissingRule, known
+from reference_tree.learners.missing_rules import MissingRule, known, without_value
 from reference_tree.measures.absolute_error import absolute_deviation, median
 from reference_tree.measures.misclassification import Costs, generalized_gini_decrease
 from reference_tree.node import Deviations
@@ -150,7 +150,7 @@ class NodeCriterion:
 
     def counts_in(self, attribute: Attribute) -> bool:
         """Whether rows that do not answer are counted in when a question about the attribute is judged."""
-        return self.rule.join is not known and any(self.sample.partition(Threshold(attribute.name, 0)).unknown)
+        return self.rule.join is not known and any(without_value(self.sample, attribute))
 
     def candidate(self, test: Test, table: Partition) -> Candidate:
         """A question as a candidate, with the rule that bars it, if one does."""

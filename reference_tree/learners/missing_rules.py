@@ -34,6 +34,7 @@ from reference_tree.data.schema import Attribute
 from reference_tree.exact.rationals import Rational
 from reference_tree.splitting.missing_values import branch_shares
 from reference_tree.splitting.surrogates import Denominator, both_known, larger_side, surrogates
+from reference_tree.twins import twin
 
 Weight: TypeAlias = Callable[[Counts], Rational]
 """What a row of a partition weighs."""
@@ -164,13 +165,14 @@ def refuse_gaps(sample: Sample) -> None:
 
 def with_gaps(sample: Sample) -> list[str]:
     """The attributes that are missing in some row of the sample."""
-    return [attribute.name for attribute in sample.schema.attributes if _has_gaps(sample, attribute)]
+    return [attribute.name for attribute in sample.schema.attributes if any(without_value(sample, attribute))]
 
 
-def _has_gaps(sample: Sample, attribute: Attribute) -> bool:
-    if attribute.values is None:
-        return any(sample.ordered(attribute.name).unknown)
-    return any(sample.partition(Multiway.on(attribute)).unknown)
+@twin
+def without_value(sample: Sample, attribute: Attribute) -> Counts:
+    """The row of those that have no value of an attribute: what any question about it leaves open."""
+    test = Threshold(attribute.name, 0) if attribute.values is None else Multiway.on(attribute)
+    return sample.partition(test).unknown
 
 
 MISSING: dict[str, MissingRule] = {

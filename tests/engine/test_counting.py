@@ -143,3 +143,13 @@ def test_what_the_engine_has_no_form_for_is_left_to_the_book() -> None:
     with by_the_book():
         sample = table.sample()
     assert promising_attributes(sample, table.schema.attributes, "gain") == table.schema.attributes
+
+
+def test_a_branch_that_is_too_small_by_a_hair() -> None:
+    """What cut weights do not tell is left open: the attribute is kept, and is no measure for the others."""
+    hair = Fraction(1, 1 << 60)
+    columns: dict[str, list[Any]] = {"a": list("ppqqqq"), "b": list("ststst"), "y": list("nnyyyy"), "w": [1 + hair] * 6}
+    columns["w"][5] += hair
+    sample = stored(Table.from_columns(columns, target="y", weights="w"))
+    assert winners(sample, sample.schema.attributes, 2 + 3 * hair) == ["b"]
+    assert_none_is_lost(sample, sample.schema.attributes, 2 + 3 * hair)

@@ -18,6 +18,8 @@ from reference_tree.data.targets import Branches, Classes
 from reference_tree.engine.columns import multiples
 from reference_tree.engine.deferred import deferred
 from reference_tree.engine.store import Store, whole_sample
+from reference_tree.learners.missing_rules import without_value
+from reference_tree.twins import by_the_book
 from tests.data.test_weighted_rows import of_the_book
 from tests.oracles import Counted
 from tests.stores import assert_alike, assert_alike_all_the_way_down, large_table, questions, tables
@@ -197,3 +199,18 @@ def test_the_rows_may_come_in_any_order() -> None:
     rows = list(zip(table.rows(), table.weighted(), strict=True))
     random.Random(2).shuffle(rows)
     assert_alike(stored(table), Counted(table, rows), questions(table))
+
+
+@given(tables())
+def test_the_rows_without_a_value(table: Table) -> None:
+    """Counted by the book, at the root and below: of the same types."""
+    first, root = table.schema.attributes[0], stored(table)
+    test = Threshold(first.name, 1) if first.values is None else Multiway.on(first)
+    shares = Missing(tuple(Fraction(1, len(test.outcomes)) for _ in test.outcomes))
+    for sample in [root, *root.split(test, shares)]:
+        for attribute in table.schema.attributes:
+            with by_the_book():
+                expected = without_value(sample, attribute)
+            found = without_value(sample, attribute)
+            assert found == expected
+            assert list(map(type, found)) == list(map(type, expected))

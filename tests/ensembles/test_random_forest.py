@@ -25,6 +25,7 @@ from reference_tree.learners.growing import grow, revisit
 from reference_tree.learners.id3 import ID3
 from reference_tree.learners.place import Place
 from reference_tree.tree import Tree
+from reference_tree.twins import by_the_book
 from tests import strategies
 from tests.every import of_every
 
@@ -211,3 +212,13 @@ def test_the_trees_of_a_forest_say_what_they_drew() -> None:
 def test_a_rule_that_is_none_is_refused(value: Any) -> None:
     with pytest.raises(ValueError, match="of the attributes sqrt, log2"):
         RandomForest(attributes=value)
+
+
+@pytest.mark.parametrize("base", [C45(), C45.like("li-hang"), C45.like("c45-r8"), CART()])
+def test_a_forest_of_numbers_is_the_same_by_the_book(base: Any) -> None:
+    """No fast form looks at an attribute that was not drawn."""
+    table = textbook("iris").take(range(0, 150, 5))
+    forest = RandomForest(base=base, trees=3, seed=1, attributes=1)
+    grown = forest.grow(table)
+    with by_the_book():
+        assert forest.grow(table) == grown
