@@ -25,6 +25,7 @@ from reference_tree.exact.rationals import Rational, decimal_text, rational
 from reference_tree.exact.worked import work
 from reference_tree.learners.decision import Decision
 from reference_tree.learners.growing import Visit
+from reference_tree.node import Label
 from reference_tree.splitting.candidate import Candidate
 from reference_tree.splitting.continuous_bisection import midpoint
 from reference_tree.splitting.multivariate_nodes import LinearCandidate
@@ -89,7 +90,11 @@ class Given:
 
     def decimal(self, number: Number) -> str:
         """A figure as a decimal."""
-        return decimal_of(number, self.digits.places)
+        return decimal_of(number, self.digits.places).replace("-", "−")
+
+    def answer(self, label: Label) -> str:
+        """What a node answers, a number as a decimal."""
+        return one_line(label) if isinstance(label, str) else self.decimal(label)
 
 
 # Who may not compete.
@@ -215,6 +220,13 @@ def best_score(decision: Decision) -> Number:
     return score_of(decision.chosen or decision.winners[0], decision)
 
 
+def tied_with(decision: Decision) -> list[Candidate]:
+    """The winners that score as much as the chosen one; of a ratio, another cut may win by its gain and score more."""
+    chosen, best = decision.chosen, best_score(decision)
+    equal = [winner for winner in decision.winners if score_of(winner, decision) == best]
+    return [winner for winner in equal if chosen is not None and winner.key != chosen.key]
+
+
 def _how_chosen(decision: Decision, equal: Sequence[Candidate]) -> str:
     chosen = decision.chosen
     assert chosen is not None
@@ -243,14 +255,14 @@ def split(decision: Decision, formulas: Formulas, given: Given) -> str:
     if decision.listed_in_part:
         names = ", ".join(map(one_line, decision.listed_in_part))
         return f"Split on {name}; the margin is not known, for of {names} not every way to part the values is tried."
+    tied = [asked(winner.test) for winner in tied_with(decision)]
     if not second:
-        beside = f" with the {len(decision.winners)} winners" if len(decision.winners) > 1 else ""
+        beside = f" with the {len(tied) + 1} winners" if tied else ""
         return f"Split on {name}: nothing else competes{beside}."
     margin = in_units(given.decimal(best_score(decision) - score_of(second[0], decision)), formulas.score.unit)
     next_best = _together(list(map(asked, (one.test for one in second))))
     are, equal = ("is", "") if len(second) == 1 else ("are", ", which are exactly equal")
-    tied = [asked(winner.test) for winner in decision.winners if winner.key != decision.chosen.key]
-    if tied and decision.judged_by != "ratio":
+    if tied:
         others = tied[0] if len(tied) == 1 else f"{len(tied)} others"
         return f"Split on {name}, tied exactly with {others}; the next best, {next_best}, {are} behind by {margin}."
     return f"Split on {name}, with a margin of {margin} over the next best, {next_best}{equal}."
@@ -359,7 +371,7 @@ def leaf(given: Given, visit: Visit, formulas: Formulas, share: Fraction) -> str
         "too_small": f"of less than {options['min_samples_leaf']}" if one_minimum else "that is too small",
         "nothing": "no line that the search looks at" if searches else "no attribute",
     }
-    answer, because = answer_text(node.label), f"because {REASONS[node.stop].format_map(known)} ({node.stop})"
+    answer, because = given.answer(node.label), f"because {REASONS[node.stop].format_map(known)} ({node.stop})"
     if not decision.answer.tied:
         return f"Leaf: {answer}, {because}."
     equal = f"{_together(list(map(one_line, decision.answer.tied)))} are equally common"

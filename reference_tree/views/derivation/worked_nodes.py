@@ -38,7 +38,7 @@ from reference_tree.views.derivation.formulas import (
     scored,
 )
 from reference_tree.views.derivation.notation import one_figure
-from reference_tree.views.figures import answered
+from reference_tree.views.figures import answered, spread_of
 from reference_tree.views.names import one_line
 
 ALL = "all attributes"
@@ -99,13 +99,19 @@ class WorkedNode:
         """Its path, and what reaches it."""
         tree = self.given.tree
         head = heading(tree, self.visit.number, self.given.amount(self.node.weight))
-        if tree.target.values is not None or not self.node.weight:
+        if not self.spread:
             return head
-        figures = (
-            answered(self.node),
-            head.figures[-1],
-        )  # a leaf tells its mean, too; how many there are has been said
+        figures = tuple(map(" ".join, self.spread[1:]))  # a leaf tells its mean, too; how many there are has been said
         return head._replace(figures=figures, brief=figures)
+
+    @property
+    def spread(self) -> list[tuple[str, str]]:
+        """How many numbers reach it, what it answers, and how far they lie from it; nothing of classes."""
+        if isinstance(self.node.label, str) or not self.node.weight:
+            return []
+        (n, weight), (error, _) = (one.split(" ", 1) for one in spread_of(self.node))
+        name, answer = answered(self.node).split(" ")[0], self.given.answer(self.node.label)
+        return [(n, weight), (name, answer), (error, self.given.decimal(self.node.error))]
 
     @property
     def is_linear(self) -> bool:
