@@ -163,7 +163,7 @@ def listed_in_part(name: str, values: int, questions: int) -> str:
 def below_average(given: Given, decision: Decision) -> str:
     """Who may not compete by the ratio."""
     below = [asked(candidate.test) for candidate in decision.candidates if candidate.barred == "average"]
-    bar = "ḡ less 0.001" if given.options.get("contenders") == "near-average" else "ḡ"
+    bar = "ḡ − 0.001" if given.options.get("contenders") == "near-average" else "ḡ"
     if not below:
         return f"No gain is below {bar}, so every attribute may win by its ratio."
     if len(below) == 1:

@@ -30,6 +30,7 @@ from reference_tree.views.derivation.formulas import (
     AVERAGE,
     CHARGED,
     FORMULAS,
+    SPLIT_INFORMATION,
     Formulas,
     Scored,
     absolute_error_formulas,
@@ -124,9 +125,13 @@ class WorkedNode:
         if self.given.options.get("penalty", "none") != "none":
             yield from CHARGED
         if self.decision.judged_by == "ratio" and self.given.options.get("contenders") != "everyone":
-            yield AVERAGE.definition
+            near = self.given.options.get("contenders") == "near-average"
+            name, meaning = AVERAGE.definition
+            yield name, meaning.replace("is below", "is more than 0.001 below") if near else meaning
         if any(any(candidate.counted.unknown) for candidate in self.decision.candidates):
             yield from self.formulas.legend_of_missing
+            if self.decision.judged_by == "ratio":
+                yield SPLIT_INFORMATION[self.given.options["split_information"]]
         costs = None if self.judge is None else self.judge.costs
         if costs is not None and len(set(costs.weights)) > 1:
             pairs = zip(self.given.tree.target.domain, costs.weights, strict=True)

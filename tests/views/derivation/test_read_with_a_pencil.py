@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 from itertools import pairwise
 
 import reference_tree as rt
 from reference_tree.data.textbook import textbook
+from reference_tree.pruning.cost_complexity import cost_complexity
 from reference_tree.views.derivation.explain import explain
 
 
@@ -79,3 +81,80 @@ def test_the_table_of_nodes_has_the_figures_of_the_headings() -> None:
     page = explain(rt.CART().grow(table), table)
     assert "10, 6.618, 27.63236" in page
     assert "/   10 rows: mean 6.618, sse 27.63236\n" in page
+
+
+# Every symbol is named, with its unit.
+
+
+def legend(page: str) -> str:
+    """What the letters mean, without the breaks of lines."""
+    return re.sub(r"\s+", " ", page.partition("\n\nThe nodes")[0])
+
+
+def test_the_letters_of_a_share_are_named() -> None:
+    table = textbook("play-tennis")
+    said = legend(explain(rt.ID3().grow(table), table))
+    assert "the share of class k, whose rows are C_k; a class without a row adds 0 to a sum" in said
+    assert "D, D_i, |D| the rows at a node" in said
+    assert "the entropy of their classes, in bits" in said
+
+
+def test_the_legend_says_what_the_gain_is_divided_by_where_answers_are_missing() -> None:
+    table = textbook("watermelon-2.0a")
+    zhou, release8 = (explain(rt.C45.like(name).grow(table), table) for name in ("zhou", "c45-r8"))
+    assert "H_色泽(D̃) " in zhou
+    assert "H_A(D̃) takes the place of H_A(D) in the ratio where answers are missing" in legend(zhou)
+    assert "+ 3/17·log2(17/3) ≈" in release8
+    assert "H_A(D) has one more part where answers are missing: the rows that do not answer" in legend(release8)
+
+
+def test_the_legend_says_how_far_below_the_average_an_attribute_may_not_win() -> None:
+    table = textbook("watermelon-3.0")
+    zhou, release8 = (explain(rt.C45.like(name).grow(table), table) for name in ("zhou", "c45-r8"))
+    assert "an attribute whose gain is below it may not win" in legend(zhou)
+    assert "are below ḡ: they" in zhou
+    assert "an attribute whose gain is more than 0.001 below it may not win" in legend(release8)
+    assert "are below ḡ − 0.001: they" in release8
+
+
+def test_what_a_column_is_called_is_said_beside_its_formula() -> None:
+    called = {
+        "gini": "the Gini decrease",
+        "misclassification": "the error decrease",
+        "squared_error": "the variance reduction",
+        "variance_n_minus_1": "the variance reduction",
+        "absolute_error": "the error reduction",
+    }
+    for criterion, name in called.items():
+        of_numbers = criterion in ("squared_error", "variance_n_minus_1", "absolute_error")
+        table = textbook("li-hang-5.2" if of_numbers else "cats")
+        page = explain(rt.CART(criterion=criterion).grow(table), table)
+        assert f" {name}:" in legend(page), criterion
+        assert f"  {name.removeprefix('the ')}\n" in page, criterion
+
+
+# The steps of a pruning.
+
+
+def pruned_by_costs(name: str) -> str:
+    table = textbook(name)
+    tree = cost_complexity(rt.CART().grow(table), Fraction(1, 10))
+    return explain(tree, table)
+
+
+def test_the_weakest_link_is_told_in_the_digits_of_its_line() -> None:
+    page = pruned_by_costs("li-hang-5.2")
+    rounds = re.split(r"\nround \d+ .*\n", page)[1:]
+    assert len(rounds) == 8
+    for one in rounds:
+        least = min(map(Fraction, re.findall(r"^g\(.* [=≈] ([\d.]+)$", one, re.M)))
+        told = re.search(r"The least is (?:\S+ [=≈] |above the price of a leaf, )([\d.]+)", one)
+        assert told is not None, one
+        assert Fraction(told[1]) == least
+
+
+def test_the_risk_of_every_node_is_worked_out() -> None:
+    page = pruned_by_costs("li-hang-5.2")
+    risks = re.findall(r"^R\(/.*$", page, re.M)
+    assert len(risks) == 9
+    assert all("/10 " in line or "/ 10 " in line for line in risks), risks

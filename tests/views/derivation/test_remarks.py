@@ -98,7 +98,7 @@ def test_a_lowered_average_is_said_to_be_lowered() -> None:
     tree = learner.grow(table)
     given = Given(tree, learner.grower().options, False, {})
     decision = learner.decide(table.sample())
-    assert below_average(given, decision) == "The gain of windy is below ḡ less 0.001: it may not win."
+    assert below_average(given, decision) == "The gain of windy is below ḡ − 0.001: it may not win."
 
 
 def test_who_is_below_the_average_stays_in_the_ranking() -> None:
