@@ -5,11 +5,16 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 from itertools import pairwise
+from typing import Any
+
+import pytest
 
 import reference_tree as rt
 from reference_tree.data.textbook import textbook
 from reference_tree.pruning.cost_complexity import cost_complexity
 from reference_tree.views.derivation.explain import explain
+from reference_tree.views.derivation.numerals import decimal_of
+from tests.views.calculator import check
 
 
 def block(page: str, head: str) -> list[str]:
@@ -158,3 +163,43 @@ def test_the_risk_of_every_node_is_worked_out() -> None:
     risks = re.findall(r"^R\(/.*$", page, re.M)
     assert len(risks) == 9
     assert all("/10 " in line or "/ 10 " in line for line in risks), risks
+
+
+# Ensembles.
+
+
+ENSEMBLES: dict[str, tuple[Any, str]] = {
+    "sum": (rt.BoostingTree(trees=3), "li-hang-8.2"),
+    "mean": (rt.Bagging(base=rt.CART(), trees=3), "cats-regression"),
+    "weights": (rt.GradientBoosting(trees=3), "li-hang-8.2"),
+    "logistic": (rt.GradientBoosting(trees=3), "play-tennis"),
+    "softmax": (rt.GradientBoosting(trees=2), "contact-lenses"),
+}
+
+
+@pytest.mark.parametrize("name", ENSEMBLES)
+def test_the_sum_of_the_trees_is_worked_out(name: str) -> None:
+    learner, data = ENSEMBLES[name]
+    table = textbook(data)
+    ensemble = learner.grow(table)
+    row = next(table.rows())
+    page = rt.explain_votes(ensemble, row)
+    sums = [line for line in page.splitlines() if re.match(r"(ŷ|F|F\(\S+\)) +=", line) and "Σ" not in line]
+    assert len(sums) == (3 if name == "softmax" else 1)
+    assert check("\n".join(sums)) >= len(sums)
+    found = ensemble.combined(ensemble.ends(row))
+    expected = [found] if not isinstance(found, dict) else list(found.values())[-len(sums) :]
+    for line, value in zip(sums, expected, strict=True):
+        assert float(line.split(" ")[-1].replace("−", "-")) == pytest.approx(float(value), abs=1e-6)
+    for said, of in zip(re.findall(r"^ *\d+(?:, for \S+)? +(\S+) +1 ", page, re.M), ensemble.members, strict=True):
+        assert said == decimal_of(Fraction(of.tree.predict(row)))
+
+
+@pytest.mark.parametrize("combine", ["vote", "mean"])
+def test_what_is_counted_is_said_before_it_is_counted(combine: str) -> None:
+    table = textbook("play-tennis")
+    forest = rt.RandomForest(base=rt.ID3(), trees=2, combine=combine).grow(table)
+    said = rt.explain_votes(forest, next(table.rows()))
+    assert "row   outlook=sunny, temperature=hot, humidity=high, wind=weak\n" in said
+    assert ("v(c) = Σ_b α_b·[h_b(x) = c]" in said) is (combine == "vote")
+    assert ("P(c|x) = Σ_b α_b·P_b(c|x) / Σ_b α_b" in said) is (combine == "mean")
