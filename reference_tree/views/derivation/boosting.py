@@ -37,7 +37,7 @@ from reference_tree.views.derivation.blocks import (
     symbol,
 )
 from reference_tree.views.derivation.numerals import compared, figure, rounded
-from reference_tree.views.figures import cell_text
+from reference_tree.views.figures import cell_text, weight_text
 from reference_tree.views.names import answer_text, one_line
 
 Item = TypeVar("Item")
@@ -128,7 +128,10 @@ def adaboost_round(learner: AdaBoost, found: Round, table: Table) -> Iterator[Bl
         lines.append(Equation(_of_round("α", m, r"\alpha"), learner.coefficient(work(found.error), classes)))
         lines += [Equation(RIGHT, right), Equation(WRONG, wrong)]
         columns[_of_round("w", m + 1)] = found.after()
-    yield Legend((*WEIGHTS, *(VOTES[learner.algorithm] if goes_on else ())))
+    whole = weight_text(sum(table.weighted()))
+    of_tree = "what it counts for in the tree above, in which all rows together weigh as much as those of the data"
+    counted = [] if learner.resample else [(symbol(f"{whole}·w_m"), of_tree)]
+    yield Legend((*WEIGHTS[:2], *counted, *WEIGHTS[2:], *(VOTES[learner.algorithm] if goes_on else ())))
     yield Equations(tuple(lines))
     marks = ["wrong" if miss else "" for miss in found.missed]
     said: dict[str | Symbol, Sequence[str]] = {

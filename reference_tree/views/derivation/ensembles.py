@@ -170,6 +170,12 @@ def explain_votes(
         How the trees answer a row
         ══════════════════════════
         <BLANKLINE>
+        row   outlook=sunny, temperature=hot, humidity=high, wind=weak
+        <BLANKLINE>
+        h_b(x), α_b                   what tree b says of the row x, and the weight of its vote
+        v(c) = Σ_b α_b·[h_b(x) = c]   the votes for class c: the weights of the trees that say it
+        v(c) / Σ_k v(k)               its share of the votes for all classes k
+        <BLANKLINE>
         What each tree says
         <BLANKLINE>
         tree   says   weight   at its leaf

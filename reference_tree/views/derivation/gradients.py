@@ -6,6 +6,7 @@ gain of the best and the value of the node, with the figures put in where they a
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cmp_to_key
@@ -13,7 +14,7 @@ from typing import cast
 
 from reference_tree.data.sample import Data
 from reference_tree.data.targets import Gradients
-from reference_tree.exact.rationals import Rational
+from reference_tree.exact.rationals import Rational, decimal_text
 from reference_tree.exact.rounding import decimal
 from reference_tree.exact.worked import work
 from reference_tree.learners.decision import Decision
@@ -40,17 +41,28 @@ from reference_tree.views.figures import asked
 LISTED = 10
 """So many questions of a node are listed, the best ones."""
 
-SUMS = symbol("G, H"), "the sums of the first and second derivatives of the loss"
+DERIVATIVES = (
+    "of a row, the first and second derivative of the loss by the sum of the trees before, F: of numbers F − y and 1;"
+    " of classes p − y and p·(1 − p), p being the share of a class by F, and y 1 for a row of it and 0 for others"
+)
+SUMS = symbol("G, H"), "the sums of g and h over the rows of a node; G_L, H_L and G_R, H_R those of its two sides"
 GAINED = Symbol(
     "gain = G_L²/(H_L + λ) + G_R²/(H_R + λ) − G²/(H + λ)",
     r"\mathrm{gain} = \frac{G_L^2}{H_L + \lambda} + \frac{G_R^2}{H_R + \lambda} - \frac{G^2}{H + \lambda}",
 )
 ADDED = Symbol("w = −η·G/(H + λ)", r"w = -\eta \, \frac{G}{H + \lambda}")
-LEGEND = Legend((
+LEGEND = (
+    (symbol("g, h"), DERIVATIVES),
     SUMS,
     (GAINED, "twice what a question takes from the expanded loss; rows without a value are on the side that is said"),
     (ADDED, "what a leaf adds to the sum"),
-))  # fmt: skip
+)
+
+
+def _legend(learner: GradientTree) -> Legend:
+    """What the letters mean, and what they are here."""
+    settings = f"λ = {decimal_text(learner.reg_lambda)}, η = {decimal_text(learner.rate)}"
+    return Legend((*LEGEND, (symbol(settings), "what the learner is told: the price of large answers, and the rate")))
 
 
 def derive_gradients(
@@ -76,7 +88,7 @@ def derive_gradients(
         [ChenGuestrin2016 §3.1 algorithm 1], [ChenGuestrin2016 §3.4 algorithm 3]
     """
     if only is None:
-        yield LEGEND
+        yield _legend(learner)
     short = only is None and not every and len(tree.nodes) > SMALL
     for visit in revisit(tree, learner, data):
         if visit.number == (0 if short else visit.number if only is None else only):
@@ -93,6 +105,7 @@ def _node(tree: Tree, learner: GradientTree, visit: Visit, digits: Digits) -> It
     yield heading(tree, visit.number)
     if decision.winners:
         yield _questions(decision, off, digits)
+    yield from _barred(decision, learner)
     if not off:
         yield from _worked(learner, decision)
     if node.test is not None:
@@ -101,6 +114,19 @@ def _node(tree: Tree, learner: GradientTree, visit: Visit, digits: Digits) -> It
         yield Sentence(f"{asked(node.test)} gains most, and is asked.{tied}")
     else:
         yield Sentence(f"A leaf: {_reason(str(node.stop), learner)}.")
+
+
+def _barred(decision: Decision, learner: GradientTree) -> Iterator[Sentence]:
+    """How many questions may not compete, by the rule; where there is no other, the node says why it is a leaf."""
+    rules = Counter(str(candidate.barred) for candidate in decision.candidates if candidate.barred is not None)
+    bounds = {
+        "min-child-weight": f"with an H below {learner.min_child_weight}",
+        "min-samples-leaf": f"with a weight below {learner.min_samples_leaf}",
+    }
+    for rule, number in rules.items():
+        if decision.winners and rule in bounds:
+            many = "1 other question leaves" if number == 1 else f"{number} other questions leave"
+            yield Sentence(f"{many} a side {bounds[rule]}, and may not compete ({rule}).")
 
 
 def _reason(stop: str, learner: GradientTree) -> str:
@@ -120,7 +146,8 @@ def _questions(decision: Decision, off: Rational, digits: Digits) -> DecisionTab
     free = [candidate for candidate in decision.candidates if candidate.barred is None]
     ranked = sorted(free, key=cmp_to_key(_better_first))
     rows = [_line(decision, candidate, off, digits) for candidate in ranked[: max(LISTED, len(decision.winners))]]
-    title = f"The questions, {len(free)} of them" + (f", the best {len(rows)}" if len(free) > len(rows) else "")
+    title = "The question" if len(free) == 1 else f"The questions, {len(free)} of them"
+    title += f", the best {len(rows)}" if len(free) > len(rows) else ""
     head: tuple[str | Symbol, ...] = ("question", *map(symbol, ("G_L", "H_L", "G_R", "H_R")), "no value", "gain", "")
     return DecisionTable(title, head, "lrrrrlrl", rows)
 
@@ -134,7 +161,9 @@ def _line(decision: Decision, candidate: Candidate, off: Rational, digits: Digit
     to_the_right = candidate.counted.rows[0] == candidate.table.rows[0]
     side = ("right" if to_the_right else "left") if any(candidate.table.unknown) else "-"
     chosen = decision.chosen is not None and candidate.key == decision.chosen.key
-    fate = "chosen" if chosen else "as good" if candidate.key in {one.key for one in decision.winners} else ""
+    winning = candidate.key in {one.key for one in decision.winners}
+    as_good = "the best" if decision.chosen is None and candidate.key == decision.winners[0].key else "as good"
+    fate = "chosen" if chosen else as_good if winning else ""
     return asked(candidate.test), *sums, side, decimal(candidate.score, digits.places), fate
 
 

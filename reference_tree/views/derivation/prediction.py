@@ -187,7 +187,7 @@ def _asked(test: Test, missing: Missing, row: Row, ways: Ways) -> Iterator[tuple
     if not lacking and test.branch(row) is not None:
         yield "goes", f"to {_step(test, first)}"
     elif missing.shares:
-        yield "goes", "down every branch, to its share"
+        yield "goes", "down every branch, in the parts below"
     elif (instead := missing.stand_in(row)) is not None:
         surrogate, outcome = instead
         agrees = f"agrees with it in {weight_text(surrogate.agreement)} of the training rows"

@@ -319,14 +319,14 @@ def without_answer(chosen: Candidate, missing: Missing, unknown: str, digits: Di
     to = "nowhere" if missing.to is None else f"to {labels[missing.to]}"
     pairs = zip(labels, missing.shares, strict=False)
     ways = {
-        "fractions": "down every branch, by the shares r̃_i: "
+        "fractions": "go down every branch, by the shares r̃_i: "
         + ", ".join(f"{label} {value_text(share, digits)}" for label, share in pairs),
-        "surrogates": f"asked the questions below instead; if they answer none of them, {to}",
-        "branch": to,
-        "stay": "nowhere, and answered here",
-        "error": "refused",
+        "surrogates": f"are asked the questions below instead; if they answer none of them, they go {to}",
+        "branch": f"go {to}",
+        "stay": "go nowhere, and are answered here",
+        "error": "are refused",
     }
-    return f"Without an answer to {asked(chosen.test)} ({unknown}): {ways[missing.rule]}."
+    return f"Rows without an answer to {asked(chosen.test)} ({unknown}) {ways[missing.rule]}."
 
 
 def surrogates(chosen: Candidate, missing: Missing) -> Iterator[tuple[str, str]]:

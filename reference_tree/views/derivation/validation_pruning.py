@@ -330,7 +330,7 @@ def growth(past: PrePruned, grown: Tree) -> dict[int, tuple[Block, ...]]:
         lines = (Equation(LEAF, work(before)), Equation(PARTS, work(after)), *words.scores(told, words.split))
         rows = figure(past.validation_errors.weight)
         said = Sentence(
-            f"The {rows} validation rows: {compared(after, before, weight_text)}; {_split_or_not(words, told.step)}"
+            f"{compared(after, before, weight_text)}: of the {rows} validation rows, {_split_or_not(words, told.step)}"
         )
         # Where a learner collapses its trees, the one that it grows alone may not have the split.
         shown = top is not None and full.nodes[top].branches
@@ -341,6 +341,6 @@ def growth(past: PrePruned, grown: Tree) -> dict[int, tuple[Block, ...]]:
 
 def _split_or_not(words: Words, step: Step) -> str:
     _, before, after, done = step
-    ties = f"ties {'split' if done else 'stop'}: " if before == after else ""
-    fate = "it is made" if done else "it is not made. The node is a leaf (pre-pruned)"
-    return f"{words.compared(before, after)} after the split, and {ties}{fate}."
+    on_a_tie = "on a tie " if before == after else ""
+    fate = "the node is split" if done else "it is not split. The node is a leaf (pre-pruned)"
+    return f"{words.compared(before, after)} after the split, and {on_a_tie}{fate}."

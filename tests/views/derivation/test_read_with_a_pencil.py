@@ -12,8 +12,13 @@ import pytest
 import reference_tree as rt
 from reference_tree.data.textbook import textbook
 from reference_tree.pruning.cost_complexity import cost_complexity
+from reference_tree.pruning.error_based import ErrorBased, error_based
+from reference_tree.pruning.error_limits import LIMITS
+from reference_tree.views.derivation.ensembles import explained_round
+from reference_tree.views.derivation.error_pruning import estimates, preface
 from reference_tree.views.derivation.explain import explain
 from reference_tree.views.derivation.numerals import decimal_of
+from reference_tree.views.derivation.writers.text import write
 from tests.views.calculator import check
 
 
@@ -203,3 +208,64 @@ def test_what_is_counted_is_said_before_it_is_counted(combine: str) -> None:
     assert "row   outlook=sunny, temperature=hot, humidity=high, wind=weak\n" in said
     assert ("v(c) = Σ_b α_b·[h_b(x) = c]" in said) is (combine == "vote")
     assert ("P(c|x) = Σ_b α_b·P_b(c|x) / Σ_b α_b" in said) is (combine == "mean")
+
+
+def round_of(learner: Any, data: str, number: int = 1) -> str:
+    table = textbook(data)
+    return "\n".join(write(explained_round(learner.grow(table), table, number)))
+
+
+def test_the_letters_of_gradient_boosting_are_named_and_have_their_values() -> None:
+    page = round_of(rt.GradientBoosting(trees=1), "li-hang-8.2")
+    said = re.sub(r"\s+", " ", page)
+    for letters in ("g, h ", "G, H ", "G_L, H_L and G_R, H_R ", "λ = 1, η = 0.3 "):
+        assert letters in said
+        assert said.index(letters) < said.index("The questions")
+    # By hand: the sums of F − y, F being the mean 7.307, over the six rows to the left of the cut.
+    first = [Fraction(y) for y in ("5.56", "5.7", "5.91", "6.4", "6.8", "7.05")]
+    assert f"x<=6.5     {float(sum(Fraction('7.307') - y for y in first)):.6f}   6.000000" in page
+
+
+def test_questions_of_gradient_boosting_that_may_not_compete_are_counted() -> None:
+    page = round_of(rt.GradientBoosting(trees=1), "li-hang-8.1")
+    # By hand: h is 0.6·0.4 for each row, so that a side needs five of the ten rows for an H of 1.
+    assert "8 other questions leave a side with an H below 1, and may not compete (min-child-weight).\n" in page
+    assert re.search(r"^x<=4\.5 .*   the best$", page, re.M)
+
+
+def test_the_weights_of_adaboost_are_those_that_the_tree_counts() -> None:
+    page = round_of(rt.AdaBoost(trees=2), "li-hang-8.1", 2)
+    assert "\n10·w_m " in page
+    weights = re.findall(r"^ +\d+ +\d+ +-?1 +-?1 +(\S+) ", page, re.M)
+    assert len(weights) == 10
+    told = re.search(r"a weight of 10: -1 (\S+), 1 (\S+)\n", page)
+    assert told is not None
+    assert sum(map(Fraction, told.groups())) == 10
+    assert float(10 * sum(map(Fraction, weights))) == pytest.approx(10, abs=1e-4)
+
+
+# Sentences.
+
+
+def test_less_than_one_error_is_worked_out_once() -> None:
+    table, rules = textbook("watermelon-2.0a"), ErrorBased(limit=LIMITS["normal"])
+    tree = rt.C45().grow(table)
+    decided = estimates(tree, error_based(tree, table, rules), rules)
+    page = "\n".join(line for one in decided for line in write(one.blocks))
+    worked_out = [line for line in page.splitlines() if " − 1 − " in line]
+    assert len(worked_out) > 4
+    assert all(line.startswith("N·U(") for line in worked_out)
+
+
+def test_the_binomial_coefficient_is_named() -> None:
+    table = textbook("watermelon-2.0")
+    page = "\n".join(write(preface(error_based(rt.C45().grow(table), table), ErrorBased())))
+    assert "C(N, k) is how many ways there are to take k of N rows" in re.sub(r"\s+", " ", page)
+
+
+def test_on_the_way_of_a_row_a_node_of_numbers_says_how_many_once() -> None:
+    table = textbook("cats-regression")
+    page = rt.explain_prediction(rt.CART().grow(table), next(table.rows()))
+    assert "/   10 rows: mean 11.54, sse 184.564\n" in page
+    headings = re.findall(r"^/.*rows?: .*$", page, re.M)
+    assert all(re.search(r"rows?: mean \S+, sse \S+$", line) for line in headings), headings

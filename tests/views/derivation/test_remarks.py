@@ -50,15 +50,15 @@ def test_every_rule_that_bars_a_question_has_its_words(profile: str) -> None:
     [
         (
             Missing(shares=(Fraction(1, 3), Fraction(2, 3))),
-            "down every branch, by the shares r̃_i: <=2.5 1/3, >2.5 2/3.",
+            "go down every branch, by the shares r̃_i: <=2.5 1/3, >2.5 2/3.",
         ),
-        (Missing(to=1), "to >2.5."),
-        (Missing(stays=True), "nowhere, and answered here."),
-        (Missing(), "refused."),
+        (Missing(to=1), "go to >2.5."),
+        (Missing(stays=True), "go nowhere, and are answered here."),
+        (Missing(), "are refused."),
     ],
 )
 def test_where_a_row_goes(missing: Missing, way: str) -> None:
-    assert without_answer(ASKED, missing, "1 row") == f"Without an answer to x\\n<=2.5 (1 row): {way}"
+    assert without_answer(ASKED, missing, "1 row") == f"Rows without an answer to x\\n<=2.5 (1 row) {way}"
 
 
 def test_a_surrogate_that_is_turned_round() -> None:
