@@ -129,7 +129,7 @@ def adaboost_round(learner: AdaBoost, found: Round, table: Table) -> Iterator[Bl
         lines += [Equation(RIGHT, right), Equation(WRONG, wrong)]
         columns[_of_round("w", m + 1)] = found.after()
     whole = weight_text(sum(table.weighted()))
-    of_tree = "what it counts for in the tree above, in which all rows together weigh as much as those of the data"
+    of_tree = "what it counts for where the tree is grown, all rows together as much as in the data"
     counted = [] if learner.resample else [(symbol(f"{whole}·w_m"), of_tree)]
     yield Legend((*WEIGHTS[:2], *counted, *WEIGHTS[2:], *(VOTES[learner.algorithm] if goes_on else ())))
     yield Equations(tuple(lines))

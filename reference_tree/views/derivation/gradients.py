@@ -61,8 +61,9 @@ LEGEND = (
 
 def _legend(learner: GradientTree) -> Legend:
     """What the letters mean, and what they are here."""
-    settings = f"λ = {decimal_text(learner.reg_lambda)}, η = {decimal_text(learner.rate)}"
-    return Legend((*LEGEND, (symbol(settings), "what the learner is told: the price of large answers, and the rate")))
+    price, rate = decimal_text(learner.reg_lambda), decimal_text(learner.rate)
+    settings = Symbol(f"λ = {price}, η = {rate}", rf"\lambda = {price}, \eta = {rate}")
+    return Legend((*LEGEND, (settings, "what the learner is told: the price of large answers, and the rate")))
 
 
 def derive_gradients(

@@ -230,7 +230,7 @@ def test_surrogates_are_shown_with_their_agreement() -> None:
     for (_, text), surrogate in zip(facts.lines, decision.missing.surrogates, strict=True):
         assert text.startswith(f"agrees in {surrogate.agreement}")
     (sentence,) = (text for text in said(learner, table) if text.startswith("Rows without an answer"))
-    assert "(2 rows): asked the questions below instead; if they answer none of them, to " in sentence
+    assert "(2 rows) are asked the questions below instead; if they answer none of them, they go to " in sentence
 
 
 @pytest.mark.parametrize(

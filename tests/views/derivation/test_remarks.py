@@ -69,7 +69,7 @@ def test_a_surrogate_that_is_turned_round() -> None:
         ("z", "agrees in 1: <=1 → <=2.5; >1 → >2.5"),
     ]
     assert without_answer(ASKED, missing, "1 row").endswith(
-        "asked the questions below instead; if they answer none of them, nowhere."
+        "are asked the questions below instead; if they answer none of them, they go nowhere."
     )
 
 
