@@ -51,6 +51,9 @@ from reference_tree.views.derivation.writers import Format, page
 from reference_tree.views.figures import amount, arrived, weight_text
 from reference_tree.views.names import answer_text, one_line
 
+SUMS = Digits(terms=0)
+"""The sum of the trees is written in the decimals of their table."""
+
 FEW = 12
 """The answers of so many trees are added up in one line; of more, the table has them."""
 
@@ -191,7 +194,7 @@ def explain_votes(
         <BLANKLINE>
         The answer is yes, for which most speaks.
     """
-    return page(derive_votes(ensemble, row, unseen, name), format)
+    return page(derive_votes(ensemble, row, unseen, name), format, SUMS)
 
 
 def derive_votes(ensemble: Ensemble, row: Row, unseen: Unseen = "error", name: str = "a row") -> Iterator[Block]:

@@ -175,6 +175,7 @@ def test_the_risk_of_every_node_is_worked_out() -> None:
 
 ENSEMBLES: dict[str, tuple[Any, str]] = {
     "sum": (rt.BoostingTree(trees=3), "li-hang-8.2"),
+    "short": (rt.BoostingTree(trees=2), "cats-regression"),
     "mean": (rt.Bagging(base=rt.CART(), trees=3), "cats-regression"),
     "weights": (rt.GradientBoosting(trees=3), "li-hang-8.2"),
     "logistic": (rt.GradientBoosting(trees=3), "play-tennis"),
@@ -198,6 +199,7 @@ def test_the_sum_of_the_trees_is_worked_out(name: str) -> None:
         assert float(line.split(" ")[-1].replace("−", "-")) == pytest.approx(float(value), abs=1e-6)
     for said, of in zip(re.findall(r"^ *\d+(?:, for \S+)? +(\S+) +1 ", page, re.M), ensemble.members, strict=True):
         assert said == decimal_of(Fraction(of.tree.predict(row)))
+        assert any(said.removeprefix("-")[:-1] in line for line in sums), "the figures of the table are added up"
 
 
 @pytest.mark.parametrize("combine", ["vote", "mean"])
