@@ -30,8 +30,9 @@ from reference_tree.foreign import as_seen, names_tree
 from reference_tree.tree import Tree, Unseen
 from reference_tree.tree_document import to_json
 from reference_tree.views.derivation.blocks import Block, Heading, Scope
-from reference_tree.views.derivation.ensembles import derive_votes, explained_round
+from reference_tree.views.derivation.ensembles import SUMS, derive_votes, explained_round
 from reference_tree.views.derivation.explain import digits_of, explained
+from reference_tree.views.derivation.numerals import USUAL
 from reference_tree.views.derivation.prediction import derive_prediction
 from reference_tree.views.derivation.writers import page
 from reference_tree.views.names import one_line
@@ -128,10 +129,10 @@ def _explain_prediction(options: argparse.Namespace) -> None:
     unseen: Unseen = options.unseen or "error"
     blocks: Iterator[Block]
     if isinstance(tree, Tree):
-        blocks = derive_prediction(tree, row, unseen, name)
+        blocks, digits = derive_prediction(tree, row, unseen, name), USUAL
     else:
-        blocks = derive_votes(tree, row, unseen, name)
-    deliver(page(blocks, options.format), options.output)
+        blocks, digits = derive_votes(tree, row, unseen, name), SUMS
+    deliver(page(blocks, options.format, digits), options.output)
 
 
 def _check_not_grown(options: argparse.Namespace) -> None:

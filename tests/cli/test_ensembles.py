@@ -90,7 +90,7 @@ def test_the_vote_of_a_row_is_counted(run: Run, document: Path) -> None:
     _, out, _ = run("explain", document, "play-tennis", "--predict", "1")
     forest = RandomForest(base=ID3(), trees=3, seed=7).grow(textbook("play-tennis"))
     votes = forest.votes(next(textbook("play-tennis").rows()))
-    assert [line.split()[:2] for line in out.splitlines()[6:9]] == [
+    assert [line.split()[:2] for line in out.partition("at its leaf\n")[2].splitlines()[:3]] == [
         [str(number), answer] for number, answer in enumerate(votes.answers, start=1)
     ]
     assert f"The answer is {votes.label}, for which most speaks." in out

@@ -121,7 +121,7 @@ def test_figure_4_6_is_pre_pruned(run: Run) -> None:
     assert out.endswith(FIGURE_4_6)
     node = run("explain", *given, "--node", NODE_2)[1]
     assert node.startswith(NODE_2)
-    assert "2 > 1; more are wrong after the split" in node
+    assert "2 > 1: of the 7 validation rows, more are wrong after the split" in node
 
 
 def test_best_first_goes_step_by_step(run: Run, zhou: Path) -> None:

@@ -19,7 +19,7 @@ from reference_tree.exact.log_sums import LogSum, Number
 from reference_tree.exact.worked import Worked
 from reference_tree.tree import Tree
 from reference_tree.views.derivation.numerals import USUAL, Digits, rational_value
-from reference_tree.views.figures import EXACT, amount, arrived, weight_text
+from reference_tree.views.figures import EXACT, amount, answered, arrived, spread_of, weight_text
 from reference_tree.views.names import one_line, tex_name
 
 _LETTER_A = re.compile(r"(?<![A-Za-z])A(?![A-Za-z])")
@@ -260,6 +260,8 @@ def heading(tree: Tree, number: int, arrives: str | None = None) -> Heading:
     """A node: its path, how much arrives, in the words given or by a weight that may be a count, and what it is."""
     node = tree.nodes[number]
     figures, brief = (tuple(arrived(tree, node, all_of_them=full)) for full in (True, False))
+    if tree.target.values is None and node.weight:  # how many there are is said before
+        figures = brief = (answered(node), spread_of(node)[1])
     is_count = node.weight == floor(node.weight)
     return Heading(path_of(tree, number), arrives or amount(node.weight, weighted=not is_count), figures, brief)
 

@@ -26,7 +26,7 @@ from reference_tree.ensembles import boosting_tree
 from reference_tree.ensembles.adaboost import AdaBoost, Round, factors, on_grid
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.ensembles.registry import ensemble_learner_of
-from reference_tree.exact.rationals import Rational
+from reference_tree.exact.rationals import Rational, decimal_text
 from reference_tree.exact.rounding import decimal
 from reference_tree.exact.worked import Worked, work
 from reference_tree.learners.decision import Decision
@@ -53,7 +53,7 @@ from reference_tree.views.derivation.blocks import (
 )
 from reference_tree.views.derivation.nodes import is_cut_short
 from reference_tree.views.derivation.numerals import Digits, compared, figure, rounded
-from reference_tree.views.figures import asked, cell_text
+from reference_tree.views.figures import asked, cell_text, weight_text
 from reference_tree.views.names import answer_text, one_line
 
 ROWS = 40
@@ -125,7 +125,10 @@ def adaboost_round(learner: AdaBoost, found: Round, table: Table) -> Iterator[Bl
         lines.append(Equation(_of_round("α", m, r"\alpha"), learner.coefficient(work(found.error), classes)))
         lines += [Equation(RIGHT, right), Equation(WRONG, wrong)]
         columns[_of_round("w", m + 1)] = found.after()
-    yield Legend((*WEIGHTS, *(VOTES[learner.algorithm] if goes_on else ())))
+    whole = weight_text(sum(table.weighted()))
+    of_tree = "what it counts for where the tree is grown, all rows together as much as in the data"
+    counted = [] if learner.resample else [(symbol(f"{whole}·w_m"), of_tree)]
+    yield Legend((*WEIGHTS[:2], *counted, *WEIGHTS[2:], *(VOTES[learner.algorithm] if goes_on else ())))
     yield Equations(tuple(lines))
     marks = ["wrong" if miss else "" for miss in found.missed]
     said: dict[str | Symbol, Sequence[str]] = {
@@ -217,17 +220,22 @@ def _what_next(learner: AdaBoost, found: Round) -> str:
 LISTED = 10
 """So many questions of a node are listed, the best ones."""
 
-SUMS = symbol("G, H"), "the sums of the first and second derivatives of the loss"
+DERIVATIVES = (
+    "of a row, the first and second derivative of the loss by the sum of the trees before, F: of numbers F − y and 1;"
+    " of classes p − y and p·(1 − p), p being the share of a class by F, and y 1 for a row of it and 0 for others"
+)
+SUMS = symbol("G, H"), "the sums of g and h over the rows of a node; G_L, H_L and G_R, H_R those of its two sides"
 GAINED = Symbol(
     "gain = G_L²/(H_L + λ) + G_R²/(H_R + λ) − G²/(H + λ)",
     r"\mathrm{gain} = \frac{G_L^2}{H_L + \lambda} + \frac{G_R^2}{H_R + \lambda} - \frac{G^2}{H + \lambda}",
 )
 ADDED = Symbol("w = −η·G/(H + λ)", r"w = -\eta \, \frac{G}{H + \lambda}")
-GRADIENTS = Legend((
+GRADIENTS = (
+    (symbol("g, h"), DERIVATIVES),
     SUMS,
     (GAINED, "twice what a question takes from the expanded loss; rows without a value are on the side that is said"),
     (ADDED, "what a leaf adds to the sum"),
-))  # fmt: skip
+)
 
 
 def derive_gradients(tree: Tree, learner: GradientTree, data: Data, scope: Scope = WHOLE) -> Iterator[Block]:
@@ -239,7 +247,7 @@ def derive_gradients(tree: Tree, learner: GradientTree, data: Data, scope: Scope
     short = is_cut_short(tree, scope)
     only = 0 if short else scope.number_in(tree)
     if scope.node is None:
-        yield GRADIENTS
+        yield _legend(learner)
     for visit in revisit(tree, learner, data):
         if only in (None, visit.number):
             yield from _gradient_node(tree, learner, visit, scope.digits)
@@ -249,12 +257,20 @@ def derive_gradients(tree: Tree, learner: GradientTree, data: Data, scope: Scope
         yield Sentence("Only the root is worked out. Say --node /0 for the first node below it, or --all.")
 
 
+def _legend(learner: GradientTree) -> Legend:
+    """What the letters mean, and what they are here."""
+    price, rate = decimal_text(learner.reg_lambda), decimal_text(learner.rate)
+    settings = Symbol(f"λ = {price}, η = {rate}", rf"\lambda = {price}, \eta = {rate}")
+    return Legend((*GRADIENTS, (settings, "what the learner is told: the price of large answers, and the rate")))
+
+
 def _gradient_node(tree: Tree, learner: GradientTree, visit: Visit, digits: Digits) -> Iterator[Block]:
     node, decision = tree.nodes[visit.number], visit.decision
     off = cast(Gradients, visit.sample.target).off
     yield heading(tree, visit.number)
     if decision.winners:
         yield _questions(decision, off, digits)
+    yield from _barred(decision, learner)
     if not off:
         yield from _worked(learner, decision)
     if node.test is not None:
@@ -263,6 +279,19 @@ def _gradient_node(tree: Tree, learner: GradientTree, visit: Visit, digits: Digi
         yield Sentence(f"{asked(node.test)} gains most, and is asked.{tied}")
     else:
         yield Sentence(f"A leaf: {_reason(str(node.stop), learner)}.")
+
+
+def _barred(decision: Decision, learner: GradientTree) -> Iterator[Sentence]:
+    """How many questions may not compete, by the rule; where there is no other, the node says why it is a leaf."""
+    rules = Counter(str(candidate.barred) for candidate in decision.candidates if candidate.barred is not None)
+    bounds = {
+        "min-child-weight": f"with an H below {learner.min_child_weight}",
+        "min-samples-leaf": f"with a weight below {learner.min_samples_leaf}",
+    }
+    for rule, number in rules.items():
+        if decision.winners and rule in bounds:
+            many = "1 other question leaves" if number == 1 else f"{number} other questions leave"
+            yield Sentence(f"{many} a side {bounds[rule]}, and may not compete ({rule}).")
 
 
 def _reason(stop: str, learner: GradientTree) -> str:
@@ -282,7 +311,8 @@ def _questions(decision: Decision, off: Rational, digits: Digits) -> DecisionTab
     free = [candidate for candidate in decision.candidates if candidate.barred is None]
     ranked = sorted(free, key=attrgetter("score"), reverse=True)
     rows = [_line(decision, candidate, off, digits) for candidate in ranked[: max(LISTED, len(decision.winners))]]
-    title = f"The questions, {len(free)} of them" + (f", the best {len(rows)}" if len(free) > len(rows) else "")
+    title = "The question" if len(free) == 1 else f"The questions, {len(free)} of them"
+    title += f", the best {len(rows)}" if len(free) > len(rows) else ""
     head: tuple[str | Symbol, ...] = ("question", *map(symbol, ("G_L", "H_L", "G_R", "H_R")), "no value", "gain", "")
     return DecisionTable(title, head, "lrrrrlrl", rows)
 
@@ -292,7 +322,9 @@ def _line(decision: Decision, candidate: Candidate, off: Rational, digits: Digit
     to_the_right = candidate.counted.rows[0] == candidate.table.rows[0]
     side = ("right" if to_the_right else "left") if any(candidate.table.unknown) else "-"
     chosen = decision.chosen is not None and candidate.key == decision.chosen.key
-    fate = "chosen" if chosen else "as good" if candidate.key in {one.key for one in decision.winners} else ""
+    winning = candidate.key in {one.key for one in decision.winners}
+    as_good = "the best" if decision.chosen is None and candidate.key == decision.winners[0].key else "as good"
+    fate = "chosen" if chosen else as_good if winning else ""
     return asked(candidate.test), *sums, side, decimal(candidate.score, digits.places), fate
 
 

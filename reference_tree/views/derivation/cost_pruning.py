@@ -206,7 +206,7 @@ def links(found: PathPruning, alpha: Number) -> Iterator[Decided]:
 def _risk(tree: Tree, node: Node, risk: Risk) -> Worked:
     """R(t), by the rule that decides, as a share of all rows."""
     is_class = isinstance(node.label, str) and any(node.counts)
-    worked = work(risk(replace(node, counts=tuple(work(list(node.counts)))) if is_class else node))
+    worked = work(risk(replace(node, counts=tuple(work(list(node.counts))))) if is_class else one_figure(risk(node)))
     found: Worked = worked / work(tree.nodes[0].weight)
     return found
 
@@ -219,7 +219,7 @@ def _weakest(tree: Tree, one: Round, alpha: Number) -> str:
     """What the least g leads to."""
     least = one.step.alpha
     if not one.gone:
-        return f"The least is above the price of a leaf, {compared(least, alpha)}: nothing more is cut."
+        return f"The least is above the price of a leaf, {compared(least, alpha, rounded)}: nothing more is cut."
     weakest = sorted(link.node for link in one.links if link.g <= least)
     tops = [max(top for top in one.step.weakest if top <= number) for number in weakest]  # in preorder one run
     names = [
@@ -228,7 +228,15 @@ def _weakest(tree: Tree, one: Round, alpha: Number) -> str:
     ]
     cut = f"link is cut: {names[0]}" if len(names) == 1 else f"links are cut together: {', '.join(names)}"
     left = f"{leaves_text(one.step.leaves)} {'is' if one.step.leaves == 1 else 'are'} left"
-    return f"The least is {figure(least)}; the weakest {cut}. {left}, R(T) = {figure(one.step.risk)}."
+    return f"The least is {_and_decimal(least)}; the weakest {cut}. {left}, R(T) = {_and_decimal(one.step.risk)}."
+
+
+def _and_decimal(number: Number) -> str:
+    """A figure as it stands in the table of the sequence, and, of a fraction, as in the lines above: `1/20 = 0.05`."""
+    written = figure(number)
+    if "/" not in written:
+        return written
+    return f"{written} {'=' if Fraction(rounded(number)) == number else '≈'} {rounded(number)}"
 
 
 # Which α.

@@ -10,27 +10,92 @@ r"""Ensembles: how one of the trees was decided, and how all of them answer a ro
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import islice
 
 from reference_tree.data.errors import InputError, shown
 from reference_tree.data.questions import Row
 from reference_tree.data.table import Table
-from reference_tree.ensembles.ensemble import Ensemble, Votes
+from reference_tree.ensembles.ensemble import COMBINATIONS, Ensemble, Reached, Votes
 from reference_tree.ensembles.registry import ensemble_learner_of
 from reference_tree.exact.reals import Number
 from reference_tree.exact.rounding import decimal
+from reference_tree.exact.worked import Worked, work
 from reference_tree.learners.gradient_tree import GradientTree
+from reference_tree.node import Label
 from reference_tree.routing import Ends, Unseen
 from reference_tree.tree import Tree
-from reference_tree.views.derivation.blocks import WHOLE, Block, DecisionTable, Drawing, Facts, Scope, Sentence, Title
+from reference_tree.views.derivation.blocks import (
+    WHOLE,
+    Block,
+    DecisionTable,
+    Drawing,
+    Equation,
+    Equations,
+    Facts,
+    Legend,
+    Meaning,
+    Scope,
+    Sentence,
+    Symbol,
+    Title,
+    symbol,
+)
 from reference_tree.views.derivation.boosting import derive_gradients, round_of
 from reference_tree.views.derivation.nodes import derive
-from reference_tree.views.derivation.numerals import PLACES
+from reference_tree.views.derivation.notation import one_figure
+from reference_tree.views.derivation.numerals import PLACES, Digits, decimal_of
+from reference_tree.views.derivation.prediction import cells_of, of_class
 from reference_tree.views.derivation.writers import Format, page
 from reference_tree.views.figures import amount, arrived, weight_text
 from reference_tree.views.names import answer_text, one_line
+
+SUMS = Digits(terms=0)
+"""The sum of the trees is written in the decimals of their table."""
+
+FEW = 12
+"""The answers of so many trees are added up in one line; of more, the table has them."""
+
+SAYS = symbol("h_b(x)"), "what tree b says of the row x"
+MEAN = (
+    (symbol("h_b(x), α_b"), "what tree b says of the row x, and its weight"),
+    (
+        Symbol("ŷ = Σ_b α_b·h_b(x) / Σ_b α_b", r"\hat y = \sum_b \alpha_b h_b(x) / \sum_b \alpha_b"),
+        "the mean of the trees",
+    ),
+)
+_COUNTS: Mapping[str, tuple[Meaning, ...]] = {
+    "vote": (
+        (symbol("h_b(x), α_b"), "what tree b says of the row x, and the weight of its vote"),
+        (symbol("v(c) = Σ_b α_b·[h_b(x) = c]"), "the votes for class c: the weights of the trees that say it"),
+        (symbol("v(c) / Σ_k v(k)"), "its share of the votes for all classes k"),
+    ),
+    "mean": (
+        (symbol("P_b(c|x), α_b"), "the share of class c at the leaf of tree b that the row x comes to, and its weight"),
+        (
+            Symbol(
+                "P(c|x) = Σ_b α_b·P_b(c|x) / Σ_b α_b", r"P(c \mid x) = \sum_b \alpha_b P_b(c \mid x) / \sum_b \alpha_b"
+            ),
+            "the mean of the trees",
+        ),
+    ),
+    "sum": (SAYS, (symbol("ŷ = f_0 + Σ_b h_b(x)"), "the start f_0 and what the trees say, added up")),
+    "logistic": (
+        SAYS,
+        (symbol("F = F_0 + Σ_b h_b(x)"), "the margin of the second class: the start F_0 and what the trees say"),
+        (Symbol("P = 1 / (1 + e^(−F))", r"P = 1 / (1 + e^{-F})"), "its share; that of the first class is 1 − P"),
+    ),
+    "softmax": (
+        SAYS,
+        (symbol("F(c) = F_0(c) + Σ_b h_b(x)"), "the margin of class c: its start F_0(c), and what its trees say"),
+        (
+            Symbol("P(c|x) = e^F(c) / Σ_k e^F(k)", r"P(c \mid x) = e^{F(c)} / \sum_k e^{F(k)}"),
+            "its share, of all classes k",
+        ),
+    ),
+}
+"""What is counted, by the rule that combines the trees; of numbers without a start, it is the mean."""
 
 
 def explained_round(ensemble: Ensemble, table: Table, number: int, scope: Scope = WHOLE) -> Iterator[Block]:
@@ -96,6 +161,12 @@ def explain_votes(
         How the trees answer a row
         ══════════════════════════
         <BLANKLINE>
+        row   outlook=sunny, temperature=hot, humidity=high, wind=weak
+        <BLANKLINE>
+        h_b(x), α_b                   what tree b says of the row x, and the weight of its vote
+        v(c) = Σ_b α_b·[h_b(x) = c]   the votes for class c: the weights of the trees that say it
+        v(c) / Σ_k v(k)               its share of the votes for all classes k
+        <BLANKLINE>
         What each tree says
         <BLANKLINE>
         tree   says   weight   at its leaf
@@ -111,7 +182,7 @@ def explain_votes(
         <BLANKLINE>
         The answer is yes, for which most speaks.
     """
-    return page(derive_votes(ensemble, row, unseen, name), format)
+    return page(derive_votes(ensemble, row, unseen, name), format, SUMS)
 
 
 def derive_votes(ensemble: Ensemble, row: Row, unseen: Unseen = "error", name: str = "a row") -> Iterator[Block]:
@@ -120,11 +191,14 @@ def derive_votes(ensemble: Ensemble, row: Row, unseen: Unseen = "error", name: s
         raise InputError(f"{shown(ensemble)} is no ensemble; the grow of a Bagging makes one of a table")
     votes, ends = ensemble.votes(row, unseen), ensemble.ends(row, unseen)
     yield Title(one_line(f"How the trees answer {name}"))
+    yield cells_of(ensemble.members[0].tree, row)
+    yield Legend(_COUNTS[ensemble.combine] if votes.scores or ensemble.combine == "sum" else MEAN)
     said = [
-        (str(number), answer_text(answer), _figure(member.weight), _leaf(member.tree, end))
+        (_numbered(number, member.of), _said(answer), _figure(member.weight), _leaf(member.tree, end))
         for number, (member, answer, end) in enumerate(zip(ensemble.members, votes.answers, ends, strict=True), start=1)
     ]
     yield DecisionTable("What each tree says", ("tree", "says", "weight", "at its leaf"), "rlrl", said)
+    yield from _together(ensemble, ends)
     if votes.scores:
         shares = ensemble.shares(ends)
         counted = [(one_line(c), _figure(score), decimal(shares[c], PLACES)) for c, score in votes.scores.items()]
@@ -139,6 +213,44 @@ def _leaf(tree: Tree, ends: Ends) -> str:
     if len(ends) > 1:
         return f"{len(ends)} leaves"
     return ", ".join(arrived(tree, tree.nodes[ends[0][0]])) or "no row"
+
+
+def _weighed(weight: Number, answer: Number) -> Worked:
+    """What a tree adds to a sum."""
+    figure: Worked = one_figure(answer) if weight == 1 else work(weight) * one_figure(answer)
+    return figure
+
+
+def _numbered(number: int, of: str | None) -> str:
+    """The number of a tree, and the class that it adds to, if it adds to one of them."""
+    return str(number) if of is None else f"{number}, for {one_line(of)}"
+
+
+def _said(answer: Label) -> str:
+    """What a tree answers, a number in the digits of the sum."""
+    return one_line(answer) if isinstance(answer, str) else decimal_of(answer)
+
+
+def _together(ensemble: Ensemble, ends: Reached) -> Iterator[Equations]:
+    """What a few trees that answer numbers come to: their sum, one for each class that they add to, or their mean."""
+    labels = ensemble.target.domain if ensemble.combine == "softmax" else (None,)
+    if ensemble.target.values is not None and not COMBINATIONS[ensemble.combine].adds:
+        return
+    if len(ends) > FEW * len(labels):
+        return
+    letter = "ŷ" if ensemble.target.values is None else "F"
+    lines = []
+    for label, start in zip(labels, ensemble.start or (None,), strict=True):
+        pairs = zip(ensemble.members, ends, strict=True)
+        voting = [(member.weight, Fraction(member.tree.answer(end))) for member, end in pairs if member.of == label]
+        (weight, first), *others = voting if start is None else [(1, start), *voting]
+        total = _weighed(weight, first)
+        for weight, answer in others:
+            total = total - _weighed(weight, -answer) if answer < 0 else total + _weighed(weight, answer)
+        if start is None:
+            total = total / work(sum(weight for weight, _ in voting))
+        lines.append(Equation(symbol(letter) if label is None else of_class(letter, label), total))
+    yield Equations(tuple(lines))
 
 
 _COUNTED = {"vote": "votes", "mean": "mean of P(c|x)", "logistic": "margin", "softmax": "margin"}

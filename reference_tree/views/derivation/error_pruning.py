@@ -52,7 +52,8 @@ NODE = symbol("N, E"), "the rows of a node, and how many of them are wrong if it
 SOLVED_BY = {
     True: (
         Symbol("Σ_{k≤E} C(N, k)·U^k·(1 − U)^(N − k) = CF", r"\sum_{k=0}^{E} \binom{N}{k} U^k (1 - U)^{N - k} = CF"),
-        "what the upper confidence limit U(E, N) solves: at this rate of errors, E or fewer are as unlikely as CF",
+        "what the upper confidence limit U(E, N) solves: at this rate of errors, E or fewer are as unlikely as CF;"
+        " C(N, k) is how many ways there are to take k of N rows",
     ),
     False: (
         Symbol("F = N·U − z·√(N·U·(1 − U))", r"F = N U - z \sqrt{N U (1 - U)}"),
@@ -146,7 +147,7 @@ def estimates(tree: Tree, found: ErrorPruning, rules: ErrorBased) -> Iterator[De
         alike = dict.fromkeys(map(_errors_and_rows, leaves))
         terms = [_term(rules, part) for part in one.parts]
         lines = [equation for errors, rows in alike for equation in _limit(rules, errors, rows)]
-        lines.append(Equation(LEAF, _expected(rules, *_errors_and_rows(one.counts))))
+        lines.append(Equation(LEAF, _as_a_leaf(rules, one.counts)))
         lines.append(Equation(BELOW, work(sum(terms))))
         said = [Sentence(_taken(one, rules))]
         if one.branch is not None and one.largest is not None:
@@ -199,7 +200,7 @@ def _binomial_rate(rules: ErrorBased, errors: Rational, rows: Rational) -> Worke
 def _raised(rules: ErrorBased, one: Judgement) -> Worked:
     """The sum over the leaves of the largest branch; those that are alike are one term."""
     if sum(times for _, times in one.raised) == 1:
-        return _expected(rules, *_errors_and_rows(one.counts))
+        return _as_a_leaf(rules, one.counts)
     terms = [_term(rules, part) if times == 1 else work(times) * _term(rules, part) for part, times in one.raised]
     return work(sum(terms))  # type: ignore[no-any-return]
 
@@ -208,9 +209,13 @@ def _term(rules: ErrorBased, part: Part) -> Worked:
     """What a part adds to a sum: N·U of a leaf, or one figure where it is something else."""
     if not part.is_leaf:
         return one_figure(part.estimate)
-    expected = _expected(rules, *_errors_and_rows(part.counts))
-    found = opened(expected)
-    return found if found.operation == "*" else one_figure(expected.value)
+    return opened(_as_a_leaf(rules, part.counts))
+
+
+def _as_a_leaf(rules: ErrorBased, counts: Counts) -> Worked:
+    """N·U of a leaf; of less than one error, the line above has worked it out, and it is one figure here."""
+    expected = _expected(rules, *_errors_and_rows(counts))
+    return expected if opened(expected).operation == "*" else one_figure(expected.value)
 
 
 def _limit(rules: ErrorBased, errors: Rational, rows: Rational) -> Iterator[Equation]:

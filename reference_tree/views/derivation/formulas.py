@@ -212,9 +212,12 @@ def _of_known(step: Step) -> Step:
     return step.among_known(lambda scored: step.quantity([work(c.value) for c in by_class(scored.table.rows)]))
 
 
-_ROWS = (symbol("D, D_i"), "the rows that reach a node; those that give the i-th answer to a question A")
-_CLASS = (symbol("p_k = |C_k|/|D|"), "the share of class k in their weight")
-_ANSWER = (symbol("r_i = |D_i|/|D|"), "the share of the i-th answer in their weight")
+_ROWS = (
+    symbol("D, D_i, |D|"),
+    "the rows at a node; those with answer i to a question A; their number or weight",
+)
+_CLASS = (symbol("p_k = |C_k|/|D|"), "the share of class k, whose rows are C_k; a class without a row adds 0 to a sum")
+_ANSWER = (symbol("r_i = |D_i|/|D|"), "the share of the i-th answer")
 _RHO = symbol("ρ")
 RATE = symbol("r̃_i")
 _MISSING = (
@@ -238,7 +241,7 @@ AVERAGE = Step.of(
 )
 """What attributes are held against before they compete by their ratios."""
 
-_H = Step.of("H(D) = Σ_k p_k·log2(1/p_k)", "the entropy of their classes", entropy, "bits")
+_H = Step.of("H(D) = Σ_k p_k·log2(1/p_k)", "the entropy of their classes, in bits", entropy, "bits")
 _LEFT = Step.of(
     "H(D|A) = Σ_i r_i·H(D_i)",
     "what is left of it, on average, once the answer to A is known",
@@ -266,6 +269,11 @@ _COST = Step.of(
     "bits",
     tex=r"H_{A}(D) = \sum_i r_i \log_2 \frac{1}{r_i}",
 )
+SPLIT_INFORMATION: Mapping[str, Meaning] = {
+    "of-known": (symbol("H_A(D̃)"), "takes the place of H_A(D) in the ratio where answers are missing"),
+    "with-unknown": (symbol("H_A(D)"), "has one more part where answers are missing: the rows that do not answer"),
+}
+"""What the gain is divided by where answers are missing, by the rule for it."""
 _RATIO = Step.of("g_R(D, A) = g(D, A) / H_A(D)", "the gain ratio", "ratio", tex=r"g_R(D, A) = \frac{g(D, A)}{H_{A}(D)}")
 
 
@@ -284,13 +292,17 @@ _GINI_INDEX = Step.of(
     "the Gini index of A: what is left of it, on average, once the answer is known",
     "gini_index",
 )
-_GINI_DECREASE = Step.of("ΔGini(D, A) = Gini(D) − Gini(D, A)", "what the answer takes away", "gini_decrease")
+_GINI_DECREASE = Step.of(
+    "ΔGini(D, A) = Gini(D) − Gini(D, A)", "the Gini decrease: what the answer takes away", "gini_decrease"
+)
 
-_ERROR = Step.of("R(D) = 1 − max_k p_k", "the share of the mistakes that their majority makes", misclassification_error)
+_ERROR = Step.of("R(D) = 1 − max_k p_k", "the share of them that are not of the majority", misclassification_error)
 _ERROR_LEFT = Step.of(
     "R(D, A) = Σ_i r_i·R(D_i)", "the share that is left when each part has its own majority", "misclassification_rate"
 )
-_ERROR_DECREASE = Step.of("ΔR(D, A) = R(D) − R(D, A)", "what the answer takes away", "misclassification_decrease")
+_ERROR_DECREASE = Step.of(
+    "ΔR(D, A) = R(D) − R(D, A)", "the error decrease: what the answer takes away", "misclassification_decrease"
+)
 
 
 def of_moments(formula: Callable[[Moments], Number]) -> Impurity:
@@ -308,7 +320,7 @@ def _reduction(rows: Any, *, unbiased: bool = False) -> Any:
 
 
 _MEAN = Step.of(
-    "ȳ(D) = Σy / n", "the mean of the numbers of n rows", of_moments(mean), tex=r"\bar y(D) = \frac{\Sigma y}{n}"
+    "ȳ(D) = Σy / n", "the mean of the numbers y of n rows", of_moments(mean), tex=r"\bar y(D) = \frac{\Sigma y}{n}"
 )
 _SSE = Step.of(
     "SSE(D) = Σ(y − ȳ)² = Σy² − (Σy)² / n",
@@ -324,7 +336,7 @@ _VARIANCE = Step.of(
 )
 _SSE_LEFT = Step.of("SSE(D, A) = Σ_i SSE(D_i)", "the sum that is left when each part has its own mean", "split_error")
 _REDUCTION = Step.of(
-    "Δσ²(D, A) = σ²(D) − Σ_i r_i·σ²(D_i)", "what the answer takes away of the variance", "variance_reduction"
+    "Δσ²(D, A) = σ²(D) − Σ_i r_i·σ²(D_i)", "the variance reduction: what the answer takes away", "variance_reduction"
 )
 _SAMPLE_VARIANCE = Step.of(
     "s²(D) = SSE(D) / (n − 1)",
@@ -334,7 +346,7 @@ _SAMPLE_VARIANCE = Step.of(
 )
 _SAMPLE_REDUCTION = Step.of(
     "Δs²(D, A) = s²(D) − Σ_i r_i·s²(D_i)",
-    "what the answer takes away of it, which can be less than nothing",
+    "the variance reduction: what the answer takes away, which can be below 0",
     "sample_variance_reduction",
 )
 
@@ -363,7 +375,7 @@ def absolute_error_formulas(numbers: Sequence[Rational]) -> Formulas:
     shown = work(numbers)
     middle = Step.of(
         "ỹ(D) = median of y",
-        "at most half of their numbers are smaller, and at most half larger",
+        "at most half of their numbers y are smaller, and at most half larger; between two, it is their mean",
         lambda row: median(row, shown),
         tex=r"\tilde y(D) = \text{median of } y",
     )
@@ -374,7 +386,7 @@ def absolute_error_formulas(numbers: Sequence[Rational]) -> Formulas:
     )
     last = Step.of(
         "ΔSAD(D, A) = (SAD(D) − Σ_i SAD(D_i)) / |D|",
-        "what the answer takes away of that sum, over their weight",
+        "the error reduction: what the answer takes away of that sum, for each row",
         "absolute_error_reduction",
         tex=r"\Delta \mathrm{SAD}(D, A) = \frac{\mathrm{SAD}(D) - \sum_i \mathrm{SAD}(D_i)}{\lvert D \rvert}",
     )

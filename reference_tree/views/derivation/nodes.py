@@ -26,7 +26,6 @@ from reference_tree.learners.decision import Learner
 from reference_tree.learners.growing import Visit, grow, revisit
 from reference_tree.learners.registry import learner_of
 from reference_tree.measures.variance import Moments, mean
-from reference_tree.node import Node
 from reference_tree.splitting.binary_subsets import number_of_values
 from reference_tree.splitting.candidate import Candidate
 from reference_tree.splitting.missing_values import branch_shares
@@ -51,8 +50,8 @@ from reference_tree.views.derivation.blocks import (
 from reference_tree.views.derivation.formulas import AVERAGE, RATE, among_known, of_part
 from reference_tree.views.derivation.numerals import value_text
 from reference_tree.views.derivation.worked_nodes import BY_COUNTS, Given, Questions, WorkedNode, questions_of
-from reference_tree.views.figures import answered, answers, asked, spread_of, step_of
-from reference_tree.views.names import answer_text, one_line
+from reference_tree.views.figures import answers, asked, step_of
+from reference_tree.views.names import one_line
 from reference_tree.views.plots.plane import is_plane
 
 SMALL = 20
@@ -92,9 +91,11 @@ def derive(tree: Tree, learner: Learner, table: Table, scope: Scope = WHOLE) -> 
         formulas = nodes[0].formulas  # of numbers the symbol, for the words take more room than the figures
         score = formulas.called if tree.target.values is not None else formulas.score.symbol.text
         head = ("node", "", "rows", "question or answer", score, "margin")
-        names = tree.target.domain if _are_few(nodes[0]) else [name for name, _ in _spread(tree.nodes[0])]
+        names = tree.target.domain if _are_few(nodes[0]) else [name for name, _ in nodes[0].spread]
         rows_as = f"; rows as {', '.join(map(one_line, names))}" if names else ""
-        yield DecisionTable(f"The nodes{rows_as}", head, "llllrr", tuple(rows))
+        judged = f"; {formulas.called}, and its margin over the next best"
+        unit = f", in {formulas.score.unit}" if formulas.score.unit else ""
+        yield DecisionTable(f"The nodes{rows_as}{judged}{unit}", head, "llllrr", tuple(rows))
     if long:
         inner = next((row[0] for row in rows[1:] if row[-1]), rows[1][0])
         yield Sentence(f"Only the root is worked out below. Say --node {inner} for another node, or --all.")
@@ -130,21 +131,13 @@ def _overview(node: WorkedNode) -> tuple[str, ...]:
     test = tree.nodes[above].test if steps else None
     step = "· " * (len(steps) - 1) + step_of(test, branch) if test is not None else ""
     is_class = tree.target.values is not None
-    figures = _in_one(node, node.node.counts) if is_class else ", ".join(figure for _, figure in _spread(node.node))
+    figures = _in_one(node, node.node.counts) if is_class else ", ".join(figure for _, figure in node.spread)
     if node.node.test is None or decision.chosen is None:
-        return number, step, figures, f"{answer_text(node.node.label)} ({node.node.stop})", "", ""
+        return number, step, figures, f"{node.given.answer(node.node.label)} ({node.node.stop})", "", ""
     margin = "-" if decision.margin is None else node.given.decimal(decision.margin)
-    if len(decision.winners) > 1:
-        margin += ", a tie"
+    if remarks.tied_with(decision):
+        margin = "tied" if decision.margin is None else f"tied; {margin} to the next"
     return number, step, figures, asked(decision.chosen.test), node.given.decimal(remarks.best_score(decision)), margin
-
-
-def _spread(node: Node) -> list[tuple[str, str]]:
-    """How many numbers reach a node, what it answers, and how far they lie from it; nothing of classes."""
-    if isinstance(node.label, str) or not node.weight:
-        return []
-    n, error = spread_of(node)
-    return [(name, figure) for name, _, figure in (one.partition(" ") for one in (n, answered(node), error))]
 
 
 def _errors_of_collapsed(tree: Tree, learner: Learner, table: Table) -> dict[int, tuple[Rational, Rational]]:
@@ -240,8 +233,9 @@ def _list(node: WorkedNode, questions: Questions) -> DecisionTable:
     columns, figures = _of_sides(node)
     head = ("at" if cuts else "question", *(["between"] if cuts else []))
     head += tuple(f"{side} {column}".rstrip() for side in sides for column in columns)
-    by = "gain" if node.decision.judged_by == "ratio" else node.formulas.called
-    mark = "the best by gain" if node.decision.judged_by == "ratio" else "the best"
+    of_ratio = node.decision.judged_by == "ratio"
+    by = "g'" if "net_gain" in questions.tried[0].scores else "gain" if of_ratio else node.formulas.called
+    mark = f"the best by {by}" if of_ratio else "the best"
     rows = [
         (
             *_placed(candidate),

@@ -64,18 +64,21 @@ def derive_prediction(tree: Tree, row: Asked, unseen: Unseen = "error", name: st
     row = tree.reading(row)
     way = list(tree.way(row, unseen))
     ends = [stage for stage in way if stage.ways[0][0] is None]
-    values = [
-        f"{one_line(attribute.name)}={cell_text(cell_of(row, attribute.name))}"
-        for attribute in tree.attributes
-        if attribute.name in row
-    ]
     yield Title(one_line(f"The way of {name} down the tree"))
-    yield Facts((("row", ", ".join(values) or "no value is given"),))
+    yield cells_of(tree, row)
     if legend := tuple(_legend(tree, way, ends)):
         yield Legend(legend)
     for stage in way:
         yield from _stage(tree, row, stage, parted=len(ends) > 1)
     yield from _answer(tree, ends)
+
+
+def cells_of(tree: Tree, row: Asked) -> Facts:
+    """What a row has in the columns of the attributes."""
+    row = tree.reading(row)
+    names = [attribute.name for attribute in tree.attributes if attribute.name in row]
+    values = [f"{one_line(name)}={cell_text(cell_of(row, name))}" for name in names]
+    return Facts((("row", ", ".join(values) or "no value is given"),))
 
 
 def explain_prediction(
@@ -171,7 +174,7 @@ def _asked(test: Test, missing: Missing, row: Row, ways: Ways) -> Iterator[tuple
     if not lacking and test.branch(row) is not None:
         yield "goes", f"to {_step(test, first)}"
     elif missing.shares:
-        yield "goes", "down every branch, to its share"
+        yield "goes", "down every branch, in the parts below"
     elif (instead := missing.stand_in(row)) is not None:
         surrogate, outcome = instead
         agrees = f"agrees with it in {weight_text(surrogate.agreement)} of the training rows"
@@ -250,12 +253,12 @@ def _mixed(tree: Tree, ends: Sequence[Stage], answer: str) -> Iterator[Block]:
     mixture = [work(sum(weight * work(shares[k]) for weight, shares in there)) for k in range(len(tree.target.domain))]
     pairs = list(zip(tree.target.domain, mixture, strict=True))
     shown = [(label, share) for label, share in pairs if share or len(pairs) <= FEW]
-    yield Equations(tuple(Equation(_of_class("P", label, "|X", r" \mid X"), share) for label, share in shown))
+    yield Equations(tuple(Equation(of_class("P", label, "|X", r" \mid X"), share) for label, share in shown))
     best, figures, most = "the most likely class", [share.value for share in mixture], max
     if (costs := tree.costs) is not None and _charges(costs):
         prices = expected_costs([work(share.value) for share in mixture], work(costs.loss))
         lines = zip(tree.target.domain, prices, strict=True)
-        yield Equations(tuple(Equation(_of_class("R", label), work(price)) for label, price in lines))
+        yield Equations(tuple(Equation(of_class("R", label), work(price)) for label, price in lines))
         best, figures, most = "the class that costs least", [work(price).value for price in prices], min
     equal = figures.count(most(figures)) > 1
     yield Sentence(
@@ -263,7 +266,8 @@ def _mixed(tree: Tree, ends: Sequence[Stage], answer: str) -> Iterator[Block]:
     )
 
 
-def _of_class(letter: str, label: str, given: str = "", given_tex: str = "") -> Symbol:
+def of_class(letter: str, label: str, given: str = "", given_tex: str = "") -> Symbol:
+    """A quantity of a class: `P(no|X)`."""
     return Symbol(f"{letter}({one_line(label)}{given})", f"{letter}({tex_name(label)}{given_tex})")
 
 

@@ -126,7 +126,7 @@ def listed_in_part(name: str, values: int, questions: int) -> str:
 def below_average(node: WorkedNode) -> str:
     """Who may not compete by the ratio."""
     below = [asked(candidate.test) for candidate in node.decision.candidates if candidate.barred == "average"]
-    bar = "ḡ less 0.001" if node.given.options.get("contenders") == "near-average" else "ḡ"
+    bar = "ḡ − 0.001" if node.given.options.get("contenders") == "near-average" else "ḡ"
     if not below:
         return f"No gain is below {bar}, so every attribute may win by its ratio."
     if len(below) == 1:
@@ -183,6 +183,13 @@ def best_score(decision: Decision) -> Number:
     return score_of(decision.chosen or decision.winners[0], decision)
 
 
+def tied_with(decision: Decision) -> list[Candidate]:
+    """The winners that score as much as the chosen one; of a ratio, another cut may win by its gain and score more."""
+    chosen, best = decision.chosen, best_score(decision)
+    equal = [winner for winner in decision.winners if score_of(winner, decision) == best]
+    return [winner for winner in equal if chosen is not None and winner.key != chosen.key]
+
+
 def _how_chosen(decision: Decision, equal: Sequence[Candidate]) -> str:
     chosen = decision.chosen
     assert chosen is not None
@@ -211,14 +218,14 @@ def split(node: WorkedNode) -> str:
     if decision.listed_in_part:
         names = ", ".join(map(one_line, decision.listed_in_part))
         return f"Split on {name}; the margin is not known, for of {names} not every way to part the values is tried."
+    tied = [asked(winner.test) for winner in tied_with(decision)]
     if not second:
-        beside = f" with the {len(decision.winners)} winners" if len(decision.winners) > 1 else ""
+        beside = f" with the {len(tied) + 1} winners" if tied else ""
         return f"Split on {name}: nothing else competes{beside}."
     margin = node.in_units(best_score(decision) - score_of(second[0], decision))
     next_best = _together(list(map(asked, (one.test for one in second))))
     are, equal = ("is", "") if len(second) == 1 else ("are", ", which are exactly equal")
-    tied = [asked(winner.test) for winner in decision.winners if winner.key != decision.chosen.key]
-    if tied and decision.judged_by != "ratio":
+    if tied:
         others = tied[0] if len(tied) == 1 else f"{len(tied)} others"
         return f"Split on {name}, tied exactly with {others}; the next best, {next_best}, {are} behind by {margin}."
     return f"Split on {name}, with a margin of {margin} over the next best, {next_best}{equal}."
@@ -273,14 +280,14 @@ def without_answer(chosen: Candidate, missing: Missing, unknown: str, digits: Di
     to = "nowhere" if missing.to is None else f"to {labels[missing.to]}"
     pairs = zip(labels, missing.shares, strict=False)
     ways = {
-        "fractions": "down every branch, by the shares r̃_i: "
+        "fractions": "go down every branch, by the shares r̃_i: "
         + ", ".join(f"{label} {value_text(share, digits)}" for label, share in pairs),
-        "surrogates": f"asked the questions below instead; if they answer none of them, {to}",
-        "branch": to,
-        "stay": "nowhere, and answered here",
-        "error": "refused",
+        "surrogates": f"are asked the questions below instead; if they answer none of them, they go {to}",
+        "branch": f"go {to}",
+        "stay": "go nowhere, and are answered here",
+        "error": "are refused",
     }
-    return f"Without an answer to {asked(chosen.test)} ({unknown}): {ways[missing.rule]}."
+    return f"Rows without an answer to {asked(chosen.test)} ({unknown}) {ways[missing.rule]}."
 
 
 def surrogates(chosen: Candidate, missing: Missing) -> Iterator[tuple[str, str]]:
@@ -325,7 +332,7 @@ def leaf(worked: WorkedNode) -> str:
         "too_small": f"of less than {options['min_samples_leaf']}" if one_minimum else "that is too small",
         "nothing": "no line that the search looks at" if searches else "no attribute",
     }
-    answer, because = answer_text(node.label), f"because {REASONS[node.stop].format_map(known)} ({node.stop})"
+    answer, because = given.answer(node.label), f"because {REASONS[node.stop].format_map(known)} ({node.stop})"
     if not decision.answer.tied:
         return f"Leaf: {answer}, {because}."
     equal = f"{_together(list(map(one_line, decision.answer.tied)))} are equally common"

@@ -117,12 +117,13 @@ class Words:
     def verdict(self, step: Step, changed: str = "if it is a leaf") -> str:
         """What became of a node, and why: whether it was pruned or, after another change, split."""
         _, before, after, done = step
-        ties, fate = ("prune", "it becomes one") if done else ("keep", "it stays")
         if changed == SPLIT:
-            refused = "stop", "it is not made. The node is a leaf (pre-pruned)"
-            ties, fate = ("split", "it is made") if done else refused
-        by_rule = f"ties {ties}: " if before == after else ""
-        return f"{self.compared(before, after)} {changed}, and {by_rule}{fate}"
+            fate = "the node is split" if done else "it is not split. The node is a leaf (pre-pruned)"
+            by_rule = "on a tie "
+        else:
+            ties, fate = ("prune", "it becomes one") if done else ("keep", "it stays")
+            by_rule = f"ties {ties}: "
+        return f"{self.compared(before, after)} {changed}, and {by_rule if before == after else ''}{fate}"
 
     def short(self, errors: Rational) -> str:
         """The same in short: an accuracy in per cent.
@@ -284,11 +285,13 @@ def growth(past: PrePruned, grown: Tree) -> dict[int, tuple[Block, ...]]:
     refused = [top for told, top in asked if top is not None and not told.step.done]
     held = Held(full, past.validation, [branch for top in refused for branch in full.nodes[top].branches])
     words, found = Words(full, past.validation_errors), dict[int, tuple[Block, ...]]()
-    rows = f"The {figure(past.validation_errors.weight)} validation rows"
+    rows = figure(past.validation_errors.weight)
     for told, top in asked:
         number, before, after, _ = told.step
         lines = (Equation(LEAF, work(before)), Equation(PARTS, work(after)), *words.scores(told, words.split))
-        said = Sentence(f"{rows}: {compared(after, before, weight_text)}; {words.verdict(told.step, SPLIT)}.")
+        said = Sentence(
+            f"{compared(after, before, weight_text)}: of the {rows} validation rows, {words.verdict(told.step, SPLIT)}."
+        )
         # Where a learner collapses its trees, the one that it grows alone may not have the split.
         shown = top is not None and full.nodes[top].branches
         table = [held.table(top, shown, words, SPLIT)] if top is not None and shown else []

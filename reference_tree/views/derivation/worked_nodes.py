@@ -24,7 +24,7 @@ from reference_tree.learners.criteria import NodeCriterion
 from reference_tree.learners.decision import Decision, Learner
 from reference_tree.learners.growing import Visit
 from reference_tree.learners.optimal import Optimal
-from reference_tree.node import Node
+from reference_tree.node import Label, Node
 from reference_tree.splitting.candidate import UNSCORED, Candidate, of_known
 from reference_tree.tree import Tree
 from reference_tree.views.derivation.blocks import Heading, Meaning, heading, symbol
@@ -32,6 +32,7 @@ from reference_tree.views.derivation.formulas import (
     AVERAGE,
     CHARGED,
     FORMULAS,
+    SPLIT_INFORMATION,
     Formulas,
     Scored,
     absolute_error_formulas,
@@ -41,7 +42,7 @@ from reference_tree.views.derivation.formulas import (
 )
 from reference_tree.views.derivation.notation import one_figure
 from reference_tree.views.derivation.numerals import USUAL, Digits, decimal_of, in_units
-from reference_tree.views.figures import amount, answered
+from reference_tree.views.figures import amount, answered, spread_of
 from reference_tree.views.names import one_line
 
 ALL = "all attributes"
@@ -76,7 +77,11 @@ class Given:
 
     def decimal(self, number: Number) -> str:
         """A figure as a decimal."""
-        return decimal_of(number, self.digits.places)
+        return decimal_of(number, self.digits.places).replace("-", "−")
+
+    def answer(self, label: Label) -> str:
+        """What a node answers, a number as a decimal."""
+        return one_line(label) if isinstance(label, str) else self.decimal(label)
 
 
 @dataclass(frozen=True)
@@ -129,13 +134,19 @@ class WorkedNode:
         """Its path, and what reaches it."""
         tree = self.given.tree
         head = heading(tree, self.visit.number, self.given.amount(self.node.weight))
-        if tree.target.values is not None or not self.node.weight:
+        if not self.spread:
             return head
-        figures = (
-            answered(self.node),
-            head.figures[-1],
-        )  # a leaf tells its mean, too; how many there are has been said
+        figures = tuple(map(" ".join, self.spread[1:]))  # a leaf tells its mean, too; how many there are has been said
         return head._replace(figures=figures, brief=figures)
+
+    @property
+    def spread(self) -> list[tuple[str, str]]:
+        """How many numbers reach it, what it answers, and how far they lie from it; nothing of classes."""
+        if isinstance(self.node.label, str) or not self.node.weight:
+            return []
+        (n, weight), (error, _) = (one.split(" ", 1) for one in spread_of(self.node))
+        name, answer = answered(self.node).split(" ")[0], self.given.answer(self.node.label)
+        return [(n, weight), (name, answer), (error, self.given.decimal(self.node.error))]
 
     @property
     def is_linear(self) -> bool:
@@ -148,9 +159,13 @@ class WorkedNode:
         if self.given.options.get("penalty", "none") != "none":
             yield from CHARGED
         if self.decision.judged_by == "ratio" and self.given.options.get("contenders") != "everyone":
-            yield AVERAGE.definition
+            near = self.given.options.get("contenders") == "near-average"
+            name, meaning = AVERAGE.definition
+            yield name, meaning.replace("is below", "is more than 0.001 below") if near else meaning
         if any(any(candidate.counted.unknown) for candidate in self.decision.candidates):
             yield from self.formulas.legend_of_missing
+            if self.decision.judged_by == "ratio":
+                yield SPLIT_INFORMATION[self.given.options["split_information"]]
         costs = None if self.judge is None else self.judge.costs
         if costs is not None and len(set(costs.weights)) > 1:
             pairs = zip(self.given.tree.target.domain, costs.weights, strict=True)

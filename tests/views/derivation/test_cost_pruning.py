@@ -112,10 +112,10 @@ def test_the_last_round_compares_the_least_g_with_alpha() -> None:
     assert isinstance(found, PathPruning)
     *_, first, last = links(found, Fraction(1, 20))
     assert said(first) == (
-        "The least is 1/20; the weakest links are cut together: /脐部=凹陷, /脐部=稍凹/根蒂=稍蜷. "
-        "4 leaves are left, R(T) = 1/5."
+        "The least is 1/20 = 0.05; the weakest links are cut together: /脐部=凹陷, /脐部=稍凹/根蒂=稍蜷. "
+        "4 leaves are left, R(T) = 1/5 = 0.2."
     )
-    assert said(last) == "The least is above the price of a leaf, 1/10 > 1/20: nothing more is cut."
+    assert said(last) == "The least is above the price of a leaf, 0.1 > 0.05: nothing more is cut."
 
 
 def test_one_weakest_link_is_one_and_of_two_the_lower_is_named_too() -> None:
@@ -124,9 +124,11 @@ def test_one_weakest_link_is_one_and_of_two_the_lower_is_named_too() -> None:
     found = perform(tree, {**PATH, "alpha": "1/10"}).found
     assert isinstance(found, PathPruning)
     _, first, second = links(found, Fraction(1, 10))
-    assert said(first) == "The least is 1/20; the weakest link is cut: /色泽=乌黑. 5 leaves are left, R(T) = 1/10."
+    least = "The least is 1/20 = 0.05; the weakest link is cut: /色泽=乌黑."
+    assert said(first) == f"{least} 5 leaves are left, R(T) = 1/10 = 0.1."
     assert said(second) == (
-        "The least is 1/10; the weakest links are cut together: /, /色泽=青绿 (below /). 1 leaf is left, R(T) = 1/2."
+        "The least is 1/10 = 0.1; the weakest links are cut together: /, /色泽=青绿 (below /). "
+        "1 leaf is left, R(T) = 1/2 = 0.5."
     )
 
 

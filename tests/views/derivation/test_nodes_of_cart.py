@@ -230,25 +230,25 @@ def test_surrogates_are_shown_with_their_agreement() -> None:
     assert [word for word, _ in facts.lines] == [one.test.attribute for one in decision.missing.surrogates]
     for (_, text), surrogate in zip(facts.lines, decision.missing.surrogates, strict=True):
         assert text.startswith(f"agrees in {surrogate.agreement}")
-    (sentence,) = (text for text in said(learner, table) if text.startswith("Without an answer"))
-    assert "(2 rows): asked the questions below instead; if they answer none of them, to " in sentence
+    (sentence,) = (text for text in said(learner, table) if text.startswith("Rows without an answer"))
+    assert "(2 rows) are asked the questions below instead; if they answer none of them, they go to " in sentence
 
 
 @pytest.mark.parametrize(
     ("missing", "way"),
     [
-        ("fractions", "down every branch, by the shares r̃_i: = 清晰 7/15, ≠ 清晰 8/15."),
-        ("branch", "to ≠ 清晰."),
-        ("stay", "nowhere, and answered here."),
+        ("fractions", "go down every branch, by the shares r̃_i: = 清晰 7/15, ≠ 清晰 8/15."),
+        ("branch", "go to ≠ 清晰."),
+        ("stay", "go nowhere, and are answered here."),
     ],
 )
 def test_where_a_row_without_an_answer_goes(missing: str, way: str) -> None:
     (sentence,) = (
         text
         for text in said(CART(max_depth=1, missing=missing), textbook("watermelon-2.0a"))
-        if text.startswith("Without an answer")
+        if text.startswith("Rows without an answer")
     )
-    assert sentence == f"Without an answer to 纹理 = 清晰 (2 rows): {way}"
+    assert sentence == f"Rows without an answer to 纹理 = 清晰 (2 rows) {way}"
 
 
 def test_rows_that_are_counted_in_are_named() -> None:

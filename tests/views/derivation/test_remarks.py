@@ -49,15 +49,15 @@ def test_every_rule_that_bars_a_question_has_its_words(profile: str) -> None:
     [
         (
             Missing(shares=(Fraction(1, 3), Fraction(2, 3))),
-            "down every branch, by the shares r̃_i: <=2.5 1/3, >2.5 2/3.",
+            "go down every branch, by the shares r̃_i: <=2.5 1/3, >2.5 2/3.",
         ),
-        (Missing(to=1), "to >2.5."),
-        (Missing(stays=True), "nowhere, and answered here."),
-        (Missing(), "refused."),
+        (Missing(to=1), "go to >2.5."),
+        (Missing(stays=True), "go nowhere, and are answered here."),
+        (Missing(), "are refused."),
     ],
 )
 def test_where_a_row_goes(missing: Missing, way: str) -> None:
-    assert without_answer(ASKED, missing, "1 row") == f"Without an answer to x\\n<=2.5 (1 row): {way}"
+    assert without_answer(ASKED, missing, "1 row") == f"Rows without an answer to x\\n<=2.5 (1 row) {way}"
 
 
 def test_a_surrogate_that_is_turned_round() -> None:
@@ -68,7 +68,7 @@ def test_a_surrogate_that_is_turned_round() -> None:
         ("z", "agrees in 1: <=1 → <=2.5; >1 → >2.5"),
     ]
     assert without_answer(ASKED, missing, "1 row").endswith(
-        "asked the questions below instead; if they answer none of them, nowhere."
+        "are asked the questions below instead; if they answer none of them, they go nowhere."
     )
 
 
@@ -96,7 +96,7 @@ def test_a_lowered_average_is_said_to_be_lowered() -> None:
     learner = C45.like("c45-r8")
     tree = learner.grow(table)
     root = WorkedNode.of(Given(tree, learner.grower().options, False, {}), learner, next(revisit(tree, learner, table)))
-    assert below_average(root) == "The gain of windy is below ḡ less 0.001: it may not win."
+    assert below_average(root) == "The gain of windy is below ḡ − 0.001: it may not win."
 
 
 def test_who_is_below_the_average_stays_in_the_ranking() -> None:

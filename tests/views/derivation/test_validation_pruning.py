@@ -129,15 +129,15 @@ def test_pre_pruning_says_what_the_rows_said_of_each_split() -> None:
         [1, 2, Fraction(5, 7), Fraction(4, 7)],
         [1, 1, Fraction(5, 7), Fraction(5, 7)],
     ]
-    assert [sentences(blocks).split("; ")[1] for blocks in found.values()] == [
-        "fewer are wrong after the split, and it is made.",
-        "more are wrong after the split, and it is not made. The node is a leaf (pre-pruned).",
-        "as many are wrong after the split, and ties stop: it is not made. The node is a leaf (pre-pruned).",
+    assert [sentences(blocks).split(", ", 1)[1] for blocks in found.values()] == [
+        "fewer are wrong after the split, and the node is split.",
+        "more are wrong after the split, and it is not split. The node is a leaf (pre-pruned).",
+        "as many are wrong after the split, and on a tie it is not split. The node is a leaf (pre-pruned).",
     ]
     lenient = replace(learner, on_equal="split").grow(TRAINING, VALIDATION)
     again = retraced(lenient, TRAINING, VALIDATION).pre_pruned
     assert again is not None
-    assert "as many are wrong after the split, and ties split: it is made." in sentences(growth(again, lenient)[3])
+    assert "as many are wrong after the split, and on a tie the node is split." in sentences(growth(again, lenient)[3])
 
 
 # Which rows come.

@@ -1,0 +1,273 @@
+"""What a student who works a page again by hand needs to find there, said once and in the same figures everywhere."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+import reference_tree as rt
+from reference_tree.data.textbook import textbook
+from reference_tree.pruning.cost_complexity import cost_complexity
+from reference_tree.pruning.error_based import ErrorBased, error_based
+from reference_tree.pruning.error_limits import LIMITS
+from reference_tree.views.derivation.ensembles import explained_round
+from reference_tree.views.derivation.error_pruning import estimates, preface
+from reference_tree.views.derivation.explain import explain
+from reference_tree.views.derivation.numerals import decimal_of
+from reference_tree.views.derivation.writers.text import write
+from tests.views.calculator import check
+
+
+def block(page: str, head: str) -> list[str]:
+    """The lines from one that begins so to the next blank one."""
+    lines = page.splitlines()
+    start = next(number for number, line in enumerate(lines) if line.startswith(head))
+    return lines[start : lines.index("", start)]
+
+
+# Ties.
+
+
+def test_a_tie_of_ratios_is_told_below_the_ranking() -> None:
+    table = textbook("watermelon-3.0")
+    said = explain(rt.C45().grow(table), table, node="/含糖率>0.126/密度>0.3815").splitlines()
+    assert sum(line.endswith("exact tie") for line in said) == 1
+    told = " ".join(said[next(n for n, line in enumerate(said) if line.startswith("Split on")) :])
+    expected = "Split on 纹理, tied exactly with 含糖率<=0.2045; the next best, 密度<=0.6365, is behind by 0.175015."
+    assert told == expected
+
+
+def test_a_node_with_a_tie_has_no_margin_in_the_table_of_nodes() -> None:
+    table = textbook("cats")
+    root, _, below, _, last, *_ = block(explain(rt.CART().grow(table), table), "/  ")
+    assert root.endswith("tied; 0.119048 to the next")
+    assert below.endswith("tied; 0.055556 to the next")
+    assert last.endswith("  tied")
+
+
+def test_the_table_of_nodes_says_what_a_margin_is() -> None:
+    table = textbook("play-tennis")
+    page = explain(rt.ID3().grow(table), table)
+    assert "The nodes; rows as no, yes; gain, and its margin over the next best, in bits\n" in page
+
+
+# One symbol, one figure.
+
+
+def test_cuts_are_listed_by_what_is_left_after_the_charge_under_its_symbol() -> None:
+    table = textbook("watermelon-3.0")
+    page = explain(rt.C45.like("c45-r8").grow(table), table, node="/")
+    head, *rows = block(page.partition("密度: the 14 cuts\n\n")[2], "   at")
+    assert head.endswith("g'")
+    best = next(row for row in rows if row.endswith("the best by g'"))
+    assert "0.038477" in best
+    (net,) = re.findall(r"g'\(D, 密度<=0.36\) .* ≈ (\S+) bits", page)
+    assert net == "0.038477"
+    assert "-" not in "".join(rows).replace("− ", "")  # one sign for minus
+
+
+def test_what_a_heading_says_of_numbers_is_what_the_formulas_come_to() -> None:
+    for name in ("li-hang-5.2", "cats-regression"):
+        table = textbook(name)
+        page = explain(rt.CART().grow(table), table, every=True)
+        found = 0
+        for line, rule in pairwise(page.splitlines()):
+            if rule.startswith("──") and "sse" in line:
+                mean, sse = re.search(r"mean (\S+), sse (\S+)", line).groups()  # type: ignore[union-attr]
+                below = page.split(line)[1].split("──\n", 1)[1].split("\n/")[0]
+                if "SSE(D) = " in below:
+                    assert re.search(r"^SSE\(D\) = .* [=≈] (\S+)$", below, re.M)[1] == sse  # type: ignore[index]
+                    assert re.search(r"^ȳ\(D\)   = .* [=≈] (\S+)$", below, re.M)[1] == mean  # type: ignore[index]
+                    found += 1
+        assert found > 3
+
+
+def test_the_table_of_nodes_has_the_figures_of_the_headings() -> None:
+    table = textbook("li-hang-5.2")
+    page = explain(rt.CART().grow(table), table)
+    assert "10, 6.618, 27.63236" in page
+    assert "/   10 rows: mean 6.618, sse 27.63236\n" in page
+
+
+# Every symbol is named, with its unit.
+
+
+def legend(page: str) -> str:
+    """What the letters mean, without the breaks of lines."""
+    return re.sub(r"\s+", " ", page.partition("\n\nThe nodes")[0])
+
+
+def test_the_letters_of_a_share_are_named() -> None:
+    table = textbook("play-tennis")
+    said = legend(explain(rt.ID3().grow(table), table))
+    assert "the share of class k, whose rows are C_k; a class without a row adds 0 to a sum" in said
+    assert "D, D_i, |D| the rows at a node" in said
+    assert "the entropy of their classes, in bits" in said
+
+
+def test_the_legend_says_what_the_gain_is_divided_by_where_answers_are_missing() -> None:
+    table = textbook("watermelon-2.0a")
+    zhou, release8 = (explain(rt.C45.like(name).grow(table), table) for name in ("zhou", "c45-r8"))
+    assert "H_色泽(D̃) " in zhou
+    assert "H_A(D̃) takes the place of H_A(D) in the ratio where answers are missing" in legend(zhou)
+    assert "+ 3/17·log2(17/3) ≈" in release8
+    assert "H_A(D) has one more part where answers are missing: the rows that do not answer" in legend(release8)
+
+
+def test_the_legend_says_how_far_below_the_average_an_attribute_may_not_win() -> None:
+    table = textbook("watermelon-3.0")
+    zhou, release8 = (explain(rt.C45.like(name).grow(table), table) for name in ("zhou", "c45-r8"))
+    assert "an attribute whose gain is below it may not win" in legend(zhou)
+    assert "are below ḡ: they" in zhou
+    assert "an attribute whose gain is more than 0.001 below it may not win" in legend(release8)
+    assert "are below ḡ − 0.001: they" in release8
+
+
+def test_what_a_column_is_called_is_said_beside_its_formula() -> None:
+    called = {
+        "gini": "the Gini decrease",
+        "misclassification": "the error decrease",
+        "squared_error": "the variance reduction",
+        "variance_n_minus_1": "the variance reduction",
+        "absolute_error": "the error reduction",
+    }
+    for criterion, name in called.items():
+        of_numbers = criterion in ("squared_error", "variance_n_minus_1", "absolute_error")
+        table = textbook("li-hang-5.2" if of_numbers else "cats")
+        page = explain(rt.CART(criterion=criterion).grow(table), table)
+        assert f" {name}:" in legend(page), criterion
+        assert f"  {name.removeprefix('the ')}\n" in page, criterion
+
+
+# The steps of a pruning.
+
+
+def pruned_by_costs(name: str) -> str:
+    table = textbook(name)
+    tree = cost_complexity(rt.CART().grow(table), Fraction(1, 10))
+    return explain(tree, table)
+
+
+def test_the_weakest_link_is_told_in_the_digits_of_its_line() -> None:
+    page = pruned_by_costs("li-hang-5.2")
+    rounds = re.split(r"\nround \d+ .*\n", page)[1:]
+    assert len(rounds) == 8
+    for one in rounds:
+        least = min(map(Fraction, re.findall(r"^g\(.* [=≈] ([\d.]+)$", one, re.M)))
+        told = re.search(r"The least is (?:\S+ [=≈] |above the price of a leaf, )([\d.]+)", one)
+        assert told is not None, one
+        assert Fraction(told[1]) == least
+
+
+def test_the_risk_of_every_node_is_worked_out() -> None:
+    page = pruned_by_costs("li-hang-5.2")
+    risks = re.findall(r"^R\(/.*$", page, re.M)
+    assert len(risks) == 9
+    assert all("/10 " in line or "/ 10 " in line for line in risks), risks
+
+
+# Ensembles.
+
+
+ENSEMBLES: dict[str, tuple[Any, str]] = {
+    "sum": (rt.BoostingTree(trees=3), "li-hang-8.2"),
+    "short": (rt.BoostingTree(trees=2), "cats-regression"),
+    "mean": (rt.Bagging(base=rt.CART(), trees=3), "cats-regression"),
+    "weights": (rt.GradientBoosting(trees=3), "li-hang-8.2"),
+    "logistic": (rt.GradientBoosting(trees=3), "play-tennis"),
+    "softmax": (rt.GradientBoosting(trees=2), "contact-lenses"),
+}
+
+
+@pytest.mark.parametrize("name", ENSEMBLES)
+def test_the_sum_of_the_trees_is_worked_out(name: str) -> None:
+    learner, data = ENSEMBLES[name]
+    table = textbook(data)
+    ensemble = learner.grow(table)
+    row = next(table.rows())
+    page = rt.explain_votes(ensemble, row)
+    sums = [line for line in page.splitlines() if re.match(r"(ŷ|F|F\(\S+\)) +=", line) and "Σ" not in line]
+    assert len(sums) == (3 if name == "softmax" else 1)
+    assert check("\n".join(sums)) >= len(sums)
+    found = ensemble.combined(ensemble.ends(row))
+    expected = [found] if not isinstance(found, dict) else list(found.values())[-len(sums) :]
+    for line, value in zip(sums, expected, strict=True):
+        assert float(line.split(" ")[-1].replace("−", "-")) == pytest.approx(float(value), abs=1e-6)
+    for said, of in zip(re.findall(r"^ *\d+(?:, for \S+)? +(\S+) +1 ", page, re.M), ensemble.members, strict=True):
+        assert said == decimal_of(Fraction(of.tree.predict(row)))
+        assert any(said.removeprefix("-")[:-1] in line for line in sums), "the figures of the table are added up"
+
+
+@pytest.mark.parametrize("combine", ["vote", "mean"])
+def test_what_is_counted_is_said_before_it_is_counted(combine: str) -> None:
+    table = textbook("play-tennis")
+    forest = rt.RandomForest(base=rt.ID3(), trees=2, combine=combine).grow(table)
+    said = rt.explain_votes(forest, next(table.rows()))
+    assert "row   outlook=sunny, temperature=hot, humidity=high, wind=weak\n" in said
+    assert ("v(c) = Σ_b α_b·[h_b(x) = c]" in said) is (combine == "vote")
+    assert ("P(c|x) = Σ_b α_b·P_b(c|x) / Σ_b α_b" in said) is (combine == "mean")
+
+
+def round_of(learner: Any, data: str, number: int = 1) -> str:
+    table = textbook(data)
+    return "\n".join(write(explained_round(learner.grow(table), table, number)))
+
+
+def test_the_letters_of_gradient_boosting_are_named_and_have_their_values() -> None:
+    page = round_of(rt.GradientBoosting(trees=1), "li-hang-8.2")
+    said = re.sub(r"\s+", " ", page)
+    for letters in ("g, h ", "G, H ", "G_L, H_L and G_R, H_R ", "λ = 1, η = 0.3 "):
+        assert letters in said
+        assert said.index(letters) < said.index("The questions")
+    # By hand: the sums of F − y, F being the mean 7.307, over the six rows to the left of the cut.
+    first = [Fraction(y) for y in ("5.56", "5.7", "5.91", "6.4", "6.8", "7.05")]
+    assert f"x<=6.5     {float(sum(Fraction('7.307') - y for y in first)):.6f}   6.000000" in page
+
+
+def test_questions_of_gradient_boosting_that_may_not_compete_are_counted() -> None:
+    page = round_of(rt.GradientBoosting(trees=1), "li-hang-8.1")
+    # By hand: h is 0.6·0.4 for each row, so that a side needs five of the ten rows for an H of 1.
+    assert "8 other questions leave a side with an H below 1, and may not compete (min-child-weight).\n" in page
+    assert re.search(r"^x<=4\.5 .*   the best$", page, re.M)
+
+
+def test_the_weights_of_adaboost_are_those_that_the_tree_counts() -> None:
+    page = round_of(rt.AdaBoost(trees=2), "li-hang-8.1", 2)
+    assert "\n10·w_m " in page
+    weights = re.findall(r"^ +\d+ +\d+ +-?1 +-?1 +(\S+) ", page, re.M)
+    assert len(weights) == 10
+    told = re.search(r"a weight of 10: -1 (\S+), 1 (\S+)\n", page)
+    assert told is not None
+    assert sum(map(Fraction, told.groups())) == 10
+    assert float(10 * sum(map(Fraction, weights))) == pytest.approx(10, abs=1e-4)
+
+
+# Sentences.
+
+
+def test_less_than_one_error_is_worked_out_once() -> None:
+    table, rules = textbook("watermelon-2.0a"), ErrorBased(limit=LIMITS["normal"])
+    tree = rt.C45().grow(table)
+    decided = estimates(tree, error_based(tree, table, rules), rules)
+    page = "\n".join(line for one in decided for line in write(one.blocks))
+    worked_out = [line for line in page.splitlines() if " − 1 − " in line]
+    assert len(worked_out) > 4
+    assert all(line.startswith("N·U(") for line in worked_out)
+
+
+def test_the_binomial_coefficient_is_named() -> None:
+    table = textbook("watermelon-2.0")
+    page = "\n".join(write(preface(error_based(rt.C45().grow(table), table), ErrorBased())))
+    assert "C(N, k) is how many ways there are to take k of N rows" in re.sub(r"\s+", " ", page)
+
+
+def test_on_the_way_of_a_row_a_node_of_numbers_says_how_many_once() -> None:
+    table = textbook("cats-regression")
+    page = rt.explain_prediction(rt.CART().grow(table), next(table.rows()))
+    assert "/   10 rows: mean 11.54, sse 184.564\n" in page
+    headings = re.findall(r"^/.*rows?: .*$", page, re.M)
+    assert all(re.search(r"rows?: mean \S+, sse \S+$", line) for line in headings), headings
