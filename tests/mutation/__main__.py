@@ -4,11 +4,11 @@
     python -m tests.mutation splitting --sample 200 --seed 1        # some of them
     python -m tests.mutation pruning/risks.py --jobs 4
 
-A module is tested by the tests that mirror it, by its examples and by the goldens, a learner by those of its dialects
-too, with the engine off, so that the textbook function is the one that answers. They are collected once. For each
-mutant the process forks: the child puts the mutant's code into the functions that are there (or imports everything
-anew, where the change is not inside a function), and runs the tests until one fails. A child that takes far longer than
-the code as it is has failed too.
+A module is tested by its examples, by the tests that mirror it and by the goldens that enter it, a learner by those of
+its dialects too, with the engine off, so that the textbook function is the one that answers. They are collected once.
+For each mutant the process forks: the child puts the mutant's code into the functions that are there (or imports
+everything anew and runs all goldens, where the change is not inside a function), and runs the tests until one fails. A
+child that takes far longer than the code as it is has failed too.
 
 `reviewed.toml` lists the mutants that may survive, with the reason. What survives besides is printed; the status is 1.
 """
@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import argparse
 import gc
+import json
 import os
 import random
 import resource
@@ -28,7 +29,9 @@ from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from importlib.util import spec_from_file_location
 from pathlib import Path
+from tempfile import TemporaryFile
 from types import CodeType, FunctionType
+from typing import TextIO
 
 import pytest
 from _pytest.runner import runtestprotocol
@@ -40,6 +43,9 @@ GOLDENS = "tests/conformance/test_goldens.py::test_the_committed_golden_is_what_
 OPTIONS = ["-q", "-x", "-p", "no:cacheprovider", "-k", "not chain and not by-day-subsets"]
 """Without those that take the book alone minutes: chains of hundreds of nodes, and all subsets of fourteen values."""
 
+TERSE = ["--assert=plain", "--tb=line", "--hypothesis-profile=mutation"]
+"""That a test fails is enough: why it does, and the smallest example of it, take most of the time."""
+
 OUTCOMES = {0: "survived", 1: "killed"}
 HOUR = 3600
 
@@ -48,7 +54,7 @@ def mirrors(path: Path) -> list[Path]:
     """The files with the tests and the examples of a module; of a learner with those of its dialects, too."""
     folder = ROOT / "tests" / path.relative_to(PACKAGE).parent
     below = sorted((ROOT / "tests" / "dialects").glob("test_*.py")) if folder.name == "learners" else []
-    return [*sorted(folder.glob(f"test_{path.stem}*.py")), path, *below]
+    return [path, *sorted(folder.glob(f"test_{path.stem}*.py")), *below]
 
 
 # ------------------------------------------------------------------------------------------------- one mutant, one fork
@@ -93,6 +99,29 @@ def run_items(items: list[pytest.Item]) -> int:
         if any(report.failed for report in runtestprotocol(item, log=False, nextitem=following)):
             return 1
     return 0
+
+
+def files_entered(items: list[pytest.Item]) -> list[tuple[pytest.Item, set[str]]]:
+    """Tests, each with the files whose functions it enters. They run in a fork, so that nothing stays computed here."""
+    with TemporaryFile("w+", encoding="utf-8") as written:
+        list(forked([(Key("", "", ""), partial(_enter, items, written))], 1, HOUR))
+        written.seek(0)
+        return [(item, set(json.loads(line))) for item, line in zip(items, written, strict=True)]
+
+
+def _enter(items: list[pytest.Item], written: TextIO) -> int:
+    """Run tests, and write a line for each: the files that it enters."""
+    for item, following in zip(items, [*items[1:], None], strict=True):
+        print(json.dumps(sorted(_entered(item, following))), file=written, flush=True)
+    return 0
+
+
+def _entered(item: pytest.Item, following: pytest.Item | None) -> set[str]:
+    codes: set[CodeType] = set()
+    sys.setprofile(lambda frame, *_: codes.add(frame.f_code))
+    runtestprotocol(item, log=False, nextitem=following)
+    sys.setprofile(None)
+    return {code.co_filename for code in codes}
 
 
 def replace_code(functions: list[FunctionType], code: CodeType) -> None:
@@ -143,21 +172,31 @@ class Mutating:
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Run the tests of each mutant; of the code as it is first, to know how long they take."""
+        entered = files_entered([item for item in session.items if item.nodeid.startswith(GOLDENS)])
         for path, listed in self.chosen.items():
             files = mirrors(path)
             items = [item for item in session.items if item.path in files]
-            items += [item for item in session.items if item.nodeid.startswith(GOLDENS)]
+            items += [golden for golden, entering in entered if str(path) in entering]
             before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
             (_, outcome), *_ = forked([(Key(str(path), "", ""), partial(run_items, items))], 1, HOUR)
             if outcome != "survived":
                 sys.exit(f"{path}: the tests fail as it is")
             seconds = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
-            tasks = [(key, partial(_try, mutant, path, items, _functions(path))) for key, mutant in listed]
+            functions = _functions(path)
+            tasks = [(key, partial(_try, mutant, path, items, functions)) for key, mutant in listed]
+            found = Counter[str]()
             for key, outcome in forked(tasks, self.jobs, int(4 * seconds) + 10):
-                self.found[outcome] += 1
+                found[outcome] += 1
                 if not outcome.startswith("killed"):
                     print(f"{outcome}: {key.module}: {key.line}\n    {key.mutation}", flush=True)
+            found["reviewed"] = sum(PACKAGE / key.module == path for key in reviewed())
+            print(f"{path.relative_to(PACKAGE)}: {_counts(found)}", flush=True)
+            self.found += found
         return True
+
+
+def _counts(found: Counter[str]) -> str:
+    return ", ".join(f"{count} {outcome}" for outcome, count in found.most_common())
 
 
 def _functions(path: Path) -> list[FunctionType]:
@@ -168,7 +207,7 @@ def _functions(path: Path) -> list[FunctionType]:
 
 def _try(mutant: Mutant, path: Path, items: list[pytest.Item], functions: list[FunctionType]) -> int:
     if not mutant.inside:
-        return import_anew(path, mutant.code, [*OPTIONS, *map(str, mirrors(path)), GOLDENS])
+        return import_anew(path, mutant.code, [*OPTIONS, *TERSE, *map(str, mirrors(path)), GOLDENS])
     replace_code(functions, mutant.code)
     return run_items(items)
 
@@ -198,10 +237,8 @@ def main() -> int:
     os.environ["REFERENCE_TREE_ENGINE"] = "off"
     mutating = Mutating(chosen, told.jobs)
     files = [str(file) for path in chosen for file in mirrors(path)]
-    pytest.main([*OPTIONS, "-n", "0", *files, GOLDENS], plugins=[mutating])
-    may_survive = {path.relative_to(PACKAGE).as_posix() for path in paths}
-    mutating.found["reviewed"] = sum(key.module in may_survive for key in reviewed())
-    print(", ".join(f"{count} {outcome}" for outcome, count in mutating.found.most_common()))
+    pytest.main([*OPTIONS, *TERSE, "-n", "0", *files, GOLDENS], plugins=[mutating])
+    print(_counts(mutating.found))
     return int(bool(mutating.found["survived"] or mutating.found["error"]))
 
 
