@@ -107,7 +107,7 @@ def stayed(nodes: Sequence[Node] | Mapping[int, Node], node: Node) -> Counts | N
         >>> stayed(nodes, nodes[0])
         (0, 1)
     """
-    if node.test is None or not node.missing.stays:
+    if not node.missing.stays:
         return None
     return staying(node.counts, [nodes[below].counts for below in node.branches])
 
@@ -244,7 +244,7 @@ def narrowed(test: Test, sample: Sample) -> Test:
     values = sample.ordered(test.attribute).values
     place = (bisect_left if test.strict else bisect_right)(values, test.threshold)
     low, high = test.interval
-    return replace(test, interval=(max([low, *values[:place][-1:]]), min([high, *values[place:][:1]])))
+    return replace(test, interval=(max([low, *values[:place]]), min([high, *values[place:]])))
 
 
 def shared_anew(node: Node, sample: Sample) -> Missing:
