@@ -185,7 +185,7 @@ class Mutating:
             functions = _functions(path)
             tasks = [(key, partial(_try, mutant, path, items, functions)) for key, mutant in listed]
             found = Counter[str]()
-            for key, outcome in forked(tasks, self.jobs, int(4 * seconds) + 10):
+            for key, outcome in forked(tasks, self.jobs, int(2 * seconds) + 5):
                 found[outcome] += 1
                 if not outcome.startswith("killed"):
                     print(f"{outcome}: {key.module}: {key.line}\n    {key.mutation}", flush=True)

@@ -199,7 +199,7 @@ def test_shares_are_those_of_the_rows_that_now_answer() -> None:
     assert shares(slice(5)) == (Fraction(1, 2), Fraction(1, 2))
     assert shares(slice(3)) == shares(slice(2)) == (1, 0)
     assert shares(slice(2, 3)) == (Fraction(1, 2), Fraction(1, 2)), "no row answers"
-    without_gaps = grow(C45(), Table.from_columns({"a": list("ppqq"), "y": list("nnyy")}, target="y"))
+    without_gaps = grow(ID3(), Table.from_columns({"a": list("ppqq"), "y": list("nnyy")}, target="y"))
     assert recount(without_gaps, table).nodes[0].missing.shares == (Fraction(1, 2), Fraction(1, 2))
     plain = rt.ID3().grow(rt.textbook("play-tennis"))
     assert recount(plain, rt.textbook("play-tennis")) == plain
