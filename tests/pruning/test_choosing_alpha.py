@@ -124,6 +124,7 @@ def test_the_best_and_the_chosen() -> None:
     assert len(choice.tree.leaves()) == choice.path.steps[choice.chosen].leaves
     generous = choose(grow, IRIS, folds(IRIS, 5, seed=1), standard_errors=2)
     assert generous.chosen == choice.chosen + 1
+    assert choice.standard_errors == 1
     exact = choose(grow, IRIS, folds(IRIS, 5, seed=1), standard_errors=0)
     assert exact.chosen == exact.best
 
