@@ -5,10 +5,11 @@
     python -m tests.mutation pruning/risks.py --jobs 4
 
 A module is tested by its examples, by the tests that mirror it and by the goldens that enter it, a learner by those of
-its dialects too, with the engine off, so that the textbook function is the one that answers. They are collected once.
-For each mutant the process forks: the child puts the mutant's code into the functions that are there (or imports
-everything anew and runs all goldens, where the change is not inside a function), and runs the tests until one fails. A
-child that takes far longer than the code as it is has failed too.
+its dialects too, with the engine off, so that the textbook function is the one that answers. They are collected once,
+and run once to see how long each takes: what is quick goes first. For each mutant the process forks: the child puts the
+mutant's code into the functions that are there (or imports everything anew and runs all goldens, where the change is
+not inside a function), and runs the tests until one fails. A child that takes far longer than the code as it is has
+failed too.
 
 `reviewed.toml` lists the mutants that may survive, with the reason. What survives besides is printed; the status is 1.
 """
@@ -28,10 +29,12 @@ from functools import partial
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from importlib.util import spec_from_file_location
+from operator import attrgetter
 from pathlib import Path
 from tempfile import TemporaryFile
-from types import CodeType, FunctionType
-from typing import TextIO
+from time import process_time
+from types import CodeType, FrameType, FunctionType
+from typing import NamedTuple, TextIO
 
 import pytest
 from _pytest.runner import runtestprotocol
@@ -51,10 +54,14 @@ HOUR = 3600
 
 
 def mirrors(path: Path) -> list[Path]:
-    """The files with the tests and the examples of a module; of a learner with those of its dialects, too."""
+    """The files with the examples and the tests of a module."""
     folder = ROOT / "tests" / path.relative_to(PACKAGE).parent
-    below = sorted((ROOT / "tests" / "dialects").glob("test_*.py")) if folder.name == "learners" else []
-    return [path, *sorted(folder.glob(f"test_{path.stem}*.py")), *below]
+    return [path, *sorted(folder.glob(f"test_{path.stem}*.py"))]
+
+
+def besides(path: Path) -> list[Path]:
+    """The files of which the tests that enter a module are run, too: for a learner those of its dialects."""
+    return sorted((ROOT / "tests" / "dialects").glob("test_*.py")) if path.parent.name == "learners" else []
 
 
 # ------------------------------------------------------------------------------------------------- one mutant, one fork
@@ -101,27 +108,50 @@ def run_items(items: list[pytest.Item]) -> int:
     return 0
 
 
-def files_entered(items: list[pytest.Item]) -> list[tuple[pytest.Item, set[str]]]:
-    """Tests, each with the files whose functions it enters. They run in a fork, so that nothing stays computed here."""
+class Observed(NamedTuple):
+    """What a test does while the code is as it is."""
+
+    item: pytest.Item
+    seconds: float
+    """Of CPU."""
+    files: list[str]
+    """Those whose functions it enters; none for the tests and the examples of a module, which are for it anyway."""
+
+
+def observe(items: list[pytest.Item], own: set[Path]) -> list[Observed]:
+    """Run tests once, in a fork, so that nothing stays computed here."""
     with TemporaryFile("w+", encoding="utf-8") as written:
-        list(forked([(Key("", "", ""), partial(_enter, items, written))], 1, HOUR))
+        ((_, outcome),) = forked([(Key("", "", ""), partial(_observe, items, own, written))], 1, HOUR)
         written.seek(0)
-        return [(item, set(json.loads(line))) for item, line in zip(items, written, strict=True)]
+        found = [Observed(item, *json.loads(line)) for item, line in zip(items, written, strict=False)]
+    if outcome != "survived":
+        sys.exit(f"{items[len(found)].nodeid} fails as it is")
+    return found
 
 
-def _enter(items: list[pytest.Item], written: TextIO) -> int:
-    """Run tests, and write a line for each: the files that it enters."""
-    for item, following in zip(items, [*items[1:], None], strict=True):
-        print(json.dumps(sorted(_entered(item, following))), file=written, flush=True)
+def is_about(test: Observed, path: Path) -> bool:
+    """Whether a test is run for the mutants of a module: it is one of its own, or a golden or such that enters it."""
+    if test.item.path in mirrors(path):
+        return True
+    return str(path) in test.files and (test.item.path in besides(path) or test.item.nodeid.startswith(GOLDENS))
+
+
+def _observe(items: list[pytest.Item], own: set[Path], written: TextIO) -> int:
+    for item in items:
+        codes, start = set[CodeType](), process_time()
+        if item.path not in own:
+            sys.setprofile(partial(_note, codes))
+        status = run_items([item])
+        sys.setprofile(None)
+        if status:
+            return status
+        seconds = process_time() - start
+        print(json.dumps([seconds, sorted({code.co_filename for code in codes})]), file=written, flush=True)
     return 0
 
 
-def _entered(item: pytest.Item, following: pytest.Item | None) -> set[str]:
-    codes: set[CodeType] = set()
-    sys.setprofile(lambda frame, *_: codes.add(frame.f_code))
-    runtestprotocol(item, log=False, nextitem=following)
-    sys.setprofile(None)
-    return {code.co_filename for code in codes}
+def _note(codes: set[CodeType], frame: FrameType, *_: object) -> None:
+    codes.add(frame.f_code)
 
 
 def replace_code(functions: list[FunctionType], code: CodeType) -> None:
@@ -172,20 +202,15 @@ class Mutating:
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Run the tests of each mutant; of the code as it is first, to know how long they take."""
-        entered = files_entered([item for item in session.items if item.nodeid.startswith(GOLDENS)])
+        own = {file for path in self.chosen for file in mirrors(path)}
+        observed = sorted(observe(session.items, own), key=attrgetter("seconds"))  # what is quick is asked first
         for path, listed in self.chosen.items():
-            files = mirrors(path)
-            items = [item for item in session.items if item.path in files]
-            items += [golden for golden, entering in entered if str(path) in entering]
-            before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
-            (_, outcome), *_ = forked([(Key(str(path), "", ""), partial(run_items, items))], 1, HOUR)
-            if outcome != "survived":
-                sys.exit(f"{path}: the tests fail as it is")
-            seconds = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+            tests = [test for test in observed if is_about(test, path)]
+            items, seconds = [test.item for test in tests], sum(test.seconds for test in tests)
             functions = _functions(path)
             tasks = [(key, partial(_try, mutant, path, items, functions)) for key, mutant in listed]
             found = Counter[str]()
-            for key, outcome in forked(tasks, self.jobs, int(2 * seconds) + 5):
+            for key, outcome in forked(tasks, self.jobs, int(2 * seconds) + 10):
                 found[outcome] += 1
                 if not outcome.startswith("killed"):
                     print(f"{outcome}: {key.module}: {key.line}\n    {key.mutation}", flush=True)
@@ -207,7 +232,7 @@ def _functions(path: Path) -> list[FunctionType]:
 
 def _try(mutant: Mutant, path: Path, items: list[pytest.Item], functions: list[FunctionType]) -> int:
     if not mutant.inside:
-        return import_anew(path, mutant.code, [*OPTIONS, *TERSE, *map(str, mirrors(path)), GOLDENS])
+        return import_anew(path, mutant.code, [*OPTIONS, *TERSE, *map(str, [*mirrors(path), *besides(path)]), GOLDENS])
     replace_code(functions, mutant.code)
     return run_items(items)
 
@@ -236,7 +261,7 @@ def main() -> int:
     chosen = choose(paths, told.sample, told.seed)
     os.environ["REFERENCE_TREE_ENGINE"] = "off"
     mutating = Mutating(chosen, told.jobs)
-    files = [str(file) for path in chosen for file in mirrors(path)]
+    files = [str(file) for path in chosen for file in [*mirrors(path), *besides(path)]]
     pytest.main([*OPTIONS, *TERSE, "-n", "0", *files, GOLDENS], plugins=[mutating])
     print(_counts(mutating.found))
     return int(bool(mutating.found["survived"] or mutating.found["error"]))
