@@ -68,6 +68,25 @@ def test_what_is_found_to_be_equal() -> None:
     assert made_of_gain(proportional, TERMS, 1) != 0
 
 
+def test_without_a_symbol_a_gain_is_the_rational_number_it_is() -> None:
+    """G and H are 1 and 1/2 on the left, -1 and 1 on the right: 1/(3/2) + 1/2 - 0, λ being 1."""
+    assert made_of_gain(((0, 0, 0, 0, 0, 2, 0), (0, 0, 0, 0, 0, 1, 3)), TERMS, 1) == Fraction(7, 6)
+
+
+def test_of_one_symbol_gains_are_equal_that_do_not_look_so() -> None:
+    """Of rows with p and p - 1 the gain is n·m/(n + m)·d²/(p(1 - p)), d being by how much their shares differ."""
+    one = made_of_gain(((2, 0, 0, 0, 0, 0, 0), (1, 1, 0, 0, 0, 0, 0)), TERMS, 0)
+    assert one == made_of_gain(((1, 1, 0, 0, 0, 0, 0), (0, 2, 0, 0, 0, 0, 0)), TERMS, 0)
+    assert one != made_of_gain(((2, 0, 0, 0, 0, 0, 0), (0, 2, 0, 0, 0, 0, 0)), TERMS, 0)
+    assert not isinstance(one, int | Fraction)
+
+
+def test_symbols_are_no_names_for_one_another() -> None:
+    one, other = (((2, 0, 0, 0, 0, 0, 0), (0, 0, 0, 0, 1, 0, 0)), ((0, 0, 0, 2, 0, 0, 0), (0, 0, 1, 0, 0, 0, 0)))
+    assert not mpmath.almosteq(gain(one, 1), gain(other, 1))
+    assert made_of_gain(one, TERMS, 1) != made_of_gain(other, TERMS, 1)
+
+
 @given(counts)
 def test_an_h_is_rational_without_symbols_only(row: tuple[int, ...]) -> None:
     made = made_of_h(1, [row[::-1], row], TERMS)

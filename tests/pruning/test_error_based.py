@@ -344,7 +344,7 @@ def test_the_leaves_of_a_raised_branch_are_those_to_which_all_rows_of_the_node_c
 
 
 def test_rows_that_stay_on_the_way_are_rows_of_a_raised_branch_too() -> None:
-    columns = {"x": [1, 2, 3, 4, 5, 6, 7, 8, 9, None, None], "y": list("nnppnnppp" + "pp")}
+    columns: dict[str, list[object]] = {"x": [1, 2, 3, 4, 5, 6, 7, 8, 9, None, None], "y": list("nnppnnppp" + "pp")}
     table = Table.from_columns(columns, target="y")
     tree = rt.CART(missing="stay").grow(table)
     judged = error_based(tree, table, ErrorBased.like("c45-r8")).judgements
