@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Generator
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 
 LAWS = [HealthCheck.differing_executors]  # a law stands in a mixin, and several classes of tests inherit it
 REPEATED = settings(deadline=None, derandomize=True, database=None, suppress_health_check=LAWS)
@@ -17,6 +17,9 @@ REPEATED = settings(deadline=None, derandomize=True, database=None, suppress_hea
 settings.register_profile("default", REPEATED, max_examples=8)
 settings.register_profile("thorough", REPEATED, max_examples=20)
 settings.register_profile("explore", deadline=None, max_examples=2000, suppress_health_check=LAWS)
+settings.register_profile(
+    "mutation", REPEATED, max_examples=8, phases=[Phase.explicit, Phase.generate], report_multiple_bugs=False
+)
 settings.load_profile("default")
 
 

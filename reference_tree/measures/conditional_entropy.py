@@ -36,12 +36,12 @@ def by_class(table: Table) -> list[Number]:
     if not table:
         raise ValueError("the sample partition has no rows")
     try:
-        lengths = {len(row) for row in table}
+        columns = list(zip(*table, strict=True))
     except TypeError:
         raise ValueError("the sample partition is a table: a row of weights for each outcome") from None
-    if len(lengths) > 1:
-        raise ValueError("the rows of the sample partition have different lengths")
-    return [sum(column) for column in zip(*table, strict=True)]
+    except ValueError:
+        raise ValueError("the rows of the sample partition have different lengths") from None
+    return [sum(column) for column in columns]
 
 
 @formula

@@ -60,8 +60,8 @@ def structure_score(derivatives: Sequence[Number], reg_lambda: Number = 0) -> Nu
         ZeroDivisionError: H + λ is 0.
 
     Example:
-        >>> structure_score((2, -3, 2), reg_lambda=1)
-        Fraction(3, 1)
+        >>> structure_score((2, -3, 2)), structure_score((2, -3, 2), reg_lambda=1)
+        (Fraction(9, 2), Fraction(3, 1))
 
     Source:
         [ChenGuestrin2016 §2.2 eq. (6)]

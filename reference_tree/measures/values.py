@@ -10,7 +10,6 @@ values are summed up first. A sample that is summed up already, by `moments`, is
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from fractions import Fraction
 from typing import Any, TypeAlias
 
 from reference_tree.exact.log_sums import Number
@@ -77,4 +76,4 @@ def _summed(values: Values) -> Moments:
     for value in values:
         if value is None or isinstance(value, str | Sequence):
             raise TypeError(f"{value!r} is given, where a number of a sample is summed up")
-    return moments([Fraction(value) if isinstance(value, int) else value for value in values])
+    return moments(values)

@@ -393,6 +393,6 @@ def _enclosed(risk: Number) -> tuple[int, int]:
 
 def _over(risk: Number, unit: Number) -> Number:
     """A risk in the unit of a convention."""
-    if not isinstance(risk, int | Fraction):
-        return risk / unit
-    return simplest(Fraction(risk) / unit) if isinstance(unit, int | Fraction) else Fraction(risk) / unit
+    if isinstance(risk, int | Fraction) and isinstance(unit, int | Fraction):
+        return simplest(Fraction(risk) / unit)
+    return risk / unit

@@ -179,7 +179,7 @@ def cost_function(tree: Tree, alpha: Number) -> CostPruning:
 def _leaf(counts: Counts, alpha: Number) -> Number:
     """What a leaf adds to the cost of a tree."""
     found = present(counts)
-    return (leaf_cost(found) if len(found) > 1 else 0) + alpha if found else 0
+    return leaf_cost(found) + alpha if found else 0
 
 
 def present(counts: Counts) -> Counts:
@@ -195,7 +195,7 @@ def present(counts: Counts) -> Counts:
 def _staying_cost(nodes: Sequence[Node], node: Node) -> Number:
     """What the rows that stay at a node add to the cost of the tree below it."""
     rows = stayed(nodes, node)
-    return leaf_cost(node.counts, rows) if rows is not None and any(rows) else 0
+    return 0 if rows is None else leaf_cost(node.counts, rows)
 
 
 def checked_alpha(alpha: Number) -> Number:

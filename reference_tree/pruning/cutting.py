@@ -108,7 +108,7 @@ def stayed(nodes: Sequence[Node] | Mapping[int, Node], node: Node) -> Counts | N
         >>> stayed(nodes, nodes[0])
         (0, 1)
     """
-    if node.test is None or not node.missing.stays:
+    if not node.missing.stays:
         return None
     return staying(node.counts, [nodes[below].counts for below in node.branches])
 
@@ -245,7 +245,7 @@ def narrowed(test: Test, sample: Sample) -> Test:
     values = sample.ordered(test.attribute).values
     place = test.place_in(values)
     low, high = test.interval
-    return replace(test, interval=(max([low, *values[:place][-1:]]), min([high, *values[place:][:1]])))
+    return replace(test, interval=(max([low, *values[:place]]), min([high, *values[place:]])))
 
 
 def shared_anew(node: Node, sample: Sample) -> Missing:

@@ -39,13 +39,13 @@ class Branch(NamedTuple):
     splits: int
     """Its questions at that moment."""
 
-    def collapsed(self) -> Branch:
-        """The same as a leaf."""
-        return Branch(None, self.leaf, self.leaf, 0)
-
     def is_weaker_than(self, price: Number | None) -> bool:
         """Whether it becomes a leaf before this price is reached; a leaf is weaker than any question."""
         return price is not None and (self.complexity is None or bool(self.complexity < price))
+
+
+def _leaf(risk: Number) -> Branch:
+    return Branch(None, risk, risk, 0)
 
 
 def complexities(tree: Tree, risks: list[Number]) -> dict[int, Number]:
@@ -72,27 +72,27 @@ def complexities(tree: Tree, risks: list[Number]) -> dict[int, Number]:
             raise InputError(
                 f"rpart's pass is for questions with two answers, and {tree.path(number)} has {len(below)}"
             )
-        here = Branch(None, risks[number], risks[number], 0)
-        settled[number] = _settled(here, settled[below[0]], settled[below[1]]) if below else here
+        risk = risks[number]
+        settled[number] = _settled(risk, settled[below[0]], settled[below[1]]) if below else _leaf(risk)
     found: dict[int, Number] = {}
     for number in range(len(tree.nodes)):
         own, above = settled[number].complexity, tree.parents[number][0]
         if own is not None:
-            found[number] = own if above < 0 or own <= found[above] else found[above]
+            found[number] = min(own, found.get(above, own))
     return found
 
 
-def _settled(node: Branch, left: Branch, right: Branch) -> Branch:
-    """A node whose branches are settled."""
+def _settled(leaf: Number, left: Branch, right: Branch) -> Branch:
+    """A node whose branches are settled, of a known risk as a leaf."""
     weaker, stronger = (left, right) if left.is_weaker_than(right.complexity) else (right, left)
-    if weaker.is_weaker_than(_price(node, weaker, stronger)):
-        weaker = weaker.collapsed()
-        if stronger.is_weaker_than(_price(node, weaker, stronger)):
-            stronger = stronger.collapsed()
+    if weaker.is_weaker_than(_price(leaf, weaker, stronger)):
+        weaker = _leaf(weaker.leaf)
+        if stronger.is_weaker_than(_price(leaf, weaker, stronger)):
+            stronger = _leaf(stronger.leaf)
     risk, splits = weaker.risk + stronger.risk, weaker.splits + stronger.splits + 1
-    return Branch(_price(node, weaker, stronger), node.leaf, risk, splits)
+    return Branch(_price(leaf, weaker, stronger), leaf, risk, splits)
 
 
-def _price(node: Branch, one: Branch, other: Branch) -> Number:
+def _price(leaf: Number, one: Branch, other: Branch) -> Number:
     """What the questions of a node save, each: g."""
-    return (node.leaf - one.risk - other.risk) * Fraction(1, one.splits + other.splits + 1)
+    return (leaf - one.risk - other.risk) * Fraction(1, one.splits + other.splits + 1)

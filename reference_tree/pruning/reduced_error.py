@@ -179,10 +179,9 @@ def best_first(tree: Tree, validation: Table, on_equal: OnEqual = "prune") -> Pr
     found = node_errors(tree, validation)
     state, steps = _State(tree, found), list[Step]()
     while (number := state.most_helpful()) is not None:
-        step = state.step(number, True)
-        step = step._replace(done=_is_done(step.before, step.after, on_equal))
-        steps.append(step)
-        if not step.done:
+        done = _is_done(state.below[number], state.as_leaf[number], on_equal)
+        steps.append(state.step(number, done))
+        if not done:
             break
         state.prune(number)
     return _pruning("best-first", on_equal, tree, found, steps)

@@ -102,7 +102,7 @@ def gini_impurity(node: Node, rows: Counts | None = None) -> Number:
         return _error(node, rows)
     if rows is None:
         found = present(node.counts)
-        return node.weight * gini(found) if len(found) > 1 else 0
+        return node.weight * gini(found) if found else 0
     return sum(row * (1 - Fraction(n) / node.weight) for row, n in zip(rows, node.counts, strict=True) if row)
 
 
@@ -125,8 +125,7 @@ def entropy_impurity(node: Node, rows: Counts | None = None) -> Number:
     """
     if not isinstance(node.label, str):
         return _error(node, rows)
-    found = present(node.counts) if rows is None else node.counts
-    return leaf_cost(found, rows) if len(found) > 1 else 0
+    return leaf_cost(present(node.counts) if rows is None else node.counts, rows)
 
 
 def _error(node: Node, rows: Counts | None) -> Number:
@@ -145,7 +144,7 @@ def _error(node: Node, rows: Counts | None) -> Number:
 def _majority(node: Node) -> int:
     """The place of the class that a node answers: one of the largest."""
     largest = [place for place, count in enumerate(node.counts) if count == max(node.counts)]
-    return largest[node.tied.index(str(node.label))] if len(node.tied) == len(largest) > 1 else largest[0]
+    return largest[node.tied.index(str(node.label))] if len(node.tied) == len(largest) else largest[0]
 
 
 # What mistakes cost.

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from reference_tree.data.errors import InputError
 from reference_tree.data.schema import Attribute
 from reference_tree.learners.cart import CART
-from reference_tree.learners.costs import cheapest
+from reference_tree.learners.costs import LOSS, PRIORS, cheapest
 from reference_tree.learners.place import Answer
 from reference_tree.measures.misclassification import Costs
 from tests import strategies
@@ -60,6 +60,13 @@ def test_a_prior_and_a_loss_may_be_0() -> None:
 def test_a_document_writes_costs_as_text(written: Any) -> None:
     with pytest.raises(InputError, match="these are not the options of cart"):
         CART.of({**CART().grower().options, **written})
+
+
+@pytest.mark.parametrize("option", [PRIORS, LOSS])
+def test_no_costs_are_written_as_null(option: Any) -> None:
+    assert option["codec"].read(None) is None
+    with pytest.raises(ValueError, match="1 is not the text of a number"):
+        option["codec"].read({"a": 1})
 
 
 def test_numbers_may_be_given_as_text() -> None:

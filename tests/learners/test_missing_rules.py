@@ -11,12 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reference_tree.data.missing import Missing
-from reference_tree.data.questions import Subset, Threshold
+from reference_tree.data.questions import SeenSubset, Subset, Threshold
 from reference_tree.data.sample import Partition
 from reference_tree.data.table import Table
 from reference_tree.learners.cart import CART
 from reference_tree.learners.decision import Decision
-from reference_tree.learners.missing_rules import MISSING, Asked, StandIns, by_shares, known, with_gaps
+from reference_tree.learners.missing_rules import MISSING, Asked, StandIns, by_shares, by_surrogates, known, with_gaps
 from reference_tree.measures.gini_index import gini_decrease
 from reference_tree.tree import Tree
 from tests import strategies
@@ -100,6 +100,16 @@ def test_a_set_that_is_never_wrong_stands_in_and_leaves_what_nobody_shows_outsid
     columns: dict[str, list[Any]] = {"x": [1, 1, 2, None, None], "z": list("ppqrr"), "y": list("nnyny")}
     [surrogate] = CART().decide(Table.from_columns(columns).sample()).missing.surrogates
     assert (surrogate.test, surrogate.agreement) == (Subset("z", ("p",)), 1)
+
+
+def test_what_is_sought_is_said_in_full() -> None:
+    columns: dict[str, list[Any]] = {"x": [1, 1, 2, None], "z": list("ppqr"), "y": list("nnyy")}
+    sample, question = Table.from_columns(columns).sample(), Threshold("x", Fraction(3, 2), (1, 2))
+    table = sample.partition(question)
+    asked = Asked(sample, question, table, table, sum, StandIns(seen=True))
+    [surrogate] = by_surrogates(asked).surrogates
+    assert surrogate.test == SeenSubset("z", ("p",), ("r",))
+    assert by_surrogates(asked._replace(search=StandIns(errors=1))).surrogates == ()
 
 
 def test_a_surrogate_asks_as_its_question_does() -> None:

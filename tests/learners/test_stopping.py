@@ -70,6 +70,11 @@ def test_a_score_of_epsilon_is_enough(table: list[list[int]], epsilon: Fraction)
     assert falls_short(information_gain(table), epsilon) == (not oracles.gains_at_least(table, epsilon))
 
 
+def test_no_bound_forbids_nothing_not_even_what_makes_things_worse() -> None:
+    assert not decreases_too_little(Fraction(-1, 6), 1, 1, 0)
+    assert decreases_too_little(Fraction(-1, 6), 1, 1, Fraction(1, 10**9))
+
+
 def test_epsilon_at_one_bit() -> None:
     gain = information_gain([[3, 0, 0], [0, 1, 2]])  # 0.9999999999999998 in floats
     assert not falls_short(gain, 1)

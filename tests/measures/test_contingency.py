@@ -73,3 +73,5 @@ def test_a_line_says_what_it_is() -> None:
         _ = numbers.confusion
     with pytest.raises(ValueError, match="shorter"):
         Contingency.of([1, 2], [1])
+    with pytest.raises(ValueError, match="shorter"):
+        Contingency.of([1, 2], [1, 2], [1])

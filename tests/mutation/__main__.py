@@ -4,11 +4,12 @@
     python -m tests.mutation splitting --sample 200 --seed 1        # some of them
     python -m tests.mutation pruning/risks.py --jobs 4
 
-A module is tested by the tests that mirror it, by its examples and by the goldens, a learner by those of its dialects
-too, with the engine off, so that the textbook function is the one that answers. They are collected once. For each
-mutant the process forks: the child puts the mutant's code into the functions that are there (or imports everything
-anew, where the change is not inside a function), and runs the tests until one fails. A child that takes far longer than
-the code as it is has failed too.
+A module is tested by its examples, by the tests that mirror it and by the goldens that enter it, a learner by those of
+its dialects too, with the engine off, so that the textbook function is the one that answers. They are collected once,
+and run once to see how long each takes: what is quick goes first. For each mutant the process forks: the child puts the
+mutant's code into the functions that are there (or imports everything anew and runs all goldens, where the change is
+not inside a function), and runs the tests until one fails. A child that takes far longer than the code as it is has
+failed too.
 
 `reviewed.toml` lists the mutants that may survive, with the reason. What survives besides is printed; the status is 1.
 """
@@ -17,6 +18,7 @@ from __future__ import annotations
 
 import argparse
 import gc
+import json
 import os
 import random
 import resource
@@ -27,8 +29,12 @@ from functools import partial
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from importlib.util import spec_from_file_location
+from operator import attrgetter
 from pathlib import Path
-from types import CodeType, FunctionType
+from tempfile import TemporaryFile
+from time import process_time
+from types import CodeType, FrameType, FunctionType
+from typing import NamedTuple, TextIO
 
 import pytest
 from _pytest.runner import runtestprotocol
@@ -40,15 +46,22 @@ GOLDENS = "tests/conformance/test_goldens.py::test_the_committed_golden_is_what_
 OPTIONS = ["-q", "-x", "-p", "no:cacheprovider", "-k", "not chain and not by-day-subsets"]
 """Without those that take the book alone minutes: chains of hundreds of nodes, and all subsets of fourteen values."""
 
+TERSE = ["--assert=plain", "--tb=line", "--hypothesis-profile=mutation"]
+"""That a test fails is enough: why it does, and the smallest example of it, take most of the time."""
+
 OUTCOMES = {0: "survived", 1: "killed"}
 HOUR = 3600
 
 
 def mirrors(path: Path) -> list[Path]:
-    """The files with the tests and the examples of a module; of a learner with those of its dialects, too."""
+    """The files with the examples and the tests of a module."""
     folder = ROOT / "tests" / path.relative_to(PACKAGE).parent
-    below = sorted((ROOT / "tests" / "dialects").glob("test_*.py")) if folder.name == "learners" else []
-    return [*sorted(folder.glob(f"test_{path.stem}*.py")), path, *below]
+    return [path, *sorted(folder.glob(f"test_{path.stem}*.py"))]
+
+
+def besides(path: Path) -> list[Path]:
+    """The files of which the tests that enter a module are run, too: for a learner those of its dialects."""
+    return sorted((ROOT / "tests" / "dialects").glob("test_*.py")) if path.parent.name == "learners" else []
 
 
 # ------------------------------------------------------------------------------------------------- one mutant, one fork
@@ -93,6 +106,52 @@ def run_items(items: list[pytest.Item]) -> int:
         if any(report.failed for report in runtestprotocol(item, log=False, nextitem=following)):
             return 1
     return 0
+
+
+class Observed(NamedTuple):
+    """What a test does while the code is as it is."""
+
+    item: pytest.Item
+    seconds: float
+    """Of CPU."""
+    files: list[str]
+    """Those whose functions it enters; none for the tests and the examples of a module, which are for it anyway."""
+
+
+def observe(items: list[pytest.Item], own: set[Path]) -> list[Observed]:
+    """Run tests once, in a fork, so that nothing stays computed here."""
+    with TemporaryFile("w+", encoding="utf-8") as written:
+        ((_, outcome),) = forked([(Key("", "", ""), partial(_observe, items, own, written))], 1, HOUR)
+        written.seek(0)
+        found = [Observed(item, *json.loads(line)) for item, line in zip(items, written, strict=False)]
+    if outcome != "survived":
+        sys.exit(f"{items[len(found)].nodeid} fails as it is")
+    return found
+
+
+def is_about(test: Observed, path: Path) -> bool:
+    """Whether a test is run for the mutants of a module: it is one of its own, or a golden or such that enters it."""
+    if test.item.path in mirrors(path):
+        return True
+    return str(path) in test.files and (test.item.path in besides(path) or test.item.nodeid.startswith(GOLDENS))
+
+
+def _observe(items: list[pytest.Item], own: set[Path], written: TextIO) -> int:
+    for item in items:
+        codes, start = set[CodeType](), process_time()
+        if item.path not in own:
+            sys.setprofile(partial(_note, codes))
+        status = run_items([item])
+        sys.setprofile(None)
+        if status:
+            return status
+        seconds = process_time() - start
+        print(json.dumps([seconds, sorted({code.co_filename for code in codes})]), file=written, flush=True)
+    return 0
+
+
+def _note(codes: set[CodeType], frame: FrameType, *_: object) -> None:
+    codes.add(frame.f_code)
 
 
 def replace_code(functions: list[FunctionType], code: CodeType) -> None:
@@ -143,21 +202,26 @@ class Mutating:
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Run the tests of each mutant; of the code as it is first, to know how long they take."""
+        own = {file for path in self.chosen for file in mirrors(path)}
+        observed = sorted(observe(session.items, own), key=attrgetter("seconds"))  # what is quick is asked first
         for path, listed in self.chosen.items():
-            files = mirrors(path)
-            items = [item for item in session.items if item.path in files]
-            items += [item for item in session.items if item.nodeid.startswith(GOLDENS)]
-            before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
-            (_, outcome), *_ = forked([(Key(str(path), "", ""), partial(run_items, items))], 1, HOUR)
-            if outcome != "survived":
-                sys.exit(f"{path}: the tests fail as it is")
-            seconds = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
-            tasks = [(key, partial(_try, mutant, path, items, _functions(path))) for key, mutant in listed]
-            for key, outcome in forked(tasks, self.jobs, int(4 * seconds) + 10):
-                self.found[outcome] += 1
+            tests = [test for test in observed if is_about(test, path)]
+            items, seconds = [test.item for test in tests], sum(test.seconds for test in tests)
+            functions = _functions(path)
+            tasks = [(key, partial(_try, mutant, path, items, functions)) for key, mutant in listed]
+            found = Counter[str]()
+            for key, outcome in forked(tasks, self.jobs, int(2 * seconds) + 10):
+                found[outcome] += 1
                 if not outcome.startswith("killed"):
                     print(f"{outcome}: {key.module}: {key.line}\n    {key.mutation}", flush=True)
+            found["reviewed"] = sum(PACKAGE / key.module == path for key in reviewed())
+            print(f"{path.relative_to(PACKAGE)}: {_counts(found)}", flush=True)
+            self.found += found
         return True
+
+
+def _counts(found: Counter[str]) -> str:
+    return ", ".join(f"{count} {outcome}" for outcome, count in found.most_common())
 
 
 def _functions(path: Path) -> list[FunctionType]:
@@ -168,7 +232,7 @@ def _functions(path: Path) -> list[FunctionType]:
 
 def _try(mutant: Mutant, path: Path, items: list[pytest.Item], functions: list[FunctionType]) -> int:
     if not mutant.inside:
-        return import_anew(path, mutant.code, [*OPTIONS, *map(str, mirrors(path)), GOLDENS])
+        return import_anew(path, mutant.code, [*OPTIONS, *TERSE, *map(str, [*mirrors(path), *besides(path)]), GOLDENS])
     replace_code(functions, mutant.code)
     return run_items(items)
 
@@ -197,11 +261,9 @@ def main() -> int:
     chosen = choose(paths, told.sample, told.seed)
     os.environ["REFERENCE_TREE_ENGINE"] = "off"
     mutating = Mutating(chosen, told.jobs)
-    files = [str(file) for path in chosen for file in mirrors(path)]
-    pytest.main([*OPTIONS, "-n", "0", *files, GOLDENS], plugins=[mutating])
-    may_survive = {path.relative_to(PACKAGE).as_posix() for path in paths}
-    mutating.found["reviewed"] = sum(key.module in may_survive for key in reviewed())
-    print(", ".join(f"{count} {outcome}" for outcome, count in mutating.found.most_common()))
+    files = [str(file) for path in chosen for file in [*mirrors(path), *besides(path)]]
+    pytest.main([*OPTIONS, *TERSE, "-n", "0", *files, GOLDENS], plugins=[mutating])
+    print(_counts(mutating.found))
     return int(bool(mutating.found["survived"] or mutating.found["error"]))
 
 

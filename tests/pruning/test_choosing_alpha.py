@@ -58,6 +58,8 @@ def test_sums_of_logarithms_have_a_mean_too() -> None:
     assert is_at_most_geometric_mean(log(9), log(3), 4 * log(3))  # 2 log 3 = √(log 3 · 4 log 3), exactly
     assert not is_at_most_geometric_mean(log(9) + Fraction(1, 10**12), log(3), 4 * log(3))
     assert is_at_most_geometric_mean(log(5), log(3), log(25) * 2)
+    for g, answer in ((2, True), (3, False)):  # √(log 3 · 3 log 3) = 2.745...
+        assert is_at_most_geometric_mean(g, log(3), 3 * log(3)) == answer
     assert not is_at_most_geometric_mean(0 * log(3) + 1, 0 * log(3), log(3))
 
 
@@ -117,6 +119,23 @@ def test_rows_that_go_down_once_lose_what_they_lose_in_each_tree(missing: str, d
         )
 
 
+def test_a_row_that_is_divided_loses_what_the_mixture_of_its_leaves_loses() -> None:
+    training = divided(IRIS, range(0, 150, 3)).training
+    path = pruning_path(rt.CART(missing="fractions").grow(training))
+    rows = [dict(row) for row in list(IRIS.rows())[::7]]
+    names = [attribute.name for attribute in IRIS.schema.attributes]
+    for place, row in enumerate(rows):  # each without one, two, three of its measurements, or all
+        row.update(dict.fromkeys(names[place % 4 :]))
+    columns = {name: [row[name] for row in rows] for name in (*names, "species")}
+    held_out = Table.from_columns(columns, "species", continuous=names)
+    found = losses(path, 0, held_out, "error", lambda found, true: 3 * len(found) + len(true) if found != true else 0)
+    for step, (once, squares) in zip(path.steps, found, strict=True):
+        tree = path.at(step)
+        pairs = [(str(tree.predict(row)), str(row["species"])) for row in rows]
+        lost = [3 * len(answer) + len(true) if answer != true else 0 for answer, true in pairs]
+        assert (once, squares) == (sum(lost), sum(loss * loss for loss in lost))
+
+
 def test_the_best_and_the_chosen() -> None:
     choice = choose(grow, IRIS, folds(IRIS, 5, seed=1))
     risks = [estimate.risk for estimate in choice.estimates]
@@ -124,6 +143,7 @@ def test_the_best_and_the_chosen() -> None:
     assert len(choice.tree.leaves()) == choice.path.steps[choice.chosen].leaves
     generous = choose(grow, IRIS, folds(IRIS, 5, seed=1), standard_errors=2)
     assert generous.chosen == choice.chosen + 1
+    assert choice.standard_errors == 1
     exact = choose(grow, IRIS, folds(IRIS, 5, seed=1), standard_errors=0)
     assert exact.chosen == exact.best
 
@@ -201,6 +221,16 @@ def test_a_tree_by_absolute_error_is_judged_by_absolute_errors() -> None:
     losses = [abs(1 - 10), abs(4 - 10), abs(11 - 10), abs(2 - 4), abs(10 - 4), abs(40 - 4)]
     assert last.risk == Fraction(sum(losses), 6)
     mean = Fraction(sum(losses), 6)
+    assert last.squared_standard_error == sum((loss - mean) ** 2 for loss in losses) / 36
+
+
+def test_a_tree_of_numbers_is_judged_by_squared_errors() -> None:
+    table = Table.from_columns({"x": [1, 2, 3, 4, 5, 6], "y": [1, 2, 4, 10, 11, 40]}, target="y")
+    last = choose(rt.CART().grow, table, ((0, 2, 4), (1, 3, 5))).estimates[-1]
+    # Without the first fold 2, 10 and 40 are left, of mean 52/3; without the second 1, 4 and 11, of mean 16/3.
+    losses = [(y - Fraction(52, 3)) ** 2 for y in (1, 4, 11)] + [(y - Fraction(16, 3)) ** 2 for y in (2, 10, 40)]
+    mean = sum(losses) / 6
+    assert last.risk == mean
     assert last.squared_standard_error == sum((loss - mean) ** 2 for loss in losses) / 36
 
 

@@ -131,7 +131,51 @@ def test_the_first_tree_can_be_smaller_than_the_one_that_was_grown() -> None:
     assert len(tree.nodes) == 3
     path = pruning_path(tree)  # by misclassification the question saves nothing
     assert [(step.alpha, step.leaves) for step in path.steps] == [(0, 1)]
+    assert [(step.alpha, step.leaves) for step in pruning_path(tree, "rpart").steps] == [(0, 1)]
     assert len(pruning_path(tree, risk="gini").steps) == 2
+
+
+@pytest.mark.parametrize("profile", ["cart-1984", "li-hang", "rpart"])
+def test_the_leaves_of_a_step_are_those_of_its_tree(profile: str) -> None:
+    path = pruning_path(rt.CART().grow(rt.textbook("iris")), profile)
+    assert [len(path.at(step).leaves()) for step in path.steps] == [step.leaves for step in path.steps]
+    assert path.steps[-1].leaves == 1
+
+
+def test_the_entropy_of_the_root_may_be_the_unit() -> None:
+    steps = pruning_path(rt.CART(criterion="entropy").grow(rt.textbook("iris")), "rpart", "entropy").steps
+    assert [steps[0].alpha, steps[0].risk, steps[-1].risk] == [0, 0, 1]
+    assert steps[-1].alpha <= 1
+
+
+def of_two_halves(extra: Fraction = Fraction(0)) -> Tree:
+    """Two subtrees that are alike, but for this weight of a row in the second, and have no class in common."""
+    question = rt.CART(max_depth=1).grow(rt.textbook("iris")).nodes[0].test
+    half = [((10, 11), (1, 4)), ((10, 2), (2, 3)), ((10, 1), ()), ((0, 1), ()), ((0, 9), ())]
+    nodes = [Node((10, 11, 10, 11 + extra), "b", question, (1, 6))]
+    for first, more in ((1, Fraction(0)), (6, extra)):
+        for (left, right), below in half:
+            weight = right + more if right in (11, 2) or (left, right) == (0, 1) else Fraction(right)
+            counts = (left, weight, 0, 0) if first == 1 else (0, 0, left, weight)
+            branches = tuple(first + branch for branch in below)
+            test, stop = (question, None) if below else (None, "max-depth")
+            nodes.append(Node(counts, "abcd"[counts.index(max(counts))], test, branches, stop))
+    return Tree(replace(rt.textbook("iris").schema.target, values=tuple("abcd")), (), tuple(nodes))
+
+
+@every_risk
+def test_links_of_one_price_go_together_also_when_something_was_cut_below_them(risk: str) -> None:
+    path = pruning_path(of_two_halves(), risk=risk)
+    assert [step.weakest for step in path.steps] == [(), (2, 7), (1, 6), (0,)]
+    assert all(one.alpha < other.alpha for one, other in pairwise(path.steps))
+
+
+def test_links_that_integers_cannot_tell_apart_go_one_after_the_other() -> None:
+    tiny = Fraction(1, 2**100)
+    path = pruning_path(of_two_halves(tiny))
+    assert [step.weakest for step in path.steps] == [(), (2,), (7,), (6,), (1,), (0,)]
+    weight = Fraction(42) + tiny
+    assert [step.alpha * weight for step in path.steps][:5] == [0, 1, 1 + tiny, 8 - tiny, 8]
 
 
 def test_a_tree_of_one_leaf_is_its_own_sequence() -> None:

@@ -16,6 +16,7 @@ from reference_tree.data.table import Table
 from reference_tree.exact.log_sums import log
 from reference_tree.learners.growing import grow
 from reference_tree.learners.id3 import ID3
+from reference_tree.node import Node
 from reference_tree.pruning.cost_function import cost, cost_function, leaf_cost
 from reference_tree.pruning.cutting import cut, postorder
 from reference_tree.tree import Tree
@@ -67,6 +68,13 @@ def test_an_empty_leaf_has_no_price() -> None:
     assert cost(empty, 1) == 3
     with_prior = next(t for t in prunings(grow(ID3(), rt.textbook("watermelon-2.0"))) if any(n.prior for n in t.nodes))
     assert cost(with_prior, 1) - cost(with_prior) == counted(with_prior) < len(with_prior.leaves())
+
+
+def test_a_class_without_rows_and_a_last_leaf_without_rows_leave_a_tree_its_cost() -> None:
+    question = rt.C45(max_depth=1).grow(rt.textbook("cats")).nodes[0].test
+    leaves = Node((3, 0), "a", stop="pure"), Node((0, 0), "a", stop="empty", prior=True)
+    nodes = (Node((3, 0), "a", question, (1, 2)), *leaves)
+    assert cost(Tree(rt.textbook("cats").schema.target, (), nodes), 1) == 1
 
 
 # The algorithm.

@@ -17,7 +17,16 @@ from reference_tree.data.table import Table
 from reference_tree.learners.c45 import C45
 from reference_tree.learners.growing import grow
 from reference_tree.learners.id3 import ID3
-from reference_tree.pruning.cutting import cut, narrowed, postorder, pruned_by, raise_branch, recount, shape
+from reference_tree.pruning.cutting import (
+    cut,
+    narrowed,
+    postorder,
+    pruned_by,
+    raise_branch,
+    recount,
+    recounted,
+    shape,
+)
 from reference_tree.tree import Tree
 from reference_tree.tree_document import from_json, to_json
 from tests.pruning.prunings import choices, small_trees, structure
@@ -93,10 +102,12 @@ def test_cutting_nothing_changes_nothing() -> None:
 
 def test_a_node_that_is_not_there_cannot_be_cut() -> None:
     tree = rt.ID3(max_depth=0).grow(rt.textbook("play-tennis"))
-    with pytest.raises(ValueError, match="the tree has no node 7; its nodes are 0 to 0"):
-        cut(tree, [7])
-    with pytest.raises(ValueError, match="node 0 has no branch 0"):
-        raise_branch(tree, 0, 0)
+    for number in (7, 1, -1):
+        with pytest.raises(ValueError, match=f"the tree has no node {number}; its nodes are 0 to 0"):
+            cut(tree, [number])
+    for branch in (0, -1):
+        with pytest.raises(ValueError, match=f"node 0 has no branch {branch}"):
+            raise_branch(tree, 0, branch)
 
 
 def test_a_chain_of_thousands_is_cut_at_its_end() -> None:
@@ -165,6 +176,35 @@ def test_a_recounted_label_stays_while_it_is_among_the_largest() -> None:
     assert turned.nodes[0].label == "n"
 
 
+def test_without_the_class_of_a_label_the_first_of_the_largest_is_taken() -> None:
+    tree = rt.ID3(max_depth=0).grow(Table.from_columns({"a": list("pppp"), "y": list("klmm")}, target="y"))
+    rows = Table.from_columns({"a": list("pp"), "y": list("kl")}, target="y")
+    node, sample = tree.nodes[0], replace(rows, schema=replace(rows.schema, target=tree.target)).sample()
+    assert recounted(node, sample, "m", tree.target.domain).label == "k"
+    kept, first = (
+        recounted(replace(node, label="l"), sample, "m", tree.target.domain, keeps) for keeps in (True, False)
+    )
+    assert (kept.label, first.label) == ("l", "k")
+
+
+def test_shares_are_those_of_the_rows_that_now_answer() -> None:
+    columns: dict[str, list[Any]] = {"a": ["p", "p", None, "q", "q"], "y": list("nnnyy")}
+    table = Table.from_columns(columns, target="y")
+    tree = grow(C45(), table)
+
+    def shares(rows: slice) -> tuple[Any, ...]:
+        some = replace(table, columns={name: cells[rows] for name, cells in table.columns.items()})
+        return recount(tree, some).nodes[0].missing.shares
+
+    assert shares(slice(5)) == (Fraction(1, 2), Fraction(1, 2))
+    assert shares(slice(3)) == shares(slice(2)) == (1, 0)
+    assert shares(slice(2, 3)) == (Fraction(1, 2), Fraction(1, 2)), "no row answers"
+    without_gaps = grow(ID3(), Table.from_columns({"a": list("ppqq"), "y": list("nnyy")}, target="y"))
+    assert recount(without_gaps, table).nodes[0].missing.shares == (Fraction(1, 2), Fraction(1, 2))
+    plain = rt.ID3().grow(rt.textbook("play-tennis"))
+    assert recount(plain, rt.textbook("play-tennis")) == plain
+
+
 def test_reasons_that_have_become_untrue_are_given_up() -> None:
     table = Table.from_columns({"a": list("ppqq"), "b": list("stst"), "y": list("nyyy")}, target="y")
     tree = grow(ID3(), table)
@@ -183,6 +223,10 @@ def test_where_no_row_arrives_the_label_is_that_of_the_node_above() -> None:
         ((0, 0), "y", "empty", True),
         ((0, 1), "y", "pure", False),
     ]
+    none = replace(table, columns={name: cells[:0] for name, cells in table.columns.items()})
+    tree = grow(ID3(), table)
+    turned = replace(tree, nodes=(replace(tree.nodes[0], label="n"), *tree.nodes[1:]))
+    assert [(node.counts, node.label, node.stop) for node in recount(turned, none).nodes] == [((0, 0), "n", "empty")]
 
 
 def test_numbers_and_other_classes_are_refused() -> None:

@@ -283,9 +283,11 @@ def test_what_cannot_be_pruned_is_refused() -> None:
         error_based(Tree(tree.target, tree.attributes, nodes), rules=ErrorBased(raising=False))
 
 
-@pytest.mark.parametrize(("limit", "confidence"), [(normal, "0.6"), (table, "1"), (binomial, "0"), (binomial, "-1")])
-def test_a_confidence_is_a_probability(limit: object, confidence: str) -> None:
-    with pytest.raises(InputError, match="the confidence lies between 0 and"):
+@pytest.mark.parametrize(
+    ("limit", "confidence", "most"), [(normal, "0.6", "1/2"), (table, "1", 1), (binomial, "0", 1), (binomial, "-1", 1)]
+)
+def test_a_confidence_is_a_probability(limit: object, confidence: str, most: object) -> None:
+    with pytest.raises(InputError, match=f"the confidence lies between 0 and {most}, not at"):
         ErrorBased(limit=limit, confidence=Fraction(confidence))  # type: ignore[arg-type]
 
 
@@ -311,7 +313,9 @@ def test_rows_that_stay_at_a_node_have_its_error_rate(staying: str) -> None:
     tree = rt.CART(missing="stay").grow(data)
     rules = ErrorBased()
     expected = rules.estimate((2, 0)) + rules.estimate((0, 2)) + rules.estimate(data.sample().total()) * Fraction(3, 7)
-    assert error_based(tree, rules=ErrorBased(raising=False)).judgements[0].subtree == expected
+    judged = error_based(tree, rules=ErrorBased(raising=False)).judgements[0]
+    assert judged.subtree == expected
+    assert [part.is_leaf for part in judged.parts] == [True, True, False]
     assert error_based(tree, data).judgements[0].subtree == expected
 
 
@@ -335,4 +339,15 @@ def test_the_leaves_of_a_raised_branch_are_those_to_which_all_rows_of_the_node_c
         assert sum(sum(part.counts) * times for part, times in one.raised) == sum(one.counts)
         assert sum(rules.estimate(part.counts) * times for part, times in one.raised) == one.branch
         asked += sum(times for _, times in one.raised) > 1
+        assert all(any(part.counts) and times > 0 for part, times in one.raised)
     assert asked or name == "contact-lenses"
+
+
+def test_rows_that_stay_on_the_way_are_rows_of_a_raised_branch_too() -> None:
+    columns: dict[str, list[object]] = {"x": [1, 2, 3, 4, 5, 6, 7, 8, 9, None, None], "y": list("nnppnnppp" + "pp")}
+    table = Table.from_columns(columns, target="y")
+    tree = rt.CART(missing="stay").grow(table)
+    judged = error_based(tree, table, ErrorBased.like("c45-r8")).judgements
+    assert any(not part.is_leaf for one in judged for part, _ in one.raised)
+    for one in judged:
+        assert sum(sum(part.counts) * times for part, times in one.raised) == sum(one.counts)

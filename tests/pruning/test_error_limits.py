@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import mpmath
 import pytest
@@ -90,6 +91,20 @@ def test_the_normal_limit_is_that_of_weka(leaf: tuple[Rational, Rational], confi
         assert float(normal(*leaf, confidence)) == pytest.approx(float(expected), rel=1e-14, abs=1e-14)
 
 
+@pytest.mark.parametrize(("limit", "program"), [(table, c45), (normal, j48)])
+@pytest.mark.parametrize(
+    ("errors", "rows"),
+    [
+        *((errors, 20) for errors in ("1e-7", "8e-7", "1e-6", "15e-7", "9e-6", "0.01", "0.9998", "0.99985", "0.9999")),
+        *(("0.99995", 20), ("1", 20), ("1.4", 2), ("1.5", 2), ("1.6", 2), ("1.9", 2), ("2", 2)),
+    ],
+)
+def test_where_one_rule_ends_and_another_begins(limit: ErrorLimit, program: Any, errors: str, rows: int) -> None:
+    with mpmath.workprec(200):
+        expected = program(Fraction(errors), Fraction(rows), QUARTER)
+        assert float(limit(Fraction(errors), rows, QUARTER)) == pytest.approx(float(expected), rel=1e-14)
+
+
 @given(leaves(whole=True), confidences)
 def test_the_binomial_limit_is_the_quantile_of_a_beta_distribution(
     leaf: tuple[Rational, Rational], confidence: Fraction
@@ -156,6 +171,7 @@ def test_the_figures_of_the_book() -> None:
 def test_the_deviates() -> None:
     assert interpolated_deviate(QUARTER) == Fraction("0.6925")
     assert interpolated_deviate(Fraction(1, 10)) == Fraction("1.28")
+    assert interpolated_deviate(Fraction(1)) == 0
     assert interpolated_deviate(Fraction(3, 4)) == Fraction("0.25") * Fraction(25, 60)
     assert decimal(normal_deviate(QUARTER), 4) == "0.6745"
 

@@ -108,6 +108,34 @@ def test_of_two_branches_the_weaker_goes_first_and_the_stronger_after_it() -> No
     assert complexities(Tree(TARGET, (), nodes), errors) == {0: 9, 1: 1, 4: 2}
 
 
+@pytest.mark.parametrize("weaker", [0, 1])
+def test_of_two_branches_the_weaker_may_go_alone(weaker: int) -> None:
+    """They save 1 and 5. With the weaker gone the other and the root save 16 - 6 - 2: 4 each, as in the book."""
+    sides = [[(6, (2, 3)), (3, ()), (2, ())], [(7, (2, 3)), (1, ()), (1, ())]]
+    first, second = sides[weaker], sides[1 - weaker]
+    nodes = [Node((16, 100), "1", QUESTION, (1, 4))]
+    for start, side in ((0, first), (3, second)):
+        for found, below in side:
+            branches = tuple(start + branch for branch in below)
+            nodes.append(Node((found, 100), "1", QUESTION if below else None, branches, None if below else "unknown"))
+    tree = Tree(TARGET, (), tuple(nodes))
+    weak, strong = (1, 4) if weaker == 0 else (4, 1)
+    assert pruning_path(tree).steps[-1].alpha * nodes[0].weight == 4
+    assert complexities(tree, [node.counts[0] for node in nodes]) == {0: 4, weak: 1, strong: 4}
+
+
+def test_a_branch_that_ends_when_the_node_does_is_handed_up_with_its_questions() -> None:
+    """The lowest question saves 2, and so does each of the two. All three save 4, which is less for each."""
+    errors, below = [6, 6, 4, 1, 1, 0, 0], [(1, 6), (2, 5), (3, 4), (), (), (), ()]
+    nodes = tuple(
+        Node((found, 50), "1", QUESTION if under else None, under, None if under else "unknown")
+        for found, under in zip(errors, below, strict=True)
+    )
+    tree = Tree(TARGET, (), nodes)
+    assert pruning_path(tree).steps[-1].alpha * nodes[0].weight == Fraction(4, 3)
+    assert complexities(tree, errors) == dict.fromkeys((0, 1, 2), Fraction(4, 3))
+
+
 def test_branches_that_outlast_a_node_are_handed_up_as_they_were() -> None:
     """The lower question saves 4, the upper one 0: together 2 each, and both go at 2."""
     assert complexities(of_two_by_hand([10, 8, 2, 2, 2]), [10, 8, 2, 2, 2]) == {0: 2, 1: 2}

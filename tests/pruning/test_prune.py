@@ -12,6 +12,7 @@ from reference_tree.pruning.choosing_alpha import choose
 from reference_tree.pruning.cost_complexity import cost_complexity
 from reference_tree.pruning.cost_function import cost_function
 from reference_tree.pruning.error_based import ErrorBased, error_based
+from reference_tree.pruning.prune import chosen_alpha
 from reference_tree.pruning.reduced_error import best_first, bottom_up
 
 IRIS = rt.textbook("iris")
@@ -49,6 +50,16 @@ def test_the_price_is_chosen_by_folds() -> None:
     assert found.nodes == choice.tree.nodes
     (record,) = found.grower.options["pruning"]
     assert (record["folds"], record["seed"], record["standard_errors"]) == (7, 2, "0")
+
+
+def test_of_folds_alone_the_seed_is_0_and_one_standard_error_is_allowed() -> None:
+    grown, told = rt.CART().grow(IRIS), list[tuple[int, int]]()
+    choice = chosen_alpha(grown, IRIS, {"folds": 3}, lambda number, all_of_them: told.append((number, all_of_them)))
+    assert told == [(1, 4), (2, 4), (3, 4), (4, 4)], "the tree of all rows, and one for each fold"
+    assert choice.estimates == choose(rt.CART().grow, IRIS, rt.folds(IRIS, 3, 0)).estimates
+    assert choice.standard_errors == 1
+    (record,) = rt.prune(grown, "cost-complexity", IRIS, folds=3).grower.options["pruning"]
+    assert (record["folds"], record["seed"], record["standard_errors"]) == (3, 0, "1")
 
 
 def test_a_pruned_tree_is_explained() -> None:

@@ -19,7 +19,17 @@ from reference_tree.pruning.cost_function import cost_function
 from reference_tree.pruning.error_based import ErrorBased, error_based
 from reference_tree.pruning.error_limits import table
 from reference_tree.pruning.pre_pruning import PrePruning
-from reference_tree.pruning.record import METHODS, PathPruning, perform, retraced, rounds, rules_of, step_of, twins
+from reference_tree.pruning.record import (
+    METHODS,
+    PathPruning,
+    is_one_pass,
+    perform,
+    retraced,
+    rounds,
+    rules_of,
+    step_of,
+    twins,
+)
 from reference_tree.pruning.reduced_error import best_first, bottom_up
 from reference_tree.selection.holdout import holdout
 from reference_tree.tree import Tree
@@ -119,7 +129,14 @@ def test_rparts_sequence_is_for_questions_with_two_answers() -> None:
     tree = rt.CART().grow(TRAINING)
     pruned = perform(tree, RPART).after
     assert pruned == cost_complexity(tree, Fraction(1, 20), "rpart")
+    assert [_one_pass(tree, record) for record in (RPART, PATH)] == [True, False]
     assert retraced(pruned, TRAINING).acts[0].after == pruned
+
+
+def _one_pass(tree: Tree, record: dict[str, Any]) -> bool:
+    found = perform(tree, record).found
+    assert isinstance(found, PathPruning)
+    return is_one_pass(found)
 
 
 @pytest.mark.parametrize("record", [record for record in RECORDS if record is not RPART])
@@ -133,9 +150,11 @@ def test_a_pruned_tree_is_retraced_from_its_document(record: dict[str, Any]) -> 
 def test_several_prunings_follow_one_another() -> None:
     once = perform(FULL, COST).after
     twice = perform(once, BOTTOM_UP, None, VALIDATION).after
-    past = retraced(twice, TRAINING, VALIDATION)
-    assert [act.record["method"] for act in past.acts] == ["cost-function", "reduced-error"]
-    assert [act.before.nodes for act in past.acts] == [FULL.nodes, once.nodes]
+    thrice = perform(twice, {**COST, "alpha": "100"}).after
+    past = retraced(thrice, TRAINING, VALIDATION)
+    assert [act.record["method"] for act in past.acts] == ["cost-function", "reduced-error", "cost-function"]
+    assert [act.before.nodes for act in past.acts] == [FULL.nodes, once.nodes, twice.nodes]
+    assert once.nodes != twice.nodes != thrice.nodes
 
 
 @pytest.mark.parametrize("learner", [ZHOU, rt.C45(ties=ZHOU.ties), rt.CART(criterion="entropy")])

@@ -26,6 +26,7 @@ from reference_tree.pruning.risks import (
     per_root_risk,
     per_row,
     questions,
+    shares,
 )
 from tests.strategies import counts
 
@@ -42,6 +43,11 @@ def test_gini_impurity_counts_pairs_that_disagree(row: list[int]) -> None:
     rows = [label for label, n in enumerate(row) for _ in range(n)]
     disagreeing = sum(1 for one in rows for other in rows if one != other)
     assert gini_impurity(Node(tuple(row), "a")) == Fraction(disagreeing, len(rows))
+
+
+def test_of_equal_classes_the_first_is_answered_if_no_tie_is_recorded() -> None:
+    assert [misclassification(Node((2, 2), "b"), part) for part in ((1, 0), (0, 1))] == [0, 1]
+    assert [misclassification(Node((2, 2), "b", tied=("a", "b")), part) for part in ((1, 0), (0, 1))] == [1, 0]
 
 
 def test_entropy_impurity() -> None:
@@ -85,6 +91,8 @@ def test_unknown_names_are_refused() -> None:
     empty = replace(tree, nodes=(Node((0, 0), "a", stop="unknown"),))
     with pytest.raises(InputError, match="records no counts"):
         convention(empty, "rpart")
+    last_is_empty = replace(tree, nodes=(*tree.nodes[:-1], Node((0, 0), "a", stop="empty", prior=True)))
+    assert convention(last_is_empty, "cart-1984").risk is misclassification
 
 
 # Priors and losses.
@@ -146,6 +154,11 @@ def test_rpart_has_the_same_sequence_with_priors_and_losses(
     assert found[::-1] == [(Fraction(cp), splits, Fraction(error)) for cp, splits, error in table]
 
 
+def test_the_unit_of_shares_is_the_weight_of_all_rows_or_what_they_stand_for() -> None:
+    assert shares(rt.CART().grow(TEN))(Node((8, 2), "n"), misclassification) == 10
+    assert shares(rt.CART(priors={"n": 1, "p": 1}).grow(TEN))(Node((8, 2), "n"), misclassification) == 8 + 4 * 2
+
+
 def test_priors_and_losses_of_other_classes_are_refused() -> None:
     tree = rt.CART(loss={"p": {"n": 5}}).grow(TEN)
     for strange in ({"loss": {"q": {"n": "5"}}}, {"priors": {"n": "much"}}, {"loss": [1, 2]}):
@@ -155,6 +168,14 @@ def test_priors_and_losses_of_other_classes_are_refused() -> None:
 
 
 # Rows that stay.
+
+
+@pytest.mark.parametrize(("profile", "counted"), [(profile, profile != "rpart") for profile in PROFILES])
+def test_all_but_rpart_count_the_rows_that_stay(profile: str, counted: bool) -> None:
+    """The two leaves are pure; of the three rows that stay one is wrong."""
+    columns: dict[str, list[object]] = {"x": [1, 2, 3, 4, None, None, None], "y": list("nnpppnp")}
+    tree = rt.CART(missing="stay").grow(rt.Table.from_columns(columns, target="y"))
+    assert bool(pruning_path(tree, profile).steps[0].risk) == counted
 
 
 @given(counts(), st.data())

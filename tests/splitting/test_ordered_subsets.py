@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, islice
 from statistics import median
 from typing import Any
 
@@ -76,6 +76,7 @@ def test_missing_values_change_nothing(rows: Rows, unknown: tuple[int, int]) -> 
 def test_a_third_class_that_nobody_has_is_no_matter(rows: Rows, place: int) -> None:
     wider = partition([[*row[:place], 0, *row[place:]] for row in rows])
     assert ordering_holds(wider, "gain")
+    assert asked(ordered_subsets("x", wider, "gain")) == asked(ordered_subsets("x", partition(rows), "gain"))
     assert winners(ordered_subsets("x", wider, "gain"), MEASURES["gain"]) == winners(
         all_subsets("x", partition(rows)), MEASURES["gain"]
     )
@@ -123,6 +124,15 @@ def test_with_a_minimum_branch_the_order_loses_every_candidate() -> None:
     assert not ordering_holds(table, "gain", minimum=2)
     assert ordering_holds(table, "gain", minimum=1)
     assert ordering_holds(partition([[2, 0], [1, 1], [0, 0]]), "gain", minimum=2), "each value alone is large enough"
+
+
+def test_unless_it_is_said_a_branch_weighs_one_row_at_least() -> None:
+    whole, halves = partition([[1, 0], [0, 1], [1, 1]]), partition([[Fraction(1, 2), 0], [0, 1], [1, 1]])
+    assert [ordering_holds(table, "gain") for table in (whole, halves)] == [True, False]
+    assert [len(list(subset_splits("x", table, "gain"))) for table in (whole, halves)] == [2, 3]
+    assert len(list(listed_subsets("x", many(LIMIT + 1, [[1, 0], [0, 1]]), "gain"))) == 1
+    with pytest.raises(InputError, match="too many"):
+        listed_subsets("x", many(LIMIT + 1, [[Fraction(1, 2), 0], [0, 1]]), "gain")
 
 
 def test_the_weight_of_numbers_is_how_many_there_are() -> None:
@@ -194,6 +204,25 @@ def test_the_second_best_need_not_be_a_cut_of_the_order() -> None:
 def test_beyond_the_limit_three_classes_are_refused() -> None:
     with pytest.raises(InputError, match="40 values"):
         subset_splits("postcode", many(40, [[1, 0, 0], [0, 1, 0], [0, 0, 1]]), "gain")
+
+
+def test_it_is_said_when_only_the_least_weight_of_a_branch_is_in_the_way() -> None:
+    half, advice = Fraction(1, 2), "leave out min_samples_leaf"
+    with pytest.raises(InputError, match=advice):
+        subset_splits("postcode", many(40, [[half, 0], [0, half]]), "gain", minimum=2)
+    with pytest.raises(InputError, match="too many") as caught:
+        subset_splits("postcode", many(40, [[half, 0, 0], [0, half, 0], [0, 0, half]]), "gain", minimum=2)
+    assert advice not in str(caught.value)
+
+
+@pytest.mark.parametrize(("values", "third"), [(LIMIT, "v0v1"), (LIMIT + 1, "v2")])
+def test_all_subsets_of_equal_values_are_asked_up_to_the_limit(values: int, third: str) -> None:
+    assert asked(islice(ordered_subsets("x", many(values, [[1, 1]]), "gain"), 3)) == ["v0", "v1", third]
+
+
+def test_at_the_limit_all_subsets_are_listed_still() -> None:
+    table = many(LIMIT, [[1, 0], [0, 1]])  # of whose order there is but one cut
+    assert asked(islice(listed_subsets("x", table, "gain"), 3)) == ["v0", "v1", "v0v1"]
 
 
 def test_the_order_knows_no_limit() -> None:

@@ -137,6 +137,7 @@ def test_of_equal_thresholds_the_lowest_stands_in() -> None:
     found = best_surrogate(table.sample().against(Branches(PRIMARY)), table.schema.attribute("z"))
     assert found is not None
     assert (found.surrogate.test.name, found.surrogate.agreement) == ("z<=1.5", Fraction(3, 4))
+    assert found.surrogate.branches == (0, 1)
     assert found.association == Fraction(1, 2)
 
 
