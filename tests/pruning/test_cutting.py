@@ -180,10 +180,8 @@ def test_without_the_class_of_a_label_the_first_of_the_largest_is_taken() -> Non
     tree = rt.ID3(max_depth=0).grow(Table.from_columns({"a": list("pppp"), "y": list("klmm")}, target="y"))
     rows = Table.from_columns({"a": list("pp"), "y": list("kl")}, target="y")
     node, sample = tree.nodes[0], replace(rows, schema=replace(rows.schema, target=tree.target)).sample()
-    assert recounted(node, sample, "m", tree.target.domain).label == "k"
-    kept, first = (
-        recounted(replace(node, label="l"), sample, "m", tree.target.domain, keeps) for keeps in (True, False)
-    )
+    assert recounted(node, sample, "m", tree.target).label == "k"
+    kept, first = (recounted(replace(node, label="l"), sample, "m", tree.target, keeps) for keeps in (True, False))
     assert (kept.label, first.label) == ("l", "k")
 
 
