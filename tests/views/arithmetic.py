@@ -6,16 +6,8 @@ import math
 import re
 from collections.abc import Callable
 
-from reference_tree.exact.worked import Worked
-from reference_tree.views.derivation.notation import printed, tex_pieces
-
 _TOKEN = re.compile(r"log(\d+)|ln|\d+(?:\.\d+)?|[()|+−·/^√⁰¹²³⁴⁵⁶⁷⁸⁹]")
 _RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹"
-
-
-def tex(expression: Worked) -> str:
-    """An expression in TeX, in one line."""
-    return " ".join(tex_pieces(printed(expression)))
 
 
 def evaluated(text: str) -> float:

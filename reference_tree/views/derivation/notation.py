@@ -5,7 +5,7 @@ out in these once more (`printed`): if they do not lead to the result as it is p
 So a pocket calculator finds every line right, though every value behind it is exact. How one number is written is said
 in `numerals`.
 
-1. `printed` is an expression in these figures; `text` and `tex_pieces` write it, broken at its `summands`.
+1. `printed` is an expression in these figures; `text` and `tex` write it, `summands` is where a long one is broken.
 2. `chain` is what stands behind a quantity: the expression, `=` what is equal to it, `≈` what is rounded.
 """
 
@@ -288,6 +288,18 @@ def _is_one_distance(product: Worked) -> bool:
 
 
 # TeX.
+
+
+def tex(expression: Worked) -> str:
+    r"""An expression as TeX.
+
+    Example:
+        >>> from reference_tree.exact.worked import work
+        >>> from reference_tree.measures.entropy import entropy
+        >>> print(tex(opened(entropy(work([9, 5])))))
+        \frac{9}{14} \log_2 \frac{14}{9} + \frac{5}{14} \log_2 \frac{14}{5}
+    """
+    return " ".join(tex_pieces(printed(expression)))
 
 
 def _tex(expression: Worked) -> str:

@@ -1,7 +1,6 @@
 r"""Numerals: exact numbers as they stand in a derivation, in a text for a terminal and in TeX for a page.
 
-1. `Digits` says how figures are written: so many decimals, or exactly. `value_text` writes one, `tex_number` sets it in
-   TeX.
+1. `Digits` says how figures are written: so many decimals, or exactly. `value_text` and `value_tex` write one.
 2. `figure`, `rounded` and `compared` write figures in a sentence or a table of decisions.
 3. `exact_text` and `exact_tex` write a sum of logarithms in full, with the logarithms of primes alone. In these there
    is one form of each number, because the logarithms of primes are linearly independent over the rationals: 2·log2 12
@@ -124,8 +123,13 @@ def _ends(value: Rational | None, places: int) -> bool:
     return value is not None and 10**places % value.denominator == 0
 
 
+def value_tex(number: Number, digits: Digits = USUAL) -> str:
+    r"""The same as TeX: `12/35` is `\frac{12}{35}`."""
+    return tex_number(value_text(number, digits))
+
+
 def tex_number(written: str) -> str:
-    r"""A figure as text, in TeX: `12/35` is `\frac{12}{35}`."""
+    """A figure as text, in TeX."""
     above, bar, below = written.replace("−", "-").partition("/")
     sign = "-" if above.startswith("-") else ""
     return rf"{sign}\frac{{{above.removeprefix('-')}}}{{{below}}}" if bar else above

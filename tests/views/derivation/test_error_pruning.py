@@ -17,9 +17,9 @@ from reference_tree.tree import Tree
 from reference_tree.tree_document import read_tree
 from reference_tree.views.derivation.blocks import Decided, Equations, Heading, Sentence
 from reference_tree.views.derivation.error_pruning import estimates, preface
-from reference_tree.views.derivation.notation import opened
+from reference_tree.views.derivation.notation import opened, tex
 from reference_tree.views.derivation.writers.text import write
-from tests.views.arithmetic import evaluated, evaluated_tex, tex
+from tests.views.arithmetic import evaluated, evaluated_tex
 from tests.views.checked import contradictions, relations
 from tests.views.pruned import FULL, TRAINING
 

@@ -18,9 +18,9 @@ from reference_tree.measures.gain_ratio import gain_ratio
 from reference_tree.measures.gini_index import gini, gini_index
 from reference_tree.measures.information_gain import information_gain, mutual_information
 from reference_tree.measures.variance import Moments, variance
-from reference_tree.views.derivation.notation import chain, opened, printed, summands, tex_pieces, text
+from reference_tree.views.derivation.notation import chain, opened, printed, summands, tex, tex_pieces, text
 from tests.strategies import counts, fractional_counts, partitions
-from tests.views.arithmetic import evaluated, evaluated_tex, tex
+from tests.views.arithmetic import evaluated, evaluated_tex
 
 FIGURES = 1e-5
 """What six decimals in a formula can shift its value by, at these sizes."""

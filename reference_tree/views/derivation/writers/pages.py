@@ -20,7 +20,7 @@ from typing import NamedTuple, TypeAlias
 from reference_tree.exact.worked import Worked
 from reference_tree.views.derivation import blocks
 from reference_tree.views.derivation.notation import Chain, chain, summands, tex_pieces, text
-from reference_tree.views.derivation.numerals import USUAL, Digits, exact_tex, in_units, tex_number, value_text
+from reference_tree.views.derivation.numerals import USUAL, Digits, exact_tex, in_units, tex_number, value_tex
 from reference_tree.views.derivation.writers import mathml
 from reference_tree.views.names import markdown_name, xml_name
 from reference_tree.views.plots.plane import grid
@@ -110,7 +110,7 @@ def table_of(block: Tabular, marks: Marks, digits: Digits) -> Table:
 def _partition(block: blocks.PartitionTable, marks: Marks, digits: Digits) -> Table:
     head = [marks.name(name) for name in (block.attribute, *block.classes)]
     head += [marks.formula(symbol.tex) for symbol, _ in block.shares]
-    body = block.body(marks.name, lambda share: marks.formula(tex_number(value_text(share, digits))))
+    body = block.body(marks.name, lambda share: marks.formula(value_tex(share, digits)))
     sides = "l" + "r" * (len(head) - 1)
     if not block.impurities:
         return Table(head, body, sides)
