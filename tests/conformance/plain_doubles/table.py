@@ -8,7 +8,7 @@ does not come by the place of a fault it need not even be asked again.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -61,18 +61,21 @@ def plain(name: str) -> Plain:
 
 def mistakes(name: str, fault: str | None = None) -> list[Mistake]:
     """What is wrong in the answer to a case, when a fault is planted."""
+    return list(_mistakes(name, fault))
+
+
+def _mistakes(name: str, fault: str | None) -> Iterator[Mistake]:
     if fault is not None and fault not in plain(name).comes_by:
-        return []
+        return
     with plant(fault):
         came = json.dumps(answer(golden(name)))
-    if fault is not None and came == plain(name).answer:
-        return []
-    return list(mistakes_of(cases()[name], json.loads(came)))
+    if fault is None or came != plain(name).answer:
+        yield from mistakes_of(cases()[name], json.loads(came))
 
 
 def noticed_by(fault: Fault) -> list[str]:
     """The cases that notice a fault."""
-    return [name for name in measured() if mistakes(name, fault.name)]
+    return [name for name in measured() if any(_mistakes(name, fault.name))]
 
 
 # The page.
