@@ -217,8 +217,8 @@ class LinearCandidate(Candidate):
         split: the split.
         measured: the names of the scores it is given; the last one decides.
         barred: the rule that excludes it, if one does.
-        counted_in: the table that is measured; none: the rows of the two sides.
-        measures: what the names mean; none: what they mean in `MEASURES`.
+        counted_in: the table that is measured, of the rows of the two sides.
+        measures: what the names mean.
     """
 
     def __init__(
@@ -226,8 +226,8 @@ class LinearCandidate(Candidate):
         split: LinearSplit,
         measured: tuple[str, ...],
         barred: RuleId | None,
-        counted_in: Partition | None = None,
-        measures: Mapping[str, Measure] | None = None,
+        counted_in: Partition,
+        measures: Mapping[str, Measure],
     ) -> None:
         self.__dict__.update(split=split, measured=measured, barred=barred, counted_in=counted_in, measures=measures)
 
@@ -242,11 +242,6 @@ class LinearCandidate(Candidate):
     def table(self) -> Partition:
         """The sample partition of the inequality."""
         return self.split.table
-
-    @property
-    def counted(self) -> Partition:
-        """The rows of the two sides."""
-        return self.counted_in or Partition((), self.split.rows, self.split.points.unknown)
 
     @property
     def key(self) -> Hashable:

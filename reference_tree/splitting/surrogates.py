@@ -37,8 +37,9 @@ Pair: TypeAlias = tuple[Rational, Rational]
 Denominator: TypeAlias = Callable[[Pair, Pair], Pair]
 """Which rows an agreement is a share of: from those that answer both questions, and those that answer only the first
 one, the pair whose sum it is and whose larger half the blind rule gets right."""
-StandIn: TypeAlias = tuple[Rational, Subset | Threshold, tuple[int, int]]
-"""The weight that a question sends where it belongs, the question, and for each of its answers the branch."""
+StandIn: TypeAlias = tuple[Rational, Subset | Threshold, tuple[int, int], Partition]
+"""The weight that a question sends where it belongs, the question, for each of its answers the branch, and a table of
+its attribute."""
 
 
 class Association(NamedTuple):
@@ -171,11 +172,13 @@ def best_surrogate(
     Source:
         [Breiman1984 §5.3.1]
     """
-    known, unknown, stand_ins = _stand_ins(against, attribute, minimum, errors, everyone)
-    counted = denominator(known, unknown)
-    if not all(counted) or not (tried := list(stand_ins)):
+    tried = _stand_ins(against, attribute, minimum, errors, everyone)
+    if (best := max(tried, key=itemgetter(0), default=None)) is None:  # the first of equals
         return None
-    right, test, branches = max(tried, key=itemgetter(0))  # the first of equals
+    right, test, branches, table = best
+    counted = denominator(_sum(table.rows), _pair(table.unknown))
+    if not all(counted):
+        return None
     surrogate = Surrogate(test, branches, simplest(agreement(right, counted)))
     return Association(surrogate, simplest(association(right, counted)))
 
@@ -203,29 +206,24 @@ def larger_side(table: Partition, weight: Callable[[Counts], Rational] = sum) ->
 
 def _stand_ins(
     against: Sample, attribute: Attribute, minimum: Rational, errors: Rational, everyone: Sample | None
-) -> tuple[Pair, Pair, Iterator[StandIn]]:
-    """The rows that answer an attribute, those that do not, and the questions about it."""
-    if attribute.values is None:
-        ordered = list(cuts(against, attribute.name))
-        if not ordered:  # a single value, or none: nothing to cut
-            return (0, 0), (0, 0), iter(())
-        table = ordered[0].table
-        if everyone is not None:
-            ordered = _narrowed(ordered, everyone.ordered(attribute.name).values)
-        return _sum(table.rows), _pair(table.unknown), _thresholds(ordered, minimum)
-    table = against.partition(Multiway.on(attribute))
-    return _sum(table.rows), _pair(table.unknown), _subsets(attribute.name, table, errors, everyone is not None)
+) -> Iterator[StandIn]:
+    """The questions about an attribute."""
+    if attribute.values is not None:
+        table = against.partition(Multiway.on(attribute))
+        return _subsets(attribute.name, table, errors, everyone is not None)
+    found: Iterable[Cut] = cuts(against, attribute.name)
+    if everyone is not None:
+        found = _narrowed(found, everyone.ordered(attribute.name).values)
+    return _thresholds(found, minimum)
 
 
-def _narrowed(found: Iterable[Cut], values: Sequence[Rational]) -> list[Cut]:
+def _narrowed(found: Iterable[Cut], values: Sequence[Rational]) -> Iterator[Cut]:
     """The same cuts, the gap of each ending at the next of these ascending values: where a walk upwards meets it."""
-    narrowed = []
     for test, table in found:
         assert test.interval is not None
         low, _ = test.interval
         above = values[bisect_right(values, low)]
-        narrowed.append(Cut(replace(test, threshold=midpoint(low, above), interval=(low, above)), table))
-    return narrowed
+        yield Cut(replace(test, threshold=midpoint(low, above), interval=(low, above)), table)
 
 
 def _thresholds(found: Iterable[Cut], minimum: Rational) -> Iterator[StandIn]:
@@ -234,7 +232,7 @@ def _thresholds(found: Iterable[Cut], minimum: Rational) -> Iterator[StandIn]:
         (low_left, low_right), (high_left, high_right) = table.rows
         if min(low_left + low_right, high_left + high_right) >= minimum:
             straight, turned = low_left + high_right, low_right + high_left
-            yield (straight, test, (0, 1)) if straight >= turned else (turned, test, (1, 0))
+            yield (straight, test, (0, 1), table) if straight >= turned else (turned, test, (1, 0), table)
 
 
 def _subsets(attribute: str, table: Partition, errors: Rational, seen: bool) -> Iterator[StandIn]:
@@ -249,7 +247,7 @@ def _subsets(attribute: str, table: Partition, errors: Rational, seen: bool) -> 
         named, branches = (outside, (1, 0)) if last_is_left else (inside, (0, 1))
         unseen = tuple(outcome.value for outcome in table.outcomes if seen and outcome.value not in present)
         test = SeenSubset(attribute, tuple(named), unseen) if unseen else Subset(attribute, tuple(named))
-        yield agreeing, test, branches
+        yield agreeing, test, branches, table
 
 
 def _pair(row: Counts) -> Pair:

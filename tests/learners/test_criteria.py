@@ -10,11 +10,12 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from reference_tree.data.errors import InputError
+from reference_tree.data.sample import Counts, Partition
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table
 from reference_tree.learners.cart import CART
 from reference_tree.learners.costs import LOSSES
-from reference_tree.learners.criteria import CRITERIA, criterion_for
+from reference_tree.learners.criteria import CRITERIA, NodeCriterion, criterion_for
 from reference_tree.learners.place import Place
 from tests.learners.test_cart_by_the_book import numeric_tables
 from tests.strategies import tables_with_gaps
@@ -147,3 +148,26 @@ def test_a_row_without_an_answer_bears_on_a_cut_though_all_such_rows_are_of_one_
     table = Table.from_columns({"x": [3, 4, 1, 0, 0, None], "y": list("nyynny")})
     decision = CART.with_options(missing="better-side").decide(table.sample())
     assert [winner.test.name for winner in decision.winners] == ["x<=0.5", "x<=3.5"]
+
+
+def criterion_at_the_root(missing: str) -> NodeCriterion:
+    sample = Table.from_columns({"a": ["p", "q", None], "y": list("nyy")}).sample()
+    return CART(missing=missing).node_criterion(sample, Place.root(sample))
+
+
+def partition(*rows: Counts, unknown: Counts) -> Partition:
+    return Partition((), rows, unknown)
+
+
+def test_rows_are_counted_in_by_the_known_ones_where_there_are_any() -> None:
+    """Of three rows without an answer two go where two of the three others went; an empty branch gets none."""
+    criterion = criterion_at_the_root("spread")
+    assert criterion.counted(partition((2, 0), (0, 0), (0, 1), unknown=(3, 0))).rows == ((4, 0), (0, 0), (1, 1))
+    for as_it_is in (partition((0, 0), (0, 0), unknown=(1, 2)), partition((2, 0), (0, 1), unknown=(0, 0))):
+        assert criterion.counted(as_it_is) is as_it_is
+
+
+def test_of_sides_that_are_equally_good_unknown_rows_take_the_last() -> None:
+    """One row of each class on either side: to exchange the classes exchanges the sides."""
+    found = criterion_at_the_root("better-side").counted(partition((1, 0), (0, 1), unknown=(1, 1)))
+    assert found.rows == ((1, 0), (1, 2))

@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 from reference_tree.data.questions import Multiway
 from reference_tree.data.sample import Partition
 from reference_tree.data.schema import Attribute
+from reference_tree.data.textbook import textbook
 from reference_tree.learners.decision import Decision, Winners, answer_of, majority, too_small
+from reference_tree.learners.id3 import ID3
 from reference_tree.learners.place import Answer
 from reference_tree.measures.information_gain import information_gain
 from reference_tree.splitting.candidate import Candidate
@@ -93,7 +95,7 @@ def test_winners_are_a_sequence_that_asks_for_more_than_the_first_only_if_it_mus
 
     def winning(ties: bool) -> list[Candidate]:
         asked.append(ties)
-        return [ONE, TWO, THREE] if ties else [ONE]
+        return [ONE, TWO, THREE] if ties else [ONE, THREE]
 
     winners = Winners.of(winning)
     assert winners[0] is ONE
@@ -134,3 +136,12 @@ def test_one_split_that_is_too_small_is_reason_enough() -> None:
         "min-samples-leaf"
     )
     assert too_small([candidate([[1, 1]], "candidate")]) == too_small([]) == "no-candidates"
+
+
+def test_a_decision_is_a_line_with_six_digits_of_its_score() -> None:
+    """Of 15 loans 9 are granted: all 6 to those who own a house, and 3 to the others."""
+    of_all, of_others = (
+        -sum(p * mpmath.log(p, 2) for p in (q, 1 - q)) for q in (mpmath.mpf(9) / 15, mpmath.mpf(3) / 9)
+    )
+    gain = mpmath.nstr(of_all - of_others * 9 / 15, 6)
+    assert repr(ID3().decide(textbook("loan").sample())) == f"<Decision at /: 有自己的房子, gain {gain}>"

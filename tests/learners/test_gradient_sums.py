@@ -4,14 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from math import isqrt
 
 import mpmath
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reference_tree.data.targets import Term
+from reference_tree.data.questions import Threshold
+from reference_tree.data.table import Table
+from reference_tree.data.targets import Gradients, Term
+from reference_tree.exact.intervals import Interval, Refined
+from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational
-from reference_tree.learners.gradient_sums import made_of_gain, made_of_h
+from reference_tree.learners.gradient_sums import Sides, made_of_gain, made_of_h, of_rows
+from reference_tree.splitting.default_side import LEFT
 from tests.boosting_by_the_book import number
 
 SYMBOLS = {"p": Fraction(-1, 3), "q": Fraction(-7, 5)}
@@ -102,3 +109,77 @@ def test_an_h_without_a_symbol_is_the_sum_it_is() -> None:
 def test_an_h_is_rational_without_symbols_only(row: tuple[int, ...]) -> None:
     made = made_of_h(1, [row[::-1], row], TERMS)
     assert made == (None if any(row[:5]) else Fraction(sum(row), 4))
+
+
+def test_what_two_rows_add_up_to_is_what_one_has() -> None:
+    """Beside p and q, 1/2 and 1/4 four times are 2 and 1."""
+    terms = [Term(0, 1, 1, "p"), Term(0, 1, 1, "q"), Term(Fraction(1, 2), 0, Fraction(1, 4)), Term(2, 0, 1)]
+    four, one = ((1, 0, 4, 0), (0, 1, 0, 0)), ((1, 0, 0, 1), (0, 1, 0, 0))
+    assert made_of_gain(four, terms, 1) == made_of_gain(one, terms, 1) != 0
+
+
+def times(one: Sequence[Rational], other: Sequence[Rational]) -> list[Rational]:
+    """The product of two polynomials, by their coefficients."""
+    found: list[Rational] = [0] * (len(one) + len(other) - 1)
+    for i, a in enumerate(one):
+        for j, b in enumerate(other):
+            found[i + j] += a * b
+    return found
+
+
+def test_of_one_symbol_a_gain_is_taken_at_more_points_than_the_degree_of_a_difference() -> None:
+    """Two questions at a node, where G is 4p - 2 and H is 5p(1 - p); the node's own quotient falls out. λ is 1."""
+    g = [(0, 1), (-2, 3), (-1, 1), (-1, 3)]  # a + b·p: of either side of the one question, and of the other
+    h = [(1, c, -c) for c in (1, 4, 2, 3)]  # 1 + c·p(1 - p)
+    numerator: list[Rational] = [0] * 9
+    for place, sign in enumerate((1, 1, -1, -1)):
+        product = times(g[place], g[place])
+        for other in range(4):
+            product = times(product, h[other]) if other != place else product
+        numerator = [a + sign * b for a, b in zip(numerator, product, strict=True)]
+    made = made_of_gain(((1, 0, 0, 0, 0, 0, 0), (1, 2, 0, 0, 0, 0, 0)), TERMS, 1)
+    assert isinstance(made, tuple)
+    symbol, *values = made
+    assert symbol == "p"
+    assert len(set(values)) > max(power for power, c in enumerate(numerator) if c) == 8
+
+
+# The rows of a table: x is 1 of two rows a and b, 2 of two b, and one a has none. p is √½.
+
+
+def root(symbol: object, bits: int) -> Interval:
+    low = isqrt(1 << (2 * bits - 1))
+    return Interval(Fraction(low, 1 << bits), Fraction(low + 1, 1 << bits))
+
+
+RATIONAL = Gradients({"a": Term(1, 0, 2), "b": Term(-1, 0, 1)})
+IRRATIONAL = Gradients({"a": Term(0, 1, 1, "p"), "b": Term(-1, 1, 1, "p")}, root)
+
+
+def numbers_of(target: Gradients) -> list[Number]:
+    """G of all rows; of the question the gain for λ = 1 and H of either side. The row without an answer is left."""
+    table = Table.from_columns({"x": [1, 1, 2, 2, None], "y": list("abbba")}, continuous=["x"])
+    sample, test = table.sample().against(target), Threshold("x", Fraction(3, 2))
+    sides = Sides(sample, test, sample.partition(test), LEFT)
+    return [of_rows(sample, lambda sums: sums[1]), sides.gain(1), sides.h(0), sides.h(1)]
+
+
+def test_of_rational_derivatives_every_number_is_the_rational_it_is() -> None:
+    """On the left G = 1 + 1 - 1 and H = 2 + 2 + 1, on the right -2 and 2: 1/6 + 4/3 - 1/8."""
+    found = numbers_of(RATIONAL)
+    assert found == [-1, Fraction(1, 6) + Fraction(4, 3) - Fraction(1, 8), 5, 2]
+    assert all(isinstance(number, int | Fraction) for number in found)
+
+
+@pytest.mark.parametrize("bits", [40, 100, 300])
+def test_of_irrational_derivatives_every_number_is_enclosed_as_narrowly_as_is_wanted(bits: int) -> None:
+    with mpmath.workdps(150):
+        p = mpmath.sqrt(mpmath.mpf(1) / 2)
+        h = p * (1 - p)
+        left, right, both = ((n * p - b) ** 2 / (n * h + 1) for n, b in ((3, 1), (2, 2), (5, 3)))
+        expected = [5 * p - 3, left + right - both, 3 * h, 2 * h]
+        for found, value in zip(numbers_of(IRRATIONAL), expected, strict=True):
+            assert isinstance(found, Refined)
+            ends = found.interval(bits)
+            assert number(ends.low) <= value <= number(ends.high)
+            assert ends.high - ends.low < Fraction(1 << 10, 1 << bits)

@@ -139,6 +139,14 @@ def test_a_minimum_bars_small_sides() -> None:
         regret(best_linear_splits(points)[0], minimum=8)
 
 
+def test_unless_a_minimum_is_said_a_side_may_weigh_anything() -> None:
+    columns: dict[str, list[object]] = {"x": [1, 2], "w": ["1/3", "1/3"], "y": ["no", "yes"]}
+    (best,) = best_linear_splits(points_of(Table.from_columns(columns, continuous=["x"], weights="w"), ["x"]))
+    assert regret(best) == 0
+    with pytest.raises(InputError, match="is lighter than the minimum"):
+        regret(best, minimum=1)
+
+
 # Tables.
 
 

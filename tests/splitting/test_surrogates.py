@@ -141,11 +141,36 @@ def test_of_equal_thresholds_the_lowest_stands_in() -> None:
     assert found.association == Fraction(1, 2)
 
 
-def test_an_even_value_goes_with_the_majority() -> None:
-    table = table_of(x=[1, 1, 1, 1, 2, 2, 2], a=list("pppqqrr"))
+@pytest.mark.parametrize(("x", "left"), [([1, 1, 1, 1, 2, 2, 2], "pq"), ([1, 1, 1, 2, 2, 2, 2], "p")])
+def test_an_even_value_goes_with_the_majority(x: list[int], left: str) -> None:
+    table = table_of(x=x, a=list("pppqqrr") if left == "pq" else list("ppqqrrr"))
     [found] = surrogates(table.sample(), PRIMARY)
-    assert found.test == Subset("a", ("p", "q"))
-    assert found.agreement == Fraction(6, 7)
+    assert found.test == Subset("a", tuple(left))
+    assert (found.branches, found.agreement) == ((0, 1), Fraction(6, 7))
+
+
+def test_without_a_majority_an_even_value_goes_right() -> None:
+    table = table_of(x=[1, 1, 1, 2, 2, 2], a=list("ppqqrr"))
+    [found] = surrogates(table.sample(), PRIMARY)
+    assert (found.test, found.branches) == (Subset("a", ("p",)), (0, 1))
+
+
+def test_a_threshold_that_is_right_as_often_either_way_is_asked_the_straight_way() -> None:
+    table = table_of(x=[1, 2, 1, 2], z=[1, 1, 2, 2])
+    found = best_surrogate(table.sample().against(Branches(PRIMARY)), table.schema.attribute("z"))
+    assert found is not None
+    assert (found.surrogate.branches, found.surrogate.agreement, found.association) == ((0, 1), Fraction(1, 2), 0)
+
+
+@pytest.mark.parametrize(("weight", "names"), [(Fraction(1), ["z", "a"]), (Fraction(99, 100), ["a"])])
+def test_unless_told_so_a_threshold_sends_one_row_either_way_and_a_set_need_not_err(
+    weight: Fraction, names: list[str]
+) -> None:
+    columns: dict[str, list[Any]] = {"x": [1, 2], "z": [1, 2], "a": ["p", "q"], "w": [weight] * 2, "y": ["n", "n"]}
+    table = Table.from_columns(columns, target="y", weights="w")
+    against = table.sample().against(Branches(PRIMARY))
+    assert [surrogate.test.attribute for surrogate in surrogates(table.sample(), PRIMARY)] == names
+    assert [name for name in "za" if best_surrogate(against, table.schema.attribute(name))] == names
 
 
 def test_the_set_without_the_last_value_is_named() -> None:
@@ -194,7 +219,7 @@ def test_the_larger_side(weights: list[int]) -> None:
 def test_of_a_value_that_no_row_has_a_set_says_nothing_if_it_is_told_so() -> None:
     columns: dict[str, list[Any]] = {"x": [1, 1, 2, 2, None], "b": ["p", "p", "q", "p", "r"], "y": list("nnyyy")}
     sample = Table.from_columns(columns).sample()
-    ((found,), (usual,)) = (surrogates(sample, PRIMARY, seen=seen) for seen in (True, False))
+    ((found,), (usual,)) = surrogates(sample, PRIMARY, seen=True), surrogates(sample, PRIMARY)
     assert found.test == SeenSubset("b", ("p",), ("r",))
     assert usual.test == Subset("b", ("p",))
     assert (found.branches, found.agreement) == (usual.branches, usual.agreement)
