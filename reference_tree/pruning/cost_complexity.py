@@ -276,14 +276,15 @@ class Links:
 
     def _g(self, number: int) -> Number:
         saved = self._saved(number)
-        # A question that leaves all rows in one branch costs nothing and saves nothing; it goes at once.
-        return (self.risks[number] - self._subtree(number)) * Fraction(1, saved) if saved else 0
+        # A question that leaves all rows in one branch, or at the node, costs and saves nothing; it goes at once.
+        return (self.risks[number] - self._subtree(number)) * Fraction(1, saved) if saved > 0 else 0
 
     def _in_line(self, number: int) -> _Waiting:
         """A link with integers around its g."""
         (low, high), (least, most), saved = self._as_leaf[number], self._below[number], self._saved(number)
-        low, high = (low - most, high - least) if saved > 0 else (least - high, most - low)
-        return _Waiting(low // abs(saved), -(-high // abs(saved)), number) if saved else _Waiting(0, 0, number)
+        if saved <= 0:
+            return _Waiting(0, 0, number)
+        return _Waiting((low - most) // saved, -((least - high) // saved), number)
 
     def link(self, number: int) -> Link:
         """What is known of a link, in the unit of the convention."""

@@ -14,8 +14,10 @@ from hypothesis import strategies as st
 
 import reference_tree as rt
 from reference_tree.data.errors import InputError
+from reference_tree.data.missing import Missing
 from reference_tree.data.table import Table
 from reference_tree.exact.log_sums import Number
+from reference_tree.exact.rationals import Rational
 from reference_tree.learners.growing import grow
 from reference_tree.learners.id3 import ID3
 from reference_tree.node import Node
@@ -148,14 +150,17 @@ def test_the_entropy_of_the_root_may_be_the_unit() -> None:
     assert steps[-1].alpha <= 1
 
 
-def of_two_halves(extra: Fraction = Fraction(0)) -> Tree:
-    """Two subtrees that are alike, but for this weight of a row in the second, and have no class in common."""
+def of_two_halves(extra: Fraction = Fraction(0), times: int = 1) -> Tree:
+    """Two subtrees that are alike, but for this weight of a row in the second, and have no class in common.
+
+    Each row of the second class of either counts so many times.
+    """
     question = rt.CART(max_depth=1).grow(rt.textbook("iris")).nodes[0].test
     half = [((10, 11), (1, 4)), ((10, 2), (2, 3)), ((10, 1), ()), ((0, 1), ()), ((0, 9), ())]
-    nodes = [Node((10, 11, 10, 11 + extra), "b", question, (1, 6))]
+    nodes = [Node((10, 11 * times, 10, 11 * times + extra), "b", question, (1, 6))]
     for first, more in ((1, Fraction(0)), (6, extra)):
         for (left, right), below in half:
-            weight = right + more if right in (11, 2) or (left, right) == (0, 1) else Fraction(right)
+            weight = right * times + (more if right in (11, 2) or (left, right) == (0, 1) else Fraction(0))
             counts = (left, weight, 0, 0) if first == 1 else (0, 0, left, weight)
             branches = tuple(first + branch for branch in below)
             test, stop = (question, None) if below else (None, "max-depth")
@@ -164,8 +169,9 @@ def of_two_halves(extra: Fraction = Fraction(0)) -> Tree:
 
 
 @every_risk
-def test_links_of_one_price_go_together_also_when_something_was_cut_below_them(risk: str) -> None:
-    path = pruning_path(of_two_halves(), risk=risk)
+@pytest.mark.parametrize("times", [1, 3])
+def test_links_of_one_price_go_together_also_when_something_was_cut_below_them(risk: str, times: int) -> None:
+    path = pruning_path(of_two_halves(times=times), risk=risk)
     assert [step.weakest for step in path.steps] == [(), (2, 7), (1, 6), (0,)]
     assert all(one.alpha < other.alpha for one, other in pairwise(path.steps))
 
@@ -176,6 +182,38 @@ def test_links_that_integers_cannot_tell_apart_go_one_after_the_other() -> None:
     assert [step.weakest for step in path.steps] == [(), (2,), (7,), (6,), (1,), (0,)]
     weight = Fraction(42) + tiny
     assert [step.alpha * weight for step in path.steps][:5] == [0, 1, 1 + tiny, 8 - tiny, 8]
+
+
+ULP = Fraction(1, 2**80)
+"""The unit of the integers around a risk."""
+
+
+@pytest.mark.parametrize(("price", "order"), [(10 - ULP / 2, [2, 16, 1, 0]), (10 + 2 * ULP, [2, 1, 16, 0])])
+def test_what_integers_leave_open_does_not_grow_as_links_are_cut(price: Fraction, order: list[int]) -> None:
+    """Node 2 has twelve leaves of 1/3, whose integers are off; once it is cut, the price of node 1 is 10 and a bit."""
+    question = rt.CART(max_depth=1).grow(rt.textbook("iris")).nodes[0].test
+    third, ten = Fraction(1, 3), 10 + ULP / 10
+    errors: list[Rational] = [1000, ten + 5 + third, 5, *[third] * 12, third, price, 0, 0]
+    below = {0: (1, 16), 1: (2, 15), 2: tuple(range(3, 15)), 16: (17, 18)}
+    nodes = [
+        Node((2000, wrong), "n", question, below[number]) if number in below else Node((2000, wrong), "n", stop="pure")
+        for number, wrong in enumerate(errors)
+    ]
+    path = pruning_path(Tree(replace(rt.textbook("iris").schema.target, values=("n", "y")), (), tuple(nodes)))
+    assert [step.weakest for step in path.steps] == [(), *((number,) for number in order)]
+    prices = {2: Fraction(1, 11), 1: ten, 16: price}
+    assert [step.alpha * 3000 for step in path.steps[1:4]] == [prices[number] for number in order[:3]]
+
+
+@every_risk
+@pytest.mark.parametrize("below", [(0, 0), (3, 2)])
+def test_a_question_at_which_all_rows_stay_or_go_one_way_goes_at_once(risk: str, below: tuple[int, int]) -> None:
+    question = rt.CART(max_depth=1).grow(rt.textbook("iris")).nodes[0].test
+    leaf, other = (Node(counts, "n", stop="max-depth") for counts in (below, (0, 0)))
+    root = Node((3, 2), "n", question, (1, 2), missing=Missing(stays=True))
+    tree = Tree(replace(rt.textbook("iris").schema.target, values=("n", "y")), (), (root, leaf, other))
+    assert [(step.alpha, step.weakest) for step in pruning_path(tree, risk=risk).steps] == [(0, (0,))]
+    assert weakest_links(tree, risk=risk)[0].g == 0
 
 
 def test_a_tree_of_one_leaf_is_its_own_sequence() -> None:
