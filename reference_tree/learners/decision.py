@@ -152,7 +152,7 @@ class Decision:
     missing: Missing = REFUSED
     evidence: Mapping[RuleId, Number] = field(default_factory=dict)
     unlisted: Callable[[], Iterable[str]] = tuple
-    made: Made | None = None
+    made: Made | None = field(default=None, compare=False)
 
     def __repr__(self) -> str:
         """A line, however many candidates there are."""
