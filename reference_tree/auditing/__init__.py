@@ -2,10 +2,14 @@
 
 | module | holds |
 | --- | --- |
-| `audit` | `audit`: the walk down a tree, and what it comes to |
+| `audit` | `audit`: what was found in a tree, or in those of an ensemble |
+| `claims` | what a tree says that it was grown by, and from |
+| `walk` | the walk down a tree, node by node |
 | `finding` | what is said of a node: a verdict, faults, a regret |
 | `judging` | a node held against what the learner decides |
 | `parting` | whether two questions divide the rows alike |
+| `order` | which leaf should have been split first, under a cap on leaves |
+| `surrogates` | whether the surrogates of a node are those that its learner would list |
 | `mending` | the rows that a node says its branches have |
 | `rounded` | the rows as they are given, and as a program saw them |
 | `boosting` | boosted trees of other programs, whose derivatives are enclosed |

@@ -41,6 +41,7 @@ from reference_tree.auditing.derivatives import (
     targets_of,
 )
 from reference_tree.auditing.finding import VERDICTS, WITHIN_ROUNDING, Fault, Finding, Findings, shown
+from reference_tree.auditing.rounded import as_seen
 from reference_tree.data.errors import InputError
 from reference_tree.data.questions import Threshold
 from reference_tree.data.table import Table
@@ -164,7 +165,7 @@ class BoostedAudit(Findings):
     @cached_property
     def seen(self) -> Table:
         """The rows as the program saw them."""
-        return as_seen(self.model, self.table)
+        return as_seen(self.table, self.model.members[0].tree)
 
     def __iter__(self) -> Iterator[Finding]:
         """The findings, in preorder, tree by tree."""
@@ -212,12 +213,6 @@ class BoostedAudit(Findings):
             InputError: there is no such node.
         """
         return next(iter(replace(self, only=(number, tree))))
-
-
-def as_seen(model: Ensemble, table: Table) -> Table:
-    """The rows as the program saw them that wrote a model."""
-    program = model.members[0].tree.program
-    return table if program is None or program.numbers == "exact" else table.rounded(program.numbers)
 
 
 def _after(found: Finding, first: tuple[int, int]) -> Finding:

@@ -24,6 +24,23 @@ class Moved(NamedTuple):
     """The number of the tree, where there are several."""
 
 
+def as_seen(table: Table, tree: Tree) -> Table:
+    """The rows as the program saw them that wrote a tree; they are themselves where it holds every number exactly.
+
+    Args:
+        table: the rows as they are given.
+        tree: the tree.
+
+    Example:
+        >>> import reference_tree as rt
+        >>> table = rt.Table.from_columns({"x": ["0.1", "2"], "y": ["no", "yes"]})
+        >>> as_seen(table, rt.CART().grow(table)) is table
+        True
+    """
+    numbers = "exact" if tree.program is None else tree.program.numbers
+    return table if numbers == "exact" else table.rounded(numbers)
+
+
 def moved_rows(tree: Tree, table: Table, number: int | None = None) -> Iterator[Moved]:
     """The rows that change sides when they are rounded as the program of a tree does it.
 
@@ -43,10 +60,10 @@ def moved_rows(tree: Tree, table: Table, number: int | None = None) -> Iterator[
         >>> list(moved_rows(rt.Tree(table.schema.target, table.schema.attributes, nodes, program=program), table))
         [Moved(row=1, node=0, tree=None)]
     """
-    if tree.program is None or tree.program.numbers == "exact":
+    if (seen := as_seen(table, tree)) is table:
         return
-    given, seen = tree.ends_of(table, "majority"), tree.ends_of(table.rounded(tree.program.numbers), "majority")
-    for row, (one, other) in enumerate(zip(given, seen, strict=True), start=1):
+    ends = zip(*(tree.ends_of(rows, "majority") for rows in (table, seen)), strict=True)
+    for row, (one, other) in enumerate(ends, start=1):
         if one != other:
             yield Moved(row, _parting(tree, one[0][0], other[0][0]), number)
 

@@ -13,8 +13,9 @@ import shlex
 from dataclasses import replace
 from typing import cast
 
-from reference_tree.auditing.audit import OF_TREES, PROGRAMS, Audit, audit, told_of
+from reference_tree.auditing.audit import Audit, audit
 from reference_tree.auditing.boosting import BoostedAudit, is_boosted
+from reference_tree.auditing.claims import OF_TREES, PROGRAMS, told_of
 from reference_tree.auditing.finding import Finding
 from reference_tree.auditing.report import judged, report
 from reference_tree.cli.boosted import boosted_audit, is_dump

@@ -21,7 +21,8 @@ from pathlib import Path
 from typing import Any
 
 from reference_tree.auditing.boosters import UNLIKE, Booster, booster_of
-from reference_tree.auditing.boosting import BoostedAudit, as_seen, asks_values, edges_of
+from reference_tree.auditing.boosting import BoostedAudit, asks_values, edges_of
+from reference_tree.auditing.rounded import as_seen
 from reference_tree.cli.learning import OPTIONS, layout_of, load, pairs, read_value
 from reference_tree.cli.output import remark, show_step
 from reference_tree.cli.tables import table_under
@@ -74,13 +75,14 @@ def boosted_audit(options: argparse.Namespace, found: Ensemble | None) -> Booste
     model = _named(options, found, table, rule)
     table = _fitted(options, model, [attribute.name for attribute in table.schema.attributes])
     booster, remarks = booster_of(model, said)
+    seen = as_seen(table, model.members[0].tree)
     bins, twice = None, False
     if booster.tree_method == "auto":
-        booster = replace(booster, tree_method="hist" if asks_values(model, as_seen(model, table)) else "exact")
+        booster = replace(booster, tree_method="hist" if asks_values(model, seen) else "exact")
         how = "a value of its column" if booster.tree_method == "hist" else "between two values"
         remarks.append(f"tree_method is not stated, and taken for {booster.tree_method}: thresholds are {how}")
     if booster.tree_method == "hist":
-        bins, twice = edges_of(model, as_seen(model, table)), True
+        bins, twice = edges_of(model, seen), True
         remarks.append("the model does not tell its bins, and those of its cuts are taken that it asks somewhere")
     jobs, progress = 1 if options.jobs is None else options.jobs, partial(show_step, of=len(model.members))
     return BoostedAudit(model, table, booster, bins, twice=twice, jobs=jobs, progress=progress, remarks=remarks)

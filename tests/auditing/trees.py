@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import reference_tree as rt
+from reference_tree.auditing import audit
 from reference_tree.tree import Node, Tree
 
 TABLE = rt.Table.from_columns(
@@ -32,3 +33,14 @@ def changed(tree: Tree, number: int, **fields: Any) -> Tree:
 def leaf(node: Node) -> Node:
     """A node as a leaf."""
     return replace(node, test=None, branches=(), stop="unknown")
+
+
+GROWN = rt.CART().grow(TABLE)
+RIGHT, LEFT = 2, 1
+"""The nodes below the root: of x<=3.5 the left one is pure."""
+
+
+def verdicts(tree: Tree, learner: Any = None, **options: Any) -> dict[int, list[str]]:
+    """What is wrong at which node."""
+    found = audit(tree, options.pop("table", TABLE), learner, **options).findings
+    return {one.number: [fault.verdict for fault in one.faults] for one in found if one.faults and not one.excused}

@@ -1,0 +1,122 @@
+"""Claims: what a tree says that it was grown by, and from which rows.
+
+1. A tree of ours records its learner with every option. That of another program states what training was told, and is
+   held against the learner in the dialect of its program (`PROGRAMS`).
+2. Its rows are those of the table as its program saw them: rounded to its doubles or float32, and of an ensemble those
+   that were drawn.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from reference_tree.auditing.boosters import TOLD, UNLIKE
+from reference_tree.auditing.rounded import as_seen
+from reference_tree.data.errors import InputError, listed
+from reference_tree.data.sample import Data
+from reference_tree.data.table import Table
+from reference_tree.ensembles.bagging import resampled
+from reference_tree.ensembles.ensemble import Ensemble
+from reference_tree.ensembles.registry import ENSEMBLES, ensemble_learner_of
+from reference_tree.foreign import read_foreign
+from reference_tree.learners.decision import Learner
+from reference_tree.learners.registry import learner_named, learner_of
+from reference_tree.tree import Tree
+from reference_tree.tree_document import predictor_from_json
+from reference_tree.tree_document.form import FOREIGN
+
+PROGRAMS: Mapping[str, tuple[str, str]] = {
+    "scikit-learn": ("cart", "scikit-learn"),
+    "rpart": ("cart", "rpart"),
+    "Weka J48": ("c45", "weka-j48"),
+    "C4.5": ("c45", "c45-r8"),
+}
+"""The learner and the profile for the trees of a program, where nothing else is said."""
+
+OF_TREES = ("max_leaves", "pruned", "drawn_once")
+"""What a program was told that is nothing of the learner: when a tree had to end, that it was pruned, and that its
+attributes were drawn once for all of its nodes."""
+
+
+class Claim(NamedTuple):
+    """A tree, and what it claims to have been grown by and from."""
+
+    tree: Tree
+    learner: Learner
+    table: Data
+    number: int | None = None
+    """Of the tree, where there are several."""
+
+
+def claims_of(tree: Tree | Ensemble, table: Table, learner: Learner | None = None) -> Iterator[Claim]:
+    """What a tree claims; of an ensemble, what each of its trees does.
+
+    Args:
+        tree: the tree or the ensemble.
+        table: the rows, as they are given.
+        learner: who is held to have grown it; none: the one that it records.
+
+    Raises:
+        InputError: it records none.
+
+    Example:
+        >>> import reference_tree as rt
+        >>> days = rt.textbook("play-tennis")
+        >>> [one.learner == rt.ID3() for one in claims_of(rt.ID3().grow(days), days)]
+        [True]
+    """
+    if isinstance(tree, Tree):
+        yield Claim(tree, learner or recorded(tree), as_seen(table, tree))
+        return
+    trees = [member.tree for member in tree.members]
+    if tree.grower.name in ENSEMBLES and learner is None:
+        decided = ensemble_learner_of(tree.grower).decided(tree, table)
+        for number, (one, (by, rows)) in enumerate(zip(trees, decided, strict=True)):
+            yield Claim(one, by, rows, number)
+        return
+    for number, (one, member) in enumerate(zip(trees, tree.members, strict=True)):
+        yield Claim(one, learner or recorded(one), resampled(as_seen(table, one), member.drawn), number)
+
+
+def predictor_of(model: Any, table: Table) -> Tree | Ensemble:
+    """The tree or the ensemble of a fitted object, with the names that a table has.
+
+    Raises:
+        InputError: no reader knows it, or it is several trees, and not known how they answer together.
+    """
+    schema = table.schema
+    names = [attribute.name for attribute in schema.attributes]
+    found = read_foreign(model, target=schema.target.name, attributes=names, classes=schema.target.values or ())
+    if len(found) != 1:
+        raise InputError(f"holds {len(found)} trees, and not how they answer together; read_foreign reads each")
+    return predictor_from_json(json.dumps(found[0]))
+
+
+def told_of(tree: Tree) -> Mapping[str, Any]:
+    """What a program was told, as its document states it, in the names of the learner of ours.
+
+    Raises:
+        InputError: it was told what nobody can repeat.
+    """
+    options = tree.grower.options if tree.grower.name == FOREIGN else {}
+    told, unlike = options.get(TOLD, {}), options.get(UNLIKE, [])
+    if not isinstance(told, dict) or not isinstance(unlike, list):
+        raise InputError("what its program was told is no object, or what cannot be repeated is no list")
+    if unlike:
+        raise InputError(f"it was trained with {listed(list(map(str, unlike)))}, which an audit cannot repeat")
+    return told
+
+
+def recorded(tree: Tree) -> Learner:
+    """The learner that a tree records; of another program's, that whose dialect it is, with what training was told."""
+    if tree.grower.name == FOREIGN:
+        if (told := told_of(tree)) and (known := PROGRAMS.get(tree.program.name if tree.program else "")):
+            name, profile = known
+            options = {option: value for option, value in told.items() if option not in OF_TREES}
+            usual = learner_named(name, profile=profile).grower()
+            return learner_of(replace(usual, options={**usual.options, **options}))
+        raise InputError("the tree does not say which learner grew it; say which one it is held against")
+    return learner_of(tree.grower)

@@ -1,0 +1,281 @@
+"""The walk down a tree: each node is held against what the learner decides of the rows that arrive there.
+
+1. The rows are sent down the tree itself, as the program saw them that grew it.
+2. At each node the learner decides. The node is held against that (`judging`).
+3. Where a threshold sends other rows than the branches say they have, the node is blamed once, and what is below it is
+   judged by the rows that it says (`mending`). What cannot be mended is the cause of what is wrong below.
+4. Under a cap on leaves, the order of splits is judged when all nodes are known (`order`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from reference_tree.auditing.claims import Claim, told_of
+from reference_tree.auditing.finding import VERDICTS, Fault, Finding, Regret, shown
+from reference_tree.auditing.judging import Arrival, Judge, best_weight, way_of
+from reference_tree.auditing.mending import fit, mended
+from reference_tree.auditing.order import BY_DECREASE, Late, late
+from reference_tree.data.questions import Test, Threshold
+from reference_tree.data.sample import Counts, Sample
+from reference_tree.data.table import Table
+from reference_tree.data.targets import added
+from reference_tree.learners.decision import Decision
+from reference_tree.learners.growing import check_question, grown_below
+from reference_tree.learners.options import Options
+from reference_tree.learners.place import Answer, Place
+from reference_tree.learners.registry import PRUNING
+
+BY_PRUNING = ("pruned", "pre-pruned")
+"""The reasons of leaves that are not for the learner to give."""
+
+
+class _Pending(NamedTuple):
+    """A node that is still to be judged."""
+
+    number: int
+    place: Place
+    sample: Sample
+    cause: int | None
+    """The node above whose question sends other rows than its branches say."""
+    leaf: int | None
+    """The node above that should have been a leaf."""
+
+
+class _Question(NamedTuple):
+    """What a node asks: as it says, or as it says its rows were divided."""
+
+    test: Test
+    children: Sequence[tuple[Place, Sample]]
+    fault: Fault | None = None
+    is_cause: bool = False
+    """Whether what is wrong below may follow from it."""
+
+
+class Walk:
+    """One walk down a tree.
+
+    Args:
+        claim: the tree, and what it claims.
+        validation: rows held out, for a learner that asks them before it splits.
+        pruned: whether the tree was pruned once it was grown.
+        max_leaves: the cap on leaves that the program had.
+        ranks: whether the questions are counted that are better than a bad one.
+
+    Example:
+        >>> import reference_tree as rt
+        >>> from reference_tree.auditing.claims import Claim
+        >>> days = rt.textbook("play-tennis")
+        >>> walk = Walk(Claim(rt.ID3().grow(days), rt.ID3(), days))
+        >>> [(found.said, found.verdict) for found in walk.findings()][:3]
+        [('outlook', 'optimal'), ('yes', 'optimal'), ('wind', 'optimal')]
+    """
+
+    def __init__(
+        self,
+        claim: Claim,
+        validation: Table | None = None,
+        pruned: bool = False,
+        max_leaves: int | None = None,
+        ranks: bool = True,
+    ) -> None:
+        self.tree, self.learner, self.table, self.number = claim
+        self.validation, self.max_leaves = validation, max_leaves
+        self.judge = Judge(claim.tree, claim.learner, ranks)
+        self.pruned = pruned or PRUNING in claim.tree.grower.options
+        self.capped = max_leaves is not None and len(claim.tree.leaves()) >= max_leaves
+        self.best: dict[int, Regret] = {}
+        """What each node under a cap would lose as a leaf, as far as it could be split."""
+
+    def findings(self, only: int | None = None) -> Iterator[Finding]:
+        """What is found at each node in preorder, or at one. The order of splits is judged when all are known."""
+        if not (self.capped and self.has_order):
+            yield from self.in_turn(only)
+            return
+        found = list(self.in_turn())
+        if all(not finding.faults or finding.excused for finding in found):
+            for one in late(self.tree, {number: best.in_all for number, best in self.best.items()}):
+                found[one.leaf] = self._late(found[one.leaf], one)
+        yield from (finding for finding in found if only in (None, finding.number))
+
+    @property
+    def has_order(self) -> bool:
+        """Whether it is known which leaf a learner splits next: its score is a decrease, and rows have one weight."""
+        grower = self.learner.grower()
+        is_weighed = any(grower.options.get(name) for name in ("priors", "loss"))
+        return grower.name in BY_DECREASE and not (self.pruned or is_weighed or "draws" in self.tree.silent)
+
+    def _late(self, finding: Finding, one: Late) -> Finding:
+        """The finding of a leaf that is worth as much as a node that was split, or more."""
+        if not finding.excused:
+            return finding
+        if one.loss == 0:
+            return replace(
+                finding, excused=f"{finding.excused}; node {one.node}, which was split, takes exactly as much"
+            )
+        best, other = self.best[one.leaf], self.best[one.node]
+        message = f"{best.best} takes more of the impurity of the whole tree than node {one.node}, which was split"
+        regret = replace(best, score=other.in_all / best.weight)
+        fault = Fault("stopped-early", message, "order.best-first")
+        return replace(finding, faults=(fault,), excused="", regret=regret)
+
+    def in_turn(self, only: int | None = None) -> Iterator[Finding]:
+        """What is found at each node in preorder, or at one, whatever is found at others."""
+        wanted = None if only is None else {only, *self._above(only)}
+        sample, taken_back = self.table.sample(), self._taken_back()
+        holdout = None if self.validation is None else self.validation.sample()
+        pending = [_Pending(0, Place.root(sample, holdout), sample, None, None)]
+        while pending:
+            here = pending.pop()
+            node = self.tree.nodes[here.number]
+            decision = self.learner.decide(here.sample, self._asking(here.place, node.test))
+            at = Arrival(node, here.place, here.sample)
+            if self.capped and decision.chosen is not None and node.stop not in BY_PRUNING:
+                best, by = decision.winners[0], decision.judged_by
+                self.best[here.number] = Regret(0, shown(best.test).name, best.scores[by], best_weight(here.sample), by)
+            if node.test is None:
+                finding = self._leaf(here, at, decision)
+            else:
+                check_question(node.test, self.table)
+                asked = self._asked(at, decision, node.test)
+                finding = self._inner(here, at, decision, asked)
+                cause = here.number if asked.is_cause else here.cause
+                leaf = here.number if here.leaf is None and decision.chosen is None else here.leaf
+                below = zip(node.branches, asked.children, strict=True)
+                pending += [_Pending(to, *child, cause, leaf) for to, child in reversed(list(below))]
+            if wanted is not None:
+                pending = [one for one in pending if one.number in wanted]
+            if here.number in taken_back:
+                message = "what is below it makes no fewer mistakes, and the learner takes it back in the end"
+                finding = _with(finding, Fault("split-too-far", message, "stop.collapsed"))
+            if only in (None, here.number):
+                yield finding
+
+    def _asking(self, place: Place, test: Test | None) -> Place:
+        """A place where a node might ask what it asks; where attributes were drawn, nobody knows which others."""
+        if test is None or "draws" not in self.tree.silent:
+            return place
+        return place._replace(available=place.available & frozenset(test.attributes))
+
+    def _above(self, number: int) -> Iterator[int]:
+        while number > 0:
+            number = self.tree.parents[number][0]
+            yield number
+
+    # A node that asks.
+
+    def _asked(self, at: Arrival, decision: Decision, test: Test) -> _Question:
+        """The question of a node with the rows of its branches: those that it says, where one cut divides them so."""
+        node, judge = at.node, self.judge
+        missing = way_of(self.tree, node, decision, at.sample, test)
+        answer = Answer(node.label if judge.tells("labels", node) else decision.answer.label, decision.answer.counts)
+        children = at.place.children(at.sample, test, answer, missing)
+        below = [self.tree.nodes[branch] for branch in node.branches]
+        stated = [child.counts for child in below]
+        told = all(map(judge.tells_counts, below))
+        # A row that leaves a branch comes to another one: where a single one differs, its counts are at fault.
+        if not told or fit(stated, (part.total() for _, part in children), judge.alike, but=1):
+            return _Question(test, children)
+        there = mended(test, at.sample, missing, stated, judge.alike)
+        if there is not None:
+            message = f"it asks {shown(test).name}, but its branches have the rows of {shown(there).name}"
+            fault = Fault("wrong-threshold", message, "threshold.position")
+            return _Question(there, at.place.children(at.sample, there, answer, missing), fault)
+        if not self._adds_up(stated, at.sample):
+            return _Question(test, children)  # the counts of a branch are wrong, and it will be blamed itself
+        verdict = "wrong-threshold" if isinstance(test, Threshold) else "wrong-counts"
+        fault = Fault(
+            verdict, f"its branches say that they have other rows than {shown(test).name} gives them", "counts"
+        )
+        return _Question(test, children, fault, is_cause=True)
+
+    def _adds_up(self, stated: Sequence[Counts], sample: Sample) -> bool:
+        """Whether branches say together that they have the rows that arrive."""
+        if self.tree.target.values is not None:
+            return tuple(added(stated)) == tuple(sample.total())
+        return bool(sum(counts[0] for counts in stated) == best_weight(sample))
+
+    def _inner(self, here: _Pending, at: Arrival, decision: Decision, asked: _Question) -> Finding:
+        verdict, fault, regret = self.judge.judged_question(at, decision, asked.test)
+        others = () if asked.fault is not None else self.judge.faults_of_surrogates(at, asked.test)
+        return self._finding(here, at, decision, [asked.fault, fault, *others], verdict, regret)
+
+    # A leaf.
+
+    def _leaf(self, here: _Pending, at: Arrival, decision: Decision) -> Finding:
+        fault, regret = self.judge.judged_leaf(decision)
+        finding = self._finding(here, at, decision, [fault], "optimal", regret)
+        excuse = self._excuse(at) if fault is not None and finding.faults == (fault,) else ""
+        return replace(finding, excused=excuse) if excuse else finding
+
+    def _excuse(self, at: Arrival) -> str:
+        """Why a leaf is right where the learner would split."""
+        if self.pruned or at.node.stop in BY_PRUNING:
+            return "the tree was pruned"
+        if "draws" in self.tree.silent and self._is_bounded():
+            return "the attributes that were drawn may have had no question that the bounds allow"
+        if self.capped:
+            return f"the tree has as many leaves as it may have, {self.max_leaves}"
+        is_taken_back = (
+            self._finishes() and len(self.learner.finish(grown_below(self.learner, at.sample, at.place)).nodes) == 1
+        )
+        return "the learner splits here, and takes it back in the end" if is_taken_back else ""
+
+    def _is_bounded(self) -> bool:
+        """Whether the attributes that were drawn may have no question, and others have one.
+
+        A forest draws until an attribute has some cut. Only where a bound bars all of them is the node a leaf; or where
+        the tree has drawn its attributes once.
+        """
+        if "drawn_once" in told_of(self.tree):
+            return True
+        options = self.learner.grower().options
+        return (options.get("min_samples_leaf", "1"), options.get("min_impurity_decrease", "0")) != ("1", "0")
+
+    def _finishes(self) -> bool:
+        """Whether the learner may do something to a tree in the end."""
+        return not isinstance(self.learner, Options) or type(self.learner).finish is not Options.finish
+
+    def _taken_back(self) -> frozenset[int]:
+        """The nodes that ask, of which the learner would make leaves in the end."""
+        if self.pruned or not self._finishes() or not all(map(self.judge.tells_counts, self.tree.nodes)):
+            return frozenset()
+        finished, found = self.learner.finish(self.tree), set[int]()
+        pending = [(0, 0)]
+        while pending:
+            number, place = pending.pop()
+            node, other = self.tree.nodes[number], finished.nodes[place]
+            if node.test is not None and other.test is None:
+                found.add(number)
+            else:
+                pending += zip(node.branches, other.branches, strict=True)
+        return frozenset(found)
+
+    # What both have in common.
+
+    def _finding(
+        self,
+        here: _Pending,
+        at: Arrival,
+        decision: Decision,
+        faults: Iterable[Fault | None],
+        verdict: str,
+        regret: Regret | None,
+    ) -> Finding:
+        said = str(at.node.label) if at.node.test is None else shown(at.node.test).name
+        every = [*self.judge.faults_of_counts(at, decision), *self.judge.faults_of_answer(at, decision)]
+        every += [fault for fault in faults if fault is not None]
+        every.sort(key=lambda fault: VERDICTS.index(fault.verdict))
+        weight = best_weight(at.sample)
+        found = every[0].verdict if every else verdict
+        cause = here.cause if every else None
+        if cause is None and found == "split-too-far":
+            cause = here.leaf
+        return Finding(here.number, found, weight, said, tuple(every), regret, cause, "", self.number)
+
+
+def _with(finding: Finding, fault: Fault) -> Finding:
+    faults = sorted((*finding.faults, fault), key=lambda one: VERDICTS.index(one.verdict))
+    return replace(finding, faults=tuple(faults), verdict=faults[0].verdict)
