@@ -26,7 +26,7 @@ from reference_tree.data.sample import Partition, Sample
 from reference_tree.data.schema import Attribute
 from reference_tree.exact.choosing import best
 from reference_tree.exact.log_sums import Number
-from reference_tree.learners.decision import Decision, Figures, majority, placed, too_small
+from reference_tree.learners.decision import Decision, OnDemand, majority, placed, too_small
 from reference_tree.learners.options import Options, Profile, rule
 from reference_tree.learners.place import Place
 from reference_tree.splitting.candidate import MEASURES, Candidate, RuleId, barring_rule, decisive_score
@@ -145,7 +145,7 @@ class C45(Options):
         eligible = eligible_questions(self, sample, place, asked)
         winners = self.winners(eligible)
         candidates = partial(self.considered, sample, place, asked, eligible)
-        evidence = Figures(partial(self.figures, sample, place, asked))
+        evidence = OnDemand(partial(self.figures, sample, place, asked))
         decision = Decision(total, answer, None, candidates, winners, None, "ratio", evidence=evidence)
         if not winners:
             return replace(decision, stop=self.nothing_to_ask(sample, place, asked()))

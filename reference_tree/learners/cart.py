@@ -34,7 +34,7 @@ from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational
 from reference_tree.learners.costs import LOSS, LOSSES, PRIORS, cheapest
 from reference_tree.learners.criteria import CRITERIA, Criterion, NodeCriterion, by_values, criterion_for, deviations
-from reference_tree.learners.decision import Decision, Figures, Winners, answer_of, placed, too_small
+from reference_tree.learners.decision import Decision, OnDemand, Winners, answer_of, placed, too_small
 from reference_tree.learners.missing_rules import MISSING, Asked, StandIns, with_gaps
 from reference_tree.learners.options import Options, Profile, choice, depth, flag, number, seed
 from reference_tree.learners.place import Answer, Place, path_text
@@ -164,7 +164,7 @@ class CART(Options):
             return Decision(counts, answer, stop, candidates, winners, judged_by=by, unlisted=unlisted)
         chosen = self.ties.chosen(place, winners, winners[0])
         way = self.way(criterion, sample, chosen)  # step 4
-        evidence = Figures(partial(self.figures, criterion, chosen))
+        evidence = OnDemand(partial(self.figures, criterion, chosen))
         return Decision(counts, answer, None, candidates, winners, chosen, by, way, evidence, unlisted)
 
     @cached_property

@@ -28,32 +28,37 @@ from reference_tree.measures.variance import Moments, mean
 from reference_tree.splitting.candidate import Candidate, RuleId
 from reference_tree.tree import Grower, Tree
 
+Key = TypeVar("Key")
+Value = TypeVar("Value")
 
-class Figures(Mapping[RuleId, Number]):
-    """The numbers that a decision rests on, computed when the first of them is read.
+
+class OnDemand(Mapping[Key, Value]):
+    """A mapping that is computed when it is first read.
 
     Example:
-        >>> from fractions import Fraction
-        >>> figures = Figures(lambda: {"average": Fraction(1, 4)})
-        >>> figures["average"], len(figures)
-        (Fraction(1, 4), 1)
+        >>> evidence = OnDemand(lambda: {"average": 3})
+        >>> evidence["average"], len(evidence), evidence
+        (3, 1, {'average': 3})
     """
 
-    def __init__(self, compute: Callable[[], Mapping[RuleId, Number]]) -> None:
+    def __init__(self, compute: Callable[[], Mapping[Key, Value]]) -> None:
         self._compute = compute
 
     @cached_property
-    def _found(self) -> Mapping[RuleId, Number]:
+    def _found(self) -> Mapping[Key, Value]:
         return self._compute()
 
-    def __getitem__(self, rule: RuleId) -> Number:
-        return self._found[rule]
+    def __getitem__(self, key: Key) -> Value:
+        return self._found[key]
 
-    def __iter__(self) -> Iterator[RuleId]:
+    def __iter__(self) -> Iterator[Key]:
         return iter(self._found)
 
     def __len__(self) -> int:
         return len(self._found)
+
+    def __repr__(self) -> str:
+        return repr(self._found)
 
 
 class Winners(Sequence[Candidate]):

@@ -13,7 +13,7 @@ out every option, and `Options.of` makes the same learner from it again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from numbers import Integral
@@ -24,7 +24,7 @@ from reference_tree.data.questions import Test
 from reference_tree.data.sample import Data, Sample
 from reference_tree.data.schema import Kind
 from reference_tree.exact.rationals import Rational, decimal_text, exactly, rational
-from reference_tree.learners.decision import Decision
+from reference_tree.learners.decision import Decision, OnDemand
 from reference_tree.learners.growing import grow
 from reference_tree.learners.place import Place
 from reference_tree.learners.stopping import Stops
@@ -382,8 +382,13 @@ class Options(Recorded):
         return grow(self, table)
 
     def grower(self) -> Grower:
-        """The learner as a tree document records it."""
-        return Grower(self.name, self.profile, SpelledOut(self))
+        """The learner as a tree document records it. Its options are written when they are first read."""
+        return Grower(self.name, self.profile, OnDemand(self._spelled_out))
+
+    def _spelled_out(self) -> dict[str, Any]:
+        """Every option that a document has, in its order."""
+        options = self.written()
+        return {name: options.get(name, written) for name, written in self.spelled_out.items()} or options
 
     @classmethod
     def of(cls, options: Mapping[str, Any], profile: str | None = None) -> Self:
@@ -407,31 +412,3 @@ class Options(Recorded):
             return cast(Self, found._in(profile))
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise InputError(f"these are not the options of {cls.name}: {error}") from None
-
-
-class SpelledOut(Mapping[str, Any]):
-    """The options of a learner as a document has them. They are written when somebody asks for one.
-
-    Args:
-        learner: whose options they are.
-    """
-
-    def __init__(self, learner: Options) -> None:
-        self._learner = learner
-
-    @cached_property
-    def _written(self) -> dict[str, Any]:
-        options = self._learner.written()
-        return {name: options.get(name, written) for name, written in self._learner.spelled_out.items()} or options
-
-    def __getitem__(self, name: str) -> Any:
-        return self._written[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._written)
-
-    def __len__(self) -> int:
-        return len(self._written)
-
-    def __repr__(self) -> str:
-        return repr(self._written)

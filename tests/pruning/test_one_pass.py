@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
 
@@ -43,14 +44,18 @@ def binary_trees(draw: st.DrawFn, depth: int = 4) -> Tree:
     return Tree(TARGET, (), tuple(nodes))
 
 
+def by_hand(errors: Sequence[int], branches: Sequence[tuple[int, ...]]) -> Tree:
+    """A tree of what each node gets wrong as a leaf, and of its branches."""
+    nodes = (
+        Node((found, 100), "1", QUESTION if below else None, below, None if below else "unknown")
+        for found, below in zip(errors, branches, strict=True)
+    )
+    return Tree(TARGET, (), tuple(nodes))
+
+
 def of_two_by_hand(errors: list[int]) -> Tree:
     """A chain of two questions: the errors of the root, of the node below, and of the three leaves."""
-    shapes = [(1, 4), (2, 3), (), (), ()]
-    nodes = [
-        Node((found, 100), "1", QUESTION if below else None, below, None if below else "unknown")
-        for found, below in zip(errors, shapes, strict=True)
-    ]
-    return Tree(TARGET, (), tuple(nodes))
+    return by_hand(errors, [(1, 4), (2, 3), (), (), ()])
 
 
 @given(binary_trees())
@@ -127,12 +132,8 @@ def test_of_two_branches_the_weaker_may_go_alone(weaker: int) -> None:
 def test_a_branch_that_ends_when_the_node_does_is_handed_up_with_its_questions() -> None:
     """The lowest question saves 2, and so does each of the two. All three save 4, which is less for each."""
     errors, below = [6, 6, 4, 1, 1, 0, 0], [(1, 6), (2, 5), (3, 4), (), (), (), ()]
-    nodes = tuple(
-        Node((found, 50), "1", QUESTION if under else None, under, None if under else "unknown")
-        for found, under in zip(errors, below, strict=True)
-    )
-    tree = Tree(TARGET, (), nodes)
-    assert pruning_path(tree).steps[-1].alpha * nodes[0].weight == Fraction(4, 3)
+    tree = by_hand(errors, below)
+    assert pruning_path(tree).steps[-1].alpha * tree.nodes[0].weight == Fraction(4, 3)
     assert complexities(tree, errors) == dict.fromkeys((0, 1, 2), Fraction(4, 3))
 
 
@@ -148,12 +149,8 @@ def test_where_it_differs_from_the_book() -> None:
     lowest question, and (6 - 2 - 1)/2 is less.
     """
     errors, below = [6, 5, 2, 0, 0, 0, 1], [(1, 6), (2, 5), (3, 4), (), (), (), ()]
-    nodes = tuple(
-        Node((found, 50), "1", QUESTION if under else None, under, None if under else "unknown")
-        for found, under in zip(errors, below, strict=True)
-    )
-    tree = Tree(TARGET, (), nodes)
-    assert pruning_path(tree).steps[-1].alpha * nodes[0].weight == Fraction(5, 3)
+    tree = by_hand(errors, below)
+    assert pruning_path(tree).steps[-1].alpha * tree.nodes[0].weight == Fraction(5, 3)
     assert complexities(tree, errors) == {0: Fraction(3, 2), 1: Fraction(3, 2), 2: Fraction(3, 2)}
 
 
