@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+from reference_tree.auditing.boosting import BoostedAudit, audit_boosted, is_boosted
 from reference_tree.auditing.claims import Claim, claims_of, predictor_of, told_of
 from reference_tree.auditing.finding import Finding, Findings
 from reference_tree.auditing.judging import Judge
@@ -42,24 +43,30 @@ def audit(
     pruned: bool = False,
     max_leaves: int | None = None,
     ranks: bool = True,
+    told: Mapping[str, Any] | None = None,
     progress: Callable[[int], None] | None = None,
-) -> Audit:
+) -> Audit | BoostedAudit:
     """Hold every node of a tree against the data and the learner that it claims.
 
     Args:
-        tree: any tree, or an ensemble, which is audited tree by tree; or a fitted object of scikit-learn, whose
-            columns are those of the table, in their order.
+        tree: any tree, or an ensemble, which is audited tree by tree; or a fitted object of scikit-learn, XGBoost or
+            LightGBM, whose columns are those of the table, in their order.
         table: the rows that it was grown from.
         learner: who is asked; none: the one that the tree records. Of an ensemble, who grows its trees.
         validation: rows held out, for a learner that asks them before it splits.
         pruned: whether the tree was pruned once it was grown: then a leaf is right where the learner would split.
         max_leaves: the cap on leaves that the program had: a tree that has so many may have any leaf.
         ranks: whether the questions are counted that are better than a bad one, which takes long on many rows.
-        progress: told how many nodes were judged, after each of them.
+        told: what training of a boosted model of another program was told, where the model does not say it, by the
+            names of `Booster`. All else but the table and the progress says nothing of such a model.
+        progress: told how many nodes were judged, after each of them; of a boosted model how many trees.
+
+    Returns:
+        The findings: an `Audit`; of a boosted model of another program a `BoostedAudit`.
 
     Raises:
-        InputError: no learner is known; the table has other columns, or classes in another order; or the tree is one
-            of boosting by another program, whose derivatives are not known (`BoostedAudit` encloses them).
+        InputError: no learner is known; the table has other columns, or classes in another order; the tree is one of
+            boosting, without the rest of the model; or something was said that says nothing of such a tree.
 
     Example:
         >>> import reference_tree as rt
@@ -74,8 +81,14 @@ def audit(
     check_table(table)
     if not isinstance(tree, Tree | Ensemble):
         tree = predictor_of(tree, table)
-    told = told_of(tree if isinstance(tree, Tree) else tree.members[0].tree)
-    max_leaves, pruned = told.get("max_leaves", None) if max_leaves is None else max_leaves, pruned or "pruned" in told
+    if isinstance(tree, Ensemble) and is_boosted(tree):
+        if learner or validation or pruned or max_leaves is not None:
+            raise InputError("a boosted model has no learner, no validation, no pruning and no cap but those in told")
+        return audit_boosted(tree, table, told, progress=progress)
+    if told is not None:
+        raise InputError("told is for boosted models of other programs; a tree of a learner records what it was told")
+    stated = told_of(tree if isinstance(tree, Tree) else tree.members[0].tree)
+    max_leaves = stated.get("max_leaves") if max_leaves is None else max_leaves
     if max_leaves is not None and max_leaves < 1:
         raise InputError(f"a tree has at least one leaf, and the cap is {max_leaves}")
     claims = tuple(claims_of(tree, table, learner))
@@ -86,7 +99,7 @@ def audit(
                 "the tree adds to a sum, and was fitted to what the trees before it left undone; "
                 "reference_tree.ensembles.derivatives.given makes a table of its derivatives"
             )
-    return Audit(claims, table, validation, pruned, max_leaves, ranks, progress)
+    return Audit(claims, table, validation, pruned or "pruned" in stated, max_leaves, ranks, progress)
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar, NamedTuple
 
-from reference_tree.data.errors import InputError, listed
+from reference_tree.data.errors import InputError, listed, no_such
 from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.ensembles.losses import LOSSES
 from reference_tree.exact.rationals import Rational
@@ -120,9 +120,11 @@ def booster_of(model: Ensemble, said: Mapping[str, Any]) -> tuple[Booster, list[
     values = {**PROGRAMS[name].usual, **dict(_looked_at(model, name, known))}
     codecs = dict(Booster.codecs())
     for key, value in known.items():
+        if key not in codecs:
+            raise InputError(no_such("parameter", key, codecs, of="boosting"))
         try:
             values[key] = codecs[key].read(value)
-        except (AttributeError, KeyError, TypeError, ValueError) as error:
+        except (AttributeError, TypeError, ValueError) as error:
             raise InputError(f"{key} {value}: {error}") from None
     values = {**values, **PROGRAMS[name].fixed, "loss": _LOSS[model.combine]}
     booster = Booster(**values)

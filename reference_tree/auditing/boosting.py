@@ -17,9 +17,10 @@ enclosures alone:
 A histogram learner asks among the edges of its bins alone. It is judged among these, to see whether it was right, and
 among all gaps, to see what binning cost. Where a model does not tell its edges, those are taken that it asks somewhere.
 
-1. `BoostedAudit` goes through the trees. A wrong leaf spoils the margins of all trees after it, so what is wrong in
+1. `audit_boosted` puts together what training was told, and which cuts were tried.
+2. `BoostedAudit` goes through the trees. A wrong leaf spoils the margins of all trees after it, so what is wrong in
    these counts as a consequence.
-2. `boosted_nodes` judges the nodes of one tree.
+3. `boosted_nodes` judges the nodes of one tree.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from functools import cached_property
 from typing import Any, ClassVar, NamedTuple, cast
 
 from reference_tree.auditing.boosted_nodes import Bins, Judge, columns_of, left_of
-from reference_tree.auditing.boosters import Booster
+from reference_tree.auditing.boosters import Booster, booster_of
 from reference_tree.auditing.derivatives import (
     derivatives,
     known,
@@ -42,7 +43,7 @@ from reference_tree.auditing.derivatives import (
 )
 from reference_tree.auditing.finding import VERDICTS, WITHIN_ROUNDING, Fault, Finding, Findings, shown
 from reference_tree.auditing.rounded import as_seen
-from reference_tree.data.errors import InputError
+from reference_tree.data.errors import InputError, no_such
 from reference_tree.data.questions import Threshold
 from reference_tree.data.table import Table
 from reference_tree.ensembles.ensemble import COMBINATIONS, Ensemble
@@ -100,6 +101,40 @@ def asks_values(model: Ensemble, table: Table) -> bool:
     return bool(asked) and all(test.threshold in values[test.attribute] for test in asked)
 
 
+def audit_boosted(
+    model: Ensemble,
+    table: Table,
+    told: Mapping[str, Any] | None = None,
+    *,
+    jobs: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> BoostedAudit:
+    """The audit of a boosted model of XGBoost, LightGBM or scikit-learn's `HistGradientBoosting`.
+
+    Args:
+        model: as `foreign` read it.
+        table: the rows that it was trained on, of numbers, without weights.
+        told: what training was told, where the model does not say it, as a document has it; see `Booster`.
+        jobs: how many trees are judged at once, each in a process of its own.
+        progress: told how many trees were judged, after each of them.
+
+    Raises:
+        InputError: the program is not known here, or did what nobody can repeat; a value is none; or the model and the
+            rows do not fit together.
+    """
+    booster, remarks = booster_of(model, told or {})
+    plain = BoostedAudit(model, table, booster, jobs=jobs, progress=progress)
+    seen, bins = plain.seen, None
+    if booster.tree_method == "auto":
+        booster = replace(booster, tree_method="hist" if asks_values(model, seen) else "exact")
+        how = "a value of its column" if booster.tree_method == "hist" else "between two values"
+        remarks.append(f"tree_method is not stated, and taken for {booster.tree_method}: thresholds are {how}")
+    if booster.tree_method == "hist":
+        bins = edges_of(model, seen)
+        remarks.append("the model does not tell its bins, and those of its cuts are taken that it asks somewhere")
+    return replace(plain, booster=booster, bins=bins, twice=bins is not None, remarks=remarks)
+
+
 @dataclass(frozen=True)
 class BoostedAudit(Findings):
     """Findings about each node of each tree of a boosted model. To go through it is to judge the nodes.
@@ -146,8 +181,16 @@ class BoostedAudit(Findings):
 
     def __post_init__(self) -> None:
         """Refuse what cannot be judged."""
-        if self.model.target.values != self.table.schema.target.values:
+        classes, known = self.table.schema.target.values, self.model.target.values
+        if known is not None and classes is None:
+            name = self.table.schema.target.name
+            raise InputError(f"the model has {len(known)} classes, and {name} is of numbers; read it as categorical")
+        if known != classes:
             raise InputError("the table has other classes than the model, or has them in another order")
+        columns = [attribute.name for attribute in self.table.schema.attributes]
+        for attribute in self.model.attributes:
+            if attribute.name not in columns:
+                raise InputError(no_such("column", attribute.name, columns))
         if any(member.weight != 1 for member in self.model.members):
             raise InputError("its trees count differently, and how they were weighed cannot be replayed")
         if any(weight != 1 for weight in self.table.weighted()):
@@ -161,6 +204,11 @@ class BoostedAudit(Findings):
     def trees(self) -> Mapping[int | None, Tree]:
         """The trees by their numbers."""
         return {number: member.tree for number, member in enumerate(self.model.members)}
+
+    @property
+    def assumed(self) -> list[str]:
+        """What was taken for granted."""
+        return list(self.remarks)
 
     @cached_property
     def seen(self) -> Table:
@@ -199,7 +247,7 @@ class BoostedAudit(Findings):
         wrong = [] if self.is_right else [self.told_wrong]
         doubt = ["most leaves are wrong: these may be other rows than it was trained on, or other parameters"]
         told = [*wrong, proved, f"{right} of {leaves} leaves add what their rows say", *self._binned(asks)]
-        return "; ".join([*told, *self.remarks, *(doubt if 2 * right < leaves else [])])
+        return "; ".join([*told, *self.assumed, *(doubt if 2 * right < leaves else [])])
 
     def _binned(self, asks: Sequence[Finding]) -> Iterator[str]:
         if self.twice:
@@ -289,4 +337,4 @@ def _tree_findings(tree: Tree, number: int, judge: Judge, gaps: Judge | None) ->
         yield Finding(at.number, verdict, len(at.rows), said, faults, cause=cause, tree=number, note=note)
 
 
-__all__ = ["BoostedAudit", "is_boosted"]
+__all__ = ["BoostedAudit", "audit_boosted", "is_boosted"]

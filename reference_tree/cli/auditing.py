@@ -57,7 +57,7 @@ def run_audit(options: argparse.Namespace) -> int:
     return 0 if is_right else 1
 
 
-def _audit(options: argparse.Namespace, predictor: Tree | Ensemble) -> Audit:
+def _audit(options: argparse.Namespace, predictor: Tree | Ensemble) -> Audit | BoostedAudit:
     """The audit of trees that a learner grew by counting."""
     for name in ("config", "jobs"):
         if getattr(options, name) is not None:

@@ -20,9 +20,8 @@ from math import e
 from pathlib import Path
 from typing import Any
 
-from reference_tree.auditing.boosters import UNLIKE, Booster, booster_of
-from reference_tree.auditing.boosting import BoostedAudit, asks_values, edges_of
-from reference_tree.auditing.rounded import as_seen
+from reference_tree.auditing.boosters import UNLIKE, Booster
+from reference_tree.auditing.boosting import BoostedAudit, audit_boosted
 from reference_tree.cli.learning import OPTIONS, layout_of, load, pairs, read_value
 from reference_tree.cli.output import remark, show_step
 from reference_tree.cli.tables import table_under
@@ -74,18 +73,8 @@ def boosted_audit(options: argparse.Namespace, found: Ensemble | None) -> Booste
     table = _rows(options, numeric=combine == "sum")
     model = _named(options, found, table, rule)
     table = _fitted(options, model, [attribute.name for attribute in table.schema.attributes])
-    booster, remarks = booster_of(model, said)
-    seen = as_seen(table, model.members[0].tree)
-    bins, twice = None, False
-    if booster.tree_method == "auto":
-        booster = replace(booster, tree_method="hist" if asks_values(model, seen) else "exact")
-        how = "a value of its column" if booster.tree_method == "hist" else "between two values"
-        remarks.append(f"tree_method is not stated, and taken for {booster.tree_method}: thresholds are {how}")
-    if booster.tree_method == "hist":
-        bins, twice = edges_of(model, seen), True
-        remarks.append("the model does not tell its bins, and those of its cuts are taken that it asks somewhere")
-    jobs, progress = 1 if options.jobs is None else options.jobs, partial(show_step, of=len(model.members))
-    return BoostedAudit(model, table, booster, bins, twice=twice, jobs=jobs, progress=progress, remarks=remarks)
+    jobs = 1 if options.jobs is None else options.jobs
+    return audit_boosted(model, table, said, jobs=jobs, progress=partial(show_step, of=len(model.members)))
 
 
 def _said(options: argparse.Namespace) -> tuple[dict[str, Any], Rule | None]:

@@ -224,8 +224,9 @@ def _value(source: Any, largest: int) -> Any:
         if hasattr(source, name):
             source = source.get_booster() if name == "get_booster" else source.booster_
     if hasattr(source, "save_raw"):
-        source = bytes(source.save_raw("json"))
-    elif hasattr(source, "dump_model"):
+        model: Any = parsed(decoded(bytes(source.save_raw("json"))), largest=largest)
+        return {**model, "config": parsed(source.save_config())}  # the model does not say all that training was told
+    if hasattr(source, "dump_model"):
         return source.dump_model()
     if isinstance(source, bytes):
         source = decoded(source)

@@ -139,7 +139,14 @@ def _model(value: Any, target: str, names: Sequence[str], classes: Sequence[str]
     version = ".".join(map(str, value.get("version", [])))
     program = Program("XGBoost", version or None, "float32", frozenset({"inner-labels", "counts"}))
     remarks: list[tuple[str, Any]] = [("objective", str(learner["objective"]["name"]))]
-    if unlike := [*_unlike(_parameters(learner)), *(["dart"] if weights is not None else [])]:
+    unlike = ["dart"] if weights is not None else []
+    if "config" in value:
+        config = configured(value["config"])
+        remarks.append(("told", config.told))
+        unlike += config.unlike
+    else:
+        unlike += _unlike(_parameters(learner))
+    if unlike:
         remarks.append(("unlike", unlike))
     source = Source(program, remarks=remarks)
     return boosted(source, target, features, trees, _rule(learner), classes)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -151,6 +152,29 @@ def test_what_is_refused() -> None:
         audit(rt.predictor_from_json(json.dumps(boosted)), SIZES, rt.CART())
     with pytest.raises(rt.InputError, match="there is no node 99"):
         audit(GROWN, TABLE).at(99)
+
+
+def test_a_boosted_model_of_another_program_is_audited_by_its_derivatives() -> None:
+    """XGBoost's own leaves are right by the parameters it was given, and not by another λ."""
+    tests = Path(__file__).parents[1]
+    data = tests / "recorded" / "data" / "pima.arff"
+    table = rt.read(data)
+    found = tests / "foreign" / "recorded" / "xgboost" / "pima.json"
+    (document,) = rt.read_foreign(found, target=table.schema.target.name, classes=table.schema.target.domain)
+    model = rt.predictor_from_json(json.dumps(document))
+    assert audit(model, table).is_right
+    assert not audit(model, table, told={"reg_lambda": "0"}).is_right
+    with pytest.raises(rt.InputError, match="a boosted model has no learner, no validation, no pruning and no cap"):
+        audit(model, table, rt.CART())
+    with pytest.raises(rt.InputError, match="told is for boosted models of other programs"):
+        audit(GROWN, TABLE, told={"reg_lambda": "0"})
+    with pytest.raises(rt.InputError, match="there is no parameter 'lambda' of boosting"):
+        audit(model, table, told={"lambda": "0"})
+    numbers = rt.read(data, target="age").without(["class"])
+    with pytest.raises(rt.InputError, match="there is no column 'mass'"):
+        audit(model, table.without(["mass"]))
+    with pytest.raises(rt.InputError, match="the model has 2 classes, and age is of numbers; read it as categorical"):
+        audit(model, numbers)
 
 
 def test_one_node_is_judged_as_among_all() -> None:

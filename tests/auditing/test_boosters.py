@@ -47,7 +47,7 @@ def test_a_model_of_xgboost_says_nothing_and_the_deepest_tree_stands_for_the_dep
     [
         ({"unlike": ["subsample 0.5"]}, {}, "trained with subsample 0.5, which an audit cannot repeat"),
         ({}, {"unlike": ["alpha 1"]}, "trained with alpha 1"),
-        ({"told": {"colour": "red"}}, {}, "colour red: 'colour'"),
+        ({"told": {"colour": "red"}}, {}, "there is no parameter 'colour' of boosting"),
         ({"told": {"rate": "-1"}}, {}, "rate -1: "),
         ({"told": []}, {}, "what its program was told is no object"),
     ],

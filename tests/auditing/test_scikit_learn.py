@@ -159,3 +159,32 @@ def test_what_cannot_be_repeated_is_refused(kind: str, options: dict[str, Any], 
     model = getattr(importlib.import_module("sklearn.ensemble"), kind)(**options).fit(X, y)
     with pytest.raises(InputError, match=message):
         audit(model, table)
+
+
+BOOSTED: dict[str, tuple[str, str, dict[str, Any]]] = {
+    "scikit-learn": ("sklearn.ensemble", "HistGradientBoostingClassifier", {"max_iter": 3}),
+    "XGBoost": ("xgboost", "XGBClassifier", {"n_estimators": 3, "reg_lambda": 2, "tree_method": "exact"}),
+}
+
+
+@needs_scikit_learn
+@pytest.mark.parametrize("program", BOOSTED)
+def test_a_fitted_boosted_model_is_audited_as_the_object_that_it_is(program: str) -> None:
+    """What training was told is asked of the object: under another λ its leaves would be wrong."""
+    module, kind, options = BOOSTED[program]
+    X, y, table = iris()
+    model = getattr(pytest.importorskip(module), kind)(**options).fit(X, y)
+    found = audit(model, table)
+    assert found.is_right, found.wrong[0]
+    assert len(found.trees) == 9
+    assert found.verdicts != rt.audit(rt.CART().grow(table), table).verdicts
+    assert not any("reg_lambda" in said for said in found.assumed)
+    assert not audit(model, table, told={"reg_lambda": "1/2"}).is_right
+
+
+@needs_scikit_learn
+def test_a_boosted_model_of_drawn_rows_is_refused() -> None:
+    X, y, table = iris()
+    model = pytest.importorskip("xgboost").XGBClassifier(n_estimators=1, subsample=0.5).fit(X, y)
+    with pytest.raises(InputError, match=r"trained with subsample 0\.5, which an audit cannot repeat"):
+        audit(model, table)
