@@ -94,11 +94,10 @@ class ProgramCART(CART):
     surrogate_errors: Rational = number(0)
     surrogate_unseen: str = choice("rest", ["rest", "nothing"])
 
-    @cached_property
-    def stops(self) -> Stops:
-        """The bounds of the tree."""
-        kind = StopsAtZero if self.zero_gain == "stops" else Stops
-        return kind(self.max_depth, self.min_samples_split, self.epsilon, self.min_impurity_decrease)
+    @property
+    def bounds(self) -> type[Stops]:
+        """With `zero-gain` among the rules, where the program has it."""
+        return StopsAtZero if self.zero_gain == "stops" else Stops
 
     def asked(self, test: Test) -> Test:
         """A cut as it is asked: whether the value is at most the threshold, or below it."""

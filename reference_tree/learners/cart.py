@@ -38,7 +38,6 @@ from reference_tree.learners.decision import Decision, OnDemand, Winners, answer
 from reference_tree.learners.missing_rules import MISSING, Asked, StandIns, with_gaps
 from reference_tree.learners.options import Options, Profile, choice, depth, flag, number, seed
 from reference_tree.learners.place import Answer, Place, path_text
-from reference_tree.learners.stopping import Stops
 from reference_tree.measures.misclassification import Costs, Loss, Priors
 from reference_tree.splitting.binary_subsets import LIMIT, all_subsets, number_of_values, one_vs_rest
 from reference_tree.splitting.candidate import Asking, Candidate, RuleId
@@ -166,11 +165,6 @@ class CART(Options):
         way = self.way(criterion, sample, chosen)  # step 4
         evidence = OnDemand(partial(self.figures, criterion, chosen))
         return Decision(counts, answer, None, candidates, winners, chosen, by, way, evidence, unlisted)
-
-    @cached_property
-    def stops(self) -> Stops:
-        """The bounds of the tree."""
-        return Stops(self.max_depth, self.min_samples_split, self.epsilon, self.min_impurity_decrease)
 
     # What a node answers, and what questions are judged by.
 

@@ -41,6 +41,8 @@ class Codec(NamedTuple):
     read: Callable[[Any], Any]
     values: str | Collection[str]
     """What a document can have there: the words themselves, to which a dialect may add; or in words for people."""
+    later: bool = False
+    """Whether a document says it only where it is not the default."""
 
 
 def field_of(
@@ -60,6 +62,17 @@ def field_of(
         values: what it can have there.
     """
     return field(default=default, metadata={"codec": Codec(check, write, read, values)})
+
+
+def later(option: Any) -> Any:
+    """A field as an option that came later: a document says it only where it is not the default.
+
+    So a document from before the option was there is read as it was meant, and new ones do not change by it.
+
+    Args:
+        option: made by one of the functions below.
+    """
+    return field(default=option.default, metadata={"codec": option.metadata["codec"]._replace(later=True)})
 
 
 def number(
@@ -272,7 +285,9 @@ class Recorded:
 
     def written(self) -> dict[str, Any]:
         """Every option as a document has it."""
-        return {name: codec.write(getattr(self, name)) for name, codec in self.codecs()}
+        defaults = {one.name: one.default for one in fields(self)}
+        said = [(name, codec, getattr(self, name)) for name, codec in self.codecs()]
+        return {name: codec.write(value) for name, codec, value in said if not codec.later or value != defaults[name]}
 
     @classmethod
     def read(cls, options: Mapping[str, Any]) -> Self:
@@ -285,7 +300,8 @@ class Recorded:
         codecs = dict(cls.codecs())
         if strange := set(options) - set(codecs):
             raise ValueError(f"there is no option {min(strange)!r}")
-        return cls(**{name: codec.read(options[name]) for name, codec in codecs.items()})
+        said = {name: codec for name, codec in codecs.items() if name in options or not codec.later}
+        return cls(**{name: codec.read(options[name]) for name, codec in said.items()})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -357,8 +373,13 @@ class Options(Recorded):
 
     @cached_property
     def stops(self) -> Stops:
-        """The bounds of the tree."""
-        return Stops(self.max_depth, self.min_samples_split, self.epsilon)
+        """The bounds of the tree: the options that `Stops` has, as far as the learner has them."""
+        return self.bounds(**{one.name: getattr(self, one.name) for one in fields(Stops) if hasattr(self, one.name)})
+
+    @property
+    def bounds(self) -> type[Stops]:
+        """Which rules the bounds are for."""
+        return Stops
 
     def decide(self, sample: Sample, place: Place | None = None) -> Decision:
         """What to do at a node."""
@@ -387,8 +408,7 @@ class Options(Recorded):
 
     def _spelled_out(self) -> dict[str, Any]:
         """Every option that a document has, in its order."""
-        options = self.written()
-        return {name: options.get(name, written) for name, written in self.spelled_out.items()} or options
+        return {**self.spelled_out, **self.written()}
 
     @classmethod
     def of(cls, options: Mapping[str, Any], profile: str | None = None) -> Self:
@@ -406,9 +426,9 @@ class Options(Recorded):
             if unknown or any(options[name] != written for name, written in left_out.items()):
                 learner = cls.widest or cls
             codecs = dict(learner.codecs())
-            if strange := set(options) - set(cls.spelled_out or codecs):
+            if strange := set(options) - {*cls.spelled_out, *codecs}:
                 raise ValueError(f"there is no option {min(strange)!r}")
-            found = learner.read({name: options[name] for name in codecs})
+            found = learner.read({name: value for name, value in options.items() if name in codecs})
             return cast(Self, found._in(profile))
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise InputError(f"these are not the options of {cls.name}: {error}") from None

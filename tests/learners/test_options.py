@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from reference_tree.data.errors import InputError
 from reference_tree.exact.rationals import Rational
 from reference_tree.learners.id3 import ID3
-from reference_tree.learners.options import Options, Profile, choice, number, rule
+from reference_tree.learners.options import Options, Profile, amount, choice, later, number, rule
 from reference_tree.learners.ties import Ties
 
 
@@ -105,6 +105,24 @@ def test_a_float_is_the_exact_value_it_has() -> None:
 def test_what_an_option_cannot_have_is_refused(given: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=r"whole number|a rule is one of|there is no|not a number|many"):
         Toy(**given)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Newer(Toy):
+    """The same learner, once it has another option."""
+
+    spare: Rational = later(amount(0))
+
+
+def test_an_option_that_came_later_is_told_where_it_is_used() -> None:
+    before, after = Toy(size=2).grower().options, Newer(size=2).grower().options
+    assert after == before
+    assert Newer.of(before) == Newer(size=2)
+    told = Newer(spare=Fraction(1, 2)).grower().options
+    assert told == {**Toy().grower().options, "spare": "0.5"}
+    assert Newer.of(told) == Newer(spare=Fraction(1, 2))
+    with pytest.raises(InputError, match="there is no option 'spare'"):
+        Toy.of(told)
 
 
 @pytest.mark.parametrize(
