@@ -55,10 +55,9 @@ def test_a_leaf_of_which_nothing_is_known_adds_nothing() -> None:
     assert [node.label for node in GradientTree(reg_lambda=0).grow(data([1, 1], [1, 1], [0, 0])).nodes] == [0]
 
 
-@pytest.mark.parametrize("share", ["colsample_bytree", "colsample_bylevel", "colsample_bynode"])
-def test_of_one_attribute_a_share_is_still_one(share: str) -> None:
-    tree = GradientTree(max_depth=1, **{share: Fraction(1, 10)}).grow(data([1, 2], [1, -1]))
-    assert len(tree.nodes) == 3
+@pytest.mark.parametrize("options", [{f"colsample_by{what}": Fraction(1, 10)} for what in ("tree", "level", "node")])
+def test_of_one_attribute_a_share_is_still_one(options: dict[str, Any]) -> None:
+    assert len(GradientTree(max_depth=1, **options).grow(data([1, 2], [1, -1])).nodes) == 3
 
 
 def test_what_a_node_holds_and_adds() -> None:
