@@ -207,8 +207,8 @@ class Optimal(Options):
             (found,) = parts_of([question], points)
             return set(found)  # either side of two can be the one that is named
 
-        about = (one for one in self.candidates(sample, place) if one.test.attributes == test.attributes)
-        alike = (one for one in about if parts(one.test) == parts(test))
+        wanted, candidates = parts(test), self.candidates(sample, place)
+        alike = (one for one in candidates if one.test.attributes == test.attributes and parts(one.test) == wanted)
         return next(alike, Candidate(test, sample.partition(test), ("saving",), "candidate"))
 
     def questions(self, sample: Sample, place: Place) -> Iterator[Asking]:

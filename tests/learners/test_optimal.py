@@ -219,6 +219,15 @@ def test_a_tree_that_costs_as_much_with_more_leaves_is_barred() -> None:
     assert decision.winners == (decision.chosen,)
 
 
+def test_below_the_root_there_is_one_question_less() -> None:
+    """Where c is 1, a and b together make no mistake, and d alone makes one; after c there is one question left."""
+    columns = {"c": "00001111", "a": "00110011", "b": "01010101", "d": "01100111", "y": "kkkknyyn"}
+    table = Table.from_columns({name: [*cells] for name, cells in columns.items()}, "y", categorical="*")
+    tree = Optimal(max_depth=2).grow(table)
+    assert [node.test.attribute for node in tree.nodes if node.test] == ["c", "d"]
+    assert tree.accuracy(table) == Fraction(7, 8)
+
+
 def test_to_save_as_much_as_epsilon_is_enough() -> None:
     """Of four rows one is different: both questions together save the one mistake, and so does the second alone."""
     table = bits(2, lambda x, y: x or y)
