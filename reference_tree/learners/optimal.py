@@ -30,7 +30,7 @@ from typing import ClassVar, NamedTuple
 
 from reference_tree.data.errors import InputError
 from reference_tree.data.points import Points
-from reference_tree.data.questions import Multiway, Subset, Test
+from reference_tree.data.questions import Multiway, Test
 from reference_tree.data.sample import Counts, Partition, Sample
 from reference_tree.data.schema import Attribute, Kind
 from reference_tree.exact.choosing import best
@@ -154,8 +154,7 @@ class Optimal(Options):
         answer = self.ties.labelled(place, answer_of(sample.schema.target, whole, place.inherited))
         if stop := self.stops.before(sample.target, whole, place):  # step 1
             return Decision(whole, answer, stop, judged_by="saving")
-        if place.parent is None:
-            _check_complete(sample)
+        _check_complete(sample)
         candidates = self.candidates(sample, place)  # step 2
         open_ = [candidate for candidate in candidates if candidate.barred is None]
         winners = tuple(best(open_, attrgetter("score")))
@@ -202,10 +201,15 @@ class Optimal(Options):
 
     def judge_one(self, sample: Sample, place: Place, test: Test) -> Candidate:
         """One question as a candidate: of all, since what it is worth depends on what can be asked below it."""
-        table = sample.partition(test)
-        ways = [table.rows, table.rows[::-1]] if isinstance(test, Subset) else [table.rows]  # either side can be named
-        about = (one for one in self.candidates(sample, place) if one.test.attribute == test.attribute)
-        return next((one for one in about if one.table.rows in ways), Candidate(test, table, ("saving",), "candidate"))
+        points = sample.points(test.attributes)
+
+        def parts(question: Test) -> set[int]:
+            (found,) = parts_of([question], points)
+            return set(found)  # either side of two can be the one that is named
+
+        wanted, candidates = parts(test), self.candidates(sample, place)
+        alike = (one for one in candidates if one.test.attributes == test.attributes and parts(one.test) == wanted)
+        return next(alike, Candidate(test, sample.partition(test), ("saving",), "candidate"))
 
     def questions(self, sample: Sample, place: Place) -> Iterator[Asking]:
         """Every question about each attribute that is left, with its sample partition."""

@@ -387,7 +387,7 @@ class _Pruner:
         yield from self._counted(leaves)
 
     def _counted(self, leaves: Counter[tuple[Rational, Rational]]) -> Iterator[tuple[Part, int]]:
-        """Leaves that are alike, the largest first; those without a row add nothing."""
+        """Leaves that are alike, the largest first, of these those of least errors; without a row they add nothing."""
         for alike in sorted(leaves, key=lambda one: (-one[1], -one[0])):
             if leaves[alike] and alike[1]:
                 yield self._known[alike], leaves[alike]

@@ -23,7 +23,6 @@ from itertools import pairwise
 
 from reference_tree.data.columns import Codes, Origin
 from reference_tree.data.errors import InputError
-from reference_tree.data.missing import Missing
 from reference_tree.data.questions import Row
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table
@@ -291,7 +290,7 @@ def least_description(table: Table, attribute: str) -> tuple[Rational, ...]:
         for cut in best_cuts(sample, attribute)[:1]:
             if shortens(cut.table.rows):
                 found.append(cut.test.threshold)
-                pending += sample.split(cut.test, Missing(stays=True))
+                pending += sample.split(cut.test)
     return tuple(sorted(found))
 
 

@@ -27,6 +27,7 @@ def data(x: list[Any], g: list[Any], h: list[Any] | None = None) -> Derived:
         ({"max_depth": 0}, data([1, 2], [1, -1]), "max-depth"),
         ({"min_child_weight": 2}, data([1, 2], [1, -1]), "min-child-weight"),
         ({"min_samples_leaf": 2}, data([1, 2], [1, -1]), "min-samples-leaf"),
+        ({"min_samples_leaf": 2}, data([1, 2, 2], [1, -1, -1]), "min-samples-leaf"),
         ({"min_samples_split": 3}, data([1, 2], [1, -1]), "min-samples-split"),
         ({}, data([1, 2], [1, 1]), "epsilon"),  # it gains less than nothing
         ({"reg_lambda": 0}, data([1, 2], [1, 1]), "epsilon"),  # it gains nothing
@@ -36,6 +37,27 @@ def data(x: list[Any], g: list[Any], h: list[Any] | None = None) -> Derived:
 )
 def test_why_a_node_is_a_leaf(options: dict[str, Any], rows: Derived, stop: str) -> None:
     assert [node.stop for node in GradientTree(**options).grow(rows).nodes] == [stop]
+
+
+def test_a_question_that_neither_side_allows_is_barred_as_with_the_right_one() -> None:
+    """With the gap on the right, the left has an H of 1/2; with the gap on the left, the right has one row."""
+    rows = data([1, 1, 2, None], [1, 1, -1, -1], [Fraction(1, 4), Fraction(1, 4), 5, 1])
+    tree = GradientTree(min_samples_leaf=2).grow(rows)
+    assert [node.stop for node in tree.nodes] == ["min-child-weight"]
+
+
+def test_a_side_that_weighs_just_enough() -> None:
+    assert len(GradientTree(min_samples_leaf=1, min_child_weight=1).grow(data([1, 2], [1, -1])).nodes) == 3
+
+
+def test_a_leaf_of_which_nothing_is_known_adds_nothing() -> None:
+    """Its H is 0, and so is λ."""
+    assert [node.label for node in GradientTree(reg_lambda=0).grow(data([1, 1], [1, 1], [0, 0])).nodes] == [0]
+
+
+@pytest.mark.parametrize("options", [{f"colsample_by{what}": Fraction(1, 10)} for what in ("tree", "level", "node")])
+def test_of_one_attribute_a_share_is_still_one(options: dict[str, Any]) -> None:
+    assert len(GradientTree(max_depth=1, **options).grow(data([1, 2], [1, -1])).nodes) == 3
 
 
 def test_what_a_node_holds_and_adds() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from itertools import product
 
 import pytest
@@ -55,6 +56,20 @@ def test_an_end_is_put_to_the_search() -> None:
     assert parity(3, limit=57).solve([State(255, None)])
     with pytest.raises(InputError, match="takes more than 56 questions to find; say a smaller --max-depth, leave"):
         parity(3, limit=56).solve([State(255, None)])
+
+
+def test_unless_another_end_is_put_it_lies_at_two_million_questions() -> None:
+    search = Subproblems([(1,)], [], min, sum)
+    search.check(2_000_000)
+    with pytest.raises(InputError, match="takes more than 2000000 questions to find"):
+        search.check(2_000_001)
+
+
+def test_without_bounds_a_little_is_enough() -> None:
+    """Two rows of a tenth each, and two classes: what a question saves is a tenth, and so is what a branch weighs."""
+    tenth = Fraction(1, 10)
+    rows = [(tenth, tenth - tenth), (tenth - tenth, tenth)]
+    assert Subproblems(rows, [(0b01, 0b10)], min, sum).solve([State(0b11, None)])[State(0b11, None)] == Worth(0, 2)
 
 
 def test_small_parts() -> None:

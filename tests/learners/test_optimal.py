@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 import reference_tree as rt
 from reference_tree.data.errors import InputError
+from reference_tree.data.questions import Subset
 from reference_tree.data.table import Table
 from reference_tree.learners.growing import revisit
 from reference_tree.learners.least_cost import LIMIT
@@ -218,6 +219,15 @@ def test_a_tree_that_costs_as_much_with_more_leaves_is_barred() -> None:
     assert decision.winners == (decision.chosen,)
 
 
+def test_below_the_root_there_is_one_question_less() -> None:
+    """Where c is 1, a and b together make no mistake, and d alone makes one; after c there is one question left."""
+    columns = {"c": "00001111", "a": "00110011", "b": "01010101", "d": "01100111", "y": "kkkknyyn"}
+    table = Table.from_columns({name: [*cells] for name, cells in columns.items()}, "y", categorical="*")
+    tree = Optimal(max_depth=2).grow(table)
+    assert [node.test.attribute for node in tree.nodes if node.test] == ["c", "d"]
+    assert tree.accuracy(table) == Fraction(7, 8)
+
+
 def test_to_save_as_much_as_epsilon_is_enough() -> None:
     """Of four rows one is different: both questions together save the one mistake, and so does the second alone."""
     table = bits(2, lambda x, y: x or y)
@@ -276,6 +286,30 @@ def test_a_document_says_how_it_was_grown() -> None:
     tree = Optimal(alpha=Fraction(1, 3), criterion="gini", branching="one-vs-rest").grow(rt.textbook("loan"))
     assert from_json(to_json(tree)) == tree
     assert learner_of(tree.grower) == Optimal(alpha=Fraction(1, 3), criterion="gini", branching="one-vs-rest")
+
+
+def test_a_question_is_judged_by_the_rows_of_its_branches() -> None:
+    """p, q and r have as many rows of each class; but one more question can tell those of p apart, and not those of q.
+
+    After q there is one mistake in it, and two among p and r, which need two questions more; after p there is one in q.
+    """
+    table = Table.from_columns({"a": [*"ppqqrr"], "b": [*"stuust"], "y": [*"nynyyn"]})
+    sample, learner = table.sample(), Optimal(branching="one-vs-rest", max_depth=2)
+    for value, others, mistaken in (("p", "qr", 1), ("q", "pr", 3)):
+        for named in (Subset("a", (value,)), Subset("a", tuple(others))):  # the one side or the other
+            found = learner.judge_one(sample, Place.root(sample), named)
+            assert (found.test, found.scores["cost"]) == (Subset("a", (value,)), mistaken)
+    assert learner.judge_one(sample, Place.root(sample), Subset("a", tuple("pqr"))).barred == "candidate"
+
+
+@at_most(20)
+@given(strategies.categorical_tables(rows=7, attributes=2, values=3), st.sampled_from(BRANCHINGS))
+def test_each_question_is_judged_as_among_all(table: Table, branching: str) -> None:
+    sample, learner = table.sample(), Optimal(branching=branching)
+    place = Place.root(sample)
+    for one in learner.candidates(sample, place):
+        found = learner.judge_one(sample, place, one.test)
+        assert (found.test, found.scores, found.barred) == (one.test, one.scores, one.barred)
 
 
 def test_an_override_takes_another_tie() -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from reference_tree.data.errors import InputError
 from reference_tree.exact.rationals import Rational
 from reference_tree.learners.id3 import ID3
-from reference_tree.learners.options import Options, Profile, amount, choice, later, number, rule
+from reference_tree.learners.options import Options, Profile, amount, choice, later, number, rule, whole
 from reference_tree.learners.ties import Ties
 
 
@@ -34,6 +34,7 @@ class Toy(Options):
     profiles: ClassVar[dict[str, Profile]] = {}
 
     size: Rational = number(Fraction(1, 3))
+    times: int = whole(2)
     way: Any = rule(up, RULES)
     word: str = choice("one", ("one", "two"))
 
@@ -46,6 +47,7 @@ toys = st.builds(
     epsilon=st.fractions(0, max_denominator=50),
     max_depth=st.none() | st.integers(0, 99),
     size=st.fractions(max_denominator=50) | st.integers(),
+    times=st.integers(1, 99),
     way=st.sampled_from([up, down]),
     word=st.sampled_from(["one", "two"]),
     ties=st.just(Ties()) | st.just(Ties(choose={"/": "x"}, label={"/0": "no"})),
@@ -66,6 +68,7 @@ def test_every_option_is_written_and_ties_stand_last() -> None:
         "min_samples_split": "0",
         "min_samples_leaf": "0",
         "size": "1/3",
+        "times": 2,
         "way": "down",
         "word": "one",
         "ties": {"split": "first", "class": "first", "at": {}},
@@ -100,7 +103,17 @@ def test_a_float_is_the_exact_value_it_has() -> None:
 
 @pytest.mark.parametrize(
     "given",
-    [{"max_depth": -1}, {"max_depth": 1.0}, {"max_depth": True}, {"way": print}, {"word": "three"}, {"size": "many"}],
+    [
+        {"max_depth": -1},
+        {"max_depth": 1.0},
+        {"max_depth": True},
+        {"times": 0},
+        {"times": None},
+        {"times": 2.0},
+        {"way": print},
+        {"word": "three"},
+        {"size": "many"},
+    ],
 )
 def test_what_an_option_cannot_have_is_refused(given: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=r"whole number|a rule is one of|there is no|not a number|many"):

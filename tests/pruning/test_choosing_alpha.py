@@ -20,6 +20,7 @@ from reference_tree.pruning.choosing_alpha import (
     choose,
     corresponding,
     is_at_most_geometric_mean,
+    loss_by,
     losses,
     smallest_within,
 )
@@ -136,6 +137,31 @@ def test_a_row_that_is_divided_loses_what_the_mixture_of_its_leaves_loses() -> N
         assert (once, squares) == (sum(lost), sum(loss * loss for loss in lost))
 
 
+def test_what_ended_in_a_smaller_tree_is_no_part_of_its_mixture() -> None:
+    """A row that answers neither question: of its halves, x ≤ 1 says n with 8 rows to 2, x > 1 says p.
+
+    In all three trees the mixture is 4/10 against 6/10. With the leaves below x ≤ 1 besides, once it is a leaf itself,
+    there would be 8/10 for n.
+    """
+    columns: dict[str, list[Any]] = {"x": [1] * 10 + [2] * 10, "z": [1] * 8 + [2] * 2 + [1] * 10}
+    training = Table.from_columns({**columns, "y": [*"n" * 8, *"p" * 12]})
+    path = pruning_path(rt.CART(missing="fractions").grow(training))
+    assert [step.leaves for step in path.steps] == [3, 2, 1]
+    row = Table.from_columns({"x": [None], "z": [None], "y": ["n"]}, continuous=["x", "z"])
+    assert losses(path, 0, row, "error", lambda found, true: int(found != true)) == [(1, 1)] * 3
+
+
+def test_a_question_that_is_no_more_asked_refuses_no_value() -> None:
+    """The tree of tennis has one smaller tree, the root; and for the root alone no outlook is unknown."""
+    path = pruning_path(rt.ID3().grow(rt.textbook("play-tennis")))
+    foggy = Table.from_columns(
+        {"outlook": ["foggy"], "temperature": ["hot"], "humidity": ["high"], "windy": ["no"], "play": ["no"]}
+    )
+    assert losses(path, 1, foggy, "error", lambda found, true: int(found != true))[1:] == [(1, 1)]
+    with pytest.raises(InputError, match="foggy"):
+        losses(path, 0, foggy, "error", lambda found, true: 0)
+
+
 def test_the_best_and_the_chosen() -> None:
     choice = choose(grow, IRIS, folds(IRIS, 5, seed=1))
     risks = [estimate.risk for estimate in choice.estimates]
@@ -210,6 +236,20 @@ def test_under_priors_held_out_rows_count_with_what_they_stand_for() -> None:
     assert choice.estimates[-1].risk == Fraction(
         1, 2
     )  # whatever the answer, all of one class are wrong, and half count
+
+
+def test_what_a_row_stands_for_is_told_by_the_whole_table() -> None:
+    """Under equal priors the seven rows of n are half of ten, and so are the three of p; the last leaf has p alone."""
+    table = Table.from_columns({"x": list(range(1, 11)), "y": list("nnnnnnnppp")}, target="y")
+    loss = loss_by(rt.CART(priors={"n": 1, "p": 1}).grow(table))
+    assert (loss("p", "n"), loss("n", "p"), loss("p", "p")) == (Fraction(5, 7), Fraction(5, 3), 0)
+
+
+def test_a_tree_by_absolute_error_whose_last_leaf_has_no_row_is_known_as_one() -> None:
+    columns: dict[str, list[Any]] = {"a": list("ppppqqqq"), "b": list("uustsstt"), "y": [90, 90, 90, 90, 5, 5, 0, 0]}
+    tree = rt.CART(criterion="absolute_error", branching="multiway").grow(Table.from_columns(columns))
+    assert tree.nodes[-1].stop == "empty"
+    assert loss_by(tree)(7, 4) == 3
 
 
 def test_a_tree_by_absolute_error_is_judged_by_absolute_errors() -> None:

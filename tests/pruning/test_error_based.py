@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 from fractions import Fraction
 from functools import cache
+from itertools import pairwise
 from typing import Any, TypeAlias
 
 import pytest
@@ -243,6 +244,16 @@ def test_of_equally_large_branches_the_last_is_tried() -> None:
     assert (root.node, root.largest) == (0, tree.find("/outlook=sunny"))
 
 
+def test_a_class_stays_while_it_is_one_of_the_largest_but_not_in_j48() -> None:
+    """The rows of p are y, n, y; once their node stands in the place of the root, it has three rows of each class."""
+    rows = Table.from_columns({"a": [*"ppprqq"], "b": [*"stsstt"], "y": [*"ynynyn"]})
+    tree = rt.ID3().grow(rows)
+    for rules, label in ((ErrorBased(), "y"), (ErrorBased.like("weka-j48"), "n")):
+        pruning = error_based(tree, rows, rules)
+        assert [judged.verdict for judged in pruning.judgements] == ["keep", "raise", "keep"]
+        assert (pruning.tree.nodes[0].counts, pruning.tree.nodes[0].label) == ((3, 3), label)
+
+
 def test_a_small_confidence_prunes_more() -> None:
     tree, rows = recorded("credit-g", "unpruned"), rows_of("credit-g")
     sizes = [
@@ -289,6 +300,11 @@ def test_what_cannot_be_pruned_is_refused() -> None:
 def test_a_confidence_is_a_probability(limit: object, confidence: str, most: object) -> None:
     with pytest.raises(InputError, match=f"the confidence lies between 0 and {most}, not at"):
         ErrorBased(limit=limit, confidence=Fraction(confidence))  # type: ignore[arg-type]
+
+
+def test_at_a_confidence_of_one_half_the_normal_limit_is_half_an_error_more() -> None:
+    """The quantile of one half is 0, and what is left of the formula is the correction for continuity."""
+    assert ErrorBased(limit=normal, confidence=Fraction(1, 2)).estimate((2, 6)) == Fraction(5, 2)
 
 
 def test_there_is_no_such_profile() -> None:
@@ -339,8 +355,21 @@ def test_the_leaves_of_a_raised_branch_are_those_to_which_all_rows_of_the_node_c
         assert sum(sum(part.counts) * times for part, times in one.raised) == sum(one.counts)
         assert sum(rules.estimate(part.counts) * times for part, times in one.raised) == one.branch
         asked += sum(times for _, times in one.raised) > 1
-        assert all(any(part.counts) and times > 0 for part, times in one.raised)
+        assert all(part.is_leaf and any(part.counts) and times > 0 for part, times in one.raised)
+        kinds = [(sum(part.counts), max(part.counts)) for part, _ in one.raised]
+        assert all(first > then for first, then in pairwise(kinds)), "the largest first, of these those of least errors"
     assert asked or name == "contact-lenses"
+
+
+@pytest.mark.parametrize("words", [("high", "normal"), ("normal", "high")])
+def test_of_leaves_of_one_size_the_one_of_least_errors_comes_first(words: tuple[str, str]) -> None:
+    """Sunny days are raised: to each humidity come seven days, of which one and three are wrong, whatever its name."""
+    named = dict(zip(("high", "normal"), words, strict=True))
+    days = Table.from_rows(
+        [{**row, "humidity": named[str(row["humidity"])]} for row in rt.textbook("play-tennis").rows()]
+    )
+    root = error_based(rt.ID3().grow(days), days).judgements[-1]
+    assert [part.counts for part, _ in root.raised] == [(1, 6), (4, 3)]
 
 
 def test_rows_that_stay_on_the_way_are_rows_of_a_raised_branch_too() -> None:

@@ -178,9 +178,14 @@ def test_a_cut_belongs_to_the_bin_below_it(cuts: list[Fraction], number: Fractio
     assert found.values.index(found.value_of(number)) == sum(cut < number for cut in cuts)
 
 
-def test_cuts_that_are_not_ascending_are_refused() -> None:
-    with pytest.raises(InputError, match="75, 70 are not ascending"):
-        bins_between([75, 70])
+def test_a_bin_owns_no_end_unless_it_is_said() -> None:
+    assert str(Bin("between", 0, 1)) == "between (0, 1)"
+
+
+@pytest.mark.parametrize("cuts", [[75, 70], [70, 70]])
+def test_cuts_that_are_not_ascending_are_refused(cuts: list[int]) -> None:
+    with pytest.raises(InputError, match=f"{cuts[0]}, 70 are not ascending"):
+        bins_between(cuts)
 
 
 @pytest.mark.parametrize("bins", [2, 3, 7])
@@ -198,6 +203,10 @@ def test_bins_of_equal_width_are_those_of_scikit_learn_and_pandas(bins: int) -> 
         pairs = zip(column, found, pandas.cut(column, bins, labels=False), strict=True)  # right-closed, as ours
         # Where a number lies on a cut, floats cannot say it.
         assert all(ours == theirs for x, ours, theirs in pairs if min(abs(x - cut) for cut in cuts) > 1e-9)
+
+
+def test_two_numbers_have_a_range() -> None:
+    assert equal_width(Table.from_columns({"x": [1, 3, 1], "y": [*"nyn"]}), "x", 2) == (2,)
 
 
 def test_what_has_no_equal_bins_is_refused() -> None:
@@ -249,6 +258,21 @@ def test_every_small_cut_is_worth_its_bits_or_not_as_in_floats() -> None:
         if a + b and c + d:
             rows = [(0.0, "n")] * a + [(0.0, "p")] * b + [(1.0, "n")] * c + [(1.0, "p")] * d
             assert shortens([[a, b], [c, d]]) == (by_description(rows) == [0.5])
+
+
+def test_one_row_of_a_class_beside_five_of_another_is_worth_its_bits() -> None:
+    """6 · 0.650 = 3.900 bits against log2(5) + log2(7) - 2 · 0.650 = 3.829."""
+    assert shortens([[1, 0], [0, 5]])
+
+
+def test_rows_of_one_class_are_not_worth_a_cut() -> None:
+    """Of two rows neither side of the bound has a bit: log2(1) + log2(1) = 0."""
+    assert not shortens([[1, 0], [1, 0]])
+
+
+def test_of_equal_cuts_the_lowest_is_taken_and_each_once() -> None:
+    columns: dict[str, list[Any]] = {"x": [1] * 20 + [2] * 20 + [3] * 20, "y": [*"a" * 20, *"b" * 20, *"c" * 20]}
+    assert least_description(Table.from_columns(columns), "x") == (Fraction(3, 2), Fraction(5, 2))
 
 
 IRIS = {
