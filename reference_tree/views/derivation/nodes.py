@@ -234,21 +234,28 @@ def _list(node: WorkedNode, questions: Questions) -> DecisionTable:
     head = ("at" if cuts else "question", *(["between"] if cuts else []))
     head += tuple(f"{side} {column}".rstrip() for side in sides for column in columns)
     of_ratio = node.decision.judged_by == "ratio"
-    by = "g'" if "net_gain" in questions.tried[0].scores else "gain" if of_ratio else node.formulas.called
+    gain = "gain" if of_ratio else node.formulas.called
+    by = "g'" if "net_gain" in questions.tried[0].scores else gain
     mark = f"the best by {by}" if of_ratio else "the best"
+    tables = [node.counted(candidate).table for candidate in tried]
+    gaps = any(any(table.unknown) for table in tables)
     rows = [
         (
             *_placed(candidate),
-            *(cell for row in node.counted(candidate).table.rows for cell in figures(row)),
+            *(cell for row in table.rows for cell in figures(row)),
+            *([value_text(node.known_share(table), node.given.digits)] if gaps else []),
             node.merit(candidate),
             _mark(questions, candidate, mark),
         )
-        for candidate in tried
+        for candidate, table in zip(tried, tables, strict=True)
     ]
     title = f"{one_line(questions.name)}: the {len(questions.tried)} {remarks.kind(questions.tried)}"
     best = "those around the best" if cuts else "the best of them"
     title += f", {best}" if left_out else ""
     title += f"; each side as {', '.join(node.columns)}" if columns == ("",) and _are_few(node) else ""
+    if gaps or by != gain:
+        title += f"; {by} is {'ρ times ' * gaps}the {gain} of these rows{', less c(D, A)' * (by != gain)}"
+    head += ("ρ",) * gaps
     return DecisionTable(title, (*head, by, ""), "r" * len(head) + "rl", rows)
 
 

@@ -28,7 +28,7 @@ from reference_tree.views.derivation.blocks import Ranked
 from reference_tree.views.derivation.notation import chain, in_enough_digits, text
 from reference_tree.views.derivation.numerals import USUAL, Digits, decimal_of, places_apart, value_text
 from reference_tree.views.derivation.worked_nodes import WorkedNode
-from reference_tree.views.figures import answers, asked, weight_text
+from reference_tree.views.figures import answers, asked, is_rounded, step_of, weight_text
 from reference_tree.views.names import answer_text, one_line
 from reference_tree.views.plots.plane import LETTERS
 
@@ -85,14 +85,14 @@ def barred(node: WorkedNode, candidate: Candidate) -> str:
     """Why a question may not compete."""
     rule, name, weights = str(candidate.barred), asked(candidate.test), node.weights(candidate.table.rows)
     if rule == "candidate":
-        answers = [candidate.test.step(branch) for branch, weight in enumerate(weights) if weight]
-        return _no_candidate(name, answers, gaps=any(candidate.table.unknown))
+        same = [step_of(candidate.test, branch) for branch, weight in enumerate(weights) if weight]
+        return _no_candidate(name, same, gaps=any(candidate.table.unknown))
     why = BARRED[rule]
     if rule == "min-samples-leaf":
         smallest = min(weight for weight in weights if weight)
-        least, outcome = node.given.options["min_samples_leaf"], candidate.test.outcomes[weights.index(smallest)]
+        least, answer = node.given.options["min_samples_leaf"], answers(candidate.test)[weights.index(smallest)]
         needed = f"a branch needs {least}" if smallest < rational(least) else "that is too few here"
-        why = f"{one_line(outcome.label)} has {node.given.amount(smallest)}, and {needed}"
+        why = f"{answer} has {node.given.amount(smallest)}, and {needed}"
     return f"{name} is no candidate: {why} ({rule})."
 
 
@@ -257,12 +257,14 @@ def plane(test: Linear, points: Points, classes: Sequence[str]) -> str:
 
 
 def moved(test: Test) -> str | None:
-    """That a threshold stands elsewhere than halfway between the two values that it parts; none if it does not.
+    """That a threshold stands elsewhere than halfway between the two values that it parts, or a line is rounded.
 
     Example:
         >>> moved(Threshold("humidity", 80, (80, 85)))
         'The cut lies between 80 and 85; its threshold is put at 80, a value of the data, instead of the middle 82.5.'
     """
+    if is_rounded(test):
+        return f"In full, without rounding, it asks {step_of(test, 0)}."
     if not isinstance(test, Threshold) or test.interval is None or test.threshold == midpoint(*test.interval):
         return None
     low, high = map(decimal_text, test.interval)

@@ -14,7 +14,7 @@ from math import floor
 from operator import attrgetter
 from typing import Any
 
-from reference_tree.data.sample import Counts
+from reference_tree.data.sample import Counts, Partition
 from reference_tree.data.targets import Values
 from reference_tree.exact.choosing import best
 from reference_tree.exact.log_sums import Number
@@ -26,6 +26,7 @@ from reference_tree.learners.growing import Visit
 from reference_tree.learners.optimal import Optimal
 from reference_tree.node import Label, Node
 from reference_tree.splitting.candidate import UNSCORED, Candidate, of_known
+from reference_tree.splitting.missing_values import known_fraction
 from reference_tree.tree import Tree
 from reference_tree.views.derivation.blocks import Heading, Meaning, heading, symbol
 from reference_tree.views.derivation.formulas import (
@@ -202,6 +203,11 @@ class WorkedNode:
     def weights(self, table: Sequence[Counts]) -> list[Rational]:
         """The weight of each row of a table."""
         return list(map(self._target.weight, table))
+
+    def known_share(self, table: Partition) -> Rational:
+        """The share ρ of the rows that answer."""
+        known, unknown = self.weights(table.rows), self._target.weight(table.unknown)
+        return Fraction(known_fraction([known], [unknown]))
 
     def share(self) -> Fraction:
         """The share of the whole sample that reaches the node, priors and losses considered."""
