@@ -179,7 +179,7 @@ def asked(test: Test) -> str:
         ('job=no', 'age in {old, young}')
         >>> line = Linear(((Coordinate("a"), 3), (Coordinate("b"), -1)), 7)
         >>> asked(line), asked(Linear.of({Coordinate("a"): 12345, Coordinate("b"): -54321}, 7))
-        ('3*a-b<=7', '617*a-2716*b<=0.35')
+        ('3*a-b<=7', '823*a-3622*b<=0.4667')
     """
     return one_line(test.attribute) if isinstance(test, Multiway) else step_of(_short(test), 0)
 
