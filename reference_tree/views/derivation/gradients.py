@@ -5,8 +5,8 @@ r"""Gradient boosting worked out, node by node of one of its trees (`derive_grad
 3. The gain of the best and the value of the node, with the figures put in; and why a leaf stops.
 
 The formulas that decide are run on worked numbers here, so what is shown is what was computed. Derivatives that are
-irrational are enclosed; the middle of an enclosure is shown. Figures have as many digits as it takes for a calculator to
-come from them to those that follow.
+irrational are enclosed, and the middle of an enclosure is shown. Figures have as many digits as it takes for a
+calculator to come from them to those that follow.
 """
 
 from __future__ import annotations

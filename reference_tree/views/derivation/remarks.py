@@ -154,23 +154,27 @@ def ranked(decision: Decision, candidates: Sequence[Candidate], digits: Digits =
     ahead = best_score(decision)
     equal = [c for c in decision.candidates if c.key in can_win and score_of(c, decision) == ahead]
     scores = [score_of(candidate, decision) for candidate in candidates]
-    decimals = digits._replace(exact=False, terms=0)
-    apart_from_best = [(work(ahead) - work(score), ahead - score) for score in scores]
-    shown = [one.operands[1].name for one in in_enough_digits(apart_from_best, decimals)]
+    shown = apart(scores, [ahead] * len(scores), digits)
     order = sorted(range(len(scores)), key=scores.__getitem__, reverse=True)
     for candidate, score, written in ((candidates[n], scores[n], shown[n]) for n in order):
         first, last, word = (score, ahead, "ahead") if score > ahead else (ahead, score, "behind")
-        apart = f"{word} by {decimal_of(first - last, digits.places)}"
+        by = f"{word} by {decimal_of(first - last, digits.places)}"
         if candidate.key in {one.key for one in equal}:
             chosen = decision.chosen is not None and candidate.key == decision.chosen.key
             fate = _how_chosen(decision, equal) if chosen else "exact tie" if len(equal) > 1 else "the best"
         elif candidate.barred == "average":
             fate = "excluded: its gain is below the average"
         elif candidate.key in can_win:
-            fate = f"{apart}; would be chosen if an equal cut stood for its attribute"
+            fate = f"{by}; would be chosen if an equal cut stood for its attribute"
         else:
-            fate = apart
+            fate = by
         yield Ranked(asked(candidate.test), written, fate)
+
+
+def apart(scores: Sequence[Number], others: Sequence[Number], digits: Digits) -> list[str]:
+    """Scores in as many digits as it takes for a calculator to find by how much each of them differs from another."""
+    pairs = [(work(other) - work(score), other - score) for score, other in zip(scores, others, strict=True)]
+    return [str(one.operands[1].name) for one in in_enough_digits(pairs, digits._replace(exact=False, terms=0))]
 
 
 def score_of(candidate: Candidate, decision: Decision) -> Number:

@@ -26,6 +26,7 @@ from reference_tree.learners.growing import Visit
 from reference_tree.learners.optimal import Optimal
 from reference_tree.node import Label, Node
 from reference_tree.splitting.candidate import UNSCORED, Candidate, of_known
+from reference_tree.splitting.linear.cart_lc import Step, search
 from reference_tree.splitting.missing_values import known_fraction
 from reference_tree.tree import Tree
 from reference_tree.views.derivation.blocks import Heading, Meaning, heading, symbol
@@ -153,6 +154,14 @@ class WorkedNode:
     def is_linear(self) -> bool:
         """Whether the questions are linear tests, which ask for all attributes at once."""
         return bool(self.given.options.get("branching") == "linear")
+
+    def steps(self) -> Iterator[Step]:
+        """The steps of CART's search for a line, with their scores multiplied out."""
+        judge = self.judge
+        assert judge is not None
+        points = judge.sample.points([a.name for a in self.visit.place.attributes(judge.sample.schema)])
+        for step in search(points, judge.score, judge.minimum):
+            yield step._replace(score=judge.line(step.split).scores[self.decision.judged_by])
 
     def legend(self) -> Iterator[Meaning]:
         """The general formulas, and what the letters in them mean."""

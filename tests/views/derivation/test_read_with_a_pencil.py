@@ -340,3 +340,26 @@ def test_long_coefficients_are_rounded_and_the_line_is_told_in_full() -> None:
     page = explain(tree, table, node="/")
     assert "Split on 1883*密度+9495*含糖率<=2779: nothing else competes." in page
     assert "In full, without rounding, it asks 3765976*密度+18988387*含糖率<=5557935.07." in page
+
+
+# A line that was searched for.
+
+
+@pytest.mark.parametrize(("name", "node"), [("watermelon-3.0a", "/"), ("iris", "/1"), ("cats", "/")])
+def test_the_steps_of_the_search_for_a_line_lead_to_it(name: str, node: str) -> None:
+    table = textbook(name)
+    page = explain(rt.CART(branching="linear", search="cart-lc", max_depth=2).grow(table), table, node=node)
+    steps = re.sub(
+        r"(?<=\S)\n {4}(?=\S)", "   ", page.partition("\nThe search: ")[2].partition("\n\n")[2].partition("\n\n")[0]
+    )
+    _, *rows = [re.split(r" {3,}", line.strip()) for line in steps.splitlines()]
+    assert rows[0][0] == "the best cut"
+    last = rows[0]
+    for step, line, score, *fate in rows[1:]:
+        if costs := re.match(r"costs ([\d.]+)", "".join(fate)):
+            places = len(costs[1].partition(".")[2])
+            assert round(Fraction(last[2]) - Fraction(score), places) == Fraction(costs[1])
+        else:
+            assert bool(fate) == (Fraction(score) > Fraction(last[2]))
+        last = [step, line, score] if fate and ("taken" in fate[0] or "left out" in fate[0]) else last
+    assert f"Split on {last[1]}: nothing else competes." in page
