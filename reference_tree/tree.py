@@ -354,7 +354,9 @@ class Tree(Predictor[Ends, Fraction]):
         for step in parse_path(path):
             node = self.nodes[number]
             written = [path_step(node.test, branch) for branch in range(len(node.branches))] if node.test else []
-            branch = next((b for b, condition in enumerate(written) if step in (str(b), condition)), None)
+            plain = [path_step(node.test, branch, plain=True) for branch in range(len(written))] if node.test else []
+            names = enumerate(zip(written, plain, strict=True))
+            branch = next((b for b, conditions in names if step in (str(b), *conditions)), None)
             if branch is None:
                 here = (
                     f"{self.path(number)} is a leaf"

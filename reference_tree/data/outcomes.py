@@ -26,7 +26,7 @@ class Outcome:
     """A condition on one value: what stands on a branch.
 
     Args:
-        relation: `is`, `in`, `not_in`, `le`, `gt`, `lt` or `ge`.
+        relation: `is`, `is_not`, `in`, `not_in`, `le`, `gt`, `lt` or `ge`.
         value: a category, a tuple of categories, or a number.
 
     Example:
@@ -42,6 +42,7 @@ class Outcome:
 
     _HOLDS: ClassVar[dict[str, Callable[[Any, Any], bool]]] = {
         "is": operator.eq,
+        "is_not": operator.ne,
         "in": lambda found, values: found in values,
         "not_in": lambda found, values: found not in values,
         "le": operator.le,
@@ -50,7 +51,7 @@ class Outcome:
         "ge": operator.ge,
     }
     _SIGN: ClassVar[dict[str, str]] = {
-        "is": "=", "in": " in ", "not_in": " not in ", "le": "<=", "gt": ">", "lt": "<", "ge": ">=",
+        "is": "=", "is_not": "≠", "in": " in ", "not_in": " not in ", "le": "<=", "gt": ">", "lt": "<", "ge": ">=",
     }  # fmt: skip
 
     def holds(self, found: str | Rational) -> bool:
@@ -65,9 +66,21 @@ class Outcome:
             >>> Outcome("in", ("", "sunny")).written        # a category without a name is still to be seen
             "{'', sunny}"
         """
-        if self.relation not in ("is", "in", "not_in"):
+        if self.relation in ("le", "gt", "lt", "ge"):
             return decimal_text(self.value)
         return _visible(self.value) if isinstance(self.value, str) else "{" + ", ".join(map(_visible, self.value)) + "}"
+
+    @property
+    def plain(self) -> Outcome:
+        """The same condition as people read it: of a set of one value, that it is this value, or is not.
+
+        Example:
+            >>> Outcome("in", ("no",)).plain.step("job"), Outcome("not_in", ("no",)).plain.step("job")
+            ('job=no', 'job≠no')
+        """
+        if self.relation not in ("in", "not_in") or len(self.value) != 1:
+            return self
+        return Outcome("is" if self.relation == "in" else "is_not", *self.value)
 
     @property
     def sign(self) -> str:

@@ -201,14 +201,21 @@ def fits(test: Test, schema: Schema) -> bool:
 # Paths. A node is named by the conditions that lead to it from the root: `/outlook=sunny/humidity<=75`.
 
 
-def path_step(test: Test, branch: int) -> str:
+def path_step(test: Test, branch: int, *, plain: bool = False) -> str:
     r"""The condition of a branch as it stands in a path, where `/`, `=` and `\` in names and values are escaped.
+
+    Args:
+        test: the question.
+        branch: which of its branches.
+        plain: whether a set of one value is written as this value, as a derivation does.
 
     Example:
         >>> print(path_step(Multiway("in/out", ("a=b", "c")), 0))
         in\/out=a\=b
+        >>> path_step(Subset("job", ("no",)), 1), path_step(Subset("job", ("no",)), 1, plain=True)
+        ('job not in {no}', 'job≠no')
     """
-    outcome = test.outcomes[branch]
+    outcome = test.outcomes[branch].plain if plain else test.outcomes[branch]
     return f"{_escape(test.attribute)}{outcome.sign}{_escape(outcome.written)}"
 
 

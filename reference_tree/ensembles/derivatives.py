@@ -33,10 +33,12 @@ class Derived:
     Args:
         table: the data, with the cases for classes.
         target: the derivatives of each case.
+        cases: what the rows of each case have in common, in the order of the classes.
     """
 
     table: Table
     target: Gradients
+    cases: Sequence[Any]
 
     @property
     def name(self) -> str:
@@ -113,7 +115,7 @@ def _by_case(table: Table, cases: Sequence[Known], term: Callable[[Known], Term]
     numbers = {column: found for column, found in table.schema.numbers.items() if column != target}
     schema = replace(table.schema, target=Attribute(target, names), numbers=numbers)
     counted = replace(table, schema=schema, columns={**table.columns, target: codes})
-    return Derived(counted, Gradients(dict(zip(names, map(term, places), strict=True)), share_against))
+    return Derived(counted, Gradients(dict(zip(names, map(term, places), strict=True)), share_against), list(places))
 
 
 def targets(table: Table) -> Sequence[Rational]:

@@ -6,20 +6,21 @@ they lie from what the node answers, `n 4, sse 5.31`. All views say it in the sa
 1. `weight_text` writes a weight: as it is while it is short, otherwise rounded, and then it says so; `amount` is how
    much data there is. `written` does the same for a value of the data.
 2. `arrived` is what reaches a node: `counts_of` lists the classes, `spread_of` the figures of a numeric target.
-3. `asked`, `answers` and `step_of` are a question, its answers, and one of them with it, shorter than in a path.
+3. `asked`, `answers` and `step_of` are a question, its answers, and one of them with it: all views spell them so.
 4. `caption` is what stands in a node that is drawn, and `below` are the nodes below it with the answers leading there.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 
 from reference_tree.data.linear_tests import Linear
-from reference_tree.data.questions import Outcome, SeenSubset, Subset, Test
+from reference_tree.data.questions import Multiway, Outcome, Test
 from reference_tree.data.sample import Counts
-from reference_tree.exact.rationals import Rational, decimal_text, exactly
+from reference_tree.exact.rationals import Rational, decimal_text, exactly, rational
 from reference_tree.exact.rounding import significant
 from reference_tree.node import Derivatives, Deviations, Node
 from reference_tree.tree import Tree
@@ -78,7 +79,8 @@ def written(outcome: Outcome) -> str:
 
 
 def label_of(outcome: Outcome) -> str:
-    """The condition on a branch without its attribute, as `Outcome.label` has it, with its value for people."""
+    """The condition on a branch without its attribute, as `Outcome.label` has it, in plain words for people."""
+    outcome = outcome.plain
     return written(outcome) if outcome.relation == "is" else f"{outcome.sign}{written(outcome)}".strip()
 
 
@@ -165,70 +167,60 @@ def answered(node: Node) -> str:
 
 
 COEFFICIENTS = 4
-"""Significant digits of the coefficients of a linear test, where they are not whole numbers of so many digits."""
+"""Significant digits of the coefficients and of the threshold of a line, where a coefficient has more."""
 
 
 def asked(test: Test) -> str:
-    """A question: a single value is asked for in words, and long coefficients of a line are divided by the largest.
+    """A question: its attribute, or the condition of its first branch; long coefficients of a line are rounded.
 
     Example:
-        >>> from reference_tree.data.linear_tests import Coordinate
+        >>> from reference_tree.data.questions import Coordinate, Subset
         >>> asked(Subset("job", ("no",))), asked(Subset("age", ("old", "young")))
-        ('job = no', 'age in {old, young}')
+        ('job=no', 'age in {old, young}')
         >>> line = Linear(((Coordinate("a"), 3), (Coordinate("b"), -1)), 7)
         >>> asked(line), asked(Linear.of({Coordinate("a"): 12345, Coordinate("b"): -54321}, 7))
-        ('3·a − b <= 7', '0.2273·a − b <= 0.0001289')
+        ('3*a-b<=7', '823*a-3622*b<=0.4667')
     """
-    if isinstance(test, Linear):
-        return one_line(f"{_line(test)} {answers(test)[0]}")
-    return one_line(f"{test.attribute} {answers(test)[0]}" if _single(test) else test.name)
+    return one_line(test.attribute) if isinstance(test, Multiway) else step_of(_short(test), 0)
 
 
 def answers(test: Test) -> tuple[str, ...]:
     """The answers to a question, in branch order.
 
     Example:
+        >>> from reference_tree.data.questions import Subset
         >>> answers(Subset("job", ("no",))), answers(Subset("age", ("old", "young")))
-        (('= no', '≠ no'), ('in {old, young}', 'not in {old, young}'))
+        (('no', '≠no'), ('in {old, young}', 'not in {old, young}'))
     """
-    if isinstance(test, Linear):
-        at = _coefficient(test.threshold, _scale(test))
-        return f"<= {at}", f"> {at}"
-    if _single(test):
-        value = one_line(Outcome("is", test.outcomes[0].value[0]).written)
-        return f"= {value}", f"≠ {value}"
-    return tuple(one_line(label_of(outcome)) for outcome in test.outcomes)
+    return tuple(one_line(label_of(outcome)) for outcome in _short(test).outcomes)
 
 
 def step_of(test: Test, branch: int) -> str:
     """A question together with one of its answers.
 
     Example:
+        >>> from reference_tree.data.questions import Subset
         >>> step_of(Subset("job", ("no",)), 1), step_of(Subset("age", ("old", "young")), 1)
-        ('job ≠ no', 'age not in {old, young}')
+        ('job≠no', 'age not in {old, young}')
     """
-    return one_line(f"{test.attribute} {answers(test)[branch]}") if _single(test) else one_line(test.step(branch))
+    outcome = test.outcomes[branch].plain
+    return one_line(f"{test.attribute}{outcome.sign}{written(outcome)}")
 
 
-def _single(test: Test) -> bool:
-    return isinstance(test, Subset) and not isinstance(test, SeenSubset) and len(test.values) == 1
+def is_rounded(test: Test) -> bool:
+    """Whether a question is a line with long coefficients, which `asked` rounds."""
+    return isinstance(test, Linear) and any(abs(weight) >= 10**COEFFICIENTS for _, weight in test.weights)
 
 
-def _line(test: Linear) -> str:
-    scale, written = _scale(test), ""
-    for coordinate, weight in test.weights:
-        factor = "" if abs(weight) == scale else f"{_coefficient(abs(weight), scale)}·"
-        written += f" {'−' if weight < 0 else '+'} {factor}{coordinate.name}"
-    return written.removeprefix(" + ")
+def _short(test: Test) -> Test:
+    if not isinstance(test, Linear) or not is_rounded(test):
+        return test
+    near = Linear.of({coordinate: _rounded(weight) for coordinate, weight in test.weights}, test.threshold)
+    return replace(near, threshold=_rounded(near.threshold))
 
 
-def _scale(test: Linear) -> int:
-    largest = max(abs(weight) for _, weight in test.weights)
-    return 1 if largest < 10**COEFFICIENTS else largest
-
-
-def _coefficient(number: Rational, scale: int) -> str:
-    return significant(Fraction(number) / scale, COEFFICIENTS).replace("-", "−")
+def _rounded(number: Rational) -> Rational:
+    return rational(significant(number, COEFFICIENTS))
 
 
 def name_of(node: Node) -> str:
@@ -249,6 +241,6 @@ def caption(tree: Tree, node: Node, room: int = 32) -> list[str]:
 
 
 def below(node: Node) -> Iterator[tuple[int, Outcome]]:
-    """The nodes below a node, by number, each with the answer that leads there; none below a leaf."""
+    """The nodes below a node, by number, each with the answer that leads there, in plain words; none below a leaf."""
     if node.test is not None:
-        yield from zip(node.branches, node.test.outcomes, strict=True)
+        yield from zip(node.branches, (outcome.plain for outcome in node.test.outcomes), strict=True)

@@ -126,16 +126,16 @@ def test_the_ways_from_a_node_are_its_branches() -> None:
 @pytest.mark.parametrize(
     ("test", "question", "found"),
     [
-        (Subset("job", ("no",)), "job = no", ("= no", "≠ no")),
-        (Subset("job", ("",)), "job = ''", ("= ''", "≠ ''")),
+        (Subset("job", ("no",)), "job=no", ("no", "≠no")),
+        (Subset("job", ("",)), "job=''", ("''", "≠''")),
         (Subset("job", ("a", "b")), "job in {a, b}", ("in {a, b}", "not in {a, b}")),
-        (SeenSubset("job", ("a",), ("c",)), "job in {a}", ("in {a}", "not in {a, c}")),
+        (SeenSubset("job", ("a",), ("c",)), "job=a", ("a", "not in {a, c}")),
         (Threshold("x\n", Fraction(5, 2)), "x\\n<=2.5", ("<=2.5", ">2.5")),
-        (Linear(((Coordinate("a"), 2), (Coordinate("b"), -1)), -3), "2·a − b <= −3", ("<= −3", "> −3")),
+        (Linear(((Coordinate("a"), 2), (Coordinate("b"), -1)), -3), "2*a-b<=-3", ("<=-3", ">-3")),
         (
             Linear(((Coordinate("a"), 1234567), (Coordinate("b"), 7654321)), 5000),
-            "0.1613·a + b <= 0.0006532",
-            ("<= 0.0006532", "> 0.0006532"),
+            "1235*a+7654*b<=5",
+            ("<=5", ">5"),
         ),
     ],
     ids=range(7),

@@ -15,13 +15,16 @@ It is a heuristic: it ends where no single coefficient can be improved, which ne
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import accumulate
 from operator import attrgetter
+from typing import NamedTuple, TypeAlias
 
 from reference_tree.data.points import Points, Vector
+from reference_tree.data.questions import Coordinate
 from reference_tree.exact.choosing import best
+from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational
 from reference_tree.measures.information_gain import information_gain
 from reference_tree.splitting.linear.line_search import Placed, Plane, best_along, best_cut, better, extended, lower
@@ -68,19 +71,68 @@ def cart_lc(
         nothing. δ and c are the simplest fractions of their interval. The book has one case a row, here equal rows are
         one point of their weight; and it leaves categorical attributes out, which here are coordinates that are 0 or 1.
     """
+    taken = [step.split for step in search(points, score, minimum, deletion) if step.taken]
+    return taken[-1] if taken else None
+
+
+class Step(NamedTuple):
+    """A step of the search: the best split that it finds."""
+
+    kind: str
+    """`cut`: of a single coordinate; `cycle`: a coefficient or c is changed; `without`: a coordinate is left out."""
+    coordinate: Coordinate | None
+    """Which one is changed or left out; none: a cut is taken, or c is changed."""
+    split: LinearSplit
+    score: Number
+    taken: bool
+    """Whether the search goes on from there."""
+
+
+def search(
+    points: Points,
+    score: Score = information_gain,
+    minimum: Rational = 0,
+    deletion: Rational | None = DELETION,
+) -> Iterator[Step]:
+    """The steps of the search, one after another; the arguments are those of `cart_lc`.
+
+    Example:
+        >>> from reference_tree.data.textbook import textbook
+        >>> from reference_tree.measures.gini_index import gini_decrease
+        >>> from reference_tree.splitting.multivariate_nodes import points_of
+        >>> for step in search(points_of(textbook("watermelon-3.0a")), gini_decrease):
+        ...     if step.taken:
+        ...         print(step.kind, step.split.test.name, float(step.score))
+        cut 含糖率<=0.2045 0.21232218377547096
+        cycle 328*密度-1143*含糖率<=-11.6785 0.31003460207612454
+
+    Source:
+        [Breiman1984 §5.2]
+    """
     scores = SideScores(points, score, minimum)
     centre, spread = standardised(points)
     scaled = extended(
         tuple(Fraction(x - m) / s for x, m, s in zip(point, centre, spread, strict=True)) for point in points.values
     )
+
+    def step(kind: str, place: int | None, found: Placed, *, taken: bool = True) -> Step:
+        direction = tuple(Fraction(a) / s for a, s in zip(found.plane[:-1], spread, strict=True))
+        coordinate = None if place is None else points.coordinates[place]
+        return Step(kind, coordinate, scores.split(found.side, direction), found.score, taken)
+
     cut = best_cut(scores, scaled)
     if cut is None:
-        return None
-    found = _climbed(scores, scaled, cut)
-    if deletion is not None:
-        found = _shortened(scores, scaled, found, deletion)
-    chosen = found if found.score > cut.score else cut
-    return scores.split(chosen.side, tuple(Fraction(a) / s for a, s in zip(chosen.plane[:-1], spread, strict=True)))
+        return
+    yield step("cut", None, cut)
+    current = cut
+    for place, found, taken in _climbed(scores, scaled, cut):
+        yield step("cycle", place, found, taken=taken)
+        current = found if taken else current
+    for place, found, taken in () if deletion is None else _shortened(scores, scaled, current, deletion):
+        yield step("without", place, found, taken=taken)
+        current = found if taken else current
+    if current is not cut and not current.score > cut.score:
+        yield step("cut", None, cut)
 
 
 def standardised(points: Points) -> tuple[Vector, Vector]:
@@ -114,15 +166,21 @@ def _centre_and_spread(column: Sequence[Rational], weights: Sequence[Rational]) 
     return median, upper_quartile - lower_quartile or ordered[-1][0] - ordered[0][0] or 1
 
 
-def _climbed(scores: SideScores, points: Sequence[Vector], start: Placed) -> Placed:
-    """Cycles through the coordinates until one of them gains nothing."""
-    current, before = start, None
+_Tried: TypeAlias = tuple[int | None, Placed, bool]
+"""Which coordinate is changed, or c; the best split that is found; and whether it is taken."""
+
+
+def _climbed(scores: SideScores, points: Sequence[Vector], current: Placed) -> Iterator[_Tried]:
+    """Cycles through the coordinates, and c, until one of them gains nothing."""
+    width, before = len(points[0]), None
     while before is None or current.score > before:
         before = current.score
-        for place in range(len(points[0]) - 1):
-            current = _improved(scores, points, current, [_turn(place, shift, len(points[0])) for shift in SHIFTS])
-        current = _improved(scores, points, current, [lower(len(points[0]))])
-    return current
+        for place in (*range(width - 1), None):
+            turns = [lower(width)] if place is None else [_turn(place, shift, width) for shift in SHIFTS]
+            placed = [one for turn in turns for one in best_along(scores, points, current.plane, turn)]
+            for found in best(placed, attrgetter("score"))[:1]:
+                yield place, found, found.score > current.score
+                current = better(current, [found])
 
 
 def _turn(place: int, shift: Rational, width: int) -> Plane:
@@ -130,25 +188,20 @@ def _turn(place: int, shift: Rational, width: int) -> Plane:
     return tuple(1 if other == place else shift if other == width - 1 else 0 for other in range(width))
 
 
-def _improved(scores: SideScores, points: Sequence[Vector], current: Placed, turns: Sequence[Plane]) -> Placed:
-    """The best split that any of the turns leads to, if it is better than the current one."""
-    found = best_along(scores, points, current.plane, turns[0])
-    for turn in turns[1:]:
-        found += best_along(scores, points, current.plane, turn)
-    return better(current, best(found, attrgetter("score")))
-
-
-def _shortened(scores: SideScores, points: Sequence[Vector], current: Placed, deletion: Rational) -> Placed:
+def _shortened(scores: SideScores, points: Sequence[Vector], current: Placed, deletion: Rational) -> Iterator[_Tried]:
     """Backward deletion: coordinates left out one by one, while the cheapest costs at most its share of the dearest."""
     while True:
         used = [place for place, weight in enumerate(current.plane[:-1]) if weight]
-        shorter = [found for place in used for found in _without(scores, points, current.plane, place)]
+        shorter = [(place, found) for place in used for found in _without(scores, points, current.plane, place)]
         if len(used) < 2 or not shorter:
-            return current
-        cheapest, *_ = best(shorter, attrgetter("score"))
-        dearest = min(found.score for found in shorter)
-        if current.score - cheapest.score > deletion * (current.score - dearest):
-            return current
+            return
+        cheapest, *_ = best([found for _, found in shorter], attrgetter("score"))
+        dearest = min(found.score for _, found in shorter)
+        is_cheap = current.score - cheapest.score <= deletion * (current.score - dearest)
+        for place, found in sorted(shorter, key=lambda one: one[1] is cheapest):  # what may be taken comes last
+            yield place, found, is_cheap and found is cheapest
+        if not is_cheap:
+            return
         current = cheapest
 
 

@@ -14,6 +14,7 @@ from unicodedata import normalize
 
 from reference_tree.data.linear_tests import Linear
 from reference_tree.data.points import Points
+from reference_tree.data.questions import path_step
 from reference_tree.data.sample import Counts
 from reference_tree.exact.log_sums import LogSum, Number
 from reference_tree.exact.worked import Worked
@@ -252,8 +253,8 @@ WHOLE = Scope()
 
 
 def path_of(tree: Tree, number: int) -> str:
-    """The path of a node, on one line."""
-    return one_line(tree.path(number))
+    """The path of a node, on one line, with its conditions spelled as the questions are."""
+    return one_line("/" + "/".join(path_step(test, branch, plain=True) for test, branch in tree.conditions(number)))
 
 
 def heading(tree: Tree, number: int, arrives: str | None = None) -> Heading:
@@ -268,4 +269,5 @@ def heading(tree: Tree, number: int, arrives: str | None = None) -> Heading:
 
 def of_node(letter: str, tree: Tree, number: int) -> Symbol:
     r"""A quantity of a node, under its path: `g(/outlook=overcast)`."""
-    return Symbol(f"{letter}({path_of(tree, number)})", f"{symbol(letter).tex}({tex_name(tree.path(number))})")
+    path = path_of(tree, number)
+    return Symbol(f"{letter}({path})", f"{symbol(letter).tex}({tex_name(path)})")

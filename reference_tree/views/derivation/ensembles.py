@@ -17,6 +17,7 @@ from itertools import islice
 from reference_tree.data.errors import InputError, shown
 from reference_tree.data.questions import Row
 from reference_tree.data.table import Table
+from reference_tree.ensembles.derivatives import Derived
 from reference_tree.ensembles.ensemble import COMBINATIONS, Ensemble, Reached, Votes
 from reference_tree.ensembles.registry import ensemble_learner_of
 from reference_tree.exact.reals import Number
@@ -42,7 +43,8 @@ from reference_tree.views.derivation.blocks import (
     Title,
     symbol,
 )
-from reference_tree.views.derivation.boosting import derive_gradients, round_of
+from reference_tree.views.derivation.boosting import round_of
+from reference_tree.views.derivation.gradients import derive_gradients
 from reference_tree.views.derivation.nodes import derive
 from reference_tree.views.derivation.notation import one_figure
 from reference_tree.views.derivation.numerals import PLACES, Digits, decimal_of
@@ -117,7 +119,8 @@ def explained_round(ensemble: Ensemble, table: Table, number: int, scope: Scope 
         yield Title(one_line(f"Tree {number} of {len(ensemble.members)} on {table.name}"))
         yield Facts(tuple(_facts(ensemble, table, number)))
     if isinstance(learner, GradientTree):
-        yield from derive_gradients(member.tree, learner, rows, scope)
+        assert isinstance(rows, Derived)
+        yield from derive_gradients(ensemble, member, learner, rows, scope)
     else:
         assert isinstance(rows, Table)
         yield from derive(member.tree, learner, rows, scope)

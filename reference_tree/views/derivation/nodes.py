@@ -28,6 +28,7 @@ from reference_tree.learners.registry import learner_of
 from reference_tree.measures.variance import Moments, mean
 from reference_tree.splitting.binary_subsets import number_of_values
 from reference_tree.splitting.candidate import Candidate
+from reference_tree.splitting.linear.cart_lc import DELETION
 from reference_tree.splitting.missing_values import branch_shares
 from reference_tree.tree import Tree
 from reference_tree.views.derivation import remarks
@@ -210,6 +211,8 @@ def _attribute(node: WorkedNode, questions: Questions) -> Iterator[Block]:
         yield Sentence("The search finds no line that may divide the rows.")
     elif not questions.all:
         yield Sentence(remarks.without_question(sample, sample.schema.attribute(name)))
+    if node.is_linear and node.learner.search == "cart-lc" and questions.all:
+        yield from _searched(node)
     if len(questions.tried) > 1:
         yield _list(node, questions)
     if questions.shown is not None:
@@ -218,6 +221,29 @@ def _attribute(node: WorkedNode, questions: Questions) -> Iterator[Block]:
         values = number_of_values(sample.partition(Multiway.on(sample.schema.attribute(name))))
         yield Sentence(remarks.listed_in_part(name, values, len(questions.all)))
     yield from _barred(node, questions)
+
+
+def _searched(node: WorkedNode) -> Iterator[Block]:
+    """The steps of CART's search for a line, of many those taken, and what it costs to leave a coordinate out."""
+    steps = list(node.steps())
+    before = [steps[0]]
+    for step in steps[:-1]:
+        before.append(step if step.taken else before[-1])
+    scores = remarks.apart([step.score for step in steps], [last.score for last in before], node.given.digits)
+    cycle = len(steps[0].split.points.coordinates) + 1
+    rows = []
+    for number, (step, last, score) in enumerate(zip(steps, before, scores, strict=True), start=cycle - 1):
+        what = "the threshold" if step.coordinate is None else one_line(step.coordinate.name)
+        names = {"cut": "the best cut", "cycle": f"cycle {number // cycle}, {what}", "without": f"without {what}"}
+        fate = "taken" if step.taken else ""
+        if step.kind == "without":
+            fate = f"costs {node.given.decimal(last.score - step.score)}{', left out' * step.taken}"
+        if fate or len(steps) <= LISTED:
+            rows.append((names[step.kind], asked(step.split.test), score, fate))
+    title = "The search: the best line that differs from the last one taken in one coefficient, or in the threshold"
+    yield DecisionTable(title, ("step", "line", node.formulas.called, ""), "llrl", rows)
+    if any(step.kind == "without" for step in steps):
+        yield Sentence(f"What costs least is left out if that is at most {DELETION} of what costs most.")
 
 
 def _list(node: WorkedNode, questions: Questions) -> DecisionTable:
@@ -234,21 +260,28 @@ def _list(node: WorkedNode, questions: Questions) -> DecisionTable:
     head = ("at" if cuts else "question", *(["between"] if cuts else []))
     head += tuple(f"{side} {column}".rstrip() for side in sides for column in columns)
     of_ratio = node.decision.judged_by == "ratio"
-    by = "g'" if "net_gain" in questions.tried[0].scores else "gain" if of_ratio else node.formulas.called
+    gain = "gain" if of_ratio else node.formulas.called
+    by = "g'" if "net_gain" in questions.tried[0].scores else gain
     mark = f"the best by {by}" if of_ratio else "the best"
+    tables = [node.counted(candidate).table for candidate in tried]
+    gaps = any(any(table.unknown) for table in tables)
     rows = [
         (
             *_placed(candidate),
-            *(cell for row in node.counted(candidate).table.rows for cell in figures(row)),
+            *(cell for row in table.rows for cell in figures(row)),
+            *([value_text(node.known_share(table), node.given.digits)] if gaps else []),
             node.merit(candidate),
             _mark(questions, candidate, mark),
         )
-        for candidate in tried
+        for candidate, table in zip(tried, tables, strict=True)
     ]
     title = f"{one_line(questions.name)}: the {len(questions.tried)} {remarks.kind(questions.tried)}"
     best = "those around the best" if cuts else "the best of them"
     title += f", {best}" if left_out else ""
     title += f"; each side as {', '.join(node.columns)}" if columns == ("",) and _are_few(node) else ""
+    if gaps or by != gain:
+        title += f"; {by} is {'ρ times ' * gaps}the {gain} of these rows{', less c(D, A)' * (by != gain)}"
+    head += ("ρ",) * gaps
     return DecisionTable(title, (*head, by, ""), "r" * len(head) + "rl", rows)
 
 

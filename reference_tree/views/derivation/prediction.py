@@ -18,7 +18,7 @@ from reference_tree.data.frames import Asked
 from reference_tree.data.linear_tests import Linear
 from reference_tree.data.missing import Missing, child_weight
 from reference_tree.data.outcomes import cell_of
-from reference_tree.data.questions import Row, Test
+from reference_tree.data.questions import Multiway, Row, Test
 from reference_tree.exact.worked import Worked, work
 from reference_tree.measures.misclassification import Costs, expected_costs
 from reference_tree.tree import Stage, Tree, Unseen, Ways, check_tree
@@ -38,7 +38,7 @@ from reference_tree.views.derivation.blocks import (
     symbol,
 )
 from reference_tree.views.derivation.writers import Format, page
-from reference_tree.views.figures import cell_text, weight_text
+from reference_tree.views.figures import asked, cell_text, step_of, weight_text
 from reference_tree.views.names import answer_text, one_line, tex_name
 
 FEW = 4
@@ -164,7 +164,7 @@ def _stage(tree: Tree, row: Row, stage: Stage, *, parted: bool) -> Iterator[Bloc
 def _asked(test: Test, missing: Missing, row: Row, ways: Ways) -> Iterator[tuple[str, str]]:
     """The question of a node, what the row answers, and where it goes."""
     lacking, (first, _) = _lacking(test, row), ways[0]
-    yield "question", one_line(test.name)
+    yield "question", one_line(test.attribute) if isinstance(test, Multiway) else step_of(test, 0)
     values = ", ".join(cell_text(cell_of(row, name)) for name in test.attributes)
     yield "answer", f"{' and '.join(lacking)} {'is' if len(lacking) == 1 else 'are'} missing" if lacking else values
     if first is None:
@@ -172,18 +172,18 @@ def _asked(test: Test, missing: Missing, row: Row, ways: Ways) -> Iterator[tuple
         yield "goes", f"nowhere: {nowhere}, and the node answers"
         return
     if not lacking and test.branch(row) is not None:
-        yield "goes", f"to {_step(test, first)}"
+        yield "goes", f"to {step_of(test, first)}"
     elif missing.shares:
         yield "goes", "down every branch, in the parts below"
     elif (instead := missing.stand_in(row)) is not None:
         surrogate, outcome = instead
         agrees = f"agrees with it in {weight_text(surrogate.agreement)} of the training rows"
-        yield "instead", f"{one_line(surrogate.test.name)}, which {agrees}"
+        yield "instead", f"{asked(surrogate.test)}, which {agrees}"
         yield "its answer", ", ".join(cell_text(cell_of(row, name)) for name in surrogate.test.attributes)
-        yield "goes", f"to {_step(test, first)}, for which {_step(surrogate.test, outcome)} stands"
+        yield "goes", f"to {step_of(test, first)}, for which {step_of(surrogate.test, outcome)} stands"
     else:
         which = "if no other question helps" if missing.surrogates else "without an answer"
-        yield "goes", f"to {_step(test, first)}, where rows go {which}"
+        yield "goes", f"to {step_of(test, first)}, where rows go {which}"
 
 
 def _said(tree: Tree, number: int) -> Iterator[tuple[str, str]]:
@@ -222,10 +222,6 @@ def _parts(tree: Tree, stage: Stage) -> Iterator[Equation]:
 def _lacking(test: Test, row: Row) -> list[str]:
     """The attributes of a question that the row has no value for."""
     return [one_line(name) for name in test.attributes if cell_of(row, name) is None]
-
-
-def _step(test: Test, branch: int) -> str:
-    return one_line(test.step(branch))
 
 
 # The end.

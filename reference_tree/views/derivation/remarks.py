@@ -28,7 +28,7 @@ from reference_tree.views.derivation.blocks import Ranked
 from reference_tree.views.derivation.notation import chain, in_enough_digits, text
 from reference_tree.views.derivation.numerals import USUAL, Digits, decimal_of, places_apart, value_text
 from reference_tree.views.derivation.worked_nodes import WorkedNode
-from reference_tree.views.figures import answers, asked, weight_text
+from reference_tree.views.figures import answers, asked, is_rounded, step_of, weight_text
 from reference_tree.views.names import answer_text, one_line
 from reference_tree.views.plots.plane import LETTERS
 
@@ -85,14 +85,14 @@ def barred(node: WorkedNode, candidate: Candidate) -> str:
     """Why a question may not compete."""
     rule, name, weights = str(candidate.barred), asked(candidate.test), node.weights(candidate.table.rows)
     if rule == "candidate":
-        answers = [candidate.test.step(branch) for branch, weight in enumerate(weights) if weight]
-        return _no_candidate(name, answers, gaps=any(candidate.table.unknown))
+        same = [step_of(candidate.test, branch) for branch, weight in enumerate(weights) if weight]
+        return _no_candidate(name, same, gaps=any(candidate.table.unknown))
     why = BARRED[rule]
     if rule == "min-samples-leaf":
         smallest = min(weight for weight in weights if weight)
-        least, outcome = node.given.options["min_samples_leaf"], candidate.test.outcomes[weights.index(smallest)]
+        least, answer = node.given.options["min_samples_leaf"], answers(candidate.test)[weights.index(smallest)]
         needed = f"a branch needs {least}" if smallest < rational(least) else "that is too few here"
-        why = f"{one_line(outcome.label)} has {node.given.amount(smallest)}, and {needed}"
+        why = f"{answer} has {node.given.amount(smallest)}, and {needed}"
     return f"{name} is no candidate: {why} ({rule})."
 
 
@@ -154,23 +154,27 @@ def ranked(decision: Decision, candidates: Sequence[Candidate], digits: Digits =
     ahead = best_score(decision)
     equal = [c for c in decision.candidates if c.key in can_win and score_of(c, decision) == ahead]
     scores = [score_of(candidate, decision) for candidate in candidates]
-    decimals = digits._replace(exact=False, terms=0)
-    apart_from_best = [(work(ahead) - work(score), ahead - score) for score in scores]
-    shown = [one.operands[1].name for one in in_enough_digits(apart_from_best, decimals)]
+    shown = apart(scores, [ahead] * len(scores), digits)
     order = sorted(range(len(scores)), key=scores.__getitem__, reverse=True)
     for candidate, score, written in ((candidates[n], scores[n], shown[n]) for n in order):
         first, last, word = (score, ahead, "ahead") if score > ahead else (ahead, score, "behind")
-        apart = f"{word} by {decimal_of(first - last, digits.places)}"
+        by = f"{word} by {decimal_of(first - last, digits.places)}"
         if candidate.key in {one.key for one in equal}:
             chosen = decision.chosen is not None and candidate.key == decision.chosen.key
             fate = _how_chosen(decision, equal) if chosen else "exact tie" if len(equal) > 1 else "the best"
         elif candidate.barred == "average":
             fate = "excluded: its gain is below the average"
         elif candidate.key in can_win:
-            fate = f"{apart}; would be chosen if an equal cut stood for its attribute"
+            fate = f"{by}; would be chosen if an equal cut stood for its attribute"
         else:
-            fate = apart
+            fate = by
         yield Ranked(asked(candidate.test), written, fate)
+
+
+def apart(scores: Sequence[Number], others: Sequence[Number], digits: Digits) -> list[str]:
+    """Scores in as many digits as it takes for a calculator to find by how much each of them differs from another."""
+    pairs = [(work(other) - work(score), other - score) for score, other in zip(scores, others, strict=True)]
+    return [str(one.operands[1].name) for one in in_enough_digits(pairs, digits._replace(exact=False, terms=0))]
 
 
 def score_of(candidate: Candidate, decision: Decision) -> Number:
@@ -257,12 +261,14 @@ def plane(test: Linear, points: Points, classes: Sequence[str]) -> str:
 
 
 def moved(test: Test) -> str | None:
-    """That a threshold stands elsewhere than halfway between the two values that it parts; none if it does not.
+    """That a threshold stands elsewhere than halfway between the two values that it parts, or a line is rounded.
 
     Example:
         >>> moved(Threshold("humidity", 80, (80, 85)))
         'The cut lies between 80 and 85; its threshold is put at 80, a value of the data, instead of the middle 82.5.'
     """
+    if is_rounded(test):
+        return f"In full, without rounding, it asks {step_of(test, 0)}."
     if not isinstance(test, Threshold) or test.interval is None or test.threshold == midpoint(*test.interval):
         return None
     low, high = map(decimal_text, test.interval)

@@ -14,7 +14,7 @@ from math import floor
 from operator import attrgetter
 from typing import Any
 
-from reference_tree.data.sample import Counts
+from reference_tree.data.sample import Counts, Partition
 from reference_tree.data.targets import Values
 from reference_tree.exact.choosing import best
 from reference_tree.exact.log_sums import Number
@@ -26,6 +26,8 @@ from reference_tree.learners.growing import Visit
 from reference_tree.learners.optimal import Optimal
 from reference_tree.node import Label, Node
 from reference_tree.splitting.candidate import UNSCORED, Candidate, of_known
+from reference_tree.splitting.linear.cart_lc import Step, search
+from reference_tree.splitting.missing_values import known_fraction
 from reference_tree.tree import Tree
 from reference_tree.views.derivation.blocks import Heading, Meaning, heading, symbol
 from reference_tree.views.derivation.formulas import (
@@ -153,6 +155,14 @@ class WorkedNode:
         """Whether the questions are linear tests, which ask for all attributes at once."""
         return bool(self.given.options.get("branching") == "linear")
 
+    def steps(self) -> Iterator[Step]:
+        """The steps of CART's search for a line, with their scores multiplied out."""
+        judge = self.judge
+        assert judge is not None
+        points = judge.sample.points([a.name for a in self.visit.place.attributes(judge.sample.schema)])
+        for step in search(points, judge.score, judge.minimum):
+            yield step._replace(score=judge.line(step.split).scores[self.decision.judged_by])
+
     def legend(self) -> Iterator[Meaning]:
         """The general formulas, and what the letters in them mean."""
         yield from self.formulas.legend
@@ -202,6 +212,11 @@ class WorkedNode:
     def weights(self, table: Sequence[Counts]) -> list[Rational]:
         """The weight of each row of a table."""
         return list(map(self._target.weight, table))
+
+    def known_share(self, table: Partition) -> Rational:
+        """The share ρ of the rows that answer."""
+        known, unknown = self.weights(table.rows), self._target.weight(table.unknown)
+        return Fraction(known_fraction([known], [unknown]))
 
     def share(self) -> Fraction:
         """The share of the whole sample that reaches the node, priors and losses considered."""

@@ -23,7 +23,7 @@ from reference_tree.learners.decision import Decision
 from reference_tree.routing import column
 from reference_tree.selection.cross_validation import Fold
 from reference_tree.splitting.candidate import Candidate
-from reference_tree.views.figures import counts_of
+from reference_tree.views.figures import asked, counts_of
 from reference_tree.views.names import cut_short, one_line
 from reference_tree.views.plots.axes import FAINT, Axis, drawing, element, label, line, near
 from reference_tree.views.trees.svg import colour, legend, room_of
@@ -64,7 +64,7 @@ def candidate_bars(decision: Decision) -> str:
     drawn = _drawn(decision)
     if not drawn:
         raise InputError("no question was measured at this node, so there is nothing to draw")
-    names, looks = [one_line(one.test.name) for one in drawn], [_look(decision, one) for one in drawn]
+    names, looks = [asked(one.test) for one in drawn], [_look(decision, one) for one in drawn]
     left, bottom = 20 + max(map(room_of, names)), 40 + LINE * len(drawn)
     parts = [_name(name, left, row, look[1]) for row, (name, look) in enumerate(zip(names, looks, strict=True))]
     axes = []
@@ -77,8 +77,8 @@ def candidate_bars(decision: Decision) -> str:
         at = axes[0].at(near(average))  # the gains come first
         parts.append(line(at, 34, at, bottom, stroke_dasharray="5 3"))
         parts.append(label(f"average {decimal(average)}", at, bottom + 14, font_style="italic"))
-    said = "; ".join(f"{one_line(one.test.name)} {decimal(one.scores[decision.judged_by])}" for one in drawn)
-    winners = " and ".join(one_line(one.test.name) for one in decision.winners[: 2 * MOST])
+    said = "; ".join(f"{asked(one.test)} {decimal(one.scores[decision.judged_by])}" for one in drawn)
+    winners = " and ".join(asked(one.test) for one in decision.winners[: 2 * MOST])
     equal = ", exactly equal" if len(decision.winners) > 1 else ""
     title = f"The {_words(decision.judged_by)} of each question"
     wide = left + len(scores) * (PANEL + FIGURE + 20)

@@ -245,7 +245,7 @@ def _answer(tree: Tree, number: int) -> str:
     test = tree.nodes[above].test if above >= 0 else None
     if test is None:
         return ""
-    outcome = test.outcomes[branch]
+    outcome = test.outcomes[branch].plain
     return f"{SIGNS[outcome.relation]} {written(outcome)}" if outcome.relation in SIGNS else label_of(outcome)
 
 

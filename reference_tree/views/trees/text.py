@@ -33,7 +33,17 @@ from reference_tree.ensembles.ensemble import Ensemble
 from reference_tree.exact.rounding import significant
 from reference_tree.node import Node
 from reference_tree.tree import Rule, Tree, check_tree
-from reference_tree.views.figures import arrived, below, caption, label_of, name_of, spread_of, weight_text, written
+from reference_tree.views.figures import (
+    arrived,
+    below,
+    caption,
+    label_of,
+    name_of,
+    spread_of,
+    step_of,
+    weight_text,
+    written,
+)
 from reference_tree.views.names import answer_text, dot_name, mermaid_name, one_line
 
 DEEPEST = 40
@@ -134,11 +144,8 @@ def rules(tree: Tree) -> Iterator[str]:
     """The rules, one after another as they are asked for."""
     leaves = (number for number, node in enumerate(tree.nodes) if node.test is None)
     for number, rule in zip(leaves, tree.rules(), strict=True):
-        conditions = [
-            f"{test.attribute}{test.outcomes[branch].sign}{written(test.outcomes[branch])}"
-            for test, branch in tree.conditions(number)
-        ]
-        when = "if " + " and ".join(map(one_line, conditions)) if conditions else "always"
+        conditions = " and ".join(step_of(test, branch) for test, branch in tree.conditions(number))
+        when = f"if {conditions}" if conditions else "always"
         then = f"then {one_line(tree.target.name)}={answer_text(rule.label)}"
         yield f"{when} {then} ({_coverage(tree, rule)})"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
@@ -11,11 +12,16 @@ from reference_tree.data.points import Points
 from reference_tree.data.textbook import textbook
 from reference_tree.measures.gini_index import gini_decrease
 from reference_tree.measures.variance import variance_reduction
-from reference_tree.splitting.linear.cart_lc import _climbed, _shortened, cart_lc, standardised
-from reference_tree.splitting.linear.line_search import best_along, best_cut, extended, lower
+from reference_tree.splitting.linear.cart_lc import DELETION, _climbed, _shortened, cart_lc, search, standardised
+from reference_tree.splitting.linear.line_search import Placed, best_along, best_cut, extended, lower
 from reference_tree.splitting.linear.side_scores import SideScores
 from reference_tree.splitting.multivariate_nodes import points_of, regret
 from tests.splitting.linear.samples import classified, measured, points_with, scores_along
+
+
+def last(start: Placed, tried: Iterable[tuple[Any, Placed, bool]]) -> Placed:
+    """Where some steps end that begin at a plane."""
+    return [start, *(found for _, found, taken in tried if taken)][-1]
 
 
 @given(classified(2, 7))
@@ -41,7 +47,7 @@ def test_where_it_ends_no_step_of_its_own_helps(points: Points) -> None:
     cut = best_cut(judge, places)
     if cut is None:
         return
-    found = _climbed(judge, places, cut)
+    found = last(cut, _climbed(judge, places, cut))
     heights = [sum(a * x for a, x in zip(found.plane, point, strict=True)) for point in places]
     steps = [[x[m] + shift for x in places] for m in (0, 1) for shift in (Fraction(-1, 4), 0, Fraction(1, 4))]
     tried: list[list[Any]] = [*steps, [1] * len(places)]
@@ -56,7 +62,7 @@ def test_one_cycle_may_not_be_enough() -> None:
     cut = best_cut(judge, extended(values))
     assert cut is not None
     assert cut.score == Fraction(2, 25)
-    assert _climbed(judge, extended(values), cut).score == Fraction(16, 75)
+    assert last(cut, _climbed(judge, extended(values), cut)).score == Fraction(16, 75)
 
 
 def test_coordinates_are_standardised_by_median_and_quartiles() -> None:
@@ -96,7 +102,7 @@ def _left(points: Points, plane: Any, deletion: Any) -> tuple[bool, ...]:
     """Which coordinates backward deletion leaves in a plane."""
     judge, places = SideScores(points, gini_decrease), extended(points.values)
     start = best_along(judge, places, plane, lower(3))[0]
-    return tuple(weight != 0 for weight in _shortened(judge, places, start, deletion).plane[:-1])
+    return tuple(weight != 0 for weight in last(start, _shortened(judge, places, start, deletion)).plane[:-1])
 
 
 def test_watermelons() -> None:
@@ -108,6 +114,26 @@ def test_watermelons() -> None:
     assert regret(by_gini, gini_decrease) == 0
     assert by_gain.test.name == "含糖率<=0.126"
     assert f"{float(regret(by_gain)):.6f}" == "0.223545"
+
+
+@given(classified(2, 7))
+def test_a_step_is_taken_if_it_is_better_or_leaves_out_what_costs_little(points: Points) -> None:
+    """Each step by the rules of the book, from the score of its side alone."""
+    judge, current = SideScores(points, gini_decrease), None
+    steps = list(search(points, gini_decrease))
+    assert all(step.score == judge.score(step.split.inside) for step in steps)
+    without = [step for step in steps if step.kind == "without"]
+    for place, step in enumerate(steps):
+        if step.kind == "cycle":
+            assert step.taken == (step.score > current)
+        elif step.kind == "without" and current is not None:
+            costs = [current - other.score for other in without[:2]]  # two coordinates: at most one round
+            assert step.taken == (current - step.score == min(costs) <= DELETION * max(costs) and step is without[1])
+        else:
+            assert step.taken
+            assert place in (0, len(steps) - 1)
+        current = step.score if step.taken else current
+    assert [step.split for step in steps if step.taken][-1:] == [one for one in [cart_lc(points, gini_decrease)] if one]
 
 
 def test_nothing_to_divide() -> None:

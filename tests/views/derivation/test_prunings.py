@@ -24,7 +24,7 @@ from reference_tree.pruning.record import perform, retraced
 from reference_tree.selection.cross_validation import folds
 from reference_tree.tree import Tree
 from reference_tree.tree_document import read_tree
-from reference_tree.views.derivation.blocks import Facts, Heading, Legend, Ranking, Scope
+from reference_tree.views.derivation.blocks import Facts, Heading, Legend, Ranking, Scope, path_of
 from reference_tree.views.derivation.cost_pruning import path_table
 from reference_tree.views.derivation.numerals import Digits
 from reference_tree.views.derivation.prunings import derive_history, derive_pruning, method_facts, tables, work_out
@@ -183,7 +183,7 @@ def test_every_node_of_a_pre_pruned_tree_is_derived_and_no_other(learner: Option
     past = retraced(tree, TRAINING, VALIDATION)
     blocks = list(derive_history(past, TRAINING))
     headings = [block.path for block in blocks if isinstance(block, Heading)]
-    assert headings == [tree.path(number) for number in range(len(tree.nodes))]
+    assert headings == [path_of(tree, number) for number in range(len(tree.nodes))]
     text = rt.explain(tree, TRAINING, validation=VALIDATION)
     refused = [node for node in tree.nodes if node.stop == "pre-pruned"]
     asked = [node for node in tree.nodes if node.test is not None]

@@ -64,7 +64,7 @@ def test_a_surrogate_that_is_turned_round() -> None:
     surrogate = Surrogate(Subset("b", ("p",)), (1, 0), Fraction(2, 3))
     missing = Missing(surrogates=(surrogate, Surrogate(Threshold("z", 1), (0, 1), 1)), stays=True)
     assert list(surrogates(ASKED, missing)) == [
-        ("b", "agrees in 2/3 ≈ 0.666667: = p → >2.5; ≠ p → <=2.5"),
+        ("b", "agrees in 2/3 ≈ 0.666667: p → >2.5; ≠p → <=2.5"),
         ("z", "agrees in 1: <=1 → <=2.5; >1 → >2.5"),
     ]
     assert without_answer(ASKED, missing, "1 row").endswith(

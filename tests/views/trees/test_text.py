@@ -86,13 +86,13 @@ def test_a_name_cannot_break_its_line() -> None:
 
 
 REGRESSION = """\
-ear in {pointy}
-|   face in {round}: 8.35 (n 4, sse 5.31)
-|   face not in {round}: 9.2 (n 1, sse 0)
-ear not in {pointy}
+ear = pointy
+|   face = round: 8.35 (n 4, sse 5.31)
+|   face ≠ round: 9.2 (n 1, sse 0)
+ear ≠ pointy
 |   age <= 2.5
-|   |   face in {round}: 17.6667 (n 3, sse 12.6667)
-|   |   face not in {round}: 9.9 (n 2, sse 2.42)
+|   |   face = round: 17.6667 (n 3, sse 12.6667)
+|   |   face ≠ round: 9.9 (n 2, sse 2.42)
 |   age > 2.5: 14.56 (no row; as above)
 """
 
@@ -161,8 +161,8 @@ def test_a_name_cannot_break_its_rule() -> None:
 
 def test_numbers_have_their_size_and_error() -> None:
     assert to_rules(regression_tree()).splitlines()[1:3] == [
-        "if ear in {pointy} and face not in {round} then weight=9.2 (n 1, sse 0)",
-        "if ear not in {pointy} and age<=2.5 and face in {round} then weight=17.6667 (n 3, sse 12.6667)",
+        "if ear=pointy and face≠round then weight=9.2 (n 1, sse 0)",
+        "if ear≠pointy and age<=2.5 and face=round then weight=17.6667 (n 3, sse 12.6667)",
     ]
     assert to_rules(regression_tree()).endswith("then weight=14.56 (no row)\n")
 

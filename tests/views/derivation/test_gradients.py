@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
+from math import exp
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ import reference_tree as rt
 from reference_tree.views.derivation.blocks import Scope
 from reference_tree.views.derivation.ensembles import explained_round
 from reference_tree.views.derivation.writers.text import write
+from tests.views.calculator import check
 
 
 def page(data: str, number: int, node: str | None = None, trees: int = 2, **options: Any) -> str:
@@ -41,10 +43,47 @@ def test_rational_figures_are_worked_out() -> None:
     assert re.search(r"^w += .*", text, re.MULTILINE)
 
 
-def test_irrational_figures_are_rounded_and_not_worked_out() -> None:
+def test_irrational_figures_are_rounded_and_worked_out_from_what_is_printed() -> None:
     text = page("play-tennis", 2, "/", max_depth=1)
-    assert "gain(humidity" not in text
-    assert re.search(r"humidity = high +1\.216312 +1\.676700", text)
+    assert re.search(r"humidity=high +1\.2163\d+ +1\.6766\d+", text)
+    assert check(text) == 5
+
+
+def table_of(text: str, title: str) -> list[list[str]]:
+    """The cells of a table, its head first."""
+    found = re.search(rf"^{title}.*\n\n((?:.+\n)+)", text, re.MULTILINE)
+    lines = [] if found is None else found[1].replace("−", "-").splitlines()
+    return [re.split(r" {2,}", line.strip()) for line in lines]
+
+
+LOSSES: Mapping[str, Callable[[list[float], float], tuple[float, float]]] = {
+    "li-hang-8.2": lambda f, y: (f[0] - y, 1),
+    "play-tennis": lambda f, y: ((p := 1 / (1 + exp(-f[0]))) - y, p * (1 - p)),
+    "iris": lambda f, y: ((p := exp(f[0]) / sum(map(exp, f))) - y, 2 * p * (1 - p)),
+}
+"""Both derivatives of each loss, after Chen and Guestrin's notes on XGBoost: of iris for the first class."""
+
+
+@pytest.mark.parametrize("node", ["/", "/0", "/1"])
+@pytest.mark.parametrize("name", LOSSES)
+def test_the_table_of_a_node_leads_from_the_margins_to_the_derivatives_and_their_sums(name: str, node: str) -> None:
+    text = page(name, 4 if name == "iris" else 2, node, max_depth=1)
+    head, *rows, last = table_of(text, "The rows, and the sums of n·g and n·h")
+    assert last[0] == "sum"
+    assert head[0] == "rows"
+    classes, both = {"no": 0, "yes": 1, "setosa": 1, "versicolor": 0, "virginica": 0}, [Fraction(0), Fraction(0)]
+    for _, n, y, *margins, g, h in rows:
+        derived = LOSSES[name](list(map(float, margins)), float(classes.get(y, y)))
+        for place, (found, printed) in enumerate(zip(derived, (g, h), strict=True)):
+            assert f"{found:.{len(printed.partition('.')[2])}f}" == printed
+            both[place] += Fraction(n) * Fraction(printed)
+    assert last[1] == str(sum(int(row[1]) for row in rows)) == re.search(r"   (\d+) rows", text)[1]  # type: ignore[index]
+    for total, printed in zip(both, last[2:], strict=True):
+        assert round(total, len(printed.partition(".")[2])) == Fraction(printed)
+    for _, *sums, gain in [[*line[:5], line[6]] for line in table_of(text, "The question")[1:]]:
+        g_l, h_l, g_r, h_r = map(Fraction, sums)
+        after = g_l**2 / (h_l + 1) + g_r**2 / (h_r + 1) - (g_l + g_r) ** 2 / (h_l + h_r + 1)
+        assert round(after, len(gain.partition(".")[2])) == Fraction(gain)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,336 @@
+r"""Gradient boosting worked out, node by node of one of its trees (`derive_gradients`).
+
+1. The derivatives of the rows of a node at the sum of the trees before, and what they come to.
+2. A table of the questions, with the sums of the derivatives on either side and what each gains.
+3. The gain of the best and the value of the node, with the figures put in; and why a leaf stops.
+
+The formulas that decide are run on worked numbers here, so what is shown is what was computed. Derivatives that are
+irrational are enclosed, and the middle of an enclosure is shown. Figures have as many digits as it takes for a
+calculator to come from them to those that follow.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import count
+from operator import attrgetter, mul
+from typing import NamedTuple, cast
+
+from reference_tree.data.table import Table
+from reference_tree.data.targets import Gradients
+from reference_tree.ensembles.derivatives import Derived
+from reference_tree.ensembles.ensemble import Ensemble, Member
+from reference_tree.ensembles.losses import LOSSES, Case, share_against
+from reference_tree.exact.rationals import Rational, decimal_text
+from reference_tree.exact.rounding import decimal
+from reference_tree.exact.worked import work
+from reference_tree.learners.decision import Decision
+from reference_tree.learners.gradient_tree import GradientTree
+from reference_tree.learners.growing import Visit, revisit
+from reference_tree.measures.gradient_gain import gradient_gain, leaf_weight, structure_score
+from reference_tree.splitting.candidate import Candidate
+from reference_tree.tree import Tree
+from reference_tree.views.derivation.blocks import (
+    WHOLE,
+    Block,
+    DecisionTable,
+    Equation,
+    Equations,
+    Legend,
+    Meaning,
+    Scope,
+    Sentence,
+    Symbol,
+    heading,
+    symbol,
+)
+from reference_tree.views.derivation.boosting import ROWS
+from reference_tree.views.derivation.nodes import is_cut_short
+from reference_tree.views.derivation.numerals import decimal_of
+from reference_tree.views.derivation.prediction import of_class
+from reference_tree.views.figures import asked, cell_text, weight_text
+from reference_tree.views.names import cut_short, one_line
+
+LISTED = 10
+"""So many questions of a node are listed, the best ones."""
+ROOM = 16
+"""Columns for the numbers of rows that are alike."""
+
+DERIVATIVES: Mapping[str, tuple[Meaning, ...]] = {
+    "sum": (
+        (symbol("g = F − y"), "of a row, the first derivative of (F − y)²/2 by F, the sum of the trees before"),
+        (symbol("h = 1"), "the second derivative"),
+    ),
+    "logistic": (
+        (
+            Symbol("p = 1/(1 + e^(−F))", r"p = 1 / (1 + e^{-F})"),
+            "of a row, the share of the second class by F, the sum of the trees before",
+        ),
+        (symbol("g = p − y"), "the first derivative of the loss by F; y is 1 for a row of that class, and 0 otherwise"),
+        (symbol("h = p·(1 − p)"), "the second derivative"),
+    ),
+    "softmax": (
+        (
+            Symbol("p = e^F(c) / Σ_k e^F(k)", r"p = e^{F(c)} / \sum_k e^{F(k)}"),
+            "of a row, the share of class c, that of this tree, by F(k), the sum of the trees before for a class k",
+        ),
+        (symbol("g = p − y"), "the first derivative of the loss by F(c); y is 1 for a row of class c, and 0 otherwise"),
+        (symbol("h = 2·p·(1 − p)"), "twice the second derivative, as XGBoost has it"),
+    ),
+}
+"""What a tree is fitted to, by the rule that combines the trees."""
+SUMS = symbol("G, H"), "the sums of g and h over the rows of a node; G_L, H_L and G_R, H_R those of its two sides"
+GAINED = Symbol(
+    "gain = G_L²/(H_L + λ) + G_R²/(H_R + λ) − G²/(H + λ)",
+    r"\mathrm{gain} = \frac{G_L^2}{H_L + \lambda} + \frac{G_R^2}{H_R + \lambda} - \frac{G^2}{H + \lambda}",
+)
+ADDED = Symbol("w = −η·G/(H + λ)", r"w = -\eta \, \frac{G}{H + \lambda}")
+GRADIENTS = (
+    SUMS,
+    (GAINED, "twice what a question takes from the expanded loss; rows without a value are on the side that is said"),
+    (ADDED, "what a leaf adds to the sum"),
+)
+
+
+class Fit(NamedTuple):
+    """What one of the trees was fitted to."""
+
+    ensemble: Ensemble
+    member: Member
+    learner: GradientTree
+    data: Derived
+    places: int
+    """Decimals of a figure that is rounded."""
+
+    def sums(self, row: Sequence[Rational]) -> list[Rational]:
+        """n, G and H of a row of a table."""
+        n, *sums = row
+        return [n, *(self.middle(each, Fraction(n) * self.data.target.off) for each in sums)]
+
+    def derivatives(self, case: Case) -> list[Rational]:
+        """Both derivatives of a case, g and h, from its margins."""
+        loss = next(one for one in LOSSES.values() if one.combine == self.ensemble.combine)
+        of = 0 if self.member.of is None else self.ensemble.target.domain.index(self.member.of)
+        target = Gradients({case: loss.term(case, of)}, share_against)
+        return [self.middle(each[case], target.off) for each in (target.g, target.h)]
+
+    def middle(self, low: Rational, off: Rational) -> Rational:
+        """A number that may be too small by so much: exact, or its nearest on the grid of the answers."""
+        return self.learner.on_grid(low + Fraction(off) / 2) if off else low
+
+    def written(self, number: Rational) -> str:
+        """A figure that others lead to; one that is no more than the width of the grid is 0."""
+        return (decimal if self.data.target.off else decimal_of)(number, self.places)
+
+
+def derive_gradients(
+    ensemble: Ensemble, member: Member, learner: GradientTree, data: Derived, scope: Scope = WHOLE
+) -> Iterator[Block]:
+    """The derivation of a tree that was fitted to derivatives.
+
+    Args:
+        ensemble: grown by gradient boosting.
+        member: one of its trees.
+        learner: which grew the tree.
+        data: the rows that it was grown from.
+        scope: which nodes are worked out.
+
+    Source:
+        [ChenGuestrin2016 §3.1 algorithm 1], [ChenGuestrin2016 §3.4 algorithm 3]
+    """
+    tree, fit = member.tree, Fit(ensemble, member, learner, data, scope.digits.places)
+    short = is_cut_short(tree, scope)
+    only = 0 if short else scope.number_in(tree)
+    if scope.node is None:
+        yield Legend((*DERIVATIVES[ensemble.combine], *GRADIENTS, _settings(learner)))
+    rows = _rows_through(tree, data.table)
+    for visit in revisit(tree, learner, data):
+        if only in (None, visit.number):
+            yield from _gradient_node(fit, visit, rows[visit.number])
+        if visit.number == only:
+            break
+    if short:
+        yield Sentence("Only the root is worked out. Say --node /0 for the first node below it, or --all.")
+
+
+def _settings(learner: GradientTree) -> Meaning:
+    """What the letters stand for that the learner is told."""
+    price, rate = decimal_text(learner.reg_lambda), decimal_text(learner.rate)
+    settings = Symbol(f"λ = {price}, η = {rate}", rf"\lambda = {price}, \eta = {rate}")
+    return settings, "what the learner is told: the price of large answers, and the rate"
+
+
+def _rows_through(tree: Tree, table: Table) -> Sequence[list[int]]:
+    """The places of the rows that come through each node."""
+    found: list[list[int]] = [[] for _ in tree.nodes]
+    for place, ((end, _), *_) in enumerate(tree.ends_of(table, "majority")):
+        while end >= 0:
+            found[end].append(place)
+            end, _ = tree.parents[end]
+    return found
+
+
+def _gradient_node(fit: Fit, visit: Visit, rows: Sequence[int]) -> Iterator[Block]:
+    node, decision = fit.member.tree.nodes[visit.number], visit.decision
+    yield heading(fit.member.tree, visit.number)
+    yield _gradients(fit, rows)
+    if decision.winners:
+        yield _questions(fit, decision)
+    yield from _barred(decision, fit.learner)
+    yield from _worked(fit, decision)
+    if node.test is not None:
+        others = len(decision.winners) - 1
+        tied = f" {others} other{'s' * (others > 1)} gain{'s' * (others == 1)} exactly as much." if others else ""
+        yield Sentence(f"{asked(node.test)} gains most, and is asked.{tied}")
+    else:
+        yield Sentence(f"A leaf: {_reason(str(node.stop), fit.learner)}.")
+
+
+def _gradients(fit: Fit, rows: Sequence[int]) -> DecisionTable:
+    """The derivatives of the rows of a node, with a line for those of equal target and margins, and their sums."""
+    target, codes = fit.ensemble.target, fit.data.table.columns[fit.data.schema.target.name]
+    alike: dict[Case, list[int]] = {}
+    for row in rows:
+        alike.setdefault(fit.data.cases[cast(int, codes[row])], []).append(row)
+    weights, exact = fit.data.weighted(), [fit.derivatives(case) for case in alike]
+    amounts = [sum(weights[row] for row in same) for same in alike.values()]
+    totals = list(map(fit.written, _totals(amounts, exact)))
+    pairs = _enough(exact, fit.places, lambda pairs: _lead_to(_totals(amounts, pairs), totals))
+    shown = list(zip(alike, pairs, strict=True))[:ROWS]
+    margins = _enough(
+        [case.margins for case, _ in shown],
+        fit.places,
+        lambda lines: all(
+            _lead_to(fit.derivatives(Case(case.y, tuple(line))), pair)
+            for (case, pair), line in zip(shown, lines, strict=True)
+        ),
+    )
+    drawn = fit.member.drawn or [1] * len(weights)
+    numbers = [number for number, times in enumerate(drawn, start=1) if times]
+    lines = [
+        (
+            cut_short(_ranges([numbers[row] for row in alike[case]]), ROOM),
+            weight_text(n),
+            cell_text(case.y) if target.values is None else one_line(target.domain[int(case.y)]),
+            *map(_minus, (*line, *pair)),
+        )
+        for (case, pair), line, n in zip(shown, margins, amounts, strict=False)
+    ]
+    of = [symbol("F")] if fit.member.of is None else [of_class("F", label) for label in target.domain]
+    lines.append(("sum", weight_text(sum(amounts)), *[""] * (1 + len(of)), *map(_minus, totals)))
+    title = "The rows, and the sums of n·g and n·h"
+    title += f"; the first {ROWS} of {len(alike)} lines" if len(alike) > ROWS else ""
+    head: tuple[str | Symbol, ...] = ("rows", "n", one_line(target.name), *of, symbol("g"), symbol("h"))
+    return DecisionTable(title, head, "l" + "r" * (len(head) - 1), lines)
+
+
+def _totals(amounts: Sequence[Rational], pairs: Iterable[Iterable[Rational]]) -> list[Rational]:
+    """G and H, of rows that are there so often."""
+    return [sum(map(mul, amounts, column)) for column in zip(*pairs, strict=True)]
+
+
+def _enough(
+    lines: Sequence[Sequence[Rational]], places: int, suffice: Callable[[list[list[Fraction]]], bool]
+) -> list[list[str]]:
+    """Figures with as many decimals as it takes for a calculator to come from them to those that follow."""
+    written = ([[decimal_of(one, more) for one in line] for line in lines] for more in count(places))
+    return next(found for found in written if suffice([list(map(Fraction, line)) for line in found]))
+
+
+def _lead_to(numbers: Iterable[Rational], written: Iterable[str]) -> bool:
+    """Whether numbers are these figures where they are rounded."""
+    pairs = zip(numbers, written, strict=True)
+    return all(round(Fraction(one), len(figure.partition(".")[2])) == Fraction(figure) for one, figure in pairs)
+
+
+def _minus(written: str) -> str:
+    return written.replace("-", "−")
+
+
+def _ranges(numbers: Iterable[int]) -> str:
+    """Ascending numbers, those that follow one another as a range: `1, 3-5`."""
+    found: list[list[int]] = []
+    for number in numbers:
+        if found and found[-1][-1] == number - 1:
+            found[-1][1:] = [number]
+        else:
+            found.append([number])
+    return ", ".join("-".join(map(str, one)) for one in found)
+
+
+def _barred(decision: Decision, learner: GradientTree) -> Iterator[Sentence]:
+    """How many questions may not compete, by the rule; where there is no other, the node says why it is a leaf."""
+    rules = Counter(str(candidate.barred) for candidate in decision.candidates if candidate.barred is not None)
+    bounds = {
+        "min-child-weight": f"with an H below {learner.min_child_weight}",
+        "min-samples-leaf": f"with a weight below {learner.min_samples_leaf}",
+    }
+    for rule, number in rules.items():
+        if decision.winners and rule in bounds:
+            many = "1 other question leaves" if number == 1 else f"{number} other questions leave"
+            yield Sentence(f"{many} a side {bounds[rule]}, and may not compete ({rule}).")
+
+
+def _reason(stop: str, learner: GradientTree) -> str:
+    return {
+        "epsilon": f"no question gains more than {learner.epsilon}",
+        "max-depth": f"its children would lie deeper than {learner.max_depth}",
+        "pruned": f"what was asked here gains less than γ = {learner.gamma}, and nothing below it stayed",
+        "min-child-weight": f"every question leaves a side with an H below {learner.min_child_weight}",
+        "min-samples-leaf": f"every question leaves a side with a weight below {learner.min_samples_leaf}",
+        "min-samples-split": f"its weight is below {learner.min_samples_split}",
+        "no-candidates": "no question parts its rows",
+    }.get(stop, stop)
+
+
+def _questions(fit: Fit, decision: Decision) -> DecisionTable:
+    """The best questions of a node, and of as good ones all."""
+    free = [candidate for candidate in decision.candidates if candidate.barred is None]
+    ranked = sorted(free, key=attrgetter("score"), reverse=True)[: max(LISTED, len(decision.winners))]
+    sides, price = [[fit.sums(row) for row in one.counted.rows] for one in ranked], fit.learner.reg_lambda
+    gains = [fit.written(gradient_gain(pair, price)) for pair in sides]
+    sums = _enough(
+        [[*left[1:], *right[1:]] for left, right in sides],
+        fit.places,
+        lambda lines: _lead_to([gradient_gain([(0, *one[:2]), (0, *one[2:])], price) for one in lines], gains),
+    )
+    rows = [
+        (asked(one.test), *map(_minus, line), _side(one), _minus(gain), _fate(decision, one))
+        for one, line, gain in zip(ranked, sums, gains, strict=True)
+    ]
+    title = "The question" if len(free) == 1 else f"The questions, {len(free)} of them"
+    title += f", the best {len(rows)}" if len(free) > len(rows) else ""
+    head: tuple[str | Symbol, ...] = ("question", *map(symbol, ("G_L", "H_L", "G_R", "H_R")), "no value", "gain", "")
+    return DecisionTable(title, head, "lrrrrlrl", rows)
+
+
+def _side(candidate: Candidate) -> str:
+    """Where rows without a value are counted."""
+    to_the_right = candidate.counted.rows[0] == candidate.table.rows[0]
+    return ("right" if to_the_right else "left") if any(candidate.table.unknown) else "-"
+
+
+def _fate(decision: Decision, candidate: Candidate) -> str:
+    if decision.chosen is not None and candidate.key == decision.chosen.key:
+        return "chosen"
+    if candidate.key not in {one.key for one in decision.winners}:
+        return ""
+    return "the best" if decision.chosen is None and candidate.key == decision.winners[0].key else "as good"
+
+
+def _worked(fit: Fit, decision: Decision) -> Iterator[Block]:
+    """The gain of the best question and the value of the node, with the figures put in."""
+    price, whole, equations = fit.learner.reg_lambda, fit.sums(decision.total), []
+    if decision.winners:
+        best = decision.chosen or decision.winners[0]
+        sides = [fit.sums(row) for row in best.counted.rows]
+        for side, row in zip(("_L", "_R", ""), (*sides, whole), strict=True):
+            score = structure_score(work(row), price)
+            equations.append(Equation(Symbol(f"G{side}²/(H{side} + λ)", rf"G{side}^2 / (H{side} + \lambda)"), score))
+        gained = gradient_gain([work(row) for row in sides], price)
+        equations.append(Equation(symbol("gain(A)").of(asked(best.test)), gained))
+    if whole[2] + price:
+        equations.append(Equation(symbol("w"), leaf_weight(work(whole), price, fit.learner.rate)))
+    yield Equations(tuple(equations))
