@@ -378,4 +378,4 @@ def test_what_is_saved_is_explained(name: str, options: dict[str, Any]) -> None:
 
 def test_the_saving_is_printed() -> None:
     text = rt.explain(Optimal(alpha=1).grow(rt.textbook("loan")), rt.textbook("loan"), node="/")
-    assert "saving(D, 有自己的房子 = 否) = 6 + 1 − 3 = 4" in text
+    assert "saving(D, 有自己的房子=否) = 6 + 1 − 3 = 4" in text
