@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
 import pytest
 
@@ -65,11 +66,31 @@ def test_unless_another_end_is_put_it_lies_at_two_million_questions() -> None:
         search.check(2_000_001)
 
 
+def of_two(rows: list[tuple[Any, Any]], **bounds: Any) -> Worth:
+    """The best tree for two rows that one question tells apart."""
+    return Subproblems(rows, [(0b01, 0b10)], min, sum, **bounds).solve([State(0b11, None)])[State(0b11, None)]
+
+
+def test_a_question_has_to_save_as_much_as_epsilon() -> None:
+    """As a leaf two are wrong, and one after the question: it saves one."""
+    assert of_two([(2, 1), (0, 1)], epsilon=1) == Worth(1, 2)
+    assert of_two([(2, 1), (0, 1)], epsilon=Fraction(3, 2)) == Worth(2, 1)
+
+
+def test_each_branch_has_to_weigh_enough() -> None:
+    assert [of_two([(1, 0), (0, 5)], min_samples_leaf=least) for least in (1, 3)] == [Worth(0, 2), Worth(1, 1)]
+
+
 def test_without_bounds_a_little_is_enough() -> None:
-    """Two rows of a tenth each, and two classes: what a question saves is a tenth, and so is what a branch weighs."""
+    """What the question saves is a tenth, and so is what a branch weighs."""
     tenth = Fraction(1, 10)
-    rows = [(tenth, tenth - tenth), (tenth - tenth, tenth)]
-    assert Subproblems(rows, [(0b01, 0b10)], min, sum).solve([State(0b11, None)])[State(0b11, None)] == Worth(0, 2)
+    assert of_two([(tenth, 0), (0, tenth)]) == Worth(0, 2)
+    assert of_two([(tenth, 0), (0, tenth)], min_samples_split=1) == Worth(tenth, 1)
+
+
+def test_rows_that_are_wrong_by_themselves_are_no_reason_to_stop_elsewhere() -> None:
+    search = Subproblems([(5, 5), (1, 0), (0, 1)], [(0b011, 0b100)], min, sum)
+    assert search.solve([State(0b110, None)])[State(0b110, None)] == Worth(0, 2)
 
 
 def test_small_parts() -> None:

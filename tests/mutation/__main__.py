@@ -67,7 +67,7 @@ def besides(path: Path) -> list[Path]:
 # ------------------------------------------------------------------------------------------------- one mutant, one fork
 
 
-def forked(tasks: Iterable[tuple[Key, Callable[[], int]]], jobs: int, seconds: int) -> Iterator[tuple[Key, str]]:
+def forked(tasks: Iterable[tuple[Key, Callable[[], int], int]], jobs: int) -> Iterator[tuple[Key, str]]:
     """What becomes of each task in a process of its own, which has so many seconds of CPU."""
     running: dict[int, Key] = {}
 
@@ -76,7 +76,7 @@ def forked(tasks: Iterable[tuple[Key, Callable[[], int]]], jobs: int, seconds: i
         code = os.waitstatus_to_exitcode(status)
         return running.pop(pid), "killed, out of time" if code < 0 else OUTCOMES.get(code, "error")
 
-    for key, task in tasks:
+    for key, task, seconds in tasks:
         if len(running) == jobs:
             yield ended()
         if pid := os.fork():
@@ -121,7 +121,7 @@ class Observed(NamedTuple):
 def observe(items: list[pytest.Item], own: set[Path]) -> list[Observed]:
     """Run tests once, in a fork, so that nothing stays computed here."""
     with TemporaryFile("w+", encoding="utf-8") as written:
-        ((_, outcome),) = forked([(Key("", "", ""), partial(_observe, items, own, written))], 1, HOUR)
+        ((_, outcome),) = forked([(Key("", "", ""), partial(_observe, items, own, written), HOUR)], 1)
         written.seek(0)
         found = [Observed(item, *json.loads(line)) for item, line in zip(items, written, strict=False)]
     if outcome != "survived":
@@ -206,11 +206,12 @@ class Mutating:
         observed = sorted(observe(session.items, own), key=attrgetter("seconds"))  # what is quick is asked first
         for path, listed in self.chosen.items():
             tests = [test for test in observed if is_about(test, path)]
-            items, seconds = [test.item for test in tests], sum(test.seconds for test in tests)
-            functions = _functions(path)
-            tasks = [(key, partial(_try, mutant, path, items, functions)) for key, mutant in listed]
+            items, functions = [test.item for test in tests], _functions(path)
+            # What is not inside of a function is tried by all goldens, and has the time that they take.
+            limits = [int(2 * sum(test.seconds for test in some)) + 10 for some in (observed, tests)]
+            tasks = [(k, partial(_try, mutant, path, items, functions), limits[mutant.inside]) for k, mutant in listed]
             found = Counter[str]()
-            for key, outcome in forked(tasks, self.jobs, int(2 * seconds) + 10):
+            for key, outcome in forked(tasks, self.jobs):
                 found[outcome] += 1
                 if not outcome.startswith("killed"):
                     print(f"{outcome}: {key.module}: {key.line}\n    {key.mutation}", flush=True)

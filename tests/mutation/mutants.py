@@ -1,7 +1,8 @@
 """Mutants: copies of a module in which one small thing is another.
 
 A mutant compares the other way round, counts one more or one less, leaves out a `not`, or takes another operator.
-Types, decorators, docstrings and what an exception says are left as they are.
+Types, decorators, docstrings and what an exception says are left as they are, and so is what is asserted: of `assert`,
+and of the lengths in `zip(..., strict=True)`.
 """
 
 from __future__ import annotations
@@ -44,7 +45,6 @@ SWAPS: dict[type[ast.AST], tuple[type[ast.AST], ...]] = {
 }
 NAMES = {"min": "max", "max": "min", "any": "all", "all": "any"}
 UNTOUCHED = (ast.Raise, ast.Assert, ast.JoinedStr, ast.arg)
-UNTOUCHED_FIELDS = {"annotation", "returns", "decorator_list"}
 
 
 class Mutant(NamedTuple):
@@ -114,8 +114,9 @@ def mutants(source: str, path: str) -> Iterator[Mutant]:
 def _places(node: ast.AST, inside: bool) -> Iterator[tuple[ast.AST, str, Any, Any, bool]]:
     """Each part of the code: what it is in, in which field, what holds it at which place, whether in a function."""
     for field, value in ast.iter_fields(node):
-        if field in UNTOUCHED_FIELDS:
-            continue
+        match node, field:
+            case (_, "annotation" | "returns" | "decorator_list") | (ast.Call(func=ast.Name("zip")), "keywords"):
+                continue
         within = inside or (field == "body" and isinstance(node, ast.FunctionDef | ast.Lambda))
         held: list[tuple[Any, Any]]
         held = [(value, place) for place in range(len(value))] if isinstance(value, list) else [(vars(node), field)]

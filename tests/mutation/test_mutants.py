@@ -12,6 +12,7 @@ LIMIT = 3
 def smallest(numbers: list[int], least: int = 0) -> int:
     if not numbers or len(numbers) > LIMIT:
         raise ValueError(f"{len(numbers) + 1}")
+    pairs = zip(numbers, numbers, strict=True)
     return min(n for n in numbers if n >= least) + 1
 """
 
@@ -26,12 +27,12 @@ def test_every_change_of_a_module() -> None:
         (4, "not numbers → numbers", True),
         (4, "len(numbers) > LIMIT → len(numbers) >= LIMIT", True),
         (4, "len(numbers) > LIMIT → len(numbers) <= LIMIT", True),
-        (6, "min((n for n in numbers if n >= least)) + 1 → min((n for n in numbers if n >= least)) - 1", True),
-        (6, "min((n for n in numbers if n >= least)) → max((n for n in numbers if n >= least))", True),
-        (6, "n >= least → n > least", True),
-        (6, "n >= least → n < least", True),
-        (6, "min((n for n in numbers if n >= least)) + 1 → min((n for n in numbers if n >= least)) + 2", True),
-        (6, "min((n for n in numbers if n >= least)) + 1 → min((n for n in numbers if n >= least)) + 0", True),
+        (7, "min((n for n in numbers if n >= least)) + 1 → min((n for n in numbers if n >= least)) - 1", True),
+        (7, "min((n for n in numbers if n >= least)) → max((n for n in numbers if n >= least))", True),
+        (7, "n >= least → n > least", True),
+        (7, "n >= least → n < least", True),
+        (7, "min((n for n in numbers if n >= least)) + 1 → min((n for n in numbers if n >= least)) + 2", True),
+        (7, "min((n for n in numbers if n >= least)) + 1 → min((n for n in numbers if n >= least)) + 0", True),
     ]
 
 

@@ -11,6 +11,8 @@ import pytest
 from hypothesis import given
 
 from reference_tree.data.points import Points
+from reference_tree.data.questions import Coordinate
+from reference_tree.data.targets import Moments
 from reference_tree.data.textbook import textbook
 from reference_tree.measures.gini_index import gini_decrease
 from reference_tree.measures.variance import variance_reduction
@@ -68,6 +70,29 @@ def test_it_is_never_better_than_the_optimum(points: Points) -> None:
 def test_of_numbers_it_is_the_regression(points: Points) -> None:
     found = linear_discriminant(points, variance_reduction)
     assert found is None or regret(found, variance_reduction) >= 0
+
+
+def test_of_moments_it_fits_the_numbers() -> None:
+    """They are 2·x - y + 1, with the weights 1, 2, 1 and 3."""
+    values, numbers, weights = ((0, 0), (1, 1), (2, 5), (3, 2)), (1, 2, 0, 5), (1, 2, 1, 3)
+    rows = tuple((w, w * z, w * z * z) for w, z in zip(weights, numbers, strict=True))
+    points = Points((Coordinate("x"), Coordinate("y")), values, rows, weights, (0, 0, 0), Moments())
+    assert directions(points) == [(2, -1)]
+
+
+def test_a_coordinate_that_says_nothing_has_no_weight() -> None:
+    points = points_with([(0, 0), (0, 1), (1, 0), (1, 1)], [(1, 0), (1, 0), (0, 1), (0, 1)])
+    assert directions(points) == [(1, 0)]
+
+
+def test_two_light_points_are_cut() -> None:
+    halves = (Fraction(1, 2), Fraction(1, 2))
+    points = points_with([(0, 0), (1, 2)], [(1, 0), (0, 1)])._replace(
+        rows=((halves[0], 0), (0, halves[1])), weights=halves
+    )
+    found = linear_discriminant(points)
+    assert found is not None
+    assert found.inside in (0b01, 0b10)
 
 
 def test_of_a_linear_function_it_finds_the_direction() -> None:

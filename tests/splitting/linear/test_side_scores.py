@@ -74,11 +74,22 @@ def test_a_search_that_found_a_direction_keeps_it(direction: tuple[Any, ...], na
     assert split == SideScores(points).split(0b0111)  # the same split, whatever tells its sides apart
 
 
-def test_a_direction_that_does_not_divide_so_is_refused() -> None:
-    points = points_with([(0, 0), (1, 1), (2, 0)], [(1, 0), (0, 1), (1, 0)])
-    split = SideScores(points).split(0b001, (0, 1))
+@pytest.mark.parametrize("places", [[(0, 0), (1, 1), (2, 0)], [(0, 0), (1, 0)]])
+def test_a_direction_that_does_not_divide_so_is_refused(places: list[tuple[int, int]]) -> None:
+    """Of the two points of height 0 one is inside."""
+    split = SideScores(points_with(places, [(1, 0)] * len(places))).split(0b001, (0, 1))
     with pytest.raises(ValueError, match="no plane of the direction"):
         split.test  # noqa: B018
+
+
+def test_a_split_is_shown_without_its_points() -> None:
+    split = SideScores(points_with([(0,), (1,)], [(1, 0), (0, 1)])).split(0b01)
+    assert repr(split) == "LinearSplit(inside=1, rows=((1, 0), (0, 1)), direction=None)"
+
+
+def test_without_a_bound_light_rows_are_a_side_too() -> None:
+    points = points_with([(0,), (1,)], [(1, 0), (0, 1)])._replace(weights=(Fraction(1, 2), Fraction(1, 3)))
+    assert SideScores(points).score(0b01) == 1
 
 
 def test_equal_splits_come_in_order() -> None:
