@@ -143,10 +143,9 @@ def derive_gradients(
     tree, fit = member.tree, Fit(ensemble, member, learner, data, scope.digits.places)
     short = is_cut_short(tree, scope)
     only = 0 if short else scope.number_in(tree)
-    if scope.node is None:
-        c = one_line(member.of or ensemble.target.domain[-1]) if ensemble.target.values else ""
-        derived = ((name, said.format(c=c)) for name, said in DERIVATIVES[ensemble.combine])
-        yield Legend((*derived, *GRADIENTS, _settings(learner)))
+    c = one_line(member.of or ensemble.target.domain[-1]) if ensemble.target.values else ""
+    derived = ((name, said.format(c=c)) for name, said in DERIVATIVES[ensemble.combine])
+    yield Legend((*derived, *GRADIENTS, _settings(learner)))
     rows = _rows_through(tree, data.table)
     for visit in revisit(tree, learner, data):
         if only in (None, visit.number):
