@@ -134,7 +134,7 @@ def test_what_stands_there_in_chinese_is_what_the_worker_says() -> None:
 
 def test_a_value_that_is_an_english_word_stays_as_it_is() -> None:
     said = six_trees_zh.view(State(edits=tuple(f"{row},1,tree" for row in (3, 7, 12, 13))))["html"]
-    assert "<code>outlook = tree</code>" in said["dialects"]
+    assert "<code>outlook=tree</code>" in said["dialects"]
 
 
 # In the browser.

@@ -19,7 +19,7 @@ from reference_tree.data.sample import Counts
 from reference_tree.exact.log_sums import LogSum, Number
 from reference_tree.exact.worked import Worked
 from reference_tree.tree import Tree
-from reference_tree.views.derivation.numerals import USUAL, Digits, rational_value
+from reference_tree.views.derivation.numerals import USUAL, Digits, minus, rational_value
 from reference_tree.views.figures import EXACT, amount, answered, arrived, spread_of, weight_text
 from reference_tree.views.names import one_line, tex_name
 
@@ -161,7 +161,8 @@ class PartitionTable(NamedTuple):
         parts = [(label, row, further) for label, row, *further in zip(labels, self.rows, *shares, strict=True)]
         unknown = [("?", self.unknown, [""] * len(shares))] if any(self.unknown) else []
         return [
-            [label, *(weight_text(cell, EXACT) for cell in row), *further] for label, row, further in (*parts, *unknown)
+            [label, *(minus(weight_text(cell, EXACT)) for cell in row), *further]
+            for label, row, further in (*parts, *unknown)
         ]
 
 
@@ -262,7 +263,7 @@ def heading(tree: Tree, number: int, arrives: str | None = None) -> Heading:
     node = tree.nodes[number]
     figures, brief = (tuple(arrived(tree, node, all_of_them=full)) for full in (True, False))
     if tree.target.values is None and node.weight:  # how many there are is said before
-        figures = brief = (answered(node), spread_of(node)[1])
+        figures = brief = (minus(answered(node)), minus(spread_of(node)[1]))
     is_count = node.weight == floor(node.weight)
     return Heading(path_of(tree, number), arrives or amount(node.weight, weighted=not is_count), figures, brief)
 

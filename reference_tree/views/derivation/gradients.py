@@ -48,7 +48,7 @@ from reference_tree.views.derivation.blocks import (
 )
 from reference_tree.views.derivation.boosting import ROWS
 from reference_tree.views.derivation.nodes import is_cut_short
-from reference_tree.views.derivation.numerals import decimal_of
+from reference_tree.views.derivation.numerals import decimal_of, minus
 from reference_tree.views.derivation.prediction import of_class
 from reference_tree.views.figures import asked, cell_text, weight_text
 from reference_tree.views.names import cut_short, one_line
@@ -66,17 +66,17 @@ DERIVATIVES: Mapping[str, tuple[Meaning, ...]] = {
     "logistic": (
         (
             Symbol("p = 1/(1 + e^(−F))", r"p = 1 / (1 + e^{-F})"),
-            "of a row, the share of the second class by F, the sum of the trees before",
+            "of a row, the share of class {c} by F, the sum of the trees before",
         ),
-        (symbol("g = p − y"), "the first derivative of the loss by F; y is 1 for a row of that class, and 0 otherwise"),
+        (symbol("g = p − y"), "the first derivative of the loss by F; y is 1 for a row of class {c}, and 0 otherwise"),
         (symbol("h = p·(1 − p)"), "the second derivative"),
     ),
     "softmax": (
         (
             Symbol("p = e^F(c) / Σ_k e^F(k)", r"p = e^{F(c)} / \sum_k e^{F(k)}"),
-            "of a row, the share of class c, that of this tree, by F(k), the sum of the trees before for a class k",
+            "of a row, the share of c = {c} by F(k), the sums of the trees before for the classes k",
         ),
-        (symbol("g = p − y"), "the first derivative of the loss by F(c); y is 1 for a row of class c, and 0 otherwise"),
+        (symbol("g = p − y"), "the first derivative of the loss by F(c); y is 1 for a row of {c}, and 0 otherwise"),
         (symbol("h = 2·p·(1 − p)"), "twice the second derivative, as XGBoost has it"),
     ),
 }
@@ -143,8 +143,9 @@ def derive_gradients(
     tree, fit = member.tree, Fit(ensemble, member, learner, data, scope.digits.places)
     short = is_cut_short(tree, scope)
     only = 0 if short else scope.number_in(tree)
-    if scope.node is None:
-        yield Legend((*DERIVATIVES[ensemble.combine], *GRADIENTS, _settings(learner)))
+    c = one_line(member.of or ensemble.target.domain[-1]) if ensemble.target.values else ""
+    derived = ((name, said.format(c=c)) for name, said in DERIVATIVES[ensemble.combine])
+    yield Legend((*derived, *GRADIENTS, _settings(learner)))
     rows = _rows_through(tree, data.table)
     for visit in revisit(tree, learner, data):
         if only in (None, visit.number):
@@ -214,12 +215,12 @@ def _gradients(fit: Fit, rows: Sequence[int]) -> DecisionTable:
             cut_short(_ranges([numbers[row] for row in alike[case]]), ROOM),
             weight_text(n),
             cell_text(case.y) if target.values is None else one_line(target.domain[int(case.y)]),
-            *map(_minus, (*line, *pair)),
+            *map(minus, (*line, *pair)),
         )
         for (case, pair), line, n in zip(shown, margins, amounts, strict=False)
     ]
     of = [symbol("F")] if fit.member.of is None else [of_class("F", label) for label in target.domain]
-    lines.append(("sum", weight_text(sum(amounts)), *[""] * (1 + len(of)), *map(_minus, totals)))
+    lines.append(("sum", weight_text(sum(amounts)), *[""] * (1 + len(of)), *map(minus, totals)))
     title = "The rows, and the sums of n·g and n·h"
     title += f"; the first {ROWS} of {len(alike)} lines" if len(alike) > ROWS else ""
     head: tuple[str | Symbol, ...] = ("rows", "n", one_line(target.name), *of, symbol("g"), symbol("h"))
@@ -243,10 +244,6 @@ def _lead_to(numbers: Iterable[Rational], written: Iterable[str]) -> bool:
     """Whether numbers are these figures where they are rounded."""
     pairs = zip(numbers, written, strict=True)
     return all(round(Fraction(one), len(figure.partition(".")[2])) == Fraction(figure) for one, figure in pairs)
-
-
-def _minus(written: str) -> str:
-    return written.replace("-", "−")
 
 
 def _ranges(numbers: Iterable[int]) -> str:
@@ -297,7 +294,7 @@ def _questions(fit: Fit, decision: Decision) -> DecisionTable:
         lambda lines: _lead_to([gradient_gain([(0, *one[:2]), (0, *one[2:])], price) for one in lines], gains),
     )
     rows = [
-        (asked(one.test), *map(_minus, line), _side(one), _minus(gain), _fate(decision, one))
+        (asked(one.test), *map(minus, line), _side(one), minus(gain), _fate(decision, one))
         for one, line, gain in zip(ranked, sums, gains, strict=True)
     ]
     title = "The question" if len(free) == 1 else f"The questions, {len(free)} of them"

@@ -29,6 +29,7 @@ from reference_tree.views.derivation.numerals import (
     is_short,
     log_tex,
     log_text,
+    minus,
     rational_value,
     tex_number,
     value_text,
@@ -146,7 +147,7 @@ def _as_printed(expression: Worked, digits: Digits) -> Worked:
     if expression.operation == "number" and expression.name is not None:
         return expression
     written = value_text(expression.value, digits)
-    return Worked(Fraction(written), "number", name=written.replace("-", "−"))
+    return Worked(Fraction(written), "number", name=minus(written))
 
 
 def _is_weight(expression: Worked, found: dict[int, bool]) -> bool:
@@ -212,8 +213,8 @@ def chain(quantity: Worked, digits: Digits = USUAL) -> Chain:
     in_fractions = shown.operation in ("+", "-") and "/" in (formula := _text(shown)) and "." not in formula
     decimals, written = decimal_of(value, digits.places), value_text(value, digits._replace(fractions=in_fractions))
     same = exact is not None and shown.value == exact
-    found = [("=", written.replace("-", "−"))] if same and "/" in written else []
-    found.append(("=" if same and Fraction(decimals) == exact else "≈", decimals.replace("-", "−")))
+    found = [("=", minus(written))] if same and "/" in written else []
+    found.append(("=" if same and Fraction(decimals) == exact else "≈", minus(decimals)))
     return Chain(None if _text(shown) in {right for _, right in found} else shown, tuple(found))
 
 

@@ -135,6 +135,11 @@ def tex_number(written: str) -> str:
     return rf"{sign}\frac{{{above.removeprefix('-')}}}{{{below}}}" if bar else above
 
 
+def minus(written: str) -> str:
+    """A figure with the sign of a subtraction, where it is negative."""
+    return written.replace("-", "−")
+
+
 def in_units(written: str, unit: str) -> str:
     """A figure with its unit: `0.4 bits`, `1 bit`."""
     return f"{written} {unit.removesuffix('s') if written == '1' else unit}".rstrip()
@@ -152,13 +157,13 @@ def figure(number: Number) -> str:
     if value is None:
         return rounded(number)
     short = if_short(value, 2 * EXACT)
-    return weight_text(value) if short is None else rationals.exact_text(short).replace("-", "−")
+    return weight_text(value) if short is None else minus(rationals.exact_text(short))
 
 
 def rounded(number: Number) -> str:
     """A figure of a decision as a decimal, without needless zeros if it ends early."""
     value = number if isinstance(number, int | Fraction) else number.as_rational()
-    return _stripped(decimal(number, PLACES), value).replace("-", "−")
+    return minus(_stripped(decimal(number, PLACES), value))
 
 
 def compared(left: Number, right: Number, write: Callable[[Number], str] = figure) -> str:

@@ -43,7 +43,7 @@ from reference_tree.views.derivation.formulas import (
     scored,
 )
 from reference_tree.views.derivation.notation import one_figure
-from reference_tree.views.derivation.numerals import USUAL, Digits, decimal_of, in_units
+from reference_tree.views.derivation.numerals import USUAL, Digits, decimal_of, in_units, minus
 from reference_tree.views.figures import amount, answered, spread_of
 from reference_tree.views.names import one_line
 
@@ -79,7 +79,7 @@ class Given:
 
     def decimal(self, number: Number) -> str:
         """A figure as a decimal."""
-        return decimal_of(number, self.digits.places).replace("-", "−")
+        return minus(decimal_of(number, self.digits.places))
 
     def answer(self, label: Label) -> str:
         """What a node answers, a number as a decimal."""
