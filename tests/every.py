@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from typing import TypeVar
 
+import pytest
+
 Thing = TypeVar("Thing")
 
 
@@ -18,6 +20,12 @@ def of_every(things: Collection[Thing]) -> Callable[[Callable[[Thing], None]], C
         >>> test_it_is_even()
         Traceback (most recent call last):
         ExceptionGroup: 1 of 3 fail (1 sub-exception)
+
+        To skip one would skip all behind it:
+
+        >>> of_every([2, 3])(lambda number: pytest.skip("it is even"))()
+        Traceback (most recent call last):
+        AssertionError: skipped at 2, and with it all that are to come
     """
 
     def made_one(test: Callable[[Thing], None]) -> Callable[[], None]:
@@ -26,6 +34,8 @@ def of_every(things: Collection[Thing]) -> Callable[[Callable[[Thing], None]], C
             for thing in things:
                 try:
                     test(thing)
+                except pytest.skip.Exception as skip:
+                    raise AssertionError(f"skipped at {thing}, and with it all that are to come") from skip
                 except Exception as error:
                     error.add_note(f"of {thing}")
                     failures.append(error)

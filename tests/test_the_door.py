@@ -19,8 +19,6 @@ from reference_tree.pruning.pre_pruning import PrePruning
 from reference_tree.pruning.reduced_error import best_first, bottom_up
 from tests.sql_sample import SQLTable
 
-pytest.importorskip("reference_tree.twins", reason="the protocol of seven questions is not there yet")
-
 
 def stored(table: Table) -> Any:
     """The table in a database; it stands also where a function says `Table` and asks for less."""

@@ -6,6 +6,7 @@ import argparse
 import re
 import sys
 from collections.abc import Callable
+from functools import cache
 from typing import Any, NoReturn
 
 from reference_tree import __version__
@@ -70,8 +71,9 @@ class _Parser(argparse.ArgumentParser):
         sys.exit(2)
 
 
+@cache
 def parser() -> argparse.ArgumentParser:
-    """The commands and their options."""
+    """The commands and their options: made once, so a command leaves the lists alone that are defaults here."""
     top = _Parser(
         prog="reference-tree", description="The executable specification of decision trees.", allow_abbrev=False
     )

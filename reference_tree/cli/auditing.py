@@ -156,9 +156,9 @@ def _learner(options: argparse.Namespace, predictor: Tree | Ensemble) -> Learner
             raise InputError("the tree does not say which learner grew it; say --learner", path=options.tree)
         if recorded == FOREIGN:
             options.learner, options.profile = PROGRAMS[program]
-            for name, value in told_of(tree).items():
-                if name not in OF_TREES and getattr(options, name, None) is None:
-                    options.option.append([name, str(value)])
+            told = told_of(tree).items()
+            unsaid = [(name, value) for name, value in told if getattr(options, name, None) is None]
+            options.option = [*options.option, *([name, str(one)] for name, one in unsaid if name not in OF_TREES)]
             remark(f"no learner is named: --learner {options.learner} --profile {options.profile}, as for {program}")
         else:
             options.learner, options.profile = recorded, predictor.grower.profile

@@ -147,7 +147,8 @@ def _rows(options: argparse.Namespace, *, numeric: bool) -> Table:
     if not numeric and options.target is None:
         options.target = load(argparse.Namespace(**vars(options))).schema.target.name
     if options.target is not None:
-        (options.continuous if numeric else options.categorical).append(options.target)
+        kind = "continuous" if numeric else "categorical"
+        setattr(options, kind, [*getattr(options, kind), options.target])
     return load(options)
 
 

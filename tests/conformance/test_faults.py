@@ -31,7 +31,7 @@ def test_without_a_fault_every_case_passes_that_a_double_can_pass() -> None:
 def test_a_fault_is_noticed_by_the_cases_about_it(fault: Fault) -> None:
     assert fault.cases
     for name in fault.cases:
-        assert table.mistakes(name, fault.name), name
+        assert table.notices(name, fault.name), name
 
 
 @pytest.mark.slow

@@ -129,7 +129,7 @@ def small_tables(draw: st.DrawFn) -> Table:
     return Table.from_columns(columns, target="y", weights="w", continuous=list(continuous), categorical=others)
 
 
-@settings(max_examples=40)
+@settings(max_examples=2 * settings().max_examples)
 @given(small_tables(), minima, st.sampled_from(["zhou", "li-hang", "c45-r8"]), st.data())
 def test_the_questions_that_may_compete_are_those_of_the_book(
     table: Table, minimum: Any, profile: str, data: st.DataObject

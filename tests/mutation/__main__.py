@@ -227,6 +227,7 @@ def _counts(found: Counter[str]) -> str:
 
 def _functions(path: Path) -> list[FunctionType]:
     """All functions that were written in a file, wherever they are kept."""
+    gc.unfreeze()  # what was collected with the tests is no longer passed over
     functions = (thing for thing in gc.get_objects() if isinstance(thing, FunctionType))
     return [function for function in functions if function.__code__.co_filename == str(path)]
 

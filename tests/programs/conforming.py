@@ -13,6 +13,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import cache
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from reference_tree.data.missing import Missing
@@ -45,7 +47,12 @@ class Difference(NamedTuple):
 
 def table_of(recording: Recording) -> Table:
     """The rows that a recorded tree was grown from."""
-    return read(str(recording.rows().path))
+    return _read(recording.rows().path)
+
+
+@cache
+def _read(path: Path) -> Table:
+    return read(str(path))
 
 
 def differences(recording: Recording, learner: Learner, table: Table | None = None) -> list[Difference]:

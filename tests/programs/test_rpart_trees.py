@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import subprocess
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -72,6 +73,7 @@ def learner_of(recording: Recording) -> CART:
     return CART.like("rpart", **{**SETTINGS[recording.setting], **COSTS.get(short(recording), {})})
 
 
+@cache
 def known_rows(recording: Recording) -> Table:
     """The rows that rpart keeps: it leaves out those of which it knows nothing but the target."""
     table = table_of(recording)

@@ -73,9 +73,14 @@ def _mistakes(name: str, fault: str | None) -> Iterator[Mistake]:
         yield from mistakes_of(cases()[name], json.loads(came))
 
 
+def notices(name: str, fault: str) -> bool:
+    """Whether a case notices a fault."""
+    return any(_mistakes(name, fault))
+
+
 def noticed_by(fault: Fault) -> list[str]:
     """The cases that notice a fault."""
-    return [name for name in measured() if any(_mistakes(name, fault.name))]
+    return [name for name in measured() if notices(name, fault.name)]
 
 
 # The page.

@@ -89,7 +89,7 @@ def test_however_few_digits_are_asked_for(places: int) -> None:
 
 
 @given(tables_with_gaps(rows=7))
-@settings(max_examples=40)
+@settings(max_examples=2 * settings().max_examples)
 def test_any_table(table: rt.Table) -> None:
     for learner in (rt.C45(max_depth=2), rt.CART(max_depth=2), rt.CART(max_depth=1, missing="better-side")):
         check(explain(learner.grow(table), table))

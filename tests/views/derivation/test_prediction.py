@@ -80,7 +80,7 @@ def test_parts_of_a_row_multiply_on_the_way_down() -> None:
 
 
 @given(mixed_tables(), st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=3 * settings().max_examples)
 def test_no_line_is_contradicted_by_a_calculator(table: rt.Table, data: st.DataObject) -> None:
     tree = data.draw(
         st.sampled_from(

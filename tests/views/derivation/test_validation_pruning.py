@@ -43,7 +43,7 @@ def table_of(blocks: tuple[Any, ...]) -> DecisionTable:
 
 
 @given(categorical_tables(rows=8, attributes=3), st.sampled_from(["prune", "keep"]))
-@settings(max_examples=40)
+@settings(max_examples=2 * settings().max_examples)
 def test_one_pass_is_worked_out_as_it_was_decided(table: rt.Table, on_equal: Any) -> None:
     tree = grow(ID3(), table)
     found = bottom_up(tree, table, on_equal)
@@ -158,7 +158,7 @@ def test_zhous_rows_at_his_nodes() -> None:
 
 
 @given(columns(rows=8, attributes=3), st.sampled_from([bottom_up, best_first]))
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=4 * settings().max_examples)
 def test_each_row_is_where_it_is_sent_and_wrong_as_it_says(cells: dict[str, list[str]], prune: Any) -> None:
     """Row by row against `predict`, on the tree as the cuts before have left it; the classes are turned round."""
     tree = rt.ID3().grow(rt.Table.from_columns(cells))

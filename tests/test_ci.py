@@ -1,0 +1,30 @@
+"""`.ci/run` ends as its parts do: with 0 where all of them pass, and else with what the one says that failed."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+RUN = Path(__file__).parents[1] / ".ci" / "run"
+TOOLS = ("pip", "ruff", "mypy", "zizmor")
+
+
+@pytest.mark.skipif(os.name == "nt" or not RUN.exists(), reason="needs a POSIX shell, and is no part of a release")
+@pytest.mark.parametrize("status", [0, 3])
+def test_it_ends_as_its_parts_do(tmp_path: Path, status: int) -> None:
+    """The programs do nothing here, and mypy ends with this status. Where a part passes, no job is left to kill."""
+    made = "".join(f'printf "exit {status * (tool == "mypy")}" >"$3/bin/{tool}"; ' for tool in TOOLS)
+    programs = {
+        "git": "exit 0",
+        "tar": "exit 0",
+        "python3": f'[ "$2" != venv ] || {{ mkdir -p "$3/bin"; {made} chmod +x "$3"/bin/*; }}',
+    }
+    for name, does in programs.items():
+        (tmp_path / name).write_text(f"#!/bin/sh\n{does}\n", encoding="utf-8")
+        (tmp_path / name).chmod(0o755)
+    path = os.pathsep.join([str(tmp_path), os.environ["PATH"]])
+    done = subprocess.run(["bash", RUN, "lints"], env={**os.environ, "PATH": path}, capture_output=True, check=False)
+    assert done.returncode == status, done.stderr.decode()
