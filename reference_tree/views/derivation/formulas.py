@@ -216,7 +216,7 @@ _ROWS = (
     symbol("D, D_i, |D|"),
     "the rows at a node; those with answer i to a question A; their number or weight",
 )
-_CLASS = (symbol("p_k = |C_k|/|D|"), "the share of class k, whose rows are C_k; a class without a row adds 0 to a sum")
+_CLASS = (symbol("C_k, p_k = |C_k|/|D|"), "the rows of class k, and their share; a class without a row adds 0 to a sum")
 _ANSWER = (symbol("r_i = |D_i|/|D|"), "the share of the i-th answer")
 _RHO = symbol("ρ")
 RATE = symbol("r̃_i")

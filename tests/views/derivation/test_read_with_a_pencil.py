@@ -104,7 +104,7 @@ def legend(page: str) -> str:
 def test_the_letters_of_a_share_are_named() -> None:
     table = textbook("play-tennis")
     said = legend(explain(rt.ID3().grow(table), table))
-    assert "the share of class k, whose rows are C_k; a class without a row adds 0 to a sum" in said
+    assert "the rows of class k, and their share; a class without a row adds 0 to a sum" in said
     assert "D, D_i, |D| the rows at a node" in said
     assert "the entropy of their classes, in bits" in said
 
