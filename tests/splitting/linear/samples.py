@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import pairwise
-from typing import Any
+from itertools import count, pairwise
+from math import ceil, floor
+from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
 
@@ -58,3 +59,58 @@ def scores_along(judge: SideScores, v: list[Any], step: list[Any]) -> list[Any]:
         for delta in deltas
     ]
     return [score for side in sides if (score := judge.score(side)) is not None]
+
+
+# The line search once more, over planes as lists of fractions: what is tried is a plane in each interval of the way.
+
+
+class Tried(NamedTuple):
+    """A plane, a_1, ..., a_d, a_0, with the points at most on it and their score."""
+
+    plane: list[Fraction]
+    side: int
+    score: Any
+
+
+def tried(judge: SideScores, places: Sequence[Any], plane: Sequence[Any]) -> Tried | None:
+    """A plane as it divides the points, with a last coordinate of 1 each; none if it does not."""
+    heights = [sum(a * x for a, x in zip(plane, place, strict=True)) for place in places]
+    side = sum(2**j for j, height in enumerate(heights) if height <= 0)
+    score = judge.score(side)
+    return None if score is None else Tried([Fraction(a) for a in plane], side, score)
+
+
+def best_on_the_way(judge: SideScores, places: Sequence[Any], plane: Sequence[Any], turn: Sequence[Any]) -> list[Tried]:
+    """The best of all plane + α·turn, α ascending; of each interval its simplest fraction."""
+    v, s = ([sum(a * x for a, x in zip(each, place, strict=True)) for place in places] for each in (plane, turn))
+    ends = [None, *sorted({-Fraction(height) / slope for height, slope in zip(v, s, strict=True) if slope}), None]
+    alphas = [simplest(low, high) for low, high in pairwise(ends)]
+    found = [tried(judge, places, [a + alpha * b for a, b in zip(plane, turn, strict=True)]) for alpha in alphas]
+    return best_of([one for one in found if one is not None])
+
+
+def best_of(found: Sequence[Tried]) -> list[Tried]:
+    """Those of the largest score, in their order."""
+    return [one for one in found if not any(other.score > one.score for other in found)]
+
+
+def best_of_one_coordinate(judge: SideScores, places: Sequence[Any]) -> Tried | None:
+    """The best plane a_m = 1 with any constant; of equals the first coordinate and the lowest threshold."""
+    width = len(places[0])
+    downward = [0] * (width - 1) + [-1]
+    axes = [[int(m == other) for other in range(width)] for m in range(width - 1)]
+    found = best_of([one for axis in axes for one in best_on_the_way(judge, places, axis, downward)])
+    return found[0] if found else None
+
+
+def simplest(low: Fraction | None, high: Fraction | None) -> Fraction:
+    """Denominator by denominator, the number nearest to 0 between the two."""
+    for q in count(1):
+        n = 0
+        if low is not None and low >= 0:
+            n = floor(low * q) + 1
+        elif high is not None and high <= 0:
+            n = ceil(high * q) - 1
+        if (low is None or low < Fraction(n, q)) and (high is None or Fraction(n, q) < high):
+            return Fraction(n, q)
+    raise AssertionError

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,7 +16,16 @@ from reference_tree.splitting.linear.line_search import best_cut, extended
 from reference_tree.splitting.linear.oc1 import _climbed, oc1
 from reference_tree.splitting.linear.side_scores import SideScores
 from reference_tree.splitting.multivariate_nodes import points_of, regret
-from tests.splitting.linear.samples import classified, points_with, scores_along
+from tests.splitting.linear.samples import (
+    Tried,
+    best_of,
+    best_of_one_coordinate,
+    best_on_the_way,
+    classified,
+    points_with,
+    scores_along,
+    tried,
+)
 from tests.strategies import at_most
 
 
@@ -60,6 +72,118 @@ def test_where_climbing_ends_no_coefficient_helps(points: Points) -> None:
     for coefficient in range(3):
         step = [point[coefficient] for point in places]
         assert all(score <= found.score for score in scores_along(judge, heights, step))
+
+
+# The method, once more.
+
+
+class Recording:
+    """A generator that notes what it was asked and what it said.
+
+    Args:
+        chance: what draws.
+        coarse: whether coefficients are -1, 0 and 1 alone: then points often lie on a plane that is drawn.
+    """
+
+    def __init__(self, chance: Chance, coarse: bool) -> None:
+        self.chance, self.coarse, self.drawn = chance, coarse, list[tuple[int, int]]()
+
+    def below(self, n: int, /) -> int:
+        found = 1000 * self.chance.below(3) if self.coarse and n > 1000 else self.chance.below(n)
+        self.drawn.append((n, found))
+        return found
+
+
+def once_more(points: Points, chance: Recording, restarts: int, jumps: int) -> Tried | None:
+    """OC1 as the paper tells it, with the probabilities 1, 9/10, 8/10, ... of its moves on a plain."""
+    judge = SideScores(points, gini_decrease)
+    columns = list(zip(*points.values, strict=True))
+    spread = [max(column) - min(column) if max(column) > min(column) else 1 for column in columns]
+    places = [
+        [*(Fraction(x - min(column)) / s for x, column, s in zip(point, columns, spread, strict=True)), Fraction(1)]
+        for point in points.values
+    ]
+    width = len(places[0])
+
+    def drawn() -> list[Fraction]:
+        return [Fraction(chance.below(2001) - 1000, 1000) for _ in range(width)]
+
+    def axis(m: int) -> list[int]:
+        return [int(m == other) for other in range(width)]
+
+    def climbed(now: Tried) -> Tried:
+        tenths, gained = 10, True
+        while gained:
+            at_first = now.score
+            for m in range(width):
+                others = [one for one in best_on_the_way(judge, places, now.plane, axis(m)) if one.side != now.side]
+                if others and others[0].score > now.score:
+                    now, tenths = others[0], 10
+                elif others and others[0].score == now.score and chance.below(10) < tenths:
+                    now, tenths = others[0], tenths - 1
+            gained = now.score > at_first
+        return now
+
+    def searched(now: Tried) -> Tried:
+        now, left = climbed(now), jumps
+        while left:
+            found = best_on_the_way(judge, places, now.plane, drawn())
+            left -= 1
+            if found and found[0].score > now.score:
+                now, left = climbed(found[0]), jumps
+        return now
+
+    def started(run: int) -> Tried | None:
+        if run == 0:
+            return best_of_one_coordinate(judge, places)
+        plane = drawn()
+        shifted = best_on_the_way(judge, places, plane, axis(width - 1))
+        return tried(judge, places, plane) or (shifted[0] if shifted else None)
+
+    reached = [searched(start) for run in range(restarts) if (start := started(run)) is not None]
+    if not reached:
+        return None
+    plane, side, score = best_of(reached)[0]
+    return Tried([a / s for a, s in zip(plane[:-1], spread, strict=True)], side, score)
+
+
+@at_most(20)
+@given(classified(2, 7), st.integers(0, 5), st.booleans())
+def test_the_method_once_more(points: Points, seed: int, coarse: bool) -> None:
+    _same_as_by_the_paper(points, seed, coarse)
+
+
+@pytest.mark.parametrize("coarse", [True, False])
+@pytest.mark.parametrize("moved", [0, 7, -3])
+def test_it_is_the_same_wherever_the_points_lie(moved: int, coarse: bool) -> None:
+    """A grid with two classes that no line tells apart, and a coordinate that is always the same."""
+    values = [(x + moved, 2 * y + moved, moved) for x in range(3) for y in range(3)]
+    rows = [(1, 0), (0, 1), (1, 0), (0, 2), (1, 0), (0, 1), (2, 0), (0, 1), (1, 1)]
+    for seed in range(4):
+        _same_as_by_the_paper(points_with(values, rows), seed, coarse)
+
+
+def _same_as_by_the_paper(points: Points, seed: int, coarse: bool) -> None:
+    first, second = (Recording(Chance(seed), coarse) for _ in range(2))
+    if len(points.values) > 1:
+        found, expected = oc1(points, first, gini_decrease, restarts=3, jumps=2), once_more(points, second, 3, 2)
+        assert first.drawn == second.drawn
+        assert (found is None) == (expected is None)
+        if found is not None and expected is not None:
+            assert (found.inside, found.direction) == (expected.side, tuple(expected.plane))
+
+
+def test_it_starts_twenty_times_and_jumps_five_times() -> None:
+    points = points_of(textbook("watermelon-3.0a"))
+    plain, told = (Recording(Chance(2), False) for _ in range(2))
+    assert oc1(points, plain, gini_decrease) == oc1(points, told, gini_decrease, restarts=20, jumps=5)
+    assert plain.drawn == told.drawn
+
+
+def test_light_rows_are_divided_too() -> None:
+    halves = (Fraction(1, 2), Fraction(1, 2))
+    points = points_with([(0,), (1,)], [(1, 0), (0, 1)])._replace(rows=((halves[0], 0), (0, halves[1])), weights=halves)
+    assert oc1(points, Chance(1)) is not None
 
 
 def test_the_best_of_all_restarts_is_kept() -> None:
