@@ -120,7 +120,7 @@ def _deviate(rules: ErrorBased) -> Worked:
     """z, worked out where it is interpolated."""
     if rules.limit is table:
         return one_figure(between(work(rules.confidence), *work(neighbours(Fraction(rules.confidence)))))
-    return Worked(normal_deviate(rules.confidence), "number", (), decimal(normal_deviate(rules.confidence), PLACES))
+    return one_figure(normal_deviate(rules.confidence))
 
 
 def estimate_table(tree: Tree, found: ErrorPruning) -> DecisionTable:
