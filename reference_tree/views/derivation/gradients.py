@@ -63,16 +63,13 @@ DERIVATIVES: Mapping[str, tuple[Meaning, ...]] = {
         (symbol("h = 1"), "the second derivative"),
     ),
     "logistic": (
-        (
-            Symbol("p = 1/(1 + e^(−F))", r"p = 1 / (1 + e^{-F})"),
-            "of a row, the share of class {c} by F, the sum of the trees before",
-        ),
+        (symbol("p = 1 / (1 + e^(−F))"), "of a row, the share of class {c} by F, the sum of the trees before"),
         (symbol("g = p − y"), "the first derivative of the loss by F; y is 1 for a row of class {c}, and 0 otherwise"),
         (symbol("h = p·(1 − p)"), "the second derivative"),
     ),
     "softmax": (
         (
-            Symbol("p = e^F(c) / Σ_k e^F(k)", r"p = e^{F(c)} / \sum_k e^{F(k)}"),
+            symbol("p = e^F(c) / Σ_k e^F(k)"),
             "of a row, the share of c = {c} by F(k), the sums of the trees before for the classes k",
         ),
         (symbol("g = p − y"), "the first derivative of the loss by F(c); y is 1 for a row of {c}, and 0 otherwise"),
@@ -84,18 +81,12 @@ SUMS = symbol("G, H"), "the sums of g and h over the rows of a node; G_L, H_L an
 GRADIENTS = (
     SUMS,
     (
-        Symbol(
-            "gain = G_L²/(H_L + λ) + G_R²/(H_R + λ) − G²/(H + λ)",
-            r"\mathrm{gain} = \frac{G_L^2}{H_L + \lambda} + \frac{G_R^2}{H_R + \lambda} - \frac{G^2}{H + \lambda}",
-        ),
+        symbol("gain = G_L² / (H_L + λ) + G_R² / (H_R + λ) − G² / (H + λ)"),
         "twice what a question takes from the expanded loss; rows without a value are on the side that is said",
     ),
-    (Symbol("w = −η·G/(H + λ)", r"w = -\eta \, \frac{G}{H + \lambda}"), "what a leaf adds to the sum"),
+    (symbol("w = −η·G / (H + λ)"), "what a leaf adds to the sum"),
 )
-BOUNDS = {
-    "min-child-weight": "an H below {min_child_weight}",
-    "min-samples-leaf": "a weight below {min_samples_leaf}",
-}
+BOUNDS = {"min-child-weight": "an H below {min_child_weight}", "min-samples-leaf": "a weight below {min_samples_leaf}"}
 """What a side may not have, by the rule that bars the question."""
 REASONS = {
     "epsilon": "no question gains more than {epsilon}",

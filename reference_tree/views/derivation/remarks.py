@@ -54,6 +54,7 @@ REASONS: Mapping[str, str] = {
     "max-depth": "its children would lie at depth {below}, and {max_depth} is the deepest allowed",
     "min-samples-split": "it has {arrives}, and a split needs {min_samples_split}",
     "min-samples-leaf": "every split leaves a branch {too_small}",
+    "min-child-weight": "every split leaves a side with too small an H",
     "collapsed": "the subtree that was grown here gets {below_wrong} of its rows wrong, and the leaf {wrong}",
 }
 """Why a leaf is a leaf; in braces, what is known of the node and the learner's options."""
