@@ -10,7 +10,7 @@ import re
 from decimal import Decimal, localcontext
 from fractions import Fraction
 
-_TOKEN = re.compile(r"log(\d+)|ln|\d+(?:\.\d+)?|[()|+−·/²]")
+_TOKEN = re.compile(r"log(\d+)|ln|\d+(?:\.\d+)?|[()|+−·/²^√]")
 _SIGN = re.compile(r" ([=≈]) ")
 _UNIT = re.compile(r" bits?$")
 
@@ -137,6 +137,9 @@ class _Parser:
         if self.peek() == "²":
             self.tokens.pop(0)
             result **= 2
+        elif self.peek() == "^":
+            self.tokens.pop(0)
+            result = power(result, self.atom())
         return result
 
     def atom(self) -> Fraction:
@@ -149,9 +152,19 @@ class _Parser:
             result = abs(self.sum())
             self.close("|")
             return result
+        if token == "√":
+            return power(self.atom(), Fraction(1, 2))
         if token.startswith("l"):
             return logarithm(self.atom(), token.removeprefix("log"))
         return Fraction(token)
+
+
+def power(x: Fraction, exponent: Fraction) -> Fraction:
+    """A power to fifty digits."""
+    with localcontext() as context:
+        context.prec = DIGITS + 5
+        base, by = (Decimal(number.numerator) / number.denominator for number in (x, exponent))
+        return Fraction(base**by)
 
 
 def logarithm(x: Fraction, base: str) -> Fraction:

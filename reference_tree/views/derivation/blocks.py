@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from itertools import groupby
 from math import floor
 from typing import NamedTuple, TypeAlias
 from unicodedata import normalize
@@ -53,10 +54,14 @@ _TO_TEX = [
         ("(.)\u0302", r"\\hat \1"),
         ("=\u0338", r"\\neq"),
         (r"·log2\((\w+)/(\w+)\)", r" \\log_2 \\frac{\1}{\2}"),
-        (r"√\(([^()]+)\)", r"\\sqrt{\1}"),
+        (r"√\(((?:[^()]|\([^()]*\))+)\)", r"\\sqrt{\1}"),
+        (r"log2\((\w+)\)", r"\\log_2 \1"),
+        (r"\bln(?=\()", r"\\ln"),
+        (r"\^\(([^()]+)\)|\^([A-Z]\(\w\)|[A-Z]{2,})", r"^{\1\2}"),
         (r"(\(\w)\|(\w+\))", r"\1 \\mid \2"),  # P(c|t)
         (r"\|/\|", "| / |"),
         (r"\|([^|]+)\|", r"\\lvert \1 \\rvert"),
+        (r"_([a-z]{3,})", r"_\\text{\1}"),
         (r"_([a-z]{2,})", r"_{\1}"),
         (r"\(split\)", r"(\\text{split})"),
         (r"(?<![\\A-Za-z])([A-Z][A-Za-z]+|[a-z]{2,}(?=\())", r"\\mathrm{\1}"),  # Gini(D), leaves(D)
@@ -69,21 +74,40 @@ _TO_TEX = [
 """What signs are in TeX, one after another; and letters."""
 _LETTERS = str.maketrans({
     "Σ": r"\Sigma", "Δ": r"\Delta", "α": r"\alpha", "ρ": r"\rho", "σ": r"\sigma", "−": "-", "²": "^2",
-    "≤": r"\leq", "≥": r"\geq", "≈": r"\approx",
+    "≤": r"\leq", "≥": r"\geq", "≈": r"\approx", "η": r"\eta", "λ": r"\lambda", "½": r"\frac{1}{2}",
 })  # fmt: skip
 
 
+_WORD = re.compile(r"(?:\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)|[^ (])+")
+"""Up to a blank; what stands in brackets belongs to it."""
+_BRACKET = re.compile(r"\((?:[^()]|\([^()]*\))*\)")
+
+
 def symbol(text: str) -> Symbol:
-    r"""A formula whose TeX follows from its text: where a fraction is set or a product has a dot, it is said apart.
+    r"""A formula whose TeX follows from its text: a slash between blanks is a fraction, one without blanks stays.
 
     Example:
         >>> print(symbol("Δσ²(D, A)").tex, symbol("Σ_i r_i·Gini(D_i)").tex, symbol("P(c|t)").tex, sep="  ")
         \Delta \sigma^2(D, A)  \sum_i r_i \, \mathrm{Gini}(D_i)  P(c \mid t)
+        >>> print(symbol("s²(D) = SSE(D) / (n − 1)").tex)
+        s^2(D) = \frac{\mathrm{SSE}(D)}{n - 1}
     """
-    tex = normalize("NFD", text)  # accents apart from their letters
+    tex = _with_fractions(normalize("NFD", text))  # accents apart from their letters
     for written, instead in _TO_TEX:
         tex = written.sub(instead, tex)
     return Symbol(text, tex.translate(_LETTERS))
+
+
+def _with_fractions(text: str) -> str:
+    """A formula with its quotients as fractions, whose sides need no brackets around them."""
+    written = []
+    for _, term in groupby(_WORD.findall(text), key=lambda word: word in "=+−≤"):
+        sides = [" ".join(side) for slash, side in groupby(term, key="/".__eq__) if not slash]
+        if len(sides) > 1:
+            above, below = (side[1:-1] if _BRACKET.fullmatch(side) else side for side in sides)
+            sides = [rf"\frac{{{above}}}{{{below}}}"]
+        written += sides
+    return " ".join(written)
 
 
 Meaning: TypeAlias = tuple[Symbol, str]

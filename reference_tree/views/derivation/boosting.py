@@ -51,24 +51,18 @@ WEIGHTS = (
     (symbol("w_m"), "what a row weighs in round m; all rows together weigh 1"),
     (symbol("e_m = Σ_{G_m(x) ≠ y} w_m"), "the error of the tree: what the rows weigh that it gets wrong"),
 )
-RIGHT, WRONG = Symbol("c_right", r"c_\text{right}"), Symbol("c_wrong", r"c_\text{wrong}")
+RIGHT, WRONG = symbol("c_right"), symbol("c_wrong")
 FACTORS = "what the weight of a row is multiplied by that it gets right", "the same of a row that it gets wrong"
 VOTES: Mapping[str, Sequence[Meaning]] = {
     "m1": (
-        (
-            Symbol("α_m = ½·ln((1 − e_m) / e_m)", r"\alpha_m = \frac{1}{2} \ln \frac{1 - e_m}{e_m}"),
-            "how much its vote counts",
-        ),
-        (Symbol("c_right = 1 / (2·(1 − e_m))", r"c_\text{right} = \frac{1}{2 (1 - e_m)}"), FACTORS[0]),
-        (Symbol("c_wrong = 1 / (2·e_m)", r"c_\text{wrong} = \frac{1}{2 e_m}"), FACTORS[1]),
+        (symbol("α_m = ½·ln((1 − e_m) / e_m)"), "how much its vote counts"),
+        (symbol("c_right = 1 / (2·(1 − e_m))"), FACTORS[0]),
+        (symbol("c_wrong = 1 / (2·e_m)"), FACTORS[1]),
     ),
     "samme": (
-        (
-            Symbol("α_m = ln((1 − e_m) / e_m) + ln(K − 1)", r"\alpha_m = \ln \frac{1 - e_m}{e_m} + \ln (K - 1)"),
-            "how much its vote counts, of K classes",
-        ),
-        (Symbol("c_right = 1 / (K·(1 − e_m))", r"c_\text{right} = \frac{1}{K (1 - e_m)}"), FACTORS[0]),
-        (Symbol("c_wrong = (K − 1) / (K·e_m)", r"c_\text{wrong} = \frac{K - 1}{K e_m}"), FACTORS[1]),
+        (symbol("α_m = ln((1 − e_m) / e_m) + ln(K − 1)"), "how much its vote counts, of K classes"),
+        (symbol("c_right = 1 / (K·(1 − e_m))"), FACTORS[0]),
+        (symbol("c_wrong = (K − 1) / (K·e_m)"), FACTORS[1]),
     ),
 }
 RESIDUALS = (

@@ -58,13 +58,10 @@ COST_BELOW = symbol("C_α(T_t)")
 COST_LEGEND = Legend(
     (
         (
-            Symbol("C_α(t) = N_t·H_t + α", r"C_\alpha(t) = N_t H_t + \alpha"),
+            symbol("C_α(t) = N_t·H_t + α"),
             "the cost of node t as a leaf: its N_t rows times their entropy H_t, and α, the price of a leaf",
         ),
-        (
-            Symbol("C_α(T_t) = Σ_l N_l·H_l + α·|T_t|", r"C_\alpha(T_t) = \sum_l N_l H_l + \alpha \lvert T_t \rvert"),
-            "the cost of what is left below it, of its leaves l",
-        ),
+        (symbol("C_α(T_t) = Σ_l N_l·H_l + α·|T_t|"), "the cost of what is left below it, of its leaves l"),
         (symbol("|T_t|"), "its leaves that a training row reaches"),
     )
 )
@@ -110,11 +107,11 @@ RISKS: Mapping[Risk | None, Meaning] = {
         "the share of all N rows that are wrong at node t as a leaf, N_tc being its rows of class c",
     ),
     gini_impurity: (
-        Symbol("R(t) = N_t·(1 − Σ_c (N_tc/N_t)²) / N", r"R(t) = N_t (1 - \sum_c (N_{tc} / N_t)^2) / N"),
+        symbol("R(t) = N_t·(1 − Σ_c (N_tc/N_t)²) / N"),
         "the Gini index of node t as a leaf, times its share of all N rows",
     ),
     entropy_impurity: (
-        Symbol("R(t) = N_t·H_t / N", "R(t) = N_t H_t / N"),
+        symbol("R(t) = N_t·H_t / N"),
         "the entropy H_t of node t as a leaf, times its share of all N rows",
     ),
 }
@@ -124,11 +121,8 @@ OTHER = symbol("R(t)"), "the risk of node t as a leaf"
 ERROR = symbol("R(t) = E_t / N"), "the error E_t of node t as a leaf, for each of all N rows"
 LINKS = (
     (symbol("R(T_t) = Σ_l R(l)"), "the risk of the leaves l that are left below it"),
-    (
-        Symbol("g(t) = (R(t) − R(T_t)) / (|T_t| − 1)", r"g(t) = (R(t) - R(T_t)) / (\lvert \tilde T_t \rvert - 1)"),
-        "what these leaves save, for each of them but one",
-    ),
-    (Symbol("|T_t|", r"\lvert \tilde T_t \rvert"), "its leaves that a training row reaches"),
+    (symbol("g(t) = (R(t) − R(T_t)) / (|T_t| − 1)"), "what these leaves save, for each of them but one"),
+    (symbol("|T_t|"), "its leaves that a training row reaches"),
 )
 
 
@@ -245,7 +239,7 @@ SE = symbol("SE")
 BOUND = symbol("R + m·SE")
 BOUND_LEGEND = (
     (
-        Symbol("R^CV", "R^{CV}"),
+        symbol("R^CV"),
         "the mean loss of the N rows, each answered by a tree that was grown without its fold and pruned at α'",
     ),
     (
@@ -256,16 +250,10 @@ BOUND_LEGEND = (
         symbol("L_v(T_k)"),
         "what the rows of fold v lose by the tree that stands for line k: that of α'_k in the sequence of fold v",
     ),
-    (
-        Symbol("R^CV(T_k) = Σ_v L_v(T_k) / N", r"R^{CV}(T_k) = \frac{1}{N} \sum_v L_v(T_k)"),
-        "for line k, over the folds v in their order",
-    ),
+    (symbol("R^CV(T_k) = Σ_v L_v(T_k) / N"), "for line k, over the folds v in their order"),
     (symbol("R, S"), "of the best tree, R^CV and the mean of the squared losses; R = S where a loss is 0 or 1"),
-    (Symbol("SE = √((S − R²) / N)", r"\mathrm{SE} = \sqrt{(S - R^2) / N}"), "the standard error of R"),
-    (
-        Symbol("R^CV ≤ R + m·SE", r"R^{CV} \leq R + m \, \mathrm{SE}"),
-        "a tree whose R^CV is within m standard errors of the least is taken as equally good",
-    ),
+    (symbol("SE = √((S − R²) / N)"), "the standard error of R"),
+    (symbol("R^CV ≤ R + m·SE"), "a tree whose R^CV is within m standard errors of the least is taken as equally good"),
 )
 
 
@@ -313,7 +301,7 @@ def path_table(path: Path, choice: Choice | None = None) -> DecisionTable:
         )
         for number, step in enumerate(steps)
     ]
-    judged = () if choice is None else (Symbol("R^CV", r"R^{\mathrm{CV}}"), "SE", "")
+    judged = () if choice is None else (symbol("R^CV"), "SE", "")
     head = (*priced, "leaves", symbol("R(T)"), *judged)
     sides = "r" * (len(priced) + 2) + "rrl" * (choice is not None)
     return DecisionTable("The sequence of prunings", head, sides, rows)

@@ -39,7 +39,6 @@ from reference_tree.views.derivation.blocks import (
     Meaning,
     Scope,
     Sentence,
-    Symbol,
     Title,
     symbol,
 )
@@ -62,10 +61,7 @@ FEW = 12
 SAYS = symbol("h_b(x)"), "what tree b says of the row x"
 MEAN = (
     (symbol("h_b(x), α_b"), "what tree b says of the row x, and its weight"),
-    (
-        Symbol("ŷ = Σ_b α_b·h_b(x) / Σ_b α_b", r"\hat y = \sum_b \alpha_b h_b(x) / \sum_b \alpha_b"),
-        "the mean of the trees",
-    ),
+    (symbol("ŷ = Σ_b α_b·h_b(x) / Σ_b α_b"), "the mean of the trees"),
 )
 _COUNTS: Mapping[str, tuple[Meaning, ...]] = {
     "vote": (
@@ -75,26 +71,18 @@ _COUNTS: Mapping[str, tuple[Meaning, ...]] = {
     ),
     "mean": (
         (symbol("P_b(c|x), α_b"), "the share of class c at the leaf of tree b that the row x comes to, and its weight"),
-        (
-            Symbol(
-                "P(c|x) = Σ_b α_b·P_b(c|x) / Σ_b α_b", r"P(c \mid x) = \sum_b \alpha_b P_b(c \mid x) / \sum_b \alpha_b"
-            ),
-            "the mean of the trees",
-        ),
+        (symbol("P(c|x) = Σ_b α_b·P_b(c|x) / Σ_b α_b"), "the mean of the trees"),
     ),
     "sum": (SAYS, (symbol("ŷ = f_0 + Σ_b h_b(x)"), "the start f_0 and what the trees say, added up")),
     "logistic": (
         SAYS,
         (symbol("F = F_0 + Σ_b h_b(x)"), "the margin of the second class: the start F_0 and what the trees say"),
-        (Symbol("P = 1 / (1 + e^(−F))", r"P = 1 / (1 + e^{-F})"), "its share; that of the first class is 1 − P"),
+        (symbol("P = 1 / (1 + e^(−F))"), "its share; that of the first class is 1 − P"),
     ),
     "softmax": (
         SAYS,
         (symbol("F(c) = F_0(c) + Σ_b h_b(x)"), "the margin of class c: its start F_0(c), and what its trees say"),
-        (
-            Symbol("P(c|x) = e^F(c) / Σ_k e^F(k)", r"P(c \mid x) = e^{F(c)} / \sum_k e^{F(k)}"),
-            "its share, of all classes k",
-        ),
+        (symbol("P(c|x) = e^F(c) / Σ_k e^F(k)"), "its share, of all classes k"),
     ),
 }
 """What is counted, by the rule that combines the trees; of numbers without a start, it is the mean."""

@@ -56,7 +56,7 @@ SOLVED_BY = {
         " C(N, k) is how many ways there are to take k of N rows",
     ),
     False: (
-        Symbol("F = N·U − z·√(N·U·(1 − U))", r"F = N U - z \sqrt{N U (1 - U)}"),
+        symbol("F = N·U − z·√(N·U·(1 − U))"),
         "what the upper confidence limit U(E, N) solves: F = E + 1/2 lies z standard deviations below N·U",
     ),
 }
@@ -69,9 +69,9 @@ SOLUTION = (
     ),
     "its solution",
 )
-NO_ERROR = Symbol("U(0, N) = 1 − CF^(1/N)", r"U(0, N) = 1 - CF^{1/N}"), "where no row is wrong, so that (1 − U)^N = CF"
+NO_ERROR = symbol("U(0, N) = 1 − CF^(1/N)"), "where no row is wrong, so that (1 − U)^N = CF"
 EXPECTED = (
-    (Symbol("e(t) = N·U(E, N)", r"e(t) = N \cdot U(E, N)"), "how many errors are expected of node t as a leaf"),
+    (symbol("e(t) = N·U(E, N)"), "how many errors are expected of node t as a leaf"),
     (symbol("e(T_t) = Σ_b e(b)"), "the same of what stands below it, over its branches b"),
 )
 RAISED = (
@@ -84,7 +84,7 @@ SLACK = {
 }
 """The margin, by whether it has the slack of J48."""
 PART_OF_ONE = (
-    Symbol("N·U(E, N) = E + a_0 + E·(a_1 − a_0)", r"N \cdot U(E, N) = E + a_0 + E (a_1 - a_0)"),
+    symbol("N·U(E, N) = E + a_0 + E·(a_1 − a_0)"),
     "for 0 < E < 1: what is expected beyond no error, a_0 = N·U(0, N), and beyond one, a_1 = N·U(1, N) − 1",
 )
 AT_TOP = {
@@ -120,7 +120,7 @@ def _deviate(rules: ErrorBased) -> Worked:
     """z, worked out where it is interpolated."""
     if rules.limit is table:
         return one_figure(between(work(rules.confidence), *work(neighbours(Fraction(rules.confidence)))))
-    return Worked(normal_deviate(rules.confidence), "number", (), decimal(normal_deviate(rules.confidence), PLACES))
+    return one_figure(normal_deviate(rules.confidence))
 
 
 def estimate_table(tree: Tree, found: ErrorPruning) -> DecisionTable:

@@ -212,10 +212,7 @@ def _of_known(step: Step) -> Step:
     return step.among_known(lambda scored: step.quantity([work(c.value) for c in by_class(scored.table.rows)]))
 
 
-_ROWS = (
-    symbol("D, D_i, |D|"),
-    "the rows at a node; those with answer i to a question A; their number or weight",
-)
+_ROWS = (symbol("D, D_i, |D|"), "the rows at a node; those with answer i to a question A; their number or weight")
 _CLASS = (symbol("C_k, p_k = |C_k|/|D|"), "the rows of class k, and their share; a class without a row adds 0 to a sum")
 _ANSWER = (symbol("r_i = |D_i|/|D|"), "the share of the i-th answer")
 _RHO = symbol("ρ")
@@ -237,7 +234,6 @@ AVERAGE = Step.of(
     "the average gain of the m attributes that can be asked; an attribute whose gain is below it may not win",
     lambda gains: sum(gains) / len(gains),
     "bits",
-    tex=r"\bar g = \frac{1}{m} \sum_A g(D, A)",
 )
 """What attributes are held against before they compete by their ratios."""
 
@@ -250,13 +246,7 @@ _LEFT = Step.of(
 )
 _GAIN = Step.of("g(D, A) = H(D) − H(D|A)", "the information gain of A: what the answer takes away", "gain", "bits")
 _NET = (
-    Step.of(
-        "c(D, A) = log2(N) / |D|",
-        "what is charged for having chosen the cut among N",
-        "penalty",
-        "bits",
-        tex=r"c(D, A) = \frac{\log_2 N}{\lvert D \rvert}",
-    ),
+    Step.of("c(D, A) = log2(N) / |D|", "what is charged for having chosen the cut among N", "penalty", "bits"),
     Step.of("g'(D, A) = g(D, A) − c(D, A)", "what is left of the gain: it takes its place", "net_gain", "bits"),
 )
 CHARGED = tuple(step.definition for step in _NET)
@@ -267,14 +257,13 @@ _COST = Step.of(
     "the split information: the entropy of the answers themselves",
     "split_information",
     "bits",
-    tex=r"H_{A}(D) = \sum_i r_i \log_2 \frac{1}{r_i}",
 )
 SPLIT_INFORMATION: Mapping[str, Meaning] = {
     "of-known": (symbol("H_A(D̃)"), "takes the place of H_A(D) in the ratio where answers are missing"),
     "with-unknown": (symbol("H_A(D)"), "has one more part where answers are missing: the rows that do not answer"),
 }
 """What the gain is divided by where answers are missing, by the rule for it."""
-_RATIO = Step.of("g_R(D, A) = g(D, A) / H_A(D)", "the gain ratio", "ratio", tex=r"g_R(D, A) = \frac{g(D, A)}{H_{A}(D)}")
+_RATIO = Step.of("g_R(D, A) = g(D, A) / H_A(D)", "the gain ratio", "ratio")
 
 
 def _over_all(scored: Scored) -> bool:
@@ -319,30 +308,15 @@ def _reduction(rows: Any, *, unbiased: bool = False) -> Any:
     return variance_reduction([Moments(*row) for row in rows], unbiased=unbiased)
 
 
-_MEAN = Step.of(
-    "ȳ(D) = Σy / n", "the mean of the numbers y of n rows", of_moments(mean), tex=r"\bar y(D) = \frac{\Sigma y}{n}"
-)
-_SSE = Step.of(
-    "SSE(D) = Σ(y − ȳ)² = Σy² − (Σy)² / n",
-    "the sum of their squared distances from it",
-    of_moments(sse),
-    tex=r"\mathrm{SSE}(D) = \Sigma (y - \bar y)^2 = \Sigma y^2 - \frac{(\Sigma y)^2}{n}",
-)
-_VARIANCE = Step.of(
-    "σ²(D) = SSE(D) / n",
-    "the same per row: their variance",
-    of_moments(variance),
-    tex=r"\sigma^2(D) = \frac{\mathrm{SSE}(D)}{n}",
-)
+_MEAN = Step.of("ȳ(D) = Σy / n", "the mean of the numbers y of n rows", of_moments(mean))
+_SSE = Step.of("SSE(D) = Σ(y − ȳ)² = Σy² − (Σy)² / n", "the sum of their squared distances from it", of_moments(sse))
+_VARIANCE = Step.of("σ²(D) = SSE(D) / n", "the same per row: their variance", of_moments(variance))
 _SSE_LEFT = Step.of("SSE(D, A) = Σ_i SSE(D_i)", "the sum that is left when each part has its own mean", "split_error")
 _REDUCTION = Step.of(
     "Δσ²(D, A) = σ²(D) − Σ_i r_i·σ²(D_i)", "the variance reduction: what the answer takes away", "variance_reduction"
 )
 _SAMPLE_VARIANCE = Step.of(
-    "s²(D) = SSE(D) / (n − 1)",
-    "their variance with n − 1; 0 for a single row",
-    of_moments(sample_variance),
-    tex=r"s^2(D) = \frac{\mathrm{SSE}(D)}{n - 1}",
+    "s²(D) = SSE(D) / (n − 1)", "their variance with n − 1; 0 for a single row", of_moments(sample_variance)
 )
 _SAMPLE_REDUCTION = Step.of(
     "Δs²(D, A) = s²(D) − Σ_i r_i·s²(D_i)",
@@ -388,7 +362,6 @@ def absolute_error_formulas(numbers: Sequence[Rational]) -> Formulas:
         "ΔSAD(D, A) = (SAD(D) − Σ_i SAD(D_i)) / |D|",
         "the error reduction: what the answer takes away of that sum, for each row",
         "absolute_error_reduction",
-        tex=r"\Delta \mathrm{SAD}(D, A) = \frac{\mathrm{SAD}(D) - \sum_i \mathrm{SAD}(D_i)}{\lvert D \rvert}",
     )
     measure = partial(absolute_error_reduction, numbers=shown)
     return formulas("error reduction", (middle, sad), (last,), measure)._replace(measure=measure)
@@ -410,8 +383,8 @@ def costly_formulas(loss: Sequence[Sequence[Rational]]) -> Formulas:
 
 _RISKS: Mapping[str, Symbol] = {
     "misclassification": symbol("|D| − max_k |C_k|"),
-    "gini": Symbol("|D|·(1 − Σ_k p_k²)", r"\lvert D \rvert \Big( 1 - \sum_k p_k^2 \Big)"),
-    "entropy": Symbol("|D|·Σ_k p_k·log2(1/p_k)", r"\lvert D \rvert \sum_k p_k \log_2 \frac{1}{p_k}"),
+    "gini": symbol("|D|·(1 − Σ_k p_k²)"),
+    "entropy": symbol("|D|·Σ_k p_k·log2(1/p_k)"),
     "squared_error": _SSE.general,
 }
 

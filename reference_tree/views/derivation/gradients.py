@@ -18,7 +18,6 @@ from itertools import count
 from operator import attrgetter, mul
 from typing import NamedTuple, cast
 
-from reference_tree.data.table import Table
 from reference_tree.data.targets import Gradients
 from reference_tree.ensembles.derivatives import Derived
 from reference_tree.ensembles.ensemble import Ensemble, Member
@@ -30,8 +29,8 @@ from reference_tree.learners.decision import Decision
 from reference_tree.learners.gradient_tree import GradientTree
 from reference_tree.learners.growing import Visit, revisit
 from reference_tree.measures.gradient_gain import gradient_gain, leaf_weight, structure_score
+from reference_tree.routing import rows_reaching
 from reference_tree.splitting.candidate import Candidate
-from reference_tree.tree import Tree
 from reference_tree.views.derivation.blocks import (
     WHOLE,
     Block,
@@ -64,16 +63,13 @@ DERIVATIVES: Mapping[str, tuple[Meaning, ...]] = {
         (symbol("h = 1"), "the second derivative"),
     ),
     "logistic": (
-        (
-            Symbol("p = 1/(1 + e^(−F))", r"p = 1 / (1 + e^{-F})"),
-            "of a row, the share of class {c} by F, the sum of the trees before",
-        ),
+        (symbol("p = 1 / (1 + e^(−F))"), "of a row, the share of class {c} by F, the sum of the trees before"),
         (symbol("g = p − y"), "the first derivative of the loss by F; y is 1 for a row of class {c}, and 0 otherwise"),
         (symbol("h = p·(1 − p)"), "the second derivative"),
     ),
     "softmax": (
         (
-            Symbol("p = e^F(c) / Σ_k e^F(k)", r"p = e^{F(c)} / \sum_k e^{F(k)}"),
+            symbol("p = e^F(c) / Σ_k e^F(k)"),
             "of a row, the share of c = {c} by F(k), the sums of the trees before for the classes k",
         ),
         (symbol("g = p − y"), "the first derivative of the loss by F(c); y is 1 for a row of {c}, and 0 otherwise"),
@@ -82,16 +78,25 @@ DERIVATIVES: Mapping[str, tuple[Meaning, ...]] = {
 }
 """What a tree is fitted to, by the rule that combines the trees."""
 SUMS = symbol("G, H"), "the sums of g and h over the rows of a node; G_L, H_L and G_R, H_R those of its two sides"
-GAINED = Symbol(
-    "gain = G_L²/(H_L + λ) + G_R²/(H_R + λ) − G²/(H + λ)",
-    r"\mathrm{gain} = \frac{G_L^2}{H_L + \lambda} + \frac{G_R^2}{H_R + \lambda} - \frac{G^2}{H + \lambda}",
-)
-ADDED = Symbol("w = −η·G/(H + λ)", r"w = -\eta \, \frac{G}{H + \lambda}")
 GRADIENTS = (
     SUMS,
-    (GAINED, "twice what a question takes from the expanded loss; rows without a value are on the side that is said"),
-    (ADDED, "what a leaf adds to the sum"),
+    (
+        symbol("gain = G_L² / (H_L + λ) + G_R² / (H_R + λ) − G² / (H + λ)"),
+        "twice what a question takes from the expanded loss; rows without a value are on the side that is said",
+    ),
+    (symbol("w = −η·G / (H + λ)"), "what a leaf adds to the sum"),
 )
+BOUNDS = {"min-child-weight": "an H below {min_child_weight}", "min-samples-leaf": "a weight below {min_samples_leaf}"}
+"""What a side may not have, by the rule that bars the question."""
+REASONS = {
+    "epsilon": "no question gains more than {epsilon}",
+    "max-depth": "its children would lie deeper than {max_depth}",
+    "pruned": "what was asked here gains less than γ = {gamma}, and nothing below it stayed",
+    "min-samples-split": "its weight is below {min_samples_split}",
+    "no-candidates": "no question parts its rows",
+    **{rule: f"every question leaves a side with {bound}" for rule, bound in BOUNDS.items()},
+}
+"""Why a leaf is one."""
 
 
 class Fit(NamedTuple):
@@ -146,7 +151,7 @@ def derive_gradients(
     c = one_line(member.of or ensemble.target.domain[-1]) if ensemble.target.values else ""
     derived = ((name, said.format(c=c)) for name, said in DERIVATIVES[ensemble.combine])
     yield Legend((*derived, *GRADIENTS, _settings(learner)))
-    rows = _rows_through(tree, data.table)
+    rows = {at.number: at.rows for at in rows_reaching(tree.nodes, data.table)}
     for visit in revisit(tree, learner, data):
         if only in (None, visit.number):
             yield from _gradient_node(fit, visit, rows[visit.number])
@@ -163,16 +168,6 @@ def _settings(learner: GradientTree) -> Meaning:
     return settings, "what the learner is told: the price of large answers, and the rate"
 
 
-def _rows_through(tree: Tree, table: Table) -> Sequence[list[int]]:
-    """The places of the rows that come through each node."""
-    found: list[list[int]] = [[] for _ in tree.nodes]
-    for place, ((end, _), *_) in enumerate(tree.ends_of(table, "majority")):
-        while end >= 0:
-            found[end].append(place)
-            end, _ = tree.parents[end]
-    return found
-
-
 def _gradient_node(fit: Fit, visit: Visit, rows: Sequence[int]) -> Iterator[Block]:
     node, decision = fit.member.tree.nodes[visit.number], visit.decision
     yield heading(fit.member.tree, visit.number)
@@ -186,7 +181,7 @@ def _gradient_node(fit: Fit, visit: Visit, rows: Sequence[int]) -> Iterator[Bloc
         tied = f" {others} other{'s' * (others > 1)} gain{'s' * (others == 1)} exactly as much." if others else ""
         yield Sentence(f"{asked(node.test)} gains most, and is asked.{tied}")
     else:
-        yield Sentence(f"A leaf: {_reason(str(node.stop), fit.learner)}.")
+        yield Sentence(f"A leaf: {REASONS.get(str(node.stop), str(node.stop)).format_map(fit.learner.written())}.")
 
 
 def _gradients(fit: Fit, rows: Sequence[int]) -> DecisionTable:
@@ -260,26 +255,11 @@ def _ranges(numbers: Iterable[int]) -> str:
 def _barred(decision: Decision, learner: GradientTree) -> Iterator[Sentence]:
     """How many questions may not compete, by the rule; where there is no other, the node says why it is a leaf."""
     rules = Counter(str(candidate.barred) for candidate in decision.candidates if candidate.barred is not None)
-    bounds = {
-        "min-child-weight": f"with an H below {learner.min_child_weight}",
-        "min-samples-leaf": f"with a weight below {learner.min_samples_leaf}",
-    }
     for rule, number in rules.items():
-        if decision.winners and rule in bounds:
+        if decision.winners and rule in BOUNDS:
             many = "1 other question leaves" if number == 1 else f"{number} other questions leave"
-            yield Sentence(f"{many} a side {bounds[rule]}, and may not compete ({rule}).")
-
-
-def _reason(stop: str, learner: GradientTree) -> str:
-    return {
-        "epsilon": f"no question gains more than {learner.epsilon}",
-        "max-depth": f"its children would lie deeper than {learner.max_depth}",
-        "pruned": f"what was asked here gains less than γ = {learner.gamma}, and nothing below it stayed",
-        "min-child-weight": f"every question leaves a side with an H below {learner.min_child_weight}",
-        "min-samples-leaf": f"every question leaves a side with a weight below {learner.min_samples_leaf}",
-        "min-samples-split": f"its weight is below {learner.min_samples_split}",
-        "no-candidates": "no question parts its rows",
-    }.get(stop, stop)
+            bound = BOUNDS[rule].format_map(learner.written())
+            yield Sentence(f"{many} a side with {bound}, and may not compete ({rule}).")
 
 
 def _questions(fit: Fit, decision: Decision) -> DecisionTable:

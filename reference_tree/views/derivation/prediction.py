@@ -46,7 +46,7 @@ FEW = 4
 
 WEIGHT = symbol("w_t"), "the part of the row that comes to node t; at the root 1"
 SHARE = (
-    Symbol("w_v = r̃_v·w_t", r"w_v = \tilde r_v \cdot w_t"),
+    symbol("w_v = r̃_v·w_t"),
     "what branch v gets of a row without an answer; r̃_v is the share of the training rows with an answer that took it",
 )
 AT_NODE = (symbol("P(c|t) = N_tc / N_t"), "the share of class c among the training rows at node t")

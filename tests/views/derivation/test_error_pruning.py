@@ -20,6 +20,7 @@ from reference_tree.views.derivation.error_pruning import estimates, preface
 from reference_tree.views.derivation.notation import opened, tex
 from reference_tree.views.derivation.writers.text import write
 from tests.views.arithmetic import evaluated, evaluated_tex
+from tests.views.calculator import check
 from tests.views.checked import contradictions, relations
 from tests.views.pruned import FULL, TRAINING
 
@@ -263,3 +264,19 @@ def _u(errors: str, rows: str) -> float:
     if not e:
         return float(1 - 0.25 ** (1 / n))
     return (e + 0.5 + z * z / 2 + sqrt(z * z * ((e + 0.5) * (1 - (e + 0.5) / n) + z * z / 4))) / (n + z * z)
+
+
+@pytest.mark.parametrize("limit", ["normal", "table"])
+def test_a_calculator_comes_from_z_to_u(limit: str) -> None:
+    """With z to six decimals, U(2, 5) came out as 0.644395 and stood as 0.644394."""
+    rules = ErrorBased(limit=LIMITS[limit])
+    found = 0
+    for rows in range(2, 10):
+        columns = {"x": ["a"] * rows + ["b"] * rows, "y": [*["no"] * rows, *["yes"] * rows]}
+        for errors in range(rows // 2 + 1):
+            columns["y"][:errors] = ["yes"] * errors
+            table = rt.Table.from_columns(columns, target="y")
+            tree = rt.ID3().grow(table)
+            for part in estimates(tree, error_based(tree, table, rules), rules):
+                found += check("\n".join(write(part.blocks)))
+    assert found > 100
