@@ -39,7 +39,7 @@ from reference_tree.learners import c45
 from reference_tree.learners.c45 import C45, Asked, Questions
 from reference_tree.learners.place import Place
 from reference_tree.splitting import continuous_bisection
-from reference_tree.splitting.continuous_bisection import Cut, midpoint
+from reference_tree.splitting.continuous_bisection import Cut, CutSearch, midpoint
 from reference_tree.twins import fast_form_of
 
 CLASSES = ("gain", "gini_decrease")
@@ -320,20 +320,12 @@ def number_of_cuts(sample: Sample, attribute: str, minimum: Rational = 0, gap: R
 
 
 @fast_form_of(continuous_bisection.promising_cuts)
-def promising_cuts(
-    sample: Sample,
-    attributes: Sequence[str],
-    measure: str,
-    minimum: Rational = 0,
-    gap: Rational = 0,
-    slack: Rational = 0,
-    class_weights: Sequence[int] | None = None,
-    ties: bool = True,
-) -> list[Cut]:
+def promising_cuts(sample: Sample, attributes: Sequence[str], search: CutSearch) -> list[Cut]:
     """The cuts of some attributes among which the best of all must be."""
+    measure, minimum, gap, slack, class_weights, ties = search
     if not isinstance(sample, Store) or not _can_judge(sample, measure):
         textbook = continuous_bisection.promising_cuts.__wrapped__  # type: ignore[attr-defined]
-        return textbook(sample, attributes, measure, minimum, gap, slack, class_weights, ties)  # type: ignore[no-any-return]
+        return textbook(sample, attributes, search)  # type: ignore[no-any-return]
     if len(sample.rows) == 2 and not ties and not slack:
         return _first_cut(sample, attributes, minimum, gap)
     every = scanned(sample, measure, minimum, gap, bool(slack), class_weights)

@@ -26,10 +26,10 @@ from reference_tree.twins import fast_form_of
 def weakest_first(tree: Tree, rules: Convention) -> list[Step]:
     """The sequence of the book, of the links that are near the weakest."""
     line = Line(tree, rules)
-    steps = [line.cut(0, [number for number, g in line.near(0) if g <= 0])]
+    steps = [line.step(0, [number for number, g in line.near(0) if g <= 0])]
     while near := line.near():
         least = min(g for _, g in near)
-        steps.append(line.cut(line.in_unit(least), [number for number, g in near if g == least]))
+        steps.append(line.step(line.in_unit(least), [number for number, g in near if g == least]))
     return steps
 
 
@@ -99,10 +99,10 @@ class Line(ShrinkingTree):
             heappush(self._waiting, waiting)
         return sorted(((each.number, g) for each, g in found), key=lambda each: self._order[each[0]])
 
-    def cut(self, alpha: Number, links: Iterable[int]) -> Step:
-        """Cut some links at a price, and say what is left."""
-        step = super().cut(alpha, links)
-        for number in step.weakest:
+    def cut(self, links: Iterable[int]) -> tuple[int, ...]:
+        """Make leaves of some links; only those above them are looked at again."""
+        chosen = super().cut(links)
+        for number in chosen:
             self._alive.difference_update(range(number, self.ends[number]))
             del self._known[number]
             here, low, high, saved = self._above[number], self._low[number], self._high[number], self._saved[number]
@@ -113,4 +113,4 @@ class Line(ShrinkingTree):
                 self._changed.add(here)
                 self._known.pop(here, None)
                 here = self._above[here]
-        return step
+        return chosen

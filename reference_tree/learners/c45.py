@@ -30,7 +30,7 @@ from reference_tree.learners.decision import Decision, Figures, majority, placed
 from reference_tree.learners.options import Options, Profile, rule
 from reference_tree.learners.place import Place
 from reference_tree.splitting.candidate import MEASURES, Candidate, RuleId, barring_rule, decisive_score
-from reference_tree.splitting.continuous_bisection import cuts, promising_cuts
+from reference_tree.splitting.continuous_bisection import CutSearch, cuts, promising_cuts
 from reference_tree.splitting.missing_values import branch_shares
 from reference_tree.twins import twin
 
@@ -186,7 +186,7 @@ class C45(Options):
         if attribute.kind == "categorical":
             found = self.questions(sample, attribute)
         else:
-            promising = promising_cuts(sample, [attribute.name], "gain", self.min_samples_leaf)
+            promising = promising_cuts(sample, [attribute.name], CutSearch("gain", self.min_samples_leaf))
             found = (self.candidate(test, table) for test, table in promising)
         return best([question for question in found if question.barred is None], attrgetter("gain"))
 

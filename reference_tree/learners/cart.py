@@ -42,7 +42,7 @@ from reference_tree.learners.stopping import Stops
 from reference_tree.measures.misclassification import Costs, Loss, Priors
 from reference_tree.splitting.binary_subsets import LIMIT, all_subsets, number_of_values, one_vs_rest
 from reference_tree.splitting.candidate import Asking, Candidate, RuleId
-from reference_tree.splitting.continuous_bisection import cuts, promising_cuts
+from reference_tree.splitting.continuous_bisection import CutSearch, cuts, promising_cuts
 from reference_tree.splitting.linear.side_scores import LinearSplit
 from reference_tree.splitting.multivariate_nodes import SEARCHES, LinearCandidate, linear_splits, regret
 from reference_tree.splitting.ordered_subsets import listed_subsets, subset_splits
@@ -260,8 +260,8 @@ class CART(Options):
         attributes = place.attributes(criterion.sample.schema)
         bisected = [a.name for a in attributes if a.values is None and not criterion.counts_in(a)]
         weights = None if criterion.costs is None else criterion.costs.weights
-        by, minimum = criterion.by, criterion.minimum
-        for test, table in promising_cuts(criterion.sample, bisected, by, minimum, class_weights=weights, ties=ties):
+        search = CutSearch(criterion.by, criterion.minimum, class_weights=weights, ties=ties)
+        for test, table in promising_cuts(criterion.sample, bisected, search):
             yield criterion.candidate(self.asked(test), table)
         for attribute in attributes:
             if attribute.name not in bisected:

@@ -197,12 +197,12 @@ def weakest_links(
     Source:
         [Breiman1984 §3.3]
     """
-    nodes = ShrinkingTree(tree, convention(tree, profile, risk))
+    left = ShrinkingTree(tree, convention(tree, profile, risk))
     for number in cut_at:
         if not 0 <= number < len(tree.nodes):
             raise InputError(f"the tree has no node {number}; its nodes are 0 to {len(tree.nodes) - 1}")
-    nodes.cut(0, cut_at)
-    return nodes.links()
+    left.cut(cut_at)
+    return left.links()
 
 
 @twin
@@ -217,10 +217,10 @@ def weakest_first(tree: Tree, rules: Convention) -> list[Step]:
         [Breiman1984 §3.3]
     """
     left = ShrinkingTree(tree, rules)
-    steps = [left.cut(0, [link.node for link in left.links() if link.g <= 0])]
+    steps = [left.step(0, [link.node for link in left.links() if link.g <= 0])]
     while links := left.links():
         alpha = min(link.g for link in links)
-        steps.append(left.cut(alpha, [link.node for link in links if link.g == alpha]))
+        steps.append(left.step(alpha, [link.node for link in links if link.g == alpha]))
     return steps
 
 
@@ -228,10 +228,10 @@ def in_one_pass(tree: Tree, rules: Convention) -> list[Step]:
     """The sequence of rpart, from the complexity of each question."""
     left = ShrinkingTree(tree, rules)
     prices = complexities(tree, left.risks)
-    steps = [left.cut(0, [number for number, price in prices.items() if price <= 0])]
+    steps = [left.step(0, [number for number, price in prices.items() if price <= 0])]
     dearer = sorted((number for number, price in prices.items() if price > 0), key=prices.__getitem__)
     for price, numbers in groupby(dearer, key=prices.__getitem__):
-        steps.append(left.cut(left.in_unit(price), numbers))
+        steps.append(left.step(left.in_unit(price), numbers))
     return steps
 
 
@@ -270,7 +270,7 @@ class ShrinkingTree:
         self.staying: dict[int, Number] = {}
         """What the rows add to R(T_t) that stay at t."""
         for number, node in enumerate(tree.nodes):
-            if rules.staying and (rows := stayed(tree.nodes, node)) is not None and any(rows):
+            if rules.staying and (rows := stayed(tree.nodes, node)) is not None:
                 self.staying[number] = risk(node, rows)
         self.ends = [number + size for number, size in enumerate(shape(tree).sizes)]
         self.whole = self.subtree(0)
@@ -315,8 +315,12 @@ class ShrinkingTree:
                 found.append(Link(number, leaf, subtree, self.saved(number, below), price))
         return found
 
-    def cut(self, alpha: Number, links: Iterable[int]) -> Step:
-        """Make leaves of some links at a price, and say what is left."""
+    def step(self, alpha: Number, links: Iterable[int]) -> Step:
+        """Cut some links at a price, and say what is left."""
+        return Step(alpha, self.cut(links), self.whole.leaves, self.in_unit(self.whole.risk))
+
+    def cut(self, links: Iterable[int]) -> tuple[int, ...]:
+        """Make leaves of some links; none of those that it returns is below another."""
         chosen: list[int] = []
         for number in sorted(links):
             if not chosen or number >= self.ends[chosen[-1]]:  # not below another one
@@ -325,7 +329,7 @@ class ShrinkingTree:
             before, after = self.subtree(number), self.joined(number, [])
             self.nodes[number] = leaf(self.nodes[number], PRUNED)
             self.whole = Subtree(*(all_ - old + new for all_, old, new in zip(self.whole, before, after, strict=True)))
-        return Step(alpha, tuple(chosen), self.whole.leaves, self.in_unit(self.whole.risk))
+        return tuple(chosen)
 
     def in_unit(self, risk: Number) -> Number:
         """A risk in the unit of the convention."""

@@ -207,6 +207,12 @@ def test_a_question_that_saves_risk_and_costs_no_leaf_goes_with_the_node_above()
     assert [link.node for link in weakest_links(tree, [2])] == [0]
 
 
+def test_a_size_in_questions() -> None:
+    cats = rt.C45().grow(rt.textbook("cats").without(["weight"]))
+    assert [(link.node, link.saved) for link in weakest_links(cats, profile="rpart")] == [(1, 1), (4, 1), (0, 3)]
+    assert [(link.node, link.saved) for link in weakest_links(cats, [4], profile="rpart")] == [(1, 1), (0, 2)]
+
+
 def test_a_tree_of_one_leaf_is_its_own_sequence() -> None:
     tree = rt.ID3(max_depth=0).grow(rt.textbook("play-tennis"))
     for profile in ("cart-1984", "li-hang", "rpart"):
