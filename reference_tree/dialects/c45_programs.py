@@ -52,9 +52,9 @@ from reference_tree.learners.c45 import (
     C45,
     ELIGIBLE,
     MEASURED,
-    Asked,
     Questions,
     RatioCandidate,
+    Representatives,
     average_gain,
     everyone,
 )
@@ -358,7 +358,7 @@ class ProgramC45(C45):
         return "min-samples-leaf" if "min-samples-leaf" in bars else "candidate"
 
     def considered(
-        self, sample: Sample, place: Place, asked: Asked, eligible: Sequence[Questions]
+        self, sample: Sample, place: Place, asked: Representatives, eligible: Sequence[Questions]
     ) -> Iterator[RatioCandidate]:
         """Every question with the rule that excluded it, those that could win being the very ones that competed."""
         sent = {questions[0].test.attribute for questions in asked()}

@@ -28,15 +28,15 @@ from reference_tree.data.sample import Sample
 from reference_tree.data.schema import Attribute
 from reference_tree.data.targets import Classes, Moments, Values
 from reference_tree.engine import scans
-from reference_tree.engine.columns import multiples, taker
 from reference_tree.engine.counting import counts_classes, parted
+from reference_tree.engine.integer_columns import multiples, taker
 from reference_tree.engine.runs import Run
 from reference_tree.engine.scans import Estimates
 from reference_tree.engine.store import Store
 from reference_tree.engine.terms import PLACES
 from reference_tree.exact.rationals import Rational
 from reference_tree.learners import c45
-from reference_tree.learners.c45 import C45, Asked, Questions
+from reference_tree.learners.c45 import C45, Questions, Representatives
 from reference_tree.learners.place import Place
 from reference_tree.splitting import continuous_bisection
 from reference_tree.splitting.continuous_bisection import Cut, CutSearch, midpoint
@@ -338,7 +338,7 @@ def promising_cuts(sample: Sample, attributes: Sequence[str], search: CutSearch)
 
 
 @fast_form_of(c45.eligible_questions)
-def eligible_questions(learner: C45, sample: Sample, place: Place, asked: Asked) -> Sequence[Questions]:
+def eligible_questions(learner: C45, sample: Sample, place: Place, asked: Representatives) -> Sequence[Questions]:
     """The questions of the attributes that may compete by their ratio; of the others, estimates are enough."""
     if isinstance(sample, Store) and type(learner) is C45 and learner.contenders is c45.above_average:
         attributes = place.attributes(sample.schema)

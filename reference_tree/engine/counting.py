@@ -22,8 +22,8 @@ from typing import NamedTuple
 from reference_tree.data.sample import Sample
 from reference_tree.data.schema import Attribute
 from reference_tree.data.targets import Classes
-from reference_tree.engine.columns import Cells
 from reference_tree.engine.enclosed_scores import mixture
+from reference_tree.engine.integer_columns import Cells
 from reference_tree.engine.scans import summed, terms_up_to
 from reference_tree.engine.store import Store
 from reference_tree.engine.terms import estimated, term_table

@@ -311,13 +311,14 @@ class ShrinkingTree:
         found = list[Link]()
         for number, below in self.subtrees().items():
             if self.nodes[number].branches and (g := self.price(number, below)) is not None:
-                leaf, subtree, price = (self.in_unit(risk) for risk in (self.risks[number], below.risk, g))
-                found.append(Link(number, leaf, subtree, self.saved(number, below), price))
+                as_leaf, subtree, price = map(self.in_unit, (self.risks[number], below.risk, g))
+                found.append(Link(number, as_leaf, subtree, self.saved(number, below), price))
         return found
 
     def step(self, alpha: Number, links: Iterable[int]) -> Step:
         """Cut some links at a price, and say what is left."""
-        return Step(alpha, self.cut(links), self.whole.leaves, self.in_unit(self.whole.risk))
+        chosen = self.cut(links)
+        return Step(alpha, chosen, self.whole.leaves, self.in_unit(self.whole.risk))
 
     def cut(self, links: Iterable[int]) -> tuple[int, ...]:
         """Make leaves of some links; none of those that it returns is below another."""
@@ -328,7 +329,7 @@ class ShrinkingTree:
         for number in chosen:
             before, after = self.subtree(number), self.joined(number, [])
             self.nodes[number] = leaf(self.nodes[number], PRUNED)
-            self.whole = Subtree(*(all_ - old + new for all_, old, new in zip(self.whole, before, after, strict=True)))
+            self.whole = Subtree(*map(lambda total, old, new: total - old + new, self.whole, before, after))
         return tuple(chosen)
 
     def in_unit(self, risk: Number) -> Number:

@@ -28,7 +28,7 @@ from reference_tree.engine.bisection import (
     promising_cuts,
     scanned,
 )
-from reference_tree.engine.columns import multiples
+from reference_tree.engine.integer_columns import multiples
 from reference_tree.engine.medians import by_values
 from reference_tree.engine.store import Store
 from reference_tree.exact.choosing import best
