@@ -35,7 +35,7 @@ from reference_tree.exact.rationals import Rational
 from reference_tree.learners.costs import LOSS, LOSSES, PRIORS, cheapest
 from reference_tree.learners.criteria import CRITERIA, Criterion, NodeCriterion, by_values, criterion_for, deviations
 from reference_tree.learners.decision import Decision, Figures, Winners, answer_of, placed, too_small
-from reference_tree.learners.missing_rules import MISSING, AskedQuestion, StandIns, with_gaps
+from reference_tree.learners.missing_rules import MISSING, ChosenTest, StandIns, with_gaps
 from reference_tree.learners.options import Options, Profile, choice, depth, flag, number, seed
 from reference_tree.learners.place import Answer, Place, path_text
 from reference_tree.learners.stopping import Stops
@@ -335,9 +335,7 @@ class CART(Options):
     def way(self, criterion: NodeCriterion, sample: Sample, chosen: Candidate) -> Missing:
         """Where a row goes that does not answer the question that was chosen."""
         counted = criterion.counted(chosen.table)
-        asked = AskedQuestion(
-            sample, chosen.test, chosen.table, counted, criterion.sample.target.weight, self.stand_ins
-        )
+        asked = ChosenTest(sample, chosen.test, chosen.table, counted, criterion.sample.target.weight, self.stand_ins)
         return MISSING[self.missing].way(asked)
 
 
