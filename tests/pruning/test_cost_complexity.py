@@ -17,15 +17,18 @@ from reference_tree.data.errors import InputError
 from reference_tree.data.missing import Missing
 from reference_tree.data.table import Table
 from reference_tree.exact.log_sums import Number
+from reference_tree.exact.rationals import Rational
 from reference_tree.learners.growing import grow
 from reference_tree.learners.id3 import ID3
 from reference_tree.node import Node
 from reference_tree.pruning.cost_complexity import cost_complexity, pruning_path, weakest_links
-from reference_tree.pruning.cutting import shape
+from reference_tree.pruning.cutting import cut, shape
+from reference_tree.pruning.one_pass import complexities
 from reference_tree.pruning.risks import RISKS, leaves_with_rows
 from reference_tree.selection.holdout import error
 from reference_tree.tree import Tree
 from tests.pruning.prunings import prunings, small_trees, structure
+from tests.pruning.test_one_pass import binary_trees
 from tests.strategies import tables_with_gaps
 
 every_risk = pytest.mark.parametrize("risk", RISKS)
@@ -364,3 +367,21 @@ def test_the_links_of_a_chain_go_by_the_least_of_all_g(risk: str) -> None:
         least = min(link.g for link in links)
         assert after.alpha == least
         assert set(after.weakest) <= {link.node for link in links if link.g == least}
+
+
+@pytest.mark.parametrize("risk", ["misclassification", "gini"])
+@given(tree=binary_trees(depth=3), times=st.sampled_from([1, Fraction(1, 40)]))
+def test_a_tree_of_the_sequence_keeps_the_questions_of_a_larger_complexity(
+    risk: str, tree: Tree, times: Rational
+) -> None:
+    nodes = tuple(replace(node, counts=tuple(times * count for count in node.counts)) for node in tree.nodes)
+    tree = replace(tree, nodes=nodes)
+    unit = RISKS[risk](tree.nodes[0]) or 1
+    prices = complexities(tree, [RISKS[risk](node) for node in tree.nodes])
+    path = pruning_path(tree, "rpart", risk)
+    assert [step.alpha * unit for step in path.steps] == [0, *sorted({price for price in prices.values() if price > 0})]
+    for step in path.steps:
+        cut_off = [number for number, price in prices.items() if price <= step.alpha * unit]
+        assert structure(path.at(step)) == structure(cut(tree, cut_off))
+        risks = [RISKS[risk](path.at(step).nodes[leaf]) for leaf in path.at(step).leaves()]
+        assert step.risk * unit == sum(risks, 0)

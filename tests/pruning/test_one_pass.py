@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 
@@ -12,14 +11,10 @@ from hypothesis import strategies as st
 
 import reference_tree as rt
 from reference_tree.data.errors import InputError
-from reference_tree.exact.rationals import Rational
 from reference_tree.node import Node
 from reference_tree.pruning.cost_complexity import pruning_path
-from reference_tree.pruning.cutting import cut
 from reference_tree.pruning.one_pass import complexities
-from reference_tree.pruning.risks import RISKS
 from reference_tree.tree import Tree
-from tests.pruning.prunings import structure
 
 TARGET = rt.textbook("cats").schema.target
 QUESTION = rt.C45(max_depth=1).grow(rt.textbook("cats")).nodes[0].test
@@ -166,21 +161,3 @@ def test_more_answers_than_two() -> None:
     tree = rt.ID3().grow(rt.textbook("play-tennis"))
     with pytest.raises(InputError, match=r"questions with two answers, and / has 3"):
         pruning_path(tree, "rpart")
-
-
-@pytest.mark.parametrize("risk", ["misclassification", "gini"])
-@given(tree=binary_trees(depth=3), times=st.sampled_from([1, Fraction(1, 40)]))
-def test_a_tree_of_the_sequence_keeps_the_questions_of_a_larger_complexity(
-    risk: str, tree: Tree, times: Rational
-) -> None:
-    nodes = tuple(replace(node, counts=tuple(times * count for count in node.counts)) for node in tree.nodes)
-    tree = replace(tree, nodes=nodes)
-    unit = RISKS[risk](tree.nodes[0]) or 1
-    prices = complexities(tree, [RISKS[risk](node) for node in tree.nodes])
-    path = pruning_path(tree, "rpart", risk)
-    assert [step.alpha * unit for step in path.steps] == [0, *sorted({price for price in prices.values() if price > 0})]
-    for step in path.steps:
-        cut_off = [number for number, price in prices.items() if price <= step.alpha * unit]
-        assert structure(path.at(step)) == structure(cut(tree, cut_off))
-        risks = [RISKS[risk](path.at(step).nodes[leaf]) for leaf in path.at(step).leaves()]
-        assert step.risk * unit == sum(risks, 0)
