@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Generic, TypeVar, get_args, overload
 
 from reference_tree.data.asked import Cuts, Rows, asked_rows, renamed
 from reference_tree.data.errors import InputError, no_such
-from reference_tree.data.frames import Asked
+from reference_tree.data.frames import GivenRow
 from reference_tree.data.sample import Data
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table, check_table
@@ -44,7 +44,7 @@ class Predictor(ABC, Generic[Reached, Share]):
         """What it asks: for each attribute the thresholds it is compared with; none if it is asked in another way."""
 
     @abstractmethod
-    def ends(self, row: Asked, unseen: Unseen = "error") -> Reached:
+    def ends(self, row: GivenRow, unseen: Unseen = "error") -> Reached:
         """What a row reaches.
 
         Raises:
@@ -68,10 +68,10 @@ class Predictor(ABC, Generic[Reached, Share]):
         """P(Y|X), from what the row reaches."""
 
     @overload
-    def predict(self, rows: Asked, unseen: Unseen = "error") -> Label: ...
+    def predict(self, rows: GivenRow, unseen: Unseen = "error") -> Label: ...
     @overload
     def predict(self, rows: Rows, unseen: Unseen = "error") -> list[Label]: ...
-    def predict(self, rows: Asked | Rows, unseen: Unseen = "error") -> Label | list[Label]:
+    def predict(self, rows: GivenRow | Rows, unseen: Unseen = "error") -> Label | list[Label]:
         """The class of a row, or the number: the row goes down from the root of each tree, one question at a time.
 
         A row that ends in several leaves, because a value is missing, has the class with the largest share of them
@@ -110,10 +110,12 @@ class Predictor(ABC, Generic[Reached, Share]):
         return label
 
     @overload
-    def distribution(self, rows: Asked, unseen: Unseen = "error") -> dict[str, Share]: ...
+    def distribution(self, rows: GivenRow, unseen: Unseen = "error") -> dict[str, Share]: ...
     @overload
     def distribution(self, rows: Rows, unseen: Unseen = "error") -> list[dict[str, Share]]: ...
-    def distribution(self, rows: Asked | Rows, unseen: Unseen = "error") -> dict[str, Share] | list[dict[str, Share]]:
+    def distribution(
+        self, rows: GivenRow | Rows, unseen: Unseen = "error"
+    ) -> dict[str, Share] | list[dict[str, Share]]:
         r"""P(Y|X): of a tree, the share of each class among the training rows at the leaf that the row reaches.
 
         $$P(Y = c_j \mid X \in t) = \frac{N_{tj}}{N_t}$$
@@ -137,7 +139,7 @@ class Predictor(ABC, Generic[Reached, Share]):
             raise InputError(f"the {self.called} predicts a number, {self.target.name}, and has no P(Y|X)")
         return self._each(self.shares, rows, unseen)
 
-    def _each(self, say: Callable[[Reached], Said], rows: Asked | Rows, unseen: Unseen) -> Said | list[Said]:
+    def _each(self, say: Callable[[Reached], Said], rows: GivenRow | Rows, unseen: Unseen) -> Said | list[Said]:
         """What is to be said of a row, or of each of many."""
         if unseen not in get_args(Unseen):
             raise InputError(no_such("rule for unseen values", unseen, get_args(Unseen)))

@@ -21,7 +21,7 @@ from typing import Any, ClassVar, NamedTuple, TypeAlias, cast
 
 from reference_tree.data.asked import AskedRow, asked_rows
 from reference_tree.data.errors import InputError, shown
-from reference_tree.data.frames import Asked
+from reference_tree.data.frames import GivenRow
 from reference_tree.data.questions import Test, Threshold, UnseenValueError, parse_path, path_step
 from reference_tree.data.sample import Counts
 from reference_tree.data.schema import Attribute
@@ -216,7 +216,7 @@ class Tree(Predictor[Ends, Fraction]):
             number = self.parents[number][0]
         raise InputError("this tree records no counts, and so no distribution")
 
-    def ends(self, row: Asked, unseen: Unseen = "error") -> Ends:
+    def ends(self, row: GivenRow, unseen: Unseen = "error") -> Ends:
         """The nodes where a row ends, each with the share of the row that ends there.
 
         It is one leaf, unless a value that is asked for is missing and goes down all branches, or stays at a node.
@@ -234,7 +234,7 @@ class Tree(Predictor[Ends, Fraction]):
         """
         return ends(self.nodes, table, unseen)
 
-    def reading(self, row: Asked) -> AskedRow:
+    def reading(self, row: GivenRow) -> AskedRow:
         """A row as the tree reads it: floats and categories as in the rows that it was grown from.
 
         Raises:
@@ -247,7 +247,7 @@ class Tree(Predictor[Ends, Fraction]):
             raise InputError("these are many rows, and one is asked for; a row is a mapping of attribute to value")
         return found
 
-    def way(self, row: Asked, unseen: Unseen = "error") -> Iterator[Stage]:
+    def way(self, row: GivenRow, unseen: Unseen = "error") -> Iterator[Stage]:
         """The nodes that a row comes to, in preorder, and where it goes from each.
 
         Raises:
@@ -267,7 +267,7 @@ class Tree(Predictor[Ends, Fraction]):
         """
         return map(Stage._make, self._way(row, unseen))
 
-    def _way(self, row: Asked, unseen: Unseen) -> Iterator[tuple[int, Rational, Ways]]:
+    def _way(self, row: GivenRow, unseen: Unseen) -> Iterator[tuple[int, Rational, Ways]]:
         asked = self.reading(row)
         pending: list[tuple[int, Rational]] = [(0, 1)]
         while pending:

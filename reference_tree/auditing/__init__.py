@@ -15,7 +15,7 @@
 | `boosting` | boosted trees of other programs, whose derivatives are enclosed |
 | `boosted_nodes` | the nodes of one such tree |
 | `boosters` | what a boosting program was told |
-| `derivatives` | what it had: margins and derivatives, enclosed |
+| `program_derivatives` | what it had: margins and derivatives, enclosed |
 | `report` | findings for a person, and for programs |
 """
 

@@ -20,8 +20,8 @@ from math import floor
 from typing import Any, NamedTuple, cast
 
 from reference_tree.auditing.boosters import Booster
-from reference_tree.auditing.derivatives import BITS, OPERATIONS, ULP, Ends, Known, Sums
 from reference_tree.auditing.finding import WITHIN_ROUNDING, shown
+from reference_tree.auditing.program_derivatives import BITS, OPERATIONS, ULP, Ends, Known, Sums
 from reference_tree.data.errors import InputError
 from reference_tree.data.questions import Threshold
 from reference_tree.data.table import Table

@@ -1,7 +1,7 @@
 r"""Boosted trees of other programs: judged by the derivatives that the program had, as far as they can be known.
 
-`derivatives` encloses them, with all the roundings of the program. Each node is held against what follows from the
-enclosures alone:
+`program_derivatives` encloses them, with all the roundings of the program. Each node is held against what follows from
+the enclosures alone:
 
 | verdict | of a question | of a leaf |
 |:--|:--|:--|
@@ -34,14 +34,14 @@ from typing import Any, ClassVar, NamedTuple, cast
 
 from reference_tree.auditing.boosted_nodes import Bins, Judge, columns_of, left_of
 from reference_tree.auditing.boosters import Booster, booster_of
-from reference_tree.auditing.derivatives import (
+from reference_tree.auditing.finding import VERDICTS, WITHIN_ROUNDING, Fault, Finding, Findings, shown
+from reference_tree.auditing.program_derivatives import (
     derivatives,
     known,
     margins_before,
     start_of,
     targets_of,
 )
-from reference_tree.auditing.finding import VERDICTS, WITHIN_ROUNDING, Fault, Finding, Findings, shown
 from reference_tree.auditing.rounded import as_seen
 from reference_tree.data.errors import InputError, no_such
 from reference_tree.data.questions import Threshold

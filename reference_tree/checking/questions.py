@@ -20,7 +20,7 @@ from reference_tree.exact.rounding import nearest_double
 from reference_tree.splitting.candidate import Candidate
 
 
-class Asked(NamedTuple):
+class ReadQuestion(NamedTuple):
     """A question of an answer."""
 
     test: Test
@@ -48,7 +48,7 @@ class Reader:
         self._attributes = {attribute.name: attribute for attribute in sample.schema.attributes}
         self._doubles: dict[str, dict[float, Rational]] = {}
 
-    def asked(self, entry: object, outcomes: object = None, *, strict: bool = False) -> Asked:
+    def asked(self, entry: object, outcomes: object = None, *, strict: bool = False) -> ReadQuestion:
         """A question.
 
         Args:
@@ -65,7 +65,7 @@ class Reader:
         kind = entry["kind"]
         try:
             if kind == "linear":
-                return Asked(self._linear(entry), _order(conditions, ("le", "gt")))
+                return ReadQuestion(self._linear(entry), _order(conditions, ("le", "gt")))
             attribute = self._attribute(entry, kind)
             if kind == "multiway":
                 return _multiway(attribute, conditions)
@@ -85,12 +85,12 @@ class Reader:
 
     def _threshold(
         self, attribute: Attribute, entry: Mapping[str, Any], conditions: list[tuple[str, Any]] | None, strict: bool
-    ) -> Asked:
+    ) -> ReadQuestion:
         below, above = ("lt", "ge") if strict else ("le", "gt")
         if conditions is not None:
             below, above = ("lt", "ge") if conditions[0][0] in ("lt", "ge") else ("le", "gt")
         test = Threshold(attribute.name, self._number(attribute.name, entry["threshold"]), strict=below == "lt")
-        return Asked(test, _order(conditions, (below, above)))
+        return ReadQuestion(test, _order(conditions, (below, above)))
 
     def _number(self, name: str, given: object) -> Rational:
         number = quantity(given)
@@ -131,9 +131,9 @@ def _order(conditions: list[tuple[str, Any]] | None, usual: tuple[str, str]) -> 
     return tuple(usual.index(relation) for relation in found)
 
 
-def _multiway(attribute: Attribute, conditions: list[tuple[str, Any]] | None) -> Asked:
+def _multiway(attribute: Attribute, conditions: list[tuple[str, Any]] | None) -> ReadQuestion:
     if conditions is None:
-        return Asked(Multiway.on(attribute), tuple(range(len(attribute.domain))))
+        return ReadQuestion(Multiway.on(attribute), tuple(range(len(attribute.domain))))
     values = [value for _, value in conditions]
     for value in values:
         if value not in attribute.domain:
@@ -142,16 +142,16 @@ def _multiway(attribute: Attribute, conditions: list[tuple[str, Any]] | None) ->
         raise ValueError(f"there is no branch for {', '.join(map(told, absent))}")
     if len(values) > len(attribute.domain):
         raise ValueError("there are two branches for one value")
-    return Asked(Multiway.on(attribute), tuple(attribute.domain.index(value) for value in values))
+    return ReadQuestion(Multiway.on(attribute), tuple(attribute.domain.index(value) for value in values))
 
 
-def _subset(attribute: Attribute, conditions: list[tuple[str, Any]] | None) -> Asked:
+def _subset(attribute: Attribute, conditions: list[tuple[str, Any]] | None) -> ReadQuestion:
     if conditions is None:
         raise ValueError("the conditions of its branches are absent")
     sides = [_side(attribute, *condition) for condition in conditions]
     if len(sides) != 2 or sides[0] & sides[1] or not all(sides) or sides[0] | sides[1] != set(attribute.domain):
         raise ValueError(f"its branches do not part the values of {attribute.name}")
-    return Asked(Subset(attribute.name, tuple(value for value in attribute.domain if value in sides[0])), (0, 1))
+    return ReadQuestion(Subset(attribute.name, tuple(value for value in attribute.domain if value in sides[0])), (0, 1))
 
 
 def _side(attribute: Attribute, relation: str, value: Any) -> set[str]:
@@ -170,7 +170,7 @@ class Candidates:
         for candidate in candidates:
             self._alike.setdefault(self._key(candidate.test), []).append(candidate)
 
-    def meant(self, asked: Asked) -> Meant | None:
+    def meant(self, asked: ReadQuestion) -> Meant | None:
         """The first candidate that parts the rows of the node as a question does; none if there is none."""
         test = asked.test
         alike = self._alike.get(self._key(test), ())

@@ -23,7 +23,7 @@ from reference_tree.checking.members import compared
 from reference_tree.checking.mistakes import Malformed, Mistake, differs, told, within
 from reference_tree.checking.nodes import Said, candidate_of, chosen_of, objects
 from reference_tree.checking.quantities import off, shown
-from reference_tree.checking.questions import Asked, Candidates, Meant, Reader
+from reference_tree.checking.questions import Candidates, Meant, Reader, ReadQuestion
 from reference_tree.conformance.decisions import MEASURES, missing_json, rules_of
 from reference_tree.data.questions import Test, Threshold
 from reference_tree.data.sample import Data, Sample
@@ -259,7 +259,7 @@ class _Judge:
         if lacking:
             yield Mistake("wrong-winners", f"{', '.join(winner.test.name for winner in lacking)} wins as well")
 
-    def _asked(self, came: Mapping[str, Any]) -> Asked:
+    def _asked(self, came: Mapping[str, Any]) -> ReadQuestion:
         first = self.decision.winners[0].test if self.decision.winners else None
         return self.reader.asked(came["test"], came.get("outcomes"), strict=getattr(first, "strict", False))
 

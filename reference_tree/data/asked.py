@@ -28,7 +28,16 @@ from typing import Any, TypeAlias
 
 from reference_tree.data.columns import Cells, Column, Origin, SortedNumbers, check_cell, encode, in_array, infer
 from reference_tree.data.errors import InputError, InputWarning, listed, shown
-from reference_tree.data.frames import Asked, Frame, as_mapping, frame_columns, is_frame, is_missing, rewritten, written
+from reference_tree.data.frames import (
+    Frame,
+    GivenRow,
+    as_mapping,
+    frame_columns,
+    is_frame,
+    is_missing,
+    rewritten,
+    written,
+)
 from reference_tree.data.schema import Attribute, Floats, Schema
 from reference_tree.data.table import Table, check_shape, distinct
 from reference_tree.exact.rationals import Rational
@@ -37,7 +46,7 @@ FORMS = "a row is a mapping of attribute to value; many are a sequence of such, 
 """What a tree can be asked about."""
 
 
-Rows: TypeAlias = Table | Frame | Iterable[Asked]
+Rows: TypeAlias = Table | Frame | Iterable[GivenRow]
 """Many rows."""
 
 
@@ -56,7 +65,7 @@ class AskedRow(Mapping[str, Any]):
 
     __slots__ = ("_known", "_row")
 
-    def __init__(self, row: Asked, known: Mapping[str, Attribute]) -> None:
+    def __init__(self, row: GivenRow, known: Mapping[str, Attribute]) -> None:
         self._row, self._known = row, known
 
     def __getitem__(self, name: str) -> str | Rational | None:

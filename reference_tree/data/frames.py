@@ -25,7 +25,7 @@ from reference_tree.data.errors import InputError, shown
 from reference_tree.data.schema import Attribute, Floats
 from reference_tree.exact.rationals import rational
 
-Asked: TypeAlias = Mapping[str, object]
+GivenRow: TypeAlias = Mapping[str, object]
 """A row as it is handed over: attribute → text, number or none."""
 
 
@@ -62,7 +62,7 @@ def is_frame(thing: object) -> bool:
     return not isinstance(thing, Mapping) and hasattr(kind, "columns") and hasattr(kind, "__getitem__")
 
 
-def as_mapping(thing: Any) -> Asked | None:
+def as_mapping(thing: Any) -> GivenRow | None:
     """A row, if a thing has keys; a row of a frame of pandas or of a data base does."""
     if isinstance(thing, Mapping):
         return thing

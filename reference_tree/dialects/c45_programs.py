@@ -52,9 +52,9 @@ from reference_tree.learners.c45 import (
     C45,
     ELIGIBLE,
     MEASURED,
-    Asked,
     Questions,
     RatioCandidate,
+    Representatives,
     average_gain,
     everyone,
 )
@@ -63,7 +63,14 @@ from reference_tree.learners.options import Profile, choice, number, rule
 from reference_tree.learners.place import Place
 from reference_tree.splitting.binary_subsets import one_vs_rest
 from reference_tree.splitting.candidate import MEASURES, UNSCORED, Measure, RuleId, decisive_score, two_branches
-from reference_tree.splitting.continuous_bisection import Cut, cuts, gap_around, number_of_cuts, promising_cuts
+from reference_tree.splitting.continuous_bisection import (
+    Cut,
+    CutSearch,
+    cuts,
+    gap_around,
+    number_of_cuts,
+    promising_cuts,
+)
 from reference_tree.splitting.missing_values import (
     SplitInformation,
     split_information_of_known,
@@ -275,7 +282,8 @@ class ProgramC45(C45):
         if attribute.kind == "continuous":
             least = self._least(sample, attribute)
             penalty = self._penalty(sample, attribute, least)
-            found = promising_cuts(sample, [attribute.name], "gain", least, self.cut_gap, self.slack)
+            search = CutSearch("gain", least, self.cut_gap, self.slack)
+            found = promising_cuts(sample, [attribute.name], search)
             allowed: list[RatioCandidate] = [self._cut(sample, cut, penalty) for cut in found]
             score = attrgetter("gain")
         else:
@@ -350,7 +358,7 @@ class ProgramC45(C45):
         return "min-samples-leaf" if "min-samples-leaf" in bars else "candidate"
 
     def considered(
-        self, sample: Sample, place: Place, asked: Asked, eligible: Sequence[Questions]
+        self, sample: Sample, place: Place, asked: Representatives, eligible: Sequence[Questions]
     ) -> Iterator[RatioCandidate]:
         """Every question with the rule that excluded it, those that could win being the very ones that competed."""
         sent = {questions[0].test.attribute for questions in asked()}

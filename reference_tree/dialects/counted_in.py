@@ -17,8 +17,8 @@ from reference_tree.data.sample import Partition
 from reference_tree.exact.rationals import Rational
 from reference_tree.learners.missing_rules import (
     MISSING,
-    Asked,
     Choice,
+    ChosenTest,
     MissingRule,
     Weight,
     by_shares,
@@ -59,7 +59,7 @@ def _joined(table: Partition, branch: int) -> Partition:
     return Partition(table.outcomes, tuple(rows), (0,) * len(table.unknown))
 
 
-def to_the_better_side(asked: Asked) -> Missing:
+def to_the_better_side(asked: ChosenTest) -> Missing:
     """To the branch for which the question was judged; where all rows answer, to the one of most weight."""
     gained = [counted != known for counted, known in zip(asked.counted.rows, asked.table.rows, strict=True)]
     return Missing(to=gained.index(True)) if any(gained) else to_the_larger_branch(asked)

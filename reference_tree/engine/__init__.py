@@ -10,12 +10,13 @@ the package's own `__init__`.
 | `learners.missing_rules.without_value` | `store`: no other rows are counted |
 | `splitting.continuous_bisection.promising_cuts`, `number_of_cuts` | `bisection`, by estimates of `scans` |
 | `learners.c45.eligible_questions` | `bisection`, by the same estimates |
-| `splitting.default_side.promising_splits` | `gradient_scans` |
-| `splitting.multiway.promising_attributes` | `counting` |
+| `learners.gradient_tree.best_splits` | `gradient_scans` |
+| `splitting.multiway.best_multiway` | `counting` |
 | `learners.criteria.by_values`, `deviations` | `medians` |
 | `splitting.candidate.decisive_score` | `enclosed_scores`: numbers that are worked out only if they have to be |
 | `splitting.candidate.barring_rule` | `whole_rows`: whole units of weight instead of fractions |
 | `splitting.missing_values.branch_shares` | `whole_rows`: the same; quotients are multiplied out if somebody asks |
+| `pruning.cost_complexity.weakest_first` | `weakest_links`: the links in line, by integers around their g |
 | `exact.log_sums.log` of these | `long_logarithms` |
 """
 
@@ -27,6 +28,7 @@ from reference_tree.engine import (
     long_logarithms,
     medians,
     store,
+    weakest_links,
     whole_rows,
 )
 
@@ -38,5 +40,6 @@ __all__ = [
     "long_logarithms",
     "medians",
     "store",
+    "weakest_links",
     "whole_rows",
 ]

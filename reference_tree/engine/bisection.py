@@ -28,18 +28,18 @@ from reference_tree.data.sample import Sample
 from reference_tree.data.schema import Attribute
 from reference_tree.data.targets import Classes, Moments, Values
 from reference_tree.engine import scans
-from reference_tree.engine.columns import multiples, taker
 from reference_tree.engine.counting import counts_classes, parted
+from reference_tree.engine.integer_columns import multiples, taker
 from reference_tree.engine.runs import Run
 from reference_tree.engine.scans import Estimates
 from reference_tree.engine.store import Store
 from reference_tree.engine.terms import PLACES
 from reference_tree.exact.rationals import Rational
 from reference_tree.learners import c45
-from reference_tree.learners.c45 import C45, Asked, Questions
+from reference_tree.learners.c45 import C45, Questions, Representatives
 from reference_tree.learners.place import Place
 from reference_tree.splitting import continuous_bisection
-from reference_tree.splitting.continuous_bisection import Cut, midpoint
+from reference_tree.splitting.continuous_bisection import Cut, CutSearch, midpoint
 from reference_tree.twins import fast_form_of
 
 CLASSES = ("gain", "gini_decrease")
@@ -320,20 +320,12 @@ def number_of_cuts(sample: Sample, attribute: str, minimum: Rational = 0, gap: R
 
 
 @fast_form_of(continuous_bisection.promising_cuts)
-def promising_cuts(
-    sample: Sample,
-    attributes: Sequence[str],
-    measure: str,
-    minimum: Rational = 0,
-    gap: Rational = 0,
-    slack: Rational = 0,
-    class_weights: Sequence[int] | None = None,
-    ties: bool = True,
-) -> list[Cut]:
+def promising_cuts(sample: Sample, attributes: Sequence[str], search: CutSearch) -> list[Cut]:
     """The cuts of some attributes among which the best of all must be."""
+    measure, minimum, gap, slack, class_weights, ties = search
     if not isinstance(sample, Store) or not _can_judge(sample, measure):
         textbook = continuous_bisection.promising_cuts.__wrapped__  # type: ignore[attr-defined]
-        return textbook(sample, attributes, measure, minimum, gap, slack, class_weights, ties)  # type: ignore[no-any-return]
+        return textbook(sample, attributes, search)  # type: ignore[no-any-return]
     if len(sample.rows) == 2 and not ties and not slack:
         return _first_cut(sample, attributes, minimum, gap)
     every = scanned(sample, measure, minimum, gap, bool(slack), class_weights)
@@ -346,7 +338,7 @@ def promising_cuts(
 
 
 @fast_form_of(c45.eligible_questions)
-def eligible_questions(learner: C45, sample: Sample, place: Place, asked: Asked) -> Sequence[Questions]:
+def eligible_questions(learner: C45, sample: Sample, place: Place, asked: Representatives) -> Sequence[Questions]:
     """The questions of the attributes that may compete by their ratio; of the others, estimates are enough."""
     if isinstance(sample, Store) and type(learner) is C45 and learner.contenders is c45.above_average:
         attributes = place.attributes(sample.schema)

@@ -14,7 +14,7 @@ from operator import mul
 from typing import Any, NamedTuple
 
 from reference_tree.data.targets import Classes, Gradients, Moments, Target
-from reference_tree.engine.columns import Columns, multiples
+from reference_tree.engine.integer_columns import Columns, multiples
 from reference_tree.engine.whole_rows import Places
 from reference_tree.exact.rationals import Rational, simplest
 

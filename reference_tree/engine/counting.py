@@ -22,13 +22,14 @@ from typing import NamedTuple
 from reference_tree.data.sample import Sample
 from reference_tree.data.schema import Attribute
 from reference_tree.data.targets import Classes
-from reference_tree.engine.columns import Cells
 from reference_tree.engine.enclosed_scores import mixture
+from reference_tree.engine.integer_columns import Cells
 from reference_tree.engine.scans import summed, terms_up_to
 from reference_tree.engine.store import Store
 from reference_tree.engine.terms import estimated, term_table
 from reference_tree.exact.rationals import Rational
 from reference_tree.splitting import multiway
+from reference_tree.splitting.candidate import Candidate
 from reference_tree.twins import fast_form_of
 
 
@@ -58,7 +59,15 @@ left_open_by = lru_cache(maxsize=16)(LeftOpen)
 """The memory for tables of so many classes."""
 
 
-@fast_form_of(multiway.promising_attributes)
+@fast_form_of(multiway.best_multiway)
+def best_multiway(
+    sample: Sample, attributes: Sequence[Attribute], measured: tuple[str, ...], minimum: Rational, ties: bool = True
+) -> Sequence[Candidate]:
+    """The best multiway splits, sought among the promising attributes alone."""
+    promising = promising_attributes(sample, attributes, measured[0], minimum, ties)
+    return multiway.best_multiway.__wrapped__(sample, promising, measured, minimum, ties)  # type: ignore[attr-defined,no-any-return]
+
+
 def promising_attributes(
     sample: Sample, attributes: Sequence[Attribute], measure: str, minimum: Rational = 0, ties: bool = True
 ) -> Sequence[Attribute]:

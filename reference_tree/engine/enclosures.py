@@ -87,7 +87,7 @@ class Enclosed:
         if isinstance(other, Enclosed) and (self is other or self._is_like(other)):
             return relation(0, 0)
         mine_low, mine_high, bits = self.enclosed
-        low, high = _enclosure(other, bits)
+        low, high = enclosure(other, bits)
         if mine_high < low or mine_low > high:
             return relation(mine_low, high)
         if isinstance(other, Enclosed):
@@ -131,7 +131,7 @@ class Enclosed:
     def __add__(self, other: Number) -> Enclosed:
         def enclose() -> tuple[int, int, int]:
             mine_low, mine_high, bits = self.enclosed
-            low, high = _enclosure(other, bits)
+            low, high = enclosure(other, bits)
             return mine_low + low, mine_high + high, bits
 
         return Enclosed(enclose, lambda: self.exact + _exact(other), decide=lambda: self.decided + _decided(other))
@@ -144,7 +144,7 @@ class Enclosed:
 
         def enclose() -> tuple[int, int, int]:
             mine_low, mine_high, bits = self.enclosed
-            low, high = _enclosure(other, bits)
+            low, high = enclosure(other, bits)
             return mine_low - high, mine_high - low, bits
 
         def signature() -> Hashable:
@@ -166,7 +166,7 @@ class Enclosed:
     def __truediv__(self, divisor: Enclosed) -> Enclosed:
         def enclose() -> tuple[int, int, int]:
             low, high, bits = self.enclosed
-            least, most = _enclosure(divisor, bits)
+            least, most = enclosure(divisor, bits)
             if least <= 0:  # it is positive, which does not show yet
                 return -1 << 2 * BITS, 1 << 2 * BITS, BITS
             return (
@@ -196,7 +196,7 @@ def _decided(number: Number) -> Number:
     return number.decided if isinstance(number, Enclosed) else number
 
 
-def _enclosure(number: Any, bits: int) -> tuple[int, int]:
+def enclosure(number: Any, bits: int) -> tuple[int, int]:
     """Integers around a number, in units of 2^-bits."""
     if isinstance(number, Enclosed):
         low, high, own_bits = number.enclosed

@@ -31,8 +31,10 @@ from reference_tree.engine.runs import Run
 from reference_tree.engine.scans import prefix_sums
 from reference_tree.engine.store import Store
 from reference_tree.exact.rationals import Rational
+from reference_tree.learners import gradient_tree
+from reference_tree.learners.gradient_tree import GradientTree
 from reference_tree.splitting import default_side
-from reference_tree.splitting.candidate import Asking
+from reference_tree.splitting.candidate import Asking, Candidate
 from reference_tree.splitting.continuous_bisection import midpoint
 from reference_tree.twins import fast_form_of
 
@@ -89,14 +91,29 @@ class Scanned(NamedTuple):
     scores: list[int]
 
 
-@fast_form_of(default_side.promising_splits)
+@fast_form_of(gradient_tree.best_splits)
+def best_splits(learner: GradientTree, sample: Sample, attributes: Sequence[Attribute]) -> list[Candidate]:
+    """The questions of largest gain, sought among the promising ones alone."""
+    if isinstance(sample, Store) and isinstance(sample.target, Gradients) and learner.min_samples_leaf <= sample.unit:
+        promising = promising_splits(sample, attributes, learner.reg_lambda, learner.min_child_weight)
+        return learner.best_of(sample, promising)
+    return gradient_tree.best_splits.__wrapped__(learner, sample, attributes)  # type: ignore[attr-defined,no-any-return]
+
+
 def promising_splits(
-    sample: Sample, attributes: Sequence[Attribute], reg_lambda: Rational, min_child_weight: Rational, minimum: Rational
+    sample: Store, attributes: Sequence[Attribute], reg_lambda: Rational, min_child_weight: Rational
 ) -> list[Asking]:
-    """The questions among which the best of all must be."""
-    if not isinstance(sample, Store) or not isinstance(sample.target, Gradients) or minimum > sample.unit:
-        textbook = default_side.promising_splits.__wrapped__  # type: ignore[attr-defined]
-        return textbook(sample, attributes, reg_lambda, min_child_weight, minimum)  # type: ignore[no-any-return]
+    """The questions among which the best of all must be.
+
+    Args:
+        sample: the rows at the node, counted by `Gradients`.
+        attributes: that may be asked.
+        reg_lambda: λ.
+        min_child_weight: the least H of a side.
+
+    Returns:
+        In the order of the attributes, thresholds ascending.
+    """
     scale = _scale(sample, reg_lambda, min_child_weight)
     names = {attribute.name for attribute in attributes}
     scanned = [_scanned(sample, run.of(name), scale) for run in sample.runs for name in run.names if name in names]

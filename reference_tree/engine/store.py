@@ -26,8 +26,8 @@ from reference_tree.data.sample import Data, Ordered, Partition, Sample, sample_
 from reference_tree.data.schema import Attribute, Schema
 from reference_tree.data.table import Table
 from reference_tree.data.targets import Branches, Classes, Counts, Gradients, Moments, Target, Values, target_of
-from reference_tree.engine.columns import Columns, Rows, multiples, taker
 from reference_tree.engine.counted import Counted, counted, derivatives
+from reference_tree.engine.integer_columns import Columns, Rows, multiples, taker
 from reference_tree.engine.long_weights import any_deferred, fine_multiples, floor_of
 from reference_tree.engine.runs import Run
 from reference_tree.engine.whole_rows import WholeRows, spread, times

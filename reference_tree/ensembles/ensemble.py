@@ -22,7 +22,7 @@ from typing import ClassVar, NamedTuple, TypeAlias
 
 from reference_tree.data.asked import Cuts
 from reference_tree.data.errors import InputError, no_such
-from reference_tree.data.frames import Asked
+from reference_tree.data.frames import GivenRow
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table
 from reference_tree.ensembles.losses import share_against
@@ -135,7 +135,7 @@ class Ensemble(Predictor[Reached, Number]):
                 found[name] = None if known is None or numbers is None else known | set(numbers)
         return {name: None if numbers is None else sorted(numbers) for name, numbers in found.items()}
 
-    def ends(self, row: Asked, unseen: Unseen = "error") -> Reached:
+    def ends(self, row: GivenRow, unseen: Unseen = "error") -> Reached:
         """For each tree the nodes where a row ends.
 
         Raises:
@@ -173,7 +173,7 @@ class Ensemble(Predictor[Reached, Number]):
         """Some of the trees, by their numbers from 0."""
         return replace(self, members=tuple(self.members[number] for number in numbers))
 
-    def votes(self, row: Asked, unseen: Unseen = "error") -> Votes:
+    def votes(self, row: GivenRow, unseen: Unseen = "error") -> Votes:
         """The prediction of a row, with that of each tree, the score of each class, and the tied classes.
 
         Raises:

@@ -30,7 +30,7 @@ from reference_tree.learners.decision import Decision, OnDemand, majority, place
 from reference_tree.learners.options import Options, Profile, rule
 from reference_tree.learners.place import Place
 from reference_tree.splitting.candidate import MEASURES, Candidate, RuleId, barring_rule, decisive_score
-from reference_tree.splitting.continuous_bisection import cuts, promising_cuts
+from reference_tree.splitting.continuous_bisection import CutSearch, cuts, promising_cuts
 from reference_tree.splitting.missing_values import branch_shares
 from reference_tree.twins import twin
 
@@ -55,7 +55,7 @@ class RatioCandidate(Candidate):
 Questions: TypeAlias = Sequence[RatioCandidate]
 """The equally good questions about one attribute, the first of which is asked unless `Ties` names another."""
 
-Asked: TypeAlias = Callable[[], Sequence[Questions]]
+Representatives: TypeAlias = Callable[[], Sequence[Questions]]
 """Computes the questions that stand for each attribute, when they are needed."""
 
 Eligible: TypeAlias = Callable[[Sequence[Questions]], Sequence[Questions]]
@@ -186,7 +186,7 @@ class C45(Options):
         if attribute.kind == "categorical":
             found = self.questions(sample, attribute)
         else:
-            promising = promising_cuts(sample, [attribute.name], "gain", self.min_samples_leaf)
+            promising = promising_cuts(sample, [attribute.name], CutSearch("gain", self.min_samples_leaf))
             found = (self.candidate(test, table) for test, table in promising)
         return best([question for question in found if question.barred is None], attrgetter("gain"))
 
@@ -217,7 +217,7 @@ class C45(Options):
             found = [question for question in found if question.score >= least]
         return (first, *(winner for winner in found if winner is not first))
 
-    def figures(self, sample: Sample, place: Place, asked: Asked) -> Mapping[RuleId, Number]:
+    def figures(self, sample: Sample, place: Place, asked: Representatives) -> Mapping[RuleId, Number]:
         """What a decision rests on: the average gain, if attributes are held against it."""
         averaged = self.averaged(asked(), sample, place)
         return {"average": average_gain(questions[0].net_gain for questions in averaged)} if averaged else {}
@@ -231,7 +231,7 @@ class C45(Options):
         return too_small(q for a in place.attributes(sample.schema) for q in self.questions(sample, a))
 
     def considered(
-        self, sample: Sample, place: Place, asked: Asked, eligible: Sequence[Questions]
+        self, sample: Sample, place: Place, asked: Representatives, eligible: Sequence[Questions]
     ) -> Iterator[RatioCandidate]:
         """Every question with the rule that excluded it, those that could win being the very ones that competed."""
         best_ones = {question.test for questions in asked() for question in questions}
@@ -244,7 +244,7 @@ class C45(Options):
 
 
 @twin
-def eligible_questions(learner: C45, sample: Sample, place: Place, asked: Asked) -> Sequence[Questions]:
+def eligible_questions(learner: C45, sample: Sample, place: Place, asked: Representatives) -> Sequence[Questions]:
     """The questions of the attributes that may compete by their ratio: of all that are asked, the eligible ones."""
     return learner.eligible(asked(), sample, place)
 

@@ -35,13 +35,13 @@ from reference_tree.exact.rationals import Rational
 from reference_tree.learners.costs import LOSS, LOSSES, PRIORS, cheapest
 from reference_tree.learners.criteria import CRITERIA, Criterion, NodeCriterion, by_values, criterion_for, deviations
 from reference_tree.learners.decision import Decision, OnDemand, Winners, answer_of, placed, too_small
-from reference_tree.learners.missing_rules import MISSING, Asked, StandIns, with_gaps
+from reference_tree.learners.missing_rules import MISSING, ChosenTest, StandIns, with_gaps
 from reference_tree.learners.options import Options, Profile, choice, depth, flag, number, seed
 from reference_tree.learners.place import Answer, Place, path_text
 from reference_tree.measures.misclassification import Costs, Loss, Priors
 from reference_tree.splitting.binary_subsets import LIMIT, all_subsets, number_of_values, one_vs_rest
 from reference_tree.splitting.candidate import Asking, Candidate, RuleId
-from reference_tree.splitting.continuous_bisection import cuts, promising_cuts
+from reference_tree.splitting.continuous_bisection import CutSearch, cuts, promising_cuts
 from reference_tree.splitting.linear.side_scores import LinearSplit
 from reference_tree.splitting.multivariate_nodes import SEARCHES, LinearCandidate, linear_splits, regret
 from reference_tree.splitting.ordered_subsets import listed_subsets, subset_splits
@@ -254,8 +254,8 @@ class CART(Options):
         attributes = place.attributes(criterion.sample.schema)
         bisected = [a.name for a in attributes if a.values is None and not criterion.counts_in(a)]
         weights = None if criterion.costs is None else criterion.costs.weights
-        by, minimum = criterion.by, criterion.minimum
-        for test, table in promising_cuts(criterion.sample, bisected, by, minimum, class_weights=weights, ties=ties):
+        search = CutSearch(criterion.by, criterion.minimum, class_weights=weights, ties=ties)
+        for test, table in promising_cuts(criterion.sample, bisected, search):
             yield criterion.candidate(self.asked(test), table)
         for attribute in attributes:
             if attribute.name not in bisected:
@@ -329,7 +329,7 @@ class CART(Options):
     def way(self, criterion: NodeCriterion, sample: Sample, chosen: Candidate) -> Missing:
         """Where a row goes that does not answer the question that was chosen."""
         counted = criterion.counted(chosen.table)
-        asked = Asked(sample, chosen.test, chosen.table, counted, criterion.sample.target.weight, self.stand_ins)
+        asked = ChosenTest(sample, chosen.test, chosen.table, counted, criterion.sample.target.weight, self.stand_ins)
         return MISSING[self.missing].way(asked)
 
 

@@ -26,7 +26,7 @@ from reference_tree.learners.id3 import ID3
 from reference_tree.learners.options import Profile, choice
 from reference_tree.learners.place import Place
 from reference_tree.splitting.candidate import Candidate, barring_rule
-from reference_tree.splitting.continuous_bisection import Cut, cuts, promising_cuts
+from reference_tree.splitting.continuous_bisection import Cut, CutSearch, cuts, promising_cuts
 from reference_tree.splitting.missing_values import branch_shares
 from reference_tree.splitting.multiway import multiway_candidate
 
@@ -108,7 +108,7 @@ class ExtendedID3(ID3):
 
     def promising_cuts(self, sample: Sample, attribute: str) -> list[Cut]:
         """The cuts of a continuous attribute among which all its best ones are."""
-        return promising_cuts(sample, [attribute], "gain", self.min_samples_leaf)
+        return promising_cuts(sample, [attribute], CutSearch("gain", self.min_samples_leaf))
 
 
 ID3.widest = ExtendedID3

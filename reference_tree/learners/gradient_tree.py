@@ -21,7 +21,7 @@ same way gain the same, for instance.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
@@ -47,8 +47,9 @@ from reference_tree.learners.options import Options, Profile, amount, choice, de
 from reference_tree.learners.place import Answer, Place
 from reference_tree.measures.gradient_gain import leaf_weight
 from reference_tree.node import Derivatives
-from reference_tree.splitting.candidate import Candidate, RuleId, two_branches
-from reference_tree.splitting.default_side import LEFT, RIGHT, promising_splits, splits
+from reference_tree.splitting.candidate import Asking, Candidate, RuleId, two_branches
+from reference_tree.splitting.default_side import LEFT, RIGHT, splits
+from reference_tree.twins import twin
 
 GAIN = "gradient_gain"
 """The name of the score."""
@@ -139,8 +140,11 @@ class GradientTree(Options):
         Source:
             [ChenGuestrin2016 §3.1 algorithm 1]
         """
-        bounds = self.reg_lambda, self.min_child_weight, self.min_samples_leaf
-        found = [self.candidate(sample, *asking) for asking in promising_splits(sample, attributes, *bounds)]
+        return best_splits(self, sample, attributes)
+
+    def best_of(self, sample: Sample, askings: Iterable[Asking]) -> list[Candidate]:
+        """Of some questions those of largest gain that nothing bars."""
+        found = [self.candidate(sample, *asking) for asking in askings]
         return best([candidate for candidate in found if candidate.barred is None], attrgetter("score"))
 
     def candidate(self, sample: Sample, test: Test, table: Partition) -> Candidate:
@@ -228,6 +232,12 @@ def drawn(items: Sequence[Attribute], part: Rational, chance: Chance) -> list[At
     """A share of the items, rounded down, but at least one; in their own order."""
     kept = set(islice(chance.one_by_one(range(len(items))), max(1, math.floor(part * len(items)))))
     return [item for place, item in enumerate(items) if place in kept]
+
+
+@twin
+def best_splits(learner: GradientTree, sample: Sample, attributes: Sequence[Attribute]) -> list[Candidate]:
+    """The questions about some attributes of largest gain that nothing bars."""
+    return learner.best_of(sample, (asking for attribute in attributes for asking in splits(sample, attribute)))
 
 
 def nothing_to_ask(candidates: Iterator[Candidate]) -> RuleId:

@@ -19,18 +19,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from operator import attrgetter
 from typing import ClassVar, NoReturn
 
 from reference_tree.data.errors import InputError, columns_option, listed, wording
 from reference_tree.data.questions import Multiway, Test
 from reference_tree.data.sample import Sample
-from reference_tree.exact.choosing import best
 from reference_tree.learners.decision import Decision, Winners, majority, placed, too_small
 from reference_tree.learners.options import Options, Profile
 from reference_tree.learners.place import Place
 from reference_tree.splitting.candidate import Candidate, barring_rule
-from reference_tree.splitting.multiway import multiway_candidate, multiway_candidates, promising_attributes
+from reference_tree.splitting.multiway import best_multiway, multiway_candidates
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -101,14 +99,8 @@ class ID3(Options):
             [N0 CN §4 choice], [N0 EN §3.1 step (3)], [N1 §1.4 step 3], [N2 §2.1 step 6], [N3 ID3 algorithm: step 1],
             [N4 Putting it together: step 2]. N2 compares over the values of one attribute; it is over the attributes.
         """
-        attributes, minimum = place.attributes(sample.schema), self.min_samples_leaf
-
-        def winning(ties: bool) -> Sequence[Candidate]:
-            promising = promising_attributes(sample, attributes, "gain", minimum, ties)
-            found = [multiway_candidate(sample, attribute, ("gain",), minimum) for attribute in promising]
-            return best([candidate for candidate in found if candidate.barred is None], attrgetter("score"))
-
-        return Winners.of(winning)
+        attributes = place.attributes(sample.schema)
+        return Winners.of(partial(best_multiway, sample, attributes, ("gain",), self.min_samples_leaf))
 
     def check(self, sample: Sample) -> None:
         """Refuse continuous attributes, and such as have missing values. It is for the root: no gap is new below.

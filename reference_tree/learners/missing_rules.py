@@ -55,7 +55,7 @@ class StandIns(NamedTuple):
     """Whether they are sought also where all rows of the node answer the question."""
 
 
-class Asked(NamedTuple):
+class ChosenTest(NamedTuple):
     """A question that is to be asked, and what a rule may know of it."""
 
     sample: Sample
@@ -77,7 +77,7 @@ Choice: TypeAlias = Callable[[Sequence[Partition]], Partition]
 
 Join: TypeAlias = Callable[[Partition, Choice, Weight, Rational], Partition]
 """From the partition by a question, the one that is measured; the last argument is the least weight of a branch."""
-Way: TypeAlias = Callable[[Asked], Missing]
+Way: TypeAlias = Callable[[ChosenTest], Missing]
 """Where a row without an answer goes."""
 
 
@@ -109,7 +109,7 @@ def known(table: Partition, choose: Choice, weight: Weight, minimum: Rational) -
 # Where a row goes.
 
 
-def by_shares(asked: Asked) -> Missing:
+def by_shares(asked: ChosenTest) -> Missing:
     """Down every branch, to the share r̃_v of the rows that took it.
 
     Source:
@@ -118,7 +118,7 @@ def by_shares(asked: Asked) -> Missing:
     return Missing(shares=tuple(branch_shares([[asked.weight(row)] for row in asked.table.rows])))
 
 
-def by_surrogates(asked: Asked) -> Missing:
+def by_surrogates(asked: ChosenTest) -> Missing:
     """To the side that the first answered surrogate says, else to the larger side, else nowhere.
 
     Only a question of two branches has surrogates.
@@ -134,18 +134,18 @@ def by_surrogates(asked: Asked) -> Missing:
     return Missing(surrogates=tuple(_asked_so(one, asked.search.strict) for one in found), to=to, stays=to is None)
 
 
-def to_the_larger_branch(asked: Asked) -> Missing:
+def to_the_larger_branch(asked: ChosenTest) -> Missing:
     """To the branch of most known weight, the first of equals."""
     weights = [asked.weight(row) for row in asked.table.rows]
     return Missing(to=weights.index(max(weights)))
 
 
-def nowhere(asked: Asked) -> Missing:
+def nowhere(asked: ChosenTest) -> Missing:
     """Nowhere: the node answers."""
     return Missing(stays=True)
 
 
-def refused(asked: Asked) -> Missing:
+def refused(asked: ChosenTest) -> Missing:
     """A row without an answer is an error, here and in prediction."""
     return REFUSED
 

@@ -29,22 +29,21 @@ Source:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
-from heapq import heapify, heappop, heappush, heapreplace
 from itertools import groupby
-from math import ceil, floor
 from typing import NamedTuple
 
 from reference_tree.data.errors import InputError
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational, simplest
-from reference_tree.exact.rounding import START_BITS
 from reference_tree.pruning.cost_function import checked_alpha
-from reference_tree.pruning.cutting import cut, postorder, pruned_by, shape, stayed
+from reference_tree.pruning.cutting import PRUNED, cut, postorder_below, pruned_by, shape, stayed
 from reference_tree.pruning.one_pass import complexities
-from reference_tree.pruning.risks import Convention, Risk, convention, leaves_with_rows, misclassification
+from reference_tree.pruning.risks import Convention, convention, leaves_with_rows, misclassification
+from reference_tree.subtrees import leaf
 from reference_tree.tree import Tree
+from reference_tree.twins import twin
 
 
 class Link(NamedTuple):
@@ -140,7 +139,7 @@ def pruning_path(tree: Tree, profile: str = "cart-1984", risk: str | None = None
 
 def path_by(tree: Tree, rules: Convention) -> Path:
     """The sequence of prunings of a tree by some rules of one's own."""
-    return Path(tree, tuple(SEQUENCES[rules.sequence](Links(tree, rules))))
+    return Path(tree, tuple(SEQUENCES[rules.sequence](tree, rules)))
 
 
 def cost_complexity(tree: Tree, alpha: Rational, profile: str = "cart-1984", risk: str | None = None) -> Tree:
@@ -198,28 +197,64 @@ def weakest_links(
     Source:
         [Breiman1984 §3.3]
     """
-    links = Links(tree, convention(tree, profile, risk))
-    for number in sorted(cut_at, reverse=True):  # from below
+    left = ShrinkingTree(tree, convention(tree, profile, risk))
+    for number in cut_at:
         if not 0 <= number < len(tree.nodes):
             raise InputError(f"the tree has no node {number}; its nodes are 0 to {len(tree.nodes) - 1}")
-        links.cut(number)
-    return [links.link(number) for number in postorder(tree) if number in links.alive]
+    left.cut(cut_at)
+    return left.links()
 
 
-class _Waiting(NamedTuple):
-    """A link in line: integers around its g as it was when it was last looked at."""
+@twin
+def weakest_first(tree: Tree, rules: Convention) -> list[Step]:
+    """The sequence of the book: the weakest links are cut, and what is left is measured again.
 
-    low: int
-    """Low ≤ 2^80·g ≤ high."""
-    high: int
-    number: int
+    Args:
+        tree: as it was grown.
+        rules: what R, |T| and 1 mean.
+
+    Source:
+        [Breiman1984 §3.3]
+    """
+    left = ShrinkingTree(tree, rules)
+    steps = [left.step(0, [link.node for link in left.links() if link.g <= 0])]
+    while links := left.links():
+        alpha = min(link.g for link in links)
+        steps.append(left.step(alpha, [link.node for link in links if link.g == alpha]))
+    return steps
 
 
-class Links:
-    """The links of a tree while it is being pruned. A cut changes only the links above it: their sums of risk and size.
+def in_one_pass(tree: Tree, rules: Convention) -> list[Step]:
+    """The sequence of rpart, from the complexity of each question."""
+    left = ShrinkingTree(tree, rules)
+    prices = complexities(tree, left.risks)
+    steps = [left.step(0, [number for number, price in prices.items() if price <= 0])]
+    dearer = sorted((number for number, price in prices.items() if price > 0), key=prices.__getitem__)
+    for price, numbers in groupby(dearer, key=prices.__getitem__):
+        steps.append(left.step(left.in_unit(price), numbers))
+    return steps
 
-    Sums of risk are kept as integers around them, since sums of logarithms take long. What they are exactly is found
-    where they are cut, or where integers cannot tell which link is the weaker one.
+
+SEQUENCES: Mapping[str, Callable[[Tree, Convention], list[Step]]] = {
+    "weakest-links": weakest_first,
+    "one-pass": in_one_pass,
+}
+"""The ways to find a sequence, by their names."""
+
+
+class Subtree(NamedTuple):
+    """T_t: a node and what is left below it."""
+
+    risk: Number
+    """R(T_t)."""
+    size: int
+    """|T_t|."""
+    leaves: int
+    """|T̃_t|."""
+
+
+class ShrinkingTree:
+    """A tree while it is being pruned. Its nodes keep their numbers; one that is cut becomes a leaf.
 
     Args:
         tree: as it was grown.
@@ -228,172 +263,77 @@ class Links:
 
     def __init__(self, tree: Tree, rules: Convention) -> None:
         risk = rules.risk or misclassification  # of numbers every rule gives the same
-        self.tree, self._size_of, self.unit = tree, rules.size, rules.unit(tree.nodes[0], risk)
+        self.nodes = list(tree.nodes)
+        self.size, self.unit = rules.size, rules.unit(tree.nodes[0], risk)
         self.risks = [risk(node) for node in tree.nodes]
-        self._as_leaf = [_enclosed(each) for each in self.risks]
-        self._below = list(self._as_leaf)
-        self._exact: list[Number] = list(self.risks)  # R(T_t); None: it has to be added up anew
-        self._size = [self._size_of(node, True) for node in tree.nodes]
-        self._leaves = [leaves_with_rows(node, True) for node in tree.nodes]
-        self._ends = list(map(sum, enumerate(shape(tree).sizes)))
-        self._staying: dict[int, Number] = {}
-        self.alive: set[int] = set()
-        for number in reversed(range(len(tree.nodes))):  # in preorder, what is below a node has a higher number
-            if tree.nodes[number].test is not None:
-                self.alive.add(number)
-                self._add_up(number, risk if rules.staying else None)
-        self._risk = self._subtree(0)
-        self._changed: set[int] = set()
-        self._waiting = [self._in_line(number) for number in self.alive]
-        heapify(self._waiting)
+        """R(t) of each node."""
+        self.staying: dict[int, Number] = {}
+        """What the rows add to R(T_t) that stay at t."""
+        for number, node in enumerate(tree.nodes):
+            if rules.staying and (rows := stayed(tree.nodes, node)) is not None:
+                self.staying[number] = risk(node, rows)
+        self.ends = [number + size for number, size in enumerate(shape(tree).sizes)]
+        self.whole = self.subtree(0)
+        """The tree that is left."""
 
-    def _add_up(self, number: int, risk: Risk | None) -> None:
-        """Risk and size below a node from those of its branches, and the risk of the rows that stay at it."""
-        node = self.tree.nodes[number]
-        rows = None if risk is None else stayed(self.tree.nodes, node)
-        if risk is not None and rows is not None and any(rows):
-            self._staying[number] = risk(node, rows)
-        parts = [*(self._below[below] for below in node.branches), _enclosed(self._staying.get(number, 0))]
-        self._below[number], self._exact[number] = (sum(low for low, _ in parts), sum(high for _, high in parts)), None
-        self._size[number] = sum(self._size[below] for below in node.branches) + self._size_of(node, False)
-        self._leaves[number] = sum(self._leaves[below] for below in node.branches)
+    def joined(self, number: int, below: Sequence[Subtree]) -> Subtree:
+        """T_t of a node, from those of its branches."""
+        node, as_leaf = self.nodes[number], self.size(self.nodes[number], True)
+        if not below:
+            return Subtree(self.risks[number], as_leaf, leaves_with_rows(node, True))
+        risk = sum((part.risk for part in below), self.staying.get(number, 0))
+        size = sum(part.size for part in below) + self.size(node, False)
+        # A node at which all rows stay answers them, as a leaf does.
+        return Subtree(risk, max(size, as_leaf), sum(part.leaves for part in below))
 
-    def _subtree(self, number: int) -> Number:
-        """R(T_t), exactly. Of what was added up before only that is added anew below which something was cut."""
-        unknown, pending = list[int](), [number]
-        while pending:
-            here = pending.pop()
-            if self._exact[here] is None:
-                unknown.append(here)
-                pending += self.tree.nodes[here].branches
-        for here in reversed(unknown):
-            branches = self.tree.nodes[here].branches
-            self._exact[here] = sum((self._exact[below] for below in branches), self._staying.get(here, 0))
-        return self._exact[number]
-
-    def _saved(self, number: int) -> int:
-        return self._size[number] - self._size_of(self.tree.nodes[number], True)
-
-    def _g(self, number: int) -> Number:
-        saved = self._saved(number)
-        # A question that leaves all rows in one branch, or at the node, costs and saves nothing; it goes at once.
-        return (self.risks[number] - self._subtree(number)) * Fraction(1, saved) if saved > 0 else 0
-
-    def _in_line(self, number: int) -> _Waiting:
-        """A link with integers around its g."""
-        (low, high), (least, most), saved = self._as_leaf[number], self._below[number], self._saved(number)
-        if saved <= 0:
-            return _Waiting(0, 0, number)
-        return _Waiting((low - most) // saved, -((least - high) // saved), number)
-
-    def link(self, number: int) -> Link:
-        """What is known of a link, in the unit of the convention."""
-        leaf, subtree, g = self.risks[number], self._subtree(number), self._g(number)
-        return Link(number, _over(leaf, self.unit), _over(subtree, self.unit), self._saved(number), _over(g, self.unit))
-
-    def _near(self, bound: int | None) -> list[_Waiting]:
-        """Takes those out of line whose g may be the least of all, or at most a bound."""
-        # When the weakest links are cut, no g falls. Let A/B ≥ g be that of a link above, and cut one that saves a in
-        # risk for b in size, a/b ≤ g: what is left, (A - a)/(B - b), is at least A/B. So the g that a link had when it
-        # was last looked at is never above its g of now, and only the first in line has to be looked at again.
-        found: list[_Waiting] = []
-        while self._waiting and (bound is None or self._waiting[0].low <= bound):
-            number = self._waiting[0].number
-            if number in self._changed and number in self.alive:
-                self._changed.remove(number)
-                heapreplace(self._waiting, self._in_line(number))
-                continue
-            first = heappop(self._waiting)
-            if number in self.alive:
-                found.append(first)
-                bound = first.high if bound is None else bound
+    def subtrees(self, top: int = 0) -> dict[int, Subtree]:
+        """T_t of a node and of every node below it, in postorder."""
+        found: dict[int, Subtree] = {}
+        for number in postorder_below(self.nodes, top):
+            found[number] = self.joined(number, [found[branch] for branch in self.nodes[number].branches])
         return found
 
-    def worthless(self) -> Step:
-        """Cut every link whose g is 0 or less."""
-        return self._cut_those([(each, self._g(each.number) if each.high > 0 else 0) for each in self._near(0)], 0)
+    def subtree(self, number: int) -> Subtree:
+        """T_t of a node."""
+        return self.subtrees(number)[number]
 
-    def weakest(self) -> Step | None:
-        """Cut the links of the least g; none if no link is left."""
-        priced = [(each, self._g(each.number)) for each in self._near(None)]
-        return self._cut_those(priced, min(g for _, g in priced)) if priced else None
+    def price(self, number: int, subtree: Subtree) -> Number | None:
+        """g(t) times the unit; none if the question saves risk and costs no leaf, for then it is worth any price."""
+        saved, risk = self.saved(number, subtree), self.risks[number] - subtree.risk
+        return None if risk > 0 == saved else risk * Fraction(1, max(saved, 1))
 
-    def _cut_those(self, priced: Sequence[tuple[_Waiting, Number]], limit: Number) -> Step:
-        """Cut the links of at most some g; the others stand in line again."""
-        weak = {each.number for each, g in priced if g <= limit}
-        for each, _ in priced:
-            if each.number not in weak:
-                heappush(self._waiting, each)
-        return self.step(limit, weak)
+    def saved(self, number: int, subtree: Subtree) -> int:
+        """|T̃_t| - 1."""
+        return subtree.size - self.size(self.nodes[number], True)
 
-    def step(self, g: Number, weak: Iterable[int]) -> Step:
-        """Cut some links for a price, and say what is left."""
+    def links(self) -> list[Link]:
+        """Every link with its g, in postorder."""
+        found = list[Link]()
+        for number, below in self.subtrees().items():
+            if self.nodes[number].branches and (g := self.price(number, below)) is not None:
+                as_leaf, subtree, price = map(self.in_unit, (self.risks[number], below.risk, g))
+                found.append(Link(number, as_leaf, subtree, self.saved(number, below), price))
+        return found
+
+    def step(self, alpha: Number, links: Iterable[int]) -> Step:
+        """Cut some links at a price, and say what is left."""
+        chosen = self.cut(links)
+        return Step(alpha, chosen, self.whole.leaves, self.in_unit(self.whole.risk))
+
+    def cut(self, links: Iterable[int]) -> tuple[int, ...]:
+        """Make leaves of some links; none of those that it returns is below another."""
         chosen: list[int] = []
-        for number in sorted(weak):
-            if not chosen or number >= self._ends[chosen[-1]]:  # not below another one
+        for number in sorted(links):
+            if not chosen or number >= self.ends[chosen[-1]]:  # not below another one
                 chosen.append(number)
         for number in chosen:
-            self.cut(number)
-        return Step(_over(g, self.unit), tuple(chosen), self._leaves[0], _over(self._risk, self.unit))
+            before, after = self.subtree(number), self.joined(number, [])
+            self.nodes[number] = leaf(self.nodes[number], PRUNED)
+            self.whole = Subtree(*map(lambda total, old, new: total - old + new, self.whole, before, after))
+        return tuple(chosen)
 
-    def cut(self, number: int) -> None:
-        """Make a node a leaf."""
-        self.alive.difference_update(range(number, self._ends[number]))
-        node = self.tree.nodes[number]
-        self._risk += self.risks[number] - self._subtree(number)
-        (low, high), (least, most) = self._as_leaf[number], self._below[number]
-        size = self._size_of(node, True) - self._size[number]
-        leaves = leaves_with_rows(node, True) - self._leaves[number]
-        here = number
-        while here >= 0:
-            below = self._below[here]
-            self._below[here], self._exact[here] = (below[0] + low - least, below[1] + high - most), None
-            self._size[here] += size
-            self._leaves[here] += leaves
-            self._changed.add(here)
-            here = self.tree.parents[here][0]
-        self._exact[number] = self.risks[number]
-
-
-def weakest_first(links: Links) -> Iterator[Step]:
-    """The sequence of the book: the weakest links are cut, and what is left is measured again.
-
-    Source:
-        [Breiman1984 §3.3]
-    """
-    yield links.worthless()
-    while (step := links.weakest()) is not None:
-        yield step
-
-
-def in_one_pass(links: Links) -> Iterator[Step]:
-    """The sequence of rpart, from the complexity of each question."""
-    prices = complexities(links.tree, links.risks)
-    in_order = sorted(prices, key=lambda number: prices[number])
-    free = [number for number in in_order if prices[number] <= 0]
-    yield links.step(0, free)
-    for price, numbers in groupby(in_order[len(free) :], key=lambda number: prices[number]):
-        yield links.step(price, [number for number in numbers if number in links.alive])
-
-
-SEQUENCES: Mapping[str, Callable[[Links], Iterator[Step]]] = {
-    "weakest-links": weakest_first,
-    "one-pass": in_one_pass,
-}
-"""The ways to find a sequence, by their names."""
-
-
-def _enclosed(risk: Number) -> tuple[int, int]:
-    """Integers low and high with low ≤ 2^80·R ≤ high."""
-    if isinstance(risk, int | Fraction):
-        scaled = risk * (1 << START_BITS)
-        return floor(scaled), ceil(scaled)
-    low, high, scale = risk.enclosure(START_BITS)
-    return (low << START_BITS) // scale, -((-high << START_BITS) // scale)
-
-
-def _over(risk: Number, unit: Number) -> Number:
-    """A risk in the unit of a convention."""
-    if isinstance(risk, int | Fraction) and isinstance(unit, int | Fraction):
-        return simplest(Fraction(risk) / unit)
-    return risk / unit
+    def in_unit(self, risk: Number) -> Number:
+        """A risk in the unit of the convention."""
+        if isinstance(risk, int | Fraction) and isinstance(self.unit, int | Fraction):
+            return simplest(Fraction(risk) / self.unit)
+        return risk / self.unit

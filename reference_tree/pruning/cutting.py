@@ -6,8 +6,8 @@ A tree is a flat list in preorder, and a subtree is one run of it. So surgery is
 2. `shape` measures what is below each node in one pass: nodes, leaves and levels.
 3. `stayed` are the rows that an inner node answers itself.
 4. `cut` puts leaves in the place of subtrees.
-5. `raise_branch` puts one of its own branches in the place of a node; `recount` then counts the rows anew, since those
-   of the other branches have come down into it.
+5. `recounted_below` counts anew where other rows come to a node than before: one of its own branches is put in the
+   place of a node, and the rows of the other branches come down into it.
 6. `pruned_by` records in the tree what was done to it.
 
 All of them leave the tree they are given as it is, and return another one.
@@ -15,16 +15,14 @@ All of them leave the tree they are given as it is, and return another one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from reference_tree.data.errors import InputError
 from reference_tree.data.missing import Missing
 from reference_tree.data.questions import Test, Threshold
 from reference_tree.data.sample import Counts, Sample
 from reference_tree.data.schema import Attribute
-from reference_tree.data.table import Table
 from reference_tree.measures.misclassification import most_common
 from reference_tree.node import Label, Node
 from reference_tree.selection.validation import staying
@@ -145,70 +143,46 @@ def cut(tree: Tree, numbers: Iterable[int], stop: str = PRUNED) -> Tree:
     return assemble(tree, nodes)
 
 
-def raise_branch(tree: Tree, number: int, branch: int) -> Tree:
-    """The tree with a node replaced by one of its own branches, and all that is below that.
+def recounted_below(
+    nodes: Sequence[Node] | Mapping[int, Node], top: int, sample: Sample, target: Attribute, keeps_label: bool = True
+) -> Iterator[tuple[int, Node, Sample]]:
+    """A node and all that is below it, with the counts, labels, ties and shares of the rows that now come to it.
 
-    The counts are still those from before. As rows of the node's other branches now come down here, they have to be
-    counted again (`recount`).
-
-    Args:
-        tree: any tree.
-        number: of an inner node.
-        branch: which of its branches, from 0.
-
-    Raises:
-        ValueError: the node is a leaf, or has no such branch.
-
-    Example:
-        >>> import reference_tree as rt
-        >>> tree = rt.ID3().grow(rt.textbook("play-tennis"))
-        >>> [node.test.attribute for node in raise_branch(tree, 0, 2).nodes if node.test]
-        ['humidity']
-
-    Source:
-        [Quinlan1993 §4.1]
-    """
-    below = tree.nodes[number].branches
-    if not 0 <= branch < len(below):
-        raise ValueError(f"node {number} has no branch {branch}")
-    return assemble(tree, {number: tree.nodes[below[branch]]})
-
-
-def recount(tree: Tree, table: Table) -> Tree:
-    """The same questions with the counts, labels, ties and shares of the rows of a table.
-
-    A label stays where its class is still one of the largest. A node that no row reaches is a leaf with the label of
-    the node above; a leaf whose reason its new rows belie is one that pruning made.
+    A node that no row reaches is a leaf with the label of the node above; a leaf whose reason its new rows belie is one
+    that pruning made.
 
     Args:
-        tree: one that predicts classes.
-        table: the rows that it was grown from.
+        nodes: of a tree that predicts classes.
+        top: the number of the node.
+        sample: the rows that come to it.
+        target: the classes.
+        keeps_label: as for `recounted`.
 
-    Raises:
-        InputError: the target of the table is another one, or numeric.
+    Yields:
+        The number of each node that is left, the node as it is then, and its rows.
 
     Example:
         >>> import reference_tree as rt
         >>> days = rt.textbook("play-tennis")
-        >>> raised = raise_branch(rt.ID3().grow(days), 0, 2)            # the question of the sunny days, for all days
-        >>> [node.counts for node in recount(raised, days).nodes]
-        [(5, 9), (4, 3), (1, 6)]
+        >>> tree = rt.ID3().grow(days)
+        >>> sunny = tree.nodes[0].branches[2]
+        >>> for _, node, _ in recounted_below(tree.nodes, sunny, days.sample(), tree.target):   # for all days
+        ...     print(node.test and node.test.attribute, node.counts)
+        humidity (5, 9)
+        None (1, 6)
+        None (4, 3)
 
     Source:
         [Quinlan1993 §4.1]
     """
-    if table.schema.target != tree.target or tree.target.values is None:
-        raise InputError(f"the tree predicts the classes of {tree.target.name}; the table has others")
-    found: dict[int, Node] = {}
-    pending: list[tuple[int, Sample, Label]] = [(0, table.sample(), tree.nodes[0].label)]
-    while pending:
-        number, sample, above = pending.pop()
-        node = recounted(tree.nodes[number], sample, above, tree.target)
-        found[number] = node
+    arriving: list[tuple[int, Sample, Label]] = [(top, sample, nodes[top].label)]
+    while arriving:
+        number, rows, above = arriving.pop()
+        node = recounted(nodes[number], rows, above, target, keeps_label)
+        yield number, node, rows
         if node.test is not None:
-            parts = zip(node.branches, sample.split(node.test, node.missing), strict=True)
-            pending += [(below, part, node.label) for below, part in parts]
-    return assemble(tree, found)
+            parts = zip(node.branches, rows.split(node.test, node.missing), strict=True)
+            arriving += [(below, part, node.label) for below, part in parts]
 
 
 def recounted(node: Node, sample: Sample, above: Label, target: Attribute, keeps_label: bool = True) -> Node:
@@ -236,7 +210,8 @@ def narrowed(test: Test, sample: Sample) -> Test:
     """A question whose interval is cut back to the gap between values of the rows that now reach it.
 
     Example:
-        >>> sample = Table.from_columns({"x": [0, 1, 2], "y": ["no", "no", "yes"]}).sample()
+        >>> import reference_tree as rt
+        >>> sample = rt.Table.from_columns({"x": [0, 1, 2], "y": ["no", "no", "yes"]}).sample()
         >>> narrowed(Threshold("x", 1, interval=(0, 2)), sample).interval
         (1, 2)
     """

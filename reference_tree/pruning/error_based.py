@@ -31,8 +31,8 @@ from reference_tree.data.table import Table
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational, exactly
 from reference_tree.learners.missing_rules import with_gaps
-from reference_tree.node import Label, Node
-from reference_tree.pruning.cutting import PRUNED, postorder_below, pruned_by, recounted, shared_anew, stayed
+from reference_tree.node import Node
+from reference_tree.pruning.cutting import PRUNED, postorder_below, pruned_by, recounted_below, shared_anew, stayed
 from reference_tree.pruning.error_limits import LIMITS, ErrorLimit, binomial, normal, table
 from reference_tree.selection.validation import staying
 from reference_tree.subtrees import assemble, leaf
@@ -394,13 +394,8 @@ class _Pruner:
 
     def _send(self, place: int, sample: Sample) -> None:
         """Send rows to a node and on through all that is below it; count them everywhere."""
-        arriving: list[tuple[int, Sample, Label]] = [(place, sample, self._nodes[place].label)]
-        while arriving:
-            place, sample, above = arriving.pop()
-            node = recounted(self._nodes[place], sample, above, self._tree.target, self._rules.keeps_label)
-            self._nodes[place], self._samples[place] = node, sample
+        arrived = recounted_below(self._nodes, place, sample, self._tree.target, self._rules.keeps_label)
+        for here, node, rows in arrived:
+            self._nodes[here], self._samples[here] = node, rows
             if node.test is None:
-                self._estimates[place], self._leaves[place] = self._estimate(node.counts), self._leaf(node.counts)
-            else:
-                parts = zip(node.branches, sample.split(node.test, node.missing), strict=True)
-                arriving += [(below, part, node.label) for below, part in parts]
+                self._estimates[here], self._leaves[here] = self._estimate(node.counts), self._leaf(node.counts)

@@ -149,33 +149,36 @@ def number_of_cuts(sample: Sample, attribute: str, minimum: Rational = 0, gap: R
     return sum(1 for _ in allowed_cuts(sample, attribute, minimum, gap))
 
 
+class CutSearch(NamedTuple):
+    """What is sought among the cuts of a node: those that may be made, and the best of them."""
+
+    measure: str
+    """The name of what a cut is judged by."""
+    minimum: Rational = 0
+    """As for `allowed_cuts`."""
+    gap: Rational = 0
+    """As for `allowed_cuts`."""
+    slack: Rational = 0
+    """By how much a cut may be worse than the next better one, and that than the next, and still be wanted."""
+    class_weights: Sequence[int] | None = None
+    """What the columns are multiplied by before the measure is taken; none: nothing."""
+    ties: bool = True
+    """Whether all of the best are wanted; otherwise the first of equal cuts will do."""
+
+
 @twin
-def promising_cuts(
-    sample: Sample,
-    attributes: Sequence[str],
-    measure: str,
-    minimum: Rational = 0,
-    gap: Rational = 0,
-    slack: Rational = 0,
-    class_weights: Sequence[int] | None = None,
-    ties: bool = True,
-) -> list[Cut]:
+def promising_cuts(sample: Sample, attributes: Sequence[str], search: CutSearch) -> list[Cut]:
     """The cuts of some attributes among which the best of all must be: by the book, every cut that may be made.
 
     Args:
         sample: the rows at the node.
         attributes: the names of continuous attributes.
-        measure: the name of what a cut is judged by.
-        minimum: as for `allowed_cuts`.
-        gap: as for `allowed_cuts`.
-        slack: by how much a cut may be worse than the next better one, and that than the next, and still be wanted.
-        class_weights: what the columns are multiplied by before the measure is taken; none: nothing.
-        ties: whether all of the best are wanted; otherwise the first of equal cuts will do.
+        search: what is sought.
 
     Returns:
         In the order of the attributes, thresholds ascending.
     """
-    return [cut for attribute in attributes for cut in allowed_cuts(sample, attribute, minimum, gap)]
+    return [cut for name in attributes for cut in allowed_cuts(sample, name, search.minimum, search.gap)]
 
 
 def best_cuts(sample: Sample, attribute: str) -> list[Cut]:

@@ -5,22 +5,19 @@ judged with them on the left and with them on the right, and the better way is k
 
 1. `splits` are the questions about an attribute: every cut, and whether the value is there at all.
 2. `sent` is a partition with the rows that do not answer on one side.
-3. `promising_splits` are those questions among which the best of all must be.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from reference_tree.data.questions import Multiway, Threshold
 from reference_tree.data.sample import Partition, Sample
 from reference_tree.data.schema import Attribute
 from reference_tree.data.targets import added, plus
-from reference_tree.exact.rationals import Rational
 from reference_tree.splitting.binary_subsets import one_vs_rest
 from reference_tree.splitting.candidate import Asking
 from reference_tree.splitting.continuous_bisection import cuts
-from reference_tree.twins import twin
 
 LEFT, RIGHT = 0, 1
 
@@ -72,22 +69,3 @@ def sent(table: Partition, side: int) -> Partition:
     """
     rows = [plus(row, table.unknown) if place == side else row for place, row in enumerate(table.rows)]
     return Partition(table.outcomes, tuple(rows), (0,) * len(table.unknown))
-
-
-@twin
-def promising_splits(
-    sample: Sample, attributes: Sequence[Attribute], reg_lambda: Rational, min_child_weight: Rational, minimum: Rational
-) -> list[Asking]:
-    """The questions among which the best of all must be, of those that may be asked: by the book, every one.
-
-    Args:
-        sample: the rows at the node, counted by `Gradients`.
-        attributes: that may be asked.
-        reg_lambda: λ.
-        min_child_weight: the least H of a side.
-        minimum: the least weight of a side.
-
-    Returns:
-        In the order of the attributes, thresholds ascending.
-    """
-    return [asking for attribute in attributes for asking in splits(sample, attribute)]

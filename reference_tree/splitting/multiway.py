@@ -7,10 +7,12 @@ gets a branch too: a row to be predicted may well have it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from operator import attrgetter
 
 from reference_tree.data.questions import Multiway
 from reference_tree.data.sample import Sample
 from reference_tree.data.schema import Attribute
+from reference_tree.exact.choosing import best
 from reference_tree.exact.rationals import Rational
 from reference_tree.splitting.candidate import Candidate, barring_rule
 from reference_tree.twins import twin
@@ -51,16 +53,24 @@ def multiway_candidate(sample: Sample, attribute: Attribute, measured: tuple[str
 
 
 @twin
-def promising_attributes(
-    sample: Sample, attributes: Sequence[Attribute], measure: str, minimum: Rational = 0, ties: bool = True
-) -> Sequence[Attribute]:
-    """The categorical attributes among whose multiway splits the best must be: by the book, all of them.
+def best_multiway(
+    sample: Sample, attributes: Sequence[Attribute], measured: tuple[str, ...], minimum: Rational, ties: bool = True
+) -> Sequence[Candidate]:
+    """The multiway splits of largest score on some categorical attributes, of those that nothing bars.
 
     Args:
         sample: the rows at the node.
         attributes: those that may be tested.
-        measure: the name of what a split is judged by.
-        minimum: the least weight of a branch that is not empty.
-        ties: whether all of the best are wanted; otherwise the first of equals will do.
+        measured: as for `multiway_candidates`; the first is the score that decides.
+        minimum: as for `multiway_candidates`.
+        ties: whether all of the best are wanted, or the first of them alone.
+
+    Example:
+        >>> from reference_tree.data.textbook import textbook
+        >>> days = textbook("play-tennis")
+        >>> best_multiway(days.sample(), days.schema.attributes, ("gain",), minimum=1)
+        [<Candidate outlook: gain 0.24675>]
     """
-    return attributes
+    found = [multiway_candidate(sample, attribute, measured, minimum) for attribute in attributes]
+    winners = best([candidate for candidate in found if candidate.barred is None], attrgetter("score"))
+    return winners if ties else winners[:1]

@@ -8,7 +8,7 @@ from random import Random
 import reference_tree as rt
 from reference_tree.auditing.boosted_nodes import Judge, score
 from reference_tree.auditing.boosters import Booster
-from reference_tree.auditing.derivatives import BITS, Known, Sums
+from reference_tree.auditing.program_derivatives import BITS, Known, Sums
 
 
 def test_sums_are_as_wide_as_their_rows() -> None:

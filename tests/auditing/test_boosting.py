@@ -16,7 +16,7 @@ import pytest
 import reference_tree as rt
 from reference_tree.auditing.boosters import Booster
 from reference_tree.auditing.boosting import BoostedAudit
-from reference_tree.auditing.derivatives import derivatives, rounded
+from reference_tree.auditing.program_derivatives import derivatives, rounded
 from reference_tree.data.errors import InputError
 from reference_tree.data.questions import Threshold
 from reference_tree.ensembles.ensemble import Ensemble, Member

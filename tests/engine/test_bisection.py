@@ -28,7 +28,7 @@ from reference_tree.engine.bisection import (
     promising_cuts,
     scanned,
 )
-from reference_tree.engine.columns import multiples
+from reference_tree.engine.integer_columns import multiples
 from reference_tree.engine.medians import by_values
 from reference_tree.engine.store import Store
 from reference_tree.exact.choosing import best
@@ -39,7 +39,7 @@ from reference_tree.learners.growing import revisit
 from reference_tree.measures.absolute_error import absolute_error_reduction
 from reference_tree.splitting import continuous_bisection
 from reference_tree.splitting.candidate import MEASURES, AbsoluteErrorReduction, Measure, of_known
-from reference_tree.splitting.continuous_bisection import Cut, allowed_cuts
+from reference_tree.splitting.continuous_bisection import Cut, CutSearch, allowed_cuts
 from reference_tree.twins import by_the_book
 from tests import strategies
 from tests.engine.test_store import stored
@@ -111,7 +111,7 @@ def weighed(measure: Measure, weights: Sequence[int] | None) -> Measure:
 
 def textbook(sample: Sample, names: Sequence[str], measure: str, *options: Any) -> list[Cut]:
     with by_the_book():
-        return continuous_bisection.promising_cuts(sample, names, measure, *options)
+        return continuous_bisection.promising_cuts(sample, names, CutSearch(measure, *options))
 
 
 @st.composite
@@ -156,20 +156,17 @@ def test_an_attribute_whose_gain_is_the_average_may_compete() -> None:
         assert {c.test.attribute for c in candidates if c.barred is None} == (names or {"a", "b"})
 
 
-OPTIONS = ["minimum", "gap", "slack", "class_weights"]
-
-
 def assert_same_winners(sample: Store, names: Sequence[str], name: str, measure: Measure, *options: Any) -> None:
     """The fast form answers with some of the cuts, in their order, and the best of both are the same."""
     *_, weights = options if len(options) == 4 else (None,)
     score = weighed(measure, weights)
-    found, every = promising_cuts(sample, names, name, *options), textbook(sample, names, name, *options)
+    found, every = promising_cuts(sample, names, CutSearch(name, *options)), textbook(sample, names, name, *options)
     kept = [cut for cut in every if cut in found]
     assert kept == found
     expected = best(every, lambda cut: score(cut.table))
     assert best(found, lambda cut: score(cut.table)) == expected
     assert len(found) <= len(every)
-    fewer = promising_cuts(sample, names, name, **dict(zip(OPTIONS, options, strict=False)), ties=False)
+    fewer = promising_cuts(sample, names, CutSearch(name, *options)._replace(ties=False))
     assert [cut for cut in found if cut in fewer] == fewer
     assert best(fewer, lambda cut: score(cut.table))[:1] == expected[:1]
 
@@ -213,7 +210,7 @@ def test_a_walk_with_slack_ends_at_the_same_cut(table: Table, slack: Any) -> Non
     sample, score = judged(table, "gain")
     for name in "xz":
         ends = []
-        for cuts in (promising_cuts(sample, [name], "gain", 0, 0, slack), textbook(sample, [name], "gain")):
+        for cuts in (promising_cuts(sample, [name], CutSearch("gain", slack=slack)), textbook(sample, [name], "gain")):
             kept: list[Cut] = []
             for cut in cuts:
                 if not kept or score(cut.table) > score(kept[-1].table) + slack:
@@ -285,9 +282,9 @@ def test_what_the_engine_has_no_form_for_is_left_to_the_book(table: Table) -> No
         names = ["x", "z"]
         every = [cut for name in names for cut in allowed_cuts(sample, name)]
     measure = "gain" if table.schema.target.values else "variance_reduction"
-    assert promising_cuts(sample, names, measure) == every
+    assert promising_cuts(sample, names, CutSearch(measure)) == every
     assert number_of_cuts(sample, "x") == len(list(allowed_cuts(sample, "x")))
-    assert promising_cuts(stored(table), names, "generalized_gini_decrease") == every
+    assert promising_cuts(stored(table), names, CutSearch("generalized_gini_decrease")) == every
 
 
 # Which cuts there are.
@@ -373,7 +370,7 @@ def test_ties_whose_estimates_differ(measure: str, labels: tuple[str, str]) -> N
     sample = stored(Table.from_columns(columns, target="y"))
     found = [scan_of(sample, name, measure) for name in "ab"]
     assert all(one is not None for one in found)
-    winners = best(promising_cuts(sample, "ab", measure), lambda cut: MEASURES[measure](cut.table))
+    winners = best(promising_cuts(sample, "ab", CutSearch(measure)), lambda cut: MEASURES[measure](cut.table))
     assert {cut.test.attribute for cut in winners} == {"a", "b"}
 
 
@@ -393,14 +390,14 @@ def test_of_equal_cuts_the_first_is_kept_alone(measure: str) -> None:
             score = MEASURES.get(measure) or AbsoluteErrorReduction(sample.target.numbers)
             every = [(score(cut.table), cut) for cut in textbook(sample, ["x", "z"], measure)]
             expected = best(every, itemgetter(0))[0][1]
-            assert promising_cuts(sample, ["x", "z"], measure, ties=False) == [expected]
+            assert promising_cuts(sample, ["x", "z"], CutSearch(measure, ties=False)) == [expected]
 
 
 def test_where_all_that_is_known_is_of_one_class_all_cuts_tie() -> None:
     """The node is not pure, for rows without a value have other classes; and a value is shared."""
     table = Table.from_columns({"a": [1, 2, 2.5, 2.5, None, None], "y": list("ppppqr")})
     for measure in OF_CLASSES:
-        found = promising_cuts(stored(table), ["a"], measure)
+        found = promising_cuts(stored(table), ["a"], CutSearch(measure))
         assert [cut.test.name for cut in found] == ["a<=1.5", "a<=2.25"]
 
 
@@ -417,7 +414,7 @@ def test_some_hundred_rows(measure: str, classes: int) -> None:
             columns[name] = [int((label + spread * chance.random()) * steps) for label in labels]
         sample = stored(Table.from_columns(columns, target="y"))
         assert_same_winners(sample, "xzv", measure, MEASURES[measure])
-        found = promising_cuts(sample, "xzv", measure)
+        found = promising_cuts(sample, "xzv", CutSearch(measure))
         winners = best(found, lambda cut: MEASURES[measure](cut.table))
         assert len(found) < 10 + len(winners)  # mistakes are whole numbers, and many cuts tie
 
@@ -436,8 +433,8 @@ def test_of_two_rows_the_first_cut_is_enough(y: Sequence[Any], measure: str) -> 
     names = ["same", "gap", "falling", "rising"]
     expected = best(textbook(sample, names, measure), lambda cut: score(cut.table))
     assert [cut.test.attribute for cut in expected] == ["falling", "rising"]
-    assert promising_cuts(sample, names, measure, ties=False) == expected[:1]
-    assert promising_cuts(sample, names, measure, 2, ties=False) == textbook(sample, names, measure, 2) == []
+    assert promising_cuts(sample, names, CutSearch(measure, ties=False)) == expected[:1]
+    assert promising_cuts(sample, names, CutSearch(measure, 2, ties=False)) == textbook(sample, names, measure, 2) == []
 
 
 @pytest.mark.parametrize("y", ["aabb", "abca", (1, 2, 3, 4)])

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from reference_tree.data.table import Table
 from reference_tree.data.targets import Gradients, Target, Term, target_of
-from reference_tree.engine.columns import Columns
 from reference_tree.engine.counted import Counted, counted, derivatives
+from reference_tree.engine.integer_columns import Columns
 
 NUMBERS = st.lists(st.fractions(-9, 9, max_denominator=12), min_size=1, max_size=12)
 

@@ -10,12 +10,13 @@ from hypothesis import strategies as st
 
 import reference_tree as rt
 from reference_tree.data.table import Table
+from reference_tree.engine.gradient_scans import promising_splits
+from reference_tree.engine.store import Store
 from reference_tree.ensembles.derivatives import derived, targets
 from reference_tree.ensembles.derivatives import given as given_derivatives
 from reference_tree.ensembles.gradient_boosting import GradientBoosting
 from reference_tree.ensembles.losses import LOSSES, Case
 from reference_tree.learners.gradient_tree import GradientTree
-from reference_tree.splitting.default_side import promising_splits
 from tests.ensembles.test_gradient_boosting import tables
 
 bounds = st.tuples(st.sampled_from([0, 1, Fraction(1, 10)]), st.sampled_from([0, Fraction(1, 4), 1, Fraction(7, 3)]))
@@ -31,7 +32,8 @@ def test_the_best_are_among_them(table: Table, bound: tuple[Fraction, Fraction],
     sample = derived(table, LOSSES[name], cases).sample()
     learner = GradientTree(reg_lambda=penalty, min_child_weight=least)
     attributes = sample.schema.attributes
-    kept = {test for test, _ in promising_splits(sample, attributes, penalty, least, 0)}
+    assert isinstance(sample, Store)
+    kept = {test for test, _ in promising_splits(sample, attributes, penalty, least)}
     everything = list(learner.candidates(sample, attributes))
     free = [candidate for candidate in everything if candidate.barred is None]
     best = [candidate.test for candidate in free if all(candidate.score >= other.score for other in free)]
@@ -44,7 +46,8 @@ def test_few_others_are_counted() -> None:
     ensemble = learner.grow(table)
     sample = next(learner.decided(ensemble, table))[1].sample()
     attributes = [one for one in sample.schema.attributes if one.values is None]
-    assert len(promising_splits(sample, attributes, 1, 1, 0)) == 1
+    assert isinstance(sample, Store)
+    assert len(promising_splits(sample, attributes, 1, 1)) == 1
 
 
 @pytest.mark.parametrize("least", [0, 2, 3])

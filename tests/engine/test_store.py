@@ -15,8 +15,8 @@ from reference_tree.data.missing import Missing
 from reference_tree.data.questions import Multiway, Threshold
 from reference_tree.data.table import Table
 from reference_tree.data.targets import Branches, Classes
-from reference_tree.engine.columns import multiples
 from reference_tree.engine.deferred import deferred
+from reference_tree.engine.integer_columns import multiples
 from reference_tree.engine.store import Store, whole_sample
 from reference_tree.learners.missing_rules import without_value
 from reference_tree.twins import by_the_book

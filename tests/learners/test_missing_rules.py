@@ -16,7 +16,15 @@ from reference_tree.data.sample import Partition
 from reference_tree.data.table import Table
 from reference_tree.learners.cart import CART
 from reference_tree.learners.decision import Decision
-from reference_tree.learners.missing_rules import MISSING, Asked, StandIns, by_shares, by_surrogates, known, with_gaps
+from reference_tree.learners.missing_rules import (
+    MISSING,
+    ChosenTest,
+    StandIns,
+    by_shares,
+    by_surrogates,
+    known,
+    with_gaps,
+)
 from reference_tree.measures.gini_index import gini_decrease
 from reference_tree.tree import Tree
 from tests import strategies
@@ -106,7 +114,7 @@ def test_what_is_sought_is_said_in_full() -> None:
     columns: dict[str, list[Any]] = {"x": [1, 1, 2, None], "z": list("ppqr"), "y": list("nnyy")}
     sample, question = Table.from_columns(columns).sample(), Threshold("x", Fraction(3, 2), (1, 2))
     table = sample.partition(question)
-    asked = Asked(sample, question, table, table, sum, StandIns(seen=True))
+    asked = ChosenTest(sample, question, table, table, sum, StandIns(seen=True))
     [surrogate] = by_surrogates(asked).surrogates
     assert surrogate.test == SeenSubset("z", ("p",), ("r",))
     assert by_surrogates(asked._replace(search=StandIns(errors=1))).surrogates == ()
@@ -169,5 +177,5 @@ def test_the_known_are_as_they_are(rows: list[list[int]], lost: list[int]) -> No
 
 def test_weights_of_numbers_are_not_sums_of_moments() -> None:
     table = Partition((), ((1, 100, 10000), (3, 0, 0)), (2, 2, 2))
-    asked = Asked(GAPS.sample(), Threshold("x", 1), table, table, lambda row: row[0], StandIns())
+    asked = ChosenTest(GAPS.sample(), Threshold("x", 1), table, table, lambda row: row[0], StandIns())
     assert by_shares(asked).shares == (Fraction(1, 4), Fraction(3, 4))

@@ -7,10 +7,12 @@ from itertools import product
 
 from hypothesis import strategies as st
 
+from reference_tree.data.table import Table
 from reference_tree.learners.c45 import C45
 from reference_tree.learners.growing import grow
 from reference_tree.learners.id3 import ID3
-from reference_tree.pruning.cutting import cut
+from reference_tree.pruning.cutting import cut, recounted_below
+from reference_tree.subtrees import assemble
 from reference_tree.tree import Tree
 from tests.strategies import categorical_tables, tables_with_gaps
 
@@ -49,6 +51,17 @@ def small_trees(gaps: bool = False, most: int = MOST) -> st.SearchStrategy[Tree]
     categories = categorical_tables(rows=14, attributes=4).map(lambda table: grow(ID3(), table))
     trees = tables_with_gaps().map(lambda table: grow(C45(), table)) if gaps else categories
     return trees.filter(lambda tree: 1 < how_many(tree) <= most)
+
+
+def raise_branch(tree: Tree, number: int, branch: int) -> Tree:
+    """The tree with a node replaced by one of its own branches, whose counts are still those from before."""
+    return assemble(tree, {number: tree.nodes[tree.nodes[number].branches[branch]]})
+
+
+def recount(tree: Tree, table: Table) -> Tree:
+    """The same questions with the counts of the rows of a table."""
+    found = recounted_below(tree.nodes, 0, table.sample(), tree.target)
+    return assemble(tree, {number: node for number, node, _ in found})
 
 
 def structure(tree: Tree) -> list[object]:

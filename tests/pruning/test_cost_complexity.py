@@ -22,11 +22,13 @@ from reference_tree.learners.growing import grow
 from reference_tree.learners.id3 import ID3
 from reference_tree.node import Node
 from reference_tree.pruning.cost_complexity import cost_complexity, pruning_path, weakest_links
-from reference_tree.pruning.cutting import shape
+from reference_tree.pruning.cutting import cut, shape
+from reference_tree.pruning.one_pass import complexities
 from reference_tree.pruning.risks import RISKS, leaves_with_rows
 from reference_tree.selection.holdout import error
 from reference_tree.tree import Tree
 from tests.pruning.prunings import prunings, small_trees, structure
+from tests.pruning.test_one_pass import binary_trees
 from tests.strategies import tables_with_gaps
 
 every_risk = pytest.mark.parametrize("risk", RISKS)
@@ -176,35 +178,6 @@ def test_links_of_one_price_go_together_also_when_something_was_cut_below_them(r
     assert all(one.alpha < other.alpha for one, other in pairwise(path.steps))
 
 
-def test_links_that_integers_cannot_tell_apart_go_one_after_the_other() -> None:
-    tiny = Fraction(1, 2**100)
-    path = pruning_path(of_two_halves(tiny))
-    assert [step.weakest for step in path.steps] == [(), (2,), (7,), (6,), (1,), (0,)]
-    weight = Fraction(42) + tiny
-    assert [step.alpha * weight for step in path.steps][:5] == [0, 1, 1 + tiny, 8 - tiny, 8]
-
-
-ULP = Fraction(1, 2**80)
-"""The unit of the integers around a risk."""
-
-
-@pytest.mark.parametrize(("price", "order"), [(10 - ULP / 2, [2, 16, 1, 0]), (10 + 2 * ULP, [2, 1, 16, 0])])
-def test_what_integers_leave_open_does_not_grow_as_links_are_cut(price: Fraction, order: list[int]) -> None:
-    """Node 2 has twelve leaves of 1/3, whose integers are off; once it is cut, the price of node 1 is 10 and a bit."""
-    question = rt.CART(max_depth=1).grow(rt.textbook("iris")).nodes[0].test
-    third, ten = Fraction(1, 3), 10 + ULP / 10
-    errors: list[Rational] = [1000, ten + 5 + third, 5, *[third] * 12, third, price, 0, 0]
-    below = {0: (1, 16), 1: (2, 15), 2: tuple(range(3, 15)), 16: (17, 18)}
-    nodes = [
-        Node((2000, wrong), "n", question, below[number]) if number in below else Node((2000, wrong), "n", stop="pure")
-        for number, wrong in enumerate(errors)
-    ]
-    path = pruning_path(Tree(replace(rt.textbook("iris").schema.target, values=("n", "y")), (), tuple(nodes)))
-    assert [step.weakest for step in path.steps] == [(), *((number,) for number in order)]
-    prices = {2: Fraction(1, 11), 1: ten, 16: price}
-    assert [step.alpha * 3000 for step in path.steps[1:4]] == [prices[number] for number in order[:3]]
-
-
 @every_risk
 @pytest.mark.parametrize("below", [(0, 0), (3, 2)])
 def test_a_question_at_which_all_rows_stay_or_go_one_way_goes_at_once(risk: str, below: tuple[int, int]) -> None:
@@ -214,6 +187,33 @@ def test_a_question_at_which_all_rows_stay_or_go_one_way_goes_at_once(risk: str,
     tree = Tree(replace(rt.textbook("iris").schema.target, values=("n", "y")), (), (root, leaf, other))
     assert [(step.alpha, step.weakest) for step in pruning_path(tree, risk=risk).steps] == [(0, (0,))]
     assert weakest_links(tree, risk=risk)[0].g == 0
+
+
+def test_a_question_that_saves_risk_and_costs_no_leaf_goes_with_the_node_above() -> None:
+    """Six rows stay at node 1. Once node 2 is a leaf, node 1 has one leaf, too, and 3 errors fewer."""
+    question = rt.CART(max_depth=1).grow(rt.textbook("iris")).nodes[0].test
+    nodes = (
+        Node((14, 7), "n", question, (1, 6)),
+        Node((4, 7), "y", question, (2, 5), missing=Missing(stays=True)),
+        Node((4, 1), "n", question, (3, 4)),
+        Node((4, 0), "n", stop="pure"),
+        Node((0, 1), "y", stop="pure"),
+        Node((0, 0), "y", stop="empty"),
+        Node((10, 0), "n", stop="pure"),
+    )
+    tree = Tree(replace(rt.textbook("iris").schema.target, values=("n", "y")), (), nodes)
+    assert [(step.alpha * 21, step.weakest, step.leaves, step.risk * 21) for step in pruning_path(tree).steps] == [
+        (0, (), 3, 0),
+        (1, (2,), 2, 1),
+        (6, (0,), 1, 7),
+    ]
+    assert [link.node for link in weakest_links(tree, [2])] == [0]
+
+
+def test_a_size_in_questions() -> None:
+    cats = rt.C45().grow(rt.textbook("cats").without(["weight"]))
+    assert [(link.node, link.saved) for link in weakest_links(cats, profile="rpart")] == [(1, 1), (4, 1), (0, 3)]
+    assert [(link.node, link.saved) for link in weakest_links(cats, [4], profile="rpart")] == [(1, 1), (0, 2)]
 
 
 def test_a_tree_of_one_leaf_is_its_own_sequence() -> None:
@@ -348,18 +348,17 @@ def chain(levels: int) -> Tree:
     return replace(tiny, nodes=tuple(nodes))
 
 
-@pytest.mark.parametrize("profile", ["cart-1984", "li-hang", "rpart"])
-def test_a_deep_chain_is_pruned_in_no_time(profile: str) -> None:
+def test_a_deep_chain_is_pruned_in_no_time_by_its_complexities() -> None:
     tree = chain(2000)
     start = time.process_time()
-    path = pruning_path(tree, profile)
-    assert time.process_time() - start < 5  # a quarter of a second; once it was half a minute
+    path = pruning_path(tree, "rpart")
+    assert time.process_time() - start < 5  # a tenth of a second
     assert path.steps[-1].leaves == 1
     assert all(one.alpha < other.alpha for one, other in pairwise(path.steps))
 
 
 @every_risk
-def test_the_links_that_are_looked_at_late_are_the_weakest_all_the_same(risk: str) -> None:
+def test_the_links_of_a_chain_go_by_the_least_of_all_g(risk: str) -> None:
     """Each step against the least of all g, measured anew."""
     tree = chain(25)
     path = pruning_path(tree, risk=risk)
@@ -368,3 +367,21 @@ def test_the_links_that_are_looked_at_late_are_the_weakest_all_the_same(risk: st
         least = min(link.g for link in links)
         assert after.alpha == least
         assert set(after.weakest) <= {link.node for link in links if link.g == least}
+
+
+@pytest.mark.parametrize("risk", ["misclassification", "gini"])
+@given(tree=binary_trees(depth=3), times=st.sampled_from([1, Fraction(1, 40)]))
+def test_a_tree_of_the_sequence_keeps_the_questions_of_a_larger_complexity(
+    risk: str, tree: Tree, times: Rational
+) -> None:
+    nodes = tuple(replace(node, counts=tuple(times * count for count in node.counts)) for node in tree.nodes)
+    tree = replace(tree, nodes=nodes)
+    unit = RISKS[risk](tree.nodes[0]) or 1
+    prices = complexities(tree, [RISKS[risk](node) for node in tree.nodes])
+    path = pruning_path(tree, "rpart", risk)
+    assert [step.alpha * unit for step in path.steps] == [0, *sorted({price for price in prices.values() if price > 0})]
+    for step in path.steps:
+        cut_off = [number for number, price in prices.items() if price <= step.alpha * unit]
+        assert structure(path.at(step)) == structure(cut(tree, cut_off))
+        risks = [RISKS[risk](path.at(step).nodes[leaf]) for leaf in path.at(step).leaves()]
+        assert step.risk * unit == sum(risks, 0)

@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import reference_tree as rt
-from reference_tree.data.errors import InputError
 from reference_tree.data.questions import Threshold
 from reference_tree.data.table import Table
 from reference_tree.learners.c45 import C45
@@ -22,14 +21,12 @@ from reference_tree.pruning.cutting import (
     narrowed,
     postorder,
     pruned_by,
-    raise_branch,
-    recount,
     recounted,
     shape,
 )
 from reference_tree.tree import Tree
 from reference_tree.tree_document import from_json, to_json
-from tests.pruning.prunings import choices, small_trees, structure
+from tests.pruning.prunings import choices, raise_branch, recount, small_trees, structure
 from tests.strategies import tables_with_gaps
 
 
@@ -105,9 +102,6 @@ def test_a_node_that_is_not_there_cannot_be_cut() -> None:
     for number in (7, 1, -1):
         with pytest.raises(ValueError, match=f"the tree has no node {number}; its nodes are 0 to 0"):
             cut(tree, [number])
-    for branch in (0, -1):
-        with pytest.raises(ValueError, match=f"node 0 has no branch {branch}"):
-            raise_branch(tree, 0, branch)
 
 
 def test_a_chain_of_thousands_is_cut_at_its_end() -> None:
@@ -121,7 +115,6 @@ def test_a_chain_of_thousands_is_cut_at_its_end() -> None:
     assert shape(chain).heights[0] == depth
     assert postorder(chain)[-1] == 0
     assert len(cut(chain, [2 * (depth - 1)]).nodes) == 2 * depth - 1
-    assert len(raise_branch(chain, 0, 1).nodes) == 2 * depth - 1
 
 
 # Raising.
@@ -225,12 +218,6 @@ def test_where_no_row_arrives_the_label_is_that_of_the_node_above() -> None:
     tree = grow(ID3(), table)
     turned = replace(tree, nodes=(replace(tree.nodes[0], label="n"), *tree.nodes[1:]))
     assert [(node.counts, node.label, node.stop) for node in recount(turned, none).nodes] == [((0, 0), "n", "empty")]
-
-
-def test_numbers_and_other_classes_are_refused() -> None:
-    tree = rt.ID3().grow(rt.textbook("play-tennis"))
-    with pytest.raises(InputError, match="the tree predicts the classes of play; the table has others"):
-        recount(tree, rt.textbook("loan"))
 
 
 # What the tree says of it.

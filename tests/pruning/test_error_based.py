@@ -20,7 +20,7 @@ from reference_tree.learners.c45 import C45
 from reference_tree.learners.growing import grow
 from reference_tree.learners.id3 import ID3
 from reference_tree.node import Node
-from reference_tree.pruning.cutting import cut, recount
+from reference_tree.pruning.cutting import cut
 from reference_tree.pruning.error_based import PROFILES, ErrorBased, at_most, at_most_nearly, error_based
 from reference_tree.pruning.error_limits import binomial, normal, table
 from reference_tree.tree import Tree
@@ -28,7 +28,7 @@ from reference_tree.tree_document import from_json
 from tests.programs import weka
 from tests.programs.data_sets import data_set
 from tests.programs.recordings import CLASSIFICATION, RECORDINGS
-from tests.pruning.prunings import structure
+from tests.pruning.prunings import recount, structure
 from tests.strategies import categorical_tables, tables_with_gaps
 
 every_profile = pytest.mark.parametrize("profile", PROFILES)

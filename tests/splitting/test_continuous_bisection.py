@@ -15,6 +15,7 @@ from reference_tree.data.table import Table
 from reference_tree.data.textbook import textbook
 from reference_tree.measures.information_gain import information_gain
 from reference_tree.splitting.continuous_bisection import (
+    CutSearch,
     allowed_cuts,
     best_cuts,
     cut_points,
@@ -149,7 +150,7 @@ def test_a_cut_may_be_made_where_both_sides_and_the_gap_are_large_enough(table: 
     assert [cut.test.interval for cut in allowed_cuts(sample, "size", least, gap)] == wanted
     assert number_of_cuts(sample, "size", least, gap) == len(wanted)
     with by_the_book():  # the engine leaves out what cannot be the best
-        assert [cut.test.interval for cut in promising_cuts(sample, ["size"], "gain", least, gap)] == wanted
+        assert [cut.test.interval for cut in promising_cuts(sample, ["size"], CutSearch("gain", least, gap))] == wanted
 
 
 def test_any_cut_may_be_made_unless_something_is_said() -> None:
@@ -158,7 +159,7 @@ def test_any_cut_may_be_made_unless_something_is_said() -> None:
     assert len(list(allowed_cuts(sample, "x"))) == 2
     assert number_of_cuts(sample, "x") == 2
     with by_the_book():
-        assert len(promising_cuts(sample, ["x"], "gain")) == 2
+        assert len(promising_cuts(sample, ["x"], CutSearch("gain"))) == 2
 
 
 @pytest.mark.parametrize(

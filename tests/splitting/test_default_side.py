@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from reference_tree.data.sample import Partition
 from reference_tree.data.schema import Attribute
 from reference_tree.data.table import Table
-from reference_tree.splitting.default_side import LEFT, RIGHT, promising_splits, sent, splits
-from reference_tree.twins import by_the_book
+from reference_tree.splitting.default_side import LEFT, RIGHT, sent, splits
 
 cells = st.lists(st.one_of(st.integers(0, 4), st.none()), min_size=1, max_size=9)
 
@@ -49,14 +48,6 @@ def test_a_category_is_asked_against_all_others() -> None:
         ("c in {g}", ((1,), (2,)), (1,)),
         ("c in {r}", ((1,), (2,)), (1,)),
     ]
-
-
-def test_by_the_book_every_question_is_promising() -> None:
-    table = Table.from_columns({"x": [1, 2, None, 4], "z": [3, 3, 3, 3], "y": ["a", "a", "b", "b"]})
-    attributes = table.schema.attributes
-    with by_the_book():
-        found = promising_splits(table.sample(), attributes, 1, 1, 0)
-    assert [test.name for test, _ in found] == ["x<=1.5", "x<=3", "x<=4"]
 
 
 def test_once_the_rows_are_sent_none_is_without_an_answer() -> None:

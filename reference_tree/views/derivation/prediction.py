@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from reference_tree.data.frames import Asked
+from reference_tree.data.frames import GivenRow
 from reference_tree.data.linear_tests import Linear
 from reference_tree.data.missing import Missing, child_weight
 from reference_tree.data.outcomes import cell_of
@@ -58,7 +58,7 @@ LOST = (
 )
 
 
-def derive_prediction(tree: Tree, row: Asked, unseen: Unseen = "error", name: str = "a row") -> Iterator[Block]:
+def derive_prediction(tree: Tree, row: GivenRow, unseen: Unseen = "error", name: str = "a row") -> Iterator[Block]:
     """The way of a row down a tree, and its answer."""
     check_tree(tree)
     row = tree.reading(row)
@@ -73,7 +73,7 @@ def derive_prediction(tree: Tree, row: Asked, unseen: Unseen = "error", name: st
     yield from _answer(tree, ends)
 
 
-def cells_of(tree: Tree, row: Asked) -> Facts:
+def cells_of(tree: Tree, row: GivenRow) -> Facts:
     """What a row has in the columns of the attributes."""
     row = tree.reading(row)
     names = [attribute.name for attribute in tree.attributes if attribute.name in row]
@@ -82,7 +82,7 @@ def cells_of(tree: Tree, row: Asked) -> Facts:
 
 
 def explain_prediction(
-    tree: Tree, row: Asked, *, format: Format = "text", unseen: Unseen = "error", name: str = "a row"
+    tree: Tree, row: GivenRow, *, format: Format = "text", unseen: Unseen = "error", name: str = "a row"
 ) -> str:
     """How a tree comes to its answer for one row: the way down, question by question, and the mixture at its end.
 

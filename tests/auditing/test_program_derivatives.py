@@ -14,7 +14,7 @@ import pytest
 
 import reference_tree as rt
 from reference_tree.auditing.boosters import Booster
-from reference_tree.auditing.derivatives import Ends, derivatives, margins_before, start_of
+from reference_tree.auditing.program_derivatives import Ends, derivatives, margins_before, start_of
 from reference_tree.ensembles.ensemble import Ensemble, Member
 from reference_tree.exact.log_sums import log
 from reference_tree.foreign import read_foreign

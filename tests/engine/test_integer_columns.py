@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from reference_tree.data.questions import Threshold
 from reference_tree.data.schema import Attribute, Schema
-from reference_tree.engine.columns import Columns, multiples
+from reference_tree.engine.integer_columns import Columns, multiples
 
 HUMIDITY, PLAY = Attribute("humidity"), Attribute("play", ("no", "yes"))
 NUMBERS = st.sets(st.fractions(0, 3, max_denominator=4), min_size=1).map(lambda numbers: tuple(sorted(numbers)))
