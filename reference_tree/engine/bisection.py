@@ -58,40 +58,26 @@ class Scanned(NamedTuple):
     flags: bytes
     """For each place behind one of them whether there is a cut that was estimated, 1 or 0."""
     estimates: Estimates
-    most: int
+    most: Any
     """The largest estimate."""
 
     @property
-    def least(self) -> int:
-        """What the best cut is worth at least, in units of 2^-32."""
-        value, bits = self.most - self.estimates.slack, self.estimates.bits
-        return value >> bits - PLACES if bits > PLACES else value << PLACES - bits
+    def least(self) -> Fraction:
+        """What the best cut is worth at least."""
+        return Fraction(self.most - self.estimates.slack) * Fraction(2) ** -self.estimates.bits
 
-    def near(self, least: int, ties: bool = True) -> list[int]:
-        """The places of the cuts that may be worth a number, given in units of 2^-32.
-
-        Args:
-            least: the number.
-            ties: whether all of them are wanted; otherwise only the first of the best, where it can be told.
-        """
-        values, slack, bits, tops = self.estimates
-        floor = (least << bits >> PLACES) - slack
-        if self.most < floor:
+    def near(self, least: Fraction | None = None) -> list[int]:
+        """The places of the cuts that may be worth a number; none: as much as the best of them."""
+        values, slack, bits, _ = self.estimates
+        if least is None:
+            floor = self.most - 2 * slack
+        elif (exactly := least * Fraction(2) ** bits - Fraction(slack)) > self.most:
             return []
+        else:
+            floor = type(slack)(exactly // 1 if isinstance(slack, int) else exactly)
         near = [cut for cut, value in enumerate(values) if value >= floor]
         at = list(compress(count(1), self.flags))
-        if not ties and len(near) > 1 and (tops is not None or not slack):
-            near = near[:1] if tops is None else [self._first_of(near, at, tops)]
         return [at[cut] for cut in near]
-
-    def _first_of(self, near: Sequence[int], at: Sequence[int], tops: Sequence[int]) -> int:
-        """The first cut of those with the largest top / k(n - k), compared crosswise."""
-        n, best, top, bottom = self.run.size, 0, -1, 1
-        for cut in near:
-            k = (at[cut] - 1) % n + 1
-            if tops[cut] * bottom > top * k * (n - k):
-                best, top, bottom = cut, tops[cut], k * (n - k)
-        return best
 
     def of(self, names: Collection[str]) -> Iterator[Scanned]:
         """The same of some of the attributes; together, if they are all of them."""
@@ -105,8 +91,8 @@ class Scanned(NamedTuple):
             if (flags := self.flags[here]).count(1):
                 first = self.flags.count(1, 0, at * n)
                 mine = slice(first, first + flags.count(1))
-                found, tops = values[mine], self.estimates.tops
-                estimates = self.estimates._replace(values=found, tops=tops and tops[mine])
+                found = values[mine]
+                estimates = self.estimates._replace(values=found)
                 yield Scanned(self.run.of(name), self.cells[here], flags, estimates, max(found))
 
 
@@ -290,20 +276,21 @@ def _weighed(
 def _of_squares(
     sample: Store, run: Run, cells: Sequence[int], weights: Sequence[int] | None, weights_are_cut: bool, flags: bytes
 ) -> Estimates:
-    of, is_cut = sample.short_numbers
     n = run.size
     if weights is None:
-        found = scans.squares_of_numbers(cells if of is sample.counted.of else taker(run.rows)(of), flags, n)
-    else:
-        found = scans.squares_of_weighted_numbers(taker(run.rows)(of), weights, flags, n, weights_are_cut)
+        steps, shift = scans.centred(cells[:n])
+        step_of = dict(zip(run.rows[:n], steps, strict=True))
+        return scans.squares_of_numbers(taker(run.rows)(step_of), flags, n, shift)
+    of, is_cut = sample.short_numbers
+    found = scans.squares_of_weighted_numbers(taker(run.rows)(of), weights, flags, n, weights_are_cut)
     if not is_cut:
         return found
     # Each number was cut by less than 1. A score times the weight W is the squared length of a projection of the
     # numbers, so that its root changes by less than the root of W.
-    weight = n if weights is None else sum(weights[:n])
+    weight = sum(weights[:n])
     most = (max(found.values) >> found.bits) + 1
     off = 2 * (isqrt(most * weight) + 1) + weight
-    return found._replace(slack=found.slack + (off << found.bits), tops=None)
+    return found._replace(slack=found.slack + (off << found.bits))
 
 
 # The fast forms.
@@ -338,9 +325,10 @@ def promising_cuts(
         return _first_cut(sample, attributes, minimum, gap)
     every = scanned(sample, measure, minimum, gap, bool(slack), class_weights)
     found = [one for run in every for one in run.of(attributes)]
-    least = max([one.least for one in found], default=0)
-    every_tie = ties or len(found) > 1  # what one run is worth exactly is not held against another
-    near = [_within(sample, one, slack) if slack else one.near(least, every_tie) for one in found]
+    least = max([one.least for one in found]) if len(found) > 1 else None
+    near = [_within(sample, one, slack) if slack else one.near(least) for one in found]
+    if least is None and not ties and not slack:  # what one run is worth exactly is not held against another
+        near = [_first_of(sample, one, at) for one, at in zip(found, near, strict=True)]
     cuts = [cut for one, at in zip(found, near, strict=True) if at for cut in _cuts_at(sample, one, at, ties)]
     return cuts if len(found) < 2 else sorted(cuts, key=lambda cut: attributes.index(cut.test.attribute))
 
@@ -389,6 +377,26 @@ def _first_cut(sample: Store, attributes: Sequence[str], minimum: Rational, gap:
     return []
 
 
+def _first_of(sample: Store, one: Scanned, near: list[int]) -> list[int]:
+    """The first of the best among the cuts at some places of a run, where it can be told; otherwise all of them."""
+    if len(near) < 2 or not (one.estimates.squares or one.estimates.slack == 0):
+        return near
+    if not one.estimates.squares:
+        return near[:1]
+    n, cells = one.run.size, one.cells
+    classes = isinstance(sample.target, Classes)
+    whole = sample.counted.sums(cells[:n], None) if classes else [sum(cells[:n])]
+    found, best, over = near[0], -1, 1
+    for place in near:
+        k = (place - 1) % n + 1
+        left = cells[place - k : place]
+        l = sample.counted.sums(left, None) if classes else [sum(left)]
+        top, bottom = sum([(n * a - k * c) ** 2 for a, c in zip(l, whole, strict=True)]), k * (n - k)
+        if top * over > best * bottom:
+            found, best, over = place, top, bottom
+    return [found]
+
+
 def _can_judge(sample: Store, measure: str) -> bool:
     if isinstance(sample.target, Classes):
         return measure in (*CLASSES, MISTAKES)
@@ -419,24 +427,23 @@ def _cuts_at(sample: Store, one: Scanned, at: Sequence[int], ties: bool) -> Iter
     """The cuts at some places, ascending, with their partitions; without ties the first of those with the same."""
     run, cells, *_ = one
     n, rows, unknown = run.size, run.rows, sample.unknown(run)
-    whole = list(map(sub, sample.whole, unknown))
-    first, behind, left = 0, 0, [0] * len(whole)
+    known = list(map(sub, sample.whole, unknown))
+    behind, left = 0, list[int]()
     seen: set[frozenset[tuple[int, ...]]] = set()
     for place in at:
-        if place > first + n or not behind:
-            first = behind = (place - 1) // n * n
-            left = [0] * len(whole)
-        more = sample.counted.sums(cells[behind:place], sample.multiples(rows[behind:place]))
-        left, behind = list(map(add, left, more)), place
-        right = list(map(sub, whole, left))
+        first = (place - 1) // n * n
+        start = max(first, behind)
+        more = sample.counted.sums(cells[start:place], sample.multiples(rows[start:place]))
+        left, behind = list(map(add, left, more)) if first < behind else more, place
+        right = list(map(sub, known, left))
         if not ties and len(at) > 1:
             sides = frozenset((tuple(left), tuple(right)))
             if sides in seen:
                 continue
             seen.add(sides)
         name = run.names[first // n]
-        numbers = sample.schema.numbers[name]
-        low, high = (numbers[rank] for rank in sample.values_of(name, rows[place - 1 : place + 1]))
+        codes, numbers = sample.columns.codes[name], sample.columns.domain(name)
+        low, high = numbers[codes[rows[place - 1]]], numbers[codes[rows[place]]]
         test = Threshold(name, midpoint(low, high), (low, high))
         table = sample.table(test, (left, right), unknown)
         sample.part(test, [rows[first:place], rows[place : first + n]], table)

@@ -26,7 +26,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import accumulate, chain, compress, count, cycle, pairwise
 from operator import mul
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from reference_tree.engine.terms import PLACES, estimated, short_terms
 from reference_tree.exact.rationals import Rational
@@ -38,14 +38,14 @@ TABLE = 1 << 15
 class Estimates(NamedTuple):
     """Estimates of some cuts of one attribute."""
 
-    values: Sequence[int]
-    """The estimate of each cut."""
-    slack: int
+    values: Sequence[Any]
+    """The estimate of each cut: an integer, or a float."""
+    slack: Any
     """How far an estimate may be off, on either side."""
     bits: int = PLACES
     """All are in units of 2^-bits."""
-    tops: Sequence[int] | None = None
-    """k·(n - k) times what each cut is worth that has k of n rows on its left, in some unit; none: it is not known."""
+    squares: bool = False
+    """Whether a cut is worth the sum of (n·l - k·c)² over k·(n - k), of k rows among n that count l of all c."""
 
 
 # Entropy.
@@ -196,21 +196,10 @@ def mistakes(labels: Sequence[int], weights: Sequence[int] | None, flags: bytes,
 
 
 @lru_cache(maxsize=1024)
-def _inverses(n: int) -> tuple[list[int], int]:
-    """For k = 1, ..., n - 1 the number 1 / (n·k·(n - k)), in units of 2^-bits, from below; and the bits.
-
-    There are so many of them that each number is too small by less than its 2^-24th part. For k = 0 and k = n, where
-    all squares are 0, there is a 0.
-    """
-    bits = 3 * n.bit_length() + 22
-    half = [0, *((1 << bits) // (n * k * (n - k)) for k in range(1, n // 2 + 1))]
-    return half + half[: n - n // 2][::-1], bits
-
-
-def _of_quotients(tops: Sequence[int], inverses: Iterable[int], bits: int) -> Estimates:
-    """Estimates made with inverses: each is short by less than its 2^-23rd part."""
-    values = list(map(mul, tops, inverses))
-    return Estimates(values, (max(values, default=0) >> 23) + 1, bits, tops)
+def _inverses(n: int) -> list[float]:
+    """For k = 1, ..., n the number 1 / (n·k·(n - k)), correctly rounded; for k = n, where all squares are 0, a 0."""
+    half = [1 / (n * k * (n - k)) for k in range(1, n // 2 + 1)]
+    return [*half, *half[: (n - 1) // 2][::-1], 0.0]
 
 
 def squares_of_classes(labels: Sequence[int], flags: bytes, classes: Sequence[int]) -> Estimates:
@@ -225,9 +214,10 @@ def squares_of_classes(labels: Sequence[int], flags: bytes, classes: Sequence[in
     present = [label for label, size in enumerate(classes) if size]
     if len(present) == 2:  # one square is the other
         other, one = present
-        found = _squares(map({other: -classes[one], one: n - classes[one]}.__getitem__, labels), n, flags)
+        shift = n.bit_length()
+        step_of = {other: -classes[one] / (1 << shift), one: classes[other] / (1 << shift)}
+        found = squares_of_numbers(list(map(step_of.__getitem__, labels)), flags, n, shift)
         return found._replace(bits=found.bits - 1)
-    inverse, bits = _inverses(n)
     # Σ_j (n·l_j - k·c_j)² = n²·Σ l_j² - 2·n·k·Σ l_j·c_j + k²·Σ c_j². One more row of class j adds the next odd number
     # to the first sum, and c_j to the second.
     whole = sum([classes[label] ** 2 for label in present])
@@ -236,7 +226,8 @@ def squares_of_classes(labels: Sequence[int], flags: bytes, classes: Sequence[in
     mixed = prefix_sums(list(map(classes.__getitem__, labels)), n)
     at_cuts = compress(zip(cycle(range(1, n + 1)), squares, mixed, strict=False), flags)
     tops = [n * (n * a - 2 * k * b) + k * k * whole for k, a, b in at_cuts]
-    return _of_quotients(tops, compress(cycle(inverse[1:]), flags), bits)
+    values = list(map(mul, tops, compress(cycle(_inverses(n)), flags)))
+    return Estimates(values, max(values, default=0) * 2**-50, 0, True)  # of a top, an inverse and their product
 
 
 def prefix_sums(steps: Sequence[int], n: int) -> Iterator[int]:
@@ -292,24 +283,40 @@ def _of_sides(tops: Iterable[int], sides: Iterable[int], whole: int, slack: int)
     return Estimates(found, (max(found, default=0) >> PLACES - 1) + 2 + slack)
 
 
-def squares_of_numbers(numbers: Sequence[int], flags: bytes, n: int = 0) -> Estimates:
+def centred(numbers: Sequence[int]) -> tuple[list[float], int]:
+    """n·y - Σ y for each of n numbers, over a power of two so that they lie between -1 and 1, rounded; and the power.
+
+    Example:
+        >>> centred([1, 2, 6])
+        ([-0.375, -0.1875, 0.5625], 4)
+    """
+    n, whole = len(numbers), sum(numbers)
+    steps = [n * number - whole for number in numbers]
+    shift = max(map(abs, steps)).bit_length()
+    unit = 1 << shift
+    return [step / unit for step in steps], shift
+
+
+def squares_of_numbers(steps: Sequence[float], flags: bytes, n: int, shift: int) -> Estimates:
     """The reduction of the squared error by cuts of rows that weigh 1.
 
     Args:
-        numbers: y of each row in the order of the attribute; of several, one attribute after the other.
+        steps: of each row n·y - Σ y, as `centred` gives it; in the order of the attribute, of several one after the
+            other.
         flags: as for `entropy_of_classes`.
-        n: as for `entropy_of_weights`.
+        n: how many rows an attribute has.
+        shift: the steps are in units of 2^shift.
     """
-    n = n or len(numbers)
-    whole = sum(numbers[:n])
-    return _squares([n * number - whole for number in numbers], n, flags)
-
-
-def _squares(steps: Iterable[int], n: int, flags: bytes) -> Estimates:
-    """The squares d² over n·k·(n - k), where d is the sum of the steps of the k rows on the left; of all n it is 0."""
-    inverse, bits = _inverses(n)
-    differences = list(compress(accumulate(steps), flags))
-    return _of_quotients(list(map(mul, differences, differences)), compress(cycle(inverse[1:]), flags), bits)
+    # The exact steps of an attribute sum up to 0, and none is above 1, so the sum P of the k rows on the left is at
+    # most min(k, n - k) ≤ n / 2. Let u = 2^-53. A step is off by at most u, and each addition by at most u times its
+    # result; after m steps the sum is off by at most e = m·u·(1 + n/2 + e), which is below m·n·u·(1 + 2^-20) for n ≥ 2.
+    # So P² / n·k·(n - k) is off by at most (2·|P|·e + e²) / n·k·(n - k) ≤ 4e/n² + e²/n; and three roundings of a number
+    # below 1 lose less than 4u times it. Half of the slack is to spare.
+    sums = list(accumulate(steps))
+    inverses = _inverses(n) * (len(steps) // n)
+    values = list(compress(map(mul, map(mul, sums, sums), inverses), flags))
+    e = len(steps) * n * 2.0**-52
+    return Estimates(values, (4 * e / n + e * e + 2.0**-50) / n, -2 * shift, True)
 
 
 def squares_of_weighted_numbers(

@@ -47,26 +47,23 @@ class Store:
         unit: what all weights are multiples of.
     """
 
-    __slots__ = (
-        "_classes", "_numbers", "_packed", "_parted", "_runs", "_short_weights", "_take", "_total", "_units", "_whole",
-        "columns", "counted", "rows", "scanned", "unit", "weights",
-    )  # fmt: skip
+    # Nearly half of the samples of a tree are leaves, of which little is asked: what follows is found when it is.
+    _total: Counts | None = None
+    _whole: Sequence[Any] | None = None
+    _take: Callable[[Any], Sequence[Any]] | None = None
+    _runs: list[Run] | None = None
+    _parted: dict[int, tuple[Test, list[list[int]], Partition]] | None = None
+    _classes: list[int] | None = None
+    _numbers: tuple[Any, bool] | None = None
+    _packed: bytes | None = None
+    _units: Sequence[Rational] | None = None
+    _short_weights: tuple[Mapping[int, int] | None, int] | None = None
+    _scanned: dict[Any, Any] | None = None
 
     def __init__(
         self, columns: Columns, counted: Counted, rows: Rows, weights: Mapping[int, int] | None, unit: Rational
     ) -> None:
         self.columns, self.counted, self.rows, self.weights, self.unit = columns, counted, rows, weights, unit
-        self._total: Counts | None = None
-        self._take: Callable[[Any], Sequence[Any]] | None = None
-        self._runs: list[Run] | None = None
-        self.scanned: dict[Any, Any] = {}
-        self._parted: dict[int, tuple[Test, list[list[int]], Partition]] = {}
-        self._classes: list[int] | None = None
-        self._numbers: tuple[Any, bool] | None = None
-        self._packed: bytes | None = None
-        self._units: Sequence[Rational] | None = None
-        self._whole: Sequence[Any] | None = None
-        self._short_weights: tuple[Mapping[int, int] | None, int] | None = None
 
     def __repr__(self) -> str:
         return sample_text(self)
@@ -80,6 +77,13 @@ class Store:
     def target(self) -> Target:
         """What is counted."""
         return self.counted.target
+
+    @property
+    def scanned(self) -> dict[Any, Any]:
+        """What was estimated of its cuts, by what was asked."""
+        if self._scanned is None:
+            self._scanned = {}
+        return self._scanned
 
     @property
     def take(self) -> Callable[[Any], Sequence[Any]]:
@@ -168,7 +172,7 @@ class Store:
         """The partition of a question, from its rows in whole units and that of those that do not answer."""
         units, places = self.units, self.counted.places
         of_unknown = self.in_units(unknown) if places or any(unknown) else (0,) * len(unknown)
-        if not (units or places) or any(map(any_deferred, whole)):
+        if not (units or places) or (self.weights is not None and any(map(any_deferred, whole))):
             return Partition(test.outcomes, tuple(map(self.in_units, whole)), of_unknown)
         rows = WholeRows(tuple(map(tuple, whole)), units or [1] * len(unknown), tuple(unknown), places)
         return Partition(test.outcomes, rows, of_unknown)
@@ -183,8 +187,8 @@ class Store:
 
     def partition(self, test: Test) -> Partition:
         """The sample partition s_ij of a question."""
-        if (known := self._parted.get(id(test))) is not None:
-            return known[2]
+        if self._parted is not None and id(test) in self._parted:
+            return self._parted[id(test)][2]
         is_multiway = isinstance(test, Multiway) and test.values == self.columns.domain(test.attribute)
         if self._packed is not None and is_multiway:
             k = self.counted.width
@@ -194,13 +198,19 @@ class Store:
         parts = self._answers(test, self.rows)
         *rows, unknown = map(self.count, parts)
         table = self.table(test, rows, unknown)
-        self._parted[id(test)] = test, parts, table  # most likely it is split by one of the next
+        self._keep(test, parts, table)
         return table
 
     def part(self, test: Test, sides: list[list[int]], table: Partition) -> None:
         """Keep how a question parts the rows, for it may be asked; unless some do not answer."""
         if len(sides[0]) + len(sides[1]) == len(self.rows):
-            self._parted[id(test)] = test, [*sides, []], table
+            self._keep(test, [*sides, []], table)
+
+    def _keep(self, test: Test, parts: list[list[int]], table: Partition) -> None:
+        """Keep them: most likely the sample is split by one of the last questions."""
+        if self._parted is None:
+            self._parted = {}
+        self._parted[id(test)] = test, parts, table
 
     def packed(self) -> bytes | None:
         """The cells of all multiway partitions, a byte each; none where they do not fit."""
@@ -328,7 +338,7 @@ class Store:
 
     def split(self, test: Test, missing: Missing = REFUSED) -> list[Store]:
         """The parts that give each answer, in branch order."""
-        known = self._parted.get(id(test))
+        known = None if self._parted is None else self._parted.get(id(test))
         *answers, unknown = self._answers(test, self.rows) if known is None else known[1]
         if not unknown:
             parts = [self._of(rows) for rows in answers]
