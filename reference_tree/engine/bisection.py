@@ -123,10 +123,7 @@ def places(sample: Store, run: Run, minimum: Rational = 0, gap: Rational = 0) ->
 
 def _known_places(sample: Store, run: Run, minimum: Rational, gap: Rational) -> bytes:
     """The same, sought once."""
-    asked = run.names[0], minimum, gap
-    if asked not in sample.scanned:
-        sample.scanned[asked] = places(sample, run, minimum, gap)
-    known: bytes = sample.scanned[asked]
+    known: bytes = sample.once((run.names[0], minimum, gap), lambda: places(sample, run, minimum, gap))
     return known
 
 
@@ -213,10 +210,19 @@ def scanned(
         every: whether every cut is estimated, and not only those that can be the best.
         class_weights: what the columns are multiplied by.
     """
-    asked = measure, minimum, gap, every, class_weights and tuple(class_weights)
-    if asked in sample.scanned:
-        known: list[Scanned] = sample.scanned[asked]
-        return known
+    asked = measure, minimum, gap, every, class_weights
+    known: list[Scanned] = sample.once(asked, lambda: _scanned(sample, *asked))
+    return known
+
+
+def _scanned(
+    sample: Store,
+    measure: str,
+    minimum: Rational,
+    gap: Rational,
+    every: bool,
+    class_weights: Sequence[int] | None,
+) -> list[Scanned]:
     found = []
     for run in sample.runs:
         flags = _known_places(sample, run, minimum, gap)
@@ -226,7 +232,6 @@ def scanned(
                 flags = boundaries(cells, flags, run.size)
             estimates = _estimated(sample, run, cells, flags, measure, class_weights)
             found.append(Scanned(run, cells, flags, estimates, max(estimates.values)))
-    sample.scanned[asked] = found
     return found
 
 

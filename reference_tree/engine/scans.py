@@ -22,6 +22,7 @@ Each has a form for rows that weigh alike, which runs along in C, and one for an
 
 from __future__ import annotations
 
+from bisect import insort
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import accumulate, chain, compress, count, cycle, pairwise
@@ -378,18 +379,50 @@ def deviations(
         flags: as for `entropy_of_classes`.
         n: as for `entropy_of_weights`.
     """
-    n, weights = n or len(ranks), [1] * len(ranks) if weights is None else weights
+    n = n or len(ranks)
     of_rank = [0] * len(numbers)
-    for rank, weight in zip(ranks[:n], weights[:n], strict=True):
+    for rank, weight in zip(ranks[:n], [1] * n if weights is None else weights[:n], strict=True):
         of_rank[rank] += weight
     found: list[int] = []
     for first in range(0, len(ranks), n):
-        mine, each = ranks[first : first + n], weights[first : first + n]
-        above = _shrinking_deviations(mine, each, numbers, of_rank)
-        below = _shrinking_deviations(mine[::-1], each[::-1], numbers, of_rank)[::-1]
+        mine = ranks[first : first + n]
+        if weights is None and n <= SORTED:
+            ys = list(map(numbers.__getitem__, mine))
+            below, above = _growing_deviations(ys), _growing_deviations(ys[::-1])[::-1]
+        else:
+            each = [1] * n if weights is None else weights[first : first + n]
+            above = _shrinking_deviations(mine, each, numbers, of_rank)
+            below = _shrinking_deviations(mine[::-1], each[::-1], numbers, of_rank)[::-1]
         whole, at_cuts = above[0], compress(zip(below, above[1:], strict=False), flags[first : first + n])
         found += [whole - left - right for left, right in at_cuts]
     return Estimates(found, 0, 0)
+
+
+SORTED = 1 << 12
+"""So many numbers at most are kept sorted, as to put one in takes time in proportion to those behind it."""
+
+
+def _growing_deviations(ys: Sequence[int]) -> list[int]:
+    """The sum of absolute deviations from the median, of the first number, the first two, and so on.
+
+    Whatever lies between the lower and the upper median is a median. So one more number adds its distance from that
+    range: its nearest point is a median before, and after.
+
+    Example:
+        >>> _growing_deviations([1, 2, 6, 0])
+        [0, 1, 5, 7]
+    """
+    ascending: list[int] = []
+    found, total = list[int](), 0
+    for k, y in enumerate(ys):
+        if k:
+            if y < (lower := ascending[(k - 1) // 2]):
+                total += lower - y
+            elif y > (upper := ascending[k // 2]):
+                total += y - upper
+        insort(ascending, y)
+        found.append(total)
+    return found
 
 
 def _shrinking_deviations(

@@ -52,13 +52,14 @@ class Store:
     _whole: Sequence[Any] | None = None
     _take: Callable[[Any], Sequence[Any]] | None = None
     _runs: list[Run] | None = None
-    _parted: dict[int, tuple[Test, list[list[int]], Partition]] | None = None
+    _parts: dict[int, tuple[Test, list[list[int]]]] | None = None
+    _tables: dict[int, tuple[Test, Partition]] | None = None
     _classes: list[int] | None = None
     _numbers: tuple[Any, bool] | None = None
     _packed: bytes | None = None
     _units: Sequence[Rational] | None = None
     _short_weights: tuple[Mapping[int, int] | None, int] | None = None
-    _scanned: dict[Any, Any] | None = None
+    _scanned: list[tuple[Any, Any]] | None = None
 
     def __init__(
         self, columns: Columns, counted: Counted, rows: Rows, weights: Mapping[int, int] | None, unit: Rational
@@ -78,12 +79,15 @@ class Store:
         """What is counted."""
         return self.counted.target
 
-    @property
-    def scanned(self) -> dict[Any, Any]:
-        """What was estimated of its cuts, by what was asked."""
+    def once(self, asked: tuple[Any, ...], find: Callable[[], Any]) -> Any:
+        """What is found of its cuts, sought once. Tuples of the same things are equal before a fraction is hashed."""
         if self._scanned is None:
-            self._scanned = {}
-        return self._scanned
+            self._scanned = []
+        for known, found in self._scanned:
+            if known == asked:
+                return found
+        self._scanned.append((asked, found := find()))
+        return found
 
     @property
     def take(self) -> Callable[[Any], Sequence[Any]]:
@@ -187,14 +191,16 @@ class Store:
 
     def partition(self, test: Test) -> Partition:
         """The sample partition s_ij of a question."""
-        if self._parted is not None and id(test) in self._parted:
-            return self._parted[id(test)][2]
+        if self._tables is not None and id(test) in self._tables:
+            return self._tables[id(test)][1]
         is_multiway = isinstance(test, Multiway) and test.values == self.columns.domain(test.attribute)
         if self._packed is not None and is_multiway:
             k = self.counted.width
             cells: Counts = tuple(self._packed[self.columns.cells.spans[test.attribute]])
             *answers, left_open = [cells[start : start + k] for start in range(0, len(cells), k)]
-            return Partition(test.outcomes, tuple(answers), left_open)
+            table = Partition(test.outcomes, tuple(answers), left_open)
+            self._keep(test, None, table)
+            return table
         parts = self._answers(test, self.rows)
         *rows, unknown = map(self.count, parts)
         table = self.table(test, rows, unknown)
@@ -206,11 +212,13 @@ class Store:
         if len(sides[0]) + len(sides[1]) == len(self.rows):
             self._keep(test, [*sides, []], table)
 
-    def _keep(self, test: Test, parts: list[list[int]], table: Partition) -> None:
+    def _keep(self, test: Test, parts: list[list[int]] | None, table: Partition) -> None:
         """Keep them: most likely the sample is split by one of the last questions."""
-        if self._parted is None:
-            self._parted = {}
-        self._parted[id(test)] = test, parts, table
+        self._tables = {} if self._tables is None else self._tables
+        self._tables[id(test)] = test, table
+        if parts is not None:
+            self._parts = {} if self._parts is None else self._parts
+            self._parts[id(test)] = test, parts
 
     def packed(self) -> bytes | None:
         """The cells of all multiway partitions, a byte each; none where they do not fit."""
@@ -338,11 +346,11 @@ class Store:
 
     def split(self, test: Test, missing: Missing = REFUSED) -> list[Store]:
         """The parts that give each answer, in branch order."""
-        known = None if self._parted is None else self._parted.get(id(test))
+        known = None if self._parts is None else self._parts.get(id(test))
         *answers, unknown = self._answers(test, self.rows) if known is None else known[1]
         if not unknown:
             parts = [self._of(rows) for rows in answers]
-            if known is not None or (self._packed is not None and isinstance(test, Multiway)):
+            if self._tables is not None and id(test) in self._tables:
                 rows = self.partition(test).rows
                 whole = rows.whole if isinstance(rows, WholeRows) else [None] * len(parts) if self.units else rows
                 for part, total, in_units in zip(parts, whole, rows, strict=True):  # they need not be counted again
@@ -389,11 +397,15 @@ class Store:
     def counting(self, counted: Counted, rows: Rows) -> Store:
         """Some rows, of which something else is counted."""
         found = Store(self.columns, counted, rows, self.weights, self.unit)
-        found._runs = self.runs if len(rows) == len(self.rows) else None
+        if len(rows) == len(self.rows):
+            self._parts = found._parts = {} if self._parts is None else self._parts
+            found._runs = self.runs
         return found
 
     def _of(self, rows: Rows) -> Store:
-        return Store(self.columns, self.counted, rows, self.weights, self.unit)
+        found = Store(self.columns, self.counted, rows, self.weights, self.unit)
+        found._units = self._units
+        return found
 
     def _part(self, groups: Sequence[tuple[Rows, Rational]]) -> Store:
         """The part made up of some groups of rows, the weight of each multiplied by a factor."""
