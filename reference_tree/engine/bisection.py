@@ -112,8 +112,10 @@ def places(sample: Store, run: Run, minimum: Rational = 0, gap: Rational = 0) ->
     between = (b"\1" * (n - 1) + b"\0") * times
     flags = between if run.ranks is None else _both(between, bytes(map(ne, run.ranks[1:], run.ranks)) + b"\0")
     for at, name in enumerate(run.names if gap else ()):
-        if (reach := sample.columns.reach(name, gap)) is not None:
-            ranks = sample.values_of(name, run.rows[at * n : (at + 1) * n])
+        rows = run.rows[at * n : (at + 1) * n]
+        reach, close = sample.columns.reach(name, gap)
+        if not close.isdisjoint(rows):
+            ranks = sample.values_of(name, rows)
             apart = bytes(map(gt, ranks[1:], map(reach.__getitem__, ranks)))
             flags = flags[: at * n] + apart + flags[(at + 1) * n - 1 :]
     if minimum <= sample.unit:  # no row weighs less
