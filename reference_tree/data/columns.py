@@ -92,7 +92,7 @@ class SortedNumbers(Sequence[Rational]):
         """
         scaled = Fraction(number) * self.denominator
         if not isinstance(self.multiples, array) or abs(scaled) >= 1 << 1023:
-            return bisect_right(self.multiples, scaled)  # type: ignore[type-var]
+            return bisect_right(self.multiples, scaled)
         if self.multiples.typecode == "d":  # the largest float that is at most the number
             nearest = float(scaled)
             return bisect_right(self.multiples, nearest if nearest <= scaled else math.nextafter(nearest, -math.inf))

@@ -19,9 +19,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import accumulate, compress, count, islice
-from math import ceil, isqrt
+from math import ceil
 from operator import add, gt, mul, ne, sub
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from reference_tree.data.questions import Threshold
 from reference_tree.data.sample import Sample
@@ -33,7 +33,6 @@ from reference_tree.engine.counting import counts_classes, parted
 from reference_tree.engine.runs import Run
 from reference_tree.engine.scans import Estimates
 from reference_tree.engine.store import Store
-from reference_tree.engine.terms import PLACES
 from reference_tree.exact.rationals import Rational
 from reference_tree.learners import c45
 from reference_tree.learners.c45 import C45, Asked, Questions
@@ -75,9 +74,7 @@ class Scanned(NamedTuple):
             return []
         else:
             floor = type(slack)(exactly // 1 if isinstance(slack, int) else exactly)
-        near = [cut for cut, value in enumerate(values) if value >= floor]
-        at = list(compress(count(1), self.flags))
-        return [at[cut] for cut in near]
+        return [place for place, value in zip(compress(count(1), self.flags), values, strict=True) if value >= floor]
 
     def of(self, names: Collection[str]) -> Iterator[Scanned]:
         """The same of some of the attributes; together, if they are all of them."""
@@ -91,8 +88,7 @@ class Scanned(NamedTuple):
             if (flags := self.flags[here]).count(1):
                 first = self.flags.count(1, 0, at * n)
                 mine = slice(first, first + flags.count(1))
-                found = values[mine]
-                estimates = self.estimates._replace(values=found)
+                estimates = self.estimates._replace(values=(found := values[mine]))
                 yield Scanned(self.run.of(name), self.cells[here], flags, estimates, max(found))
 
 
@@ -213,28 +209,18 @@ def scanned(
         class_weights: what the columns are multiplied by.
     """
     asked = measure, minimum, gap, every, class_weights
-    known: list[Scanned] = sample.once(asked, lambda: _scanned(sample, *asked))
-    return known
 
-
-def _scanned(
-    sample: Store,
-    measure: str,
-    minimum: Rational,
-    gap: Rational,
-    every: bool,
-    class_weights: Sequence[int] | None,
-) -> list[Scanned]:
-    found = []
-    for run in sample.runs:
+    def scan(run: Run) -> Iterator[Scanned]:
         flags = _known_places(sample, run, minimum, gap)
         if 1 in flags:
             cells = sample.cells(run.rows)
             if measure in CLASSES and not every:
                 flags = boundaries(cells, flags, run.size)
             estimates = _estimated(sample, run, cells, flags, measure, class_weights)
-            found.append(Scanned(run, cells, flags, estimates, max(estimates.values)))
-    return found
+            yield Scanned(run, cells, flags, estimates, max(estimates.values))
+
+    known: list[Scanned] = sample.once(asked, lambda: [one for run in sample.runs for one in scan(run)])
+    return known
 
 
 def _estimated(
@@ -265,7 +251,7 @@ def _estimated(
         weighed = scans.entropy_of_weights if measure == "gain" else scans.squares_of_class_weights
         found = weighed(cells, weights, flags, n, is_cut)
         return found._replace(slack=found.slack * max(class_weights)) if class_weights else found
-    classes = sample.classes if n == len(sample.rows) else sample.counted.sums(cells[:n], None)
+    classes = sample.counted.sums(cells[:n], None)
     alike = scans.entropy_of_classes if measure == "gain" else scans.squares_of_classes
     return alike(cells, flags, classes)
 
@@ -288,16 +274,7 @@ def _of_squares(
         steps, shift = scans.centred(cells[:n])
         step_of = dict(zip(run.rows[:n], steps, strict=True))
         return scans.squares_of_numbers(taker(run.rows)(step_of), flags, n, shift)
-    of, is_cut = sample.short_numbers
-    found = scans.squares_of_weighted_numbers(taker(run.rows)(of), weights, flags, n, weights_are_cut)
-    if not is_cut:
-        return found
-    # Each number was cut by less than 1. A score times the weight W is the squared length of a projection of the
-    # numbers, so that its root changes by less than the root of W.
-    weight = sum(weights[:n])
-    most = (max(found.values) >> found.bits) + 1
-    off = 2 * (isqrt(most * weight) + 1) + weight
-    return found._replace(slack=found.slack + (off << found.bits))
+    return scans.squares_of_weighted_numbers(cells, weights, flags, n, weights_are_cut)
 
 
 # The fast forms.
@@ -386,21 +363,17 @@ def _first_cut(sample: Store, attributes: Sequence[str], minimum: Rational, gap:
 
 def _first_of(sample: Store, one: Scanned, near: list[int]) -> list[int]:
     """The first of the best among the cuts at some places of a run, where it can be told; otherwise all of them."""
-    if len(near) < 2 or not (one.estimates.squares or one.estimates.slack == 0):
-        return near
-    if not one.estimates.squares:
-        return near[:1]
+    if len(near) < 2 or not one.estimates.squares:
+        return near if one.estimates.slack else near[:1]
     n, cells = one.run.size, one.cells
-    classes = isinstance(sample.target, Classes)
-    whole = sample.counted.sums(cells[:n], None) if classes else [sum(cells[:n])]
-    found, best, over = near[0], -1, 1
-    for place in near:
-        k = (place - 1) % n + 1
-        left = cells[place - k : place]
-        l = sample.counted.sums(left, None) if classes else [sum(left)]
-        top, bottom = sum([(n * a - k * c) ** 2 for a, c in zip(l, whole, strict=True)]), k * (n - k)
-        if top * over > best * bottom:
-            found, best, over = place, top, bottom
+    rows = [cells[(place - 1) // n * n : place] for place in (n, *near)]
+    is_class = isinstance(sample.target, Classes)
+    whole, *lefts = [sample.counted.sums(row, None) if is_class else [sum(row)] for row in rows]
+    found, most, over = near[0], -1, 1
+    for place, row, left in zip(near, rows[1:], lefts, strict=True):
+        top = sum([(n * l - len(row) * c) ** 2 for l, c in zip(left, whole, strict=True)])  # noqa: E741
+        if top * over > most * (bottom := len(row) * (n - len(row))):
+            found, most, over = place, top, bottom
     return [found]
 
 

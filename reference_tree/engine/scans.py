@@ -380,9 +380,6 @@ def deviations(
         n: as for `entropy_of_weights`.
     """
     n = n or len(ranks)
-    of_rank = [0] * len(numbers)
-    for rank, weight in zip(ranks[:n], [1] * n if weights is None else weights[:n], strict=True):
-        of_rank[rank] += weight
     found: list[int] = []
     for first in range(0, len(ranks), n):
         mine = ranks[first : first + n]
@@ -391,8 +388,8 @@ def deviations(
             below, above = _growing_deviations(ys), _growing_deviations(ys[::-1])[::-1]
         else:
             each = [1] * n if weights is None else weights[first : first + n]
-            above = _shrinking_deviations(mine, each, numbers, of_rank)
-            below = _shrinking_deviations(mine[::-1], each[::-1], numbers, of_rank)[::-1]
+            above = _shrinking_deviations(mine, each, numbers)
+            below = _shrinking_deviations(mine[::-1], each[::-1], numbers)[::-1]
         whole, at_cuts = above[0], compress(zip(below, above[1:], strict=False), flags[first : first + n])
         found += [whole - left - right for left, right in at_cuts]
     return Estimates(found, 0, 0)
@@ -425,17 +422,16 @@ def _growing_deviations(ys: Sequence[int]) -> list[int]:
     return found
 
 
-def _shrinking_deviations(
-    ranks: Sequence[int], weights: Sequence[int], numbers: Sequence[int], of_rank: Sequence[int]
-) -> list[int]:
+def _shrinking_deviations(ranks: Sequence[int], weights: Sequence[int], numbers: Sequence[int]) -> list[int]:
     """The sum of absolute deviations from the median, of all rows, all but the first, all but the first two, and so on.
 
     The ranks that are left are linked, and as one row after the other is taken away, the median moves by a step or so.
     """
     # The ranks are 1 to m here; 0 and m + 1 are the ends.
-    ys, weight_at = [0, *numbers, 0], [0, *of_rank, 0]
+    of_rank = summed(ranks, weights)
+    ys, weight_at = [0, *numbers, 0], [0, *(of_rank.get(rank, 0) for rank in range(len(numbers))), 0]
     after, before = list(range(1, len(ys) + 1)), list(range(-1, len(ys) - 1))
-    whole, total = sum(of_rank), sum(map(mul, numbers, of_rank))
+    whole, total = sum(weights), sum(map(mul, ys, weight_at))
     middle, below, sum_below = 1, 0, 0  # the lower median, the weight in front of it, and the sum of that
     found = []
     for rank, weight in zip(ranks, weights, strict=True):

@@ -54,8 +54,6 @@ class Store:
     _runs: list[Run] | None = None
     _parts: dict[int, tuple[Test, list[list[int]]]] | None = None
     _tables: dict[int, tuple[Test, Partition]] | None = None
-    _classes: list[int] | None = None
-    _numbers: tuple[Any, bool] | None = None
     _packed: bytes | None = None
     _units: Sequence[Rational] | None = None
     _short_weights: tuple[Mapping[int, int] | None, int] | None = None
@@ -115,26 +113,6 @@ class Store:
         """What is counted of some rows; of few classes, as bytes."""
         found = taker(rows)(self.counted.of)
         return bytes(found) if self.counted.width <= 256 and isinstance(self.target, Classes) else found
-
-    @property
-    def classes(self) -> list[int]:
-        """How many rows there are of each class, whatever they weigh."""
-        if self._classes is None:
-            self._classes = self.counted.sums(self.take(self.counted.of), None)
-        return self._classes
-
-    @property
-    def short_numbers(self) -> tuple[Any, bool]:
-        """For each row of the sample its y, over a power of two if that makes it short; and whether it was cut."""
-        if self._numbers is None:
-            of = self.counted.of
-            cells = self.take(of)
-            low = min(cells)
-            shift = max(0, (max(cells) - low).bit_length() - 40)
-            if shift or low.bit_length() > 60:
-                of = {row: cell - low >> shift for row, cell in zip(self.rows, cells, strict=True)}
-            self._numbers = of, bool(shift)
-        return self._numbers
 
     @property
     def short_weights(self) -> tuple[Mapping[int, int] | None, int]:
