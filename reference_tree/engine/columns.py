@@ -75,7 +75,7 @@ class Columns:
             For each rank the largest rank whose number is close, and the rows of which that is another one. What was
             found last is kept.
         """
-        if attribute not in self._reach or self._reach[attribute][0] is not width:  # it takes longer to compare them
+        if attribute not in self._reach or width not in self._reach[attribute][:1]:  # where it is, nothing is compared
             numbers, unit = multiples(self.schema.numbers[attribute])
             reach, above, wide = [], 0, Fraction(width) // unit
             for number in numbers:

@@ -1,4 +1,4 @@
-r"""Scans: a whole-number estimate of every cut of an attribute, from one walk over the rows in its order.
+r"""Scans: an estimate of every cut of an attribute, from one walk over the rows in its order.
 
 A learner asks every continuous attribute for its best cut, so nearly all of its time goes into scores that come to
 nothing. They need not be exact, as long as it is known how wrong they can be. An *estimate* is of |D|·score, D being
@@ -14,6 +14,9 @@ what is counted: of classes, or of y.
 
     $$n \cdot \mathrm{score} = \frac{\sum_j (n l_j - k c_j)^2}{n\,k\,(n - k)}, \qquad
     \frac{(n s - k S)^2}{n\,k\,(n - k)}$$
+
+   Of rows that weigh alike they are taken in doubles, whose roundings are part of the slack. A double can leave a cut
+   out; it never chooses one.
 
 3. `mistakes` for the share of mistakes, `variances` for the form with n - 1, and `deviations` for the absolute error.
 
@@ -312,7 +315,7 @@ def squares_of_numbers(steps: Sequence[float], flags: bytes, n: int, shift: int)
     # most min(k, n - k) ≤ n / 2. Let u = 2^-53. A step is off by at most u, and each addition by at most u times its
     # result; after m steps the sum is off by at most e = m·u·(1 + n/2 + e), which is below m·n·u·(1 + 2^-20) for n ≥ 2.
     # So P² / n·k·(n - k) is off by at most (2·|P|·e + e²) / n·k·(n - k) ≤ 4e/n² + e²/n; and three roundings of a number
-    # below 1 lose less than 4u times it. Half of the slack is to spare.
+    # of at most 1/n lose less than 4u/n. Half of the slack is to spare, for what is computed with it.
     sums = list(accumulate(steps))
     inverses = _inverses(n) * (len(steps) // n)
     values = list(compress(map(mul, map(mul, sums, sums), inverses), flags))
@@ -409,8 +412,7 @@ def _growing_deviations(ys: Sequence[int]) -> list[int]:
         >>> _growing_deviations([1, 2, 6, 0])
         [0, 1, 5, 7]
     """
-    ascending: list[int] = []
-    found, total = list[int](), 0
+    ascending, found, total = list[int](), list[int](), 0
     for k, y in enumerate(ys):
         if k:
             if y < (lower := ascending[(k - 1) // 2]):

@@ -221,6 +221,8 @@ def test_deviations_are_exact(rows: list[tuple[int, int]], weighted: bool, data:
     found = scans.deviations(ranks, each if weighted else None, values, flags)
     assert (found.slack, found.bits) == (0, 0)
     assert found.values == [error(rows) - error(rows[:k]) - error(rows[k:]) for k in places]
+    if not weighted:
+        assert found == scans.deviations(ranks, [1] * len(rows), values, flags)
 
 
 def test_equal_weights_are_judged_well_however_long() -> None:
