@@ -17,6 +17,7 @@ from __future__ import annotations
 import math
 import numbers
 from array import array
+from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -81,6 +82,21 @@ class SortedNumbers(Sequence[Rational]):
     def at(self, places: Iterable[int]) -> SortedNumbers:
         """Those at some places, ascending."""
         return SortedNumbers.of([self.multiples[place] for place in places], self.denominator)
+
+    def up_to(self, number: Rational) -> int:
+        """How many of them are at most a number; none of them is made an exact number for it.
+
+        Example:
+            >>> [SortedNumbers(array("d", [0.1, 0.2, 0.3])).up_to(number) for number in (Fraction(1, 5), 0.2, 1)]
+            [1, 2, 3]
+        """
+        scaled = Fraction(number) * self.denominator
+        if not isinstance(self.multiples, array) or abs(scaled) >= 1 << 1023:
+            return bisect_right(self.multiples, scaled)
+        if self.multiples.typecode == "d":  # the largest float that is at most the number
+            nearest = float(scaled)
+            return bisect_right(self.multiples, nearest if nearest <= scaled else math.nextafter(nearest, -math.inf))
+        return bisect_right(self.multiples, scaled.numerator // scaled.denominator)
 
     def __len__(self) -> int:
         return len(self.multiples)

@@ -21,6 +21,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TypeAlias
 
+from reference_tree.data.columns import SortedNumbers
 from reference_tree.data.questions import Threshold
 from reference_tree.data.schema import Schema
 from reference_tree.exact.log_sums import Number, log
@@ -157,7 +158,8 @@ def at_observed_value(cut: Threshold, values: Sequence[Rational], slack: Rationa
     Source:
         [Quinlan1993 §2.4]
     """
-    place = bisect_right(values, cut.threshold + slack if slack else cut.threshold)
+    most = cut.threshold + slack if slack else cut.threshold
+    place = values.up_to(most) if isinstance(values, SortedNumbers) else bisect_right(values, most)
     if slack and cut.interval is not None:  # whatever the slack, the value above the cut stays above it
         place = min(place, bisect_left(values, cut.interval[1]))
     return Threshold(cut.attribute, values[place - 1], cut.interval, cut.strict)

@@ -19,9 +19,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import accumulate, compress, count, islice
-from math import ceil, isqrt
+from math import ceil
 from operator import add, gt, mul, ne, sub
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from reference_tree.data.questions import Threshold
 from reference_tree.data.sample import Sample
@@ -33,7 +33,6 @@ from reference_tree.engine.integer_columns import multiples, taker
 from reference_tree.engine.runs import Run
 from reference_tree.engine.scans import Estimates
 from reference_tree.engine.store import Store
-from reference_tree.engine.terms import PLACES
 from reference_tree.exact.rationals import Rational
 from reference_tree.learners import c45
 from reference_tree.learners.c45 import C45, Questions, Representatives
@@ -58,40 +57,24 @@ class Scanned(NamedTuple):
     flags: bytes
     """For each place behind one of them whether there is a cut that was estimated, 1 or 0."""
     estimates: Estimates
-    most: int
+    most: Any
     """The largest estimate."""
 
     @property
-    def least(self) -> int:
-        """What the best cut is worth at least, in units of 2^-32."""
-        value, bits = self.most - self.estimates.slack, self.estimates.bits
-        return value >> bits - PLACES if bits > PLACES else value << PLACES - bits
+    def least(self) -> Fraction:
+        """What the best cut is worth at least."""
+        return Fraction(self.most - self.estimates.slack) * Fraction(2) ** -self.estimates.bits
 
-    def near(self, least: int, ties: bool = True) -> list[int]:
-        """The places of the cuts that may be worth a number, given in units of 2^-32.
-
-        Args:
-            least: the number.
-            ties: whether all of them are wanted; otherwise only the first of the best, where it can be told.
-        """
-        values, slack, bits, tops = self.estimates
-        floor = (least << bits >> PLACES) - slack
-        if self.most < floor:
+    def near(self, least: Fraction | None = None) -> list[int]:
+        """The places of the cuts that may be worth a number; none: as much as the best of them."""
+        values, slack, bits, _ = self.estimates
+        if least is None:
+            floor = self.most - 2 * slack
+        elif (exactly := least * Fraction(2) ** bits - Fraction(slack)) > self.most:
             return []
-        near = [cut for cut, value in enumerate(values) if value >= floor]
-        at = list(compress(count(1), self.flags))
-        if not ties and len(near) > 1 and (tops is not None or not slack):
-            near = near[:1] if tops is None else [self._first_of(near, at, tops)]
-        return [at[cut] for cut in near]
-
-    def _first_of(self, near: Sequence[int], at: Sequence[int], tops: Sequence[int]) -> int:
-        """The first cut of those with the largest top / k(n - k), compared crosswise."""
-        n, best, top, bottom = self.run.size, 0, -1, 1
-        for cut in near:
-            k = (at[cut] - 1) % n + 1
-            if tops[cut] * bottom > top * k * (n - k):
-                best, top, bottom = cut, tops[cut], k * (n - k)
-        return best
+        else:
+            floor = type(slack)(exactly // 1 if isinstance(slack, int) else exactly)
+        return [place for place, value in zip(compress(count(1), self.flags), values, strict=True) if value >= floor]
 
     def of(self, names: Collection[str]) -> Iterator[Scanned]:
         """The same of some of the attributes; together, if they are all of them."""
@@ -105,8 +88,7 @@ class Scanned(NamedTuple):
             if (flags := self.flags[here]).count(1):
                 first = self.flags.count(1, 0, at * n)
                 mine = slice(first, first + flags.count(1))
-                found, tops = values[mine], self.estimates.tops
-                estimates = self.estimates._replace(values=found, tops=tops and tops[mine])
+                estimates = self.estimates._replace(values=(found := values[mine]))
                 yield Scanned(self.run.of(name), self.cells[here], flags, estimates, max(found))
 
 
@@ -126,8 +108,10 @@ def places(sample: Store, run: Run, minimum: Rational = 0, gap: Rational = 0) ->
     between = (b"\1" * (n - 1) + b"\0") * times
     flags = between if run.ranks is None else _both(between, bytes(map(ne, run.ranks[1:], run.ranks)) + b"\0")
     for at, name in enumerate(run.names if gap else ()):
-        if (reach := sample.columns.reach(name, gap)) is not None:
-            ranks = sample.values_of(name, run.rows[at * n : (at + 1) * n])
+        rows = run.rows[at * n : (at + 1) * n]
+        reach, close = sample.columns.reach(name, gap)
+        if not close.isdisjoint(rows):
+            ranks = sample.values_of(name, rows)
             apart = bytes(map(gt, ranks[1:], map(reach.__getitem__, ranks)))
             flags = flags[: at * n] + apart + flags[(at + 1) * n - 1 :]
     if minimum <= sample.unit:  # no row weighs less
@@ -137,10 +121,7 @@ def places(sample: Store, run: Run, minimum: Rational = 0, gap: Rational = 0) ->
 
 def _known_places(sample: Store, run: Run, minimum: Rational, gap: Rational) -> bytes:
     """The same, sought once."""
-    asked = run.names[0], minimum, gap
-    if asked not in sample.scanned:
-        sample.scanned[asked] = places(sample, run, minimum, gap)
-    known: bytes = sample.scanned[asked]
+    known: bytes = sample.once((run.names[0], minimum, gap), lambda: places(sample, run, minimum, gap))
     return known
 
 
@@ -227,21 +208,19 @@ def scanned(
         every: whether every cut is estimated, and not only those that can be the best.
         class_weights: what the columns are multiplied by.
     """
-    asked = measure, minimum, gap, every, class_weights and tuple(class_weights)
-    if asked in sample.scanned:
-        known: list[Scanned] = sample.scanned[asked]
-        return known
-    found = []
-    for run in sample.runs:
+    asked = measure, minimum, gap, every, class_weights
+
+    def scan(run: Run) -> Iterator[Scanned]:
         flags = _known_places(sample, run, minimum, gap)
         if 1 in flags:
             cells = sample.cells(run.rows)
             if measure in CLASSES and not every:
                 flags = boundaries(cells, flags, run.size)
             estimates = _estimated(sample, run, cells, flags, measure, class_weights)
-            found.append(Scanned(run, cells, flags, estimates, max(estimates.values)))
-    sample.scanned[asked] = found
-    return found
+            yield Scanned(run, cells, flags, estimates, max(estimates.values))
+
+    known: list[Scanned] = sample.once(asked, lambda: [one for run in sample.runs for one in scan(run)])
+    return known
 
 
 def _estimated(
@@ -272,7 +251,7 @@ def _estimated(
         weighed = scans.entropy_of_weights if measure == "gain" else scans.squares_of_class_weights
         found = weighed(cells, weights, flags, n, is_cut)
         return found._replace(slack=found.slack * max(class_weights)) if class_weights else found
-    classes = sample.classes if n == len(sample.rows) else sample.counted.sums(cells[:n], None)
+    classes = sample.counted.sums(cells[:n], None)
     alike = scans.entropy_of_classes if measure == "gain" else scans.squares_of_classes
     return alike(cells, flags, classes)
 
@@ -290,20 +269,12 @@ def _weighed(
 def _of_squares(
     sample: Store, run: Run, cells: Sequence[int], weights: Sequence[int] | None, weights_are_cut: bool, flags: bytes
 ) -> Estimates:
-    of, is_cut = sample.short_numbers
     n = run.size
     if weights is None:
-        found = scans.squares_of_numbers(cells if of is sample.counted.of else taker(run.rows)(of), flags, n)
-    else:
-        found = scans.squares_of_weighted_numbers(taker(run.rows)(of), weights, flags, n, weights_are_cut)
-    if not is_cut:
-        return found
-    # Each number was cut by less than 1. A score times the weight W is the squared length of a projection of the
-    # numbers, so that its root changes by less than the root of W.
-    weight = n if weights is None else sum(weights[:n])
-    most = (max(found.values) >> found.bits) + 1
-    off = 2 * (isqrt(most * weight) + 1) + weight
-    return found._replace(slack=found.slack + (off << found.bits), tops=None)
+        steps, shift = scans.centred(cells[:n])
+        step_of = dict(zip(run.rows[:n], steps, strict=True))
+        return scans.squares_of_numbers(taker(run.rows)(step_of), flags, n, shift)
+    return scans.squares_of_weighted_numbers(cells, weights, flags, n, weights_are_cut)
 
 
 # The fast forms.
@@ -330,9 +301,10 @@ def promising_cuts(sample: Sample, attributes: Sequence[str], search: CutSearch)
         return _first_cut(sample, attributes, minimum, gap)
     every = scanned(sample, measure, minimum, gap, bool(slack), class_weights)
     found = [one for run in every for one in run.of(attributes)]
-    least = max([one.least for one in found], default=0)
-    every_tie = ties or len(found) > 1  # what one run is worth exactly is not held against another
-    near = [_within(sample, one, slack) if slack else one.near(least, every_tie) for one in found]
+    least = max([one.least for one in found]) if len(found) > 1 else None
+    near = [_within(sample, one, slack) if slack else one.near(least) for one in found]
+    if least is None and not ties and not slack:  # what one run is worth exactly is not held against another
+        near = [_first_of(sample, one, at) for one, at in zip(found, near, strict=True)]
     cuts = [cut for one, at in zip(found, near, strict=True) if at for cut in _cuts_at(sample, one, at, ties)]
     return cuts if len(found) < 2 else sorted(cuts, key=lambda cut: attributes.index(cut.test.attribute))
 
@@ -381,6 +353,22 @@ def _first_cut(sample: Store, attributes: Sequence[str], minimum: Rational, gap:
     return []
 
 
+def _first_of(sample: Store, one: Scanned, near: list[int]) -> list[int]:
+    """The first of the best among the cuts at some places of a run, where it can be told; otherwise all of them."""
+    if len(near) < 2 or not one.estimates.squares:
+        return near if one.estimates.slack else near[:1]
+    n, cells = one.run.size, one.cells
+    rows = [cells[(place - 1) // n * n : place] for place in (n, *near)]
+    is_class = isinstance(sample.target, Classes)
+    whole, *lefts = [sample.counted.sums(row, None) if is_class else [sum(row)] for row in rows]
+    found, most, over = near[0], -1, 1
+    for place, row, left in zip(near, rows[1:], lefts, strict=True):
+        top = sum([(n * l - len(row) * c) ** 2 for l, c in zip(left, whole, strict=True)])  # noqa: E741
+        if top * over > most * (bottom := len(row) * (n - len(row))):
+            found, most, over = place, top, bottom
+    return [found]
+
+
 def _can_judge(sample: Store, measure: str) -> bool:
     if isinstance(sample.target, Classes):
         return measure in (*CLASSES, MISTAKES)
@@ -411,24 +399,23 @@ def _cuts_at(sample: Store, one: Scanned, at: Sequence[int], ties: bool) -> Iter
     """The cuts at some places, ascending, with their partitions; without ties the first of those with the same."""
     run, cells, *_ = one
     n, rows, unknown = run.size, run.rows, sample.unknown(run)
-    whole = list(map(sub, sample.whole, unknown))
-    first, behind, left = 0, 0, [0] * len(whole)
+    known = list(map(sub, sample.whole, unknown))
+    behind, left = 0, list[int]()
     seen: set[frozenset[tuple[int, ...]]] = set()
     for place in at:
-        if place > first + n or not behind:
-            first = behind = (place - 1) // n * n
-            left = [0] * len(whole)
-        more = sample.counted.sums(cells[behind:place], sample.multiples(rows[behind:place]))
-        left, behind = list(map(add, left, more)), place
-        right = list(map(sub, whole, left))
+        first = (place - 1) // n * n
+        start = max(first, behind)
+        more = sample.counted.sums(cells[start:place], sample.multiples(rows[start:place]))
+        left, behind = list(map(add, left, more)) if first < behind else more, place
+        right = list(map(sub, known, left))
         if not ties and len(at) > 1:
             sides = frozenset((tuple(left), tuple(right)))
             if sides in seen:
                 continue
             seen.add(sides)
         name = run.names[first // n]
-        numbers = sample.schema.numbers[name]
-        low, high = (numbers[rank] for rank in sample.values_of(name, rows[place - 1 : place + 1]))
+        codes, numbers = sample.columns.codes[name], sample.columns.domain(name)
+        low, high = numbers[codes[rows[place - 1]]], numbers[codes[rows[place]]]
         test = Threshold(name, midpoint(low, high), (low, high))
         table = sample.table(test, (left, right), unknown)
         sample.part(test, [rows[first:place], rows[place : first + n]], table)

@@ -39,8 +39,8 @@ class Columns:
         self.schema, self.codes = schema, codes
         self.size = len(codes[schema.target.name])
         self._domains: dict[str, Sequence[Any]] = {}
-        self._cuts: dict[Threshold, int] = {}
-        self._reach: dict[tuple[str, Rational], Sequence[int] | None] = {}
+        self._cuts: dict[tuple[str, int, int, bool], int] = {}
+        self._reach: dict[str, tuple[Rational, Sequence[int], frozenset[int]]] = {}
 
     def domain(self, name: str) -> Sequence[Any]:
         """The values of a column, each at the place of its code."""
@@ -64,7 +64,7 @@ class Columns:
         """The distinct numbers of a numeric target, as columns."""
         return Values(tuple(self.schema.numbers[self.schema.target.name]))
 
-    def reach(self, attribute: str, width: Rational) -> Sequence[int] | None:
+    def reach(self, attribute: str, width: Rational) -> tuple[Sequence[int], frozenset[int]]:
         """How far up the numbers of a continuous attribute reach that lie close to each of them.
 
         Args:
@@ -72,24 +72,28 @@ class Columns:
             width: numbers that lie no further apart than this are close; not below 0.
 
         Returns:
-            For each rank the largest rank whose number is close; none if no two numbers are. It is found once.
+            For each rank the largest rank whose number is close, and the rows of which that is another one. What was
+            found last is kept.
         """
-        if (attribute, width) not in self._reach:
+        if attribute not in self._reach or width not in self._reach[attribute][:1]:  # where it is, nothing is compared
             numbers, unit = multiples(self.schema.numbers[attribute])
             reach, above, wide = [], 0, Fraction(width) // unit
             for number in numbers:
                 while above < len(numbers) and numbers[above] - number <= wide:
                     above += 1
                 reach.append(above - 1)
-            self._reach[attribute, width] = None if reach == list(range(len(numbers))) else reach
-        return self._reach[attribute, width]
+            near = {rank for rank, most in enumerate(reach) if most > rank}
+            rows = frozenset(row for row, rank in enumerate(self.codes[attribute]) if rank in near)
+            self._reach[attribute] = width, reach, rows
+        return self._reach[attribute][1:]
 
     def cut(self, test: Threshold) -> int:
         """The lowest rank above a threshold; it is sought once."""
-        if test not in self._cuts:
-            bisect = bisect_left if test.strict else bisect_right
-            self._cuts[test] = bisect(self.schema.numbers[test.attribute], test.threshold)
-        return self._cuts[test]
+        name, threshold, strict = test.attribute, test.threshold, test.strict
+        asked = name, threshold.numerator, threshold.denominator, strict  # integers are quick to be looked up
+        if asked not in self._cuts:
+            self._cuts[asked] = (bisect_left if strict else bisect_right)(self.schema.numbers[name], threshold)
+        return self._cuts[asked]
 
 
 PACKED = 1 << 10

@@ -1,4 +1,4 @@
-r"""Scans: a whole-number estimate of every cut of an attribute, from one walk over the rows in its order.
+r"""Scans: an estimate of every cut of an attribute, from one walk over the rows in its order.
 
 A learner asks every continuous attribute for its best cut, so nearly all of its time goes into scores that come to
 nothing. They need not be exact, as long as it is known how wrong they can be. An *estimate* is of |D|·score, D being
@@ -15,6 +15,9 @@ what is counted: of classes, or of y.
     $$n \cdot \mathrm{score} = \frac{\sum_j (n l_j - k c_j)^2}{n\,k\,(n - k)}, \qquad
     \frac{(n s - k S)^2}{n\,k\,(n - k)}$$
 
+   Of rows that weigh alike they are taken in doubles, whose roundings are part of the slack. A double can leave a cut
+   out; it never chooses one.
+
 3. `mistakes` for the share of mistakes, `variances` for the form with n - 1, and `deviations` for the absolute error.
 
 Each has a form for rows that weigh alike, which runs along in C, and one for any weights.
@@ -22,11 +25,12 @@ Each has a form for rows that weigh alike, which runs along in C, and one for an
 
 from __future__ import annotations
 
+from bisect import insort
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import accumulate, chain, compress, count, cycle, pairwise
 from operator import mul
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from reference_tree.engine.terms import PLACES, estimated, short_terms
 from reference_tree.exact.rationals import Rational
@@ -38,14 +42,14 @@ TABLE = 1 << 15
 class Estimates(NamedTuple):
     """Estimates of some cuts of one attribute."""
 
-    values: Sequence[int]
-    """The estimate of each cut."""
-    slack: int
+    values: Sequence[Any]
+    """The estimate of each cut: an integer, or a float."""
+    slack: Any
     """How far an estimate may be off, on either side."""
     bits: int = PLACES
     """All are in units of 2^-bits."""
-    tops: Sequence[int] | None = None
-    """k·(n - k) times what each cut is worth that has k of n rows on its left, in some unit; none: it is not known."""
+    squares: bool = False
+    """Whether a cut is worth the sum of (n·l - k·c)² over k·(n - k), of k rows among n that count l of all c."""
 
 
 # Entropy.
@@ -196,21 +200,10 @@ def mistakes(labels: Sequence[int], weights: Sequence[int] | None, flags: bytes,
 
 
 @lru_cache(maxsize=1024)
-def _inverses(n: int) -> tuple[list[int], int]:
-    """For k = 1, ..., n - 1 the number 1 / (n·k·(n - k)), in units of 2^-bits, from below; and the bits.
-
-    There are so many of them that each number is too small by less than its 2^-24th part. For k = 0 and k = n, where
-    all squares are 0, there is a 0.
-    """
-    bits = 3 * n.bit_length() + 22
-    half = [0, *((1 << bits) // (n * k * (n - k)) for k in range(1, n // 2 + 1))]
-    return half + half[: n - n // 2][::-1], bits
-
-
-def _of_quotients(tops: Sequence[int], inverses: Iterable[int], bits: int) -> Estimates:
-    """Estimates made with inverses: each is short by less than its 2^-23rd part."""
-    values = list(map(mul, tops, inverses))
-    return Estimates(values, (max(values, default=0) >> 23) + 1, bits, tops)
+def _inverses(n: int) -> list[float]:
+    """For k = 1, ..., n the number 1 / (n·k·(n - k)), correctly rounded; for k = n, where all squares are 0, a 0."""
+    half = [1 / (n * k * (n - k)) for k in range(1, n // 2 + 1)]
+    return [*half, *half[: (n - 1) // 2][::-1], 0.0]
 
 
 def squares_of_classes(labels: Sequence[int], flags: bytes, classes: Sequence[int]) -> Estimates:
@@ -225,9 +218,10 @@ def squares_of_classes(labels: Sequence[int], flags: bytes, classes: Sequence[in
     present = [label for label, size in enumerate(classes) if size]
     if len(present) == 2:  # one square is the other
         other, one = present
-        found = _squares(map({other: -classes[one], one: n - classes[one]}.__getitem__, labels), n, flags)
+        shift = n.bit_length()
+        step_of = {other: -classes[one] / (1 << shift), one: classes[other] / (1 << shift)}
+        found = squares_of_numbers(list(map(step_of.__getitem__, labels)), flags, n, shift)
         return found._replace(bits=found.bits - 1)
-    inverse, bits = _inverses(n)
     # Σ_j (n·l_j - k·c_j)² = n²·Σ l_j² - 2·n·k·Σ l_j·c_j + k²·Σ c_j². One more row of class j adds the next odd number
     # to the first sum, and c_j to the second.
     whole = sum([classes[label] ** 2 for label in present])
@@ -236,7 +230,8 @@ def squares_of_classes(labels: Sequence[int], flags: bytes, classes: Sequence[in
     mixed = prefix_sums(list(map(classes.__getitem__, labels)), n)
     at_cuts = compress(zip(cycle(range(1, n + 1)), squares, mixed, strict=False), flags)
     tops = [n * (n * a - 2 * k * b) + k * k * whole for k, a, b in at_cuts]
-    return _of_quotients(tops, compress(cycle(inverse[1:]), flags), bits)
+    values = list(map(mul, tops, compress(cycle(_inverses(n)), flags)))
+    return Estimates(values, max(values, default=0) * 2**-50, 0, True)  # of a top, an inverse and their product
 
 
 def prefix_sums(steps: Sequence[int], n: int) -> Iterator[int]:
@@ -292,24 +287,40 @@ def _of_sides(tops: Iterable[int], sides: Iterable[int], whole: int, slack: int)
     return Estimates(found, (max(found, default=0) >> PLACES - 1) + 2 + slack)
 
 
-def squares_of_numbers(numbers: Sequence[int], flags: bytes, n: int = 0) -> Estimates:
+def centred(numbers: Sequence[int]) -> tuple[list[float], int]:
+    """n·y - Σ y for each of n numbers, over a power of two so that they lie between -1 and 1, rounded; and the power.
+
+    Example:
+        >>> centred([1, 2, 6])
+        ([-0.375, -0.1875, 0.5625], 4)
+    """
+    n, whole = len(numbers), sum(numbers)
+    steps = [n * number - whole for number in numbers]
+    shift = max(map(abs, steps)).bit_length()
+    unit = 1 << shift
+    return [step / unit for step in steps], shift
+
+
+def squares_of_numbers(steps: Sequence[float], flags: bytes, n: int, shift: int) -> Estimates:
     """The reduction of the squared error by cuts of rows that weigh 1.
 
     Args:
-        numbers: y of each row in the order of the attribute; of several, one attribute after the other.
+        steps: of each row n·y - Σ y, as `centred` gives it; in the order of the attribute, of several one after the
+            other.
         flags: as for `entropy_of_classes`.
-        n: as for `entropy_of_weights`.
+        n: how many rows an attribute has.
+        shift: the steps are in units of 2^shift.
     """
-    n = n or len(numbers)
-    whole = sum(numbers[:n])
-    return _squares([n * number - whole for number in numbers], n, flags)
-
-
-def _squares(steps: Iterable[int], n: int, flags: bytes) -> Estimates:
-    """The squares d² over n·k·(n - k), where d is the sum of the steps of the k rows on the left; of all n it is 0."""
-    inverse, bits = _inverses(n)
-    differences = list(compress(accumulate(steps), flags))
-    return _of_quotients(list(map(mul, differences, differences)), compress(cycle(inverse[1:]), flags), bits)
+    # The exact steps of an attribute sum up to 0, and none is above 1, so the sum P of the k rows on the left is at
+    # most min(k, n - k) ≤ n / 2. Let u = 2^-53. A step is off by at most u, and each addition by at most u times its
+    # result; after m steps the sum is off by at most e = m·u·(1 + n/2 + e), which is below m·n·u·(1 + 2^-20) for n ≥ 2.
+    # So P² / n·k·(n - k) is off by at most (2·|P|·e + e²) / n·k·(n - k) ≤ 4e/n² + e²/n; and three roundings of a number
+    # of at most 1/n lose less than 4u/n. Half of the slack is to spare, for what is computed with it.
+    sums = list(accumulate(steps))
+    inverses = _inverses(n) * (len(steps) // n)
+    values = list(compress(map(mul, map(mul, sums, sums), inverses), flags))
+    e = len(steps) * n * 2.0**-52
+    return Estimates(values, (4 * e / n + e * e + 2.0**-50) / n, -2 * shift, True)
 
 
 def squares_of_weighted_numbers(
@@ -371,31 +382,58 @@ def deviations(
         flags: as for `entropy_of_classes`.
         n: as for `entropy_of_weights`.
     """
-    n, weights = n or len(ranks), [1] * len(ranks) if weights is None else weights
-    of_rank = [0] * len(numbers)
-    for rank, weight in zip(ranks[:n], weights[:n], strict=True):
-        of_rank[rank] += weight
+    n = n or len(ranks)
     found: list[int] = []
     for first in range(0, len(ranks), n):
-        mine, each = ranks[first : first + n], weights[first : first + n]
-        above = _shrinking_deviations(mine, each, numbers, of_rank)
-        below = _shrinking_deviations(mine[::-1], each[::-1], numbers, of_rank)[::-1]
+        mine = ranks[first : first + n]
+        if weights is None and n <= SORTED:
+            ys = list(map(numbers.__getitem__, mine))
+            below, above = _growing_deviations(ys), _growing_deviations(ys[::-1])[::-1]
+        else:
+            each = [1] * n if weights is None else weights[first : first + n]
+            above = _shrinking_deviations(mine, each, numbers)
+            below = _shrinking_deviations(mine[::-1], each[::-1], numbers)[::-1]
         whole, at_cuts = above[0], compress(zip(below, above[1:], strict=False), flags[first : first + n])
         found += [whole - left - right for left, right in at_cuts]
     return Estimates(found, 0, 0)
 
 
-def _shrinking_deviations(
-    ranks: Sequence[int], weights: Sequence[int], numbers: Sequence[int], of_rank: Sequence[int]
-) -> list[int]:
+SORTED = 1 << 12
+"""So many numbers at most are kept sorted, as to put one in takes time in proportion to those behind it."""
+
+
+def _growing_deviations(ys: Sequence[int]) -> list[int]:
+    """The sum of absolute deviations from the median, of the first number, the first two, and so on.
+
+    Whatever lies between the lower and the upper median is a median. So one more number adds its distance from that
+    range: its nearest point is a median before, and after.
+
+    Example:
+        >>> _growing_deviations([1, 2, 6, 0])
+        [0, 1, 5, 7]
+    """
+    ascending, found, total = list[int](), list[int](), 0
+    for k, y in enumerate(ys):
+        if k:
+            if y < (lower := ascending[(k - 1) // 2]):
+                total += lower - y
+            elif y > (upper := ascending[k // 2]):
+                total += y - upper
+        insort(ascending, y)
+        found.append(total)
+    return found
+
+
+def _shrinking_deviations(ranks: Sequence[int], weights: Sequence[int], numbers: Sequence[int]) -> list[int]:
     """The sum of absolute deviations from the median, of all rows, all but the first, all but the first two, and so on.
 
     The ranks that are left are linked, and as one row after the other is taken away, the median moves by a step or so.
     """
     # The ranks are 1 to m here; 0 and m + 1 are the ends.
-    ys, weight_at = [0, *numbers, 0], [0, *of_rank, 0]
+    of_rank = summed(ranks, weights)
+    ys, weight_at = [0, *numbers, 0], [0, *(of_rank.get(rank, 0) for rank in range(len(numbers))), 0]
     after, before = list(range(1, len(ys) + 1)), list(range(-1, len(ys) - 1))
-    whole, total = sum(of_rank), sum(map(mul, numbers, of_rank))
+    whole, total = sum(weights), sum(map(mul, ys, weight_at))
     middle, below, sum_below = 1, 0, 0  # the lower median, the weight in front of it, and the sum of that
     found = []
     for rank, weight in zip(ranks, weights, strict=True):

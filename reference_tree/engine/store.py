@@ -47,26 +47,22 @@ class Store:
         unit: what all weights are multiples of.
     """
 
-    __slots__ = (
-        "_classes", "_numbers", "_packed", "_parted", "_runs", "_short_weights", "_take", "_total", "_units", "_whole",
-        "columns", "counted", "rows", "scanned", "unit", "weights",
-    )  # fmt: skip
+    # Nearly half of the samples of a tree are leaves, of which little is asked: what follows is found when it is.
+    _total: Counts | None = None
+    _whole: Sequence[Any] | None = None
+    _take: Callable[[Any], Sequence[Any]] | None = None
+    _runs: list[Run] | None = None
+    _parts: dict[int, tuple[Test, list[list[int]]]] | None = None
+    _tables: dict[int, tuple[Test, Partition]] | None = None
+    _packed: bytes | None = None
+    _units: Sequence[Rational] | None = None
+    _short_weights: tuple[Mapping[int, int] | None, int] | None = None
+    _scanned: list[tuple[Any, Any]] | None = None
 
     def __init__(
         self, columns: Columns, counted: Counted, rows: Rows, weights: Mapping[int, int] | None, unit: Rational
     ) -> None:
         self.columns, self.counted, self.rows, self.weights, self.unit = columns, counted, rows, weights, unit
-        self._total: Counts | None = None
-        self._take: Callable[[Any], Sequence[Any]] | None = None
-        self._runs: list[Run] | None = None
-        self.scanned: dict[Any, Any] = {}
-        self._parted: dict[int, tuple[Test, list[list[int]], Partition]] = {}
-        self._classes: list[int] | None = None
-        self._numbers: tuple[Any, bool] | None = None
-        self._packed: bytes | None = None
-        self._units: Sequence[Rational] | None = None
-        self._whole: Sequence[Any] | None = None
-        self._short_weights: tuple[Mapping[int, int] | None, int] | None = None
 
     def __repr__(self) -> str:
         return sample_text(self)
@@ -80,6 +76,16 @@ class Store:
     def target(self) -> Target:
         """What is counted."""
         return self.counted.target
+
+    def once(self, asked: tuple[Any, ...], find: Callable[[], Any]) -> Any:
+        """What is found of its cuts, sought once. Tuples of the same things are equal before a fraction is hashed."""
+        if self._scanned is None:
+            self._scanned = []
+        for known, found in self._scanned:
+            if known == asked:
+                return found
+        self._scanned.append((asked, found := find()))
+        return found
 
     @property
     def take(self) -> Callable[[Any], Sequence[Any]]:
@@ -107,26 +113,6 @@ class Store:
         """What is counted of some rows; of few classes, as bytes."""
         found = taker(rows)(self.counted.of)
         return bytes(found) if self.counted.width <= 256 and isinstance(self.target, Classes) else found
-
-    @property
-    def classes(self) -> list[int]:
-        """How many rows there are of each class, whatever they weigh."""
-        if self._classes is None:
-            self._classes = self.counted.sums(self.take(self.counted.of), None)
-        return self._classes
-
-    @property
-    def short_numbers(self) -> tuple[Any, bool]:
-        """For each row of the sample its y, over a power of two if that makes it short; and whether it was cut."""
-        if self._numbers is None:
-            of = self.counted.of
-            cells = self.take(of)
-            low = min(cells)
-            shift = max(0, (max(cells) - low).bit_length() - 40)
-            if shift or low.bit_length() > 60:
-                of = {row: cell - low >> shift for row, cell in zip(self.rows, cells, strict=True)}
-            self._numbers = of, bool(shift)
-        return self._numbers
 
     @property
     def short_weights(self) -> tuple[Mapping[int, int] | None, int]:
@@ -168,7 +154,7 @@ class Store:
         """The partition of a question, from its rows in whole units and that of those that do not answer."""
         units, places = self.units, self.counted.places
         of_unknown = self.in_units(unknown) if places or any(unknown) else (0,) * len(unknown)
-        if not (units or places) or any(map(any_deferred, whole)):
+        if not (units or places) or (self.weights is not None and any(map(any_deferred, whole))):
             return Partition(test.outcomes, tuple(map(self.in_units, whole)), of_unknown)
         rows = WholeRows(tuple(map(tuple, whole)), units or [1] * len(unknown), tuple(unknown), places)
         return Partition(test.outcomes, rows, of_unknown)
@@ -183,24 +169,34 @@ class Store:
 
     def partition(self, test: Test) -> Partition:
         """The sample partition s_ij of a question."""
-        if (known := self._parted.get(id(test))) is not None:
-            return known[2]
+        if self._tables is not None and id(test) in self._tables:
+            return self._tables[id(test)][1]
         is_multiway = isinstance(test, Multiway) and test.values == self.columns.domain(test.attribute)
         if self._packed is not None and is_multiway:
             k = self.counted.width
             cells: Counts = tuple(self._packed[self.columns.cells.spans[test.attribute]])
             *answers, left_open = [cells[start : start + k] for start in range(0, len(cells), k)]
-            return Partition(test.outcomes, tuple(answers), left_open)
+            table = Partition(test.outcomes, tuple(answers), left_open)
+            self._keep(test, None, table)
+            return table
         parts = self._answers(test, self.rows)
         *rows, unknown = map(self.count, parts)
         table = self.table(test, rows, unknown)
-        self._parted[id(test)] = test, parts, table  # most likely it is split by one of the next
+        self._keep(test, parts, table)
         return table
 
     def part(self, test: Test, sides: list[list[int]], table: Partition) -> None:
         """Keep how a question parts the rows, for it may be asked; unless some do not answer."""
         if len(sides[0]) + len(sides[1]) == len(self.rows):
-            self._parted[id(test)] = test, [*sides, []], table
+            self._keep(test, [*sides, []], table)
+
+    def _keep(self, test: Test, parts: list[list[int]] | None, table: Partition) -> None:
+        """Keep them: most likely the sample is split by one of the last questions."""
+        self._tables = {} if self._tables is None else self._tables
+        self._tables[id(test)] = test, table
+        if parts is not None:
+            self._parts = {} if self._parts is None else self._parts
+            self._parts[id(test)] = test, parts
 
     def packed(self) -> bytes | None:
         """The cells of all multiway partitions, a byte each; none where they do not fit."""
@@ -328,11 +324,11 @@ class Store:
 
     def split(self, test: Test, missing: Missing = REFUSED) -> list[Store]:
         """The parts that give each answer, in branch order."""
-        known = self._parted.get(id(test))
+        known = None if self._parts is None else self._parts.get(id(test))
         *answers, unknown = self._answers(test, self.rows) if known is None else known[1]
         if not unknown:
             parts = [self._of(rows) for rows in answers]
-            if known is not None or (self._packed is not None and isinstance(test, Multiway)):
+            if self._tables is not None and id(test) in self._tables:
                 rows = self.partition(test).rows
                 whole = rows.whole if isinstance(rows, WholeRows) else [None] * len(parts) if self.units else rows
                 for part, total, in_units in zip(parts, whole, rows, strict=True):  # they need not be counted again
@@ -379,11 +375,15 @@ class Store:
     def counting(self, counted: Counted, rows: Rows) -> Store:
         """Some rows, of which something else is counted."""
         found = Store(self.columns, counted, rows, self.weights, self.unit)
-        found._runs = self.runs if len(rows) == len(self.rows) else None
+        if len(rows) == len(self.rows):
+            self._parts = found._parts = {} if self._parts is None else self._parts
+            found._runs = self.runs
         return found
 
     def _of(self, rows: Rows) -> Store:
-        return Store(self.columns, self.counted, rows, self.weights, self.unit)
+        found = Store(self.columns, self.counted, rows, self.weights, self.unit)
+        found._units = self._units
+        return found
 
     def _part(self, groups: Sequence[tuple[Rows, Rational]]) -> Store:
         """The part made up of some groups of rows, the weight of each multiplied by a factor."""

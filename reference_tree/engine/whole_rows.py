@@ -100,9 +100,11 @@ def times(whole: Rational, unit: Rational) -> Rational:
         >>> times(4, Fraction(1, 2)), times(3, Fraction(1, 2))
         (2, Fraction(3, 2))
     """
-    if type(unit) is int or is_deferred(whole):
+    if type(unit) is int:
         return whole * unit
-    return simplest(Fraction(whole * unit.numerator, unit.denominator))
+    if type(whole) is int:
+        return simplest(Fraction(whole * unit.numerator, unit.denominator))
+    return whole * unit if is_deferred(whole) else simplest(Fraction(whole) * unit)
 
 
 @fast_form_of(candidate.barring_rule)
@@ -110,8 +112,8 @@ def barring_rule(table: Partition, minimum: Rational, weight: Callable[[Counts],
     """The rule that excludes a candidate: a weight is a sum of cells, so it may be taken in whole units."""
     if isinstance(table.rows, WholeRows):
         unit = table.rows.units[0]
-        whole = [weight(row) * unit.numerator for row in table.rows.whole]
-        table, minimum, weight = Partition((), [(each,) for each in whole], ()), minimum * unit.denominator, sum
+        minimum = minimum if unit == 1 else minimum / Fraction(unit)
+        table = table._replace(rows=table.rows.whole)
     return candidate.barring_rule.__wrapped__(table, minimum, weight)  # type: ignore[attr-defined,no-any-return]
 
 

@@ -278,3 +278,19 @@ def test_a_list_of_codes_is_as_good_as_cells() -> None:
     ranks = Cells(SortedNumbers([1, 10], 2), [1, 2, 0])
     assert list(codes_of((Fraction(1, 2), 2, 5), ranks)) == [2, 3, 0]
     assert codes_of(ranks.values, ranks) is ranks.codes
+
+
+finite = st.floats(allow_nan=False, allow_infinity=False)
+asked = st.one_of(finite.map(Fraction), st.fractions(), st.just(Fraction(10) ** 400), st.just(-(Fraction(10) ** 400)))
+
+
+@given(st.sets(finite), st.sets(st.integers(-(2**70), 2**70)), st.integers(1, 12), asked)
+def test_how_many_numbers_are_at_most_another(floats: set[float], whole: set[int], over: int, number: Fraction) -> None:
+    """Of floats, of integers over one denominator, and of others; also at a number of theirs."""
+    for numbers in (
+        SortedNumbers.of(sorted(floats)),
+        SortedNumbers.of(sorted(whole), over),
+        SortedNumbers.of([Fraction(n, 3) for n in sorted(whole)]),
+    ):
+        for each in (number, *numbers):
+            assert numbers.up_to(each) == sum(1 for one in numbers if one <= each)

@@ -24,9 +24,9 @@ def columns(numbers: tuple[Fraction, ...]) -> Columns:
 @given(NUMBERS, st.fractions(0, 2, max_denominator=4))
 def test_how_far_close_numbers_reach(numbers: tuple[Fraction, ...], width: Fraction) -> None:
     close = [[rank for rank, other in enumerate(numbers) if abs(other - number) <= width] for number in numbers]
-    assert columns(numbers).reach("humidity", width) == (
-        [max(ranks) for ranks in close] if any(len(ranks) > 1 for ranks in close) else None
-    )
+    reach, rows = columns(numbers).reach("humidity", width)
+    assert reach == [max(ranks) for ranks in close]
+    assert rows == {row for row, ranks in enumerate(close) if max(ranks) > row}
 
 
 @given(NUMBERS, st.fractions(-1, 4, max_denominator=8), st.booleans())

@@ -100,13 +100,20 @@ def test_pairs_from_below(n: int) -> None:
 
 
 @pytest.mark.parametrize("n", [1, 2, 9, 1024, 5000])
-def test_inverses_are_fine_enough(n: int) -> None:
-    found, bits = scans._inverses(n)
-    assert len(found) == n + 1
-    assert found[0] == found[n] == 0
+def test_inverses_are_rounded_correctly(n: int) -> None:
+    found = scans._inverses(n)
+    assert len(found) == n
+    assert found[n - 1] == 0
     for k in range(1, n):
-        exact = Fraction(1 << bits, n * k * (n - k))
-        assert found[k] <= exact < found[k] * (1 + Fraction(1, 2**22))
+        assert found[k - 1] == float(Fraction(1, n * k * (n - k)))
+
+
+def of_numbers(numbers: Sequence[int], flags: bytes, n: int = 0) -> Estimates:
+    """Estimates of the squared error, from y in order."""
+    n = n or len(numbers)
+    steps, shift = scans.centred(numbers[:n])
+    step_of = dict(zip(numbers[:n], steps, strict=True))
+    return scans.squares_of_numbers([step_of[number] for number in numbers], flags, n, shift)
 
 
 weights = st.one_of(st.integers(1, 9), st.integers(1, 2**70), st.integers(2**300, 2**301))
@@ -154,13 +161,13 @@ def squares(rows: Rows, flags: bytes, **options: bool) -> list[Any]:
 numbers = st.one_of(st.integers(-9, 9), st.integers(-(2**60), 2**60))
 
 
-@given(st.lists(numbers, min_size=2, max_size=20))
+@given(st.lists(numbers | st.just(10**400), min_size=2, max_size=20))
 def test_numbers_that_weigh_alike(numbers: list[int]) -> None:
     flags = b"\1" * (len(numbers) - 1)
     exact = [
         len(numbers) * variance_reduction([moments(numbers[:k]), moments(numbers[k:])]) for k in range(1, len(numbers))
     ]
-    check(scans.squares_of_numbers(numbers, flags), exact)
+    check(of_numbers(numbers, flags), exact)
 
 
 @given(st.lists(st.tuples(numbers, weights), min_size=2, max_size=14), st.data())
@@ -214,6 +221,8 @@ def test_deviations_are_exact(rows: list[tuple[int, int]], weighted: bool, data:
     found = scans.deviations(ranks, each if weighted else None, values, flags)
     assert (found.slack, found.bits) == (0, 0)
     assert found.values == [error(rows) - error(rows[:k]) - error(rows[k:]) for k in places]
+    if not weighted:
+        assert found == scans.deviations(ranks, [1] * len(rows), values, flags)
 
 
 def test_equal_weights_are_judged_well_however_long() -> None:
@@ -255,7 +264,7 @@ def test_several_attributes_are_estimated_as_each_of_them(rows: list[tuple[int, 
         ys = [numbers[label] for label in labels]
         found = [scans.deviations(labels, given, numbers, flagged, n) for given in (None, each)]
         found += [scans.variances(ys, given, flagged, 1, n) for given in (None, each)]
-        found += [scans.squares_of_numbers(ys, flagged, n), scans.squares_of_weighted_numbers(ys, each, flagged, n)]
+        found += [of_numbers(ys, flagged, n), scans.squares_of_weighted_numbers(ys, each, flagged, n)]
         for alike, weighted, _ in MEASURES.values():
             found += [alike(given, flagged, classes) for given in (labels, bytes(labels))]
             found.append(weighted(labels, each, flagged, n))
@@ -263,5 +272,7 @@ def test_several_attributes_are_estimated_as_each_of_them(rows: list[tuple[int, 
 
     alone = [estimates(order, flagged) for order, flagged in zip(orders, flags, strict=True)]
     for place, found in enumerate(estimates(every, b"".join(flags))):
-        assert list(found.values) == [value for one in alone for value in one[place].values]
+        values = [value for one in alone for value in one[place].values]
+        off = found.slack if isinstance(found.slack, float) else 0  # floats are rounded on the way
+        assert all(abs(value - other) <= off for value, other in zip(found.values, values, strict=True))
         assert found.slack >= max(one[place].slack for one in alone)
