@@ -20,7 +20,7 @@ from fractions import Fraction
 from reference_tree.data.linear_tests import Linear
 from reference_tree.data.questions import Multiway, Outcome, Test
 from reference_tree.data.sample import Counts
-from reference_tree.exact.rationals import Rational, decimal_text, exactly, rational
+from reference_tree.exact.rationals import Rational, decimal_text, exactly
 from reference_tree.exact.rounding import significant
 from reference_tree.node import Derivatives, Deviations, Node
 from reference_tree.tree import Tree
@@ -219,8 +219,8 @@ def _short(test: Test) -> Test:
     return replace(near, threshold=_rounded(near.threshold))
 
 
-def _rounded(number: Rational) -> Rational:
-    return rational(significant(number, COEFFICIENTS))
+def _rounded(number: Rational) -> Fraction:
+    return Fraction(significant(number, COEFFICIENTS))
 
 
 def name_of(node: Node) -> str:

@@ -372,9 +372,8 @@ def bound(choice: Choice, *, in_full: bool = False) -> Iterator[Block]:
     yield from fold_tables(choice) if in_full else ()
     means = []
     for k, lost in enumerate(zip(*(fold.lost for fold in choice.folds), strict=True), 1):
-        means.append(
-            Equation(Symbol(f"R^CV(T_{k})", f"R^{{CV}}(T_{{{k}}})"), _mean(choice, [once for once, _ in lost]))
-        )
+        name = Symbol(f"R^CV(T_{k})", rf"R^{{\mathrm{{CV}}}}(T_{{{k}}})")
+        means.append(Equation(name, _mean(choice, [once for once, _ in lost])))
     yield Equations(tuple(means))
     mean_square = _mean(choice, [fold.lost[choice.best][1] for fold in choice.folds])
     plain = [] if squares == least else [Equation(symbol("S"), mean_square)]
