@@ -145,6 +145,14 @@ def test_it_is_the_same_wherever_the_points_lie(moved: int, deletion: Fraction |
         _same_as_by_the_book(points_with(values, [[(1, 0), (0, 1), (1, 1)][one] for one in labels]), deletion, 0)
 
 
+@pytest.mark.parametrize("seed", [6, 7, 129])
+def test_every_step_of_the_search_has_its_size(seed: int) -> None:
+    """Here another γ, or another unit of the coordinate that is always the same, leads elsewhere."""
+    values = [(x + 7, 2 * y + 7, 7) for x in range(3) for y in range(4)]
+    labels = Chance(seed).shuffled([*[(1, 0)] * 6, *[(0, 1)] * 6])
+    _same_as_by_the_book(points_with(values, labels), None, 0)
+
+
 def _same_as_by_the_book(points: Points, deletion: Fraction | None, minimum: int) -> None:
     found = cart_lc(points, gini_decrease, minimum, deletion)
     expected = once_more(points, deletion, minimum)
