@@ -37,6 +37,11 @@ def test_stretches_tell_who_is_below_anywhere(way: list[tuple[Fraction, Fraction
     assert len(found) == 1 + len({-v / s for v, s in way if s})
 
 
+def test_a_point_that_never_moves_is_below_only_if_it_is_so_now() -> None:
+    heights = [Fraction(-1, 2), 0, Fraction(1, 2), 1]
+    assert [interval.side for interval in intervals(heights, [0] * 4)] == [0b0011]
+
+
 @given(classified(2, 7), planes, planes, small)
 def test_no_place_on_the_way_is_better(points: Points, plane: Any, turn: Any, alpha: Fraction) -> None:
     judge, places = SideScores(points, gini_decrease), extended(points.values)
