@@ -83,13 +83,13 @@ def test_the_best_cut_is_that_of_one_attribute(points: Points) -> None:
 
 
 def test_of_equal_cuts_the_lowest_is_the_best_and_its_parameter_the_threshold() -> None:
-    """Between 1 and 4 the simplest number is 2, and the cut between 6 and 9 is as good."""
-    points = points_with([(1,), (4,), (6,), (9,)], [(1, 0), (0, 1), (0, 1), (1, 0)])
+    """Between 2 and 6 the simplest number is 3, and a cut between 7 and 9 is as good."""
+    points = points_with([(2,), (6,), (7,), (9,)], [(1, 0), (0, 1), (0, 1), (1, 0)])
     judge = SideScores(points, gini_decrease)
     cut = best_cut(judge, extended(points.values))
     assert cut is not None
-    assert (cut.plane, cut.side) == ((1, -2), 0b0001)
-    assert better(cut, [cut._replace(plane=(1, -3))]) is cut  # as good is not better
+    assert (cut.plane, cut.side) == ((1, -3), 0b0001)
+    assert better(cut, [cut._replace(plane=(1, -4))]) is cut  # as good is not better
 
 
 @given(st.fractions(-5, 5, max_denominator=20), st.fractions(-5, 5, max_denominator=20))
