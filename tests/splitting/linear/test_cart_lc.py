@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
+from math import ceil
 from typing import Any
 
+import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
+from reference_tree.chance import Chance
 from reference_tree.data.points import Points
 from reference_tree.data.textbook import textbook
 from reference_tree.measures.gini_index import gini_decrease
@@ -16,7 +20,17 @@ from reference_tree.splitting.linear.cart_lc import DELETION, _climbed, _shorten
 from reference_tree.splitting.linear.line_search import Placed, best_along, best_cut, extended, lower
 from reference_tree.splitting.linear.side_scores import SideScores
 from reference_tree.splitting.multivariate_nodes import points_of, regret
-from tests.splitting.linear.samples import classified, measured, points_with, scores_along
+from tests.splitting.linear.samples import (
+    Tried,
+    best_of,
+    best_of_one_coordinate,
+    best_on_the_way,
+    classified,
+    measured,
+    points_with,
+    scores_along,
+)
+from tests.strategies import at_most
 
 
 def last(start: Placed, tried: Iterable[tuple[Any, Placed, bool]]) -> Placed:
@@ -63,6 +77,113 @@ def test_one_cycle_may_not_be_enough() -> None:
     assert cut is not None
     assert cut.score == Fraction(2, 25)
     assert last(cut, _climbed(judge, extended(values), cut)).score == Fraction(16, 75)
+
+
+# The method, once more.
+
+
+def once_more(points: Points, deletion: Fraction | None, minimum: int) -> Tried | None:
+    """The search as the book tells it: cycles of v - δ·(x_m + γ) ≤ c, then of c; then backward deletion."""
+    judge = SideScores(points, gini_decrease, minimum)
+    columns = [
+        [x for x, w in zip(c, points.weights, strict=True) for _ in range(int(w))]
+        for c in zip(*points.values, strict=True)
+    ]
+    middle, spread = zip(*map(middle_and_spread, columns), strict=True)
+    places = [
+        [*(Fraction(x - m) / s for x, m, s in zip(point, middle, spread, strict=True)), Fraction(1)]
+        for point in points.values
+    ]
+    width, cut = len(places[0]), best_of_one_coordinate(judge, places)
+    downward = [0] * (width - 1) + [-1]
+    if cut is None:
+        return None
+
+    def better(now: Tried, turns: list[list[Any]]) -> Tried:
+        found = best_of([one for turn in turns for one in best_on_the_way(judge, places, now.plane, turn)])
+        return found[0] if found and found[0].score > now.score else now
+
+    now, gained = cut, True
+    while gained:
+        at_first = now.score
+        for m in range(width - 1):
+            axis = [int(m == other) for other in range(width - 1)]
+            now = better(now, [[*axis, Fraction(quarters, 4)] for quarters in (-1, 0, 1)])
+        now = better(now, [downward])
+        gained = now.score > at_first
+    while deletion is not None:
+        used = [m for m in range(width - 1) if now.plane[m]]
+        planes = [[0 if m == gone else a for m, a in enumerate(now.plane)] for gone in used]
+        shorter = [found[0] for plane in planes if (found := best_on_the_way(judge, places, plane, downward))]
+        if len(used) == 1 or not shorter:
+            break
+        cheapest, dearest = best_of(shorter)[0], min(one.score for one in shorter)
+        if now.score - cheapest.score > deletion * (now.score - dearest):
+            break
+        now = cheapest
+    plane, side, score = now if now.score > cut.score else cut
+    return Tried([a / s for a, s in zip(plane[:-1], spread, strict=True)], side, score)
+
+
+def middle_and_spread(rows: list[Any]) -> tuple[Any, Any]:
+    """The median, and the range between the quartiles, or of all, or 1: row by row."""
+    ordered = sorted(rows)
+    first, median, third = (ordered[ceil(Fraction(k * len(rows), 4)) - 1] for k in (1, 2, 3))
+    return median, third - first or ordered[-1] - ordered[0] or 1
+
+
+DELETIONS = [None, Fraction(0), Fraction(1, 5), Fraction(1, 2)]
+
+
+@at_most(40)
+@given(classified(2, 7) | classified(3, 6), st.sampled_from(DELETIONS), st.integers(0, 2))
+def test_the_method_once_more(points: Points, deletion: Fraction | None, minimum: int) -> None:
+    _same_as_by_the_book(points, deletion, minimum)
+
+
+@pytest.mark.parametrize("deletion", DELETIONS)
+@pytest.mark.parametrize("moved", [0, 7, -3])
+def test_it_is_the_same_wherever_the_points_lie(moved: int, deletion: Fraction | None) -> None:
+    """Grids that no line tells apart, and a coordinate that is always the same."""
+    values = [(x + moved, 2 * y + moved, moved) for x in range(3) for y in range(4)]
+    for seed in range(4):
+        labels = Chance(seed).shuffled([0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 2])
+        _same_as_by_the_book(points_with(values, [[(1, 0), (0, 1), (1, 1)][one] for one in labels]), deletion, 0)
+
+
+@pytest.mark.parametrize("seed", [6, 7, 129])
+def test_every_step_of_the_search_has_its_size(seed: int) -> None:
+    """Here another γ, or another unit of the coordinate that is always the same, leads elsewhere."""
+    values = [(x + 7, 2 * y + 7, 7) for x in range(3) for y in range(4)]
+    labels = Chance(seed).shuffled([*[(1, 0)] * 6, *[(0, 1)] * 6])
+    _same_as_by_the_book(points_with(values, labels), None, 0)
+
+
+def _same_as_by_the_book(points: Points, deletion: Fraction | None, minimum: int) -> None:
+    found = cart_lc(points, gini_decrease, minimum, deletion)
+    expected = once_more(points, deletion, minimum)
+    assert (found is None) == (expected is None)
+    if found is not None and expected is not None:
+        assert (found.inside, found.direction) == (expected.side, tuple(expected.plane))
+
+
+def test_a_fifth_is_the_share_unless_another_is_told() -> None:
+    for seed, other in ((10, Fraction(0)), (339, Fraction(1, 6)), (74, Fraction(1, 4))):
+        labels = Chance(seed).shuffled([(1, 0), (0, 1)] * 10)
+        points = points_with([(x, y) for x in range(4) for y in range(5)], labels)
+        plain, fifth, differs = (
+            cart_lc(points, gini_decrease, 0, *share) for share in ((), (Fraction(1, 5),), (other,))
+        )
+        assert plain is not None
+        assert fifth is not None
+        assert differs is not None
+        assert plain.direction == fifth.direction != differs.direction
+
+
+def test_light_rows_are_divided_too() -> None:
+    halves = (Fraction(1, 2), Fraction(1, 2))
+    points = points_with([(0,), (1,)], [(1, 0), (0, 1)])._replace(rows=((halves[0], 0), (0, halves[1])), weights=halves)
+    assert cart_lc(points) is not None
 
 
 def test_coordinates_are_standardised_by_median_and_quartiles() -> None:

@@ -11,9 +11,16 @@ from hypothesis import strategies as st
 
 from reference_tree.data.points import Points
 from reference_tree.measures.gini_index import gini_decrease
-from reference_tree.splitting.linear.line_search import best_along, best_cut, extended, intervals, simplest_between
+from reference_tree.splitting.linear.line_search import (
+    best_along,
+    best_cut,
+    better,
+    extended,
+    intervals,
+    simplest_between,
+)
 from reference_tree.splitting.linear.side_scores import SideScores
-from tests.splitting.linear.samples import classified
+from tests.splitting.linear.samples import classified, points_with
 
 small = st.fractions(-3, 3, max_denominator=4)
 pairs = st.lists(st.tuples(small, small), min_size=1, max_size=6)
@@ -35,6 +42,11 @@ def test_stretches_tell_who_is_below_anywhere(way: list[tuple[Fraction, Fraction
         if (low is None or low < alpha) and (high is None or alpha < high):
             assert side == side_at(values, slopes, alpha)
     assert len(found) == 1 + len({-v / s for v, s in way if s})
+
+
+def test_a_point_that_never_moves_is_below_only_if_it_is_so_now() -> None:
+    heights: list[Any] = [Fraction(-1, 2), 0, Fraction(1, 2), 1]
+    assert [interval.side for interval in intervals(heights, [0] * 4)] == [0b0011]
 
 
 @given(classified(2, 7), planes, planes, small)
@@ -68,6 +80,16 @@ def test_the_best_cut_is_that_of_one_attribute(points: Points) -> None:
     assert cut is not None
     assert (cut.score, cut.side) == next(found for found in scores.values() if found[0] == best)
     assert sum(1 for weight in cut.plane[:-1] if weight) == 1
+
+
+def test_of_equal_cuts_the_lowest_is_the_best_and_its_parameter_the_threshold() -> None:
+    """Between 2 and 6 the simplest number is 3, and a cut between 7 and 9 is as good."""
+    points = points_with([(2,), (6,), (7,), (9,)], [(1, 0), (0, 1), (0, 1), (1, 0)])
+    judge = SideScores(points, gini_decrease)
+    cut = best_cut(judge, extended(points.values))
+    assert cut is not None
+    assert (cut.plane, cut.side) == ((1, -3), 0b0001)
+    assert better(cut, [cut._replace(plane=(1, -4))]) is cut  # as good is not better
 
 
 @given(st.fractions(-5, 5, max_denominator=20), st.fractions(-5, 5, max_denominator=20))

@@ -82,14 +82,17 @@ class Recording:
 
     Args:
         chance: what draws.
-        coarse: whether coefficients are -1, 0 and 1 alone: then points often lie on a plane that is drawn.
+        coarse: whether coefficients are -1, 0 and 1 alone, so that points often lie on a plane that is drawn, and other
+            draws 8 and 9 alone, so that of moves on a plain the second is refused half of the time, the third always.
     """
 
     def __init__(self, chance: Chance, coarse: bool) -> None:
         self.chance, self.coarse, self.drawn = chance, coarse, list[tuple[int, int]]()
 
     def below(self, n: int, /) -> int:
-        found = 1000 * self.chance.below(3) if self.coarse and n > 1000 else self.chance.below(n)
+        found = self.chance.below(n)
+        if self.coarse:
+            found = 1000 * (found % 3) if n > 1000 else 8 + found % 2
         self.drawn.append((n, found))
         return found
 
@@ -161,6 +164,13 @@ def test_it_is_the_same_wherever_the_points_lie(moved: int, coarse: bool) -> Non
     rows = [(1, 0), (0, 1), (1, 0), (0, 2), (1, 0), (0, 1), (2, 0), (0, 1), (1, 1)]
     for seed in range(4):
         _same_as_by_the_paper(points_with(values, rows), seed, coarse)
+
+
+@pytest.mark.parametrize("seed", [3, 7, 36, 46])
+def test_on_a_plain_it_moves_ever_more_rarely(seed: int) -> None:
+    """The corners of a cube, four of either class: many planes are equally good."""
+    values = [(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)]
+    _same_as_by_the_paper(points_with(values, Chance(seed).shuffled([*[(1, 0)] * 4, *[(0, 1)] * 4])), seed, coarse=True)
 
 
 def _same_as_by_the_paper(points: Points, seed: int, coarse: bool) -> None:
