@@ -39,7 +39,7 @@ def claims(golden: Mapping[str, Any]) -> bool:
     learner = golden["learner"]
     if golden["kind"] in ("rounds", "ensemble"):
         learner = learner["options"]["base"]
-    if learner["name"] == "gradient-tree":
+    if learner["name"] in ("gradient-tree", "optimal"):
         return True
     if learner["name"] not in ("id3", "c45", "cart"):
         return False
@@ -64,7 +64,7 @@ def knows(pruning: Mapping[str, Any], data: Mapping[str, Any]) -> bool:
 
 
 def knows_questions(data: Mapping[str, Any], options: Mapping[str, Any], asked: Sequence[Sequence[str]]) -> bool:
-    """Whether this learner can ask what CART asks: no surrogates of a program, no sums of many numbers, and not too many sets."""
+    """Whether this learner can ask what CART asks: no program's surrogates, no long sums, and not too many sets."""
     names = [column["name"] for column in data["columns"] if column["name"] != data["target"]]
     places = [place for place, column in enumerate(data["columns"]) if column["name"] in names]
     has_gaps = any(row[place] == "" for row in (*data["rows"], *asked) for place in places)
