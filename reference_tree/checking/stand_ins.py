@@ -74,26 +74,26 @@ class Ways:
         self._sample, self._test, self._right, self._branches, self._reader = sample, test, right, branches, reader
         base = learner.forest.base if isinstance(learner, DrawnAttributes) else learner
         self._search: StandIns = getattr(base, "stand_ins", StandIns())
-        is_able = learner.grower().options.get("missing") == "surrogates" and not isinstance(test, Linear)
+        self._rule = surrogates.RULE if learner.grower().options.get("missing") == "surrogates" else ""
         is_needed = self._search.always or any(sample.partition(test).unknown)
-        self._is_sought = is_able and is_needed and len(branches) == 2
+        self._is_sought = bool(self._rule) and is_needed and len(branches) == 2 and not isinstance(test, Linear)
 
     def mistakes(self, said: Mapping[str, Any]) -> Iterator[Mistake]:
         """What is wrong in what is said; nothing in what is left out."""
         if strange := said.keys() - {"rule", "to", "surrogates"}:
             raise Malformed(f"there is no member {told(min(strange))} here; there are rule, to, surrogates")
         if said.get("rule") not in (None, self._right.rule):
-            yield Mistake(VERDICT, f"expected {self._right.rule}, came {told(said['rule'])}", "rule")
+            yield Mistake(VERDICT, f"expected {self._right.rule}, came {told(said['rule'])}", "rule", rule=self._rule)
         if said.get("to") is not None and self._branch(said["to"]) != self._right.to:
             right = "no branch" if self._right.to is None else f"branch {self._branches.index(self._right.to)}"
-            yield Mistake(VERDICT, f"expected {right}, came {told(said['to'])}", "to")
+            yield Mistake(VERDICT, f"expected {right}, came {told(said['to'])}", "to", rule=self._rule)
         if said.get("surrogates") is not None:
             yield from within(self._surrogates(said), "surrogates")
 
     def _surrogates(self, said: Mapping[str, Any]) -> Iterator[Mistake]:
         listed = self.taken(said).surrogates
         if listed and not self._is_sought:
-            yield Mistake(VERDICT, "none are looked for here", rule=surrogates.RULE)
+            yield Mistake(VERDICT, "none are looked for here", rule=self._rule)
         if not self._is_sought:
             return
         against = self._sample.against(Branches(self._test))
@@ -101,7 +101,7 @@ class Ways:
             if one.get("agreement") is not None:
                 right = surrogates.agrees(found, against, self._search.denominator)
                 if missed := off("agreement", one["agreement"], right):
-                    yield Mistake(VERDICT, missed, f"[{number}].agreement", rule=surrogates.RULE)
+                    yield Mistake(VERDICT, missed, f"[{number}].agreement", rule=self._rule)
         for fault in surrogates.faults(listed, self._test, self._sample, self._search, slack=None):
             yield Mistake(VERDICT, fault.message, rule=fault.rule)
 
