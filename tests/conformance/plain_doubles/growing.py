@@ -197,7 +197,7 @@ class Learner:
             total = self.count([row for row in rows if row[0][attribute] == value])
             return formulas.mean(total) if self.classes is None else total[0] / sum(total)
 
-        masks, mask, last = list[int](), 0, 1 << len(present) - 1
+        masks, mask, last = list[int](), 0, 2 ** len(present) // 2
         for value in sorted(present, key=share)[:-1]:
             mask |= 1 << present.index(value)
             masks.append(mask if not mask & last else 2 ** len(present) - 1 - mask)
