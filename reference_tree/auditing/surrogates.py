@@ -5,7 +5,7 @@ them by how well they do, as far as they beat the blind rule and there is room. 
 
 1. It agrees as well as the tree says.
 2. No question about its attribute agrees better, and it is one that may stand in at all.
-3. None that stands behind it agrees better, and none that was left out.
+3. None that stands behind it agrees better, and none that was left out; there are no more than there may be.
 
 Equal ones may stand in any order, and any question about an attribute will do that agrees as well as the best.
 """
@@ -90,6 +90,8 @@ def faults(
         if before.agrees < after.agrees:
             more = f"{_share(after.agrees)} against {_share(before.agrees)}"
             yield _fault(f"{before.name} stands before {after.name}, which agrees for more rows: {more}")
+    if search.most is not None and len(found) > search.most:
+        yield _fault(f"{found[-1].name} is one too many: there may be {search.most}")
     yield from _left_out(found, best, search, is_sought=search.always or any(sample.partition(test).unknown))
 
 

@@ -64,6 +64,14 @@ def objects(answer: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
     return found
 
 
+def part(of: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    """A part of an answer that is an object; an empty one where it is left out."""
+    found = of.get(name)
+    if not isinstance(found, dict | None):
+        raise Malformed(f"{told(found)} is no {name}")
+    return found or {}
+
+
 def _below_nodes(nodes: Sequence[Mapping[str, Any]]) -> list[dict[int, int]]:
     """The branches of each node of a tree. Every node but the root stands below exactly one, which comes before it."""
     below: list[dict[int, int]] = []

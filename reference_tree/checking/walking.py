@@ -19,12 +19,13 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from reference_tree.auditing.judging import BARS, EXCLUDED
-from reference_tree.checking.members import compared
 from reference_tree.checking.mistakes import Malformed, Mistake, differs, told, within
-from reference_tree.checking.nodes import Said, candidate_of, chosen_of, objects
+from reference_tree.checking.nodes import Said, candidate_of, chosen_of, objects, part
 from reference_tree.checking.quantities import off, shown
 from reference_tree.checking.questions import Candidates, Meant, Reader, ReadQuestion
-from reference_tree.conformance.decisions import MEASURES, missing_json, rules_of
+from reference_tree.checking.stand_ins import Ways, of_node
+from reference_tree.conformance.decisions import MEASURES, rules_of
+from reference_tree.data.missing import Missing
 from reference_tree.data.questions import Test, Threshold
 from reference_tree.data.sample import Data, Sample
 from reference_tree.ensembles.random_forest import DrawnAttributes
@@ -142,6 +143,8 @@ class _Judge:
         """What the answer asks, as far as it is known."""
         self.moved = False
         """Whether its threshold is another one than the learner's."""
+        self.way: Missing | None = None
+        """Where rows go that do not answer; none below a question that is no winner."""
         answer = self.decision.answer
         self.labels = frozenset(answer.tied) | {str(answer.label)} | (visit.labels if answer.prior else frozenset())
 
@@ -221,7 +224,7 @@ class _Judge:
     def _candidate(self, came: Mapping[str, Any]) -> Iterator[Mistake]:
         """Its table and its scores. That a candidate is barred may be told in any way, or by leaving it out."""
         found = self._every.meant(self._asked(came))
-        table, scores = _part(came, "table"), _part(came, "scores")
+        table, scores = part(came, "table"), part(came, "scores")
         if found is None:
             if not came.get("barred"):
                 yield Mistake("not-a-candidate", f"{_name(came['test'])} is none here")
@@ -356,7 +359,7 @@ class _Judge:
     # What the node says.
 
     def _answer(self, decision: Mapping[str, Any], node: Mapping[str, Any]) -> Iterator[Mistake]:
-        yield from within(self._says(_part(decision, "answer")), "answer")
+        yield from within(self._says(part(decision, "answer")), "answer")
         yield from self._says(node)
         if self.tree.target.values is None:
             median = isinstance(self.tree.nodes[0].counts, Deviations)
@@ -399,7 +402,7 @@ class _Judge:
             yield from within(self._quantity("margin", decision["margin"], self.decision.margin), "margin")
         if decision.get("judged_by") is not None and self.decision.candidates:
             yield from differs("wrong-score", self.decision.judged_by, decision["judged_by"], "judged_by")
-        for name, figure in _part(decision, "evidence").items():
+        for name, figure in part(decision, "evidence").items():
             if name in self.decision.evidence:
                 yield from within(self._quantity(name, figure, self.decision.evidence[name]), f"evidence.{name}")
             else:
@@ -409,16 +412,20 @@ class _Judge:
         yield from self._missing(decision, node)
 
     def _missing(self, decision: Mapping[str, Any], node: Mapping[str, Any]) -> Iterator[Mistake]:
-        """Where a row goes that does not answer; not judged of branches in another order than the package's."""
+        """Where a row goes that does not answer: what is said of it, and if that is right, so it is."""
         taken = self._taken
-        if taken is None or self.meant is None or list(self.meant.branches) != sorted(self.meant.branches):
+        if taken is None or taken.chosen is None or self.meant is None:
             return
-        if decision.get("missing") is not None:
-            for mistake in within(compared(missing_json(taken.missing), decision["missing"]), "missing"):
-                yield mistake._replace(verdict="wrong-missing")
-        for place, (branch, share) in enumerate(zip(node.get("branches") or (), taken.missing.shares, strict=False)):
-            if branch.get("share") is not None:
+        for place, (branch, ours) in enumerate(zip(node.get("branches") or (), self.meant.branches, strict=False)):
+            if branch.get("share") is not None and taken.missing.shares:
+                share = taken.missing.shares[ours]
                 yield from within(self._quantity("share", branch["share"], share), f"branches[{place}].share")
+        test, sample = taken.chosen.test, self.visit.sample
+        ways = Ways(self.learner, sample, test, taken.missing, self.meant.branches, self.reader)
+        said = [told for told in (part(decision, "missing"), of_node(node)) if told]
+        found = list(dict.fromkeys(mistake for told in said for mistake in ways.mistakes(told)))
+        yield from within(found, "missing")
+        self.way = ways.taken(said[0]) if said and not found else taken.missing
 
     # What stands below.
 
@@ -426,13 +433,21 @@ class _Judge:
     def departs(self) -> bool:
         """Whether the answer makes another choice than the learner: of a question, or of a class that ties."""
         chosen, answer = self.decision.chosen, self.decision.answer
-        said = {_part(self.visit.said.decision, "answer").get("label"), self.visit.said.node.get("label")} - {None}
+        said = {part(self.visit.said.decision, "answer").get("label"), self.visit.said.node.get("label")} - {None}
         if answer.tied and said and said != {answer.label}:
             return True
         asks = self.visit.said.node.get("test") is not None or self.visit.said.decision.get("chosen") is not None
         if self.meant is None:
             return asks or (chosen is not None and bool(self.visit.said.node))
-        return chosen is None or self.meant.candidate.test != chosen.test
+        return chosen is None or self.meant.candidate.test != chosen.test or self._is_rerouted
+
+    @property
+    def _is_rerouted(self) -> bool:
+        """Whether the answer asks other surrogates than the learner, which agree as well."""
+        if self.way is None or self._taken is None:
+            return False
+        ours, its = self._taken.missing.surrogates, self.way.surrogates
+        return [(one.test, one.branches) for one in ours] != [(one.test, one.branches) for one in its]
 
     @property
     def branches(self) -> int:
@@ -464,25 +479,17 @@ class _Judge:
         if self.meant is None or (taken is None and any(self.meant.candidate.table.unknown)):
             return
         answer = self.decision.answer
-        label = said.node.get("label", _part(said.decision, "answer").get("label"))
+        label = said.node.get("label", part(said.decision, "answer").get("label"))
         answer = Answer(label if self._may_say(label) else answer.label, answer.counts)
-        test, missing = self.meant.candidate.test, () if taken is None else (taken.missing,)
+        test, missing = self.meant.candidate.test, () if self.way is None else (self.way,)
         children = self.visit.place.children(self.visit.sample, test, answer, *missing)
-        own = self.own if self.own is not None and self.own.test == test else None
+        own = self.own if self.own is not None and self.own.test == test and not self._is_rerouted else None
         for branch, number in sorted(said.below.items()):
             if branch < len(self.meant.branches):
                 ours = self.meant.branches[branch]
                 place, sample = children[ours]
                 number_of_own = None if own is None else own.branches[ours]
                 yield _Below(nodes[number], (*self.visit.at, branch), place, sample, number_of_own, self.labels)
-
-
-def _part(of: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    """A part of an answer that is an object; an empty one where it is left out."""
-    found = of.get(name)
-    if not isinstance(found, dict | None):
-        raise Malformed(f"{told(found)} is no {name}")
-    return found or {}
 
 
 def _name(test: Mapping[str, Any]) -> str:

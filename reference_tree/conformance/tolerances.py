@@ -62,6 +62,7 @@ SCALES: Mapping[str, Callable[[Fraction, Total], Fraction]] = {
     "": lambda value, total: Fraction(1),
     "value": lambda value, total: abs(value),
     "one-or-value": lambda value, total: max(Fraction(1), abs(value)),
+    "largest": lambda value, total: max(Fraction(1), abs(value), *total),
     "ulp": lambda value, total: Fraction(math.ulp(nearest_double(value))) if value else Fraction(0),
     "classes": lambda value, total: Fraction(nearest_double(log(max(2, len(total))))),
     "gini": _gini,

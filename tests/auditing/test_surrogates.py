@@ -107,3 +107,17 @@ def test_equal_ones_may_stand_in_any_order() -> None:
     assert audit(other, table).is_right
     twice = changed(tree, 0, missing=replace(tree.nodes[0].missing, surrogates=(found[0],) * 2))
     assert [one.verdict for one in audit(twice, table).wrong] == ["wrong-surrogate"]
+
+
+def test_no_more_are_listed_than_there_may_be() -> None:
+    columns: dict[str, list[object]] = {
+        "a": [1, 1, 2, 2],
+        "b": [1, 1, 2, 2],
+        "c": [1, 1, 2, 2],
+        "y": ["n", "n", "y", "y"],
+    }
+    table = rt.Table.from_columns(columns, "y")
+    both, one = (rt.CART(always_surrogates=True, max_surrogates=most).grow(table) for most in (2, 1))
+    assert audit(both, table).is_right
+    too_many = changed(one, 0, missing=both.nodes[0].missing)
+    assert [(found.verdict, found.number) for found in audit(too_many, table).wrong] == [("wrong-surrogate", 0)]

@@ -312,9 +312,11 @@ def test_each_rational_score_is_that_of_its_table(name: str) -> None:
 
 
 def risk_of(row: list[Fraction], options: dict[str, Any]) -> Any:
-    """What a leaf gets wrong: mistakes, bits, or squared error, of moments."""
+    """What a leaf gets wrong: mistakes, bits, a Gini value for each row, or squared error, of moments."""
     if options["criterion"] == "entropy":
         return mpmath.fsum(high(n) * mpmath.log(high(sum(row) / n), 2) for n in row if n)
+    if options["criterion"] == "gini":
+        return high(Fraction(sum(n * (sum(row) - n) for n in row)) / sum(row))
     return high(spread_of(row) * row[0] if options["risk"] == "squared_error" else sum(row) - max(row))
 
 

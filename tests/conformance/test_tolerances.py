@@ -85,3 +85,8 @@ def test_what_arrives_gives_the_scale_of_a_difference() -> None:
 
 def test_a_margin_may_differ_by_twice_what_its_scores_may() -> None:
     assert tolerance("margin").reach(Fraction(1), judged_by="ratio") == 2 * tolerance("ratio").bound
+
+
+def test_a_saving_may_differ_as_much_as_the_squares_it_is_taken_from() -> None:
+    assert tolerance("saving").reach(Fraction(0), [Fraction(2), Fraction(3), Fraction(10)]) * 2**44 == 10
+    assert tolerance("cost").reach(Fraction(1, 2)) * 2**44 == 1

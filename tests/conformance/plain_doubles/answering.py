@@ -8,7 +8,7 @@ from typing import Any
 from tests.conformance.plain_doubles import bagging, boosting, drawing, formulas, gradients, predicting, pruning, trees
 from tests.conformance.plain_doubles.growing import Learner
 from tests.conformance.plain_doubles.programs import learner_of
-from tests.conformance.plain_doubles.rows import Data, Node, number
+from tests.conformance.plain_doubles.rows import Data, Node, Question, number
 
 USUAL: Mapping[str, Mapping[str, Any]] = {
     "c45": {
@@ -39,7 +39,7 @@ def claims(golden: Mapping[str, Any]) -> bool:
     learner = golden["learner"]
     if golden["kind"] in ("rounds", "ensemble"):
         learner = learner["options"]["base"]
-    if learner["name"] == "gradient-tree":
+    if learner["name"] in ("gradient-tree", "optimal"):
         return True
     if learner["name"] not in ("id3", "c45", "cart"):
         return False
@@ -64,7 +64,7 @@ def knows(pruning: Mapping[str, Any], data: Mapping[str, Any]) -> bool:
 
 
 def knows_questions(data: Mapping[str, Any], options: Mapping[str, Any], asked: Sequence[Sequence[str]]) -> bool:
-    """Whether this learner can ask what CART asks: no surrogates, no sums of many numbers, and not too many sets."""
+    """Whether this learner can ask what CART asks: no program's surrogates, no long sums, and not too many sets."""
     names = [column["name"] for column in data["columns"] if column["name"] != data["target"]]
     places = [place for place, column in enumerate(data["columns"]) if column["name"] in names]
     has_gaps = any(row[place] == "" for row in (*data["rows"], *asked) for place in places)
@@ -72,7 +72,7 @@ def knows_questions(data: Mapping[str, Any], options: Mapping[str, Any], asked: 
     has_many = any(len(column.get("values") or ()) > 2 for column in data["columns"])
     return (
         not (options["branching"] == "linear" and (len(names) > 2 or has_many))
-        and not (has_gaps and options["missing"] == "surrogates")
+        and not (has_gaps and options["missing"] == "surrogates" and options["agreement"] != "both-known")
         and not (has_sets and options["branching"] == "subset")
     )
 
@@ -109,7 +109,21 @@ def node_json(place: int, node: Node, classes: Sequence[str] | None) -> dict[str
         {"when": outcome, "to": to, **({} if node.shares is None else {"share": node.shares[which]})}
         for which, (outcome, to) in enumerate(zip(node.asks.outcomes, node.branches, strict=True))
     ]
-    return {**found, "test": node.asks.test, "branches": branches}
+    found |= {"test": node.asks.test, "branches": branches}
+    if node.missing is not None:
+        rule = "surrogates" if node.surrogates else node.missing["rule"]
+        to = {"to": node.branches[node.missing["to"]]} if "to" in node.missing else {}
+        found["missing"] = {"rule": rule, **to}
+    if node.surrogates:
+        found["surrogates"] = [surrogate_json(node, asks, means) for asks, means in node.surrogates]
+    return found
+
+
+def surrogate_json(node: Node, asks: Question, means: Sequence[int]) -> dict[str, Any]:
+    """A question that stands in, as a tree document has it."""
+    ways = zip(asks.outcomes, means, strict=True)
+    branches = [{"when": outcome, "to": node.branches[place]} for outcome, place in ways]
+    return {"test": asks.test, "branches": branches, "agreement": asks.scores["agreement"]}
 
 
 def decided(golden: Mapping[str, Any]) -> Any:

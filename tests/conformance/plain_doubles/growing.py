@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, pairwise
 from typing import Any
 
-from tests.conformance.plain_doubles import formulas, slanted
+from tests.conformance.plain_doubles import formulas, slanted, standing_in
 from tests.conformance.plain_doubles.planting import planted
 from tests.conformance.plain_doubles.rows import (
     NOISE,
@@ -197,7 +197,7 @@ class Learner:
             total = self.count([row for row in rows if row[0][attribute] == value])
             return formulas.mean(total) if self.classes is None else total[0] / sum(total)
 
-        masks, mask, last = list[int](), 0, 1 << len(present) - 1
+        masks, mask, last = list[int](), 0, 2 ** len(present) // 2
         for value in sorted(present, key=share)[:-1]:
             mask |= 1 << present.index(value)
             masks.append(mask if not mask & last else 2 ** len(present) - 1 - mask)
@@ -409,7 +409,10 @@ class Learner:
         if self.options.get("missing") == "fractions":
             node.shares = shares(asks, rows, [self.weight(row) for row in asks.rows])
         else:
+            if self.options.get("missing") == "surrogates":
+                node.surrogates = standing_in.found(asks, rows, self.data, self.options)
             node.missing = self.way(asks, [self.weight(row) for row in asks.rows])
+            node.decision["missing"] = told_missing(node)
         for place, (outcome, part) in enumerate(zip(asks.outcomes, divide(asks, rows, node), strict=True)):
             below = path(named, outcome, attribute)
             node.branches.append(self.below(part, remaining, node, below, [*node.at, place]))
@@ -419,7 +422,8 @@ class Learner:
         if self.name != "cart":
             return None
         rule, most = self.options["missing"], max(weights)
-        if rule == "stay" or (rule == "surrogates" and weights.count(most) > 1):
+        are_equal = weights.count(most) > 1 and not planted("equal-sides-take-the-first")
+        if rule == "stay" or (rule == "surrogates" and are_equal):
             return {"rule": "stay"}
         return {"rule": "branch", "to": weights.index(most)}
 
@@ -445,3 +449,14 @@ class Learner:
             "candidates": candidates,
             "chosen": chosen,
         }
+
+
+def told_missing(node: Node) -> dict[str, Any] | None:
+    """Where rows without an answer go, as a golden has it."""
+    if node.missing is None or not node.surrogates:
+        return node.missing
+    listed = [
+        {"test": asks.test, "outcomes": asks.outcomes, "branches": means, "agreement": asks.scores["agreement"]}
+        for asks, means in node.surrogates
+    ]
+    return {**node.missing, "rule": "surrogates", "surrogates": listed}

@@ -6,17 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tests.conformance.plain_doubles.planting import planted
-from tests.conformance.plain_doubles.rows import Case, Node
-
-
-def stood_in_for(node: Node, row: Case) -> int | None:
-    """The branch that the first surrogate says which has an answer."""
-    others = node.surrogates[:1] if planted("first-surrogate-alone") else node.surrogates
-    for asks, means in others[::-1] if planted("worst-surrogate-first") else others:
-        place = asks.branch(row)
-        if place is not None and not planted("surrogates-ignored"):
-            return place if planted("surrogate-branches-as-they-stand") else means[place]
-    return None
+from tests.conformance.plain_doubles.rows import Case, Node, stood_in_for
 
 
 def ends(nodes: Sequence[Node], row: Case, number: int = 0, share: float = 1.0) -> list[tuple[int, float]]:

@@ -16,6 +16,7 @@ from tests.conformance.plain_doubles import formulas, trees
 from tests.conformance.plain_doubles.growing import Learner
 from tests.conformance.plain_doubles.planting import planted
 from tests.conformance.plain_doubles.rows import NOISE, Data, Node, Question, Weighted, number, values_of
+from tests.conformance.plain_doubles.searching import Optimal
 
 
 def learner_of(name: str, options: Mapping[str, Any], data: Data) -> Learner:
@@ -25,6 +26,8 @@ def learner_of(name: str, options: Mapping[str, Any], data: Data) -> Learner:
         kind = C45Program
     elif name == "cart":
         kind = CARTProgram
+    elif name == "optimal":
+        kind = Optimal
     return kind(name, options, data)
 
 

@@ -150,14 +150,26 @@ def shares(asks: Question, rows: Sequence[Weighted], weights: Sequence[float]) -
     return [weight / sum(weights) for weight in weights]
 
 
+def stood_in_for(node: Node, row: Case) -> int | None:
+    """The branch that the first surrogate says which has an answer."""
+    others = node.surrogates[:1] if planted("first-surrogate-alone") else node.surrogates
+    for asks, means in others[::-1] if planted("worst-surrogate-first") else others:
+        place = asks.branch(row)
+        if place is not None and not planted("surrogates-ignored"):
+            return place if planted("surrogate-branches-as-they-stand") else means[place]
+    return None
+
+
 def divide(asks: Question, rows: Sequence[Weighted], node: Node) -> list[list[Weighted]]:
-    """The rows of each branch; one without an answer goes into every branch, or where `missing` says."""
+    """The rows of each branch; one without an answer goes where a surrogate or `missing` says, or into every branch."""
     parts: list[list[Weighted]] = [[] for _ in asks.outcomes]
     for row, weight in rows:
         place = asks.branch(row)
+        if place is None and not planted("surrogates-in-prediction-alone"):
+            place = stood_in_for(node, row)
         if place is not None:
             parts[place].append((row, weight))
-        elif node.missing is not None and node.missing["rule"] == "branch":
+        elif node.missing is not None and "to" in node.missing and not planted("no-surrogate-no-branch"):
             parts[node.missing["to"]].append((row, weight))
         elif node.shares is not None:
             for part, share in zip(parts, in_parts(node.shares, weight), strict=True):

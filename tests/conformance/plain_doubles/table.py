@@ -140,10 +140,10 @@ answers.
 - **No false alarm.** Of the {cases} cases the learner claims {claimed}; without a fault it passes {measured}. The
   others need exact arithmetic, and say so: {exact}.
 - **No alarm for what is free:** the last of equal questions instead of the first, the last of equal classes or votes, a
-  threshold at the lower of two values or anywhere in its gap, votes and weighted sums that are all twice as large.
+  threshold at the lower of two values or anywhere in its gap, surrogates that agree equally well in another order,
+  votes and weighted sums that are all twice as large.
 
-No fault was planted for what the learner does not claim: how surrogates are found, weighted sums of more than two
-numbers, and trees that are optimal as a whole.
+No fault was planted for what the learner does not claim, such as weighted sums of more than two numbers.
 
 This page is written by `python -m tests.conformance.plain_doubles`, and a test says that it is up to date.
 

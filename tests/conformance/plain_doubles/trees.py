@@ -27,6 +27,7 @@ def read(nodes: Sequence[Mapping[str, Any]], classes: Sequence[str] | None) -> l
                 node.missing = {**node.missing, "to": node.branches.index(node.missing["to"])}
             for other in one.get("surrogates", []):
                 asks = Question(other["test"], [branch["when"] for branch in other["branches"]], [], [])
+                asks.scores = {"agreement": number(other["agreement"])}
                 node.surrogates.append((asks, [node.branches.index(branch["to"]) for branch in other["branches"]]))
             if "share" in one["branches"][0]:
                 node.shares = [number(branch["share"]) for branch in one["branches"]]

@@ -1,0 +1,127 @@
+"""Where rows go that do not answer: whether an answer says it as its learner would, the surrogates among it.
+
+A decision names branches by their numbers, a node of a tree by the nodes that they lead to; `of_node` says the second
+in the words of the first. Surrogates that agree equally well may stand in any order, and any question about an
+attribute will do that agrees as well as the best: the auditor judges those of a tree in the same way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from reference_tree.auditing import surrogates
+from reference_tree.checking.mistakes import Malformed, Mistake, told, within
+from reference_tree.checking.nodes import objects, part
+from reference_tree.checking.quantities import off
+from reference_tree.checking.questions import Reader
+from reference_tree.data.missing import Missing, Surrogate
+from reference_tree.data.questions import Linear, Test
+from reference_tree.data.sample import Sample
+from reference_tree.data.targets import Branches
+from reference_tree.ensembles.random_forest import DrawnAttributes
+from reference_tree.learners.decision import Learner
+from reference_tree.learners.missing_rules import StandIns
+
+VERDICT = "wrong-missing"
+
+
+def of_node(node: Mapping[str, Any]) -> dict[str, Any]:
+    """What a node of a tree says of rows without an answer, as a decision would.
+
+    Example:
+        >>> branches = [{"when": {"le": "1"}, "to": 1}, {"when": {"gt": "1"}, "to": 2}]
+        >>> of_node({"branches": branches, "missing": {"rule": "branch", "to": 2}})
+        {'rule': 'branch', 'to': 1}
+    """
+    ids = [branch.get("to") for branch in objects(node, "branches")]
+    found = dict(part(node, "missing"))
+    if found.get("to") is not None:
+        found["to"] = _place(ids, found["to"])
+    if node.get("surrogates") is not None:
+        found["surrogates"] = [_of_surrogate(one, ids) for one in objects(node, "surrogates")]
+    return found
+
+
+def _of_surrogate(one: Mapping[str, Any], ids: Sequence[Any]) -> dict[str, Any]:
+    branches = objects(one, "branches")
+    asked = {"outcomes": [branch.get("when") for branch in branches]}
+    return {**one, **asked, "branches": [_place(ids, branch.get("to")) for branch in branches]}
+
+
+def _place(ids: Sequence[Any], to: object) -> int:
+    if type(to) is not int or to not in ids:
+        raise Malformed(f"{told(to)} is none of the nodes that the branches lead to")
+    return ids.index(to)
+
+
+class Ways:
+    """Judges where an answer sends the rows of a node that do not answer its question.
+
+    Args:
+        learner: decides there.
+        sample: the rows.
+        test: the question.
+        right: where the learner sends them.
+        branches: for each branch of the answer that of the question.
+        reader: reads the questions of the answer.
+    """
+
+    def __init__(
+        self, learner: Learner, sample: Sample, test: Test, right: Missing, branches: Sequence[int], reader: Reader
+    ) -> None:
+        self._sample, self._test, self._right, self._branches, self._reader = sample, test, right, branches, reader
+        base = learner.forest.base if isinstance(learner, DrawnAttributes) else learner
+        self._search: StandIns = getattr(base, "stand_ins", StandIns())
+        self._rule = surrogates.RULE if learner.grower().options.get("missing") == "surrogates" else ""
+        is_needed = self._search.always or any(sample.partition(test).unknown)
+        self._is_sought = bool(self._rule) and is_needed and len(branches) == 2 and not isinstance(test, Linear)
+
+    def mistakes(self, said: Mapping[str, Any]) -> Iterator[Mistake]:
+        """What is wrong in what is said; nothing in what is left out."""
+        if strange := said.keys() - {"rule", "to", "surrogates"}:
+            raise Malformed(f"there is no member {told(min(strange))} here; there are rule, to, surrogates")
+        if said.get("rule") not in (None, self._right.rule):
+            yield Mistake(VERDICT, f"expected {self._right.rule}, came {told(said['rule'])}", "rule", rule=self._rule)
+        if said.get("to") is not None and self._branch(said["to"]) != self._right.to:
+            right = "no branch" if self._right.to is None else f"branch {self._branches.index(self._right.to)}"
+            yield Mistake(VERDICT, f"expected {right}, came {told(said['to'])}", "to", rule=self._rule)
+        if said.get("surrogates") is not None:
+            yield from within(self._surrogates(said), "surrogates")
+
+    def _surrogates(self, said: Mapping[str, Any]) -> Iterator[Mistake]:
+        listed = self.taken(said).surrogates
+        if listed and not self._is_sought:
+            yield Mistake(VERDICT, "none are looked for here", rule=self._rule)
+        if not self._is_sought:
+            return
+        against = self._sample.against(Branches(self._test))
+        for number, (one, found) in enumerate(zip(objects(said, "surrogates"), listed, strict=True)):
+            if one.get("agreement") is not None:
+                right = surrogates.agrees(found, against, self._search.denominator)
+                if missed := off("agreement", one["agreement"], right):
+                    yield Mistake(VERDICT, missed, f"[{number}].agreement", rule=self._rule)
+        for fault in surrogates.faults(listed, self._test, self._sample, self._search, slack=None):
+            yield Mistake(VERDICT, fault.message, rule=fault.rule)
+
+    def taken(self, said: Mapping[str, Any]) -> Missing:
+        """Where rows go by the surrogates that are said; by those of the learner, where none are."""
+        if said.get("surrogates") is None:
+            return self._right
+        return replace(self._right, surrogates=tuple(map(self._surrogate, objects(said, "surrogates"))))
+
+    def _surrogate(self, one: Mapping[str, Any]) -> Surrogate:
+        test, order = self._reader.asked(one.get("test"), one.get("outcomes"), strict=self._search.strict)
+        to = one.get("branches")
+        if not isinstance(to, list) or len(to) != len(order):
+            raise Malformed(f"{told(to)} are not the {len(order)} branches of a surrogate")
+        branches = [0] * len(order)
+        for place, branch in zip(order, to, strict=True):
+            branches[place] = self._branch(branch)
+        return Surrogate(test, tuple(branches), 0)
+
+    def _branch(self, said: object) -> int:
+        if type(said) is not int or not 0 <= said < len(self._branches):
+            raise Malformed(f"{told(said)} is no branch")
+        return self._branches[said]
