@@ -20,7 +20,7 @@ from reference_tree.splitting.linear.line_search import (
     simplest_between,
 )
 from reference_tree.splitting.linear.side_scores import SideScores
-from tests.splitting.linear.samples import classified, points_with
+from tests.splitting.linear.samples import classified, points_with, simplest
 
 small = st.fractions(-3, 3, max_denominator=4)
 pairs = st.lists(st.tuples(small, small), min_size=1, max_size=6)
@@ -104,6 +104,13 @@ def test_the_simplest_fraction_between_two(a: Fraction, b: Fraction) -> None:
         assert bool(inside) == (denominator == found.denominator)
         if inside:
             assert abs(found.numerator) == min(map(abs, inside))
+
+
+def test_the_simplest_fraction_between_any_two_of_small_denominators() -> None:
+    ends = sorted({Fraction(n, q) for q in range(1, 13) for n in range(3 * q)})
+    for place, low in enumerate(ends):
+        for high in ends[place + 1 : place + 12]:
+            assert simplest_between(low, high) == simplest(low, high)
 
 
 @given(small)
