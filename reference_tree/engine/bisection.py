@@ -74,7 +74,8 @@ class Scanned(NamedTuple):
             return []
         else:
             floor = type(slack)(exactly // 1 if isinstance(slack, int) else exactly)
-        return [place for place, value in zip(compress(count(1), self.flags), values, strict=True) if value >= floor]
+        near, at = [cut for cut, value in enumerate(values) if value >= floor], list(compress(count(1), self.flags))
+        return [at[cut] for cut in near]
 
     def of(self, names: Collection[str]) -> Iterator[Scanned]:
         """The same of some of the attributes; together, if they are all of them."""
