@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from reference_tree.auditing.parting import branches_alike
 from reference_tree.checking.mistakes import Malformed, told
 from reference_tree.checking.quantities import quantity
-from reference_tree.data.questions import Coordinate, Linear, Multiway, Subset, Test, Threshold
+from reference_tree.data.questions import Coordinate, Linear, Multiway, SeenSubset, Subset, Test, Threshold
 from reference_tree.data.sample import Sample
 from reference_tree.data.schema import Attribute
 from reference_tree.exact.rationals import Rational
@@ -48,13 +48,16 @@ class Reader:
         self._attributes = {attribute.name: attribute for attribute in sample.schema.attributes}
         self._doubles: dict[str, dict[float, Rational]] = {}
 
-    def asked(self, entry: object, outcomes: object = None, *, strict: bool = False) -> ReadQuestion:
+    def asked(
+        self, entry: object, outcomes: object = None, *, strict: bool = False, seen: bool = False
+    ) -> ReadQuestion:
         """A question.
 
         Args:
             entry: the test, as a tree document has it; its numbers may be doubles.
             outcomes: the conditions of its branches in order; none: as the package orders them.
             strict: whether a threshold without conditions is asked with `<`.
+            seen: whether a set may be silent about some values.
 
         Raises:
             Malformed: it is none.
@@ -70,7 +73,7 @@ class Reader:
             if kind == "multiway":
                 return _multiway(attribute, conditions)
             if kind == "subset":
-                return _subset(attribute, conditions)
+                return _subset(attribute, conditions, seen)
             return self._threshold(attribute, entry, conditions, strict)
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise Malformed(f"{told(entry)} is no question: {error}") from None
@@ -145,13 +148,17 @@ def _multiway(attribute: Attribute, conditions: list[tuple[str, Any]] | None) ->
     return ReadQuestion(Multiway.on(attribute), tuple(attribute.domain.index(value) for value in values))
 
 
-def _subset(attribute: Attribute, conditions: list[tuple[str, Any]] | None) -> ReadQuestion:
+def _subset(attribute: Attribute, conditions: list[tuple[str, Any]] | None, seen: bool) -> ReadQuestion:
     if conditions is None:
         raise ValueError("the conditions of its branches are absent")
     sides = [_side(attribute, *condition) for condition in conditions]
-    if len(sides) != 2 or sides[0] & sides[1] or not all(sides) or sides[0] | sides[1] != set(attribute.domain):
+    unseen = tuple(value for value in attribute.domain if not any(value in side for side in sides))
+    if len(sides) != 2 or sides[0] & sides[1] or not all(sides) or (unseen and not seen):
         raise ValueError(f"its branches do not part the values of {attribute.name}")
-    return ReadQuestion(Subset(attribute.name, tuple(value for value in attribute.domain if value in sides[0])), (0, 1))
+    inside = tuple(value for value in attribute.domain if value in sides[0])
+    return ReadQuestion(
+        SeenSubset(attribute.name, inside, unseen) if unseen else Subset(attribute.name, inside), (0, 1)
+    )
 
 
 def _side(attribute: Attribute, relation: str, value: Any) -> set[str]:

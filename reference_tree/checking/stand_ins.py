@@ -112,7 +112,8 @@ class Ways:
         return replace(self._right, surrogates=tuple(map(self._surrogate, objects(said, "surrogates"))))
 
     def _surrogate(self, one: Mapping[str, Any]) -> Surrogate:
-        test, order = self._reader.asked(one.get("test"), one.get("outcomes"), strict=self._search.strict)
+        asked, search = self._reader.asked, self._search
+        test, order = asked(one.get("test"), one.get("outcomes"), strict=search.strict, seen=search.seen)
         to = one.get("branches")
         if not isinstance(to, list) or len(to) != len(order):
             raise Malformed(f"{told(to)} are not the {len(order)} branches of a surrogate")

@@ -420,12 +420,13 @@ class _Judge:
             if branch.get("share") is not None and taken.missing.shares:
                 share = taken.missing.shares[ours]
                 yield from within(self._quantity("share", branch["share"], share), f"branches[{place}].share")
-        test, sample = taken.chosen.test, self.visit.sample
-        ways = Ways(self.learner, sample, test, taken.missing, self.meant.branches, self.reader)
-        said = [told for told in (part(decision, "missing"), of_node(node)) if told]
-        found = list(dict.fromkeys(mistake for told in said for mistake in ways.mistakes(told)))
-        yield from within(found, "missing")
-        self.way = ways.taken(said[0]) if said and not found else taken.missing
+        self.way, said = taken.missing, [one for one in (part(decision, "missing"), of_node(node)) if one]
+        if said:
+            test, sample = taken.chosen.test, self.visit.sample
+            ways = Ways(self.learner, sample, test, taken.missing, self.meant.branches, self.reader)
+            found = list(dict.fromkeys(mistake for one in said for mistake in ways.mistakes(one)))
+            yield from within(found, "missing")
+            self.way = taken.missing if found else ways.taken(said[0])
 
     # What stands below.
 

@@ -91,14 +91,16 @@ def any_gaps(recording: Recording) -> bool:
     return any(cell is None for column in table.columns.values() for cell in column)
 
 
+THREE_ALIKE: dict[str, list[object]] = {
+    "a": [1, 1, 2, 2],
+    "b": [1, 1, 2, 2],
+    "c": [1, 1, 2, 2],
+    "y": ["n", "n", "y", "y"],
+}
+
+
 def test_equal_ones_may_stand_in_any_order() -> None:
-    columns: dict[str, list[object]] = {
-        "a": [1, 1, 2, 2],
-        "b": [1, 1, 2, 2],
-        "c": [1, 1, 2, 2],
-        "y": ["n", "n", "y", "y"],
-    }
-    table = rt.Table.from_columns(columns, "y")
+    table = rt.Table.from_columns(THREE_ALIKE, "y")
     learner = rt.CART.like("rpart", min_samples_split=2, min_samples_leaf=1)
     tree = learner.grow(table)
     found = tree.nodes[0].missing.surrogates
@@ -110,13 +112,7 @@ def test_equal_ones_may_stand_in_any_order() -> None:
 
 
 def test_no_more_are_listed_than_there_may_be() -> None:
-    columns: dict[str, list[object]] = {
-        "a": [1, 1, 2, 2],
-        "b": [1, 1, 2, 2],
-        "c": [1, 1, 2, 2],
-        "y": ["n", "n", "y", "y"],
-    }
-    table = rt.Table.from_columns(columns, "y")
+    table = rt.Table.from_columns(THREE_ALIKE, "y")
     both, one = (rt.CART(always_surrogates=True, max_surrogates=most).grow(table) for most in (2, 1))
     assert audit(both, table).is_right
     too_many = changed(one, 0, missing=both.nodes[0].missing)

@@ -10,6 +10,7 @@ import pytest
 from reference_tree.checking.kinds import mistakes_of
 from reference_tree.checking.stand_ins import of_node
 from reference_tree.conformance.cases import Case
+from reference_tree.conformance.goldens import document
 from tests.checking.answering import answer_to, judged
 
 EQUAL, TURNED, MELONS = "missing/equal-surrogates", "missing/surrogate-turned-round", "cart/watermelon-2.0a-surrogates"
@@ -91,6 +92,17 @@ def test_surrogates_where_every_row_answers_are_none_that_are_looked_for() -> No
     ]
     node["surrogates"] = [agrees]
     assert verdicts(MELONS, answer) == [("wrong-missing", (0,), "missing.surrogates")]
+
+
+def test_a_set_of_rpart_may_be_silent_about_a_value_that_no_row_has_which_answers_both() -> None:
+    columns = {"x": [*"1112223???"], "a": [*"ppqrrrpspr"], "y": [*"nnnyyyyyny"]}
+    options = {"profile": "rpart", "min_samples_split": "2", "min_samples_leaf": "1", "surrogate_errors": "0"}
+    learner = {"name": "cart", "max_depth": 1, **options}
+    case = Case("rpart/s", "tree", "", data=columns, target="y", continuous=("x",), learner=learner)
+    expected = document(case)["expected"]
+    (surrogate,) = expected["decisions"][0]["missing"]["surrogates"]
+    assert surrogate["outcomes"] == [{"in": ["p", "q"]}, {"not_in": ["p", "q", "s"]}]
+    assert not list(mistakes_of(case, expected))
 
 
 def question(attribute: str) -> dict[str, Any]:
