@@ -46,10 +46,10 @@ def test_the_best_are_all_or_the_first() -> None:
         }
     )
 
-    def best(minimum: int, ties: bool) -> list[str]:
-        found = best_multiway(table.sample(), table.schema.attributes, ("gain",), minimum, ties)
+    def best(minimum: int, **ties: bool) -> list[str]:
+        found = best_multiway(table.sample(), table.schema.attributes, ("gain",), minimum, **ties)
         return [candidate.test.attribute for candidate in found]
 
-    assert best(0, ties=True) == ["one", "name", "other"]
+    assert best(0) == best(0, ties=True) == ["one", "name", "other"]
     assert best(2, ties=True) == ["one", "other"]  # of a name there is one row
     assert best(2, ties=False) == ["one"]
