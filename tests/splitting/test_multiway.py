@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from reference_tree.data.questions import Multiway
 from reference_tree.data.table import Table
-from reference_tree.splitting.multiway import multiway_candidates
+from reference_tree.splitting.multiway import best_multiway, multiway_candidates
 from tests import oracles, strategies
 
 
@@ -32,3 +32,24 @@ def test_numbers_have_no_branches() -> None:
     table = Table.from_columns({"outlook": ["sunny", "rainy"], "humidity": [70, 80], "play": ["no", "yes"]})
     (only,) = multiway_candidates(table.sample(), frozenset({"outlook", "humidity", "play"}), ("gain",), 0)
     assert only.test.attribute == "outlook"
+
+
+def test_the_best_are_all_or_the_first() -> None:
+    """Of two copies of the class, a column that tells nothing of it, and one that names each row."""
+    table = Table.from_columns(
+        {
+            "coin": ["head", "tail", "head", "tail"],
+            "one": ["a", "a", "b", "b"],
+            "name": ["p", "q", "r", "s"],
+            "other": ["d", "d", "c", "c"],
+            "class": ["no", "no", "yes", "yes"],
+        }
+    )
+
+    def best(minimum: int, **ties: bool) -> list[str]:
+        found = best_multiway(table.sample(), table.schema.attributes, ("gain",), minimum, **ties)
+        return [candidate.test.attribute for candidate in found]
+
+    assert best(0) == best(0, ties=True) == ["one", "name", "other"]
+    assert best(2, ties=True) == ["one", "other"]  # of a name there is one row
+    assert best(2, ties=False) == ["one"]

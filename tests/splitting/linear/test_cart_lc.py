@@ -184,6 +184,7 @@ def test_light_rows_are_divided_too() -> None:
     halves = (Fraction(1, 2), Fraction(1, 2))
     points = points_with([(0,), (1,)], [(1, 0), (0, 1)])._replace(rows=((halves[0], 0), (0, halves[1])), weights=halves)
     assert cart_lc(points) is not None
+    assert [step.kind for step in search(points) if step.taken] == ["cut"]
 
 
 def test_coordinates_are_standardised_by_median_and_quartiles() -> None:

@@ -7,7 +7,7 @@ from math import comb
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from reference_tree.data.errors import InputError
@@ -32,12 +32,15 @@ def test_on_a_line(points: Cloud) -> None:
 
 
 @given(clouds(2, 7))
+@example([(1, 1), (0, 0), (2, 0), (1, 3)])  # the first is inside of the others
+@example([(0, 3), (1, 1), (1, 2), (1, 3), (3, 3), (4, 4)])  # a line of which some points are on either side
 def test_in_the_plane(points: Cloud) -> None:
     assert list(dichotomies(points)) == all_sides(points)
 
 
 @at_most(25)
 @given(clouds(3, 6, st.integers(0, 2)))
+@example([(0, 0, 0), (0, 0, 1), (0, 0, 2), (0, 1, 0), (1, 0, 0)])  # the first three fix no plane
 def test_in_space(points: Cloud) -> None:
     assert list(dichotomies(points)) == all_sides(points)
 
@@ -91,3 +94,22 @@ def test_too_many_are_refused() -> None:
     with pytest.raises(InputError, match="400 different points in 2 dimensions can be divided in too many ways"):
         dichotomies(grid)
     assert len(dichotomies([(x, 0) for x in range(400)])) == 399  # on a line they are few
+
+
+@pytest.mark.parametrize(("d", "most"), [(2, 182), (3, 65), (4, 38), (5, 22), (6, 16)])
+def test_the_most_points_of_each_dimension(d: int, most: int) -> None:
+    """As the documentation of the limit has them."""
+    assert steps(most, d) <= LIMIT
+    curve = [tuple(x**power for power in range(1, d + 1)) for x in range(most + 1)]
+    with pytest.raises(InputError, match=f"{most + 1} different points in {d} dimensions"):
+        dichotomies(curve)
+
+
+def test_of_a_simplex_every_set_of_corners() -> None:
+    def simplex(d: int) -> Cloud:
+        return [tuple(int(place == corner) for place in range(d)) for corner in range(d + 1)]
+
+    assert dichotomies(simplex(10)) == tuple(range(1, 2**10))
+    assert steps(18, 17) <= LIMIT
+    with pytest.raises(InputError, match="19 different points in 18 dimensions"):
+        dichotomies(simplex(18))

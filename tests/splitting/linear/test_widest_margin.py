@@ -8,7 +8,7 @@ from itertools import combinations, product
 from typing import Any
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from reference_tree.data.errors import InputError
@@ -45,6 +45,7 @@ def divided(points: Cloud, mask: int) -> tuple[Cloud, Cloud]:
 
 
 @given(clouds(2, 7, st.integers(-4, 4)), st.integers(0, 127))
+@example([(0, 0), (1, 1), (-2, 1), (-1, 0)], 1)  # a vector is dropped for a later one
 def test_the_shortest_way_in_the_plane(points: Cloud, mask: int) -> None:
     a, b = divided(points, mask)
     way = shortest_way(a, b)
