@@ -175,8 +175,12 @@ def gini(table: Partition) -> Enclosed:
         low, high = sum([b.low for b in bounds]) - whole.high, sum([b.high for b in bounds]) - whole.low
         return *_over(low, high, sum(classes) + sum(table.unknown)), BITS
 
-    measure = MEASURES["gini_decrease"]
-    exact, decide = partial(measure, given), partial(measure, table)
+    def decide() -> Number:
+        squares = sum([Fraction(sum([c * c for c in row])) / sum(row) for row in table.rows if any(row)], Fraction(0))
+        classes = [sum(column) for column in zip(*table.rows, strict=True)]
+        return (squares - Fraction(sum([c * c for c in classes])) / sum(classes)) / (sum(classes) + sum(table.unknown))
+
+    exact = partial(MEASURES["gini_decrease"], given)
     return Enclosed(enclose, exact, lambda: _signature(table, unit), 0, decide=decide)
 
 
@@ -203,11 +207,18 @@ def variance(table: Partition) -> Enclosed:
         more = max(0, bottom.bit_length() - top.bit_length())
         return (low * top << more) // bottom, -((-high * top << more) // bottom), bits + more
 
+    def decide() -> Number:
+        rows = [row for row in table.rows if row[0]]
+        sums = [sum(column) for column in zip(*table.rows, table.unknown, strict=True)]
+        known, known_sum = sum([row[0] for row in rows]), sum([row[1] for row in rows])
+        found = sum([Fraction(row[1] * row[1]) / row[0] for row in rows], Fraction(0))
+        return (found - Fraction(known_sum * known_sum) / known) / sums[0] * units[2] / unit if known else Fraction(0)
+
     def signature() -> Hashable:
         return units, frozenset([(row[0], row[1]) for row in table.rows]), tuple(table.unknown)
 
-    measure = MEASURES["variance_reduction"]
-    return Enclosed(enclose, partial(measure, given), signature, 0, decide=lambda: measure(table) * units[2] / unit)
+    shorter = decide if isinstance(given.rows, WholeRows) else None
+    return Enclosed(enclose, lambda: MEASURES["variance_reduction"](given), signature, 0, decide=shorter)
 
 
 def sample_variance(table: Partition) -> Number:
