@@ -405,3 +405,10 @@ def test_a_branch_without_rows_answers_with_the_number_above(criterion: str) -> 
     assert tree.nodes[empty].prior
     assert tree.nodes[empty].label == above.label == Fraction(5, 2)
     assert from_json(to_json(tree)) == tree
+
+
+def test_unless_told_the_bounds_are_those_of_scikit_learn() -> None:
+    """As its documentation has them."""
+    cart = CART()
+    bounds = cart.max_depth, cart.min_samples_split, cart.min_samples_leaf, cart.min_impurity_decrease
+    assert bounds == (None, 2, 1, 0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 import mpmath
@@ -145,3 +146,10 @@ def test_a_decision_is_a_line_with_six_digits_of_its_score() -> None:
     )
     gain = mpmath.nstr(of_all - of_others * 9 / 15, 6)
     assert repr(ID3().decide(textbook("loan").sample())) == f"<Decision at /: 有自己的房子, gain {gain}>"
+
+
+def test_where_it_was_made_is_no_part_of_a_decision() -> None:
+    leaf = ID3(max_depth=0).decide(textbook("play-tennis").sample())
+    assert leaf.made is not None
+    assert replace(leaf, made=None) == leaf
+    assert replace(leaf, total=(1, 2)) != leaf

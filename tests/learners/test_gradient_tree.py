@@ -117,3 +117,10 @@ def test_its_options_are_recorded() -> None:
 def test_options_that_are_none(options: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         GradientTree(**options)
+
+
+def test_unless_told_its_parameters_are_those_of_xgboost() -> None:
+    """As XGBoost documents them: max_depth, min_child_weight, lambda, gamma and eta; the grid is our own."""
+    tree = GradientTree()
+    assert (tree.max_depth, tree.min_child_weight, tree.reg_lambda, tree.gamma) == (6, 1, 1, 0)
+    assert (tree.rate, tree.grid) == (Fraction(3, 10), 48)

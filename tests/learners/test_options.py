@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from reference_tree.data.errors import InputError
 from reference_tree.exact.rationals import Rational
 from reference_tree.learners.id3 import ID3
-from reference_tree.learners.options import Options, Profile, amount, choice, later, number, rule, whole
+from reference_tree.learners.options import Options, Profile, amount, choice, flag, later, number, rule, seed, whole
 from reference_tree.learners.ties import Ties
 
 
@@ -170,3 +170,8 @@ def test_what_a_tree_records_of_its_learner_is_a_mapping_like_any_other() -> Non
     assert len(told) == len(list(told))
     assert told["max_depth"] == 2
     assert ID3(max_depth=2).grower() == ID3(max_depth=2).grower() != ID3().grower()
+
+
+def test_a_seed_is_0_and_a_flag_false_unless_another_is_told() -> None:
+    assert (seed().default, flag().default) == (0, False)
+    assert (seed(3).default, flag(True).default) == (3, True)

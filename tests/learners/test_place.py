@@ -68,3 +68,7 @@ def test_a_chain_of_places_can_be_walked_and_forgotten() -> None:
     assert len(place.steps()) == place.depth == 50_000
     assert place.is_at(("1",) * 50_000)
     del place
+
+
+def test_an_answer_is_that_of_the_node_itself_unless_told() -> None:
+    assert Answer("no", (5, 5)) == Answer("no", (5, 5), (), prior=False)

@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 from reference_tree.data.questions import Multiway
 from reference_tree.data.table import Table
 from reference_tree.data.targets import Classes
+from reference_tree.data.textbook import textbook
+from reference_tree.learners.id3 import ID3
 from reference_tree.learners.place import Answer, Place
 from reference_tree.learners.stopping import (
     Stops,
@@ -121,3 +123,11 @@ def test_a_decrease_counts_by_the_share_of_its_node(score: Fraction, share: Frac
 
 def test_without_a_bound_nothing_decreases_too_little() -> None:
     assert not decreases_too_little(0, 0, 1, 0)
+
+
+def test_no_bound_is_set_unless_told() -> None:
+    """The best question of play tennis gains a quarter of a bit, about."""
+    outlook = ID3().decide(textbook("play-tennis").sample()).winners[0]
+    assert Stops().after(outlook) is None
+    assert Stops(epsilon=Fraction(1, 4)).after(outlook) == "epsilon"
+    assert Stops(min_impurity_decrease=Fraction(1, 4)).after(outlook) == "min-impurity-decrease"

@@ -26,6 +26,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
+from importlib import import_module
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from importlib.util import spec_from_file_location
@@ -170,6 +171,7 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
 
 def import_anew(path: Path, code: CodeType, arguments: list[str]) -> int:
     """Import everything anew, this module as the mutant, and run the tests: 1 if one fails or cannot be collected."""
+    wanted = f"reference_tree.{'.'.join(path.relative_to(PACKAGE).with_suffix('').parts)}".removesuffix(".__init__")
 
     class Loader(SourceFileLoader):
         def get_code(self, fullname: str) -> CodeType:
@@ -177,13 +179,13 @@ def import_anew(path: Path, code: CodeType, arguments: list[str]) -> int:
 
     class Finder(MetaPathFinder):
         def find_spec(self, fullname: str, *_: object) -> ModuleSpec | None:
-            wanted = f"reference_tree.{'.'.join(path.relative_to(PACKAGE).with_suffix('').parts)}"
-            if fullname != wanted.removesuffix(".__init__"):
+            if fullname != wanted:
                 return None
             return spec_from_file_location(fullname, path, loader=Loader(fullname, str(path)))
 
         def pytest_sessionstart(self) -> None:
             sys.meta_path.insert(0, self)  # before pytest's own, which takes the files that it was given
+            import_module(wanted)  # with the package: pytest would make a second module of one that this imports
 
     for name in [name for name in sys.modules if name.split(".")[0] in ("reference_tree", "tests")]:
         del sys.modules[name]
@@ -209,6 +211,8 @@ class Mutating:
             items, functions = [test.item for test in tests], _functions(path)
             # What is not inside of a function is tried by all goldens, and has the time that they take.
             limits = [int(2 * sum(test.seconds for test in some)) + 10 for some in (observed, tests)]
+            if not all(mutant.inside for _, mutant in listed):
+                _survives_as_it_is(path, limits[False])
             tasks = [(k, partial(_try, mutant, path, items, functions), limits[mutant.inside]) for k, mutant in listed]
             found = Counter[str]()
             for key, outcome in forked(tasks, self.jobs):
@@ -219,6 +223,19 @@ class Mutating:
             print(f"{path.relative_to(PACKAGE)}: {_counts(found)}", flush=True)
             self.found += found
         return True
+
+
+def _survives_as_it_is(path: Path, seconds: int) -> None:
+    """Check that tests fail for what is changed, and not because everything is imported anew."""
+    as_it_is = partial(import_anew, path, compile(path.read_text(encoding="utf-8"), path, "exec"), _anew(path))
+    ((key, outcome),) = forked([(Key(str(path), "", ""), as_it_is, seconds)], 1)
+    if outcome != "survived":
+        sys.exit(f"a test of {key.module} fails as it is, once everything is imported anew")
+
+
+def _anew(path: Path) -> list[str]:
+    """With what arguments the tests of a module, but for the goldens, are collected anew."""
+    return [*OPTIONS, *TERSE, "-n", "0", *map(str, [*mirrors(path), *besides(path)])]
 
 
 def _counts(found: Counter[str]) -> str:
@@ -234,7 +251,7 @@ def _functions(path: Path) -> list[FunctionType]:
 
 def _try(mutant: Mutant, path: Path, items: list[pytest.Item], functions: list[FunctionType]) -> int:
     if not mutant.inside:
-        return import_anew(path, mutant.code, [*OPTIONS, *TERSE, *map(str, [*mirrors(path), *besides(path)]), GOLDENS])
+        return import_anew(path, mutant.code, [*_anew(path), GOLDENS])
     replace_code(functions, mutant.code)
     return run_items(items)
 

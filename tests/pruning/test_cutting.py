@@ -176,6 +176,7 @@ def test_without_the_class_of_a_label_the_first_of_the_largest_is_taken() -> Non
     assert recounted(node, sample, "m", tree.target).label == "k"
     kept, first = (recounted(replace(node, label="l"), sample, "m", tree.target, keeps) for keeps in (True, False))
     assert (kept.label, first.label) == ("l", "k")
+    assert recounted(replace(node, label="l"), sample, "m", tree.target) == kept
 
 
 def test_shares_are_those_of_the_rows_that_now_answer() -> None:

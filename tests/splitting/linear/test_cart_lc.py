@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
+from itertools import pairwise
 from math import ceil
 from typing import Any
 
@@ -159,6 +160,19 @@ def test_every_step_of_the_search_has_its_size(seed: int) -> None:
     _same_as_by_the_book(points_with(values, labels), None, 0)
 
 
+@pytest.mark.parametrize(
+    ("values", "ones", "minimum"),
+    [
+        ([(0, 0), (1, 1), (2, 1), (2, 2)], {1, 3}, 0),  # what is left is as good as the first cut, which is taken
+        ([(0, 1, 2), (2, 0, 2), (2, 1, 1), (2, 2, 1), (3, 1, 0)], {0, 3}, 2),  # none of two can be left out
+        ([(0, 0, 0), (1, 0, 1), (1, 2, 0), (2, 2, 1), (3, 1, 0), (4, 1, 0)], {0, 1, 3, 5}, 0),  # two are left out
+    ],
+)
+def test_where_backward_deletion_ends(values: list[tuple[int, ...]], ones: set[int], minimum: int) -> None:
+    labels = [(0, 1) if place in ones else (1, 0) for place in range(len(values))]
+    _same_as_by_the_book(points_with(values, labels), Fraction(1), minimum)
+
+
 def _same_as_by_the_book(points: Points, deletion: Fraction | None, minimum: int) -> None:
     found = cart_lc(points, gini_decrease, minimum, deletion)
     expected = once_more(points, deletion, minimum)
@@ -203,6 +217,15 @@ def test_a_coordinate_that_costs_little_is_left_out() -> None:
     needed = points_with(places, [(1, 0), (0, 1), (0, 1), (0, 1), (0, 1)])
     assert _left(free, (1, Fraction(1, 2), Fraction(-3, 2)), 0) == (True, False)
     assert _left(needed, (1, 1, Fraction(-1, 2)), 0) == (True, True)
+
+
+def test_what_may_be_left_out_is_tried_last() -> None:
+    """Of y + x/2 ≤ 3/2, y alone does as well: x is left out, after y was tried."""
+    points = points_with([(0, 0), (1, 0), (0, 1), (0, 2), (1, 2)], [(1, 0), (1, 0), (1, 0), (0, 1), (0, 1)])
+    judge, places = SideScores(points, gini_decrease), extended(points.values)
+    start = best_along(judge, places, (Fraction(1, 2), 1, Fraction(-3, 2)), lower(3))[0]
+    tried = _shortened(judge, places, start, Fraction(0))
+    assert [(place, taken) for place, _, taken in tried] == [(1, False), (0, True)]
 
 
 def test_how_much_it_may_cost_is_a_share_of_the_dearest() -> None:
@@ -255,6 +278,8 @@ def test_a_step_is_taken_if_it_is_better_or_leaves_out_what_costs_little(points:
             assert step.taken
             assert place in (0, len(steps) - 1)
         current = step.score if step.taken else current
+    cycles = [step.coordinate for step in steps if step.kind == "cycle"]
+    assert all(one != other for one, other in pairwise(cycles))  # of each coordinate the best one alone
     assert [step.split for step in steps if step.taken][-1:] == [one for one in [cart_lc(points, gini_decrease)] if one]
 
 
