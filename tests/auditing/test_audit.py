@@ -163,7 +163,7 @@ def test_a_boosted_model_of_another_program_is_audited_by_its_derivatives() -> N
     (document,) = rt.read_foreign(found, target=table.schema.target.name, classes=table.schema.target.domain)
     model = rt.predictor_from_json(json.dumps(document))
     assert audit(model, table).is_right
-    assert not audit(model, table, told={"reg_lambda": "0"}).is_right
+    assert any(found.faults for found in audit(model, table, told={"reg_lambda": "0"}))
     with pytest.raises(rt.InputError, match="a boosted model has no learner, no validation, no pruning and no cap"):
         audit(model, table, rt.CART())
     with pytest.raises(rt.InputError, match="told is for boosted models of other programs"):

@@ -345,7 +345,10 @@ def test_long_coefficients_are_rounded_and_the_line_is_told_in_full() -> None:
 # A line that was searched for.
 
 
-@pytest.mark.parametrize(("name", "node"), [("watermelon-3.0a", "/"), ("iris", "/1"), ("cats", "/")])
+@pytest.mark.parametrize(
+    ("name", "node"),
+    [("watermelon-3.0a", "/"), pytest.param("iris", "/1", marks=pytest.mark.slow), ("cats", "/")],
+)
 def test_the_steps_of_the_search_for_a_line_lead_to_it(name: str, node: str) -> None:
     table = textbook(name)
     page = explain(rt.CART(branching="linear", search="cart-lc", max_depth=2).grow(table), table, node=node)
