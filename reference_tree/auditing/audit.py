@@ -82,7 +82,7 @@ def audit(
     if not isinstance(tree, Tree | Ensemble):
         tree = predictor_of(tree, table)
     if isinstance(tree, Ensemble) and is_boosted(tree):
-        if learner or validation or pruned or max_leaves is not None:
+        if pruned or any(given is not None for given in (learner, validation, max_leaves)):
             raise InputError("a boosted model has no learner, no validation, no pruning and no cap but those in told")
         return audit_boosted(tree, table, told, progress=progress)
     if told is not None:
