@@ -6,6 +6,7 @@ the package's own `__init__`.
 
 | textbook function | fast form |
 |:--|:--|
+| `learners.growing.grown_below` | `cut_trees`: CART on numbers without gaps |
 | `data.weighted_rows.whole_sample` | `store`: rows by number, columns of integers |
 | `learners.missing_rules.without_value` | `store`: no other rows are counted |
 | `splitting.continuous_bisection.promising_cuts`, `number_of_cuts` | `bisection`, by estimates of `scans` |
@@ -23,6 +24,7 @@ the package's own `__init__`.
 from reference_tree.engine import (
     bisection,
     counting,
+    cut_trees,
     enclosed_scores,
     gradient_scans,
     long_logarithms,
@@ -35,6 +37,7 @@ from reference_tree.engine import (
 __all__ = [
     "bisection",
     "counting",
+    "cut_trees",
     "enclosed_scores",
     "gradient_scans",
     "long_logarithms",

@@ -52,8 +52,6 @@ class Scanned(NamedTuple):
 
     run: Run
     """The rows of the sample in the order of each of these attributes."""
-    cells: Sequence[int]
-    """What is counted of each."""
     flags: bytes
     """For each place behind one of them whether there is a cut that was estimated, 1 or 0."""
     estimates: Estimates
@@ -63,19 +61,23 @@ class Scanned(NamedTuple):
     @property
     def least(self) -> Fraction:
         """What the best cut is worth at least."""
-        return Fraction(self.most - self.estimates.slack) * Fraction(2) ** -self.estimates.bits
+        return Fraction(self.most - self.estimates.slack) * self.estimates.unit
+
+    @property
+    def first(self) -> int:
+        """The place of the first cut of the largest estimate."""
+        return next(islice(compress(count(1), self.flags), self.estimates.values.index(self.most), None))
 
     def near(self, least: Fraction | None = None) -> list[int]:
         """The places of the cuts that may be worth a number; none: as much as the best of them."""
-        values, slack, bits, _ = self.estimates
+        values, slack, unit, _ = self.estimates
         if least is None:
             floor = self.most - 2 * slack
-        elif (exactly := least * Fraction(2) ** bits - Fraction(slack)) > self.most:
+        elif (exactly := least / unit - Fraction(slack)) > self.most:
             return []
         else:
             floor = type(slack)(exactly // 1 if isinstance(slack, int) else exactly)
-        near, at = [cut for cut, value in enumerate(values) if value >= floor], list(compress(count(1), self.flags))
-        return [at[cut] for cut in near]
+        return [place for place, value in zip(compress(count(1), self.flags), values, strict=True) if value >= floor]
 
     def of(self, names: Collection[str]) -> Iterator[Scanned]:
         """The same of some of the attributes; together, if they are all of them."""
@@ -90,7 +92,7 @@ class Scanned(NamedTuple):
                 first = self.flags.count(1, 0, at * n)
                 mine = slice(first, first + flags.count(1))
                 estimates = self.estimates._replace(values=(found := values[mine]))
-                yield Scanned(self.run.of(name), self.cells[here], flags, estimates, max(found))
+                yield Scanned(self.run.of(name), flags, estimates, max(found))
 
 
 # Which cuts there are.
@@ -211,20 +213,42 @@ def scanned(
     """
     asked = measure, minimum, gap, every, class_weights
 
-    def scan(run: Run) -> Iterator[Scanned]:
-        flags = _known_places(sample, run, minimum, gap)
-        if 1 in flags:
-            cells = sample.cells(run.rows)
-            if measure in CLASSES and not every:
-                flags = boundaries(cells, flags, run.size)
-            estimates = _estimated(sample, run, cells, flags, measure, class_weights)
-            yield Scanned(run, cells, flags, estimates, max(estimates.values))
+    def scan_all() -> list[Scanned]:
+        found = [(run, _known_places(sample, run, minimum, gap)) for run in sample.runs]
+        return [scan(sample, run, flags, measure, every, class_weights) for run, flags in found if 1 in flags]
 
-    known: list[Scanned] = sample.once(asked, lambda: [one for run in sample.runs for one in scan(run)])
+    known: list[Scanned] = sample.once(asked, scan_all)
     return known
 
 
-def _estimated(
+def scan(
+    sample: Store,
+    run: Run,
+    flags: bytes,
+    measure: str,
+    every: bool = False,
+    class_weights: Sequence[int] | None = None,
+) -> Scanned:
+    """Some cuts with their estimates; arguments as for `scanned`.
+
+    Args:
+        sample: the rows at the node.
+        run: the same in the order of some attributes.
+        flags: for each place behind a row whether there is a cut; there is one.
+        measure: as for `scanned`.
+        every: as for `scanned`.
+        class_weights: as for `scanned`.
+    """
+    if isinstance(sample.target, Classes):
+        cells = sample.cells(run.rows)
+        flags = boundaries(cells, flags, run.size) if measure in CLASSES and not every else flags
+        estimates = _of_classes(sample, run, cells, flags, measure, class_weights)
+    else:
+        estimates = _of_numbers(sample, run, flags, measure)
+    return Scanned(run, flags, estimates, max(estimates.values))
+
+
+def _of_classes(
     sample: Store,
     run: Run,
     cells: Sequence[int],
@@ -233,28 +257,35 @@ def _estimated(
     class_weights: Sequence[int] | None,
 ) -> Estimates:
     n = run.size
-    if measure == "sample_variance_reduction":
-        return scans.variances(cells, sample.multiples(run.rows), flags, sample.unit, n)
-    if isinstance(sample.target, Values):
-        numbers, places = sample.target.numbers, sample.counted.places
-        whole, _ = multiples(numbers if places is None else map(numbers.__getitem__, places[0]))
-        return scans.deviations(cells, sample.multiples(run.rows), whole, flags, n)
     if measure == MISTAKES:
         return scans.mistakes(cells, _weighed(cells, sample.multiples(run.rows), class_weights), flags, n)
     short, shift = sample.short_weights
-    is_cut = shift > 0
     weights = None if short is None else list(map(short.__getitem__, run.rows))
-    if measure == "variance_reduction":
-        return _of_squares(sample, run, cells, weights, is_cut, flags)
     if class_weights is not None:
         weights = _weighed(cells, weights, class_weights)
     if weights is not None:
         weighed = scans.entropy_of_weights if measure == "gain" else scans.squares_of_class_weights
-        found = weighed(cells, weights, flags, n, is_cut)
+        found = weighed(cells, weights, flags, n, shift > 0)
         return found._replace(slack=found.slack * max(class_weights)) if class_weights else found
-    classes = sample.counted.sums(cells[:n], None)
     alike = scans.entropy_of_classes if measure == "gain" else scans.squares_of_classes
-    return alike(cells, flags, classes)
+    return alike(cells, flags, sample.counted.sums(cells[:n], None))
+
+
+def _of_numbers(sample: Store, run: Run, flags: bytes, measure: str) -> Estimates:
+    n, rows = run.size, run.rows
+    if measure == "variance_reduction" and sample.weights is None:
+        steps, unit = scans.centred(sample.cells(rows[:n]))
+        return scans.squares_of_numbers(taker(rows)(dict(zip(rows, steps, strict=False))), flags, n, unit)
+    cells = sample.cells(rows)
+    if measure == "variance_reduction":
+        short, shift = sample.short_weights
+        return scans.squares_of_weighted_numbers(cells, list(map(short.__getitem__, rows)), flags, n, shift > 0)
+    if measure == "sample_variance_reduction":
+        return scans.variances(cells, sample.multiples(rows), flags, sample.unit, n)
+    assert isinstance(sample.target, Values)
+    numbers, places = sample.target.numbers, sample.counted.places
+    whole, _ = multiples(numbers if places is None else map(numbers.__getitem__, places[0]))
+    return scans.deviations(cells, sample.multiples(rows), whole, flags, n)
 
 
 def _weighed(
@@ -265,17 +296,6 @@ def _weighed(
         return None if weights is None else list(weights)
     each = map(class_weights.__getitem__, cells)
     return list(each) if weights is None else list(map(mul, weights, each))
-
-
-def _of_squares(
-    sample: Store, run: Run, cells: Sequence[int], weights: Sequence[int] | None, weights_are_cut: bool, flags: bytes
-) -> Estimates:
-    n = run.size
-    if weights is None:
-        steps, shift = scans.centred(cells[:n])
-        step_of = dict(zip(run.rows[:n], steps, strict=True))
-        return scans.squares_of_numbers(taker(run.rows)(step_of), flags, n, shift)
-    return scans.squares_of_weighted_numbers(cells, weights, flags, n, weights_are_cut)
 
 
 # The fast forms.
@@ -303,9 +323,10 @@ def promising_cuts(sample: Sample, attributes: Sequence[str], search: CutSearch)
     every = scanned(sample, measure, minimum, gap, bool(slack), class_weights)
     found = [one for run in every for one in run.of(attributes)]
     least = max([one.least for one in found]) if len(found) > 1 else None
-    near = [_within(sample, one, slack) if slack else one.near(least) for one in found]
     if least is None and not ties and not slack:  # what one run is worth exactly is not held against another
-        near = [_first_of(sample, one, at) for one, at in zip(found, near, strict=True)]
+        near = [first_of(sample, one) for one in found]
+    else:
+        near = [_within(sample, one, slack) if slack else one.near(least) for one in found]
     cuts = [cut for one, at in zip(found, near, strict=True) if at for cut in _cuts_at(sample, one, at, ties)]
     return cuts if len(found) < 2 else sorted(cuts, key=lambda cut: attributes.index(cut.test.attribute))
 
@@ -349,23 +370,32 @@ def _first_cut(sample: Store, attributes: Sequence[str], minimum: Rational, gap:
         run = sample.order(name)
         flags = places(sample, run, minimum, gap) if run.rows else b""
         if 1 in flags:
-            only = Scanned(run, sample.cells(run.rows), flags, Estimates([], 0), 0)
+            only = Scanned(run, flags, Estimates([], 0), 0)
             return list(_cuts_at(sample, only, [1], ties=False))
     return []
 
 
-def _first_of(sample: Store, one: Scanned, near: list[int]) -> list[int]:
-    """The first of the best among the cuts at some places of a run, where it can be told; otherwise all of them."""
-    if len(near) < 2 or not one.estimates.squares:
-        return near if one.estimates.slack else near[:1]
-    n, cells = one.run.size, one.cells
-    rows = [cells[(place - 1) // n * n : place] for place in (n, *near)]
-    is_class = isinstance(sample.target, Classes)
-    whole, *lefts = [sample.counted.sums(row, None) if is_class else [sum(row)] for row in rows]
+def first_of(sample: Store, one: Scanned) -> list[int]:
+    """The place of the first of the best cuts of a run, where it can be told; otherwise those of all it may be."""
+    if not one.estimates.slack:
+        return [one.first]
+    if len(near := one.near()) < 2:
+        return near
+    n, rows = one.run.size, one.run.rows
+    sides = [rows[(place - 1) // n * n : place] for place in near]
+    whole, *lefts = map(sample.count, (rows[:n], *sides))
+    if not one.estimates.squares:  # cuts that part the rows alike are worth the same
+        alike = {frozenset((tuple(left), tuple(map(sub, whole, left)))) for left in lefts}
+        return near[:1] if len(alike) == 1 else near
+    if not isinstance(sample.target, Classes):
+        whole, lefts = whole[1:2], [left[1:2] for left in lefts]
+    squares = sum([c * c for c in whole])
     found, most, over = near[0], -1, 1
-    for place, row, left in zip(near, rows[1:], lefts, strict=True):
-        top = sum([(n * l - len(row) * c) ** 2 for l, c in zip(left, whole, strict=True)])  # noqa: E741
-        if top * over > most * (bottom := len(row) * (n - len(row))):
+    for place, side, left in zip(near, sides, lefts, strict=True):
+        k = len(side)
+        # The sum of (n·l - k·c)² over all that is counted, of which the left side may have little.
+        top = n * sum([l * (n * l - 2 * k * c) for l, c in zip(left, whole, strict=True) if l]) + k * k * squares  # noqa: E741
+        if top * over > most * (bottom := k * (n - k)):
             found, most, over = place, top, bottom
     return [found]
 
@@ -385,10 +415,10 @@ def _within(sample: Store, one: Scanned, slack: Rational) -> list[int]:
     off by its own slack on either side. All others are worse than any of these by more than the slack. So the first of
     these that the walk meets is taken, whatever was kept before it, and none of the others is taken after it.
     """
-    values, off, bits, _ = one.estimates
+    values, off, unit, _ = one.estimates
     short, _ = sample.short_weights
     weight = (sum(map(short.__getitem__, sample.rows)) if short else 0) + len(sample.rows)  # at least
-    step = 2 * off + ceil(slack * weight * (1 << bits))
+    step = 2 * off + ceil(slack * weight / unit)
     floor, lower = max(values) + 1, max(values)
     while lower < floor:
         floor = lower
@@ -398,15 +428,14 @@ def _within(sample: Store, one: Scanned, slack: Rational) -> list[int]:
 
 def _cuts_at(sample: Store, one: Scanned, at: Sequence[int], ties: bool) -> Iterator[Cut]:
     """The cuts at some places, ascending, with their partitions; without ties the first of those with the same."""
-    run, cells, *_ = one
-    n, rows, unknown = run.size, run.rows, sample.unknown(run)
+    run, n, rows, unknown = one.run, one.run.size, one.run.rows, sample.unknown(one.run)
     known = list(map(sub, sample.whole, unknown))
     behind, left = 0, list[int]()
     seen: set[frozenset[tuple[int, ...]]] = set()
     for place in at:
         first = (place - 1) // n * n
         start = max(first, behind)
-        more = sample.counted.sums(cells[start:place], sample.multiples(rows[start:place]))
+        more = sample.count(rows[start:place])
         left, behind = list(map(add, left, more)) if first < behind else more, place
         right = list(map(sub, known, left))
         if not ties and len(at) > 1:

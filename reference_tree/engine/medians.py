@@ -36,6 +36,12 @@ def by_values(sample: Sample) -> Sample:
     return sample.counting(Counted(columns.values, of, 1, len(present), places=places), sample.rows)
 
 
+def counted_by_values(sample: Store) -> Counted:
+    """Of each row of the table the place of its number among all that occur."""
+    columns = sample.columns
+    return Counted(columns.values, columns.codes[columns.schema.target.name], 1, len(columns.values.numbers))
+
+
 @fast_form_of(criteria.deviations)
 def deviations(sample: Sample) -> Deviations:
     """What a node of absolute error holds."""

@@ -34,3 +34,17 @@ class Run(NamedTuple):
             return Run(self.names, [row for row in self.rows if row in some], None)
         kept = [row in some for row in self.rows]
         return Run(self.names, list(compress(self.rows, kept)), list(compress(self.ranks, kept)))
+
+    def parted(self, some: Collection[int]) -> tuple[Run, Run]:
+        """What is left of it if only some rows are, and if only the others are."""
+        mine, others = (list[int](), list[int]()), (list[int](), list[int]())
+        if self.ranks is None:
+            (rows, _), (other_rows, _) = mine, others
+            for row in self.rows:
+                (rows if row in some else other_rows).append(row)
+            return Run(self.names, rows, None), Run(self.names, other_rows, None)
+        for row, rank in zip(self.rows, self.ranks, strict=True):
+            side = mine if row in some else others
+            side[0].append(row)
+            side[1].append(rank)
+        return Run(self.names, *mine), Run(self.names, *others)

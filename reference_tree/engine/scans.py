@@ -27,8 +27,10 @@ from __future__ import annotations
 
 from bisect import insort
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from fractions import Fraction
 from functools import lru_cache
 from itertools import accumulate, chain, compress, count, cycle, pairwise
+from math import lcm
 from operator import mul
 from typing import Any, NamedTuple
 
@@ -39,6 +41,10 @@ TABLE = 1 << 15
 """Terms of whole weights that sum up to less are looked up."""
 
 
+UNIT = Fraction(1, 1 << PLACES)
+"""What most estimates are multiples of."""
+
+
 class Estimates(NamedTuple):
     """Estimates of some cuts of one attribute."""
 
@@ -46,8 +52,8 @@ class Estimates(NamedTuple):
     """The estimate of each cut: an integer, or a float."""
     slack: Any
     """How far an estimate may be off, on either side."""
-    bits: int = PLACES
-    """All are in units of 2^-bits."""
+    unit: Rational = UNIT
+    """What all of them are multiples of."""
     squares: bool = False
     """Whether a cut is worth the sum of (n·l - k·c)² over k·(n - k), of k rows among n that count l of all c."""
 
@@ -199,11 +205,25 @@ def mistakes(labels: Sequence[int], weights: Sequence[int] | None, flags: bytes,
 # Squares: Gini, and the squared error.
 
 
+FEW = 48
+"""Of so many rows the squares are not rounded: the least common denominator of their scores is short."""
+
+
 @lru_cache(maxsize=1024)
-def _inverses(n: int) -> list[float]:
-    """For k = 1, ..., n the number 1 / (n·k·(n - k)), correctly rounded; for k = n, where all squares are 0, a 0."""
+def _inverses(n: int) -> tuple[list[float] | list[int], Rational]:
+    """For k = 1, ..., n the number 1 / (n·k·(n - k)), for k = n, where all squares are 0, a 0; and their unit.
+
+    Few are integers. Many are doubles, correctly rounded.
+
+    Example:
+        >>> _inverses(4)
+        ([4, 3, 4, 0], Fraction(1, 48))
+    """
+    if n <= FEW:
+        common = lcm(*[k * (n - k) for k in range(1, n)])
+        return [*(common // (k * (n - k)) for k in range(1, n)), 0], Fraction(1, n * common)
     half = [1 / (n * k * (n - k)) for k in range(1, n // 2 + 1)]
-    return [*half, *half[: (n - 1) // 2][::-1], 0.0]
+    return [*half, *half[: (n - 1) // 2][::-1], 0.0], 1
 
 
 def squares_of_classes(labels: Sequence[int], flags: bytes, classes: Sequence[int]) -> Estimates:
@@ -211,17 +231,17 @@ def squares_of_classes(labels: Sequence[int], flags: bytes, classes: Sequence[in
 
     Example:
         >>> found = squares_of_classes(bytes([0, 0, 1, 1]), bytes([1, 1, 1]), (2, 2))
-        >>> [f"{value / 2**found.bits / 4:.4f}" for value in found.values]
+        >>> [f"{value * found.unit / 4:.4f}" for value in map(Fraction, found.values)]
         ['0.1667', '0.5000', '0.1667']
     """
     n = sum(classes)
     present = [label for label, size in enumerate(classes) if size]
     if len(present) == 2:  # one square is the other
         other, one = present
-        shift = n.bit_length()
-        step_of = {other: -classes[one] / (1 << shift), one: classes[other] / (1 << shift)}
-        found = squares_of_numbers(list(map(step_of.__getitem__, labels)), flags, n, shift)
-        return found._replace(bits=found.bits - 1)
+        (of_other, of_one), unit = scaled([-classes[one], classes[other]], n)
+        step_of = {other: of_other, one: of_one}
+        found = squares_of_numbers(list(map(step_of.__getitem__, labels)), flags, n, unit)
+        return found._replace(unit=2 * found.unit)
     # Σ_j (n·l_j - k·c_j)² = n²·Σ l_j² - 2·n·k·Σ l_j·c_j + k²·Σ c_j². One more row of class j adds the next odd number
     # to the first sum, and c_j to the second.
     whole = sum([classes[label] ** 2 for label in present])
@@ -230,8 +250,10 @@ def squares_of_classes(labels: Sequence[int], flags: bytes, classes: Sequence[in
     mixed = prefix_sums(list(map(classes.__getitem__, labels)), n)
     at_cuts = compress(zip(cycle(range(1, n + 1)), squares, mixed, strict=False), flags)
     tops = [n * (n * a - 2 * k * b) + k * k * whole for k, a, b in at_cuts]
-    values = list(map(mul, tops, compress(cycle(_inverses(n)), flags)))
-    return Estimates(values, max(values, default=0) * 2**-50, 0, True)  # of a top, an inverse and their product
+    inverses, unit = _inverses(n)
+    values = list(map(mul, tops, compress(cycle(inverses), flags)))
+    # Many are rounded three times: a top, an inverse, and their product.
+    return Estimates(values, 0 if n <= FEW else max(values, default=0) * 2**-50, unit, True)
 
 
 def prefix_sums(steps: Sequence[int], n: int) -> Iterator[int]:
@@ -257,7 +279,7 @@ def squares_of_class_weights(
         one = max(present)
         of_one = labels.translate(_ONLY[one]) if isinstance(labels, bytes) else [int(label == one) for label in labels]
         alike = squares_of_weighted_numbers(of_one, weights, flags, n, is_cut)
-        return alike._replace(bits=alike.bits - 1)
+        return alike._replace(unit=2 * alike.unit)
     classes = summed(labels[:n], weights[:n])
     whole, total = sum(classes.values()), sum([weight**2 for weight in classes.values()])
     steps = []
@@ -287,21 +309,26 @@ def _of_sides(tops: Iterable[int], sides: Iterable[int], whole: int, slack: int)
     return Estimates(found, (max(found, default=0) >> PLACES - 1) + 2 + slack)
 
 
-def centred(numbers: Sequence[int]) -> tuple[list[float], int]:
-    """n·y - Σ y for each of n numbers, over a power of two so that they lie between -1 and 1, rounded; and the power.
+def centred(numbers: Sequence[int]) -> tuple[Sequence[float], Rational]:
+    """For each of n numbers n·y - Σ y, as a multiple of a unit; and the unit.
 
     Example:
         >>> centred([1, 2, 6])
-        ([-0.375, -0.1875, 0.5625], 4)
+        ([-6, -3, 9], 1)
     """
     n, whole = len(numbers), sum(numbers)
-    steps = [n * number - whole for number in numbers]
-    shift = max(map(abs, steps)).bit_length()
-    unit = 1 << shift
-    return [step / unit for step in steps], shift
+    return scaled([n * number - whole for number in numbers], n)
 
 
-def squares_of_numbers(steps: Sequence[float], flags: bytes, n: int, shift: int) -> Estimates:
+def scaled(steps: Sequence[int], n: int) -> tuple[Sequence[float], Rational]:
+    """Steps as they are, of few rows; of many as doubles between -1 and 1, rounded, in units of a power of two."""
+    if n <= FEW:
+        return steps, 1
+    unit = 1 << max(map(abs, steps)).bit_length()
+    return [step / unit for step in steps], unit
+
+
+def squares_of_numbers(steps: Sequence[float], flags: bytes, n: int, unit: Rational) -> Estimates:
     """The reduction of the squared error by cuts of rows that weigh 1.
 
     Args:
@@ -309,18 +336,20 @@ def squares_of_numbers(steps: Sequence[float], flags: bytes, n: int, shift: int)
             other.
         flags: as for `entropy_of_classes`.
         n: how many rows an attribute has.
-        shift: the steps are in units of 2^shift.
+        unit: of the steps.
     """
+    inverses, unit_of_inverses = _inverses(n)
+    at_places = zip(accumulate(steps), inverses * (len(steps) // n), strict=True)
+    values = list(compress([s * s * inverse for s, inverse in at_places], flags))
+    if n <= FEW:
+        return Estimates(values, 0, unit_of_inverses, True)
     # The exact steps of an attribute sum up to 0, and none is above 1, so the sum P of the k rows on the left is at
     # most min(k, n - k) ≤ n / 2. Let u = 2^-53. A step is off by at most u, and each addition by at most u times its
     # result; after m steps the sum is off by at most e = m·u·(1 + n/2 + e), which is below m·n·u·(1 + 2^-20) for n ≥ 2.
     # So P² / n·k·(n - k) is off by at most (2·|P|·e + e²) / n·k·(n - k) ≤ 4e/n² + e²/n; and three roundings of a number
     # of at most 1/n lose less than 4u/n. Half of the slack is to spare, for what is computed with it.
-    sums = list(accumulate(steps))
-    inverses = _inverses(n) * (len(steps) // n)
-    values = list(compress(map(mul, map(mul, sums, sums), inverses), flags))
     e = len(steps) * n * 2.0**-52
-    return Estimates(values, (4 * e / n + e * e + 2.0**-50) / n, -2 * shift, True)
+    return Estimates(values, (4 * e / n + e * e + 2.0**-50) / n, unit * unit, True)
 
 
 def squares_of_weighted_numbers(
@@ -395,7 +424,7 @@ def deviations(
             below = _shrinking_deviations(mine[::-1], each[::-1], numbers)[::-1]
         whole, at_cuts = above[0], compress(zip(below, above[1:], strict=False), flags[first : first + n])
         found += [whole - left - right for left, right in at_cuts]
-    return Estimates(found, 0, 0)
+    return Estimates(found, 0, 1)
 
 
 SORTED = 1 << 12

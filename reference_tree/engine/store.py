@@ -385,6 +385,12 @@ class Store:
         found._units = self._units
         return found
 
+    def part_of(self, rows: Rows, whole: Sequence[int]) -> Store:
+        """Some of the rows, which are counted already."""
+        found = self._of(rows)
+        found._whole = whole
+        return found
+
     def _part(self, groups: Sequence[tuple[Rows, Rational]]) -> Store:
         """The part made up of some groups of rows, the weight of each multiplied by a factor."""
         groups = [(rows, factor) for rows, factor in groups if rows and factor]

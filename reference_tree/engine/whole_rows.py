@@ -103,7 +103,8 @@ def times(whole: Rational, unit: Rational) -> Rational:
     if type(unit) is int:
         return whole * unit
     if type(whole) is int:
-        return simplest(Fraction(whole * unit.numerator, unit.denominator))
+        numerator, denominator = unit.as_integer_ratio()
+        return simplest(Fraction(whole * numerator, denominator))
     return whole * unit if is_deferred(whole) else simplest(Fraction(whole) * unit)
 
 

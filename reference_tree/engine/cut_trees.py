@@ -1,0 +1,228 @@
+"""Trees of cuts: CART on a table of numbers without gaps, grown without an object for each decision.
+
+Most nodes of a tree are small. There a place, a decision and its candidates take several times as long as the question
+itself, and of all of these a tree keeps a test. So a node is a sample here, and no more. The learner is asked what it
+answers and whether it stops, and it decides any node at which estimates do not tell the first of the best cuts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from operator import sub
+from typing import NamedTuple, TypeAlias
+
+from reference_tree.data.missing import REFUSED, Missing
+from reference_tree.data.questions import Test, Threshold
+from reference_tree.data.sample import Counts, Partition, Sample
+from reference_tree.data.targets import Classes
+from reference_tree.engine.bisection import first_of, places, scan
+from reference_tree.engine.integer_columns import Rows
+from reference_tree.engine.medians import counted_by_values, deviations
+from reference_tree.engine.runs import Run
+from reference_tree.engine.store import Store
+from reference_tree.exact.rationals import Rational, simplest
+from reference_tree.learners import growing
+from reference_tree.learners.cart import CART, LINEAR
+from reference_tree.learners.decision import Learner, majority
+from reference_tree.learners.missing_rules import MISSING, ChosenTest
+from reference_tree.learners.place import Answer, Place
+from reference_tree.node import Node
+from reference_tree.splitting.candidate import RuleId
+from reference_tree.splitting.continuous_bisection import midpoint
+from reference_tree.tree import Tree
+from reference_tree.twins import fast_form_of
+
+Told: TypeAlias = tuple[Counts, Answer, RuleId | None]
+"""What a node holds, what it answers, and the rule that makes it a leaf before any question is looked at."""
+
+
+def is_plain(learner: Learner, sample: Sample) -> bool:
+    """Whether a learner asks for nothing but the best cuts of numbers, none of which is missing."""
+    if type(learner) is not CART or not isinstance(sample, Store) or len(sample.rows) < 2:
+        return False
+    if learner.ties.any or learner.branching == LINEAR or learner.always_surrogates:
+        return False
+    if learner.epsilon or learner.min_impurity_decrease or learner.priors is not None or learner.loss is not None:
+        return False
+    attributes = sample.schema.attributes
+    if not attributes or any(attribute.values is not None for attribute in attributes):
+        return False
+    return len(sample.runs) == 1 and sample.runs[0].size == len(sample.rows)
+
+
+@fast_form_of(growing.grown_below)
+def grown_below(learner: Learner, sample: Sample, place: Place, progress: Callable[[int], None] | None = None) -> Tree:
+    """The tree that a learner grows from the rows at a place."""
+    if not is_plain(learner, sample):
+        return growing.grown_below.__wrapped__(learner, sample, place, progress)  # type: ignore[attr-defined,no-any-return]
+    assert isinstance(learner, CART)
+    assert isinstance(sample, Store)
+    nodes = Growing(learner, sample, place).nodes(progress)
+    return Tree(sample.schema.target, sample.schema.attributes, nodes, learner.grower())
+
+
+Sides: TypeAlias = tuple[tuple[str, Sequence[int], Sequence[Rational]], Rows, Rows]
+"""An attribute, with the codes and the numbers of its column; and the rows on either side of a cut, ascending."""
+
+
+class Part(NamedTuple):
+    """The rows at a node that has not been met yet."""
+
+    rows: Rows
+    whole: Sequence[int]
+    """What they count, in whole units."""
+    told: Told
+    run: Run | None
+    """They in the order of each attribute; none where no order is asked for."""
+    depth: int
+    siblings: list[int]
+    """Where the number of the node belongs."""
+
+
+class Growing:
+    """A tree of cuts while it grows.
+
+    Args:
+        learner: what grows it.
+        sample: the rows of the first node.
+        place: of that node.
+    """
+
+    def __init__(self, learner: CART, sample: Store, place: Place) -> None:
+        criterion, self.rule = learner.criterion_for(sample), MISSING[learner.missing]
+        if place.parent is None:
+            self.rule.check(sample)
+        self.learner, self.sample, self.place, self.measure = learner, sample, place, criterion.scores[-1]
+        self.minimum = max(learner.min_samples_leaf, criterion.least)
+        self.can_lose = self.measure == "sample_variance_reduction"  # no other measure is ever negative
+        self.names, columns = sample.runs[0].names, sample.columns
+        self.columns = [(name, columns.codes[name], columns.domain(name)) for name in self.names]
+        self.values = counted_by_values(sample) if criterion.by_values else None
+        self._places = {False: place, True: place._replace(depth=learner.max_depth or 0)}
+        self._mean_unit = sample.counted.y_unit.as_integer_ratio()
+        self._stops: dict[tuple[Rational, bool, bool], RuleId | None] = {}
+        self._told: dict[Counts, Told] = {}
+        self._ways: dict[tuple[Rational, Rational], Missing] = {}
+
+    def nodes(self, progress: Callable[[int], None] | None) -> tuple[Node, ...]:
+        """All nodes, in preorder."""
+        grown: list[tuple[Told, Test | None, list[int], Missing]] = []
+        sample, depth = self.sample, self.place.depth
+        told = self.told(sample.rows, sample.whole, depth)
+        pending = [Part(sample.rows, sample.whole, told, sample.runs[0], depth, [])]
+        while pending:
+            part = pending.pop()
+            told, test, missing, branches = part.told, None, REFUSED, list[int]()
+            if told[2] is None and (sides := self.best_sides(part)):
+                test, missing, parts = self.parted(part, sides, branches)
+                pending += parts
+            elif told[2] is None:
+                sample = self.store(part)
+                decision = self.learner.decide(sample, self.place)
+                told, missing = (*told[:2], decision.stop), decision.missing
+                if decision.chosen is not None:
+                    test = decision.chosen.test
+                    _, codes, _ = column = next(one for one in self.columns if one[0] == test.attribute)
+                    left, right = (sorted(side.rows, key=codes.__getitem__) for side in sample.split(test))
+                    pending += self.parted(part, (column, left, right), branches)[2]
+            part.siblings.append(len(grown))
+            grown.append((told, test, branches, missing))
+            if progress is not None:
+                progress(len(grown))
+        return tuple(
+            [
+                Node(counts, answer.label, test, tuple(branches), stop, answer.tied, answer.prior, missing)
+                for (counts, answer, stop), test, branches, missing in grown
+            ]
+        )
+
+    def store(self, part: Part) -> Store:
+        """The rows as a sample."""
+        sample = self.sample.part_of(part.rows, part.whole)
+        sample._runs = None if part.run is None else [part.run]
+        return sample
+
+    def told(self, rows: Rows, whole: Sequence[int], depth: int) -> Told:
+        """What can be said of a node before any question is looked at; nodes that count the same have it in common."""
+        deepest = depth == self.learner.max_depth
+        if (known := self._told.get(key := (*whole, deepest))) is not None:
+            return known
+        sample, stop = self.sample, self.stop(whole, deepest)
+        if self.values is not None:  # the sums are not all that is held
+            deviation = deviations(sample.part_of(rows, whole))
+            return deviation, Answer(deviation.median, deviation), stop
+        total = sample.in_units(whole)
+        if isinstance(sample.target, Classes):
+            answer = majority(sample.schema.target, total, None)
+        else:
+            numerator, denominator = self._mean_unit
+            mean = total[1] if total[0] == 1 else simplest(Fraction(whole[1] * numerator, whole[0] * denominator))
+            answer = Answer(mean, total)
+        self._told[key] = found = total, answer, stop
+        return found
+
+    def stop(self, whole: Sequence[int], deepest: bool) -> RuleId | None:
+        """Why no question is looked at: that depends on the weight and the depth, and on whether all rows are alike."""
+        target = self.sample.target
+        key = target.weight(whole), target.is_pure(whole), deepest
+        if key not in self._stops:
+            total = self.sample.in_units(whole)
+            self._stops[key] = self.learner.stops.before(target, total, self._places[deepest])
+        return self._stops[key]
+
+    def best_sides(self, part: Part) -> Sides | None:
+        """The attribute of the first of the best cuts, and the rows on either side; none if it is not known."""
+        rows = part.rows
+        if len(rows) == 2 and self.minimum <= self.sample.unit:  # there is one way to part them
+            one, other = rows
+            for column in self.columns:
+                codes = column[1]
+                if codes[one] != codes[other]:
+                    return column, *(([one], [other]) if codes[one] < codes[other] else ([other], [one]))
+            return None
+        sample, run, n = self.store(part), part.run, len(rows)
+        counted = sample if self.values is None else sample.counting(self.values, rows)
+        if 1 not in (flags := places(counted, run, self.minimum)):
+            return None
+        found = scan(counted, run, flags, self.measure)
+        if self.can_lose and found.most <= found.estimates.slack:
+            return None
+        near = first_of(counted, found)
+        if len(near) > 1:
+            return None
+        which = (near[0] - 1) // n
+        return self.columns[which], run.rows[which * n : near[0]], run.rows[near[0] : which * n + n]
+
+    def parted(self, part: Part, sides: Sides, branches: list[int]) -> tuple[Threshold, Missing, list[Part]]:
+        """The question of a cut, what becomes of rows that do not answer it, and the parts, the last branch first."""
+        (name, codes, numbers), left, right = sides
+        low, high = numbers[codes[left[-1]]], numbers[codes[right[0]]]
+        test = Threshold(name, midpoint(low, high), (low, high))
+        whole = self.sample.count(left)
+        other, depth = list(map(sub, part.whole, whole)), part.depth + 1
+        of_left, of_right = self.told(left, whole, depth), self.told(right, other, depth)
+        runs = self.runs(part.run, (left, right), (of_left[2] is None, of_right[2] is None))
+        parts = [
+            Part(right, other, of_right, runs[1], depth, branches),
+            Part(left, whole, of_left, runs[0], depth, branches),
+        ]
+        return test, self.way(test, (whole, other)), parts
+
+    def runs(self, run: Run | None, sides: tuple[Rows, Rows], asked: tuple[bool, bool]) -> Sequence[Run | None]:
+        """Both sides in the order of each attribute, where a cut is going to be sought among more than two rows."""
+        of_left, of_right = asked[0] and len(sides[0]) > 2, asked[1] and len(sides[1]) > 2
+        if run is None or not (of_left or of_right):
+            return None, None
+        if of_left and of_right:
+            return run.parted(set(sides[0]))
+        return (run.within(set(sides[0])), None) if of_left else (None, run.within(set(sides[1])))
+
+    def way(self, test: Threshold, wholes: tuple[Counts, Counts]) -> Missing:
+        """Where a row goes that does not answer: where all rows do, that depends on the weights of the parts alone."""
+        weight = self.sample.target.weight
+        key = weight(wholes[0]), weight(wholes[1])
+        if key not in self._ways:
+            table = Partition(test.outcomes, wholes, (0,) * len(wholes[0]))
+            self._ways[key] = self.rule.way(ChosenTest(self.sample, test, table, table, weight, self.learner.stand_ins))
+        return self._ways[key]
