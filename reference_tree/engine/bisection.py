@@ -283,8 +283,9 @@ def _of_numbers(sample: Store, run: Run, flags: bytes, measure: str) -> Estimate
     if measure == "sample_variance_reduction":
         return scans.variances(cells, sample.multiples(rows), flags, sample.unit, n)
     assert isinstance(sample.target, Values)
-    numbers, places = sample.target.numbers, sample.counted.places
-    whole, _ = multiples(numbers if places is None else map(numbers.__getitem__, places[0]))
+    columns, places = sample.columns, sample.counted.places
+    whole = columns.whole_values if sample.target is columns.values else multiples(sample.target.numbers)[0]
+    whole = whole if places is None else list(map(whole.__getitem__, places[0]))
     return scans.deviations(cells, sample.multiples(rows), whole, flags, n)
 
 

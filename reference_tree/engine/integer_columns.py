@@ -64,6 +64,11 @@ class Columns:
         """The distinct numbers of a numeric target, as columns."""
         return Values(tuple(self.schema.numbers[self.schema.target.name]))
 
+    @cached_property
+    def whole_values(self) -> list[int]:
+        """The same, as multiples of their unit."""
+        return multiples(self.values.numbers)[0]
+
     def reach(self, attribute: str, width: Rational) -> tuple[Sequence[int], frozenset[int]]:
         """How far up the numbers of a continuous attribute reach that lie close to each of them.
 

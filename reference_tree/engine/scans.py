@@ -29,7 +29,7 @@ from bisect import insort
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from itertools import accumulate, chain, compress, count, cycle, pairwise
+from itertools import accumulate, chain, compress, count, cycle, pairwise, repeat
 from math import lcm
 from operator import mul
 from typing import Any, NamedTuple
@@ -383,6 +383,8 @@ def variances(
         [N4 Regression Tree: variance reduction], [Ng2022]
     """
     n = n or len(numbers)
+    if weights is None and unit == 1 and n <= FEW:
+        return _exact_variances(numbers, flags, n)
     top, bottom = unit.numerator, unit.denominator
     each = [1] * len(numbers) if weights is None else weights
     sums = list(map(mul, numbers, each))
@@ -397,6 +399,36 @@ def variances(
     at_cuts = compress(zip(prefix_sums(each, n), prefix_sums(sums, n), prefix_sums(squares, n), strict=True), flags)
     found = [start - spread(n, s, q) - spread(whole - n, total - s, all_squares - q) for n, s, q in at_cuts]
     return Estimates(found, 3)
+
+
+def _exact_variances(numbers: Sequence[int], flags: bytes, n: int) -> Estimates:
+    """The same of few rows that weigh 1: nothing is rounded."""
+    of_whole, of_squares, of_sums, unit = _variance_terms(n)
+    total, times = sum(numbers[:n]), len(numbers) // n
+    steps = [n * number - total for number in numbers]
+    squares = [step * step for step in steps]
+    start = list(map(mul, of_whole, repeat(sum(squares[:n])))) * times
+    at_places = zip(start, accumulate(steps), prefix_sums(squares, n), of_squares * times, of_sums * times, strict=True)
+    values = [whole - q * by_q + s * s * by_s for whole, s, q, by_q, by_s in at_places]
+    return Estimates(list(compress(values, flags)), 0, unit)
+
+
+@lru_cache(maxsize=64)
+def _variance_terms(n: int) -> tuple[list[int], list[int], list[int], Rational]:
+    """For k = 1, ..., n what the squares of all rows are multiplied by, those on the left, and the square of their sum.
+
+    With z = n·y - Σ y, which come to 0, and s = Σ z and q = Σ z² of k rows on the left, and Q = Σ z² of all,
+
+        n_1·s_1² = (k·q - s²) / (k - 1),  n_2·s_2² = ((n - k)·(Q - q) - s²) / (n - k - 1),
+
+    each 0 if it is of one row. The last number is the unit of their sum.
+    """
+    common = lcm(*range(1, n))
+    inverses = [0, 0, *(common // (k - 1) for k in range(2, n + 1))]
+    sides = [(k * inverses[k], (n - k) * inverses[n - k], inverses[k] + inverses[n - k]) for k in range(1, n)]
+    of_whole = [n * inverses[n] - right for _, right, _ in sides]
+    of_squares = [left - right for left, right, _ in sides]
+    return [*of_whole, 0], [*of_squares, 0], [*(both for *_, both in sides), 0], Fraction(1, common * n * n)
 
 
 def deviations(
