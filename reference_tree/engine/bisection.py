@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from fractions import Fraction
-from itertools import accumulate, compress, count, islice
+from itertools import accumulate, chain, compress, count, islice
 from math import ceil
 from operator import add, gt, mul, ne, sub
 from typing import Any, NamedTuple
@@ -380,8 +380,10 @@ def first_of(sample: Store, one: Scanned) -> list[int]:
     """The place of the first of the best cuts of a run, where it can be told; otherwise those of all it may be."""
     if not one.estimates.slack:
         return [one.first]
-    if len(near := one.near()) < 2:
-        return near
+    values, first = one.estimates.values, one.estimates.values.index(one.most)
+    if max(chain(values[:first], values[first + 1 :]), default=0) < one.most - 2 * one.estimates.slack:
+        return [one.first]
+    near = one.near()
     n, rows = one.run.size, one.run.rows
     sides = [rows[(place - 1) // n * n : place] for place in near]
     whole, *lefts = map(sample.count, (rows[:n], *sides))

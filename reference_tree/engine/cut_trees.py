@@ -96,11 +96,13 @@ class Growing:
         self.learner, self.sample, self.place, self.measure = learner, sample, place, criterion.scores[-1]
         self.minimum = max(learner.min_samples_leaf, criterion.least)
         self.can_lose = self.measure == "sample_variance_reduction"  # no other measure is ever negative
+        self.alike = 2 if self.minimum <= sample.unit else 0
+        """Of so many rows all cuts are alike: there is one way to part two of them."""
         self.names, columns = sample.runs[0].names, sample.columns
         self.columns = [(name, columns.codes[name], columns.domain(name)) for name in self.names]
         self.values = counted_by_values(sample) if criterion.by_values else None
         self._places = {False: place, True: place._replace(depth=learner.max_depth or 0)}
-        self._mean_unit = sample.counted.y_unit.as_integer_ratio()
+        self._y_unit = sample.counted.y_unit.as_integer_ratio()
         self._stops: dict[tuple[Rational, bool, bool], RuleId | None] = {}
         self._told: dict[Counts, Told] = {}
         self._ways: dict[tuple[Rational, Rational], Missing] = {}
@@ -156,8 +158,8 @@ class Growing:
         if isinstance(sample.target, Classes):
             answer = majority(sample.schema.target, total, None)
         else:
-            numerator, denominator = self._mean_unit
-            mean = total[1] if total[0] == 1 else simplest(Fraction(whole[1] * numerator, whole[0] * denominator))
+            (top, over), (w, wy, _) = self._y_unit, whole
+            mean = total[1] if total[0] == 1 else simplest(Fraction(wy * top, w * over))
             answer = Answer(mean, total)
         self._told[key] = found = total, answer, stop
         return found
@@ -174,7 +176,7 @@ class Growing:
     def best_sides(self, part: Part) -> Sides | None:
         """The attribute of the first of the best cuts, and the rows on either side; none if it is not known."""
         rows = part.rows
-        if len(rows) == 2 and self.minimum <= self.sample.unit:  # there is one way to part them
+        if len(rows) <= self.alike:
             one, other = rows
             for column in self.columns:
                 codes = column[1]
@@ -210,8 +212,8 @@ class Growing:
         return test, self.way(test, (whole, other)), parts
 
     def runs(self, run: Run | None, sides: tuple[Rows, Rows], asked: tuple[bool, bool]) -> Sequence[Run | None]:
-        """Both sides in the order of each attribute, where a cut is going to be sought among more than two rows."""
-        of_left, of_right = asked[0] and len(sides[0]) > 2, asked[1] and len(sides[1]) > 2
+        """Both sides in the order of each attribute, where a cut is going to be sought."""
+        of_left, of_right = asked[0] and len(sides[0]) > self.alike, asked[1] and len(sides[1]) > self.alike
         if run is None or not (of_left or of_right):
             return None, None
         if of_left and of_right:

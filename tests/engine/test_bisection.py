@@ -248,7 +248,7 @@ def test_an_estimate_is_within_its_slack_of_the_score(table: Table, seed: int) -
                 assert list(found.estimates.values) == sorted_like(found.estimates.values, len(every))
                 scale = scale_of(sample, measure)
                 for estimate, cut in zip(found.estimates.values, every, strict=True):
-                    exact = score(cut.table) * scale * Fraction(2) ** found.estimates.bits
+                    exact = score(cut.table) * scale / found.estimates.unit
                     assert abs(Fraction(estimate) - exact) <= found.estimates.slack
 
 

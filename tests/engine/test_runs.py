@@ -21,3 +21,10 @@ def test_some_of_the_rows(ranked: bool) -> None:
     assert run.within({2, 3}) == Run(("x", "z"), [3, 2, 2, 3], [0, 4, 1, 2] if ranked else None)
     assert run.within({2, 3}).of("z").rows == [2, 3]
     assert run.within(()).size == 0
+
+
+@pytest.mark.parametrize("ranked", [False, True])
+def test_some_of_the_rows_and_the_others(ranked: bool) -> None:
+    run = BOTH if ranked else BOTH._replace(ranks=None)
+    assert run.parted({2, 3}) == (run.within({2, 3}), run.within({1}))
+    assert run.parted(()) == (run.within(()), run)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from fractions import Fraction
 from itertools import pairwise
 from statistics import median_low
@@ -47,9 +48,22 @@ def check(found: Estimates, exact: Sequence[Any]) -> None:
     assert len(found.values) == len(exact)
     with mpmath.workdps(oracles.DIGITS):
         for estimate, number in zip(found.values, exact, strict=True):
-            value = oracles.exact_value(number) * mpmath.mpf(2) ** found.bits
+            if isinstance(number, int | Fraction):
+                assert abs(Fraction(estimate) - number / found.unit) <= found.slack
+                continue
+            value = oracles.exact_value(number) * found.unit.denominator / found.unit.numerator
             assert estimate - found.slack <= value + mpmath.mpf(10) ** -100
             assert value - mpmath.mpf(10) ** -100 <= estimate + found.slack
+
+
+@contextmanager
+def few(most: int) -> Iterator[None]:
+    """Squares are not rounded for so many rows."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(scans, "FEW", most)
+        scans._inverses.cache_clear()
+        yield
+    scans._inverses.cache_clear()
 
 
 def sides(rows: Rows, flags: bytes, classes: int) -> list[list[list[int]]]:
@@ -71,8 +85,11 @@ def test_classes_that_weigh_alike(measure: str, labels: list[int], data: st.Data
     alike, _, score = MEASURES[measure]
     flags = flags_of(data, labels)
     exact = [len(labels) * score(table) for table in sides([(label, 1) for label in labels], flags, 6)]
+    classes = [labels.count(label) for label in range(6)]
     for given_labels in (bytes(labels), labels):
-        check(alike(given_labels, flags, [labels.count(label) for label in range(6)]), exact)
+        check(alike(given_labels, flags, classes), exact)
+        with few(0):
+            check(alike(given_labels, flags, classes), exact)
 
 
 @each_measure
@@ -99,21 +116,28 @@ def test_pairs_from_below(n: int) -> None:
             assert exact < found[k] + 4
 
 
-@pytest.mark.parametrize("n", [1, 2, 9, 1024, 5000])
+@pytest.mark.parametrize("n", [49, 50, 1024, 5000])
 def test_inverses_are_rounded_correctly(n: int) -> None:
-    found = scans._inverses(n)
+    found, unit = scans._inverses(n)
     assert len(found) == n
-    assert found[n - 1] == 0
+    assert (found[n - 1], unit) == (0, 1)
     for k in range(1, n):
         assert found[k - 1] == float(Fraction(1, n * k * (n - k)))
+
+
+@pytest.mark.parametrize("n", [1, 2, 9, 48])
+def test_few_inverses_are_whole(n: int) -> None:
+    found, unit = scans._inverses(n)
+    assert [inverse * unit for inverse in found] == [*(Fraction(1, n * k * (n - k)) for k in range(1, n)), 0]
+    assert all(type(inverse) is int for inverse in found)
 
 
 def of_numbers(numbers: Sequence[int], flags: bytes, n: int = 0) -> Estimates:
     """Estimates of the squared error, from y in order."""
     n = n or len(numbers)
-    steps, shift = scans.centred(numbers[:n])
+    steps, unit = scans.centred(numbers[:n])
     step_of = dict(zip(numbers[:n], steps, strict=True))
-    return scans.squares_of_numbers([step_of[number] for number in numbers], flags, n, shift)
+    return scans.squares_of_numbers([step_of[number] for number in numbers], flags, n, unit)
 
 
 weights = st.one_of(st.integers(1, 9), st.integers(1, 2**70), st.integers(2**300, 2**301))
@@ -168,6 +192,8 @@ def test_numbers_that_weigh_alike(numbers: list[int]) -> None:
         len(numbers) * variance_reduction([moments(numbers[:k]), moments(numbers[k:])]) for k in range(1, len(numbers))
     ]
     check(of_numbers(numbers, flags), exact)
+    with few(0):
+        check(of_numbers(numbers, flags), exact)
 
 
 @given(st.lists(st.tuples(numbers, weights), min_size=2, max_size=14), st.data())
@@ -196,6 +222,10 @@ def test_the_variance_with_n_less_1(rows: list[tuple[int, int]], data: st.DataOb
     check(found, [score / unit for score in exact])
     alike = scans.variances(ys, None, b"\1" * (len(ys) - 1), 1)
     check(alike, squares([(y, 1) for y in ys], b"\1" * (len(ys) - 1), unbiased=True))
+    assert alike.slack == 0
+    with few(0):
+        rounded = scans.variances(ys, None, b"\1" * (len(ys) - 1), 1)
+        check(rounded, squares([(y, 1) for y in ys], b"\1" * (len(ys) - 1), unbiased=True))
 
 
 def test_rows_that_weigh_just_1_together() -> None:
@@ -219,7 +249,7 @@ def test_deviations_are_exact(rows: list[tuple[int, int]], weighted: bool, data:
 
     places = [place for place, flag in enumerate(flags, 1) if flag]
     found = scans.deviations(ranks, each if weighted else None, values, flags)
-    assert (found.slack, found.bits) == (0, 0)
+    assert (found.slack, found.unit) == (0, 1)
     assert found.values == [error(rows) - error(rows[:k]) - error(rows[k:]) for k in places]
     if not weighted:
         assert found == scans.deviations(ranks, [1] * len(rows), values, flags)
