@@ -29,7 +29,7 @@ from reference_tree.data.schema import Attribute
 from reference_tree.data.targets import Classes, Moments, Values
 from reference_tree.engine import scans
 from reference_tree.engine.counting import counts_classes, parted
-from reference_tree.engine.integer_columns import multiples, taker
+from reference_tree.engine.integer_columns import Rows, multiples, taker
 from reference_tree.engine.runs import Run
 from reference_tree.engine.scans import Estimates
 from reference_tree.engine.store import Store
@@ -70,7 +70,7 @@ class Scanned(NamedTuple):
 
     def near(self, least: Fraction | None = None) -> list[int]:
         """The places of the cuts that may be worth a number; none: as much as the best of them."""
-        values, slack, unit, _ = self.estimates
+        values, slack, unit, *_ = self.estimates
         if least is None:
             floor = self.most - 2 * slack
         elif (exactly := least / unit - Fraction(slack)) > self.most:
@@ -383,24 +383,28 @@ def first_of(sample: Store, one: Scanned) -> list[int]:
     values, first = one.estimates.values, one.estimates.values.index(one.most)
     if max(chain(values[:first], values[first + 1 :]), default=0) < one.most - 2 * one.estimates.slack:
         return [one.first]
-    near = one.near()
-    n, rows = one.run.size, one.run.rows
+    n, rows, near = one.run.size, one.run.rows, one.near()
     sides = [rows[(place - 1) // n * n : place] for place in near]
-    whole, *lefts = map(sample.count, (rows[:n], *sides))
     if not one.estimates.squares:  # cuts that part the rows alike are worth the same
+        whole, *lefts = map(sample.count, (rows[:n], *sides))
         alike = {frozenset((tuple(left), tuple(map(sub, whole, left)))) for left in lefts}
         return near[:1] if len(alike) == 1 else near
-    if not isinstance(sample.target, Classes):
-        whole, lefts = whole[1:2], [left[1:2] for left in lefts]
-    squares = sum([c * c for c in whole])
     found, most, over = near[0], -1, 1
-    for place, side, left in zip(near, sides, lefts, strict=True):
-        k = len(side)
-        # The sum of (n·l - k·c)² over all that is counted, of which the left side may have little.
-        top = n * sum([l * (n * l - 2 * k * c) for l, c in zip(left, whole, strict=True) if l]) + k * k * squares  # noqa: E741
-        if top * over > most * (bottom := k * (n - k)):
+    for place, side, top in zip(near, sides, _tops(sample, one, near, sides), strict=True):
+        bottom = len(side) * (n - len(side))
+        if top * over > most * bottom:
             found, most, over = place, top, bottom
     return [found]
+
+
+def _tops(sample: Store, one: Scanned, near: Sequence[int], sides: Sequence[Rows]) -> Iterable[int]:
+    """The sum of (n·l - k·c)² at some places, exactly."""
+    if one.estimates.tops:
+        top_at = dict(zip(compress(count(1), one.flags), one.estimates.tops, strict=False))
+        return map(top_at.__getitem__, near)
+    one_of_two = 1 if not isinstance(sample.target, Classes) else max(map(sample.counted.of.__getitem__, sample.rows))
+    n, whole = one.run.size, sample.count(one.run.rows[: one.run.size])[one_of_two]
+    return ((n * sample.count(side)[one_of_two] - len(side) * whole) ** 2 for side in sides)
 
 
 def _can_judge(sample: Store, measure: str) -> bool:
@@ -418,7 +422,7 @@ def _within(sample: Store, one: Scanned, slack: Rational) -> list[int]:
     off by its own slack on either side. All others are worse than any of these by more than the slack. So the first of
     these that the walk meets is taken, whatever was kept before it, and none of the others is taken after it.
     """
-    values, off, unit, _ = one.estimates
+    values, off, unit, *_ = one.estimates
     short, _ = sample.short_weights
     weight = (sum(map(short.__getitem__, sample.rows)) if short else 0) + len(sample.rows)  # at least
     step = 2 * off + ceil(slack * weight / unit)

@@ -37,7 +37,7 @@ Told: TypeAlias = tuple[Counts, Answer, RuleId | None]
 """What a node holds, what it answers, and the rule that makes it a leaf before any question is looked at."""
 
 
-def is_plain(learner: Learner, sample: Sample) -> bool:
+def is_plain(learner: Learner, sample: Sample, place: Place) -> bool:
     """Whether a learner asks for nothing but the best cuts of numbers, none of which is missing."""
     if type(learner) is not CART or not isinstance(sample, Store) or len(sample.rows) < 2:
         return False
@@ -46,7 +46,7 @@ def is_plain(learner: Learner, sample: Sample) -> bool:
     if learner.epsilon or learner.min_impurity_decrease or learner.priors is not None or learner.loss is not None:
         return False
     attributes = sample.schema.attributes
-    if not attributes or any(attribute.values is not None for attribute in attributes):
+    if not attributes or any(a.values is not None or a.name not in place.available for a in attributes):
         return False
     return len(sample.runs) == 1 and sample.runs[0].size == len(sample.rows)
 
@@ -54,7 +54,7 @@ def is_plain(learner: Learner, sample: Sample) -> bool:
 @fast_form_of(growing.grown_below)
 def grown_below(learner: Learner, sample: Sample, place: Place, progress: Callable[[int], None] | None = None) -> Tree:
     """The tree that a learner grows from the rows at a place."""
-    if not is_plain(learner, sample):
+    if not is_plain(learner, sample, place):
         return growing.grown_below.__wrapped__(learner, sample, place, progress)  # type: ignore[attr-defined,no-any-return]
     assert isinstance(learner, CART)
     assert isinstance(sample, Store)
@@ -94,6 +94,7 @@ class Growing:
         if place.parent is None:
             self.rule.check(sample)
         self.learner, self.sample, self.place, self.measure = learner, sample, place, criterion.scores[-1]
+        self.most = learner.max_depth
         self.minimum = max(learner.min_samples_leaf, criterion.least)
         self.can_lose = self.measure == "sample_variance_reduction"  # no other measure is ever negative
         self.alike = 2 if self.minimum <= sample.unit else 0
@@ -133,10 +134,8 @@ class Growing:
             if progress is not None:
                 progress(len(grown))
         return tuple(
-            [
-                Node(counts, answer.label, test, tuple(branches), stop, answer.tied, answer.prior, missing)
-                for (counts, answer, stop), test, branches, missing in grown
-            ]
+            Node(counts, answer.label, test, tuple(branches), stop, answer.tied, answer.prior, missing)
+            for (counts, answer, stop), test, branches, missing in grown
         )
 
     def store(self, part: Part) -> Store:
@@ -147,7 +146,7 @@ class Growing:
 
     def told(self, rows: Rows, whole: Sequence[int], depth: int) -> Told:
         """What can be said of a node before any question is looked at; nodes that count the same have it in common."""
-        deepest = depth == self.learner.max_depth
+        deepest = self.most is not None and depth >= self.most
         if (known := self._told.get(key := (*whole, deepest))) is not None:
             return known
         sample, stop = self.sample, self.stop(whole, deepest)

@@ -56,6 +56,8 @@ class Estimates(NamedTuple):
     """What all of them are multiples of."""
     squares: bool = False
     """Whether a cut is worth the sum of (n·l - k·c)² over k·(n - k), of k rows among n that count l of all c."""
+    tops: Sequence[int] = ()
+    """These sums, where they are known."""
 
 
 # Entropy.
@@ -205,7 +207,7 @@ def mistakes(labels: Sequence[int], weights: Sequence[int] | None, flags: bytes,
 # Squares: Gini, and the squared error.
 
 
-FEW = 48
+FEW = 64
 """Of so many rows the squares are not rounded: the least common denominator of their scores is short."""
 
 
@@ -253,7 +255,7 @@ def squares_of_classes(labels: Sequence[int], flags: bytes, classes: Sequence[in
     inverses, unit = _inverses(n)
     values = list(map(mul, tops, compress(cycle(inverses), flags)))
     # Many are rounded three times: a top, an inverse, and their product.
-    return Estimates(values, 0 if n <= FEW else max(values, default=0) * 2**-50, unit, True)
+    return Estimates(values, 0 if n <= FEW else max(values, default=0) * 2**-50, unit, True, tops)
 
 
 def prefix_sums(steps: Sequence[int], n: int) -> Iterator[int]:
@@ -383,7 +385,7 @@ def variances(
         [N4 Regression Tree: variance reduction], [Ng2022]
     """
     n = n or len(numbers)
-    if weights is None and unit == 1 and n <= FEW:
+    if weights is None and unit == 1 and n <= 4 * FEW:
         return _exact_variances(numbers, flags, n)
     top, bottom = unit.numerator, unit.denominator
     each = [1] * len(numbers) if weights is None else weights

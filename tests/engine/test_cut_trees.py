@@ -63,7 +63,7 @@ def by_the_decisions(learner: Learner, table: Table) -> Tree:
 
 def assert_alike(learner: CART, table: Table) -> None:
     sample = table.sample()
-    assert is_plain(learner, sample)
+    assert is_plain(learner, sample, Place.root(sample))
     found = grown_below(learner, sample, Place.root(sample))
     assert repr(found.nodes) == repr(by_the_decisions(learner, table).nodes)
     with by_the_book():
@@ -130,10 +130,18 @@ def test_growing_goes_on_from_any_place() -> None:
     sample = table.sample()
     place, learner = Place.root(sample)._replace(depth=2), CART(max_depth=4)
     assert grown_below(learner, sample, place) == BOOK.__wrapped__(learner, sample, place)
+    assert grown_below(learner, sample, place._replace(depth=5)) == BOOK.__wrapped__(
+        learner, sample, place._replace(depth=5)
+    )
     counted, expected = list[int](), list[int]()
     grown_below(learner, sample, place, counted.append)
     BOOK.__wrapped__(learner, sample, place, expected.append)
     assert counted == expected
+
+
+def plain(learner: Any, table: Table) -> bool:
+    sample = table.sample()
+    return is_plain(learner, sample, Place.root(sample))
 
 
 @pytest.mark.parametrize(
@@ -150,12 +158,14 @@ def test_growing_goes_on_from_any_place() -> None:
     ],
 )
 def test_what_else_is_asked_for_is_left_to_the_book(learner: Any) -> None:
-    assert not is_plain(learner, rt.textbook("iris").sample())
+    assert not plain(learner, rt.textbook("iris"))
 
 
 def test_other_tables_are_left_to_the_book() -> None:
-    assert is_plain(CART(), rt.textbook("iris").sample())
+    assert plain(CART(), rt.textbook("iris"))
     for table in (rt.textbook("golf"), Table.from_columns({"x": [1, None, 3], "y": ["n", "y", "n"]})):
-        assert not is_plain(CART(), table.sample())
+        assert not plain(CART(), table)
     with by_the_book():
-        assert not is_plain(CART(), rt.textbook("iris").sample())
+        assert not plain(CART(), rt.textbook("iris"))
+    sample = rt.textbook("iris").sample()
+    assert not is_plain(CART(), sample, Place.root(sample)._replace(available=frozenset({"petal length"})))
