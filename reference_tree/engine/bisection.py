@@ -107,8 +107,8 @@ def places(sample: Store, run: Run, minimum: Rational = 0, gap: Rational = 0) ->
         minimum: the least weight of a side.
         gap: two values that lie no further apart are not cut between.
     """
-    n, times = run.size, len(run.names)
-    between = (b"\1" * (n - 1) + b"\0") * times
+    n = run.size
+    between = (b"\1" * (n - 1) + b"\0") * len(run.names)
     flags = between if run.ranks is None else _both(between, bytes(map(ne, run.ranks[1:], run.ranks)) + b"\0")
     for at, name in enumerate(run.names if gap else ()):
         rows = run.rows[at * n : (at + 1) * n]
@@ -279,7 +279,8 @@ def _of_numbers(sample: Store, run: Run, flags: bytes, measure: str) -> Estimate
     cells = sample.cells(rows)
     if measure == "variance_reduction":
         short, shift = sample.short_weights
-        return scans.squares_of_weighted_numbers(cells, list(map(short.__getitem__, rows)), flags, n, shift > 0)
+        weights = [] if short is None else list(map(short.__getitem__, rows))
+        return scans.squares_of_weighted_numbers(cells, weights, flags, n, shift > 0)
     if measure == "sample_variance_reduction":
         return scans.variances(cells, sample.multiples(rows), flags, sample.unit, n)
     assert isinstance(sample.target, Values)
@@ -402,9 +403,10 @@ def _tops(sample: Store, one: Scanned, near: Sequence[int], sides: Sequence[Rows
     if one.estimates.tops:
         top_at = dict(zip(compress(count(1), one.flags), one.estimates.tops, strict=False))
         return map(top_at.__getitem__, near)
-    one_of_two = 1 if not isinstance(sample.target, Classes) else max(map(sample.counted.of.__getitem__, sample.rows))
-    n, whole = one.run.size, sample.count(one.run.rows[: one.run.size])[one_of_two]
-    return ((n * sample.count(side)[one_of_two] - len(side) * whole) ** 2 for side in sides)
+    n, rows = one.run.size, one.run.rows[: one.run.size]
+    which = max(map(sample.counted.of.__getitem__, rows)) if isinstance(sample.target, Classes) else 1
+    whole = sample.count(rows)[which]  # of two classes the squares are the same; of numbers it is that of Σ y
+    return ((n * sample.count(side)[which] - len(side) * whole) ** 2 for side in sides)
 
 
 def _can_judge(sample: Store, measure: str) -> bool:

@@ -70,7 +70,7 @@ class Part(NamedTuple):
     """The rows at a node that has not been met yet."""
 
     rows: Rows
-    whole: Sequence[int]
+    whole: Counts
     """What they count, in whole units."""
     told: Told
     run: Run | None
@@ -102,6 +102,7 @@ class Growing:
         self.names, columns = sample.runs[0].names, sample.columns
         self.columns = [(name, columns.codes[name], columns.domain(name)) for name in self.names]
         self.values = counted_by_values(sample) if criterion.by_values else None
+        self.of_all = sample if self.values is None else sample.counting(self.values, sample.rows)
         self._places = {False: place, True: place._replace(depth=learner.max_depth or 0)}
         self._y_unit = sample.counted.y_unit.as_integer_ratio()
         self._stops: dict[tuple[Rational, bool, bool], RuleId | None] = {}
@@ -112,23 +113,23 @@ class Growing:
         """All nodes, in preorder."""
         grown: list[tuple[Told, Test | None, list[int], Missing]] = []
         sample, depth = self.sample, self.place.depth
-        told = self.told(sample.rows, sample.whole, depth)
-        pending = [Part(sample.rows, sample.whole, told, sample.runs[0], depth, [])]
+        told = self.told(sample.rows, tuple(sample.whole), depth)
+        pending = [Part(sample.rows, tuple(sample.whole), told, sample.runs[0], depth, [])]
         while pending:
             part = pending.pop()
-            told, test, missing, branches = part.told, None, REFUSED, list[int]()
+            told, missing, branches = part.told, REFUSED, list[int]()
+            test: Test | None = None
             if told[2] is None and (sides := self.best_sides(part)):
                 test, missing, parts = self.parted(part, sides, branches)
                 pending += parts
             elif told[2] is None:
                 sample = self.store(part)
                 decision = self.learner.decide(sample, self.place)
-                told, missing = (*told[:2], decision.stop), decision.missing
+                told = (*told[:2], decision.stop)
                 if decision.chosen is not None:
-                    test = decision.chosen.test
-                    _, codes, _ = column = next(one for one in self.columns if one[0] == test.attribute)
-                    left, right = (sorted(side.rows, key=codes.__getitem__) for side in sample.split(test))
-                    pending += self.parted(part, (column, left, right), branches)[2]
+                    sides = self.sides_of(decision.chosen.test, sample)
+                    test, missing, parts = self.parted(part, sides, branches)
+                    pending += parts
             part.siblings.append(len(grown))
             grown.append((told, test, branches, missing))
             if progress is not None:
@@ -144,7 +145,7 @@ class Growing:
         sample._runs = None if part.run is None else [part.run]
         return sample
 
-    def told(self, rows: Rows, whole: Sequence[int], depth: int) -> Told:
+    def told(self, rows: Rows, whole: Counts, depth: int) -> Told:
         """What can be said of a node before any question is looked at; nodes that count the same have it in common."""
         deepest = self.most is not None and depth >= self.most
         if (known := self._told.get(key := (*whole, deepest))) is not None:
@@ -163,7 +164,7 @@ class Growing:
         self._told[key] = found = total, answer, stop
         return found
 
-    def stop(self, whole: Sequence[int], deepest: bool) -> RuleId | None:
+    def stop(self, whole: Counts, deepest: bool) -> RuleId | None:
         """Why no question is looked at: that depends on the weight and the depth, and on whether all rows are alike."""
         target = self.sample.target
         key = target.weight(whole), target.is_pure(whole), deepest
@@ -182,26 +183,39 @@ class Growing:
                 if codes[one] != codes[other]:
                     return column, *(([one], [other]) if codes[one] < codes[other] else ([other], [one]))
             return None
-        sample, run, n = self.store(part), part.run, len(rows)
-        counted = sample if self.values is None else sample.counting(self.values, rows)
-        if 1 not in (flags := places(counted, run, self.minimum)):
+        assert part.run is not None, "more rows than are alike are put in order"
+        sample, run, n = self.counted(part), part.run, len(rows)
+        if 1 not in (flags := places(sample, run, self.minimum)):
             return None
-        found = scan(counted, run, flags, self.measure)
+        found = scan(sample, run, flags, self.measure)
         if self.can_lose and found.most <= found.estimates.slack:
             return None
-        near = first_of(counted, found)
+        near = first_of(sample, found)
         if len(near) > 1:
             return None
         which = (near[0] - 1) // n
         return self.columns[which], run.rows[which * n : near[0]], run.rows[near[0] : which * n + n]
 
-    def parted(self, part: Part, sides: Sides, branches: list[int]) -> tuple[Threshold, Missing, list[Part]]:
+    def counted(self, part: Part) -> Store:
+        """A sample of which the rows of a node are counted as the criterion counts them: any, if no row weighs more."""
+        if self.sample.weights is None:
+            return self.of_all
+        sample = self.store(part)
+        return sample if self.values is None else sample.counting(self.values, part.rows)
+
+    def sides_of(self, test: Test, sample: Store) -> Sides:
+        """The sides of a cut that the learner chose."""
+        name, codes, numbers = next(column for column in self.columns if column[0] == test.attribute)
+        left, right = (sorted(side.rows, key=codes.__getitem__) for side in sample.split(test))
+        return (name, codes, numbers), left, right
+
+    def parted(self, part: Part, sides: Sides, branches: list[int]) -> tuple[Test, Missing, list[Part]]:
         """The question of a cut, what becomes of rows that do not answer it, and the parts, the last branch first."""
         (name, codes, numbers), left, right = sides
         low, high = numbers[codes[left[-1]]], numbers[codes[right[0]]]
         test = Threshold(name, midpoint(low, high), (low, high))
-        whole = self.sample.count(left)
-        other, depth = list(map(sub, part.whole, whole)), part.depth + 1
+        whole: Counts = tuple(self.sample.count(left))
+        other, depth = tuple(map(sub, part.whole, whole)), part.depth + 1
         of_left, of_right = self.told(left, whole, depth), self.told(right, other, depth)
         runs = self.runs(part.run, (left, right), (of_left[2] is None, of_right[2] is None))
         parts = [

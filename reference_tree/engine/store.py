@@ -146,7 +146,7 @@ class Store:
             )
         return self._units
 
-    def in_units(self, whole: Sequence[int]) -> Counts:
+    def in_units(self, whole: Sequence[Any]) -> Counts:
         """A row of s_ij with its units put in."""
         return spread(map(times, whole, self.units) if self.units else whole, self.counted.places)
 
@@ -385,7 +385,7 @@ class Store:
         found._units = self._units
         return found
 
-    def part_of(self, rows: Rows, whole: Sequence[int]) -> Store:
+    def part_of(self, rows: Rows, whole: Sequence[Any]) -> Store:
         """Some of the rows, which are counted already."""
         found = self._of(rows)
         found._whole = whole
