@@ -269,6 +269,6 @@ def of_class(letter: str, label: str, given: str = "", given_tex: str = "") -> S
 
 def _charges(costs: Costs | None) -> bool:
     """Whether mistakes cost differently."""
-    return costs is not None and {cost for k, row in enumerate(costs.loss) for j, cost in enumerate(row) if j != k} != {
-        1
-    }
+    if costs is None:
+        return False
+    return {cost for k, row in enumerate(costs.loss) for j, cost in enumerate(row) if j != k} != {1}

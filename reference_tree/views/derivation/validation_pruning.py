@@ -73,11 +73,9 @@ class Words:
     def legend(self, *, growing: bool = False, saving: bool = False) -> Legend:
         """What the letters mean: where a tree is growing, before a split; best-first, also what a node saves."""
         n = figure(self.held.weight)
-        each, errors, share = (
-            ("(y_i − ŷ_t)²", "their squared errors", " = E / n")
-            if self.is_numeric
-            else ("[y_i ≠ ŷ_t]", "how many are wrong", " = (n − E) / n")
-        )
+        each, errors, share = "[y_i ≠ ŷ_t]", "how many are wrong", " = (n − E) / n"
+        if self.is_numeric:
+            each, errors, share = "(y_i − ŷ_t)²", "their squared errors", " = E / n"
         reach = f"of the {n} validation rows i that reach node t, {errors} if it is a leaf, which answers ŷ_t"
         stands = Symbol(self.stands.text + share, self.stands.tex + symbol(share).tex)
         whole = f"the {self.score} of the whole tree: of n = {n} rows, E is what it gets wrong"
