@@ -19,6 +19,7 @@ from reference_tree.data.questions import path_step
 from reference_tree.data.sample import Counts
 from reference_tree.exact.log_sums import LogSum, Number
 from reference_tree.exact.worked import Worked
+from reference_tree.node import Node
 from reference_tree.tree import Tree
 from reference_tree.views.derivation.numerals import USUAL, Digits, minus, rational_value
 from reference_tree.views.figures import EXACT, amount, answered, arrived, spread_of, weight_text
@@ -282,14 +283,14 @@ def path_of(tree: Tree, number: int) -> str:
     return one_line("/" + "/".join(path_step(test, branch, plain=True) for test, branch in tree.conditions(number)))
 
 
-def heading(tree: Tree, number: int, arrives: str | None = None) -> Heading:
-    """A node: its path, how much arrives, in the words given or by a weight that may be a count, and what it is."""
-    node = tree.nodes[number]
+def heading(tree: Tree, number: int, node: Node | None = None) -> Heading:
+    """A node of a tree, or what it has become: its path, how much arrives, and what it is."""
+    node = node or tree.nodes[number]
     figures, brief = (tuple(arrived(tree, node, all_of_them=full)) for full in (True, False))
     if tree.target.values is None and node.weight:  # how many there are is said before
         figures = brief = (minus(answered(node)), minus(spread_of(node)[1]))
     is_count = node.weight == floor(node.weight)
-    return Heading(path_of(tree, number), arrives or amount(node.weight, weighted=not is_count), figures, brief)
+    return Heading(path_of(tree, number), amount(node.weight, weighted=not is_count), figures, brief)
 
 
 def of_node(letter: str, tree: Tree, number: int) -> Symbol:

@@ -72,7 +72,6 @@ WEIGHTS = (
     (symbol("w_m"), "what a row weighs in round m; all rows together weigh 1"),
     (symbol("e_m = Σ_{G_m(x) ≠ y} w_m"), "the error of the tree: what the rows weigh that it gets wrong"),
 )
-RIGHT, WRONG = symbol("c_right"), symbol("c_wrong")
 FACTORS = "what the weight of a row is multiplied by that it gets right", "the same of a row that it gets wrong"
 VOTES: Mapping[str, Sequence[Meaning]] = {
     "m1": (
@@ -125,7 +124,7 @@ def adaboost_round(learner: AdaBoost, found: Round, table: Table) -> Iterator[Bl
         classes = 2 if learner.algorithm == "m1" else work(found.classes)
         right, wrong = factors(work(found.error), classes)
         lines.append(Equation(_of_round("α", m, r"\alpha"), learner.coefficient(work(found.error), classes)))
-        lines += [Equation(RIGHT, right), Equation(WRONG, wrong)]
+        lines += [Equation(symbol("c_right"), right), Equation(symbol("c_wrong"), wrong)]
         columns[_of_round("w", m + 1)] = map(rounded, found.after())
     whole = weight_text(sum(table.weighted()))
     of_tree = "what it counts for where the tree is grown, all rows together as much as in the data"
@@ -282,14 +281,7 @@ class Fit(NamedTuple):
 def derive_gradients(
     ensemble: Ensemble, member: Member, learner: GradientTree, data: Derived, scope: Scope = WHOLE
 ) -> Iterator[Block]:
-    """The derivation of a tree that was fitted to derivatives.
-
-    Args:
-        ensemble: grown by gradient boosting.
-        member: one of its trees.
-        learner: which grew the tree.
-        data: the rows that it was grown from.
-        scope: which nodes are worked out.
+    """The derivation of a member of an ensemble that was fitted to derivatives, with the data it was grown from.
 
     Source:
         [ChenGuestrin2016 §3.1 algorithm 1], [ChenGuestrin2016 §3.4 algorithm 3]

@@ -53,8 +53,6 @@ from reference_tree.views.figures import amount, leaves_text
 
 # The cost function.
 
-COST = symbol("C_α(t)")
-COST_BELOW = symbol("C_α(T_t)")
 COST_LEGEND = Legend(
     (
         (
@@ -86,7 +84,7 @@ def costs(tree: Tree, found: CostPruning, alpha: Rational) -> Iterator[Decided]:
         leaves = sum(n for _, n in below)
         left[number] = (own, 1) if pruned else (one_figure(bits), leaves)
         as_leaf, as_tree = own + work(alpha), bits + work(alpha) * work(leaves)
-        lines = (Equation(COST, as_leaf, "bits"), Equation(COST_BELOW, as_tree, "bits"))
+        lines = Equation(symbol("C_α(t)"), as_leaf, "bits"), Equation(symbol("C_α(T_t)"), as_tree, "bits")
         told = compared(as_leaf.value, as_tree.value, rounded)
         equal = "both cost the same, and the node becomes a leaf"
         less = equal if as_leaf == as_tree else "the leaf costs less, and takes the place of the subtree"
@@ -230,8 +228,6 @@ def _and_decimal(number: Number) -> str:
 
 # Which α.
 
-SE = symbol("SE")
-BOUND = symbol("R + m·SE")
 BOUND_LEGEND = (
     (
         symbol("R^CV"),
@@ -368,7 +364,7 @@ def bound(choice: Choice, *, in_full: bool = False) -> Iterator[Block]:
     yield Equations(tuple(means))
     mean_square = _mean(choice, [fold.lost[choice.best][1] for fold in choice.folds])
     plain = [] if squares == least else [Equation(symbol("S"), mean_square)]
-    yield Equations((*plain, Equation(SE, error), Equation(BOUND, limit)))
+    yield Equations((*plain, Equation(symbol("SE"), error), Equation(symbol("R + m·SE"), limit)))
     taken, smaller = choice.estimates[choice.chosen], choice.estimates[choice.chosen + 1 :]
     told = f"The smallest tree within the bound is taken, {_against(taken, limit)}."
     if smaller:

@@ -134,12 +134,9 @@ class WorkedNode:
     @property
     def heading(self) -> Heading:
         """Its path, and what reaches it."""
-        tree = self.given.tree
-        head = heading(tree, self.visit.number, self.given.amount(self.node.weight))
-        if not self.spread:
-            return head
+        head = heading(self.given.tree, self.visit.number)._replace(arrives=self.given.amount(self.node.weight))
         figures = tuple(map(" ".join, self.spread[1:]))  # a leaf tells its mean, too; how many there are has been said
-        return head._replace(figures=figures, brief=figures)
+        return head._replace(figures=figures, brief=figures) if figures else head
 
     @property
     def spread(self) -> list[tuple[str, str]]:
