@@ -56,7 +56,6 @@ from reference_tree.views.derivation.blocks import (
 )
 from reference_tree.views.derivation.nodes import is_cut_short
 from reference_tree.views.derivation.numerals import compared, decimal_of, figure, minus, rounded
-from reference_tree.views.derivation.prediction import of_class
 from reference_tree.views.figures import asked, cell_text, weight_text
 from reference_tree.views.names import answer_text, cut_short, one_line
 
@@ -123,7 +122,7 @@ def adaboost_round(learner: AdaBoost, found: Round, table: Table) -> Iterator[Bl
     if goes_on:
         classes = 2 if learner.algorithm == "m1" else work(found.classes)
         right, wrong = factors(work(found.error), classes)
-        lines.append(Equation(_of_round("α", m, r"\alpha"), learner.coefficient(work(found.error), classes)))
+        lines.append(Equation(_of_round("α", m), learner.coefficient(work(found.error), classes)))
         lines += [Equation(symbol("c_right"), right), Equation(symbol("c_wrong"), wrong)]
         columns[_of_round("w", m + 1)] = map(rounded, found.after())
     whole = weight_text(sum(table.weighted()))
@@ -171,8 +170,8 @@ def row_table(m: int, table: Table, tree: Tree, columns: Mapping[str | Symbol, I
     return DecisionTable(f"The rows in round {m}{some}", head, "".join("r" if name else "l" for name in head), rows)
 
 
-def _of_round(letter: str, m: int, tex: str = "", of: str = "") -> Symbol:
-    return Symbol(f"{letter}_{m}{of}", f"{tex or letter}_{{{m}}}{of}")
+def _of_round(letter: str, m: int, of: str = "") -> Symbol:
+    return Symbol(f"{letter}_{m}{of}", f"{symbol(letter).tex}_{{{m}}}{of}")
 
 
 def _sum_of_missed(found: Round) -> Worked:
@@ -347,7 +346,7 @@ def _gradients(fit: Fit, rows: Sequence[int]) -> DecisionTable:
         named = cut_short(_ranges([numbers[row] for row in alike[case]]), ROOM)
         y = cell_text(case.y) if target.values is None else one_line(target.domain[int(case.y)])
         lines.append((named, weight_text(n), y, *map(minus, (*line, *pair))))
-    of = [symbol("F")] if fit.member.of is None else [of_class("F", label) for label in target.domain]
+    of = [symbol("F")] if fit.member.of is None else [symbol("F(A)").of(label) for label in target.domain]
     lines.append(("sum", weight_text(sum(amounts)), *[""] * (1 + len(of)), *map(minus, totals)))
     title = "The rows, and the sums of n·g and n·h"
     title += f"; the first {ROWS} of {len(alike)} lines" if len(alike) > ROWS else ""

@@ -41,7 +41,7 @@ from reference_tree.views.derivation.blocks import (
 from reference_tree.views.derivation.numerals import compared, figure
 from reference_tree.views.derivation.remarks import becomes
 from reference_tree.views.figures import weight_text
-from reference_tree.views.names import one_line
+from reference_tree.views.names import answer_text, one_line
 
 FEW = 8
 """Of so many rows that are alike the numbers are listed."""
@@ -190,7 +190,7 @@ class Held:
 
 def _answer(label: Label) -> str:
     """A class, or a number with all the digits that its squared error comes of."""
-    return one_line(label) if isinstance(label, str) else weight_text(exactly(label))
+    return answer_text(label, lambda number: weight_text(exactly(number)))
 
 
 def _error(truth: Label, label: Label) -> Rational:

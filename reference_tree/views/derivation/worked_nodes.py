@@ -45,7 +45,7 @@ from reference_tree.views.derivation.formulas import (
 from reference_tree.views.derivation.notation import one_figure
 from reference_tree.views.derivation.numerals import USUAL, Digits, decimal_of, in_units, minus
 from reference_tree.views.figures import amount, answered, spread_of
-from reference_tree.views.names import one_line
+from reference_tree.views.names import answer_text, one_line
 
 ALL = "all attributes"
 """What linear tests are about."""
@@ -83,7 +83,7 @@ class Given:
 
     def answer(self, label: Label) -> str:
         """What a node answers, a number as a decimal."""
-        return one_line(label) if isinstance(label, str) else self.decimal(label)
+        return answer_text(label, self.decimal)
 
 
 @dataclass(frozen=True)

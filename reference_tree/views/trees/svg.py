@@ -119,12 +119,8 @@ def to_svg(
     key, height = legend(tree.target, frame.width - 2 * MARGIN)
     numbers = range(len(tree.nodes))
     # Branches first, so that they lie behind the boxes.
-    branches = [
-        part
-        for above in numbers
-        for to in tree.nodes[above].branches
-        for part in _faded(_branch(tree, frame, above, to), faint=to in faint)
-    ]
+    edges = ((above, to) for above in numbers for to in tree.nodes[above].branches)
+    branches = [part for above, to in edges for part in _faded(_branch(tree, frame, above, to), faint=to in faint)]
     nodes = [
         element("g", "".join(_faded(_node(tree, frame, number), faint=number in faint)), data_path=tree.path(number))
         for number in numbers
