@@ -137,9 +137,8 @@ def spread_of(node: Node) -> tuple[str, str]:
     """
     n = f"n {weight_text(node.weight)}"
     if isinstance(node.counts, Derivatives):
-        return n, ", ".join(
-            f"{name} {significant(one, DIGITS)}" for name, one in zip("GH", node.counts[1:], strict=True)
-        )
+        sums = zip("GH", node.counts[1:], strict=True)
+        return n, ", ".join(f"{name} {significant(one, DIGITS)}" for name, one in sums)
     error = "sad" if isinstance(node.counts, Deviations) else "sse"
     return n, f"{error} {significant(node.error, DIGITS)}"
 

@@ -12,8 +12,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from html import escape
+from typing import Any
 
 from reference_tree.exact.rounding import significant
 from reference_tree.node import Label
@@ -50,9 +51,9 @@ def one_line(name: str) -> str:
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in name)
 
 
-def answer_text(label: Label) -> str:
-    """What a node answers: the class, or the number to six digits."""
-    return one_line(label) if isinstance(label, str) else significant(label, 6)
+def answer_text(label: Label, write: Callable[[Any], str] = lambda number: significant(number, 6)) -> str:
+    """What a node answers: the class, or the number, to six digits unless it is written otherwise."""
+    return one_line(label) if isinstance(label, str) else write(label)
 
 
 def tex_name(name: str) -> str:

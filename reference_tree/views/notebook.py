@@ -54,10 +54,8 @@ def contingency_html(found: Contingency) -> str | None:
     if found.classes is None or len(found.classes) > NODES:
         return None
     caption = f"accuracy {significant(found.accuracy, 6)}: each class, by what is answered"
-    lines = [f"<table><caption>{caption}</caption>", _line("th", ["", *found.classes])]
-    for name, counts in zip(found.classes, found.confusion, strict=True):
-        lines.append(_line("td", [name, *map(_cell, counts)]))
-    return "\n".join([*lines, "</table>"])
+    lines = zip(found.classes, found.confusion, strict=True)
+    return _table(caption, ["", *found.classes], [[name, *map(_cell, counts)] for name, counts in lines])
 
 
 def table_html(table: Table) -> str:
@@ -72,15 +70,15 @@ def table_html(table: Table) -> str:
         </table>
     """
     names = [*(attribute.name for attribute in table.schema.attributes), table.schema.target.name]
-    lines = [f"<table><caption>{xml_name(table.name)}: {len(table)} rows</caption>", _line("th", names)]
-    lines += [_line("td", [_cell(row[name]) for name in names]) for row in islice(table.rows(), ROWS)]
-    if len(table) > ROWS:
-        lines.append(_line("td", ["…"] * len(names)))
-    return "\n".join([*lines, "</table>"])
+    rows = [[_cell(row[name]) for name in names] for row in islice(table.rows(), ROWS)]
+    return _table(f"{table.name}: {len(table)} rows", names, rows + [["…"] * len(names)] * (len(table) > ROWS))
 
 
-def _line(kind: str, cells: list[str]) -> str:
-    return f"<tr>{''.join(f'<{kind}>{xml_name(cell)}</{kind}>' for cell in cells)}</tr>"
+def _table(caption: str, head: list[str], body: list[list[str]]) -> str:
+    cells = [[f"<th>{xml_name(name)}</th>" for name in head]]
+    cells += [[f"<td>{xml_name(cell)}</td>" for cell in row] for row in body]
+    rows = "".join(f"<tr>{''.join(row)}</tr>\n" for row in cells)
+    return f"<table><caption>{xml_name(caption)}</caption>\n{rows}</table>"
 
 
 def _cell(value: str | Rational | None) -> str:

@@ -8,7 +8,7 @@
 | `remarks` | the sentences: who may not compete, who wins, why a leaf is one |
 | `prunings` | the decisions of a pruning, by `cost_pruning`, `validation_pruning` and `error_pruning` |
 | `prediction` | the way of a row down a tree |
-| `ensembles` | one tree of an ensemble, and the votes of all; `boosting`: what a round leaves to the next one |
+| `ensembles` | one tree of an ensemble, and the votes of all; `boosting`: what a round learns, and leaves to the next |
 | `blocks` | what all of these are made of |
 | `writers` | the ways of writing blocks: text, and pages in Markdown or HTML |
 | `numerals`, `notation` | numbers and formulas, as text and in TeX |

@@ -19,6 +19,7 @@ from reference_tree.data.questions import path_step
 from reference_tree.data.sample import Counts
 from reference_tree.exact.log_sums import LogSum, Number
 from reference_tree.exact.worked import Worked
+from reference_tree.node import Node
 from reference_tree.tree import Tree
 from reference_tree.views.derivation.numerals import USUAL, Digits, minus, rational_value
 from reference_tree.views.figures import EXACT, amount, answered, arrived, spread_of, weight_text
@@ -28,49 +29,46 @@ _LETTER_A = re.compile(r"(?<![A-Za-z])A(?![A-Za-z])")
 
 
 class Symbol(NamedTuple):
-    """A quantity's name, for both ways of writing; `A` is where the attribute's name goes."""
+    """A quantity's name, for both ways of writing; `A` is where a name from the data goes."""
 
     text: str
     tex: str
 
-    def of(self, attribute: str) -> Symbol:
-        r"""The symbol with an attribute's name in it.
+    def of(self, name: str) -> Symbol:
+        r"""The symbol with a name in it: of an attribute, a class or a node.
 
         Example:
             >>> print(*Symbol("g(D, A)", "g(D, A)").of("wind"))
             g(D, wind) g(D, \text{wind})
         """
         return Symbol(
-            _LETTER_A.sub(lambda _: one_line(attribute), self.text),
-            _LETTER_A.sub(lambda _: tex_name(attribute), self.tex),
+            _LETTER_A.sub(lambda _: one_line(name), self.text),
+            _LETTER_A.sub(lambda _: tex_name(name), self.tex),
         )
 
 
-_TO_TEX = [
-    (re.compile(written), tex)
-    for written, tex in (
-        ("(.)\u0303", r"\\tilde \1"),  # an accent stands behind its letter
-        ("(.)\u0304", r"\\bar \1"),
-        ("(.)\u0302", r"\\hat \1"),
-        ("=\u0338", r"\\neq"),
-        (r"·log2\((\w+)/(\w+)\)", r" \\log_2 \\frac{\1}{\2}"),
-        (r"√\(((?:[^()]|\([^()]*\))+)\)", r"\\sqrt{\1}"),
-        (r"log2\((\w+)\)", r"\\log_2 \1"),
-        (r"\bln(?=\()", r"\\ln"),
-        (r"\^\(([^()]+)\)|\^([A-Z]\(\w\)|[A-Z]{2,})", r"^{\1\2}"),
-        (r"(\(\w)\|(\w+\))", r"\1 \\mid \2"),  # P(c|t)
-        (r"\|/\|", "| / |"),
-        (r"\|([^|]+)\|", r"\\lvert \1 \\rvert"),
-        (r"_([a-z]{3,})", r"_\\text{\1}"),
-        (r"_([a-z]{2,})", r"_{\1}"),
-        (r"\(split\)", r"(\\text{split})"),
-        (r"(?<![\\A-Za-z])([A-Z][A-Za-z]+|[a-z]{2,}(?=\())", r"\\mathrm{\1}"),  # Gini(D), leaves(D)
-        (r"\bmax_", r"\\max_"),
-        ("Σ(?=[_ ])", r"\\sum"),
-        ("([ΣΔ])", r"\1 "),
-        ("·", r" \\, "),
-    )
-]
+_TO_TEX = {
+    "(.)\u0303": r"\\tilde \1",  # an accent stands behind its letter
+    "(.)\u0304": r"\\bar \1",
+    "(.)\u0302": r"\\hat \1",
+    "=\u0338": r"\\neq",
+    r"·log2\((\w+)/(\w+)\)": r" \\log_2 \\frac{\1}{\2}",
+    r"√\(((?:[^()]|\([^()]*\))+)\)": r"\\sqrt{\1}",
+    r"log2\((\w+)\)": r"\\log_2 \1",
+    r"\bln(?=\()": r"\\ln",
+    r"\^\(([^()]+)\)|\^([A-Z]\(\w\)|[A-Z]{2,})": r"^{\1\2}",
+    r"(\(\w)\|(\w+\))": r"\1 \\mid \2",  # P(c|t)
+    r"\|/\|": "| / |",
+    r"\|([^|]+)\|": r"\\lvert \1 \\rvert",
+    r"_([a-z]{3,})": r"_\\text{\1}",
+    r"_([a-z]{2,})": r"_{\1}",
+    r"\(split\)": r"(\\text{split})",
+    r"(?<![\\A-Za-z])([A-Z][A-Za-z]+|[a-z]{2,}(?=\())": r"\\mathrm{\1}",  # Gini(D), leaves(D)
+    r"\bmax_": r"\\max_",
+    "Σ(?=[_ ])": r"\\sum",
+    "([ΣΔ])": r"\1 ",
+    "·": r" \\, ",
+}
 """What signs are in TeX, one after another; and letters."""
 _LETTERS = str.maketrans({
     "Σ": r"\Sigma", "Δ": r"\Delta", "α": r"\alpha", "ρ": r"\rho", "σ": r"\sigma", "−": "-", "²": "^2",
@@ -93,8 +91,8 @@ def symbol(text: str) -> Symbol:
         s^2(D) = \frac{\mathrm{SSE}(D)}{n - 1}
     """
     tex = _with_fractions(normalize("NFD", text))  # accents apart from their letters
-    for written, instead in _TO_TEX:
-        tex = written.sub(instead, tex)
+    for written, instead in _TO_TEX.items():
+        tex = re.sub(written, instead, tex)
     return Symbol(text, tex.translate(_LETTERS))
 
 
@@ -282,17 +280,16 @@ def path_of(tree: Tree, number: int) -> str:
     return one_line("/" + "/".join(path_step(test, branch, plain=True) for test, branch in tree.conditions(number)))
 
 
-def heading(tree: Tree, number: int, arrives: str | None = None) -> Heading:
-    """A node: its path, how much arrives, in the words given or by a weight that may be a count, and what it is."""
-    node = tree.nodes[number]
+def heading(tree: Tree, number: int, node: Node | None = None) -> Heading:
+    """A node of a tree, or what it has become: its path, how much arrives, and what it is."""
+    node = node or tree.nodes[number]
     figures, brief = (tuple(arrived(tree, node, all_of_them=full)) for full in (True, False))
     if tree.target.values is None and node.weight:  # how many there are is said before
         figures = brief = (minus(answered(node)), minus(spread_of(node)[1]))
     is_count = node.weight == floor(node.weight)
-    return Heading(path_of(tree, number), arrives or amount(node.weight, weighted=not is_count), figures, brief)
+    return Heading(path_of(tree, number), amount(node.weight, weighted=not is_count), figures, brief)
 
 
 def of_node(letter: str, tree: Tree, number: int) -> Symbol:
     r"""A quantity of a node, under its path: `g(/outlook=overcast)`."""
-    path = path_of(tree, number)
-    return Symbol(f"{letter}({path})", f"{symbol(letter).tex}({tex_name(path)})")
+    return symbol(f"{letter}(A)").of(path_of(tree, number))

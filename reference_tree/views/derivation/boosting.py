@@ -3,41 +3,61 @@ r"""Boosting worked out: what a round learns from, and what it leaves to the nex
 1. Of AdaBoost (`adaboost_round`): the error of the tree, how much its vote counts, by what the weights are multiplied,
    and the table of weights before and after.
 2. Of a boosting tree (`boosting_tree_round`): the table of residuals before and after, and the loss.
+3. Of gradient boosting (`derive_gradients`), node by node: the derivatives of the rows at the sum of the trees before;
+   the questions, and what each gains; the gain of the best and the value of the node, with the figures put in.
 
-The formulas that decide are run on worked numbers here, so what is shown is what was computed.
+The formulas that decide are run on worked numbers here, so what is shown is what was computed. Derivatives that are
+irrational are enclosed, and the middle of an enclosure is shown. Figures have as many digits as it takes for a
+calculator to come from them to those that follow.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import compress, islice
+from itertools import compress, count, islice
+from operator import attrgetter, mul
+from typing import NamedTuple, cast
 
 from reference_tree.data.table import Table
+from reference_tree.data.targets import Gradients
 from reference_tree.ensembles import boosting_tree
 from reference_tree.ensembles.adaboost import AdaBoost, Round, factors, on_grid
-from reference_tree.ensembles.ensemble import Ensemble
+from reference_tree.ensembles.derivatives import Derived
+from reference_tree.ensembles.ensemble import Ensemble, Member
+from reference_tree.ensembles.losses import LOSSES, Case, share_against
 from reference_tree.ensembles.registry import ensemble_learner_of
-from reference_tree.exact.rationals import Rational
+from reference_tree.exact.rationals import Rational, decimal_text
+from reference_tree.exact.rounding import decimal
 from reference_tree.exact.worked import Worked, work
+from reference_tree.learners.decision import Decision
+from reference_tree.learners.gradient_tree import GradientTree
+from reference_tree.learners.growing import Visit, revisit
+from reference_tree.measures.gradient_gain import gradient_gain, leaf_weight, structure_score
 from reference_tree.node import Label
 from reference_tree.predictor import truth
+from reference_tree.routing import rows_reaching
+from reference_tree.splitting.candidate import Candidate
 from reference_tree.tree import Tree
 from reference_tree.views.derivation.blocks import (
+    WHOLE,
     Block,
     DecisionTable,
     Equation,
     Equations,
     Legend,
     Meaning,
+    Scope,
     Sentence,
     Symbol,
+    heading,
     symbol,
 )
-from reference_tree.views.derivation.numerals import compared, figure, rounded
-from reference_tree.views.figures import cell_text, weight_text
-from reference_tree.views.names import answer_text, one_line
+from reference_tree.views.derivation.nodes import is_cut_short
+from reference_tree.views.derivation.numerals import compared, decimal_of, figure, minus, rounded
+from reference_tree.views.figures import asked, cell_text, weight_text
+from reference_tree.views.names import answer_text, cut_short, one_line
 
 ROWS = 40
 """Of so many rows all are shown; of more, the first."""
@@ -51,7 +71,6 @@ WEIGHTS = (
     (symbol("w_m"), "what a row weighs in round m; all rows together weigh 1"),
     (symbol("e_m = Σ_{G_m(x) ≠ y} w_m"), "the error of the tree: what the rows weigh that it gets wrong"),
 )
-RIGHT, WRONG = symbol("c_right"), symbol("c_wrong")
 FACTORS = "what the weight of a row is multiplied by that it gets right", "the same of a row that it gets wrong"
 VOTES: Mapping[str, Sequence[Meaning]] = {
     "m1": (
@@ -94,25 +113,25 @@ def adaboost_round(learner: AdaBoost, found: Round, table: Table) -> Iterator[Bl
         [LiHang2019 §8.1.3]
     """
     m, goes_on = found.number, not (found.is_perfect or found.is_chance)
-    columns: dict[str | Symbol, Sequence[Rational]] = {_of_round("w", m): found.weights}
+    columns: dict[str | Symbol, Iterable[str]] = {
+        one_line(table.schema.target.name): map(answer_text, truth(table)),
+        _of_round("G", m, of="(x)"): map(answer_text, answers(found.tree, table)),
+        _of_round("w", m): map(rounded, found.weights),
+    }
     lines = [Equation(_of_round("e", m), _sum_of_missed(found))]
     if goes_on:
         classes = 2 if learner.algorithm == "m1" else work(found.classes)
         right, wrong = factors(work(found.error), classes)
-        lines.append(Equation(_of_round("α", m, r"\alpha"), learner.coefficient(work(found.error), classes)))
-        lines += [Equation(RIGHT, right), Equation(WRONG, wrong)]
-        columns[_of_round("w", m + 1)] = found.after()
+        lines.append(Equation(_of_round("α", m), learner.coefficient(work(found.error), classes)))
+        lines += [Equation(symbol("c_right"), right), Equation(symbol("c_wrong"), wrong)]
+        columns[_of_round("w", m + 1)] = map(rounded, found.after())
     whole = weight_text(sum(table.weighted()))
     of_tree = "what it counts for where the tree is grown, all rows together as much as in the data"
     counted = [] if learner.resample else [(symbol(f"{whole}·w_m"), of_tree)]
     yield Legend((*WEIGHTS[:2], *counted, *WEIGHTS[2:], *(VOTES[learner.algorithm] if goes_on else ())))
     yield Equations(tuple(lines))
-    marks = ["wrong" if miss else "" for miss in found.missed]
-    said: dict[str | Symbol, Sequence[str]] = {
-        one_line(table.schema.target.name): list(map(answer_text, truth(table))),
-        _of_round("G", m, of="(x)"): list(map(answer_text, answers(found.tree, table))),
-    }
-    yield row_table(f"The rows in round {m}", table, found.tree, said, columns, marks)
+    columns[""] = ["wrong" if miss else "" for miss in found.missed]
+    yield row_table(m, table, found.tree, columns)
     yield Sentence(_what_next(learner, found))
 
 
@@ -130,7 +149,7 @@ def boosting_tree_round(found: boosting_tree.Round, table: Table) -> Iterator[Bl
         _of_round("r", m + 1): found.left,
     }
     yield Legend(RESIDUALS)
-    yield row_table(f"The rows in round {m}", table, found.tree, {}, columns)
+    yield row_table(m, table, found.tree, {head: map(rounded, column) for head, column in columns.items()})
     before = boosting_tree.squared_loss(found.residuals, table.weighted())
     yield Sentence(f"The squared error of all trees so far falls from {rounded(before)} to {rounded(found.loss)}.")
 
@@ -140,33 +159,19 @@ def answers(tree: Tree, table: Table) -> list[Label]:
     return [tree.answer(ends) for ends in tree.ends_of(table, "majority")]
 
 
-def row_table(
-    title: str,
-    table: Table,
-    tree: Tree,
-    said: Mapping[str | Symbol, Sequence[str]],
-    columns: Mapping[str | Symbol, Sequence[Rational]],
-    marks: Sequence[str] = (),
-) -> DecisionTable:
-    """Some rows: what a tree asks of them, further columns of words and of numbers by their heads, and marks."""
-    names = _asked(tree)
-    shown = [[cell_text(row[name]) for row in islice(table.rows(), ROWS)] for name in names]
-    numbers = [map(rounded, column[:ROWS]) for column in columns.values()]
-    further = [column[:ROWS] for column in (*said.values(), *[marks] * bool(marks))]
-    places = map(str, range(1, min(len(table), ROWS) + 1))
-    rows = list(zip(places, *shown, *further[: len(said)], *numbers, *further[len(said) :], strict=True))
-    title = title if len(table) <= ROWS else f"{title}: the first {ROWS} of {len(table)}"
-    head = ("row", *map(one_line, names), *said, *columns, *[""] * bool(marks))
-    return DecisionTable(title, head, "r" * (len(head) - bool(marks)) + "l" * bool(marks), rows)
+def row_table(m: int, table: Table, tree: Tree, columns: Mapping[str | Symbol, Iterable[str]]) -> DecisionTable:
+    """The first rows in a round: what its tree asks of them, and further columns by their heads; marks have none."""
+    used = {name for node in tree.nodes if node.test is not None for name in node.test.attributes}
+    names = [attribute.name for attribute in tree.attributes if attribute.name in used][:ATTRIBUTES]
+    lines = zip(range(1, ROWS + 1), table.rows(), zip(*columns.values(), strict=True), strict=False)
+    rows = [(str(number), *(cell_text(row[name]) for name in names), *cells) for number, row, cells in lines]
+    some = f": the first {ROWS} of {len(table)}" if len(table) > ROWS else ""
+    head = ("row", *map(one_line, names), *columns)
+    return DecisionTable(f"The rows in round {m}{some}", head, "".join("r" if name else "l" for name in head), rows)
 
 
-def _asked(tree: Tree) -> list[str]:
-    asked = {name for node in tree.nodes if node.test is not None for name in node.test.attributes}
-    return [attribute.name for attribute in tree.attributes if attribute.name in asked][:ATTRIBUTES]
-
-
-def _of_round(letter: str, m: int, tex: str = "", of: str = "") -> Symbol:
-    return Symbol(f"{letter}_{m}{of}", f"{tex or letter}_{{{m}}}{of}")
+def _of_round(letter: str, m: int, of: str = "") -> Symbol:
+    return Symbol(f"{letter}_{m}{of}", f"{symbol(letter).tex}_{{{m}}}{of}")
 
 
 def _sum_of_missed(found: Round) -> Worked:
@@ -190,3 +195,251 @@ def _what_next(learner: AdaBoost, found: Round) -> str:
     if on_grid(after, learner.bits) != after:
         return f"{said} These weights are long, and are put on a grid of 2^-{learner.bits}."
     return said
+
+
+# Gradient boosting.
+
+LISTED = 10
+"""So many questions of a node are listed, the best ones."""
+ROOM = 16
+"""Columns for the numbers of rows that are alike."""
+
+DERIVATIVES: Mapping[str, tuple[Meaning, ...]] = {
+    "sum": (
+        (symbol("g = F − y"), "of a row, the first derivative of (F − y)²/2 by F, the sum of the trees before"),
+        (symbol("h = 1"), "the second derivative"),
+    ),
+    "logistic": (
+        (symbol("p = 1 / (1 + e^(−F))"), "of a row, the share of class {c} by F, the sum of the trees before"),
+        (symbol("g = p − y"), "the first derivative of the loss by F; y is 1 for a row of class {c}, and 0 otherwise"),
+        (symbol("h = p·(1 − p)"), "the second derivative"),
+    ),
+    "softmax": (
+        (
+            symbol("p = e^F(c) / Σ_k e^F(k)"),
+            "of a row, the share of c = {c} by F(k), the sums of the trees before for the classes k",
+        ),
+        (symbol("g = p − y"), "the first derivative of the loss by F(c); y is 1 for a row of {c}, and 0 otherwise"),
+        (symbol("h = 2·p·(1 − p)"), "twice the second derivative, as XGBoost has it"),
+    ),
+}
+"""What a tree is fitted to, by the rule that combines the trees."""
+SUMS = symbol("G, H"), "the sums of g and h over the rows of a node; G_L, H_L and G_R, H_R those of its two sides"
+GRADIENTS = (
+    SUMS,
+    (
+        symbol("gain = G_L² / (H_L + λ) + G_R² / (H_R + λ) − G² / (H + λ)"),
+        "twice what a question takes from the expanded loss; rows without a value are on the side that is said",
+    ),
+    (symbol("w = −η·G / (H + λ)"), "what a leaf adds to the sum"),
+)
+BOUNDS = {"min-child-weight": "an H below {min_child_weight}", "min-samples-leaf": "a weight below {min_samples_leaf}"}
+"""What a side may not have, by the rule that bars the question."""
+REASONS = {
+    "epsilon": "no question gains more than {epsilon}",
+    "max-depth": "its children would lie deeper than {max_depth}",
+    "pruned": "what was asked here gains less than γ = {gamma}, and nothing below it stayed",
+    "min-samples-split": "its weight is below {min_samples_split}",
+    "no-candidates": "no question parts its rows",
+    **{rule: f"every question leaves a side with {bound}" for rule, bound in BOUNDS.items()},
+}
+"""Why a leaf is one."""
+
+
+class Fit(NamedTuple):
+    """What one of the trees was fitted to."""
+
+    ensemble: Ensemble
+    member: Member
+    learner: GradientTree
+    data: Derived
+    places: int
+    """Decimals of a figure that is rounded."""
+
+    def sums(self, row: Sequence[Rational]) -> list[Rational]:
+        """n, G and H of a row of a table."""
+        n, *sums = row
+        return [n, *(self.middle(each, Fraction(n) * self.data.target.off) for each in sums)]
+
+    def derivatives(self, case: Case) -> list[Rational]:
+        """Both derivatives of a case, g and h, from its margins."""
+        loss = next(one for one in LOSSES.values() if one.combine == self.ensemble.combine)
+        of = 0 if self.member.of is None else self.ensemble.target.domain.index(self.member.of)
+        target = Gradients({case: loss.term(case, of)}, share_against)
+        return [self.middle(each[case], target.off) for each in (target.g, target.h)]
+
+    def middle(self, low: Rational, off: Rational) -> Rational:
+        """A number that may be too small by so much: exact, or its nearest on the grid of the answers."""
+        return self.learner.on_grid(low + Fraction(off) / 2) if off else low
+
+    def written(self, number: Rational) -> str:
+        """A figure that others lead to; one that is no more than the width of the grid is 0."""
+        return (decimal if self.data.target.off else decimal_of)(number, self.places)
+
+
+def derive_gradients(
+    ensemble: Ensemble, member: Member, learner: GradientTree, data: Derived, scope: Scope = WHOLE
+) -> Iterator[Block]:
+    """The derivation of a member of an ensemble that was fitted to derivatives, with the data it was grown from.
+
+    Source:
+        [ChenGuestrin2016 §3.1 algorithm 1], [ChenGuestrin2016 §3.4 algorithm 3]
+    """
+    tree, fit = member.tree, Fit(ensemble, member, learner, data, scope.digits.places)
+    short = is_cut_short(tree, scope)
+    only = 0 if short else scope.number_in(tree)
+    c = one_line(member.of or ensemble.target.domain[-1]) if ensemble.target.values else ""
+    derived = ((name, said.format(c=c)) for name, said in DERIVATIVES[ensemble.combine])
+    price, rate = decimal_text(learner.reg_lambda), decimal_text(learner.rate)
+    settings = Symbol(f"λ = {price}, η = {rate}", rf"\lambda = {price}, \eta = {rate}")
+    told = settings, "what the learner is told: the price of large answers, and the rate"
+    yield Legend((*derived, *GRADIENTS, told))
+    rows = {at.number: at.rows for at in rows_reaching(tree.nodes, data.table)}
+    for visit in revisit(tree, learner, data):
+        if only in (None, visit.number):
+            yield from _gradient_node(fit, visit, rows[visit.number])
+        if visit.number == only:
+            break
+    if short:
+        yield Sentence("Only the root is worked out. Say --node /0 for the first node below it, or --all.")
+
+
+def _gradient_node(fit: Fit, visit: Visit, rows: Sequence[int]) -> Iterator[Block]:
+    node, decision = fit.member.tree.nodes[visit.number], visit.decision
+    yield heading(fit.member.tree, visit.number)
+    yield _gradients(fit, rows)
+    if decision.winners:
+        yield _questions(fit, decision)
+    yield from _barred(decision, fit.learner)
+    yield from _worked(fit, decision)
+    if node.test is not None:
+        others = len(decision.winners) - 1
+        tied = f" {others} other{'s' * (others > 1)} gain{'s' * (others == 1)} exactly as much." if others else ""
+        yield Sentence(f"{asked(node.test)} gains most, and is asked.{tied}")
+    else:
+        yield Sentence(f"A leaf: {REASONS.get(str(node.stop), str(node.stop)).format_map(fit.learner.written())}.")
+
+
+def _gradients(fit: Fit, rows: Sequence[int]) -> DecisionTable:
+    """The derivatives of the rows of a node, with a line for those of equal target and margins, and their sums."""
+    target, codes = fit.ensemble.target, fit.data.table.columns[fit.data.schema.target.name]
+    alike: dict[Case, list[int]] = {}
+    for row in rows:
+        alike.setdefault(fit.data.cases[cast(int, codes[row])], []).append(row)
+    weights, exact = fit.data.weighted(), [fit.derivatives(case) for case in alike]
+    amounts = [sum(weights[row] for row in same) for same in alike.values()]
+    totals = list(map(fit.written, _totals(amounts, exact)))
+    pairs = _enough(exact, fit.places, lambda pairs: _lead_to(_totals(amounts, pairs), totals))
+    shown = list(zip(alike, pairs, strict=True))[:ROWS]
+    margins = _enough(
+        [case.margins for case, _ in shown],
+        fit.places,
+        lambda lines: all(
+            _lead_to(fit.derivatives(Case(case.y, tuple(line))), pair)
+            for (case, pair), line in zip(shown, lines, strict=True)
+        ),
+    )
+    drawn = fit.member.drawn or [1] * len(weights)
+    numbers = [number for number, times in enumerate(drawn, start=1) if times]
+    lines: list[tuple[str, ...]] = []
+    for (case, pair), line, n in zip(shown, margins, amounts, strict=False):
+        named = cut_short(_ranges([numbers[row] for row in alike[case]]), ROOM)
+        y = cell_text(case.y) if target.values is None else one_line(target.domain[int(case.y)])
+        lines.append((named, weight_text(n), y, *map(minus, (*line, *pair))))
+    of = [symbol("F")] if fit.member.of is None else [symbol("F(A)").of(label) for label in target.domain]
+    lines.append(("sum", weight_text(sum(amounts)), *[""] * (1 + len(of)), *map(minus, totals)))
+    title = "The rows, and the sums of n·g and n·h"
+    title += f"; the first {ROWS} of {len(alike)} lines" if len(alike) > ROWS else ""
+    head: tuple[str | Symbol, ...] = ("rows", "n", one_line(target.name), *of, symbol("g"), symbol("h"))
+    return DecisionTable(title, head, "l" + "r" * (len(head) - 1), lines)
+
+
+def _totals(amounts: Sequence[Rational], pairs: Iterable[Iterable[Rational]]) -> list[Rational]:
+    """G and H, of rows that are there so often."""
+    return [sum(map(mul, amounts, column)) for column in zip(*pairs, strict=True)]
+
+
+def _enough(
+    lines: Sequence[Sequence[Rational]], places: int, suffice: Callable[[list[list[Fraction]]], bool]
+) -> list[list[str]]:
+    """Figures with as many decimals as it takes for a calculator to come from them to those that follow."""
+    written = ([[decimal_of(one, more) for one in line] for line in lines] for more in count(places))
+    return next(found for found in written if suffice([list(map(Fraction, line)) for line in found]))
+
+
+def _lead_to(numbers: Iterable[Rational], written: Iterable[str]) -> bool:
+    """Whether numbers are these figures where they are rounded."""
+    pairs = zip(numbers, written, strict=True)
+    return all(round(Fraction(one), len(figure.partition(".")[2])) == Fraction(figure) for one, figure in pairs)
+
+
+def _ranges(numbers: Iterable[int]) -> str:
+    """Ascending numbers, those that follow one another as a range: `1, 3-5`."""
+    found: list[list[int]] = []
+    for number in numbers:
+        if found and found[-1][-1] == number - 1:
+            found[-1][1:] = [number]
+        else:
+            found.append([number])
+    return ", ".join("-".join(map(str, one)) for one in found)
+
+
+def _barred(decision: Decision, learner: GradientTree) -> Iterator[Sentence]:
+    """How many questions may not compete, by the rule; where there is no other, the node says why it is a leaf."""
+    rules = Counter(str(candidate.barred) for candidate in decision.candidates if candidate.barred is not None)
+    for rule, number in rules.items():
+        if decision.winners and rule in BOUNDS:
+            many = "1 other question leaves" if number == 1 else f"{number} other questions leave"
+            bound = BOUNDS[rule].format_map(learner.written())
+            yield Sentence(f"{many} a side with {bound}, and may not compete ({rule}).")
+
+
+def _questions(fit: Fit, decision: Decision) -> DecisionTable:
+    """The best questions of a node, and of as good ones all."""
+    free = [candidate for candidate in decision.candidates if candidate.barred is None]
+    ranked = sorted(free, key=attrgetter("score"), reverse=True)[: max(LISTED, len(decision.winners))]
+    sides, price = [[fit.sums(row) for row in one.counted.rows] for one in ranked], fit.learner.reg_lambda
+    gains = [fit.written(gradient_gain(pair, price)) for pair in sides]
+    sums = _enough(
+        [[*left[1:], *right[1:]] for left, right in sides],
+        fit.places,
+        lambda lines: _lead_to([gradient_gain([(0, *one[:2]), (0, *one[2:])], price) for one in lines], gains),
+    )
+    rows = [
+        (asked(one.test), *map(minus, line), _side(one), minus(gain), _fate(decision, one))
+        for one, line, gain in zip(ranked, sums, gains, strict=True)
+    ]
+    title = "The question" if len(free) == 1 else f"The questions, {len(free)} of them"
+    title += f", the best {len(rows)}" if len(free) > len(rows) else ""
+    head: tuple[str | Symbol, ...] = ("question", *map(symbol, ("G_L", "H_L", "G_R", "H_R")), "no value", "gain", "")
+    return DecisionTable(title, head, "lrrrrlrl", rows)
+
+
+def _side(candidate: Candidate) -> str:
+    """Where rows without a value are counted."""
+    to_the_right = candidate.counted.rows[0] == candidate.table.rows[0]
+    return ("right" if to_the_right else "left") if any(candidate.table.unknown) else "-"
+
+
+def _fate(decision: Decision, candidate: Candidate) -> str:
+    if decision.chosen is not None and candidate.key == decision.chosen.key:
+        return "chosen"
+    if candidate.key not in {one.key for one in decision.winners}:
+        return ""
+    return "the best" if decision.chosen is None and candidate.key == decision.winners[0].key else "as good"
+
+
+def _worked(fit: Fit, decision: Decision) -> Iterator[Block]:
+    """The gain of the best question and the value of the node, with the figures put in."""
+    price, whole, equations = fit.learner.reg_lambda, fit.sums(decision.total), []
+    if decision.winners:
+        best = decision.chosen or decision.winners[0]
+        sides = [fit.sums(row) for row in best.counted.rows]
+        for side, row in zip(("_L", "_R", ""), (*sides, whole), strict=True):
+            score = structure_score(work(row), price)
+            equations.append(Equation(Symbol(f"G{side}²/(H{side} + λ)", rf"G{side}^2 / (H{side} + \lambda)"), score))
+        gained = gradient_gain([work(row) for row in sides], price)
+        equations.append(Equation(symbol("gain(A)").of(asked(best.test)), gained))
+    if whole[2] + price:
+        equations.append(Equation(symbol("w"), leaf_weight(work(whole), price, fit.learner.rate)))
+    yield Equations(tuple(equations))

@@ -53,8 +53,6 @@ from reference_tree.views.figures import amount, leaves_text
 
 # The cost function.
 
-COST = symbol("C_α(t)")
-COST_BELOW = symbol("C_α(T_t)")
 COST_LEGEND = Legend(
     (
         (
@@ -86,7 +84,7 @@ def costs(tree: Tree, found: CostPruning, alpha: Rational) -> Iterator[Decided]:
         leaves = sum(n for _, n in below)
         left[number] = (own, 1) if pruned else (one_figure(bits), leaves)
         as_leaf, as_tree = own + work(alpha), bits + work(alpha) * work(leaves)
-        lines = (Equation(COST, as_leaf, "bits"), Equation(COST_BELOW, as_tree, "bits"))
+        lines = Equation(symbol("C_α(t)"), as_leaf, "bits"), Equation(symbol("C_α(T_t)"), as_tree, "bits")
         told = compared(as_leaf.value, as_tree.value, rounded)
         equal = "both cost the same, and the node becomes a leaf"
         less = equal if as_leaf == as_tree else "the leaf costs less, and takes the place of the subtree"
@@ -139,14 +137,11 @@ def link_tables(found: PathPruning) -> Iterator[DecisionTable]:
         return
     tree, leaf, below, g = found.path.tree, *map(symbol, ("R(t)", "R(T_t)", "g(t)"))
     for number, (links, step, gone) in enumerate(rounds(found), 1):
-        rows = [
-            (
-                path_of(tree, link.node),
-                *map(figure, (link.leaf, link.subtree, link.saved, link.g)),
-                "stays" if link.node not in gone else "is cut" if link.node in step.weakest else "goes with it",
-            )
-            for link in links
-        ]
+        rows = []
+        for link in links:
+            fate = "stays" if link.node not in gone else "is cut" if link.node in step.weakest else "goes with it"
+            figures = map(figure, (link.leaf, link.subtree, link.saved, link.g))
+            rows.append((path_of(tree, link.node), *figures, fate))
         least = figure(step.alpha)
         title = f"cut at α = {least}" if gone else f"the least g is {least}, and α is below it"
         yield DecisionTable(f"Round {number}: {title}", ("node", leaf, below, "leaves saved", g, ""), "lrrrrl", rows)
@@ -154,20 +149,18 @@ def link_tables(found: PathPruning) -> Iterator[DecisionTable]:
 
 def _prices(found: PathPruning) -> DecisionTable:
     """The price at which each question goes; dearest first, as in rpart's table."""
-    tree, gone = found.path.tree, set[int]()
+    tree, prices = found.path.tree, dict[int, Number]()
     sizes = shape(tree).sizes
-    rows: list[tuple[str, ...]] = []
     for step in found.path.steps:
-        now = [
-            number
-            for top in step.weakest
-            for number in range(top, top + sizes[top])
-            if tree.nodes[number].test is not None
-        ]
-        now_is = becomes(step.alpha <= found.step.alpha)
-        rows += [(path_of(tree, number), figure(step.alpha), now_is) for number in now if number not in gone]
-        gone |= set(now)
-    return DecisionTable("The price of each question", ("node", "cp", ""), "lrl", rows[::-1])
+        for top in step.weakest:
+            for number in range(top, top + sizes[top]):
+                prices.setdefault(number, step.alpha)
+    rows = [
+        (path_of(tree, number), figure(price), becomes(price <= found.step.alpha))
+        for number, price in reversed(prices.items())
+        if tree.nodes[number].test is not None
+    ]
+    return DecisionTable("The price of each question", ("node", "cp", ""), "lrl", rows)
 
 
 def links(found: PathPruning, alpha: Number) -> Iterator[Decided]:
@@ -235,8 +228,6 @@ def _and_decimal(number: Number) -> str:
 
 # Which α.
 
-SE = symbol("SE")
-BOUND = symbol("R + m·SE")
 BOUND_LEGEND = (
     (
         symbol("R^CV"),
@@ -292,15 +283,11 @@ def path_table(path: Path, choice: Choice | None = None) -> DecisionTable:
     """The sequence of prunings, and what cross-validation says of each."""
     priced = _in_units(path, choice)
     *_, steps = priced.values()
-    rows = [
-        (
-            *(figure(each[number].alpha) for each in priced.values()),
-            str(step.leaves),
-            figure(step.risk),
-            *(() if choice is None else _judged(choice, number)),
-        )
-        for number, step in enumerate(steps)
-    ]
+    rows = []
+    for number, step in enumerate(steps):
+        prices = [figure(each[number].alpha) for each in priced.values()]
+        said = () if choice is None else _judged(choice, number)
+        rows.append((*prices, str(step.leaves), figure(step.risk), *said))
     judged = () if choice is None else (symbol("R^CV"), "SE", "")
     head = (*priced, "leaves", symbol("R(T)"), *judged)
     sides = "r" * (len(priced) + 2) + "rrl" * (choice is not None)
@@ -377,7 +364,7 @@ def bound(choice: Choice, *, in_full: bool = False) -> Iterator[Block]:
     yield Equations(tuple(means))
     mean_square = _mean(choice, [fold.lost[choice.best][1] for fold in choice.folds])
     plain = [] if squares == least else [Equation(symbol("S"), mean_square)]
-    yield Equations((*plain, Equation(SE, error), Equation(BOUND, limit)))
+    yield Equations((*plain, Equation(symbol("SE"), error), Equation(symbol("R + m·SE"), limit)))
     taken, smaller = choice.estimates[choice.chosen], choice.estimates[choice.chosen + 1 :]
     told = f"The smallest tree within the bound is taken, {_against(taken, limit)}."
     if smaller:

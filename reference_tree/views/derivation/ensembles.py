@@ -24,7 +24,6 @@ from reference_tree.exact.reals import Number
 from reference_tree.exact.rounding import decimal
 from reference_tree.exact.worked import Worked, work
 from reference_tree.learners.gradient_tree import GradientTree
-from reference_tree.node import Label
 from reference_tree.routing import Ends, Unseen
 from reference_tree.tree import Tree
 from reference_tree.views.derivation.blocks import (
@@ -42,12 +41,11 @@ from reference_tree.views.derivation.blocks import (
     Title,
     symbol,
 )
-from reference_tree.views.derivation.boosting import round_of
-from reference_tree.views.derivation.gradients import derive_gradients
+from reference_tree.views.derivation.boosting import derive_gradients, round_of
 from reference_tree.views.derivation.nodes import derive
 from reference_tree.views.derivation.notation import one_figure
 from reference_tree.views.derivation.numerals import PLACES, Digits, decimal_of
-from reference_tree.views.derivation.prediction import cells_of, of_class
+from reference_tree.views.derivation.prediction import cells_of
 from reference_tree.views.derivation.writers import Format, page
 from reference_tree.views.figures import amount, arrived, weight_text
 from reference_tree.views.names import answer_text, one_line
@@ -184,8 +182,8 @@ def derive_votes(ensemble: Ensemble, row: Row, unseen: Unseen = "error", name: s
     yield Title(one_line(f"How the trees answer {name}"))
     yield cells_of(ensemble.members[0].tree, row)
     yield Legend(_COUNTS[ensemble.combine] if votes.scores or ensemble.combine == "sum" else MEAN)
-    said = [
-        (_numbered(number, member.of), _said(answer), _figure(member.weight), _leaf(member.tree, end))
+    said = [  # a number is in the digits of the sum
+        (_numbered(number, member.of), answer_text(answer, decimal_of), _figure(member.weight), _leaf(member.tree, end))
         for number, (member, answer, end) in enumerate(zip(ensemble.members, votes.answers, ends, strict=True), start=1)
     ]
     yield DecisionTable("What each tree says", ("tree", "says", "weight", "at its leaf"), "rlrl", said)
@@ -217,11 +215,6 @@ def _numbered(number: int, of: str | None) -> str:
     return str(number) if of is None else f"{number}, for {one_line(of)}"
 
 
-def _said(answer: Label) -> str:
-    """What a tree answers, a number in the digits of the sum."""
-    return one_line(answer) if isinstance(answer, str) else decimal_of(answer)
-
-
 def _together(ensemble: Ensemble, ends: Reached) -> Iterator[Equations]:
     """What a few trees that answer numbers come to: their sum, one for each class that they add to, or their mean."""
     labels = ensemble.target.domain if ensemble.combine == "softmax" else (None,)
@@ -240,7 +233,7 @@ def _together(ensemble: Ensemble, ends: Reached) -> Iterator[Equations]:
             total = total - _weighed(weight, -answer) if answer < 0 else total + _weighed(weight, answer)
         if start is None:
             total = total / work(sum(weight for weight, _ in voting))
-        lines.append(Equation(symbol(letter) if label is None else of_class(letter, label), total))
+        lines.append(Equation(symbol(letter) if label is None else symbol(f"{letter}(A)").of(label), total))
     yield Equations(tuple(lines))
 
 

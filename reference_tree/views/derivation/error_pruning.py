@@ -10,8 +10,9 @@ The formulas that decide are run on worked numbers here, so what is shown is wha
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
-from math import comb, floor
+from math import comb
 
 from reference_tree.data.sample import Counts
 from reference_tree.exact.binomial_limits import upper_limit
@@ -39,7 +40,7 @@ from reference_tree.views.derivation.blocks import (
 from reference_tree.views.derivation.notation import EXPONENTS, one_figure, opened
 from reference_tree.views.derivation.numerals import PLACES, figure, places_apart, rational_value
 from reference_tree.views.derivation.remarks import becomes
-from reference_tree.views.figures import amount, counts_of, weight_text
+from reference_tree.views.figures import weight_text
 
 FEW = 2
 """Up to so many errors the binomial equation is written term by term."""
@@ -161,12 +162,9 @@ def estimates(tree: Tree, found: ErrorPruning, rules: ErrorBased) -> Iterator[De
 
 def _heading(tree: Tree, one: Judgement) -> Heading:
     """The node; where rows have come with a branch that was raised, with all that are there now."""
-    head = heading(tree, one.node)
-    if one.counts == tree.nodes[one.node].counts:
-        return head
-    weight = sum(one.counts)
-    figures, brief = (tuple(counts_of(tree.target.domain, one.counts, all_of_them=every)) for every in (True, False))
-    return Heading(head.path, f"{amount(weight, weighted=weight != floor(weight))} by now", figures, brief)
+    node = tree.nodes[one.node]
+    head = heading(tree, one.node, replace(node, counts=one.counts))
+    return head if one.counts == node.counts else head._replace(arrives=f"{head.arrives} by now")
 
 
 # U of one leaf.

@@ -63,9 +63,7 @@ class Step(NamedTuple):
     """Whether there is anything to show of a candidate."""
 
     @classmethod
-    def of(
-        cls, definition: str, meaning: str, quantity: Callable[[Any], Any] | str, unit: str = "", tex: str = ""
-    ) -> Step:
+    def of(cls, definition: str, meaning: str, quantity: Callable[[Any], Any] | str, unit: str = "") -> Step:
         r"""A step by its definition.
 
         Args:
@@ -73,15 +71,13 @@ class Step(NamedTuple):
             meaning: what it is, in words.
             quantity: how it is computed; or the name of a score, as the learner computes it, if a candidate has it.
             unit: `bits`, or nothing.
-            tex: the definition in TeX, where that does not follow from the text.
 
         Example:
             >>> print(Step.of("R(D) = 1 − max_k p_k", "the share of the mistakes", len).general.tex)
             1 - \max_k p_k
         """
         name, _, formula = definition.partition(" = ")
-        names = tex.partition(" = ") if tex else (symbol(name).tex, "", symbol(formula).tex)
-        both = Symbol(name, names[0]), Symbol(formula, names[2])
+        both = symbol(name), symbol(formula)
         if not isinstance(quantity, str):
             return cls(*both, meaning, quantity, unit)
         score = quantity
@@ -146,10 +142,8 @@ class Formulas(NamedTuple):
         """What is different where answers are missing."""
         yield from _MISSING
         name, known = self.with_gain.symbol, among_known(self.with_gain.symbol)
-        yield (
-            Symbol(f"{name.text} = ρ·{known.text}", rf"{name.tex} = \rho \cdot {known.tex}"),
-            "where answers are missing: to the extent of the rows that answer",
-        )
+        lessened = Symbol(f"{name.text} = ρ·{known.text}", rf"{name.tex} = \rho \cdot {known.tex}")
+        yield lessened, "where answers are missing: to the extent of the rows that answer"
 
     @property
     def with_gain(self) -> Step:
@@ -351,8 +345,7 @@ def absolute_error_formulas(numbers: Sequence[Rational]) -> Formulas:
         "ỹ(D) = median of y",
         "at most half of their numbers y are smaller, and at most half larger; between two, it is their mean",
         lambda row: median(row, shown),
-        tex=r"\tilde y(D) = \text{median of } y",
-    )
+    )._replace(general=Symbol("median of y", r"\text{median of } y"))
     sad = Step.of(
         "SAD(D) = Σ|y − ỹ|",
         "the sum of the distances of their numbers from it",

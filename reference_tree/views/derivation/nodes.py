@@ -265,16 +265,11 @@ def _list(node: WorkedNode, questions: Questions) -> DecisionTable:
     mark = f"the best by {by}" if of_ratio else "the best"
     tables = [node.counted(candidate).table for candidate in tried]
     gaps = any(any(table.unknown) for table in tables)
-    rows = [
-        (
-            *_placed(candidate),
-            *(cell for row in table.rows for cell in figures(row)),
-            *([value_text(node.known_share(table), node.given.digits)] if gaps else []),
-            node.merit(candidate),
-            _mark(questions, candidate, mark),
-        )
-        for candidate, table in zip(tried, tables, strict=True)
-    ]
+    rows = []
+    for candidate, table in zip(tried, tables, strict=True):
+        cells = [cell for row in table.rows for cell in figures(row)]
+        share = [value_text(node.known_share(table), node.given.digits)] if gaps else []
+        rows.append((*_placed(candidate), *cells, *share, node.merit(candidate), _mark(questions, candidate, mark)))
     title = f"{one_line(questions.name)}: the {len(questions.tried)} {remarks.kind(questions.tried)}"
     best = "those around the best" if cuts else "the best of them"
     title += f", {best}" if left_out else ""
@@ -342,22 +337,14 @@ def _worked_out(node: WorkedNode, questions: Questions, candidate: Candidate) ->
     shares: list[tuple[Symbol, tuple[Any, ...]]] = [
         (of_part(step.symbol), tuple(row and step.quantity(row).value for row in parts)) for step in formulas.whole[:-1]
     ]
-    impurity = formulas.whole[-1]
-    symbol = of_part(impurity.symbol)
-    if any(counted.table.unknown):
+    impurity, unknown = formulas.whole[-1], counted.table.unknown
+    symbol, impurities = of_part(impurity.symbol), tuple(row and impurity.quantity(row) for row in parts)
+    if any(unknown):
         shares.append((RATE, tuple(branch_shares([[weight] for weight in node.weights(rows)]))))
         symbol = among_known(symbol)
-    yield PartitionTable(
-        asked(counted.test),
-        node.columns,
-        answers(counted.test),
-        rows,
-        symbol,
-        tuple(row and impurity.quantity(row) for row in parts),
-        tuple(shares),
-        counted.table.unknown,
-    )
-    if any(candidate.table.unknown) and not any(counted.table.unknown) and not node.is_linear:
+    head = asked(counted.test), node.columns, answers(counted.test)
+    yield PartitionTable(*head, rows, symbol, impurities, tuple(shares), unknown)
+    if any(candidate.table.unknown) and not any(unknown) and not node.is_linear:
         yield Sentence(f"Counted in: {node.amount(candidate.table.unknown)} without an answer.")
     yield Equations(tuple(formulas.equations(asked(candidate.test), node.scored(questions, counted))))
 
@@ -386,13 +373,8 @@ def _average(node: WorkedNode, questions: Sequence[Questions]) -> Iterator[Block
         sample, place = node.visit.sample, node.visit.place
         standing = [node.learner.best_questions(sample, attribute) for attribute in place.attributes(sample.schema)]
         averaged = {one[0].test for one in node.learner.averaged(list(filter(None, standing)), sample, place)}
-        gains = [
-            figures.get("net_gain", figures["gain"])
-            for one in questions
-            for candidate in one.tried
-            if candidate.test in averaged
-            for figures in [node.scored(one, candidate).scores]
-        ]
+        found = [node.scored(one, each).scores for one in questions for each in one.tried if each.test in averaged]
+        gains = [scores.get("net_gain", scores["gain"]) for scores in found]
         yield Equations((Equation(AVERAGE.symbol, AVERAGE.quantity(gains), AVERAGE.unit),))
         yield Sentence(remarks.below_average(node))
 

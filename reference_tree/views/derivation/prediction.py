@@ -249,12 +249,12 @@ def _mixed(tree: Tree, ends: Sequence[Stage], answer: str) -> Iterator[Block]:
     mixture = [work(sum(weight * work(shares[k]) for weight, shares in there)) for k in range(len(tree.target.domain))]
     pairs = list(zip(tree.target.domain, mixture, strict=True))
     shown = [(label, share) for label, share in pairs if share or len(pairs) <= FEW]
-    yield Equations(tuple(Equation(of_class("P", label, "|X", r" \mid X"), share) for label, share in shown))
+    yield Equations(tuple(Equation(symbol("P(A|X)").of(label), share) for label, share in shown))
     best, figures, most = "the most likely class", [share.value for share in mixture], max
     if (costs := tree.costs) is not None and _charges(costs):
         prices = expected_costs([work(share.value) for share in mixture], work(costs.loss))
         lines = zip(tree.target.domain, prices, strict=True)
-        yield Equations(tuple(Equation(of_class("R", label), work(price)) for label, price in lines))
+        yield Equations(tuple(Equation(symbol("R(A)").of(label), work(price)) for label, price in lines))
         best, figures, most = "the class that costs least", [work(price).value for price in prices], min
     equal = figures.count(most(figures)) > 1
     yield Sentence(
@@ -262,13 +262,8 @@ def _mixed(tree: Tree, ends: Sequence[Stage], answer: str) -> Iterator[Block]:
     )
 
 
-def of_class(letter: str, label: str, given: str = "", given_tex: str = "") -> Symbol:
-    """A quantity of a class: `P(no|X)`."""
-    return Symbol(f"{letter}({one_line(label)}{given})", f"{letter}({tex_name(label)}{given_tex})")
-
-
 def _charges(costs: Costs | None) -> bool:
     """Whether mistakes cost differently."""
-    return costs is not None and {cost for k, row in enumerate(costs.loss) for j, cost in enumerate(row) if j != k} != {
-        1
-    }
+    if costs is None:
+        return False
+    return {cost for k, row in enumerate(costs.loss) for j, cost in enumerate(row) if j != k} != {1}

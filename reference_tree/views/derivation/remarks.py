@@ -249,15 +249,12 @@ def regret(node: WorkedNode) -> str:
 
 def plane(test: Linear, points: Points, classes: Sequence[str]) -> str:
     """What there is to see in the plane of a linear test; without classes, all rows have one mark."""
-    axes = [
-        f"{one_line(coordinate.name)} from {decimal_text(min(numbers))} to {decimal_text(max(numbers))} {direction}"
-        for coordinate, numbers, direction in zip(
-            points.coordinates, zip(*points.values, strict=True), ("across", "upwards"), strict=True
-        )
-    ]
+    numbers = zip(points.coordinates, zip(*points.values, strict=True), strict=True)
+    across, up = (f"{one_line(c.name)} from {decimal_text(min(of))} to {decimal_text(max(of))}" for c, of in numbers)
     marks = [f"{LETTERS[code % len(LETTERS)]} is {one_line(label)}" for code, label in enumerate(classes)]
     marks += ["& are several at one place"] if classes else [f"{LETTERS[0]} is a row"]
-    return f"The rows in the plane, {' and '.join(axes)}: {', '.join(marks)}; dotted where {asked(test)}."
+    axes = f"{across} across and {up} upwards"
+    return f"The rows in the plane, {axes}: {', '.join(marks)}; dotted where {asked(test)}."
 
 
 def moved(test: Test) -> str | None:

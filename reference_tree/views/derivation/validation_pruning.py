@@ -41,7 +41,7 @@ from reference_tree.views.derivation.blocks import (
 from reference_tree.views.derivation.numerals import compared, figure
 from reference_tree.views.derivation.remarks import becomes
 from reference_tree.views.figures import weight_text
-from reference_tree.views.names import one_line
+from reference_tree.views.names import answer_text, one_line
 
 FEW = 8
 """Of so many rows that are alike the numbers are listed."""
@@ -73,11 +73,9 @@ class Words:
     def legend(self, *, growing: bool = False, saving: bool = False) -> Legend:
         """What the letters mean: where a tree is growing, before a split; best-first, also what a node saves."""
         n = figure(self.held.weight)
-        each, errors, share = (
-            ("(y_i − ŷ_t)²", "their squared errors", " = E / n")
-            if self.is_numeric
-            else ("[y_i ≠ ŷ_t]", "how many are wrong", " = (n − E) / n")
-        )
+        each, errors, share = "[y_i ≠ ŷ_t]", "how many are wrong", " = (n − E) / n"
+        if self.is_numeric:
+            each, errors, share = "(y_i − ŷ_t)²", "their squared errors", " = E / n"
         reach = f"of the {n} validation rows i that reach node t, {errors} if it is a leaf, which answers ŷ_t"
         stands = Symbol(self.stands.text + share, self.stands.tex + symbol(share).tex)
         whole = f"the {self.score} of the whole tree: of n = {n} rows, E is what it gets wrong"
@@ -192,7 +190,7 @@ class Held:
 
 def _answer(label: Label) -> str:
     """A class, or a number with all the digits that its squared error comes of."""
-    return one_line(label) if isinstance(label, str) else weight_text(exactly(label))
+    return answer_text(label, lambda number: weight_text(exactly(number)))
 
 
 def _error(truth: Label, label: Label) -> Rational:

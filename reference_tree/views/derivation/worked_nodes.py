@@ -45,7 +45,7 @@ from reference_tree.views.derivation.formulas import (
 from reference_tree.views.derivation.notation import one_figure
 from reference_tree.views.derivation.numerals import USUAL, Digits, decimal_of, in_units, minus
 from reference_tree.views.figures import amount, answered, spread_of
-from reference_tree.views.names import one_line
+from reference_tree.views.names import answer_text, one_line
 
 ALL = "all attributes"
 """What linear tests are about."""
@@ -83,7 +83,7 @@ class Given:
 
     def answer(self, label: Label) -> str:
         """What a node answers, a number as a decimal."""
-        return one_line(label) if isinstance(label, str) else self.decimal(label)
+        return answer_text(label, self.decimal)
 
 
 @dataclass(frozen=True)
@@ -134,12 +134,9 @@ class WorkedNode:
     @property
     def heading(self) -> Heading:
         """Its path, and what reaches it."""
-        tree = self.given.tree
-        head = heading(tree, self.visit.number, self.given.amount(self.node.weight))
-        if not self.spread:
-            return head
+        head = heading(self.given.tree, self.visit.number)._replace(arrives=self.given.amount(self.node.weight))
         figures = tuple(map(" ".join, self.spread[1:]))  # a leaf tells its mean, too; how many there are has been said
-        return head._replace(figures=figures, brief=figures)
+        return head._replace(figures=figures, brief=figures) if figures else head
 
     @property
     def spread(self) -> list[tuple[str, str]]:

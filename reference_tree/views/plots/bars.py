@@ -157,9 +157,8 @@ def importance_bars(importances: Mapping[str, Number]) -> str:
     for number, (name, bar) in enumerate(zip(names, bars, strict=True)):
         parts += [_name(name, start, number, {}), *bar]
     said = "; ".join(f"{name} {decimal(value)}" for name, (_, value) in zip(names, ranked, strict=True))
-    return drawing(
-        start + PANEL + FIGURE, 54 + LINE * len(ranked), "The importance of each attribute", f"{said}.", parts
-    )
+    wide, high = start + PANEL + FIGURE, 54 + LINE * len(ranked)
+    return drawing(wide, high, "The importance of each attribute", f"{said}.", parts)
 
 
 def fold_rows(table: Table, held_out: Sequence[Fold]) -> str:

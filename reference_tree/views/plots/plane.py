@@ -153,13 +153,10 @@ def _shaded(found: Sequence[Region], tree: Tree, classes: Sequence[str], across:
         answer = tree.nodes[leaf].label
         if not isinstance(answer, str) or answer not in classes:
             raise InputError(f"a leaf answers {answer}, which is no class of the table")
-        yield element(
-            "polygon",
-            element("title", xml_name(f"{one_line(answer)}: node {leaf}")),
-            points=" ".join(f"{written(across.at(a))},{written(up.at(b))}" for a, b in corners),
-            fill_opacity=SHADES[classes.index(answer) % len(SHADES)],
-            stroke_width="1.2",
-        )
+        points = " ".join(f"{written(across.at(a))},{written(up.at(b))}" for a, b in corners)
+        said = element("title", xml_name(f"{one_line(answer)}: node {leaf}"))
+        shade = SHADES[classes.index(answer) % len(SHADES)]
+        yield element("polygon", said, points=points, fill_opacity=shade, stroke_width="1.2")
 
 
 def _marks(table: Table, x: str, y: str, across: Axis, up: Axis) -> Iterator[str]:
@@ -223,13 +220,8 @@ def grid(test: Linear, points: Points) -> list[str]:
     (left, right), (bottom, top) = (_room(numbers) for numbers in zip(*points.values, strict=True))
     weights = dict(test.weights)
     a, b = (weights[coordinate] for coordinate in points.coordinates)
-    places = [
-        [
-            "·" if a * _middle(left, right, i, WIDE) + b * _middle(bottom, top, j, HIGH) <= test.threshold else " "
-            for i in range(WIDE)
-        ]
-        for j in range(HIGH)
-    ]
+    xs, ys = _middles(left, right, WIDE), _middles(bottom, top, HIGH)
+    places = [["·" if a * x + b * y <= test.threshold else " " for x in xs] for y in ys]
     marks: dict[tuple[int, int], set[str]] = {}
     for (x, y), row in zip(points.values, points.rows, strict=True):
         place = int((y - bottom) / (top - bottom) * HIGH), int((x - left) / (right - left) * WIDE)
@@ -247,5 +239,6 @@ def _room(numbers: Sequence[Rational]) -> tuple[Fraction, Fraction]:
     return low - air, high + air
 
 
-def _middle(low: Fraction, high: Fraction, place: int, places: int) -> Fraction:
-    return low + (high - low) * Fraction(2 * place + 1, 2 * places)
+def _middles(low: Fraction, high: Fraction, places: int) -> list[Fraction]:
+    """The numbers in the middle of so many places between two others."""
+    return [low + (high - low) * Fraction(2 * place + 1, 2 * places) for place in range(places)]

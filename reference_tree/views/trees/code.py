@@ -158,11 +158,10 @@ def _conditions(node: Node, test: Test, language: _Language) -> list[str]:
         unanswered.append(_unanswered(surrogate.test, language))
     if node.missing.to is not None:
         alternatives[node.missing.to].append(language.conjunction.join(unanswered))
-    return [_either(conditions, language) for conditions in alternatives]
-
-
-def _either(conditions: Sequence[str], language: _Language) -> str:
-    return conditions[0] if len(conditions) == 1 else language.alternative.join(f"({each})" for each in conditions)
+    return [
+        conditions[0] if len(conditions) == 1 else language.alternative.join(f"({each})" for each in conditions)
+        for conditions in alternatives
+    ]
 
 
 def _unanswered(test: Test, language: _Language) -> str:

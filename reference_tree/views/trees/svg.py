@@ -119,12 +119,8 @@ def to_svg(
     key, height = legend(tree.target, frame.width - 2 * MARGIN)
     numbers = range(len(tree.nodes))
     # Branches first, so that they lie behind the boxes.
-    branches = [
-        part
-        for above in numbers
-        for to in tree.nodes[above].branches
-        for part in _faded(_branch(tree, frame, above, to), faint=to in faint)
-    ]
+    edges = ((above, to) for above in numbers for to in tree.nodes[above].branches)
+    branches = [part for above, to in edges for part in _faded(_branch(tree, frame, above, to), faint=to in faint)]
     nodes = [
         element("g", "".join(_faded(_node(tree, frame, number), faint=number in faint)), data_path=tree.path(number))
         for number in numbers
@@ -284,7 +280,7 @@ def _arranged(tree: Tree, direction: Direction, leaves: Mapping[int, Node]) -> _
     if direction == "down":
         widths = [max(box.width, box.answer_width) for box in boxes]
         xs = [MARGIN + x for x in centres(branches, widths, GAP)]
-        ys = [MARGIN + y - BEND - LINE for y in levels(branches, heights, [BEND + LINE] * len(boxes))]
+        ys = [MARGIN + y for y in levels(branches, heights, BEND + LINE)]
         # How far a box, or its answer, reaches to the right of its place, and below it.
         reach = [((wide + 1) // 2, high) for wide, high in zip(widths, heights, strict=True)]
     else:
@@ -325,19 +321,15 @@ def centres(branches: Sequence[Sequence[int]], breadths: Sequence[int], gap: int
     return found
 
 
-def levels(branches: Sequence[Sequence[int]], heights: Sequence[int], gaps: Sequence[int]) -> list[int]:
-    """Where each node begins along the tree, if all of one depth begin together; a level takes the largest gap."""
+def levels(branches: Sequence[Sequence[int]], heights: Sequence[int], gap: int) -> list[int]:
+    """Where each node begins along the tree, if all of one depth begin together, so far behind those above."""
     level = [0] * len(branches)
-    highest, widest = [0], [0]
+    highest = [0] * len(branches)
     for number, below in enumerate(branches):
         highest[level[number]] = max(highest[level[number]], heights[number])
-        widest[level[number]] = max(widest[level[number]], gaps[number])
-        if below and level[number] + 1 == len(highest):
-            highest.append(0)
-            widest.append(0)
         for child in below:
             level[child] = level[number] + 1
-    starts = list(accumulate(a + b for a, b in zip([0, *highest], widest, strict=False)))
+    starts = list(accumulate((height + gap for height in highest), initial=0))
     return [starts[one] for one in level]
 
 

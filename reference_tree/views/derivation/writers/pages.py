@@ -253,11 +253,9 @@ def html(page: Iterable[blocks.Block], digits: Digits = USUAL) -> Iterator[str]:
         <p>That is all.</p>
         </body>
     """
-    named = False
-    for block in page:
-        if not named:
+    for number, block in enumerate(page):
+        if not number:
             yield from _head(block)
-            named = True
         yield from _in_html(block, digits)
     yield from ("</body>", "</html>")
 

@@ -1,4 +1,4 @@
-"""Gradients: what the derivation of a boosted tree says, held against the tree and against Li Hang's figures."""
+"""Gradient boosting: what the derivation of a tree says, held against the tree and against Li Hang's figures."""
 
 from __future__ import annotations
 
