@@ -179,7 +179,7 @@ class Store:
             table = Partition(test.outcomes, tuple(answers), left_open)
             self._keep(test, None, table)
             return table
-        parts = self._answers(test, self.rows)
+        parts = self.answers(test, self.rows)
         *rows, unknown = map(self.count, parts)
         table = self.table(test, rows, unknown)
         self._keep(test, parts, table)
@@ -206,7 +206,7 @@ class Store:
                 self._packed = sum(self.take(cells.packed)).to_bytes(cells.width, "little")
         return self._packed
 
-    def _answers(self, test: Test, rows: Rows) -> list[list[int]]:
+    def answers(self, test: Test, rows: Rows) -> list[list[int]]:
         """The rows that give each answer, and after them those that give none."""
         if isinstance(test, Threshold):
             return self._sides(test, rows)
@@ -325,16 +325,16 @@ class Store:
     def split(self, test: Test, missing: Missing = REFUSED) -> list[Store]:
         """The parts that give each answer, in branch order."""
         known = None if self._parts is None else self._parts.get(id(test))
-        *answers, unknown = self._answers(test, self.rows) if known is None else known[1]
+        *answers, unknown = self.answers(test, self.rows) if known is None else known[1]
         if not unknown:
-            parts = [self._of(rows) for rows in answers]
+            parts = [self.of(rows) for rows in answers]
             if self._tables is not None and id(test) in self._tables:
                 rows = self.partition(test).rows
                 whole = rows.whole if isinstance(rows, WholeRows) else [None] * len(parts) if self.units else rows
                 for part, total, in_units in zip(parts, whole, rows, strict=True):  # they need not be counted again
                     part._whole, part._total = total, in_units
         else:
-            routes = missing.routes(unknown, len(answers), self._answers)
+            routes = missing.routes(unknown, len(answers), self.answers)
             parts = [self._part([(answer, 1), *more]) for answer, more in zip(answers, routes, strict=True)]
         if self._runs is not None:
             for part in parts:
@@ -350,7 +350,7 @@ class Store:
         width = len(target.columns)
         if isinstance(target, Branches):
             branch_of: dict[int, int] = {}
-            for branch, rows in enumerate(self._answers(target.test, self.rows)[:-1]):
+            for branch, rows in enumerate(self.answers(target.test, self.rows)[:-1]):
                 branch_of |= dict.fromkeys(rows, branch)
             return self.counting(Counted(target, branch_of, 1, width), list(branch_of))
         if isinstance(target, Gradients):
@@ -380,7 +380,8 @@ class Store:
             found._runs = self.runs
         return found
 
-    def _of(self, rows: Rows) -> Store:
+    def of(self, rows: Rows) -> Store:
+        """Some of the rows."""
         found = Store(self.columns, self.counted, rows, self.weights, self.unit)
         found._units = self._units
         return found
@@ -390,7 +391,7 @@ class Store:
         groups = [(rows, factor) for rows, factor in groups if rows and factor]
         rows = [row for part, _ in groups for row in part]
         if all(factor == 1 for _, factor in groups):
-            return self._of(rows)
+            return self.of(rows)
         weights, unit = self._multiplied(groups)
         return Store(self.columns, self.counted, rows, weights, unit)
 

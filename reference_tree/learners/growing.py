@@ -20,6 +20,7 @@ from reference_tree.learners.place import Answer, Place
 from reference_tree.learners.ties import Ties, override_text
 from reference_tree.splitting.candidate import RuleId
 from reference_tree.tree import Node, Tree
+from reference_tree.twins import twin
 
 
 class Visit(NamedTuple):
@@ -63,6 +64,7 @@ def grow(
     return learner.finish(tree)
 
 
+@twin
 def grown_below(learner: Learner, sample: Sample, place: Place, progress: Callable[[int], None] | None = None) -> Tree:
     """The tree that a learner grows from the rows at a place, before `Learner.finish`.
 
