@@ -10,6 +10,8 @@ is left to `ID3.decide`.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 from reference_tree.data.questions import Multiway, Test
@@ -59,12 +61,14 @@ def grown(
         nodes.append(found)
         if progress is not None:
             progress(len(nodes))
-        while pending and (rows := next(pending[-1].parts, None)) is None:
-            inner = pending.pop()
-            nodes[inner.number] = inner.node()
-        if not pending:
+        while pending:
+            above = pending[-1]
+            rows = next(above.parts, None)
+            if rows is not None:
+                break
+            nodes[above.number] = pending.pop().node()
+        else:
             return nodes
-        above = pending[-1]
         above.branches.append(len(nodes))
         found = growth.below(above, rows)
 
@@ -90,6 +94,7 @@ class _Growth:
     def __init__(self, learner: ID3, sample: Store) -> None:
         self.learner, self.domain = learner, sample.schema.target.domain
         self.labels, self.width = sample.counted.of, sample.counted.width
+        self.stops = replace(learner.stops, min_samples_split=learner.min_samples_split / Fraction(sample.unit))
         self.leaves: dict[Any, Node] = {}
 
     def below(self, above: _Inner, rows: Rows) -> Node | _Inner:
@@ -116,16 +121,19 @@ class _Growth:
 
     def node(self, sample: Store, place: Place) -> Node | _Inner:
         """The node of a sample: a leaf, or one whose branches are to be grown."""
-        total = sample.total()
-        answer = majority(sample.schema.target, total, place.inherited)
-        stop = self.learner.stops.before(sample.target, total, place)
+        total, whole = sample.total(), tuple(sample.whole)
+        if (most := max(whole)) and whole.count(most) == 1:  # sought in whole units, as there may be many classes
+            answer = Answer(self.domain[whole.index(most)], total)
+        else:
+            answer = majority(sample.schema.target, total, place.inherited)
+        stop = self.stops.before(sample.target, whole, place)
         if stop is None:
             found = promising_attributes(sample, place.attributes(sample.schema), "gain", ties=False)
             test: Test | None = Multiway.on(found[0]) if len(found) == 1 else None
             parts = self.parts(sample, test)
             if sum(map(bool, parts)) < 2:  # it is no candidate, or not the only one
                 decision = self.learner.decide(sample, place)
-                test, stop = decision.chosen and decision.chosen.test, decision.stop
+                test, stop = None if decision.chosen is None else decision.chosen.test, decision.stop
                 parts = self.parts(sample, test)
             if test is not None:
                 return _Inner(sample, place, answer, test, parts)

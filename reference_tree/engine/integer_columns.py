@@ -14,7 +14,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate, pairwise, starmap
-from operator import itemgetter
+from operator import add, itemgetter
+from struct import Struct
 from typing import Any
 
 from reference_tree.data.columns import SortedNumbers
@@ -96,8 +97,8 @@ class Columns:
         return self._cuts[asked]
 
 
-PACKED = 1 << 10
-"""The most cells of which a row is packed: see `counting`."""
+PACKED = 1 << 9
+"""The most values that all attributes have together, if a row is packed: see `counting`."""
 
 
 class Cells:
@@ -109,23 +110,29 @@ class Cells:
 
     def __init__(self, columns: Columns) -> None:
         self.labels, self.classes = columns.codes[columns.schema.target.name], len(columns.schema.target.domain)
-        attributes = {a.name: len(a.domain) + 1 for a in columns.schema.attributes if a.values is not None}
-        self.of = {
-            name: [code * self.classes + label for code, label in zip(columns.codes[name], self.labels, strict=True)]
-            for name in attributes
-        }
-        """For each attribute the cell of each row."""
-        ends = list(accumulate([values * self.classes for values in attributes.values()], initial=0))
-        self.spans = dict(zip(attributes, starmap(slice, pairwise(ends)), strict=True))
-        """For each attribute where its cells are, if those of all are put one after the other."""
-        self.width = ends[-1]
-        """How many cells there are."""
+        self._columns, self._of = columns, dict[str, list[int]]()
+        values = {a.name: len(a.domain) for a in columns.schema.attributes if a.values is not None}
+        ends = list(accumulate(values.values(), initial=0))
+        self.spans = dict(zip(values, starmap(slice, pairwise(ends)), strict=True))
+        """For each attribute where its values are, if those of all are put one after the other."""
+        self.unpack = Struct(f"<{ends[-1]}H").unpack
+        """Gives the numbers of two bytes each in bytes."""
+        self.size = 2 * ends[-1]
+        """How many bytes these are."""
         self.packed: list[int] = []
-        """For each row the sum of its cells, a byte each; none, if there are too many."""
-        if self.width <= PACKED:
-            bits = [[1 << 8 * (first + cell) for cell in range(last - first)] for first, last in pairwise(ends)]
-            columns_of_bits = [map(of.__getitem__, cells) for of, cells in zip(bits, self.of.values(), strict=True)]
-            self.packed = list(map(sum, zip(*columns_of_bits, strict=True)))
+        """For each row a long integer with a 1 in the two bytes of each of its values; none, if there are too many
+        values, or some are missing."""
+        if ends[-1] <= PACKED and not any(count in columns.codes[name] for name, count in values.items()):
+            bits = [[1 << 16 * place for place in range(first, last)] for first, last in pairwise(ends)]
+            of_each = [map(of.__getitem__, columns.codes[name]) for of, name in zip(bits, values, strict=True)]
+            self.packed = list(map(sum, zip(*of_each, strict=True)))
+
+    def of(self, name: str) -> list[int]:
+        """For each row its cell in the partition on an attribute."""
+        if name not in self._of:
+            first = [code * self.classes for code in range(len(self._columns.domain(name)) + 1)]
+            self._of[name] = list(map(add, map(first.__getitem__, self._columns.codes[name]), self.labels))
+        return self._of[name]
 
 
 def multiples(weights: Iterable[Rational]) -> tuple[list[int], Rational]:

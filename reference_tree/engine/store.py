@@ -54,7 +54,6 @@ class Store:
     _runs: list[Run] | None = None
     _parts: dict[int, tuple[Test, list[list[int]]]] | None = None
     _tables: dict[int, tuple[Test, Partition]] | None = None
-    _packed: bytes | None = None
     _units: Sequence[Rational] | None = None
     _short_weights: tuple[Mapping[int, int] | None, int] | None = None
     _scanned: list[tuple[Any, Any]] | None = None
@@ -171,14 +170,6 @@ class Store:
         """The sample partition s_ij of a question."""
         if self._tables is not None and id(test) in self._tables:
             return self._tables[id(test)][1]
-        is_multiway = isinstance(test, Multiway) and test.values == self.columns.domain(test.attribute)
-        if self._packed is not None and is_multiway:
-            k = self.counted.width
-            cells: Counts = tuple(self._packed[self.columns.cells.spans[test.attribute]])
-            *answers, left_open = [cells[start : start + k] for start in range(0, len(cells), k)]
-            table = Partition(test.outcomes, tuple(answers), left_open)
-            self._keep(test, None, table)
-            return table
         parts = self.answers(test, self.rows)
         *rows, unknown = map(self.count, parts)
         table = self.table(test, rows, unknown)
@@ -197,14 +188,6 @@ class Store:
         if parts is not None:
             self._parts = {} if self._parts is None else self._parts
             self._parts[id(test)] = test, parts
-
-    def packed(self) -> bytes | None:
-        """The cells of all multiway partitions, a byte each; none where they do not fit."""
-        if self._packed is None and self.weights is None and len(self.rows) < 256 and self.unit == 1:
-            cells = self.columns.cells
-            if cells.packed and self.counted.of is self.columns.codes[self.schema.target.name]:
-                self._packed = sum(self.take(cells.packed)).to_bytes(cells.width, "little")
-        return self._packed
 
     def answers(self, test: Test, rows: Rows) -> list[list[int]]:
         """The rows that give each answer, and after them those that give none."""
