@@ -9,7 +9,8 @@ the package's own `__init__`.
 | `data.weighted_rows.whole_sample` | `store`: rows by number, columns of integers |
 | `learners.missing_rules.without_value` | `store`: no other rows are counted |
 | `splitting.continuous_bisection.promising_cuts`, `number_of_cuts` | `bisection`, by estimates of `scans` |
-| `learners.c45.eligible_questions` | `bisection`, by the same estimates |
+| `learners.c45.best_by_ratio` | `ratios`, by the same estimates |
+| `learners.growing.grown_below` | `growing_id3`: ID3 in one walk, without a decision of each node |
 | `learners.gradient_tree.best_splits` | `gradient_scans` |
 | `splitting.multiway.best_multiway` | `counting` |
 | `learners.criteria.by_values`, `deviations` | `medians` |
@@ -28,6 +29,7 @@ from reference_tree.engine import (
     growing_id3,
     long_logarithms,
     medians,
+    ratios,
     store,
     weakest_links,
     whole_rows,
@@ -41,6 +43,7 @@ __all__ = [
     "growing_id3",
     "long_logarithms",
     "medians",
+    "ratios",
     "store",
     "weakest_links",
     "whole_rows",

@@ -26,7 +26,7 @@ from reference_tree.engine.enclosed_scores import mixture
 from reference_tree.engine.long_weights import any_deferred
 from reference_tree.engine.scans import summed, terms_up_to
 from reference_tree.engine.store import Store
-from reference_tree.engine.terms import PLACES, estimated, short_terms
+from reference_tree.engine.terms import PLACES, short_terms
 from reference_tree.exact.rationals import Rational
 from reference_tree.splitting import multiway
 from reference_tree.splitting.candidate import Candidate
@@ -75,6 +75,8 @@ class Parted(NamedTuple):
     """An estimate of |D|·gain, in units of 2^-32."""
     is_sure: bool
     """Whether its branches are sure to be large enough."""
+    branches: Sequence[int]
+    """What those weigh that are not empty."""
 
 
 def counts_classes(sample: Store) -> bool:
@@ -95,7 +97,6 @@ def parted(sample: Store, attributes: Sequence[Attribute], minimum: Rational = 0
     rows, start = len(labels), _weighed(labels, weights)
     whole, cut = sum(start.values()), rows if shift else 0
     term, slack = terms_up_to(whole, cut)
-    term = remembered if term is estimated else term
     least = 0 if minimum <= sample.unit else -(-minimum // sample.unit)
     all_known = term(whole) - sum(map(term, start.values()))
     found = []
@@ -110,12 +111,8 @@ def parted(sample: Store, attributes: Sequence[Attribute], minimum: Rational = 0
             uncertain = term(sum(classes.values())) - sum(map(term, classes.values()))
         if len(branches) > 1 and (smallest := min(branches.values())) + cut << shift >= least:
             gain = uncertain + sum(map(term, counts.values())) - sum(map(term, branches.values()))
-            found.append(Parted(attribute, gain, smallest << shift >= least))
+            found.append(Parted(attribute, gain, smallest << shift >= least, [*branches.values()]))
     return found, slack + 8 * rows + 2  # there are as many terms of each kind as rows at most
-
-
-remembered = lru_cache(maxsize=1 << 14)(estimated)
-"""Small nodes ask for the terms of the same few weights, attribute after attribute."""
 
 
 def _weighed(keys: Sequence[int], weights: Sequence[int] | None) -> dict[int, int]:

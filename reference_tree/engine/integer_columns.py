@@ -13,8 +13,8 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
-from itertools import accumulate, pairwise, starmap
-from operator import add, itemgetter
+from itertools import accumulate, compress, count, pairwise, starmap
+from operator import add, itemgetter, sub
 from struct import Struct
 from typing import Any
 
@@ -61,6 +61,11 @@ class Columns:
         return frozenset(name for name, codes in self.codes.items() if len(set(codes)) == self.size)
 
     @cached_property
+    def complete(self) -> frozenset[str]:
+        """The columns in which every row has a value."""
+        return frozenset(name for name, codes in self.codes.items() if len(self.domain(name)) not in codes)
+
+    @cached_property
     def values(self) -> Values:
         """The distinct numbers of a numeric target, as columns."""
         return Values(tuple(self.schema.numbers[self.schema.target.name]))
@@ -78,11 +83,12 @@ class Columns:
         """
         if attribute not in self._reach or width not in self._reach[attribute][:1]:  # where it is, nothing is compared
             numbers, unit = multiples(self.schema.numbers[attribute])
-            reach, above, wide = [], 0, Fraction(width) // unit
-            for number in numbers:
-                while above < len(numbers) and numbers[above] - number <= wide:
-                    above += 1
-                reach.append(above - 1)
+            reach, most, wide = list(range(len(numbers))), 0, Fraction(width) // unit
+            for rank in compress(count(), map(wide.__ge__, map(sub, numbers[1:], numbers))):
+                most = max(most, rank + 1)
+                while most + 1 < len(numbers) and numbers[most + 1] - numbers[rank] <= wide:
+                    most += 1
+                reach[rank] = most
             near = {rank for rank, most in enumerate(reach) if most > rank}
             rows = frozenset(row for row, rank in enumerate(self.codes[attribute]) if rank in near)
             self._reach[attribute] = width, reach, rows
@@ -122,7 +128,7 @@ class Cells:
         self.packed: list[int] = []
         """For each row a long integer with a 1 in the two bytes of each of its values; none, if there are too many
         values, or some are missing."""
-        if ends[-1] <= PACKED and not any(count in columns.codes[name] for name, count in values.items()):
+        if ends[-1] <= PACKED and columns.complete >= values.keys():
             bits = [[1 << 16 * place for place in range(first, last)] for first, last in pairwise(ends)]
             of_each = [map(of.__getitem__, columns.codes[name]) for of, name in zip(bits, values, strict=True)]
             self.packed = list(map(sum, zip(*of_each, strict=True)))

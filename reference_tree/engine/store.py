@@ -418,6 +418,8 @@ def without_value(sample: Sample, attribute: Attribute) -> Counts:
     """The row of those that have no value of an attribute; no other row is counted."""
     if not isinstance(sample, Store):
         return missing_rules.without_value.__wrapped__(sample, attribute)  # type: ignore[attr-defined,no-any-return]
-    codes, missing = sample.columns.codes[attribute.name], len(sample.columns.domain(attribute.name))
-    unknown = [row for row in sample.rows if codes[row] == missing] if missing in sample.take(codes) else []
-    return sample.in_units(sample.count(unknown))
+    columns, name = sample.columns, attribute.name
+    if name in columns.complete:
+        return sample.in_units([0] * sample.counted.width)
+    codes, missing = columns.codes[name], len(columns.domain(name))
+    return sample.in_units(sample.count([row for row in sample.rows if codes[row] == missing]))
