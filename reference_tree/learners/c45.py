@@ -144,7 +144,7 @@ class C45(Options):
         answer = self.ties.labelled(place, majority(sample.schema.target, total, place.inherited))
         if stop := self.stops.before(sample.target, total, place):
             return Decision(total, answer, stop, judged_by="ratio")
-        best_about: BestAbout = cache(partial(self.best_questions, sample))
+        best_about = cache(partial(self.best_questions, sample))
         asked = cache(partial(self.asked, sample, place, best_about))
         eligible = cache(lambda: self.eligible(asked(), sample, place))
         winners = Winners.of(partial(best_by_ratio, self, sample, place, best_about, eligible))
