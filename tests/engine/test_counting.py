@@ -153,3 +153,19 @@ def test_a_branch_that_is_too_small_by_a_hair() -> None:
     sample = stored(Table.from_columns(columns, target="y", weights="w"))
     assert winners(sample, sample.schema.attributes, 2 + 3 * hair) == ["b"]
     assert_none_is_lost(sample, sample.schema.attributes, 2 + 3 * hair)
+
+
+def test_weights_that_are_cut_do_not_mislead() -> None:
+    """Cut to 15 places, 2047 is as much as 1025, and half of 2049: so it looks as if b left more open than a."""
+    columns: dict[str, list[Any]] = {
+        "a": list("ppqsq"), "b": list("qsppq"), "y": list("nynyn"), "w": [2047, 2047, 2049, 1025, 30_000 << 10]
+    }  # fmt: skip
+    table = Table.from_columns(columns, target="y", weights="w")
+    assert winners(stored(table), table.schema.attributes) == ["b"]
+    assert_none_is_lost(stored(table), table.schema.attributes)
+
+
+def test_more_rows_than_two_bytes_can_count() -> None:
+    rows = 1 << 16
+    table = Table.from_columns({"a": ["p"] * rows, "b": ["s", *["t"] * (rows - 1)], "y": ["n", *["m"] * (rows - 1)]})
+    assert [one.name for one in promising_attributes(stored(table), table.schema.attributes, "gain")] == ["b"]
