@@ -358,7 +358,7 @@ class ProgramC45(C45):
         return "min-samples-leaf" if "min-samples-leaf" in bars else "candidate"
 
     def considered(
-        self, sample: Sample, place: Place, asked: Representatives, eligible: Sequence[Questions]
+        self, sample: Sample, place: Place, asked: Representatives, eligible: Representatives
     ) -> Iterator[RatioCandidate]:
         """Every question with the rule that excluded it, those that could win being the very ones that competed."""
         sent = {questions[0].test.attribute for questions in asked()}

@@ -6,11 +6,11 @@ the package's own `__init__`.
 
 | textbook function | fast form |
 |:--|:--|
-| `learners.growing.grown_below` | `cut_trees`: CART on numbers without gaps |
 | `data.weighted_rows.whole_sample` | `store`: rows by number, columns of integers |
 | `learners.missing_rules.without_value` | `store`: no other rows are counted |
 | `splitting.continuous_bisection.promising_cuts`, `number_of_cuts` | `bisection`, by estimates of `scans` |
-| `learners.c45.eligible_questions` | `bisection`, by the same estimates |
+| `learners.c45.best_by_ratio` | `ratios`, by the same estimates |
+| `learners.growing.grown_below` | `whole_trees`: ID3 and CART without a decision of each node |
 | `learners.gradient_tree.best_splits` | `gradient_scans` |
 | `splitting.multiway.best_multiway` | `counting` |
 | `learners.criteria.by_values`, `deviations` | `medians` |
@@ -24,25 +24,27 @@ the package's own `__init__`.
 from reference_tree.engine import (
     bisection,
     counting,
-    cut_trees,
     enclosed_scores,
     gradient_scans,
     long_logarithms,
     medians,
+    ratios,
     store,
     weakest_links,
     whole_rows,
+    whole_trees,
 )
 
 __all__ = [
     "bisection",
     "counting",
-    "cut_trees",
     "enclosed_scores",
     "gradient_scans",
     "long_logarithms",
     "medians",
+    "ratios",
     "store",
     "weakest_links",
     "whole_rows",
+    "whole_trees",
 ]

@@ -25,18 +25,13 @@ from typing import Any, NamedTuple
 
 from reference_tree.data.questions import Threshold
 from reference_tree.data.sample import Sample
-from reference_tree.data.schema import Attribute
 from reference_tree.data.targets import Classes, Moments, Values
 from reference_tree.engine import scans
-from reference_tree.engine.counting import counts_classes, parted
 from reference_tree.engine.integer_columns import Rows, multiples, taker
 from reference_tree.engine.runs import Run
 from reference_tree.engine.scans import Estimates
 from reference_tree.engine.store import Store
 from reference_tree.exact.rationals import Rational
-from reference_tree.learners import c45
-from reference_tree.learners.c45 import C45, Questions, Representatives
-from reference_tree.learners.place import Place
 from reference_tree.splitting import continuous_bisection
 from reference_tree.splitting.continuous_bisection import Cut, CutSearch, midpoint
 from reference_tree.twins import fast_form_of
@@ -331,39 +326,6 @@ def promising_cuts(sample: Sample, attributes: Sequence[str], search: CutSearch)
         near = [_within(sample, one, slack) if slack else one.near(least) for one in found]
     cuts = [cut for one, at in zip(found, near, strict=True) if at for cut in _cuts_at(sample, one, at, ties)]
     return cuts if len(found) < 2 else sorted(cuts, key=lambda cut: attributes.index(cut.test.attribute))
-
-
-@fast_form_of(c45.eligible_questions)
-def eligible_questions(learner: C45, sample: Sample, place: Place, asked: Representatives) -> Sequence[Questions]:
-    """The questions of the attributes that may compete by their ratio; of the others, estimates are enough."""
-    if isinstance(sample, Store) and type(learner) is C45 and learner.contenders is c45.above_average:
-        attributes = place.attributes(sample.schema)
-        names = above_average(sample, attributes, learner.min_samples_leaf) if counts_classes(sample) else None
-        if names is not None:
-            return [learner.best_questions(sample, each) for each in attributes if each.name in names]
-    textbook = c45.eligible_questions.__wrapped__  # type: ignore[attr-defined]
-    return textbook(learner, sample, place, asked)  # type: ignore[no-any-return]
-
-
-def above_average(sample: Store, attributes: Sequence[Attribute], minimum: Rational) -> Collection[str] | None:
-    """The attributes whose gain is at least the average, if the estimates show of each whether it is."""
-    multiway, slack = parted(sample, [attribute for attribute in attributes if attribute.values is not None], minimum)
-    if not all(one.is_sure for one in multiway):
-        return None
-    best = {one.attribute.name: one.gain for one in multiway}
-    off = dict.fromkeys(best, slack)
-    names = [attribute.name for attribute in attributes]
-    for one in (one for run in scanned(sample, "gain", minimum) for one in run.of(names)):
-        n, values = one.run.size, iter(one.estimates.values)
-        for at, name in enumerate(one.run.names):
-            if cuts := one.flags.count(1, at * n, (at + 1) * n):
-                best[name], off[name] = max(islice(values, cuts)), one.estimates.slack
-    if len(sample.rows) == 2:  # two rows are parted in one way alone, so that all gains are equal
-        return best.keys()
-    m, whole, whole_off = len(best), sum(best.values()), sum(off.values())
-    above = {name: m * gain - whole for name, gain in best.items()}
-    sure = all(abs(more) > m * off[name] + whole_off for name, more in above.items())
-    return {name for name, more in above.items() if more > 0} if sure else None
 
 
 def _first_cut(sample: Store, attributes: Sequence[str], minimum: Rational, gap: Rational) -> list[Cut]:

@@ -4,59 +4,33 @@ Of the gain among the rows that answer, only the conditional entropy depends on 
 
 $$|D|\,H(D|A) = \sum_i t(s_{i\cdot}) - \sum_{i,j} t(s_{ij}), \qquad t(n) = n \log_2 n$$
 
-Only cells that are not empty take part: a thousand values or a thousand classes cost no more than the rows that have
-them. The cells of a row whose value is missing are taken out again.
-
-Most nodes are small, and small nodes have the same tables again and again. Where the cells of a row are few, they are
-*packed*: a row is one long integer with a byte for each cell, so that the partitions on all attributes are the sum of
-the rows, and what a table leaves open is remembered by its bytes. That makes ID3 twice as fast.
+1. `packed_of` counts all attributes at once: a row is one long integer with two bytes for each value, and what the rows
+   of a class have is their sum. That is for tables without gaps, and for rows of different weight while they are few.
+2. `parted` counts one attribute after the other. Only cells that are not empty take part: a thousand values or a
+   thousand classes cost no more than the rows that have them. The cells of a row whose value is missing are taken out
+   again.
 """
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Hashable, Sequence
-from functools import lru_cache
-from typing import NamedTuple
+from functools import lru_cache, partial
+from operator import mul, sub
+from typing import NamedTuple, TypeVar
 
-from reference_tree.data.sample import Sample
+from reference_tree.data.sample import Counts, Sample
 from reference_tree.data.schema import Attribute
 from reference_tree.data.targets import Classes
 from reference_tree.engine.enclosed_scores import mixture
-from reference_tree.engine.integer_columns import Cells
+from reference_tree.engine.long_weights import any_deferred
 from reference_tree.engine.scans import summed, terms_up_to
 from reference_tree.engine.store import Store
-from reference_tree.engine.terms import estimated, term_table
+from reference_tree.engine.terms import PLACES, short_terms
 from reference_tree.exact.rationals import Rational
 from reference_tree.splitting import multiway
 from reference_tree.splitting.candidate import Candidate
 from reference_tree.twins import fast_form_of
-
-
-class LeftOpen(dict[bytes, int]):
-    """What a table of at most 255 rows leaves open: its bytes → |D|·H(D|A), in units of 2^-64.
-
-    Example:
-        >>> LeftOpen(2)[bytes([1, 1, 0, 5])] >> 64, LeftOpen(2)[bytes([0, 3, 7, 0])]    # one of each class; pure rows
-        (2, 0)
-    """
-
-    def __init__(self, classes: int) -> None:
-        super().__init__()
-        self._classes = classes
-
-    def __missing__(self, table: bytes) -> int:
-        terms, k = term_table(256), self._classes
-        rows = [table[start : start + k] for start in range(0, len(table), k)]
-        found = sum([terms[sum(row)] for row in rows]) - sum(map(terms.__getitem__, table))
-        if len(self) >= 1 << 16:
-            self.clear()
-        self[table] = found
-        return found
-
-
-left_open_by = lru_cache(maxsize=16)(LeftOpen)
-"""The memory for tables of so many classes."""
 
 
 @fast_form_of(multiway.best_multiway)
@@ -77,12 +51,20 @@ def promising_attributes(
     known = [attribute for attribute in attributes if attribute.values is not None]
     if len(known) < 2:
         return known
-    if (packed := sample.packed()) is not None and minimum <= sample.unit:
-        return _of_packed(packed, sample.columns.cells, known, ties)
+    if minimum <= sample.unit:
+        if not ties and len(sample.rows) < SMALL and (pure := next(filter(partial(_is_pure, sample), known), None)):
+            return [pure]
+        if packed := packed_of(sample):
+            spans = [sample.columns.cells.spans[one.name] for one in known]
+            known = [known[place] for place in _near(packed, spans, ties)]
+            if len(known) < 2 or not packed.weighed:
+                return known
     found, slack = parted(sample, known, minimum)
     least = max([one.gain for one in found if one.is_sure], default=0) - 2 * slack
-    near = [one.attribute for one in found if one.gain >= least or not one.is_sure]
-    return near if ties or len(near) < 2 else _unlike(sample, near)
+    near = [one for one in found if one.gain >= least or not one.is_sure]
+    if not ties and len(near) > 1:
+        near = _first_of_each(near, [_kind(sample, one) for one in near])
+    return [one.attribute for one in near]
 
 
 class Parted(NamedTuple):
@@ -93,6 +75,8 @@ class Parted(NamedTuple):
     """An estimate of |D|·gain, in units of 2^-32."""
     is_sure: bool
     """Whether its branches are sure to be large enough."""
+    branches: Sequence[int]
+    """What those weigh that are not empty."""
 
 
 def counts_classes(sample: Store) -> bool:
@@ -113,58 +97,120 @@ def parted(sample: Store, attributes: Sequence[Attribute], minimum: Rational = 0
     rows, start = len(labels), _weighed(labels, weights)
     whole, cut = sum(start.values()), rows if shift else 0
     term, slack = terms_up_to(whole, cut)
-    term = remembered if term is estimated else term
     least = 0 if minimum <= sample.unit else -(-minimum // sample.unit)
+    all_known = term(whole) - sum(map(term, start.values()))
     found = []
     for attribute in attributes:
-        missing, classes = len(attribute.domain), start
-        counts = _weighed(sample.take(cells.of[attribute.name]), weights)
+        missing, uncertain = len(attribute.domain), all_known
+        counts = _weighed(sample.take(cells.of(attribute.name)), weights)
         branches = summed([cell // cells.classes for cell in counts], counts.values())
         if missing in branches:
             del branches[missing]
             counts = {cell: count for cell, count in counts.items() if cell < missing * cells.classes}
             classes = summed([cell % cells.classes for cell in counts], counts.values())
+            uncertain = term(sum(classes.values())) - sum(map(term, classes.values()))
         if len(branches) > 1 and (smallest := min(branches.values())) + cut << shift >= least:
-            gain = term(sum(classes.values())) + sum(map(term, counts.values()))
-            gain -= sum(map(term, classes.values())) + sum(map(term, branches.values()))
-            found.append(Parted(attribute, gain, smallest << shift >= least))
+            gain = uncertain + sum(map(term, counts.values())) - sum(map(term, branches.values()))
+            found.append(Parted(attribute, gain, smallest << shift >= least, [*branches.values()]))
     return found, slack + 8 * rows + 2  # there are as many terms of each kind as rows at most
-
-
-remembered = lru_cache(maxsize=1 << 14)(estimated)
-"""Small nodes ask for the terms of the same few weights, attribute after attribute."""
 
 
 def _weighed(keys: Sequence[int], weights: Sequence[int] | None) -> dict[int, int]:
     return Counter(keys) if weights is None else summed(keys, weights)
 
 
-def _unlike(sample: Store, attributes: Sequence[Attribute]) -> list[Attribute]:
-    """Of the attributes that part the rows alike the first."""
-    first: dict[tuple[int, ...], Attribute] = {}
-    for attribute in attributes:
-        number = {len(attribute.domain): 0}  # of each value in the order in which they are met; 0 for none
-        codes = sample.take(sample.columns.codes[attribute.name])
-        first.setdefault(tuple([number.setdefault(code, len(number)) for code in codes]), attribute)
+SMALL = 8
+"""In samples of fewer rows there often is an attribute that leaves one class in each branch: none gains more."""
+
+
+def _is_pure(sample: Store, attribute: Attribute) -> bool:
+    """Whether an attribute is known of every row, and leaves one class in each branch."""
+    codes = set(sample.take(sample.columns.codes[attribute.name]))
+    cells = sample.take(sample.columns.cells.of(attribute.name))
+    return len(attribute.domain) not in codes and 1 < len(codes) == len(set(cells))
+
+
+def _kind(sample: Store, one: Parted) -> Hashable:
+    """What makes partitions on attributes alike: that they are pure, or part the rows in the same way."""
+    number = {len(one.attribute.domain): 0}  # of each value in the order in which they are met; 0 for none
+    codes = sample.take(sample.columns.codes[one.attribute.name])
+    is_pure = one.is_sure and _is_pure(sample, one.attribute)
+    return is_pure or tuple([number.setdefault(code, len(number)) for code in codes])
+
+
+Item = TypeVar("Item")
+
+
+def _first_of_each(items: Sequence[Item], kinds: Sequence[Hashable]) -> list[Item]:
+    """The first of the items of each kind."""
+    first: dict[Hashable, Item] = {}
+    for item, kind in zip(items, kinds, strict=True):
+        first.setdefault(kind, item)
     return list(first.values())
 
 
-def _of_packed(packed: bytes, cells: Cells, known: Sequence[Attribute], ties: bool) -> Sequence[Attribute]:
-    """The same of the packed cells of a sample. An attribute with one branch is among them if nothing gains."""
-    remembered, spans = left_open_by(cells.classes), cells.spans
-    found = [remembered[packed[spans[attribute.name]]] for attribute in known]
-    limit = min(found) + 4 * len(packed)
-    near = [attribute for attribute, estimate in zip(known, found, strict=True) if estimate <= limit]
-    if ties or len(near) < 2:
+# Rows that are packed.
+
+
+class Packed(NamedTuple):
+    """The multiway partitions on all attributes, whose values stand one after the other."""
+
+    whole: tuple[int, ...]
+    """What the rows weigh that have each value; if they were cut, less than that."""
+    classes: Sequence[tuple[int, ...]]
+    """The same of each class that there is."""
+    weighed: bool
+    """Whether the rows have weights of their own."""
+    slack: int
+    """How much more a partition may leave open than that of the cut weights, in units of 2^-32."""
+
+
+def packed_of(sample: Store) -> Packed | None:
+    """The partitions of a sample whose rows are packed; none if they are not, or their weight is too large."""
+    cells, weights, slack = sample.columns.cells, sample.weights, 0
+    if not cells.packed or len(sample.rows) >= (1 << 16 if weights is None else 1 << 8):
+        return None
+    rows = sample.take(cells.packed)
+    if weights is not None:
+        each = sample.take(weights)
+        if any_deferred(each):
+            return None
+        if shift := max(0, sum(each).bit_length() - WEIGHED):
+            each = [weight >> shift for weight in each]
+            # A partition leaves more open by log2(side/cell) for each unit that comes to a cell. All weights together
+            # are below 2^16, less than one for each row included, and no cell is below the least of them, of b bits:
+            # that is at most 17 - b; and where b is 0, the integral of log2(2^16/x) from 0 to c is below 18c.
+            slack = len(each) * (WEIGHED + 3 - min(each).bit_length()) << PLACES
+        rows = list(map(mul, rows, each))
+    found: dict[int, int] = defaultdict(int)
+    for label, row in zip(sample.take(cells.labels), rows, strict=True):
+        found[label] += row
+    whole, *classes = [cells.unpack(n.to_bytes(cells.size, "little")) for n in (sum(rows), *found.values())]
+    return Packed(whole, classes, weights is not None, slack)
+
+
+WEIGHED = 15
+"""To so many binary places all weights together are cut, for estimates of less than 256 rows."""
+
+
+def _near(packed: Packed, spans: Sequence[slice], ties: bool) -> list[int]:
+    """The places of the attributes among which the best are; one with a single branch is there if nothing gains."""
+    term = short_terms(max(packed.whole)).__getitem__
+    terms = list(map(term, packed.whole))
+    for of_class in packed.classes:
+        terms = list(map(sub, terms, map(term, of_class)))
+    left_open = [sum(terms[span]) for span in spans]
+    # Each term is short by less than 2. Weight that is added leaves more open, and never less.
+    limit = min(left_open) + 4 * len(terms) * (len(packed.classes) + 1) + packed.slack
+    near = [place for place, estimate in enumerate(left_open) if estimate <= limit]
+    if ties or len(near) < 2 or packed.weighed:
         return near
-    first: dict[Hashable, Attribute] = {}
-    for attribute in near:
-        first.setdefault(_mixed(packed[spans[attribute.name]], cells.classes), attribute)
-    return list(first.values())
+    tables = [tuple([of_class[spans[place]] for of_class in packed.classes]) for place in near]
+    return _first_of_each(near, [_mixed(table) for table in tables])
 
 
 @lru_cache(maxsize=1 << 14)
-def _mixed(table: bytes, classes: int) -> Hashable:
-    """What makes two tables of one sample gain the same, if both can split at all."""
-    rows = [tuple(table[start : start + classes]) for start in range(0, len(table), classes)]
+def _mixed(columns: Sequence[Counts]) -> Hashable:
+    """What makes two partitions of one sample gain the same, if both can split at all."""
+    rows = list(zip(*columns, strict=True))
     return mixture(rows), sum(map(any, rows)) > 1

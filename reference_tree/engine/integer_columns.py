@@ -13,8 +13,9 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
-from itertools import accumulate, pairwise, starmap
-from operator import itemgetter
+from itertools import accumulate, compress, count, pairwise, starmap
+from operator import add, itemgetter, sub
+from struct import Struct
 from typing import Any
 
 from reference_tree.data.columns import SortedNumbers
@@ -60,6 +61,11 @@ class Columns:
         return frozenset(name for name, codes in self.codes.items() if len(set(codes)) == self.size)
 
     @cached_property
+    def complete(self) -> frozenset[str]:
+        """The columns in which every row has a value."""
+        return frozenset(name for name, codes in self.codes.items() if len(self.domain(name)) not in codes)
+
+    @cached_property
     def values(self) -> Values:
         """The distinct numbers of a numeric target, as columns."""
         return Values(tuple(self.schema.numbers[self.schema.target.name]))
@@ -82,11 +88,12 @@ class Columns:
         """
         if attribute not in self._reach or width not in self._reach[attribute][:1]:  # where it is, nothing is compared
             numbers, unit = multiples(self.schema.numbers[attribute])
-            reach, above, wide = [], 0, Fraction(width) // unit
-            for number in numbers:
-                while above < len(numbers) and numbers[above] - number <= wide:
-                    above += 1
-                reach.append(above - 1)
+            reach, most, wide = list(range(len(numbers))), 0, Fraction(width) // unit
+            for rank in compress(count(), map(wide.__ge__, map(sub, numbers[1:], numbers))):
+                most = max(most, rank + 1)
+                while most + 1 < len(numbers) and numbers[most + 1] - numbers[rank] <= wide:
+                    most += 1
+                reach[rank] = most
             near = {rank for rank, most in enumerate(reach) if most > rank}
             rows = frozenset(row for row, rank in enumerate(self.codes[attribute]) if rank in near)
             self._reach[attribute] = width, reach, rows
@@ -101,8 +108,8 @@ class Columns:
         return self._cuts[asked]
 
 
-PACKED = 1 << 10
-"""The most cells of which a row is packed: see `counting`."""
+PACKED = 1 << 9
+"""The most values that all attributes have together, if a row is packed: see `counting`."""
 
 
 class Cells:
@@ -114,23 +121,29 @@ class Cells:
 
     def __init__(self, columns: Columns) -> None:
         self.labels, self.classes = columns.codes[columns.schema.target.name], len(columns.schema.target.domain)
-        attributes = {a.name: len(a.domain) + 1 for a in columns.schema.attributes if a.values is not None}
-        self.of = {
-            name: [code * self.classes + label for code, label in zip(columns.codes[name], self.labels, strict=True)]
-            for name in attributes
-        }
-        """For each attribute the cell of each row."""
-        ends = list(accumulate([values * self.classes for values in attributes.values()], initial=0))
-        self.spans = dict(zip(attributes, starmap(slice, pairwise(ends)), strict=True))
-        """For each attribute where its cells are, if those of all are put one after the other."""
-        self.width = ends[-1]
-        """How many cells there are."""
+        self._columns, self._of = columns, dict[str, list[int]]()
+        values = {a.name: len(a.domain) for a in columns.schema.attributes if a.values is not None}
+        ends = list(accumulate(values.values(), initial=0))
+        self.spans = dict(zip(values, starmap(slice, pairwise(ends)), strict=True))
+        """For each attribute where its values are, if those of all are put one after the other."""
+        self.unpack = Struct(f"<{ends[-1]}H").unpack
+        """Gives the numbers of two bytes each in bytes."""
+        self.size = 2 * ends[-1]
+        """How many bytes these are."""
         self.packed: list[int] = []
-        """For each row the sum of its cells, a byte each; none, if there are too many."""
-        if self.width <= PACKED:
-            bits = [[1 << 8 * (first + cell) for cell in range(last - first)] for first, last in pairwise(ends)]
-            columns_of_bits = [map(of.__getitem__, cells) for of, cells in zip(bits, self.of.values(), strict=True)]
-            self.packed = list(map(sum, zip(*columns_of_bits, strict=True)))
+        """For each row a long integer with a 1 in the two bytes of each of its values; none, if there are too many
+        values, or some are missing."""
+        if ends[-1] <= PACKED and columns.complete >= values.keys():
+            bits = [[1 << 16 * place for place in range(first, last)] for first, last in pairwise(ends)]
+            of_each = [map(of.__getitem__, columns.codes[name]) for of, name in zip(bits, values, strict=True)]
+            self.packed = list(map(sum, zip(*of_each, strict=True)))
+
+    def of(self, name: str) -> list[int]:
+        """For each row its cell in the partition on an attribute."""
+        if name not in self._of:
+            first = [code * self.classes for code in range(len(self._columns.domain(name)) + 1)]
+            self._of[name] = list(map(add, map(first.__getitem__, self._columns.codes[name]), self.labels))
+        return self._of[name]
 
 
 def multiples(weights: Iterable[Rational]) -> tuple[list[int], Rational]:

@@ -54,7 +54,6 @@ class Store:
     _runs: list[Run] | None = None
     _parts: dict[int, tuple[Test, list[list[int]]]] | None = None
     _tables: dict[int, tuple[Test, Partition]] | None = None
-    _packed: bytes | None = None
     _units: Sequence[Rational] | None = None
     _short_weights: tuple[Mapping[int, int] | None, int] | None = None
     _scanned: list[tuple[Any, Any]] | None = None
@@ -171,15 +170,7 @@ class Store:
         """The sample partition s_ij of a question."""
         if self._tables is not None and id(test) in self._tables:
             return self._tables[id(test)][1]
-        is_multiway = isinstance(test, Multiway) and test.values == self.columns.domain(test.attribute)
-        if self._packed is not None and is_multiway:
-            k = self.counted.width
-            cells: Counts = tuple(self._packed[self.columns.cells.spans[test.attribute]])
-            *answers, left_open = [cells[start : start + k] for start in range(0, len(cells), k)]
-            table = Partition(test.outcomes, tuple(answers), left_open)
-            self._keep(test, None, table)
-            return table
-        parts = self._answers(test, self.rows)
+        parts = self.answers(test, self.rows)
         *rows, unknown = map(self.count, parts)
         table = self.table(test, rows, unknown)
         self._keep(test, parts, table)
@@ -198,15 +189,7 @@ class Store:
             self._parts = {} if self._parts is None else self._parts
             self._parts[id(test)] = test, parts
 
-    def packed(self) -> bytes | None:
-        """The cells of all multiway partitions, a byte each; none where they do not fit."""
-        if self._packed is None and self.weights is None and len(self.rows) < 256 and self.unit == 1:
-            cells = self.columns.cells
-            if cells.packed and self.counted.of is self.columns.codes[self.schema.target.name]:
-                self._packed = sum(self.take(cells.packed)).to_bytes(cells.width, "little")
-        return self._packed
-
-    def _answers(self, test: Test, rows: Rows) -> list[list[int]]:
+    def answers(self, test: Test, rows: Rows) -> list[list[int]]:
         """The rows that give each answer, and after them those that give none."""
         if isinstance(test, Threshold):
             return self._sides(test, rows)
@@ -325,16 +308,16 @@ class Store:
     def split(self, test: Test, missing: Missing = REFUSED) -> list[Store]:
         """The parts that give each answer, in branch order."""
         known = None if self._parts is None else self._parts.get(id(test))
-        *answers, unknown = self._answers(test, self.rows) if known is None else known[1]
+        *answers, unknown = self.answers(test, self.rows) if known is None else known[1]
         if not unknown:
-            parts = [self._of(rows) for rows in answers]
+            parts = [self.of(rows) for rows in answers]
             if self._tables is not None and id(test) in self._tables:
                 rows = self.partition(test).rows
                 whole = rows.whole if isinstance(rows, WholeRows) else [None] * len(parts) if self.units else rows
                 for part, total, in_units in zip(parts, whole, rows, strict=True):  # they need not be counted again
                     part._whole, part._total = total, in_units
         else:
-            routes = missing.routes(unknown, len(answers), self._answers)
+            routes = missing.routes(unknown, len(answers), self.answers)
             parts = [self._part([(answer, 1), *more]) for answer, more in zip(answers, routes, strict=True)]
         if self._runs is not None:
             for part in parts:
@@ -350,7 +333,7 @@ class Store:
         width = len(target.columns)
         if isinstance(target, Branches):
             branch_of: dict[int, int] = {}
-            for branch, rows in enumerate(self._answers(target.test, self.rows)[:-1]):
+            for branch, rows in enumerate(self.answers(target.test, self.rows)[:-1]):
                 branch_of |= dict.fromkeys(rows, branch)
             return self.counting(Counted(target, branch_of, 1, width), list(branch_of))
         if isinstance(target, Gradients):
@@ -380,14 +363,15 @@ class Store:
             found._runs = self.runs
         return found
 
-    def _of(self, rows: Rows) -> Store:
+    def of(self, rows: Rows) -> Store:
+        """Some of the rows."""
         found = Store(self.columns, self.counted, rows, self.weights, self.unit)
         found._units = self._units
         return found
 
     def part_of(self, rows: Rows, whole: Sequence[Any]) -> Store:
         """Some of the rows, which are counted already."""
-        found = self._of(rows)
+        found = self.of(rows)
         found._whole = whole
         return found
 
@@ -396,7 +380,7 @@ class Store:
         groups = [(rows, factor) for rows, factor in groups if rows and factor]
         rows = [row for part, _ in groups for row in part]
         if all(factor == 1 for _, factor in groups):
-            return self._of(rows)
+            return self.of(rows)
         weights, unit = self._multiplied(groups)
         return Store(self.columns, self.counted, rows, weights, unit)
 
@@ -440,6 +424,8 @@ def without_value(sample: Sample, attribute: Attribute) -> Counts:
     """The row of those that have no value of an attribute; no other row is counted."""
     if not isinstance(sample, Store):
         return missing_rules.without_value.__wrapped__(sample, attribute)  # type: ignore[attr-defined,no-any-return]
-    codes, missing = sample.columns.codes[attribute.name], len(sample.columns.domain(attribute.name))
-    unknown = [row for row in sample.rows if codes[row] == missing] if missing in sample.take(codes) else []
-    return sample.in_units(sample.count(unknown))
+    columns, name = sample.columns, attribute.name
+    if name in columns.complete:
+        return sample.in_units([0] * sample.counted.width)
+    codes, missing = columns.codes[name], len(columns.domain(name))
+    return sample.in_units(sample.count([row for row in sample.rows if codes[row] == missing]))

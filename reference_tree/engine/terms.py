@@ -182,6 +182,7 @@ def _short_terms(length: int) -> list[int]:
     return [term >> BITS - PLACES for term in term_table((1 << length) - 1)[: 1 << length]]
 
 
+@lru_cache(maxsize=1 << 12)  # a node asks for the same few again, attribute after attribute
 def estimated(n: int) -> int:
     r"""2^32 · n·log2 n from below: short by less than 2 for n < 2^13, and by less than n·2^7 otherwise.
 

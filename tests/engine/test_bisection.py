@@ -11,7 +11,7 @@ from operator import itemgetter
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from reference_tree.data.missing import Missing
@@ -21,7 +21,6 @@ from reference_tree.data.table import Table
 from reference_tree.data.targets import Values
 from reference_tree.engine.bisection import (
     Scanned,
-    above_average,
     boundaries,
     number_of_cuts,
     places,
@@ -32,10 +31,7 @@ from reference_tree.engine.integer_columns import multiples
 from reference_tree.engine.medians import by_values
 from reference_tree.engine.store import Store
 from reference_tree.exact.choosing import best
-from reference_tree.learners import c45
-from reference_tree.learners.c45 import C45
 from reference_tree.learners.cart import CART
-from reference_tree.learners.growing import revisit
 from reference_tree.measures.absolute_error import absolute_error_reduction
 from reference_tree.splitting import continuous_bisection
 from reference_tree.splitting.candidate import MEASURES, AbsoluteErrorReduction, Measure, of_known
@@ -112,48 +108,6 @@ def weighed(measure: Measure, weights: Sequence[int] | None) -> Measure:
 def textbook(sample: Sample, names: Sequence[str], measure: str, *options: Any) -> list[Cut]:
     with by_the_book():
         return continuous_bisection.promising_cuts(sample, names, CutSearch(measure, *options))
-
-
-@st.composite
-def small_tables(draw: st.DrawFn) -> Table:
-    """Tables of up to six attributes, continuous or categorical, with gaps, ties and weights, and classes."""
-    size, names = draw(st.integers(2, 12)), "abcdef"[: draw(st.integers(1, 6))]
-    continuous = names[: draw(st.integers(0, len(names)))]
-    lacking = draw(st.booleans())
-    cells = {name: st.integers(0, 12) if name in continuous else st.sampled_from("stu") for name in names}
-    weights = draw(st.sampled_from([st.just(1), strategies.weights, st.sampled_from([0.1, 1.5])]))
-    kinds = {name: st.none() | each if lacking else each for name, each in cells.items()}
-    kinds = {**kinds, "w": weights, "y": st.sampled_from("pqr")}
-    columns = {name: draw(st.lists(each, min_size=size, max_size=size)) for name, each in kinds.items()}
-    others = [name for name in [*names, "y"] if name not in continuous]
-    return Table.from_columns(columns, target="y", weights="w", continuous=list(continuous), categorical=others)
-
-
-@settings(max_examples=2 * settings().max_examples)
-@given(small_tables(), minima, st.sampled_from(["zhou", "li-hang", "c45-r8"]), st.data())
-def test_the_questions_that_may_compete_are_those_of_the_book(
-    table: Table, minimum: Any, profile: str, data: st.DataObject
-) -> None:
-    """Of all attributes, and of those that a forest has drawn."""
-    learner = C45.like(profile, min_samples_leaf=minimum)
-    for visit in revisit(learner.grow(table), learner, table):
-        if visit.decision.stop in (None, "no-candidates", "min-samples-leaf"):
-            drawn = frozenset(data.draw(st.sets(st.sampled_from(sorted(visit.place.available)), min_size=1)))
-            for place in (visit.place, visit.place._replace(available=drawn)):
-                asked = partial(learner.asked, visit.sample, place)
-                fast = c45.eligible_questions(learner, visit.sample, place, asked)
-                with by_the_book():
-                    plain = c45.eligible_questions(learner, visit.sample, place, asked)
-                assert fast == plain
-
-
-def test_an_attribute_whose_gain_is_the_average_may_compete() -> None:
-    """Estimates never settle that; and where one gains more than the others, they do."""
-    for b, names in (([4, 3, 2, 1], None), ([1, 3, 2, 4], {"a"})):
-        table = Table.from_columns({"a": [1, 2, 3, 4], "b": b, "y": list("ppqq")})
-        assert above_average(stored(table), table.schema.attributes, 0) == names
-        candidates = C45().decide(table.sample()).candidates
-        assert {c.test.attribute for c in candidates if c.barred is None} == (names or {"a", "b"})
 
 
 def assert_same_winners(sample: Store, names: Sequence[str], name: str, measure: Measure, *options: Any) -> None:

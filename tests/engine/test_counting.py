@@ -135,6 +135,8 @@ def test_questions_that_cannot_be_asked() -> None:
     assert [a.name for a in promising_attributes(sample, [*every.values()], "gain")] == ["best"]
     assert winners(sample, promising_attributes(sample, [every["constant"]], "gain")) == []
     assert not promising_attributes(sample, [], "gain")
+    larger = stored(Table.from_columns({name: 3 * cells for name, cells in columns.items() if name != "best"}))
+    assert winners(larger, promising_attributes(larger, larger.schema.attributes, "gain", ties=False))[:1] == ["a"]
 
 
 def test_what_the_engine_has_no_form_for_is_left_to_the_book() -> None:
@@ -153,3 +155,29 @@ def test_a_branch_that_is_too_small_by_a_hair() -> None:
     sample = stored(Table.from_columns(columns, target="y", weights="w"))
     assert winners(sample, sample.schema.attributes, 2 + 3 * hair) == ["b"]
     assert_none_is_lost(sample, sample.schema.attributes, 2 + 3 * hair)
+
+
+def test_of_pure_partitions_the_first_may_be_too_small() -> None:
+    """Both leave one class in each branch; a branch of c is too small by a hair, and none of d."""
+    hair = Fraction(1, 1 << 60)
+    columns: dict[str, list[Any]] = {"c": list("ppqqrr"), "d": list("sstttt"), "y": list("nnyyyy"), "w": [1 + hair] * 6}
+    columns["w"][2] -= 3 * hair
+    sample = stored(Table.from_columns(columns, target="y", weights="w"))
+    assert winners(sample, sample.schema.attributes, 2) == ["d"]
+    assert_none_is_lost(sample, sample.schema.attributes, 2)
+
+
+def test_weights_that_are_cut_do_not_mislead() -> None:
+    """Cut to 15 places, 2047 is as much as 1025, and half of 2049: so it looks as if b left more open than a."""
+    columns: dict[str, list[Any]] = {
+        "a": list("ppqsq"), "b": list("qsppq"), "y": list("nynyn"), "w": [2047, 2047, 2049, 1025, 30_000 << 10]
+    }  # fmt: skip
+    table = Table.from_columns(columns, target="y", weights="w")
+    assert winners(stored(table), table.schema.attributes) == ["b"]
+    assert_none_is_lost(stored(table), table.schema.attributes)
+
+
+def test_more_rows_than_two_bytes_can_count() -> None:
+    rows = 1 << 16
+    table = Table.from_columns({"a": ["p"] * rows, "b": ["s", *["t"] * (rows - 1)], "y": ["n", *["m"] * (rows - 1)]})
+    assert [one.name for one in promising_attributes(stored(table), table.schema.attributes, "gain")] == ["b"]

@@ -22,7 +22,6 @@ from reference_tree.engine.medians import counted_by_values, deviations
 from reference_tree.engine.runs import Run
 from reference_tree.engine.store import Store
 from reference_tree.exact.rationals import Rational, simplest
-from reference_tree.learners import growing
 from reference_tree.learners.cart import CART, LINEAR
 from reference_tree.learners.decision import Learner, majority
 from reference_tree.learners.missing_rules import MISSING, ChosenTest
@@ -30,16 +29,14 @@ from reference_tree.learners.place import Answer, Place
 from reference_tree.node import Node
 from reference_tree.splitting.candidate import RuleId
 from reference_tree.splitting.continuous_bisection import midpoint
-from reference_tree.tree import Tree
-from reference_tree.twins import fast_form_of
 
 Told: TypeAlias = tuple[Counts, Answer, RuleId | None]
 """What a node holds, what it answers, and the rule that makes it a leaf before any question is looked at."""
 
 
-def is_plain(learner: Learner, sample: Sample, place: Place) -> bool:
-    """Whether a learner asks for nothing but the best cuts of numbers, none of which is missing."""
-    if type(learner) is not CART or not isinstance(sample, Store) or len(sample.rows) < 2:
+def is_plain(learner: CART, sample: Store, place: Place) -> bool:
+    """Whether it is the learner of the book that asks for the best cuts of numbers, none of which is missing."""
+    if type(learner) is not CART or len(sample.rows) < 2:
         return False
     if learner.ties.any or learner.branching == LINEAR or learner.always_surrogates:
         return False
@@ -51,15 +48,13 @@ def is_plain(learner: Learner, sample: Sample, place: Place) -> bool:
     return len(sample.runs) == 1 and sample.runs[0].size == len(sample.rows)
 
 
-@fast_form_of(growing.grown_below)
-def grown_below(learner: Learner, sample: Sample, place: Place, progress: Callable[[int], None] | None = None) -> Tree:
-    """The tree that a learner grows from the rows at a place."""
-    if not is_plain(learner, sample, place):
-        return growing.grown_below.__wrapped__(learner, sample, place, progress)  # type: ignore[attr-defined,no-any-return]
-    assert isinstance(learner, CART)
-    assert isinstance(sample, Store)
-    nodes = Growing(learner, sample, place).nodes(progress)
-    return Tree(sample.schema.target, sample.schema.attributes, nodes, learner.grower())
+def grown(
+    learner: Learner, sample: Sample, place: Place, progress: Callable[[int], None] | None = None
+) -> Sequence[Node] | None:
+    """The nodes that a plain CART grows from the rows at a place; none if it is not plain, or the rows are not."""
+    if not isinstance(learner, CART) or not isinstance(sample, Store) or not is_plain(learner, sample, place):
+        return None
+    return Growing(learner, sample, place).nodes(progress)
 
 
 Sides: TypeAlias = tuple[tuple[str, Sequence[int], Sequence[Rational]], Rows, Rows]
@@ -109,7 +104,7 @@ class Growing:
         self._told: dict[Counts, Told] = {}
         self._ways: dict[tuple[Rational, Rational], Missing] = {}
 
-    def nodes(self, progress: Callable[[int], None] | None) -> tuple[Node, ...]:
+    def nodes(self, progress: Callable[[int], None] | None) -> list[Node]:
         """All nodes, in preorder."""
         grown: list[tuple[Told, Test | None, list[int], Missing]] = []
         sample, depth = self.sample, self.place.depth
@@ -134,10 +129,10 @@ class Growing:
             grown.append((told, test, branches, missing))
             if progress is not None:
                 progress(len(grown))
-        return tuple(
+        return [
             Node(counts, answer.label, test, tuple(branches), stop, answer.tied, answer.prior, missing)
             for (counts, answer, stop), test, branches, missing in grown
-        )
+        ]
 
     def store(self, part: Part) -> Store:
         """The rows as a sample."""

@@ -12,12 +12,13 @@ from hypothesis import strategies as st
 
 import reference_tree as rt
 from reference_tree.data.table import Table
-from reference_tree.engine import cut_trees, scans
-from reference_tree.engine.cut_trees import grown_below, is_plain
+from reference_tree.engine import scans, trees_of_cuts
+from reference_tree.engine.trees_of_cuts import grown
 from reference_tree.learners import growing
 from reference_tree.learners.cart import CART
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.place import Place
+from reference_tree.node import Node
 from reference_tree.tree import Tree
 from reference_tree.twins import by_the_book
 from tests import strategies
@@ -54,20 +55,25 @@ def tables_of_numbers(draw: st.DrawFn, numeric: bool) -> Table:
     return Table.from_columns(columns, target="y", weights="w", continuous=[*every, *(["y"] if numeric else [])])
 
 
-def by_the_decisions(learner: Learner, table: Table) -> Tree:
-    """The tree of the textbook loop over the rows as the engine keeps them."""
+def walked(learner: Any, table: Table, **more: Any) -> tuple[Node, ...] | None:
+    """What the walk gives, if it takes the learner and the rows."""
     sample = table.sample()
-    tree: Tree = BOOK.__wrapped__(learner, sample, Place.root(sample))
-    return tree
+    found = grown(learner, sample, Place.root(sample)._replace(**more))
+    return None if found is None else tuple(found)
+
+
+def by_the_decisions(learner: Learner, table: Table, **more: Any) -> tuple[Node, ...]:
+    """The nodes of the textbook loop over the rows as the engine keeps them."""
+    sample = table.sample()
+    tree: Tree = BOOK.__wrapped__(learner, sample, Place.root(sample)._replace(**more))
+    return tree.nodes
 
 
 def assert_alike(learner: CART, table: Table) -> None:
-    sample = table.sample()
-    assert is_plain(learner, sample, Place.root(sample))
-    found = grown_below(learner, sample, Place.root(sample))
-    assert repr(found.nodes) == repr(by_the_decisions(learner, table).nodes)
+    found = walked(learner, table)
+    assert repr(found) == repr(by_the_decisions(learner, table))
     with by_the_book():
-        assert learner.grow(table) == learner.finish(found)
+        assert learner.grow(table).nodes == found
 
 
 @pytest.mark.one_in(3)
@@ -102,8 +108,8 @@ def test_trees_of_numbers(criterion: str, options: dict[str, Any], table: Table)
 def test_trees_of_more_rows(criterion: str, case: Callable[[int], Any]) -> None:
     """So many that squares are rounded, and a cut is left out by its estimate."""
     table = case(3 * scans.FEW).table()
-    sample, learner = table.sample(), CART(criterion=criterion)
-    assert repr(grown_below(learner, sample, Place.root(sample))) == repr(by_the_decisions(learner, table))
+    learner = CART(criterion=criterion)
+    assert repr(walked(learner, table)) == repr(by_the_decisions(learner, table))
 
 
 def test_a_node_is_decided_by_the_learner_where_estimates_do_not_tell(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -117,31 +123,24 @@ def test_a_node_is_decided_by_the_learner_where_estimates_do_not_tell(monkeypatc
         return decide(learner, sample, place)
 
     monkeypatch.setattr(CART, "decide", counting)
-    monkeypatch.setattr(cut_trees, "first_of", lambda sample, found: [1, 2])
-    sample = table.sample()
-    found = grown_below(CART(), sample, Place.root(sample))
+    monkeypatch.setattr(trees_of_cuts, "first_of", lambda sample, found: [1, 2])
+    found = walked(CART(), table)
     monkeypatch.undo()
     assert asked
-    assert found.nodes == by_the_decisions(CART(), table).nodes
+    assert found == by_the_decisions(CART(), table)
 
 
 def test_growing_goes_on_from_any_place() -> None:
-    table = rt.textbook("iris")
-    sample = table.sample()
-    place, learner = Place.root(sample)._replace(depth=2), CART(max_depth=4)
-    assert grown_below(learner, sample, place) == BOOK.__wrapped__(learner, sample, place)
-    assert grown_below(learner, sample, place._replace(depth=5)) == BOOK.__wrapped__(
-        learner, sample, place._replace(depth=5)
-    )
-    counted, expected = list[int](), list[int]()
-    grown_below(learner, sample, place, counted.append)
-    BOOK.__wrapped__(learner, sample, place, expected.append)
-    assert counted == expected
+    table, learner = rt.textbook("iris"), CART(max_depth=4)
+    for depth in (2, 4, 5):
+        assert walked(learner, table, depth=depth) == by_the_decisions(learner, table, depth=depth)
 
 
-def plain(learner: Any, table: Table) -> bool:
-    sample = table.sample()
-    return is_plain(learner, sample, Place.root(sample))
+def test_progress_is_told_after_each_node() -> None:
+    told, sample = list[int](), rt.textbook("iris").sample()
+    found = grown(CART(), sample, Place.root(sample), told.append)
+    assert found is not None
+    assert told == [*range(1, len(found) + 1)]
 
 
 @pytest.mark.parametrize(
@@ -158,14 +157,13 @@ def plain(learner: Any, table: Table) -> bool:
     ],
 )
 def test_what_else_is_asked_for_is_left_to_the_book(learner: Any) -> None:
-    assert not plain(learner, rt.textbook("iris"))
+    assert walked(learner, rt.textbook("iris")) is None
 
 
 def test_other_tables_are_left_to_the_book() -> None:
-    assert plain(CART(), rt.textbook("iris"))
+    assert walked(CART(), rt.textbook("iris"))
     for table in (rt.textbook("golf"), Table.from_columns({"x": [1, None, 3], "y": ["n", "y", "n"]})):
-        assert not plain(CART(), table)
+        assert walked(CART(), table) is None
+    assert walked(CART(), rt.textbook("iris"), available=frozenset({"petal length"})) is None
     with by_the_book():
-        assert not plain(CART(), rt.textbook("iris"))
-    sample = rt.textbook("iris").sample()
-    assert not is_plain(CART(), sample, Place.root(sample)._replace(available=frozenset({"petal length"})))
+        assert walked(CART(), rt.textbook("iris")) is None

@@ -1,0 +1,129 @@
+r"""Ratios: which attributes may have the largest gain ratio, by estimates.
+
+C4.5 holds the gain of each attribute against the average, and of those that reach it the ratios against one another. Of
+most attributes estimates are enough for both, so that their questions are never counted exactly. What a question costs
+is made of the terms of which its gain is made:
+
+$$|\tilde D|\,H(\tilde r_1, \dots) = t(|\tilde D|) - \sum_i t(|A_i|), \qquad t(n) = n \log_2 n$$
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import islice
+from typing import NamedTuple
+
+from reference_tree.data.sample import Sample
+from reference_tree.data.schema import Attribute
+from reference_tree.engine.bisection import Scanned, scanned
+from reference_tree.engine.counting import counts_classes, parted
+from reference_tree.engine.scans import terms_up_to
+from reference_tree.engine.store import Store
+from reference_tree.engine.terms import PLACES
+from reference_tree.exact.rationals import Rational
+from reference_tree.learners import c45
+from reference_tree.learners.c45 import C45, BestAbout, RatioCandidate, Representatives
+from reference_tree.learners.place import Place
+from reference_tree.twins import fast_form_of
+
+
+@fast_form_of(c45.best_by_ratio)
+def best_by_ratio(
+    learner: C45, sample: Sample, place: Place, best_about: BestAbout, eligible: Representatives, ties: bool = True
+) -> Sequence[RatioCandidate]:
+    """The questions of largest ratio; without ties they are sought among the attributes that may come first."""
+    if not ties and type(learner) is C45 and isinstance(sample, Store) and counts_classes(sample):
+        averaged = learner.contenders is c45.above_average
+        leading = leading_attributes(sample, place.attributes(sample.schema), learner.min_samples_leaf, averaged)
+        if leading is not None:
+            return learner.winners([best_about(attribute) for attribute in leading])[:1]
+    textbook = c45.best_by_ratio.__wrapped__  # type: ignore[attr-defined]
+    return textbook(learner, sample, place, best_about, eligible, ties)  # type: ignore[no-any-return]
+
+
+class Judged(NamedTuple):
+    """The best questions about an attribute, as far as estimates tell them."""
+
+    gain: int
+    """What they gain: an estimate of |D|·gain, in units of 2^-32."""
+    slack: int
+    """How far it may be off."""
+    cuts: Scanned | None = None
+    """The cuts of this attribute and others among which they are; none: there is but one question."""
+    branches: Sequence[int] = ()
+    """What the branches of this question weigh."""
+
+
+def leading_attributes(
+    sample: Store, attributes: Sequence[Attribute], minimum: Rational, averaged: bool
+) -> list[Attribute] | None:
+    """The attributes among which the first of largest ratio is; none, if the estimates do not tell.
+
+    Args:
+        sample: the rows at the node.
+        attributes: those in question.
+        minimum: the least weight of a branch.
+        averaged: whether an attribute has to gain the average at least.
+    """
+    judged = _judged(sample, attributes, minimum)
+    if not judged:
+        return None
+    found = [attribute for attribute in attributes if attribute.name in judged]
+    if len(sample.rows) == 2:  # they are parted in one way alone, so that all gains and ratios are equal
+        return found[:1]
+    names = above_average(judged) if averaged else judged.keys()
+    if names is None:
+        return None
+    return _of_largest_ratio(sample, judged, [attribute for attribute in found if attribute.name in names])
+
+
+def _judged(sample: Store, attributes: Sequence[Attribute], minimum: Rational) -> dict[str, Judged] | None:
+    """The attributes that have a question; none, if it is not sure of each whether it has."""
+    multiway, slack = parted(sample, [attribute for attribute in attributes if attribute.values is not None], minimum)
+    if not all(one.is_sure for one in multiway):
+        return None
+    judged = {one.attribute.name: Judged(one.gain, slack, None, one.branches) for one in multiway}
+    names = [attribute.name for attribute in attributes]
+    for one in (one for run in scanned(sample, "gain", minimum) for one in run.of(names)):
+        n, values = one.run.size, iter(one.estimates.values)
+        for at, name in enumerate(one.run.names):
+            if cuts := one.flags.count(1, at * n, (at + 1) * n):
+                judged[name] = Judged(max(islice(values, cuts)), one.estimates.slack, one)
+    return judged
+
+
+def above_average(judged: Mapping[str, Judged]) -> set[str] | None:
+    """The attributes whose gain is at least the average, if the estimates show of each whether it is."""
+    m, whole, slack = len(judged), sum([one.gain for one in judged.values()]), sum([o.slack for o in judged.values()])
+    above = {name: m * one.gain - whole for name, one in judged.items()}
+    sure = all(abs(above[name]) > m * one.slack + slack for name, one in judged.items())
+    return {name for name, more in above.items() if more > 0} if sure else None
+
+
+def _of_largest_ratio(sample: Store, judged: Mapping[str, Judged], attributes: Sequence[Attribute]) -> list[Attribute]:
+    """The attributes among which the first of largest ratio is."""
+    if len(attributes) < 2:
+        return list(attributes)
+    of_row, shift = sample.short_weights
+    weights = of_row or dict.fromkeys(sample.rows, 1)
+    cut = len(sample.rows) if shift else 0
+    term, off = terms_up_to(sum(map(weights.__getitem__, sample.rows)), cut)
+
+    def bounds(name: str, one: Judged) -> tuple[int, int]:
+        """Integers around |D| times the ratio, whichever of the best questions is asked."""
+        questions: list[Sequence[int]] = [one.branches]
+        if one.cuts is not None:
+            (cuts,) = one.cuts.of([name])
+            rows = list(map(weights.__getitem__, cuts.run.rows))
+            questions = [(sum(rows[:place]), sum(rows[place:])) for place in cuts.near()]
+        low, high = [], []
+        for branches in questions:
+            known, slack = sum(branches), off + 2 * len(branches) + 2
+            cost, most = term(known) - sum(map(term, branches)), known + cut << PLACES  # no ratio is above 1
+            low.append((max(0, one.gain - one.slack) * known << PLACES) // (cost + slack))
+            high.append((one.gain + one.slack) * most // (cost - slack) + 1 if cost > slack else most)
+        return min(low), max(high)
+
+    found = [bounds(attribute.name, judged[attribute.name]) for attribute in attributes]
+    least = max([low for low, _ in found])
+    return [attribute for attribute, (_, high) in zip(attributes, found, strict=True) if high >= least]
