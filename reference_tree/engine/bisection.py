@@ -343,10 +343,9 @@ def first_of(sample: Store, one: Scanned) -> list[int]:
     """The place of the first of the best cuts of a run, where it can be told; otherwise those of all it may be."""
     if not one.estimates.slack:
         return [one.first]
-    values, first = one.estimates.values, one.estimates.values.index(one.most)
-    if max(chain(values[:first], values[first + 1 :]), default=0) < one.most - 2 * one.estimates.slack:
-        return [one.first]
-    n, rows, near = one.run.size, one.run.rows, one.near()
+    if len(near := one.near()) < 2:
+        return near
+    n, rows = one.run.size, one.run.rows
     sides = [rows[(place - 1) // n * n : place] for place in near]
     if not one.estimates.squares:  # cuts that part the rows alike are worth the same
         whole, *lefts = map(sample.count, (rows[:n], *sides))
