@@ -13,8 +13,8 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
-from itertools import accumulate, compress, count, pairwise, starmap
-from operator import add, itemgetter, sub
+from itertools import accumulate, pairwise, starmap
+from operator import add, itemgetter
 from struct import Struct
 from typing import Any
 
@@ -88,12 +88,11 @@ class Columns:
         """
         if attribute not in self._reach or width not in self._reach[attribute][:1]:  # where it is, nothing is compared
             numbers, unit = multiples(self.schema.numbers[attribute])
-            reach, most, wide = list(range(len(numbers))), 0, Fraction(width) // unit
-            for rank in compress(count(), map(wide.__ge__, map(sub, numbers[1:], numbers))):
-                most = max(most, rank + 1)
-                while most + 1 < len(numbers) and numbers[most + 1] - numbers[rank] <= wide:
-                    most += 1
-                reach[rank] = most
+            reach, above, wide = [], 0, Fraction(width) // unit
+            for number in numbers:
+                while above < len(numbers) and numbers[above] - number <= wide:
+                    above += 1
+                reach.append(above - 1)
             near = {rank for rank, most in enumerate(reach) if most > rank}
             rows = frozenset(row for row, rank in enumerate(self.codes[attribute]) if rank in near)
             self._reach[attribute] = width, reach, rows
