@@ -245,7 +245,7 @@ def _estimated(
     is_cut = shift > 0
     weights = None if short is None else list(map(short.__getitem__, run.rows))
     if measure == "variance_reduction":
-        return _of_squares(sample, run, cells, weights, is_cut, flags)
+        return _of_squares(run, cells, weights, is_cut, flags)
     if class_weights is not None:
         weights = _weighed(cells, weights, class_weights)
     if weights is not None:
@@ -268,7 +268,7 @@ def _weighed(
 
 
 def _of_squares(
-    sample: Store, run: Run, cells: Sequence[int], weights: Sequence[int] | None, weights_are_cut: bool, flags: bytes
+    run: Run, cells: Sequence[int], weights: Sequence[int] | None, weights_are_cut: bool, flags: bytes
 ) -> Estimates:
     n = run.size
     if weights is None:
