@@ -38,7 +38,7 @@ def pytest_collection() -> Generator[None, object, object]:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Of the cases of a test that is marked `one_in(n)`, all but each n-th are slow."""
+    """Of the cases of a test that is marked `one_in(n)`, all but each n-th are slow. What is long begins first."""
     cases: Counter[str] = Counter()
     for item in items:
         if mark := item.get_closest_marker("one_in"):
@@ -46,6 +46,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             if cases[test] % mark.args[0]:
                 item.add_marker(pytest.mark.slow)
             cases[test] += 1
+    items.sort(key=lambda item: item.get_closest_marker("long") is None)  # or one process would wait for it in the end
 
 
 def _covered(item: pytest.Item) -> list[str]:

@@ -99,6 +99,7 @@ def test_the_goldens_are_the_same_where_the_engine_is_off(tmp_path: Path) -> Non
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_the_laws_hold_all_the_same(bare: Path) -> None:
     """But for chains of hundreds of nodes, which take the book minutes."""
     folders = [f"tests/{name}" for name in FOLDERS]

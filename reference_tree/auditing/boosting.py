@@ -293,7 +293,7 @@ class _Plan(NamedTuple):
         booster, table = self.booster, self.table
         start = start_of(booster, self.model, table)
         if self.given is None:
-            margins = margins_before(self.model, self.steps, start, booster, number)
+            margins = margins_before(self.steps, start, booster, number)
             of = derivatives(booster, targets_of(table, booster.targets), margins, number % len(start))
         else:
             of = known([(Interval(g, g), Interval(h, h)) for g, h in self.given[number]])

@@ -169,13 +169,10 @@ def _started(start: Number, floats: str) -> Ends:
     return rounded(ends[0] - off, floats), rounded(ends[1] + off, floats)
 
 
-def margins_before(
-    ensemble: Ensemble, steps: Sequence[Sequence[Rational]], start: Margins, booster: Booster, until: int
-) -> list[Margins]:
+def margins_before(steps: Sequence[Sequence[Rational]], start: Margins, booster: Booster, until: int) -> list[Margins]:
     """The margins of all rows before a tree was grown; of several classes, before its round.
 
     Args:
-        ensemble: the model.
         steps: for each tree what it adds to each row.
         start: the margins of all rows at first.
         booster: what the program was told: in which floats margins are added up.

@@ -18,6 +18,7 @@ the package's own `__init__`.
 | `splitting.candidate.barring_rule` | `whole_rows`: whole units of weight instead of fractions |
 | `splitting.missing_values.branch_shares` | `whole_rows`: the same; quotients are multiplied out if somebody asks |
 | `pruning.cost_complexity.weakest_first` | `weakest_links`: the links in line, by integers around their g |
+| `pruning.error_based.arriving` | `raised_branches`: rows that go where they went are not sent down again |
 | `exact.log_sums.log` of these | `long_logarithms` |
 """
 
@@ -28,6 +29,7 @@ from reference_tree.engine import (
     gradient_scans,
     long_logarithms,
     medians,
+    raised_branches,
     ratios,
     store,
     weakest_links,
@@ -42,6 +44,7 @@ __all__ = [
     "gradient_scans",
     "long_logarithms",
     "medians",
+    "raised_branches",
     "ratios",
     "store",
     "weakest_links",

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from fractions import Fraction
-from itertools import accumulate, chain, compress, count, islice
+from itertools import accumulate, compress, count, islice
 from math import ceil
 from operator import add, gt, mul, ne, sub
 from typing import Any, NamedTuple

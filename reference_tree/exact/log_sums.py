@@ -148,13 +148,13 @@ def _coordinates(sums: Sequence[LogSum]) -> list[list[Fraction]]:
     pairs = [(x.terms, {x.base: x.constant} if isinstance(x.base, int) else {}) for x in sums]
     numbers = sorted({n for pair in pairs for terms in pair for n in terms})
     basis = coprime_base(numbers)
-    exponents = {n: [multiplicity(factor, n) for factor in basis] for n in numbers}
+    powers = {n: [(at, e) for at, factor in enumerate(basis, 1) if (e := multiplicity(factor, n))] for n in numbers}
     result = []
     for x, pair in zip(sums, pairs, strict=True):
         row = [Fraction(0) if isinstance(x.base, int) else x.constant] + [Fraction(0)] * len(basis)
-        for terms in pair:
-            for n, c in terms.items():
-                row[1:] = [r + c * e for r, e in zip(row[1:], exponents[n], strict=True)]
+        for n, c in (term for terms in pair for term in terms.items()):
+            for at, exponent in powers[n]:
+                row[at] += c * exponent
         result.append(row)
     return result
 

@@ -98,7 +98,7 @@ def documents(
         return [_forest(model, trees, names, target, _classes(model, classes))]
     own = None if added else _classes(model, classes)
     return [
-        _document(tree, names, target, None if own is None else _of_member(tree, model, own, classes), added=added)
+        _document(tree, names, target, None if own is None else _of_member(tree, model, own), added=added)
         for tree in trees
     ]
 
@@ -112,7 +112,7 @@ def _forest(
     members, silent = [], set[str]()
     for number, (tree, drawn) in enumerate(zip(trees, samples, strict=True)):
         own = names if chosen is None else [names[place] for place in chosen[number]]
-        known = None if classes is None else _of_member(tree, model, classes, ())
+        known = None if classes is None else _of_member(tree, model, classes)
         part = _document(tree, own, target, known)
         silent |= {*part["program"].get("silent", []), *(["draws"] if len(own) < len(names) else [])}
         times = {} if drawn is None else {"drawn": _times(drawn, model._n_samples)}
@@ -228,7 +228,7 @@ def _classes(model: Any, given: Sequence[str]) -> list[str] | None:
     return names
 
 
-def _of_member(tree: Any, model: Any, names: Sequence[str], given: Sequence[str]) -> list[str]:
+def _of_member(tree: Any, model: Any, names: Sequence[str]) -> list[str]:
     """The names of the classes of one tree of many: a forest numbers them for its trees, and AdaBoost does not."""
     if hasattr(model, "estimator_weights_"):
         places = {label: place for place, label in enumerate(model.classes_)}

@@ -22,7 +22,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from operator import add
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from reference_tree.data.errors import InputError, listed, no_such
@@ -30,13 +29,13 @@ from reference_tree.data.sample import Counts, Sample
 from reference_tree.data.table import Table
 from reference_tree.exact.log_sums import Number
 from reference_tree.exact.rationals import Rational, exactly
-from reference_tree.learners.missing_rules import with_gaps
 from reference_tree.node import Node
 from reference_tree.pruning.cutting import PRUNED, postorder_below, pruned_by, recounted_below, shared_anew, stayed
 from reference_tree.pruning.error_limits import LIMITS, ErrorLimit, binomial, normal, table
 from reference_tree.selection.validation import staying
 from reference_tree.subtrees import assemble, leaf
 from reference_tree.tree import Tree
+from reference_tree.twins import twin
 
 Verdict: TypeAlias = Literal["keep", "leaf", "raise"]
 AtMost: TypeAlias = Callable[[Number, Number], bool]
@@ -247,6 +246,44 @@ def _check(tree: Tree, data: Table | None) -> None:
         raise InputError("the tree was grown from other rows: those of the table have other classes")
 
 
+class Arriving(NamedTuple):
+    """Where rows come to below a node."""
+
+    leaves: list[Counts]
+    """The weight of each class at every leaf that some row reaches."""
+    rests: list[tuple[Counts, Counts]]
+    """The rows that stay at a question, and all that come to it."""
+
+
+@twin
+def arriving(nodes: Mapping[int, Node], samples: Mapping[int, Sample], place: int, branch: int) -> Arriving:
+    """Where all rows of a node come to if one of its branches takes its place.
+
+    Args:
+        nodes: a tree, by place.
+        samples: the rows at each place.
+        place: that of the node.
+        branch: that of the branch.
+
+    Returns:
+        Leaves and questions in preorder, of branches the last first.
+    """
+    found = Arriving([], [])
+    pending = [(branch, samples[place])]
+    while pending:
+        here, sample = pending.pop()
+        node, counts = nodes[here], sample.total()
+        if node.test is None and any(counts):
+            found.leaves.append(counts)
+        elif node.test is not None and any(counts):
+            parts = sample.split(node.test, shared_anew(node, sample))
+            rest = staying(counts, [part.total() for part in parts]) if node.missing.stays else ()
+            if any(rest):
+                found.rests.append((rest, counts))
+            pending += zip(node.branches, parts, strict=True)
+    return found
+
+
 class _Pruner:
     """A tree while it is being pruned. Its places keep their numbers; what stands in them changes.
 
@@ -261,17 +298,9 @@ class _Pruner:
         self._nodes = dict(enumerate(tree.nodes))
         self._origin = list(range(len(tree.nodes)))
         self._samples: dict[int, Sample] = {}
-        self._known: dict[tuple[Rational, Rational], Part] = {}
-        self._leaves: dict[int, Counter[tuple[Rational, Rational]]] = {}
-        """Below each place, how many leaves there are of each kind."""
-        self._estimates: dict[int, Number] = {}
+        self._estimates = {n: rules.estimate(node.counts) for n, node in self._nodes.items() if node.test is None}
         self._judgements: list[Judgement] = []
-        if data is None:
-            for place, node in self._nodes.items():
-                if node.test is None:
-                    self._estimates[place], self._leaves[place] = self._estimate(node.counts), self._leaf(node.counts)
-        else:
-            self._has_gaps = bool(with_gaps(data.sample()))
+        if data is not None:
             self._send(0, data.sample())
 
     def prune(self) -> ErrorPruning:
@@ -287,7 +316,7 @@ class _Pruner:
     def _judge(self, place: int) -> Verdict:
         """Compare the three estimates of a node, and do what they say."""
         node = self._nodes[place]
-        as_leaf = self._estimate(node.counts)
+        as_leaf = self._rules.estimate(node.counts)
         parts = tuple(self._parts(node))
         as_subtree = sum((part.estimate for part in parts), 0)
         largest = self._largest(place) if self._samples else None
@@ -303,7 +332,6 @@ class _Pruner:
         else:
             self._nodes[place] = leaf(node, PRUNED) if verdict == "leaf" else node
             self._estimates[place] = as_leaf if verdict == "leaf" else as_subtree
-            self._leaves[place] = self._leaf(node.counts) if verdict == "leaf" else self._joined(node)
         return verdict
 
     def _parts(self, node: Node) -> Iterator[Part]:
@@ -314,29 +342,9 @@ class _Pruner:
         if (rest := stayed(self._nodes, node)) is not None and any(rest):
             yield Part(rest, self._staying(rest, node.counts), False)
 
-    def _alike(self, counts: Counts) -> tuple[Rational, Rational]:
-        """What the estimate of a leaf depends on. It is found once for all leaves that are alike in that."""
-        alike = max(counts), sum(counts)
-        if alike not in self._known:
-            self._known[alike] = Part(counts, self._rules.estimate(counts), True)
-        return alike
-
-    def _estimate(self, counts: Counts) -> Number:
-        return self._known[self._alike(counts)].estimate
-
-    def _leaf(self, counts: Counts) -> Counter[tuple[Rational, Rational]]:
-        return Counter([self._alike(counts)])
-
-    def _joined(self, node: Node) -> Counter[tuple[Rational, Rational]]:
-        """The leaves below a node, from those below its branches, which are asked no more: the most become the sum."""
-        most, *others = sorted((self._leaves.pop(branch) for branch in node.branches), key=len, reverse=True)
-        for leaves in others:
-            most.update(leaves)
-        return most
-
     def _staying(self, rows: Counts, counts: Counts) -> Number:
         """The estimate of the rows that stay at an inner node: their share of its errors as a leaf."""
-        return self._estimate(counts) * (Fraction(sum(rows)) / Fraction(sum(counts)))
+        return self._rules.estimate(counts) * (Fraction(sum(rows)) / Fraction(sum(counts)))
 
     def _verdict(self, as_leaf: Number, as_subtree: Number, as_branch: Number | None) -> Verdict:
         is_at_most = self._rules.comparison
@@ -351,46 +359,15 @@ class _Pruner:
         weights = [sum(row) for row in self._samples[place].partition(node.test).rows]
         return max(zip(weights, range(len(weights)), node.branches, strict=True))[2]
 
-    def _raised(self, largest: int, place: int) -> Iterator[tuple[Part, int]]:
-        """The leaves of a branch if all rows of the node came to it, and the rows that would stay on the way."""
-        if self._has_gaps:  # rows that were divided are divided otherwise then
-            return self._routed(largest, self._samples[place])
-        # The rows of the branch go where they went; so only the others are sent down, and counted besides.
-        more: dict[int, Counts] = {}
-        coming = [(largest, self._samples[other]) for other in self._nodes[place].branches if other != largest]
-        while coming:
-            here, sample = coming.pop()
-            node, counts = self._nodes[here], sample.total()
-            if node.test is not None and any(counts):
-                coming += zip(node.branches, sample.split(node.test), strict=True)
-            elif any(counts):
-                more[here] = tuple(map(add, more.get(here, node.counts), counts))
-        leaves = self._leaves[largest] + Counter(map(self._alike, more.values()))
-        leaves.subtract(self._alike(self._nodes[here].counts) for here in more)
-        return self._counted(leaves)
-
-    def _routed(self, place: int, sample: Sample) -> Iterator[tuple[Part, int]]:
-        """The same of a subtree if these rows came to it."""
-        leaves: Counter[tuple[Rational, Rational]] = Counter()
-        arriving = [(place, sample)]
-        while arriving:
-            place, sample = arriving.pop()
-            node, counts = self._nodes[place], sample.total()
-            if node.test is None:
-                leaves[self._alike(counts)] += 1
-            elif any(counts):
-                parts = sample.split(node.test, shared_anew(node, sample))
-                rest = staying(counts, [part.total() for part in parts]) if node.missing.stays else None
-                if rest is not None and any(rest):
-                    yield Part(rest, self._staying(rest, counts), False), 1
-                arriving += zip(node.branches, parts, strict=True)
-        yield from self._counted(leaves)
-
-    def _counted(self, leaves: Counter[tuple[Rational, Rational]]) -> Iterator[tuple[Part, int]]:
-        """Leaves that are alike, the largest first, of these those of least errors; without a row they add nothing."""
-        for alike in sorted(leaves, key=lambda one: (-one[1], -one[0])):
-            if leaves[alike] and alike[1]:
-                yield self._known[alike], leaves[alike]
+    def _raised(self, branch: int, place: int) -> Iterator[tuple[Part, int]]:
+        """The parts of a branch in the place of its node, largest first. Leaves alike in rows and errors are one."""
+        leaves, rests = arriving(self._nodes, self._samples, place, branch)
+        for rest, counts in rests:
+            yield Part(rest, self._staying(rest, counts), False), 1
+        alike = {(sum(counts), max(counts)): counts for counts in leaves}
+        times = Counter((sum(counts), max(counts)) for counts in leaves)
+        for kind in sorted(alike, reverse=True):
+            yield Part(alike[kind], self._rules.estimate(alike[kind]), True), times[kind]
 
     def _send(self, place: int, sample: Sample) -> None:
         """Send rows to a node and on through all that is below it; count them everywhere."""
@@ -398,4 +375,4 @@ class _Pruner:
         for here, node, rows in arrived:
             self._nodes[here], self._samples[here] = node, rows
             if node.test is None:
-                self._estimates[here], self._leaves[here] = self._estimate(node.counts), self._leaf(node.counts)
+                self._estimates[here] = self._rules.estimate(node.counts)

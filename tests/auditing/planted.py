@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import importlib
 import json
-from copy import deepcopy
 from fractions import Fraction
 from random import Random
 from typing import Any, NamedTuple
@@ -24,7 +23,8 @@ class Fitted(NamedTuple):
     """A tree that scikit-learn grew, and what it grew it from."""
 
     table: Table
-    document: Any
+    written: str
+    """The document of the tree."""
     x: Any
     y: Any
     model: Any
@@ -56,7 +56,7 @@ def fitted(name: str, criterion: str) -> Fitted:
     kind = "DecisionTreeRegressor" if numeric else "DecisionTreeClassifier"
     model = getattr(trees, kind)(criterion=criterion, random_state=0).fit(data.data, data.target)
     (document,) = documents(model, target="y", attributes=names)
-    return Fitted(table, json.loads(json.dumps(document)), data.data, data.target, model)
+    return Fitted(table, json.dumps(document), data.data, data.target, model)
 
 
 class Planted(NamedTuple):
@@ -69,7 +69,7 @@ class Planted(NamedTuple):
 
 def other_threshold(tree: Fitted, chance: Random) -> Planted:
     """A threshold moved: a little way, or to any value of the column."""
-    whole = deepcopy(tree.document)
+    whole = json.loads(tree.written)
     node = chance.choice([one for one in whole["nodes"] if "test" in one])
     place = [one["name"] for one in whole["attributes"]].index(node["test"]["attribute"])
     column, old = tree.x[:, place], float(Fraction(node["test"]["threshold"]))
@@ -83,7 +83,7 @@ def other_threshold(tree: Fitted, chance: Random) -> Planted:
 
 def other_label(tree: Fitted, chance: Random) -> Planted:
     """Another class, which is a fault unless it is as frequent; or another mean."""
-    whole = deepcopy(tree.document)
+    whole = json.loads(tree.written)
     node = chance.choice(whole["nodes"])
     if tree.is_numeric:
         node["mean"] = exact_text(Fraction(node["mean"]) + Fraction(chance.choice([-1, 1]), 10**6))
@@ -97,7 +97,7 @@ def other_label(tree: Fitted, chance: Random) -> Planted:
 
 def other_count(tree: Fitted, chance: Random) -> Planted:
     """A row more, or one less, of some class or in all."""
-    whole = deepcopy(tree.document)
+    whole = json.loads(tree.written)
     node = chance.choice(whole["nodes"])
     counts = node if tree.is_numeric else node["counts"]
     key = "n" if tree.is_numeric else chance.choice(whole["target"]["classes"])

@@ -53,7 +53,7 @@ def test_margins_of_xgboost_lie_between_their_ends(seed: int) -> None:
     table = rt.Table.from_columns({**columns, "target": [str(int(one)) for one in y]}, categorical=["target"])
     steps = [member.tree.predict(table.rounded("float32")) for member in model.members]
     told = Booster(loss="logistic")
-    replayed = margins_before(model, steps, start_of(told, model, table), told, 2)
+    replayed = margins_before(steps, start_of(told, model, table), told, 2)
     said = booster.predict(rows, output_margin=True, iteration_range=(0, 2))
     assert all(low <= Fraction(float(margin)) <= high for ((low, high),), margin in zip(replayed, said, strict=True))
     assert max(high - low for ((low, high),) in replayed) < 1e-5

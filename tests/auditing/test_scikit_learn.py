@@ -39,7 +39,7 @@ def test_every_node_is_right(name: str) -> None:
     for criterion in ("squared_error",) if name == "diabetes" else ("gini", "entropy"):
         tree = fitted(name, criterion)
         learner = rt.CART.like("scikit-learn", criterion=criterion)
-        found = audit(from_json(json.dumps(tree.document)), tree.table, learner)
+        found = audit(from_json(tree.written), tree.table, learner)
         assert found.is_right, found.wrong[0]
         assert found.counts.keys() <= {"optimal", "optimal-tied"}
         assert len(found.findings) == tree.model.tree_.node_count

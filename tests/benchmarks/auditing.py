@@ -45,7 +45,7 @@ class Measured(NamedTuple):
 
 def measured(name: str, tree: Fitted, learner: Any) -> Measured:
     """Audit a tree, and grow one of the same rows."""
-    document = from_json(json.dumps(tree.document))
+    document = from_json(tree.written)
     started = process_time()
     right = tied = nodes = 0
     for finding in rt.audit(document, tree.table, learner, ranks=False):
@@ -69,7 +69,7 @@ def large(rows: int, columns: int = 10) -> Fitted:
     cells = {name: [int(value) for value in x[:, place]] for place, name in enumerate(names)}
     table = rt.Table.from_columns({**cells, "y": [str(one) for one in y]}, "y", categorical=["y"])
     (document,) = documents(model, target="y", attributes=names)
-    return Fitted(table, document, x, y, model)
+    return Fitted(table, json.dumps(document), x, y, model)
 
 
 def lines(rows: int) -> Iterator[Measured]:

@@ -10,6 +10,7 @@ from tests.cli.kinds_of_table import COMMANDS, RECORD, kinds, record
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_what_is_said_of_each_kind_of_table_is_recorded() -> None:
     assert record() == RECORD.read_text(encoding="utf-8")
 

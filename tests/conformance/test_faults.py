@@ -67,6 +67,7 @@ def test_the_page_names_every_fault_and_no_other() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_the_page_says_what_is_noticed() -> None:
     said = "python -m tests.conformance.plain_doubles writes it anew"
     assert table.page() == table.PAGE.read_text(encoding="utf-8"), said

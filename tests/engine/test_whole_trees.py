@@ -40,4 +40,4 @@ def test_two_learners_are_grown_in_one_walk() -> None:
         (trees_of_cuts.grown, rt.CART(), "iris"),
     ):
         sample = rt.textbook(name).sample()
-        assert grown(learner, sample, Place.root(sample)) is not None 
+        assert grown(learner, sample, Place.root(sample)) is not None

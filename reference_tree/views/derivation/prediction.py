@@ -66,7 +66,7 @@ def derive_prediction(tree: Tree, row: GivenRow, unseen: Unseen = "error", name:
     ends = [stage for stage in way if stage.ways[0][0] is None]
     yield Title(one_line(f"The way of {name} down the tree"))
     yield cells_of(tree, row)
-    if legend := tuple(_legend(tree, way, ends)):
+    if legend := tuple(_legend(tree, ends)):
         yield Legend(legend)
     for stage in way:
         yield from _stage(tree, row, stage, parted=len(ends) > 1)
@@ -125,7 +125,7 @@ def explain_prediction(
     return page(derive_prediction(tree, row, unseen, name), format)
 
 
-def _legend(tree: Tree, way: Sequence[Stage], ends: Sequence[Stage]) -> Iterator[Meaning]:
+def _legend(tree: Tree, ends: Sequence[Stage]) -> Iterator[Meaning]:
     """What the letters mean that this way needs."""
     if len(ends) > 1:
         yield from (WEIGHT, SHARE)
