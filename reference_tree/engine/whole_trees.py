@@ -1,9 +1,9 @@
 """Whole trees: grown in one walk, where a learner asks for nothing but the best question at each node.
 
 Most nodes of a tree are small. There a place, a decision and its candidates take several times as long as the question
-itself, and of all of these a tree keeps a test. So for the plain learners of the book, on tables without gaps, nodes are
-made straight from rows: `trees_of_values` are those of ID3, `trees_of_cuts` those of CART. A node at which estimates do
-not tell the question is decided by the learner, and so is every node of any other tree.
+itself, and a tree keeps a test alone. So for the plain learners of the book, on tables without gaps, nodes are made
+straight from rows: `trees_of_values` are those of ID3, `trees_of_cuts` those of CART. Where estimates do not tell the
+question of a node, the learner decides it, as it decides every node of any other tree.
 """
 
 from __future__ import annotations
