@@ -54,7 +54,6 @@ from reference_tree.learners.c45 import (
     MEASURED,
     Questions,
     RatioCandidate,
-    Representatives,
     average_gain,
     everyone,
 )
@@ -358,16 +357,16 @@ class ProgramC45(C45):
         return "min-samples-leaf" if "min-samples-leaf" in bars else "candidate"
 
     def considered(
-        self, sample: Sample, place: Place, asked: Representatives, eligible: Representatives
+        self, sample: Sample, place: Place, asked: Sequence[Questions], eligible: Sequence[Questions]
     ) -> Iterator[RatioCandidate]:
         """Every question with the rule that excluded it, those that could win being the very ones that competed."""
-        sent = {questions[0].test.attribute for questions in asked()}
-        competing = {id(question) for questions in self._competing(asked(), sample, place) for question in questions}
+        sent = {questions[0].test.attribute for questions in asked}
+        competing = {id(question) for questions in self._competing(asked, sample, place) for question in questions}
         for question in super().considered(sample, place, asked, eligible):
             if question.barred == "not-best" and question.test.attribute not in sent:
                 yield replace(question, barred="zero-gain")
             elif question.barred == "average":
-                original = next(q for questions in asked() for q in questions if q.test == question.test)
+                original = next(q for questions in asked for q in questions if q.test == question.test)
                 yield replace(question, barred=self._unfit(original) if id(original) in competing else "average")
             else:
                 yield question

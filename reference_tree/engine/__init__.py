@@ -9,8 +9,7 @@ the package's own `__init__`.
 | `data.weighted_rows.whole_sample` | `store`: rows by number, columns of integers |
 | `learners.missing_rules.without_value` | `store`: no other rows are counted |
 | `splitting.continuous_bisection.promising_cuts`, `number_of_cuts` | `bisection`, by estimates of `scans` |
-| `learners.c45.best_by_ratio` | `ratios`, by the same estimates |
-| `learners.growing.grown_below` | `whole_trees`: ID3 and CART without a decision of each node |
+| `learners.growing.grown_below` | `whole_trees`: ID3, C4.5 and CART without a decision of each node |
 | `learners.gradient_tree.best_splits` | `gradient_scans` |
 | `splitting.multiway.best_multiway` | `counting` |
 | `learners.criteria.by_values`, `deviations` | `medians` |
@@ -30,7 +29,6 @@ from reference_tree.engine import (
     long_logarithms,
     medians,
     raised_branches,
-    ratios,
     store,
     weakest_links,
     whole_rows,
@@ -45,7 +43,6 @@ __all__ = [
     "long_logarithms",
     "medians",
     "raised_branches",
-    "ratios",
     "store",
     "weakest_links",
     "whole_rows",

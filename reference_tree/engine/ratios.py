@@ -13,32 +13,13 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from reference_tree.data.sample import Sample
 from reference_tree.data.schema import Attribute
 from reference_tree.engine.bisection import Scanned, scanned
-from reference_tree.engine.counting import counts_classes, parted
+from reference_tree.engine.counting import parted
 from reference_tree.engine.scans import terms_up_to
 from reference_tree.engine.store import Store
 from reference_tree.engine.terms import PLACES
 from reference_tree.exact.rationals import Rational
-from reference_tree.learners import c45
-from reference_tree.learners.c45 import C45, BestAbout, RatioCandidate, Representatives
-from reference_tree.learners.place import Place
-from reference_tree.twins import fast_form_of
-
-
-@fast_form_of(c45.best_by_ratio)
-def best_by_ratio(
-    learner: C45, sample: Sample, place: Place, best_about: BestAbout, eligible: Representatives, ties: bool = True
-) -> Sequence[RatioCandidate]:
-    """The questions of largest ratio; without ties they are sought among the attributes that may come first."""
-    if not ties and type(learner) is C45 and isinstance(sample, Store) and counts_classes(sample):
-        averaged = learner.contenders is c45.above_average
-        leading = leading_attributes(sample, place.attributes(sample.schema), learner.min_samples_leaf, averaged)
-        if leading is not None:
-            return learner.winners([best_about(attribute) for attribute in leading])[:1]
-    textbook = c45.best_by_ratio.__wrapped__  # type: ignore[attr-defined]
-    return textbook(learner, sample, place, best_about, eligible, ties)  # type: ignore[no-any-return]
 
 
 class Judged(NamedTuple):

@@ -233,7 +233,7 @@ def squares_of_classes(labels: Sequence[int], flags: bytes, classes: Sequence[in
 
     Example:
         >>> found = squares_of_classes(bytes([0, 0, 1, 1]), bytes([1, 1, 1]), (2, 2))
-        >>> [f"{value * found.unit / 4:.4f}" for value in map(Fraction, found.values)]
+        >>> [f"{float(value * found.unit) / 4:.4f}" for value in found.values]
         ['0.1667', '0.5000', '0.1667']
     """
     n = sum(classes)

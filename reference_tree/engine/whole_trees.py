@@ -1,9 +1,10 @@
 """Whole trees: grown in one walk, where a learner asks for nothing but the best question at each node.
 
 Most nodes of a tree are small. There a place, a decision and its candidates take several times as long as the question
-itself, and a tree keeps a test alone. So for the plain learners of the book, on tables without gaps, nodes are made
-straight from rows: `trees_of_values` are those of ID3, `trees_of_cuts` those of CART. Where estimates do not tell the
-question of a node, the learner decides it, as it decides every node of any other tree.
+itself, and a tree keeps a test alone. So for the learners of the book nodes are made straight from rows:
+`trees_of_values` are those of ID3, `trees_of_ratios` those of C4.5, and `trees_of_cuts` those of CART, where all
+attributes are numbers and none is missing. Where estimates do not tell the question of a node, the learner decides it,
+as it decides every node of any other tree.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from reference_tree.data.sample import Sample
-from reference_tree.engine import trees_of_cuts, trees_of_values
+from reference_tree.engine import trees_of_cuts, trees_of_ratios, trees_of_values
 from reference_tree.learners import growing
 from reference_tree.learners.decision import Learner
 from reference_tree.learners.place import Place
@@ -22,7 +23,7 @@ from reference_tree.twins import fast_form_of
 @fast_form_of(growing.grown_below)
 def grown_below(learner: Learner, sample: Sample, place: Place, progress: Callable[[int], None] | None = None) -> Tree:
     """The tree that a learner grows from the rows at a place."""
-    for grown in (trees_of_values.grown, trees_of_cuts.grown):
+    for grown in (trees_of_values.grown, trees_of_ratios.grown, trees_of_cuts.grown):
         if (nodes := grown(learner, sample, place, progress)) is not None:
             return Tree(sample.schema.target, sample.schema.attributes, tuple(nodes), learner.grower())
     return growing.grown_below.__wrapped__(learner, sample, place, progress)  # type: ignore[attr-defined,no-any-return]

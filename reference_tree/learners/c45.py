@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cache, cached_property, partial
+from functools import cached_property, partial
 from operator import attrgetter
 from typing import ClassVar, TypeAlias
 
@@ -26,13 +26,12 @@ from reference_tree.data.sample import Partition, Sample
 from reference_tree.data.schema import Attribute
 from reference_tree.exact.choosing import best
 from reference_tree.exact.log_sums import Number
-from reference_tree.learners.decision import Decision, OnDemand, Winners, majority, placed, too_small
+from reference_tree.learners.decision import Decision, OnDemand, majority, placed, too_small
 from reference_tree.learners.options import Options, Profile, rule
 from reference_tree.learners.place import Place
 from reference_tree.splitting.candidate import MEASURES, Candidate, RuleId, barring_rule, decisive_score
 from reference_tree.splitting.continuous_bisection import CutSearch, cuts, promising_cuts
 from reference_tree.splitting.missing_values import branch_shares
-from reference_tree.twins import twin
 
 MEASURED = ("gain", "split_information", "ratio")
 """The scores of a candidate; the last one decides between attributes."""
@@ -54,12 +53,6 @@ class RatioCandidate(Candidate):
 
 Questions: TypeAlias = Sequence[RatioCandidate]
 """The equally good questions about one attribute, the first of which is asked unless `Ties` names another."""
-
-BestAbout: TypeAlias = Callable[[Attribute], Questions]
-"""Gives the questions that stand for an attribute."""
-
-Representatives: TypeAlias = Callable[[], Sequence[Questions]]
-"""Computes the questions that stand for each attribute, when they are needed."""
 
 Eligible: TypeAlias = Callable[[Sequence[Questions]], Sequence[Questions]]
 """A rule that says which attributes may compete by their ratio, from the best questions about each."""
@@ -144,20 +137,20 @@ class C45(Options):
         answer = self.ties.labelled(place, majority(sample.schema.target, total, place.inherited))
         if stop := self.stops.before(sample.target, total, place):
             return Decision(total, answer, stop, judged_by="ratio")
-        best_about = cache(partial(self.best_questions, sample))
-        asked = cache(partial(self.asked, sample, place, best_about))
-        eligible = cache(lambda: self.eligible(asked(), sample, place))
-        winners = Winners.of(partial(best_by_ratio, self, sample, place, best_about, eligible))
+        asked = self.asked(sample, place)
+        eligible = self.eligible(asked, sample, place)
+        winners = self.winners(eligible)
         candidates = partial(self.considered, sample, place, asked, eligible)
         evidence = OnDemand(partial(self.figures, sample, place, asked))
         decision = Decision(total, answer, None, candidates, winners, None, "ratio", evidence=evidence)
         if not winners:
-            return replace(decision, stop=self.nothing_to_ask(sample, place, asked()))
+            return replace(decision, stop=self.nothing_to_ask(sample, place, asked))
         chosen = self.ties.chosen(place, winners, winners[0])
         if stop := self.stops.after(chosen):
             return replace(decision, stop=stop)
+        enough = tuple(winner for winner in winners if not self.stops.after(winner))
         missing = Missing(shares=tuple(branch_shares(chosen.table.rows)))
-        return replace(decision, winners=self.enough(winners, chosen), chosen=chosen, missing=missing)
+        return replace(decision, winners=enough, chosen=chosen, missing=missing)
 
     def questions(self, sample: Sample, attribute: Attribute) -> Iterator[RatioCandidate]:
         """All questions about an attribute: a branch for each category, or every cut.
@@ -193,9 +186,9 @@ class C45(Options):
             found = (self.candidate(test, table) for test, table in promising)
         return best([question for question in found if question.barred is None], attrgetter("gain"))
 
-    def asked(self, sample: Sample, place: Place, best_about: BestAbout) -> Sequence[Questions]:
+    def asked(self, sample: Sample, place: Place) -> Sequence[Questions]:
         """The questions that stand for each attribute that may still be tested, as far as there are any."""
-        found = [best_about(attribute) for attribute in place.attributes(sample.schema)]
+        found = [self.best_questions(sample, attribute) for attribute in place.attributes(sample.schema)]
         return [questions for questions in found if questions]
 
     def eligible(self, asked: Sequence[Questions], sample: Sample, place: Place) -> Sequence[Questions]:
@@ -220,17 +213,9 @@ class C45(Options):
             found = [question for question in found if question.score >= least]
         return (first, *(winner for winner in found if winner is not first))
 
-    def enough(self, winners: Sequence[Candidate], chosen: Candidate) -> Sequence[Candidate]:
-        """The winners whose ratio is enough, as that of the chosen one is."""
-
-        def every() -> Sequence[Candidate]:
-            return [winner for winner in winners if not self.stops.after(winner)]
-
-        return Winners(chosen, every) if chosen is winners[0] else every()
-
-    def figures(self, sample: Sample, place: Place, asked: Representatives) -> Mapping[RuleId, Number]:
+    def figures(self, sample: Sample, place: Place, asked: Sequence[Questions]) -> Mapping[RuleId, Number]:
         """What a decision rests on: the average gain, if attributes are held against it."""
-        averaged = self.averaged(asked(), sample, place)
+        averaged = self.averaged(asked, sample, place)
         return {"average": average_gain(questions[0].net_gain for questions in averaged)} if averaged else {}
 
     def averaged(self, asked: Sequence[Questions], sample: Sample, place: Place) -> Sequence[Questions]:
@@ -242,34 +227,16 @@ class C45(Options):
         return too_small(q for a in place.attributes(sample.schema) for q in self.questions(sample, a))
 
     def considered(
-        self, sample: Sample, place: Place, asked: Representatives, eligible: Representatives
+        self, sample: Sample, place: Place, asked: Sequence[Questions], eligible: Sequence[Questions]
     ) -> Iterator[RatioCandidate]:
         """Every question with the rule that excluded it, those that could win being the very ones that competed."""
-        best_ones = {question.test for questions in asked() for question in questions}
-        competing = {question.test: question for questions in eligible() for question in questions}
+        best_ones = {question.test for questions in asked for question in questions}
+        competing = {question.test: question for questions in eligible for question in questions}
         for attribute in place.attributes(sample.schema):
             for question in self.questions(sample, attribute):
                 if question.barred is None and question.test not in competing:
                     question = replace(question, barred="average" if question.test in best_ones else "not-best")
                 yield competing.get(question.test, question)
-
-
-@twin
-def best_by_ratio(
-    learner: C45, sample: Sample, place: Place, best_about: BestAbout, eligible: Representatives, ties: bool = True
-) -> Sequence[RatioCandidate]:
-    """The questions of largest ratio of the attributes that may compete.
-
-    Args:
-        learner: what decides.
-        sample: the rows at the node.
-        place: where it is.
-        best_about: gives the questions that stand for an attribute.
-        eligible: gives the questions of these attributes.
-        ties: whether all are wanted that can win, or the one alone that is to be asked.
-    """
-    winners = learner.winners(eligible())
-    return winners if ties else winners[:1]
 
 
 C45.profiles |= {"zhou": Profile(C45, {}), "li-hang": Profile(C45, {"contenders": everyone})}
