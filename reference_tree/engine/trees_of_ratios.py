@@ -32,13 +32,13 @@ def grown(
     found, target = list[tuple[Counts, Answer, Asked, list[int]]](), sample.schema.target
     pending: list[tuple[Place, Any, list[int]]] = [(place, sample, [])]
     while pending:
-        place, sample, siblings = pending.pop()
-        total, branches = sample.total(), list[int]()
-        answer = majority(target, total, place.inherited)
-        stop = learner.stops.before(sample.target, total, place)
-        asked = Asked(None, REFUSED, stop) if stop else question(learner, sample, place)
+        here, rows, siblings = pending.pop()
+        total, branches = rows.total(), list[int]()
+        answer = majority(target, total, here.inherited)
+        stop = learner.stops.before(rows.target, total, here)
+        asked = Asked(None, REFUSED, stop) if stop else question(learner, rows, here)
         if asked.test is not None:
-            children = place.children(sample, asked.test, answer, asked.missing)
+            children = here.children(rows, asked.test, answer, asked.missing)
             pending += [(child, part, branches) for child, part in reversed(children)]
         siblings.append(len(found))
         found.append((total, answer, asked, branches))
