@@ -315,8 +315,6 @@ def promising_cuts(sample: Sample, attributes: Sequence[str], search: CutSearch)
     if not isinstance(sample, Store) or not _can_judge(sample, measure):
         textbook = continuous_bisection.promising_cuts.__wrapped__  # type: ignore[attr-defined]
         return textbook(sample, attributes, search)  # type: ignore[no-any-return]
-    if len(sample.rows) == 2 and not ties and not slack:
-        return _first_cut(sample, attributes, minimum, gap)
     every = scanned(sample, measure, minimum, gap, bool(slack), class_weights)
     found = [one for run in every for one in run.of(attributes)]
     least = max([one.least for one in found]) if len(found) > 1 else None
@@ -326,17 +324,6 @@ def promising_cuts(sample: Sample, attributes: Sequence[str], search: CutSearch)
         near = [_within(sample, one, slack) if slack else one.near(least) for one in found]
     cuts = [cut for one, at in zip(found, near, strict=True) if at for cut in _cuts_at(sample, one, at, ties)]
     return cuts if len(found) < 2 else sorted(cuts, key=lambda cut: attributes.index(cut.test.attribute))
-
-
-def _first_cut(sample: Store, attributes: Sequence[str], minimum: Rational, gap: Rational) -> list[Cut]:
-    """The first cut that may be made: two rows are parted in one way alone, so that all cuts are equal."""
-    for name in attributes:
-        run = sample.order(name)
-        flags = places(sample, run, minimum, gap) if run.rows else b""
-        if 1 in flags:
-            only = Scanned(run, flags, Estimates([], 0), 0)
-            return list(_cuts_at(sample, only, [1], ties=False))
-    return []
 
 
 def first_of(sample: Store, one: Scanned) -> list[int]:

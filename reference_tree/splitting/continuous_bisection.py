@@ -49,8 +49,8 @@ def midpoint(a: Rational, b: Rational) -> Rational:
     Source:
         [N2 §4.1 T_i], [N4 Continuous valued features: midpoints]. N2 calls it the median point (中位点).
     """
-    (a_top, a_over), (b_top, b_over) = a.as_integer_ratio(), b.as_integer_ratio()
-    return simplest(Fraction(a_top * b_over + b_top * a_over, 2 * a_over * b_over))
+    over = 2 * a.denominator * b.denominator
+    return simplest(Fraction(a.numerator * b.denominator + b.numerator * a.denominator, over))
 
 
 def cut_points(values: Iterable[Rational]) -> tuple[Rational, ...]:
