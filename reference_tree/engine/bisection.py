@@ -2,7 +2,7 @@
 
 1. `places` are the cuts that may be made: where the value changes, far enough, and with enough weight on both sides.
 2. `boundaries` are those of them at which the class changes: no other cut is better than all of these.
-3. `scanned` has the estimate of each (`scans`).
+3. `scanned` has the estimate of each (`scans`, `square_scans`).
 4. `promising_cuts` keeps the cuts that can still be the best of all attributes: nearly always a single one. Only these
    are counted exactly.
 
@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 from reference_tree.data.questions import Threshold
 from reference_tree.data.sample import Sample
 from reference_tree.data.targets import Classes, Moments, Values
-from reference_tree.engine import scans
+from reference_tree.engine import scans, square_scans
 from reference_tree.engine.integer_columns import Rows, multiples, taker
 from reference_tree.engine.runs import Run
 from reference_tree.engine.scans import Estimates
@@ -259,25 +259,25 @@ def _of_classes(
     if class_weights is not None:
         weights = _weighed(cells, weights, class_weights)
     if weights is not None:
-        weighed = scans.entropy_of_weights if measure == "gain" else scans.squares_of_class_weights
+        weighed = scans.entropy_of_weights if measure == "gain" else square_scans.squares_of_class_weights
         found = weighed(cells, weights, flags, n, shift > 0)
         return found._replace(slack=found.slack * max(class_weights)) if class_weights else found
-    alike = scans.entropy_of_classes if measure == "gain" else scans.squares_of_classes
+    alike = scans.entropy_of_classes if measure == "gain" else square_scans.squares_of_classes
     return alike(cells, flags, sample.counted.sums(cells[:n], None))
 
 
 def _of_numbers(sample: Store, run: Run, flags: bytes, measure: str) -> Estimates:
     n, rows = run.size, run.rows
     if measure == "variance_reduction" and sample.weights is None:
-        steps, unit = scans.centred(sample.cells(rows[:n]))
-        return scans.squares_of_numbers(taker(rows)(dict(zip(rows, steps, strict=False))), flags, n, unit)
+        steps, unit = square_scans.centred(sample.cells(rows[:n]))
+        return square_scans.squares_of_numbers(taker(rows)(dict(zip(rows, steps, strict=False))), flags, n, unit)
     cells = sample.cells(rows)
     if measure == "variance_reduction":
         short, shift = sample.short_weights
         weights = [] if short is None else list(map(short.__getitem__, rows))
-        return scans.squares_of_weighted_numbers(cells, weights, flags, n, shift > 0)
+        return square_scans.squares_of_weighted_numbers(cells, weights, flags, n, shift > 0)
     if measure == "sample_variance_reduction":
-        return scans.variances(cells, sample.multiples(rows), flags, sample.unit, n)
+        return square_scans.variances(cells, sample.multiples(rows), flags, sample.unit, n)
     assert isinstance(sample.target, Values)
     columns, places = sample.columns, sample.counted.places
     whole = columns.whole_values if sample.target is columns.values else multiples(sample.target.numbers)[0]

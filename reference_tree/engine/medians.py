@@ -10,6 +10,7 @@ from bisect import bisect_left, bisect_right
 from fractions import Fraction
 from itertools import accumulate
 from operator import mul
+from typing import Any
 
 from reference_tree.data.sample import Sample
 from reference_tree.data.targets import Moments
@@ -27,19 +28,14 @@ def by_values(sample: Sample) -> Sample:
     """The same rows, counted by their number: the weight of each that occurs in the table."""
     if not isinstance(sample, Store):
         return criteria.by_values.__wrapped__(sample)  # type: ignore[attr-defined,no-any-return]
-    columns = sample.columns
-    codes = sample.take(columns.codes[sample.schema.target.name])
-    present = sorted(set(codes))  # a row of all numbers of the table would take longer than the rows themselves
-    place = {code: place for place, code in enumerate(present)}
-    of = dict(zip(sample.rows, map(place.__getitem__, codes), strict=True))
-    places = present, len(columns.values.numbers)
+    columns, places = sample.columns, None
+    of: Any = columns.codes[sample.schema.target.name]
+    codes, width = sample.take(of), len(columns.values.numbers)
+    present = sorted(set(codes))
+    if len(present) < width:  # a row of all numbers of the table would take longer than the rows themselves
+        place = {code: place for place, code in enumerate(present)}
+        of, places = dict(zip(sample.rows, map(place.__getitem__, codes), strict=True)), (present, width)
     return sample.counting(Counted(columns.values, of, 1, len(present), places=places), sample.rows)
-
-
-def counted_by_values(sample: Store) -> Counted:
-    """Of each row of the table the place of its number among all that occur."""
-    columns = sample.columns
-    return Counted(columns.values, columns.codes[columns.schema.target.name], 1, len(columns.values.numbers))
 
 
 @fast_form_of(criteria.deviations)

@@ -1,16 +1,17 @@
 """Trees of cuts: CART on a table of numbers without gaps, grown without an object for each decision.
 
-Most nodes of a tree are small. There a place, a decision and its candidates take several times as long as the question
-itself, and of all of these a tree keeps a test. So a node is a sample here, and no more. The learner is asked what it
-answers and whether it stops, and it decides any node at which estimates do not tell the first of the best cuts.
+A node is its rows here, in the order of each attribute, and what they count. The learner's bounds say whether it is a
+leaf; the best of its cuts is found by the estimates of `scans` and `square_scans`, of few rows exactly. Where these do
+not tell the first of the best, the learner decides the node.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from operator import sub
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, cast
 
 from reference_tree.data.missing import REFUSED, Missing
 from reference_tree.data.questions import Test, Threshold
@@ -18,7 +19,7 @@ from reference_tree.data.sample import Counts, Partition, Sample
 from reference_tree.data.targets import Classes
 from reference_tree.engine.bisection import first_of, places, scan
 from reference_tree.engine.integer_columns import Rows
-from reference_tree.engine.medians import counted_by_values, deviations
+from reference_tree.engine.medians import by_values, deviations
 from reference_tree.engine.runs import Run
 from reference_tree.engine.store import Store
 from reference_tree.exact.rationals import Rational, simplest
@@ -89,49 +90,43 @@ class Growing:
         if place.parent is None:
             self.rule.check(sample)
         self.learner, self.sample, self.place, self.measure = learner, sample, place, criterion.scores[-1]
-        self.most = learner.max_depth
         self.minimum = max(learner.min_samples_leaf, criterion.least)
         self.can_lose = self.measure == "sample_variance_reduction"  # no other measure is ever negative
         self.alike = 2 if self.minimum <= sample.unit else 0
         """Of so many rows all cuts are alike: there is one way to part two of them."""
         self.names, columns = sample.runs[0].names, sample.columns
         self.columns = [(name, columns.codes[name], columns.domain(name)) for name in self.names]
-        self.values = counted_by_values(sample) if criterion.by_values else None
-        self.of_all = sample if self.values is None else sample.counting(self.values, sample.rows)
-        self._places = {False: place, True: place._replace(depth=learner.max_depth or 0)}
+        self.by_values = criterion.by_values
+        self.of_all = cast(Store, by_values(sample)) if self.by_values else sample
+        # Bounds are held against whole units: that all y are one number does not depend on the unit of y.
+        self._stops = replace(learner.stops, min_samples_split=learner.min_samples_split / Fraction(sample.unit))
+        self._deepest = place._replace(depth=learner.max_depth or 0)
         self._y_unit = sample.counted.y_unit.as_integer_ratio()
-        self._stops: dict[tuple[Rational, bool, bool], RuleId | None] = {}
-        self._told: dict[Counts, Told] = {}
+        self._told: dict[tuple[Counts, RuleId | None], Told] = {}
         self._ways: dict[tuple[Rational, Rational], Missing] = {}
 
     def nodes(self, progress: Callable[[int], None] | None) -> list[Node]:
         """All nodes, in preorder."""
-        grown: list[tuple[Told, Test | None, list[int], Missing]] = []
+        grown: list[tuple[Counts, Answer, Test | None, list[int], RuleId | None, Missing]] = []
         sample, depth = self.sample, self.place.depth
         told = self.told(sample.rows, tuple(sample.whole), depth)
         pending = [Part(sample.rows, tuple(sample.whole), told, sample.runs[0], depth, [])]
         while pending:
             part = pending.pop()
-            told, missing, branches = part.told, REFUSED, list[int]()
-            test: Test | None = None
-            if told[2] is None and (sides := self.best_sides(part)):
+            (counts, answer, stop), test, missing, branches = part.told, None, REFUSED, list[int]()
+            sides = None if stop else self.best_sides(part)
+            if stop is None and sides is None:
+                sides, stop = self.decided(part)
+            if sides is not None:
                 test, missing, parts = self.parted(part, sides, branches)
                 pending += parts
-            elif told[2] is None:
-                sample = self.store(part)
-                decision = self.learner.decide(sample, self.place)
-                told = (*told[:2], decision.stop)
-                if decision.chosen is not None:
-                    sides = self.sides_of(decision.chosen.test, sample)
-                    test, missing, parts = self.parted(part, sides, branches)
-                    pending += parts
             part.siblings.append(len(grown))
-            grown.append((told, test, branches, missing))
+            grown.append((counts, answer, test, branches, stop, missing))
             if progress is not None:
                 progress(len(grown))
         return [
             Node(counts, answer.label, test, tuple(branches), stop, answer.tied, answer.prior, missing)
-            for (counts, answer, stop), test, branches, missing in grown
+            for counts, answer, test, branches, stop, missing in grown
         ]
 
     def store(self, part: Part) -> Store:
@@ -142,31 +137,22 @@ class Growing:
 
     def told(self, rows: Rows, whole: Counts, depth: int) -> Told:
         """What can be said of a node before any question is looked at; nodes that count the same have it in common."""
-        deepest = self.most is not None and depth >= self.most
-        if (known := self._told.get(key := (*whole, deepest))) is not None:
-            return known
-        sample, stop = self.sample, self.stop(whole, deepest)
-        if self.values is not None:  # the sums are not all that is held
-            deviation = deviations(sample.part_of(rows, whole))
-            return deviation, Answer(deviation.median, deviation), stop
-        total = sample.in_units(whole)
-        if isinstance(sample.target, Classes):
-            answer = majority(sample.schema.target, total, None)
-        else:
-            (top, over), (w, wy, _) = self._y_unit, whole
-            mean = total[1] if total[0] == 1 else simplest(Fraction(wy * top, w * over))
-            answer = Answer(mean, total)
-        self._told[key] = found = total, answer, stop
-        return found
+        sample, most = self.sample, self.learner.max_depth
+        stop = self._stops.before(sample.target, whole, self.place if most is None or depth < most else self._deepest)
+        if self.by_values:  # the sums are not all that is held
+            found = deviations(sample.part_of(rows, whole))
+            return found, Answer(found.median, found), stop
+        if (key := (whole, stop)) not in self._told:
+            total = sample.in_units(whole)
+            self._told[key] = total, self.answer(whole, total), stop
+        return self._told[key]
 
-    def stop(self, whole: Counts, deepest: bool) -> RuleId | None:
-        """Why no question is looked at: that depends on the weight and the depth, and on whether all rows are alike."""
-        target = self.sample.target
-        key = target.weight(whole), target.is_pure(whole), deepest
-        if key not in self._stops:
-            total = self.sample.in_units(whole)
-            self._stops[key] = self.learner.stops.before(target, total, self._places[deepest])
-        return self._stops[key]
+    def answer(self, whole: Counts, total: Counts) -> Answer:
+        """The majority class, or the mean, from the sums in whole units and those with their units put in."""
+        if isinstance(self.sample.target, Classes):
+            return majority(self.sample.schema.target, total, None)
+        (top, over), (w, wy, _) = self._y_unit, whole
+        return Answer(total[1] if total[0] == 1 else simplest(Fraction(wy * top, w * over)), total)
 
     def best_sides(self, part: Part) -> Sides | None:
         """The attribute of the first of the best cuts, and the rows on either side; none if it is not known."""
@@ -196,13 +182,21 @@ class Growing:
         if self.sample.weights is None:
             return self.of_all
         sample = self.store(part)
-        return sample if self.values is None else sample.counting(self.values, part.rows)
+        return sample.counting(self.of_all.counted, part.rows) if self.by_values else sample
 
-    def sides_of(self, test: Test, sample: Store) -> Sides:
-        """The sides of a cut that the learner chose."""
-        name, codes, numbers = next(column for column in self.columns if column[0] == test.attribute)
-        left, right = (sorted(side.rows, key=codes.__getitem__) for side in sample.split(test))
-        return (name, codes, numbers), left, right
+    def decided(self, part: Part) -> tuple[Sides | None, RuleId | None]:
+        """The sides of the cut that the learner chooses, or why it chooses none.
+
+        What it may know of the place is that of the first node: the bound of depth has been asked already.
+        """
+        sample = self.store(part)
+        decision = self.learner.decide(sample, self.place)
+        if decision.chosen is None:
+            return None, decision.stop
+        test = decision.chosen.test
+        column = next(column for column in self.columns if column[0] == test.attribute)
+        left, right = (sorted(side.rows, key=column[1].__getitem__) for side in sample.split(test))
+        return (column, left, right), None
 
     def parted(self, part: Part, sides: Sides, branches: list[int]) -> tuple[Test, Missing, list[Part]]:
         """The question of a cut, what becomes of rows that do not answer it, and the parts, the last branch first."""

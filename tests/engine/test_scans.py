@@ -15,12 +15,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reference_tree.engine import scans
+from reference_tree.engine import scans, square_scans
 from reference_tree.engine.scans import Estimates
 from reference_tree.measures.gini_index import gini_decrease
 from reference_tree.measures.information_gain import information_gain
 from reference_tree.measures.misclassification import misclassification_decrease
-from reference_tree.measures.variance import Moments, moments, variance_reduction
 from tests import oracles
 
 Rows = Sequence[tuple[int, int]]
@@ -37,7 +36,7 @@ def mistakes_of_weights(labels: Sequence[int], weights: Sequence[int], flags: by
 
 MEASURES: dict[str, tuple[Any, Any, Callable[[Any], Any]]] = {
     "gain": (scans.entropy_of_classes, scans.entropy_of_weights, information_gain),
-    "gini": (scans.squares_of_classes, scans.squares_of_class_weights, gini_decrease),
+    "gini": (square_scans.squares_of_classes, square_scans.squares_of_class_weights, gini_decrease),
     "mistakes": (mistakes_of_classes, mistakes_of_weights, misclassification_decrease),
 }
 each_measure = pytest.mark.parametrize("measure", MEASURES)
@@ -60,10 +59,11 @@ def check(found: Estimates, exact: Sequence[Any]) -> None:
 def few(most: int) -> Iterator[None]:
     """Squares are not rounded for so many rows."""
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(scans, "FEW", most)
-        scans._inverses.cache_clear()
+        patched.setattr(square_scans, "FEW", most)
+        patched.setattr(square_scans, "FEW_OF_VARIANCE", most)
+        square_scans._inverses.cache_clear()
         yield
-    scans._inverses.cache_clear()
+    square_scans._inverses.cache_clear()
 
 
 def sides(rows: Rows, flags: bytes, classes: int) -> list[list[list[int]]]:
@@ -116,28 +116,12 @@ def test_pairs_from_below(n: int) -> None:
             assert exact < found[k] + 4
 
 
-@pytest.mark.parametrize("n", [65, 66, 1024, 5000])
-def test_inverses_are_rounded_correctly(n: int) -> None:
-    found, unit = scans._inverses(n)
-    assert len(found) == n
-    assert (found[n - 1], unit) == (0, 1)
-    for k in range(1, n):
-        assert found[k - 1] == float(Fraction(1, n * k * (n - k)))
-
-
-@pytest.mark.parametrize("n", [1, 2, 9, 64])
-def test_few_inverses_are_whole(n: int) -> None:
-    found, unit = scans._inverses(n)
-    assert [inverse * unit for inverse in found] == [*(Fraction(1, n * k * (n - k)) for k in range(1, n)), 0]
-    assert all(type(inverse) is int for inverse in found)
-
-
 def of_numbers(numbers: Sequence[int], flags: bytes, n: int = 0) -> Estimates:
     """Estimates of the squared error, from y in order."""
     n = n or len(numbers)
-    steps, unit = scans.centred(numbers[:n])
+    steps, unit = square_scans.centred(numbers[:n])
     step_of = dict(zip(numbers[:n], steps, strict=True))
-    return scans.squares_of_numbers([step_of[number] for number in numbers], flags, n, unit)
+    return square_scans.squares_of_numbers([step_of[number] for number in numbers], flags, n, unit)
 
 
 weights = st.one_of(st.integers(1, 9), st.integers(1, 2**70), st.integers(2**300, 2**301))
@@ -170,72 +154,6 @@ def test_weights_that_have_to_be_cut(length: int) -> None:
                 check(cut, [value * Fraction(1, 1 << shift) for value in exact])
 
 
-def sums(rows: Rows) -> Moments:
-    """Those of w, w·y and w·y²."""
-    return Moments(sum(w for _, w in rows), sum(w * y for y, w in rows), sum(w * y * y for y, w in rows))
-
-
-def squares(rows: Rows, flags: bytes, **options: bool) -> list[Any]:
-    """What each cut takes from the squared error, by sums over the rows."""
-    places = [place for place, flag in enumerate(flags, 1) if flag]
-    tables = [[sums(rows[:k]), sums(rows[k:])] for k in places]
-    return [sum(w for _, w in rows) * variance_reduction(table, **options) for table in tables]
-
-
-numbers = st.one_of(st.integers(-9, 9), st.integers(-(2**60), 2**60))
-
-
-@given(st.lists(numbers | st.just(10**400), min_size=2, max_size=20))
-def test_numbers_that_weigh_alike(numbers: list[int]) -> None:
-    flags = b"\1" * (len(numbers) - 1)
-    exact = [
-        len(numbers) * variance_reduction([moments(numbers[:k]), moments(numbers[k:])]) for k in range(1, len(numbers))
-    ]
-    check(of_numbers(numbers, flags), exact)
-    with few(0):
-        check(of_numbers(numbers, flags), exact)
-
-
-@given(st.lists(st.tuples(numbers, weights), min_size=2, max_size=14), st.data())
-def test_numbers_of_any_weights(rows: list[tuple[int, int]], data: st.DataObject) -> None:
-    flags = flags_of(data, rows)
-    ys, each = zip(*rows, strict=True)
-    check(scans.squares_of_weighted_numbers(ys, each, flags), squares(rows, flags))
-
-
-@given(
-    st.lists(st.tuples(numbers, st.integers(1, 9)), min_size=2, max_size=14),
-    st.data(),
-    st.sampled_from([1, 2, 7, Fraction(3, 2), Fraction(1, 2), Fraction(1, 3)]),
-)
-def test_the_variance_with_n_less_1(rows: list[tuple[int, int]], data: st.DataObject, unit: Any) -> None:
-    """The unit of weight makes a difference there; only cuts that leave more than a row on a side have a score."""
-    sizes = [[sum(w for _, w in side) * unit for side in (rows[:k], rows[k:])] for k in range(1, len(rows))]
-    drawn = flags_of(data, rows)
-    flags = bytes(flag and min(size) >= 1 for flag, size in zip(drawn, sizes, strict=True))
-    ys, each = zip(*rows, strict=True)
-    unit = Fraction(unit)
-    if sum(each) * unit < 1:  # what is known weighs too little to be cut
-        return
-    found = scans.variances(ys, each, flags, unit)
-    exact = squares([(y, w * unit) for y, w in rows], flags, unbiased=True)
-    check(found, [score / unit for score in exact])
-    alike = scans.variances(ys, None, b"\1" * (len(ys) - 1), 1)
-    check(alike, squares([(y, 1) for y in ys], b"\1" * (len(ys) - 1), unbiased=True))
-    assert alike.slack == 0
-    with few(0):
-        rounded = scans.variances(ys, None, b"\1" * (len(ys) - 1), 1)
-        check(rounded, squares([(y, 1) for y in ys], b"\1" * (len(ys) - 1), unbiased=True))
-
-
-def test_rows_that_weigh_just_1_together() -> None:
-    """Halves, as missing values make them: their variance is divided by 1, and not taken as 0."""
-    half = Fraction(1, 2)
-    found = scans.variances([0, 4, 10, 30], [1, 1, 1, 1], bytes([0, 1, 0]), half)
-    halves: list[Any] = [(y, half) for y in (0, 4, 10, 30)]
-    check(found, [score / half for score in squares(halves, bytes([0, 1, 0]), unbiased=True)])
-
-
 @given(st.lists(st.tuples(st.integers(0, 6), st.integers(1, 5)), min_size=2, max_size=14), st.booleans(), st.data())
 def test_deviations_are_exact(rows: list[tuple[int, int]], weighted: bool, data: st.DataObject) -> None:
     values = [-40, -3, -2, 0, 1, 17, 90]
@@ -262,8 +180,8 @@ def test_equal_weights_are_judged_well_however_long() -> None:
         each = [weight] * 60
         for estimates in (
             scans.entropy_of_weights(labels, each, b"\1" * 59),
-            scans.squares_of_class_weights(labels, each, b"\1" * 59),
-            scans.squares_of_weighted_numbers(labels, each, b"\1" * 59),
+            square_scans.squares_of_class_weights(labels, each, b"\1" * 59),
+            square_scans.squares_of_weighted_numbers(labels, each, b"\1" * 59),
         ):
             near = [value for value in estimates.values if value >= max(estimates.values) - 2 * estimates.slack]
             assert len(near) == 1
@@ -293,8 +211,8 @@ def test_several_attributes_are_estimated_as_each_of_them(rows: list[tuple[int, 
         labels, each = [label for label, _ in some], [weight for _, weight in some]
         ys = [numbers[label] for label in labels]
         found = [scans.deviations(labels, given, numbers, flagged, n) for given in (None, each)]
-        found += [scans.variances(ys, given, flagged, 1, n) for given in (None, each)]
-        found += [of_numbers(ys, flagged, n), scans.squares_of_weighted_numbers(ys, each, flagged, n)]
+        found += [square_scans.variances(ys, given, flagged, 1, n) for given in (None, each)]
+        found += [of_numbers(ys, flagged, n), square_scans.squares_of_weighted_numbers(ys, each, flagged, n)]
         for alike, weighted, _ in MEASURES.values():
             found += [alike(given, flagged, classes) for given in (labels, bytes(labels))]
             found.append(weighted(labels, each, flagged, n))

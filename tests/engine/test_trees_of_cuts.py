@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import reference_tree as rt
 from reference_tree.data.table import Table
-from reference_tree.engine import scans, trees_of_cuts
+from reference_tree.engine import square_scans, trees_of_cuts
 from reference_tree.engine.trees_of_cuts import grown
 from reference_tree.learners import growing
 from reference_tree.learners.cart import CART
@@ -78,17 +78,10 @@ def assert_alike(learner: CART, table: Table) -> None:
 
 @pytest.mark.one_in(3)
 @pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
-@pytest.mark.parametrize("criterion", CLASSES)
-@given(table=tables_of_numbers(numeric=False))
-def test_trees_of_classes(criterion: str, options: dict[str, Any], table: Table) -> None:
-    assert_alike(CART(criterion=criterion, **options), table)
-
-
-@pytest.mark.one_in(3)
-@pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
-@pytest.mark.parametrize("criterion", NUMBERS)
-@given(table=tables_of_numbers(numeric=True))
-def test_trees_of_numbers(criterion: str, options: dict[str, Any], table: Table) -> None:
+@pytest.mark.parametrize("criterion", [*CLASSES, *NUMBERS])
+@given(data=st.data())
+def test_trees_are_those_of_the_book(criterion: str, options: dict[str, Any], data: st.DataObject) -> None:
+    table = data.draw(tables_of_numbers(numeric=criterion in NUMBERS))
     assert_alike(CART(criterion=criterion, **options), table)
 
 
@@ -107,7 +100,7 @@ def test_trees_of_numbers(criterion: str, options: dict[str, Any], table: Table)
 )
 def test_trees_of_more_rows(criterion: str, case: Callable[[int], Any]) -> None:
     """So many that squares are rounded, and a cut is left out by its estimate."""
-    table = case(3 * scans.FEW).table()
+    table = case(3 * square_scans.FEW).table()
     learner = CART(criterion=criterion)
     assert repr(walked(learner, table)) == repr(by_the_decisions(learner, table))
 
