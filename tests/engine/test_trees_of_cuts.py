@@ -129,6 +129,15 @@ def test_growing_goes_on_from_any_place() -> None:
         assert walked(learner, table, depth=depth) == by_the_decisions(learner, table, depth=depth)
 
 
+@pytest.mark.parametrize("weight", [2, Fraction(1, 3)])
+def test_bounds_are_held_against_weights_and_not_rows(weight: Any) -> None:
+    columns = {"x": range(12), "y": [0, 1, 5, 6, 20, 22, 40, 41, 43, 70, 75, 99], "w": [weight] * 12}
+    table = Table.from_columns({name: list(cells) for name, cells in columns.items()}, target="y", weights="w")
+    trees = [walked(CART(min_samples_split=least * weight), table) for least in (0, 3, 6)]
+    assert trees == [by_the_decisions(CART(min_samples_split=least * weight), table) for least in (0, 3, 6)]
+    assert len({len(tree) for tree in trees if tree is not None}) == 3
+
+
 def test_progress_is_told_after_each_node() -> None:
     told, sample = list[int](), rt.textbook("iris").sample()
     found = grown(CART(), sample, Place.root(sample), told.append)
