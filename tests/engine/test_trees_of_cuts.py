@@ -133,8 +133,9 @@ def test_growing_goes_on_from_any_place() -> None:
 def test_bounds_are_held_against_weights_and_not_rows(weight: Any) -> None:
     columns = {"x": range(12), "y": [0, 1, 5, 6, 20, 22, 40, 41, 43, 70, 75, 99], "w": [weight] * 12}
     table = Table.from_columns({name: list(cells) for name, cells in columns.items()}, target="y", weights="w")
-    trees = [walked(CART(min_samples_split=least * weight), table) for least in (0, 3, 6)]
-    assert trees == [by_the_decisions(CART(min_samples_split=least * weight), table) for least in (0, 3, 6)]
+    learners = [CART(min_samples_split=least * weight, min_samples_leaf=0) for least in (0, 3, 6)]
+    trees = [walked(learner, table) for learner in learners]
+    assert trees == [by_the_decisions(learner, table) for learner in learners]
     assert len({len(tree) for tree in trees if tree is not None}) == 3
 
 
