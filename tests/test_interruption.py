@@ -18,7 +18,8 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGINT b
 def interrupted(arguments: list[str], after: float) -> tuple[int, str]:
     """The status of a command that is interrupted so many seconds after the package was imported, and what it said."""
     script = (
-        "import sys\n"
+        "import signal, sys\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # a shell lets its background ignore it
         "sys.argv[0] = '-m'\n"
         "import reference_tree\n"
         "print(flush=True)\n"
@@ -37,7 +38,8 @@ def interrupted(arguments: list[str], after: float) -> tuple[int, str]:
 def test_interrupted_while_it_imports() -> None:
     """The signal is raised by the first module that the package imports, so that the moment is certain."""
     script = (
-        "import os, runpy, signal, sys\n"
+        "import os, signal, sys\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "class Finder:\n"
         "    def find_spec(self, name, path=None, target=None):\n"
         "        if name == {name!r}:\n"
@@ -54,7 +56,12 @@ def test_interrupted_while_it_imports() -> None:
 
 
 def test_a_library_is_interrupted_as_any_other() -> None:
-    script = "import reference_tree, signal; assert signal.getsignal(signal.SIGINT) is signal.default_int_handler"
+    script = (
+        "import signal\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "import reference_tree\n"
+        "assert signal.getsignal(signal.SIGINT) is signal.default_int_handler\n"
+    )
     subprocess.run([sys.executable, "-c", script], cwd=ROOT, check=True)
 
 

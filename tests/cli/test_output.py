@@ -79,6 +79,7 @@ def test_a_reader_that_goes_away_is_no_error() -> None:
 def test_an_interruption_while_the_package_is_loaded_shows_no_traceback(tmp_path: Path) -> None:
     (tmp_path / "sitecustomize.py").write_text(
         "import os, signal, sys\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # a shell lets its background ignore it
         "class Interrupting:\n"
         "    def find_spec(self, name, *_):\n"
         "        if name == 'reference_tree.data.table':\n"
