@@ -1,10 +1,10 @@
-r"""Enclosed scores: the measures of a sample partition as numbers that are worked out only if they have to be.
+r"""Enclosed scores: measures of logarithms as numbers that are worked out only if they have to be.
 
 1. `terms_of` encloses a sum of terms n·log2 n, of which entropies are made.
-2. `gain`, `cost`, `ratio`, `gini`, `variance` and `absolute_error` enclose the measures. Bounds are of |D| times the
-   measure; |D| is divided by at the end. `sample_variance` is exact at once.
+2. `gain`, `cost` and `ratio` enclose the measures. Bounds are of |D| times the measure; |D| is divided by at the end.
 3. `mixture` is what a partition leaves mixed: partitions of one sample that share it gain the same.
-4. `decisive_score` is the fast form of the textbook function of this name.
+4. `decisive_score` is the fast form of the textbook function of this name. The other measures are rationals, which it
+   takes of whole units.
 """
 
 from __future__ import annotations
@@ -12,13 +12,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from functools import lru_cache, partial
-from itertools import accumulate
-from typing import Any
+from functools import lru_cache
 
 from reference_tree.data.sample import Counts, Partition
 from reference_tree.engine.enclosures import Enclosed
-from reference_tree.engine.long_weights import any_deferred, enclosure_of, is_deferred, ratio_of
+from reference_tree.engine.long_weights import any_deferred, enclosure_of, is_deferred
 from reference_tree.engine.terms import BITS, Bounds, log2_of, n_log_n, x_log_x
 from reference_tree.engine.whole_rows import WholeRows
 from reference_tree.exact.log_sums import LogSum, Number
@@ -158,136 +156,6 @@ def ratio(table: Partition) -> Enclosed:
     return gain(table) / cost(table)
 
 
-def gini(table: Partition) -> Enclosed:
-    r"""The decrease of Gini: $|D|$ times it is $\sum_i \sum_j s_{ij}^2 / s_{i\cdot} - \sum_j c_j^2 / n$.
-
-    Example:
-        >>> low, high, bits = gini(Partition((), ((0, 4), (2, 3), (3, 2)), (0, 0))).enclosed
-        >>> f"{low / 2**bits:.6f}"
-        '0.116327'
-    """
-    given, (table, unit) = table, in_whole_units(table)
-
-    def enclose() -> tuple[int, int, int]:
-        classes = tuple(map(sum, zip(*table.rows, strict=True)))
-        bounds = [_quotient(sum([c * c for c in row]), sum(row)) for row in table.rows if any(row)]
-        whole = _quotient(sum([c * c for c in classes]), sum(classes)) if any(classes) else Bounds(0, 0)
-        low, high = sum([b.low for b in bounds]) - whole.high, sum([b.high for b in bounds]) - whole.low
-        return *_over(low, high, sum(classes) + sum(table.unknown)), BITS
-
-    def decide() -> Number:
-        squares = sum([Fraction(sum([c * c for c in row])) / sum(row) for row in table.rows if any(row)], Fraction(0))
-        classes = [sum(column) for column in zip(*table.rows, strict=True)]
-        return (squares - Fraction(sum([c * c for c in classes])) / sum(classes)) / (sum(classes) + sum(table.unknown))
-
-    exact = partial(MEASURES["gini_decrease"], given)
-    return Enclosed(enclose, exact, lambda: _signature(table, unit), 0, decide=decide)
-
-
-def variance(table: Partition) -> Enclosed:
-    r"""The reduction of the variance: $|D|$ times it is $\sum_i (wy)_i^2 / w_i - (wy)^2 / w$.
-
-    The unit is so small that the variance of the sample has 64 bits.
-    """
-    given, (table, unit) = table, in_whole_units(table)
-    units = given.rows.units if isinstance(given.rows, WholeRows) else (1, 1, 1)
-
-    def enclose() -> tuple[int, int, int]:
-        rows = [row for row in table.rows if row[0]]
-        w, wy, wyy = (sum(column) for column in zip(*table.rows, table.unknown, strict=True))
-        spread = Fraction(w * wyy - wy * wy)
-        size = (spread.denominator * Fraction(w).numerator ** 2).bit_length() - spread.numerator.bit_length()
-        bits = max(BITS, BITS + size) + 8
-        known, known_sum = sum([row[0] for row in rows]), sum([row[1] for row in rows])
-        bounds = [_quotient(row[1] * row[1], row[0], bits) for row in rows]
-        of_all = _quotient(known_sum * known_sum, known, bits) if known else Bounds(0, 0)
-        low, high = sum([b.low for b in bounds]) - of_all.high, sum([b.high for b in bounds]) - of_all.low
-        low, high = _over(low, high, w)
-        top, bottom = units[2].numerator * unit.denominator, units[2].denominator * unit.numerator
-        more = max(0, bottom.bit_length() - top.bit_length())
-        return (low * top << more) // bottom, -((-high * top << more) // bottom), bits + more
-
-    def decide() -> Number:
-        rows = [row for row in table.rows if row[0]]
-        sums = [sum(column) for column in zip(*table.rows, table.unknown, strict=True)]
-        known, known_sum = sum([row[0] for row in rows]), sum([row[1] for row in rows])
-        found = sum([Fraction(row[1] * row[1]) / row[0] for row in rows], Fraction(0))
-        return (found - Fraction(known_sum * known_sum) / known) / sums[0] * units[2] / unit if known else Fraction(0)
-
-    def signature() -> Hashable:
-        return units, frozenset([(row[0], row[1]) for row in table.rows]), tuple(table.unknown)
-
-    shorter = decide if isinstance(given.rows, WholeRows) else None
-    return Enclosed(enclose, lambda: MEASURES["variance_reduction"](given), signature, 0, decide=shorter)
-
-
-def sample_variance(table: Partition) -> Number:
-    r"""The reduction of the variance with n - 1, which may be negative: exact, and in whole units if a row weighs one.
-
-    $$n\,s^2 - \sum_i n_i\, s_i^2, \qquad n_i\, s_i^2 = \frac{n_i \sum y^2 - (\sum y)^2}{n_i - 1}$$
-
-    Example:
-        >>> rows = WholeRows([(2, 1, 1), (2, 1, 1)], (1, Fraction(1, 10), Fraction(1, 100)), (0, 0, 0))
-        >>> sample_variance(Partition((), rows, (0, 0, 0)))
-        Fraction(-1, 600)
-
-    Source:
-        [N4 Regression Tree: variance reduction], [Ng2022]
-    """
-    if not isinstance(table.rows, WholeRows) or table.rows.units[0] != 1:
-        return MEASURES["sample_variance_reduction"](table)
-
-    def spread(n: Any, s: Any, q: Any) -> Fraction:
-        return Fraction(n * q - s * s, n - 1 or 1)
-
-    n, s, q = map(sum, zip(*table.rows.whole, strict=True))
-    found = spread(n, s, q) - sum([spread(*row) for row in table.rows.whole if row[0]], Fraction(0))
-    return found / (n + table.unknown[0]) * table.rows.units[2]
-
-
-def absolute_error(measure: AbsoluteErrorReduction, table: Partition) -> Enclosed:
-    """The reduction of the absolute error: exact, and only the numbers that some row has take part."""
-    (_, rows, unknown), numbers = in_whole_units(table)[0], measure.numbers
-    if isinstance(table.rows, WholeRows) and table.rows.places is not None:
-        numbers = [numbers[place] for place in table.rows.places[0]]
-
-    def decide() -> Number:
-        known = [sum(column) for column in zip(*rows, strict=True)]
-        if not any(known):
-            return Fraction(0)
-        left = sum([_deviation(row, numbers) for row in rows if any(row)])
-        return Fraction(_deviation(known, numbers) - left) / (sum(known) + sum(unknown))
-
-    def enclose() -> tuple[int, int, int]:
-        found = result.decided
-        low = (found.numerator << BITS) // found.denominator
-        return low, low + 1, BITS
-
-    result = Enclosed(enclose, lambda: measure(table), None, 0, decide=decide)
-    return result
-
-
-def _deviation(weights: Sequence[Rational], numbers: Sequence[Rational]) -> Rational:
-    """The sum of absolute deviations from the median."""
-    present: list[tuple[Any, Any]] = [(weight, numbers[place]) for place, weight in enumerate(weights) if weight]
-    below = list(accumulate([weight for weight, _ in present]))
-    median = next(number for (_, number), up_to in zip(present, below, strict=True) if 2 * up_to >= below[-1])
-    found: Rational = sum([weight * abs(number - median) for weight, number in present])
-    return found
-
-
-def _quotient(top: Rational, bottom: Rational, bits: int = BITS) -> Bounds:
-    """A quotient of two rationals, enclosed."""
-    if type(top) is int and type(bottom) is int:
-        low = (top << bits) // bottom
-        return Bounds(low, low + 1)
-    if is_deferred(top) or is_deferred(bottom):
-        low, high, scale = ratio_of(top, bottom)
-        return Bounds((low << bits) // scale, (high << bits) // scale + 1)
-    low = ((top.numerator * bottom.denominator) << bits) // (top.denominator * bottom.numerator)
-    return Bounds(low, low + 1)
-
-
 def _over(low: int, high: int, weight: Rational) -> Bounds:
     """What encloses a number over a weight."""
     if type(weight) is int:
@@ -343,22 +211,37 @@ _mixture = lru_cache(maxsize=1 << 14)(mixture)
 # Small samples have the same tables again and again.
 
 
-ENCLOSURES: Mapping[Measure, Callable[[Partition], Number]] = {
+ENCLOSED: Mapping[Measure, Callable[[Partition], Enclosed]] = {
     MEASURES["gain"]: gain,
     MEASURES["split_information"]: cost,
     MEASURES["split_information_with_unknown"]: cost_with_unknown,
     MEASURES["ratio"]: ratio,
-    MEASURES["gini_decrease"]: gini,
-    MEASURES["variance_reduction"]: variance,
-    MEASURES["sample_variance_reduction"]: sample_variance,
 }
-"""The measures that have a form of their own here."""
+"""The measures of logarithms."""
+OF_CLASSES = frozenset({MEASURES["gini_decrease"], MEASURES["misclassification_decrease"]})
+OF_NUMBERS = frozenset({MEASURES["variance_reduction"], MEASURES["sample_variance_reduction"]})
 
 
 @fast_form_of(candidate.decisive_score)
 def decisive_score(measure: Measure, table: Partition) -> Number:
-    """The score by which a candidate is compared with others, enclosed if its measure can be."""
+    """The score by which a candidate is compared with others: enclosed, or of integers, if it can be.
+
+    Example:
+        >>> rows = WholeRows([(2, 1, 1), (2, 1, 1)], (1, Fraction(1, 10), Fraction(1, 100)), (0, 0, 0))
+        >>> decisive_score(MEASURES["sample_variance_reduction"], Partition((), rows, (0, 0, 0)))
+        Fraction(-1, 600)
+    """
+    if measure in ENCLOSED:
+        return ENCLOSED[measure](table)
+    if not isinstance(table.rows, WholeRows):
+        return measure(table)
+    whole, unit = in_whole_units(table)
+    if measure in OF_CLASSES:  # shares do not depend on the unit
+        return measure(whole)
+    if measure in OF_NUMBERS and (unit == 1 or measure is MEASURES["variance_reduction"]):
+        return measure(whole) * table.rows.units[2] / unit
     if isinstance(measure, AbsoluteErrorReduction):
-        return absolute_error(measure, table)
-    enclosed = ENCLOSURES.get(measure)
-    return measure(table) if enclosed is None else enclosed(table)
+        present = table.rows.places
+        numbers = measure.numbers if present is None else [measure.numbers[place] for place in present[0]]
+        return AbsoluteErrorReduction(numbers)(whole)
+    return measure(table)

@@ -4,7 +4,7 @@ Most weights are short, and ordinary fractions serve. Where rows with missing va
 some are `Deferred`: these should not be asked for numerator and denominator. The engine asks here instead.
 
 1. `is_deferred` and `any_deferred` tell the two kinds apart.
-2. `floor_of` and `enclosure_of` are integers near a weight, `ratio_of` some near a quotient.
+2. `floor_of` and `enclosure_of` are integers near a weight.
 3. `fine_multiples` finds a unit for weights that share none that is short.
 """
 
@@ -69,26 +69,6 @@ def enclosure_of(number: Rational, places: int) -> tuple[int, int]:
         return number.bounds(places)
     top = number.numerator << places
     return top // number.denominator, -(-top // number.denominator)
-
-
-def ratio_of(above: Rational, below: Rational) -> tuple[int, int, int]:
-    """An enclosure of the quotient of two positive numbers, which is exact if neither is deferred.
-
-    Returns:
-        (low, high, scale) with low/scale ≤ above/below ≤ high/scale.
-
-    Example:
-        >>> ratio_of(3, Fraction(1, 2))
-        (6, 6, 1)
-    """
-    if not (is_deferred(above) or is_deferred(below)):
-        top = above.numerator * below.denominator
-        return top, top, above.denominator * below.numerator
-    places = _FINE
-    while (bottom := floor_of(below, places)) >> _LONG == 0:
-        places *= 2
-    top = floor_of(above, places)  # the two are less than top + 1 and bottom + 1
-    return top * bottom, (top + 1) * (bottom + 1), bottom * (bottom + 1)
 
 
 def fine_multiples(weights: Mapping[int, Rational], unit: Rational) -> tuple[Any, Rational]:

@@ -154,6 +154,7 @@ def test_what_is_refused() -> None:
         audit(GROWN, TABLE).at(99)
 
 
+@pytest.mark.slow
 def test_a_boosted_model_of_another_program_is_audited_by_its_derivatives() -> None:
     """XGBoost's own leaves are right by the parameters it was given, and not by another λ."""
     tests = Path(__file__).parents[1]

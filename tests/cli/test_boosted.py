@@ -57,6 +57,7 @@ def test_a_changed_leaf_is_named_and_what_it_spoils_follows(run: Run, tmp_path: 
     assert "1 of 60 nodes is wrong, from which" in out
 
 
+@pytest.mark.slow
 def test_for_programs_and_for_one_node(run: Run, tmp_path: Path) -> None:
     path = changed(tmp_path, 1, 7, -0.3681551)
     status, out, _ = run("audit", path, PIMA, "--format", "jsonl")
@@ -83,6 +84,7 @@ def test_models_of_lightgbm_are_judged_among_their_cuts_and_among_all_gaps(
     assert re.search(r"judged among the bins; among all gaps [0-9]+ of these questions are proved worse", out)
 
 
+@pytest.mark.slow
 def test_a_dump_is_told_what_it_does_not_say(run: Run) -> None:
     dump = XGBOOST / "pima.dump.json"
     assert "a dump does not say what is made of its trees: say --option loss" in refused(run, "audit", dump, PIMA)
@@ -113,6 +115,7 @@ def config(tmp_path: Path, **changes: str) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_what_training_was_told_is_read_from_its_configuration(run: Run, tmp_path: Path) -> None:
     status, out, _ = run("audit", XGBOOST / "pima.json", PIMA, "--config", config(tmp_path))
     assert status == 0

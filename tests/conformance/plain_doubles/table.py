@@ -8,7 +8,7 @@ does not come by the place of a fault it need not even be asked again.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -95,23 +95,29 @@ def page() -> str:
     lines = [
         HEAD.format(
             faults=len(FAULTS), unnoticed=unnoticed, claimed=len(claimed()), measured=len(measured()),
-            cases=len(cases()), exact=_codes(name for name in claimed() if name not in measured()),
+            cases=len(cases()), exact=codes(name for name in claimed() if name not in measured()),
         ),
         "| what goes wrong | fault | the case about it | noticed by |",
         "|:--|:--|:--|--:|",
-        *(f"| {fault.what} | `{fault.name}` | {_codes(fault.cases)} | {len(table[fault])} |" for fault in FAULTS),
+        *(f"| {fault.what} | `{fault.name}` | {codes(fault.cases)} | {len(table[fault])} |" for fault in FAULTS),
         SAYS,
         *(f"| `{fault.name}` | `{fault.cases[0]}` | {_said(fault)} |" for fault in FAULTS),
         WHICH,
-        *(f"| `{fault.name}` | {_codes(found)} |" for fault, found in table.items()),
+        *(line_of(fault, found) for fault, found in table.items()),
         CASES,
-        *(f"| `{name}` | {len(found)} | {_codes(found)} |" for name, found in notice.items() if found),
-        LAST.format(blind=_codes(blind)),
+        *(f"| `{name}` | {len(found)} | {codes(found)} |" for name, found in notice.items() if found),
+        LAST.format(blind=codes(blind)),
     ]  # fmt: skip
     return "\n".join(lines)
 
 
-def _codes(names: Any) -> str:
+def line_of(fault: Fault, found: Iterable[str]) -> str:
+    """What the page says of a fault: the cases that notice it."""
+    return f"| `{fault.name}` | {codes(found)} |"
+
+
+def codes(names: Iterable[str]) -> str:
+    """Names as code."""
     return ", ".join(f"`{name}`" for name in names)
 
 

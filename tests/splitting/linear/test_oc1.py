@@ -156,6 +156,7 @@ def test_the_method_once_more(points: Points, seed: int, coarse: bool) -> None:
     _same_as_by_the_paper(points, seed, coarse)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("coarse", [True, False])
 @pytest.mark.parametrize("moved", [0, 7, -3])
 def test_it_is_the_same_wherever_the_points_lie(moved: int, coarse: bool) -> None:

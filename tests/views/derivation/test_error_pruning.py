@@ -266,7 +266,7 @@ def _u(errors: str, rows: str) -> float:
     return (e + 0.5 + z * z / 2 + sqrt(z * z * ((e + 0.5) * (1 - (e + 0.5) / n) + z * z / 4))) / (n + z * z)
 
 
-@pytest.mark.parametrize("limit", ["normal", "table"])
+@pytest.mark.parametrize("limit", ["table", pytest.param("normal", marks=pytest.mark.slow)])
 def test_a_calculator_comes_from_z_to_u(limit: str) -> None:
     """With z to six decimals, U(2, 5) came out as 0.644395 and stood as 0.644394."""
     rules = ErrorBased(limit=LIMITS[limit])
