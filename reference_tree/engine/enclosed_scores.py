@@ -13,6 +13,7 @@ import math
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
+from itertools import chain
 
 from reference_tree.data.sample import Counts, Partition
 from reference_tree.engine.enclosures import Enclosed
@@ -218,13 +219,49 @@ ENCLOSED: Mapping[Measure, Callable[[Partition], Enclosed]] = {
     MEASURES["ratio"]: ratio,
 }
 """The measures of logarithms."""
-OF_CLASSES = frozenset({MEASURES["gini_decrease"], MEASURES["misclassification_decrease"]})
-OF_NUMBERS = frozenset({MEASURES["variance_reduction"], MEASURES["sample_variance_reduction"]})
+
+
+def over(weight: int, quotients: Iterable[tuple[int, int]]) -> Fraction:
+    """The sum of quotients of integers, over a weight: one fraction is made, and in lowest terms once.
+
+    Example:
+        >>> over(2, [(1, 3), (1, 6)])
+        Fraction(1, 4)
+    """
+    top, bottom = 0, 1
+    for above, below in quotients:
+        top, bottom = top * below + above * bottom, bottom * below
+    return Fraction(top, bottom * weight)
+
+
+def gini(table: Partition) -> Fraction:
+    r"""The decrease of Gini of integers: $|D|$ times it is $\sum_i \sum_j s_{ij}^2 / s_{i\cdot} - \sum_j c_j^2 / n$.
+
+    Example:
+        >>> gini(Partition((), ((0, 4), (2, 3), (3, 2)), (0, 0)))
+        Fraction(57, 490)
+    """
+    *rows, classes = [*filter(any, table.rows), [*map(sum, zip(*table.rows, strict=True))]]
+    quotients = [(sum([c * c for c in row]), sum(row)) for row in rows]
+    quotients.append((-sum([c * c for c in classes]), sum(classes)))
+    return over(sum(classes) + sum(table.unknown), quotients)
+
+
+def variance(table: Partition) -> Fraction:
+    r"""The reduction of the variance of integers: $|D|$ times it is $\sum_i (wy)_i^2 / w_i - (wy)^2 / w$.
+
+    Example:
+        >>> variance(Partition((), ((2, 3, 5), (1, 6, 36)), (0, 0, 0)))       # of 1, 2 | 6
+        Fraction(9, 2)
+    """
+    rows = [row for row in table.rows if row[0]]
+    w, wy = sum([row[0] for row in rows]), sum([row[1] for row in rows])
+    return over(w + table.unknown[0], [*((row[1] * row[1], row[0]) for row in rows), (-wy * wy, w)])
 
 
 @fast_form_of(candidate.decisive_score)
 def decisive_score(measure: Measure, table: Partition) -> Number:
-    """The score by which a candidate is compared with others: enclosed, or of integers, if it can be.
+    """The score by which a candidate is compared with others: enclosed, or of whole units, if it can be.
 
     Example:
         >>> rows = WholeRows([(2, 1, 1), (2, 1, 1)], (1, Fraction(1, 10), Fraction(1, 100)), (0, 0, 0))
@@ -233,15 +270,26 @@ def decisive_score(measure: Measure, table: Partition) -> Number:
     """
     if measure in ENCLOSED:
         return ENCLOSED[measure](table)
-    if not isinstance(table.rows, WholeRows):
-        return measure(table)
     whole, unit = in_whole_units(table)
-    if measure in OF_CLASSES:  # shares do not depend on the unit
-        return measure(whole)
-    if measure in OF_NUMBERS and (unit == 1 or measure is MEASURES["variance_reduction"]):
-        return measure(whole) * table.rows.units[2] / unit
+    units, places = (table.rows.units, table.rows.places) if isinstance(table.rows, WholeRows) else ((1, 1, 1), None)
     if isinstance(measure, AbsoluteErrorReduction):
-        present = table.rows.places
-        numbers = measure.numbers if present is None else [measure.numbers[place] for place in present[0]]
+        numbers = measure.numbers if places is None else [measure.numbers[place] for place in places[0]]
         return AbsoluteErrorReduction(numbers)(whole)
-    return measure(table)
+    if measure is MEASURES["sample_variance_reduction"] and unit == 1:  # no other score depends on the unit of weight
+        return measure(whole) * units[2]
+    if measure not in OF_INTEGERS or not are_integers(whole):
+        return measure(table)
+    found = OF_INTEGERS[measure](whole)
+    return found * units[2] / unit if measure is MEASURES["variance_reduction"] else found
+
+
+def are_integers(table: Partition) -> bool:
+    """Whether all cells of a table are integers, and some rows answer."""
+    return {int}.issuperset(map(type, chain(table.unknown, *table.rows))) and any(map(any, table.rows))
+
+
+OF_INTEGERS: Mapping[Measure, Callable[[Partition], Fraction]] = {
+    MEASURES["gini_decrease"]: gini,
+    MEASURES["variance_reduction"]: variance,
+}
+"""Measures that are sums of few quotients."""
