@@ -3,8 +3,8 @@ r"""Enclosed scores: measures of logarithms as numbers that are worked out only 
 1. `terms_of` encloses a sum of terms n·log2 n, of which entropies are made.
 2. `gain`, `cost` and `ratio` enclose the measures. Bounds are of |D| times the measure; |D| is divided by at the end.
 3. `mixture` is what a partition leaves mixed: partitions of one sample that share it gain the same.
-4. `decisive_score` is the fast form of the textbook function of this name. The other measures are rationals, which it
-   takes of whole units.
+4. `gini` and `variance` are rationals: one fraction, made of integers.
+5. `decisive_score` is the fast form of the textbook function of this name.
 """
 
 from __future__ import annotations
@@ -170,7 +170,7 @@ def _over(low: int, high: int, weight: Rational) -> Bounds:
 
 
 def _signature(table: Partition, unit: Rational) -> Hashable:
-    """What the gain and the decrease of Gini of a table of one sample follow from, without any arithmetic."""
+    """What the gain of a table of one sample follows from, without any arithmetic."""
     mixed = _mixture(table.rows)
     if not any(table.unknown):  # the classes of those that answer are the classes of the sample
         return unit, mixed
