@@ -14,6 +14,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import chain
+from typing import Any
 
 from reference_tree.data.sample import Counts, Partition
 from reference_tree.engine.enclosures import Enclosed
@@ -221,14 +222,14 @@ ENCLOSED: Mapping[Measure, Callable[[Partition], Enclosed]] = {
 """The measures of logarithms."""
 
 
-def over(weight: int, quotients: Iterable[tuple[int, int]]) -> Fraction:
+def over(weight: Rational, quotients: Iterable[tuple[Any, Any]]) -> Fraction:
     """The sum of quotients of integers, over a weight: one fraction is made, and in lowest terms once.
 
     Example:
         >>> over(2, [(1, 3), (1, 6)])
         Fraction(1, 4)
     """
-    top, bottom = 0, 1
+    top, bottom = 0, 1  # which stay integers, as all weights are
     for above, below in quotients:
         top, bottom = top * below + above * bottom, bottom * below
     return Fraction(top, bottom * weight)

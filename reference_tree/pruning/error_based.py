@@ -273,9 +273,11 @@ def arriving(nodes: Mapping[int, Node], samples: Mapping[int, Sample], place: in
     while pending:
         here, sample = pending.pop()
         node, counts = nodes[here], sample.total()
-        if node.test is None and any(counts):
+        if not any(counts):
+            continue
+        if node.test is None:
             found.leaves.append(counts)
-        elif node.test is not None and any(counts):
+        else:
             parts = sample.split(node.test, shared_anew(node, sample))
             rest = staying(counts, [part.total() for part in parts]) if node.missing.stays else ()
             if any(rest):

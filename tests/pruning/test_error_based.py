@@ -237,6 +237,24 @@ def test_a_branch_is_raised_and_pruned_again() -> None:
     ]
 
 
+def test_every_question_of_a_raised_branch_is_judged_again_from_below() -> None:
+    columns = {
+        "p": [*"acaaccbccb"],
+        "q": [*"xyyxyxxyxy"],
+        "r": [*"yxyyxxxyxx"],
+        "s": [*"xyxxyxxyyx"],
+        "y": [*"yynyynyynn"],
+    }
+    table = Table.from_columns(columns, target="y")
+    tree = C45().grow(table)
+    judged = error_based(tree, table).judgements
+    at = next(place for place, one in enumerate(judged) if one.verdict == "raise")
+    assert [one.node for one in judged[:at]] == [2, 6, 1, 12, 10]
+    assert (judged[at].node, judged[at].largest) == (0, 1)
+    assert [one.node for one in judged[at + 1 :]] == [2, 6, 1]
+    assert tree.nodes[1].branches == (2, 6)
+
+
 def test_of_equally_large_branches_the_last_is_tried() -> None:
     days = rt.textbook("play-tennis")  # five rainy days, and five sunny ones
     tree = rt.ID3().grow(days)
