@@ -6,10 +6,11 @@ The rows are sent down the tree once more, and each node is held against those t
 2. A node asks, or has a reason not to; where the reason depends on the rows alone, it is true.
 3. The counts are those of the rows that arrive; the label is a majority class, the mean, or a median of them; under
    priors and losses it is a class of least expected cost. A leaf without rows repeats the label of the node above it.
-4. What is asked is an attribute of the table, a multiway one once on a path; every row that answers has a branch. Where
-   a threshold is said to be as good anywhere in an interval, it lies there, and no row changes sides.
-5. A row that does not answer is sent on by one rule, and by one that is there: shares are those of the known rows,
-   surrogates lead to branches of the node, and where such a row finally goes is said. A row that stays is in no branch.
+4. A question is about attributes of the table. A multiway question about an attribute is asked once on a path. Every
+   row that answers has a branch. A threshold lies in its interval, if it has one, and no row changes sides within that.
+5. A row that does not answer is sent on by exactly one rule, and the rule is complete: shares are those of the known
+   rows, surrogates lead to branches of the node, and a row that answers no surrogate has a way, too. A row that stays
+   is in no branch.
 """
 
 from __future__ import annotations

@@ -227,7 +227,7 @@ def _by_rank(test: Threshold, cells: Cells, rows: list[int]) -> _Parted:
 
 
 def _times(share: Rational, rows: list[int], shares: Shares) -> dict[int, Rational]:
-    """Which share of some rows goes on, where a share of each goes on of what came; whole rows are not named."""
+    """The shares of some rows, each multiplied by a share: row → product. Whole rows are left out."""
     if share == 1:
         return {row: shares[row] for row in rows if row in shares} if shares else {}
     return {row: shares.get(row, 1) * share for row in rows}

@@ -183,10 +183,11 @@ def unlabelled(
 
 
 def between(column: Column, thresholds: Sequence[Rational], floats: Floats) -> Cells | None:
-    """Where the floats of a column lie among some thresholds: one number stands for all that lie alike.
+    """The floats of a column, replaced by numbers that compare with some thresholds in the same way.
 
-    Where floats are in order, the numbers that they are read as are so, too. So for each threshold the largest float
-    that is below it, and the largest that is not above it, tell the floats apart.
+    All floats that compare with the thresholds alike get the same number. Floats keep their order when they are read as
+    exact numbers. So two floats for each threshold are enough to place all others: the largest below the threshold, and
+    the largest that is not above it.
 
     Args:
         column: of floats, or of something else.

@@ -241,7 +241,7 @@ class Column:
 
     @cached_property
     def pointed(self) -> Column:
-        """The same with points before decimals. Where these were commas, a point belonged to no number."""
+        """The same column with decimal points. Where decimals had commas, a text with a point stays no number."""
         if self.decimal == "." or not self.texts:
             return self
         texts: dict[object, object] = {text: text.translate(_EXCHANGED) for text in self.texts}

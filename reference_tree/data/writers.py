@@ -123,7 +123,7 @@ def undeclared(table: Table) -> Undeclared:
 
 
 def _inferred(name: str, cells: Sequence[str | None]) -> Kind:
-    """The kind a reader takes a column for that is not told; numbers, where it refuses one that is none among them."""
+    """The kind that a reader infers for a column; `continuous`, if it refuses a NaN or an infinity among numbers."""
     try:
         return infer(Column(name, cells), Origin(), (), ()).kind
     except InputError:

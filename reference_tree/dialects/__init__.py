@@ -1,4 +1,4 @@
-"""Dialects: what programs do otherwise than the books, a room a program, as rules that replace a rule of the book."""
+"""Dialects: what programs do differently from the books, as rules that replace a rule of the book."""
 
 from reference_tree.dialects import c45_programs, cart_programs, xgboost
 

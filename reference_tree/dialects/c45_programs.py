@@ -163,7 +163,7 @@ class ProgramC45(C45):
         penalty: what a cut is charged for having been chosen among many.
         cut_gain: `any`, or `positive`: a cut needs a gain of more than 0 once the penalty is paid.
         zero_gain: whether the best candidate `splits` or `stops` if its ratio is 0.
-        split_information: the opinion of what the cutting costs where answers are missing.
+        split_information: the definition of the split information where answers are missing.
         least_split_information: a ratio is taken only if the split information is above this.
         threshold: where in its gap the threshold is put.
         slack: a later candidate has to be better by more than this, and what is no more than this counts as 0.
@@ -337,7 +337,7 @@ class ProgramC45(C45):
     # For those who look at a decision.
 
     def nothing_to_ask(self, sample: Sample, place: Place, asked: Sequence[Questions]) -> RuleId:
-        """Why a node is a leaf of which no question may win."""
+        """The rule that makes a node a leaf because no question may win."""
         if asked:
             competing = self._competing(asked, sample, place)
             bars = {self._unfit(question) for questions in competing for question in questions} or {"average"}
@@ -359,7 +359,7 @@ class ProgramC45(C45):
     def considered(
         self, sample: Sample, place: Place, asked: Sequence[Questions], eligible: Sequence[Questions]
     ) -> Iterator[RatioCandidate]:
-        """Every question with the rule that excluded it, those that could win being the very ones that competed."""
+        """Every question with the rule that excluded it; the questions that could win are the objects that competed."""
         sent = {questions[0].test.attribute for questions in asked}
         competing = {id(question) for questions in self._competing(asked, sample, place) for question in questions}
         for question in super().considered(sample, place, asked, eligible):
@@ -373,10 +373,10 @@ class ProgramC45(C45):
 
 
 def first_kept(questions: Iterable[RatioCandidate], score: Any, slack: Rational) -> RatioCandidate:
-    """The question that is left of a walk in which each has to beat the one before it by more than the slack.
+    """The question kept at the end of a walk: a question replaces the kept one if it beats it by more than the slack.
 
-    Without any slack it is the first of the best. With some it may be a little worse than the best; then which one it
-    is depends on all that came before.
+    If the slack is 0, this is the first of the best questions. Otherwise it may be a little worse than the best, and
+    which question it is depends on the order of the walk.
 
     Example:
         >>> tables = [((1, 3), (3, 1)), ((0, 4), (4, 0))]

@@ -60,7 +60,7 @@ class ProgramCART(CART):
             are asked at once, a continuous one as a number, a categorical one as a number for each value, 1 or 0.
         subsets: which sets are tried: `best` or `ordered`.
         search: how a linear test is looked for: `exhaustive`, `cart-lc`, `oc1` or `lda`.
-        seed: of what `oc1` draws, at each node anew.
+        seed: the seed of the draws of `oc1`, which begin anew at each node.
         threshold: whether a number is asked to be `at-most` t, or `below` it. A weighted sum is always `at-most`.
         zero_gain: whether a question that gains nothing `splits` or `stops`.
         min_impurity_decrease: a split has to take at least this from the impurity of the whole tree.
@@ -69,9 +69,9 @@ class ProgramCART(CART):
         surrogate_minimum: the least weight that a threshold has to send either way to be a surrogate.
         max_surrogates: how many a node may have. None: no limit.
         surrogate_errors: the least weight that a set of values has to send astray to be a surrogate.
-        surrogate_unseen: what a surrogate says of values that no row has that answers both questions. `rest`: a set has
-            them outside, and a threshold may have them in its gap. `nothing`: a set says nothing about them, and the
-            gap of a threshold ends at them.
+        surrogate_unseen: what a surrogate says of a value that occurs in no row which answers both questions. `rest`:
+            the value is outside a set, and may lie in the gap of a threshold. `nothing`: a set says nothing about it,
+            and the gap of a threshold ends at it.
         always_surrogates: whether they are sought also where every row of the node answers its question.
         priors: class → how common it is. None: as common as in the sample.
         loss: class → answer → what that costs. None: every mistake costs 1.

@@ -2,8 +2,9 @@
 
 1. Which sets of values are tried: `program_subsets`.
 2. Of which rows the agreement of a surrogate is a share: `primary_known`.
-3. Numbers are asked to be below the threshold, not at most; a question that gains nothing is not asked; a surrogate has
-   to send two rows either way, or two astray. These are options of `reference_tree.dialects.cart_programs`.
+3. Numbers are asked to be below the threshold, not at most. A question that gains nothing is not asked. A threshold
+   has to send two rows either way to be a surrogate, and a set of values has to send two rows to the wrong side. These
+   are options of `reference_tree.dialects.cart_programs`.
 """
 
 from __future__ import annotations

@@ -366,7 +366,7 @@ def _can_judge(sample: Store, measure: str) -> bool:
 
 
 def _within(sample: Store, one: Scanned, slack: Rational) -> list[int]:
-    """The places at which a walk can end in which each cut has to be better than the one before by more than a slack.
+    """The places at which a walk can end in which a cut replaces the kept one if it is better by more than a slack.
 
     The cuts are taken from the best one down, as far as each is within the slack of the one before; an estimate may be
     off by its own slack on either side. All others are worse than any of these by more than the slack. So the first of

@@ -38,7 +38,7 @@ def best_multiway(
     sample: Sample, attributes: Sequence[Attribute], measured: tuple[str, ...], minimum: Rational, ties: bool = True
 ) -> Sequence[Candidate]:
     """The best multiway splits, sought among the promising attributes alone."""
-    promising = promising_attributes(sample, attributes, measured[0], minimum, ties)
+    promising = promising_attributes(sample, attributes, measured[-1], minimum, ties)
     return multiway.best_multiway.__wrapped__(sample, promising, measured, minimum, ties)  # type: ignore[attr-defined,no-any-return]
 
 

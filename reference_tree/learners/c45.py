@@ -2,13 +2,13 @@ r"""C4.5: ID3's successor, for categorical and continuous attributes and for mis
 
 At each node, as ID3, with three differences:
 
-1. The score is the gain *ratio*. It can be large because the split information is small, however little is gained, so
-   only those attributes are eligible whose gain is at least the average (`above_average`).
+1. The score is the gain *ratio*. It can be large only because the split information is small, even if the gain is
+   small. So only attributes whose gain is at least the average are eligible (`above_average`).
 2. A continuous attribute is cut in two. The cut of the largest *gain* stands for it; the ratio compares attributes.
-3. Where answers are missing, a gain counts by the share of the rows that answer, and a row that does not goes down
-   every branch, to the share of those that took it.
+3. Where answers are missing, the gain is multiplied by the share of the rows that answer. A row without an answer goes
+   down every branch, divided in proportion to the rows that took each branch.
 
-That is the learner of the books. What the programs release 8 and J48 do otherwise is in `reference_tree.dialects`.
+This is the learner of the books. `reference_tree.dialects` has what the programs release 8 and J48 do differently.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ MEASURED = ("gain", "split_information", "ratio")
 
 
 class RatioCandidate(Candidate):
-    """A candidate with a gain, by which it stands for its attribute, beside the ratio that decides."""
+    """A candidate with two scores: the gain chooses the question of an attribute, the ratio chooses the attribute."""
 
     @cached_property
     def gain(self) -> Number:
@@ -47,7 +47,7 @@ class RatioCandidate(Candidate):
 
     @property
     def net_gain(self) -> Number:
-        """The same, exactly."""
+        """The gain as an exact number."""
         return self.scores["gain"]
 
 
@@ -196,10 +196,11 @@ class C45(Options):
         return self.contenders(asked) if asked else []
 
     def winners(self, eligible: Sequence[Questions]) -> tuple[RatioCandidate, ...]:
-        """The questions of largest ratio, whichever of its tied questions each attribute is represented by.
+        """The questions that have the largest ratio for some choice among the tied questions of each attribute.
 
-        One can win if its ratio is at least the smallest that each other attribute could come with. The first one given
-        is the one to be asked: the first question stands for its attribute, and the first attribute is taken of equals.
+        A question can win if its ratio is at least the smallest ratio of the tied questions of every other attribute.
+        The first question returned is the one that is asked. To find it, each attribute is represented by its first
+        question, and the first attribute is taken among equal ones.
 
         Source:
             [N0 EN §3.2 ratio], [N1 §1.5 step 3], [N2 §2.2 average]
@@ -223,13 +224,13 @@ class C45(Options):
         return asked if self.contenders is above_average else []
 
     def nothing_to_ask(self, sample: Sample, place: Place, asked: Sequence[Questions]) -> RuleId:
-        """Why a node is a leaf of which no question may win."""
+        """The rule that makes a node a leaf because no question may win."""
         return too_small(q for a in place.attributes(sample.schema) for q in self.questions(sample, a))
 
     def considered(
         self, sample: Sample, place: Place, asked: Sequence[Questions], eligible: Sequence[Questions]
     ) -> Iterator[RatioCandidate]:
-        """Every question with the rule that excluded it, those that could win being the very ones that competed."""
+        """Every question with the rule that excluded it; the questions that could win are the objects that competed."""
         best_ones = {question.test for questions in asked for question in questions}
         competing = {question.test: question for questions in eligible for question in questions}
         for attribute in place.attributes(sample.schema):

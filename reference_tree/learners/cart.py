@@ -102,7 +102,7 @@ class CART(Options):
         branching: how a categorical attribute is asked: `subset`, `one-vs-rest` or `multiway`. `linear`: all attributes
             are asked at once, a continuous one as a number, a categorical one as a number for each value, 1 or 0.
         search: how a linear test is looked for: `exhaustive`, `cart-lc`, `oc1` or `lda`.
-        seed: of what `oc1` draws, at each node anew.
+        seed: the seed of the draws of `oc1`, which begin anew at each node.
         min_impurity_decrease: a split has to take at least this from the impurity of the whole tree.
         missing: the rule for rows that do not answer.
         max_surrogates: how many a node may have. None: no limit.
@@ -250,7 +250,7 @@ class CART(Options):
         return Winners.of(winning)
 
     def promising(self, criterion: NodeCriterion, place: Place, *, ties: bool) -> Iterator[Candidate]:
-        """The candidates among which all winners are, or without ties the first of them: cuts, then other questions."""
+        """Candidates that include every winner, or without `ties` the first winner: cuts, then other questions."""
         attributes = place.attributes(criterion.sample.schema)
         bisected = [a.name for a in attributes if a.values is None and not criterion.counts_in(a)]
         weights = None if criterion.costs is None else criterion.costs.weights
@@ -285,7 +285,7 @@ class CART(Options):
         return test
 
     def lines(self, criterion: NodeCriterion, place: Place, *, every: bool = False) -> Iterable[LinearSplit]:
-        """The best linear splits as far as the search knows; or every one that it might have found best.
+        """The best linear splits that the search finds; with `every`, all splits of an exhaustive search.
 
         Source:
             [N2 §5], [Breiman1984 §5.2]
@@ -297,7 +297,7 @@ class CART(Options):
         return SEARCHES[self.search](points, criterion.score, criterion.minimum, chance)
 
     def unlisted(self, criterion: NodeCriterion, place: Place) -> Iterator[str]:
-        """The attributes of so many values that not every subset of them is a candidate, though any might be asked."""
+        """The attributes with more than `LIMIT` values at the node: not every subset of these values is listed."""
         for attribute in place.attributes(criterion.sample.schema) if self.branching == "subset" else ():
             if attribute.values is not None:
                 table = criterion.sample.partition(Multiway.on(attribute))

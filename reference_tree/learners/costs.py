@@ -64,7 +64,7 @@ def _numbers(named: Priors, what: str) -> Priors:
 
 
 def _number(number: object, what: str) -> Rational:
-    """The exact value of a number, or of one as text: floats do not have a third."""
+    """The exact value of a number, or of a number as text: a text can say 1/3, a float cannot."""
     try:
         return rational(number) if isinstance(number, str) else exactly(number)
     except (TypeError, ValueError) as error:

@@ -2,7 +2,7 @@ r"""Criteria: the measures by which CART judges a question.
 
 1. `CRITERIA` lists them: Gini, entropy and the share of mistakes for classes, three kinds of error for numbers. Each
    names the scores that a candidate gets, by the last of which it is judged: the larger, the better.
-2. `by_values` and `deviations` are for the criterion that sums over the rows do not serve.
+2. `by_values` and `deviations` are for the absolute error, which cannot be computed from sums over the rows.
 3. `NodeCriterion` is a criterion at a node: it knows how rows are to be counted, what they weigh, and what happens to
    the rows that do not answer. It makes a candidate of a question and its table.
 

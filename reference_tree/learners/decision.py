@@ -62,18 +62,18 @@ class OnDemand(Mapping[Key, Value]):
 
 
 class Winners(Sequence[Candidate]):
-    """The candidates of largest score: the first one, and its ties, which are found when they are read.
+    """The candidates of largest score: the first one, and those tied with it, which are computed when they are read.
 
-    Growing a tree reads the first alone, and on small samples nearly everything ties.
+    Growing a tree reads only the first one, and on small samples most candidates are tied.
 
     Args:
-        first: in the learner's order.
-        every: gives all of them.
+        first: the first winner in the learner's order.
+        every: gives all winners.
     """
 
     @classmethod
     def of(cls, winning: Callable[[bool], Sequence[Candidate]]) -> Sequence[Candidate]:
-        """The winners that a search finds, which is told whether all ties are wanted."""
+        """The winners that a search finds; the argument of the search says whether all ties are wanted."""
         found = winning(False)
         return cls(found[0], partial(winning, True)) if found else ()
 
@@ -184,7 +184,7 @@ class Decision:
 
     @property
     def next_best(self) -> Sequence[Candidate]:
-        """The best candidates that are no winners, in the learner's order; none as above."""
+        """The best candidates that are no winners, in the learner's order; empty where `runner_up` is none."""
         if self.listed_in_part:
             return ()
         winning = {winner.key for winner in self.winners}

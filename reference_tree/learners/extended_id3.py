@@ -3,8 +3,8 @@ r"""Extended ID3: the tree by information gain, with numbers cut in two and miss
 It is ID3, with what N2 §4 and Zhou add to the gain:
 
 1. A continuous attribute is asked whether it is at most t, once for each cut point t. It is not used up by that.
-2. Where answers are missing, a gain counts by the share ρ of the rows that answer, and a row that does not goes down
-   every branch, to the share of those that took it.
+2. Where answers are missing, the gain is multiplied by the share ρ of the rows that answer. A row without an answer
+   goes down every branch, divided in proportion to the rows that took each branch.
 
 The question of largest gain is asked, whether it is one of categories or a cut. C4.5 takes both rules over, and
 compares the attributes by their gain ratio.

@@ -1,15 +1,15 @@
-r"""Gradient sums: the numbers that are made of the sums G and H of some rows.
+r"""Gradient sums: numbers that are computed from the sums G and H of some rows.
 
-They are rational where the derivatives are. Otherwise each derivative is made of rationals and of one probability
-(`data.targets.Term`), a rational function of some e^x, and what is made of their sums is enclosed as narrowly as is
-wanted.
+They are rational if the derivatives are. Otherwise each derivative is computed from rational numbers and one
+probability (`data.targets.Term`), which is a rational function of some e^x. A number computed from their sums is then
+enclosed in an interval that is as narrow as needed.
 
-1. `of_rows` is a number that is made of the rows of a node.
+1. `of_rows` is a number computed from the rows of a node.
 2. `Sides` are the rows on either side of a question, with their `gain` and the `h` of each side.
-3. `made_of_gain` and `made_of_h` say what these are made of, such that numbers made alike are equal. Enclosures tell
-   two different numbers apart, sooner or later; they never show that two are the same.
+3. `made_of_gain` and `made_of_h` are keys of these numbers: numbers with equal keys are equal. Enclosures show sooner
+   or later that two numbers differ, but they never show that two numbers are equal.
 
-Not every equality is found so. One that is not found ends as an error, as nothing is guessed.
+Not every equality is found in this way. If one is not found, the comparison ends with an error; nothing is guessed.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ class Sides:
         formula: Callable[[Sequence[Sequence[Number]]], Number],
         made: Callable[[Sequence[Counts], Sequence[Term]], Hashable],
     ) -> Number:
-        """A number that is made of both rows by a formula; `made` says of what."""
+        """The number that a formula computes from the sums of both sides; `made` computes its key."""
         target = cast(Gradients, self.sample.target)
         if not target.off:
             return formula(self.table.rows)
@@ -121,14 +121,15 @@ def _symbols(counts: Counts, terms: Sequence[Term]) -> set[Hashable]:
 
 
 def made_of_gain(rows: Sequence[Counts], terms: Sequence[Term], reg_lambda: Rational) -> Hashable:
-    """What a gain is made of, such that gains made alike are equal; or the gain itself, if it is rational.
+    """A key of a gain: gains with equal keys are equal. If the gain is rational, the key is the gain itself.
 
-    Without a symbol it is rational. With one it is a quotient of polynomials of it. Two such gains are equal if they
-    are for nine values of the symbol, for the numerator of their difference has a degree of at most eight.
+    Without a symbol the gain is rational. With one symbol it is a quotient of two polynomials in the symbol. Two such
+    gains are equal if they are equal at nine values of the symbol, because the numerator of their difference has a
+    degree of at most eight.
 
-    With several it is a sum of quotients G²/(H + λ), those of the sides less that of the node. Quotients are the same
-    where G and H have the same of each symbol, but for the sign of G; and where λ is 0, those of multiples are
-    multiples.
+    With several symbols it is a sum of quotients G²/(H + λ): those of the two sides, minus that of the node. Two
+    quotients are equal if G and H have the same coefficients of each symbol; the sign of G does not matter. If λ is 0,
+    G and H multiplied by a number give the quotient multiplied by that number.
 
     Args:
         rows: of either side the weight of each case.

@@ -71,10 +71,10 @@ class GradientTree(Options):
         grid: leaf values are rounded to a multiple of 2^-grid. None: they are exact, which needs rational derivatives.
         threshold: whether a number is asked to be `at-most` t, or `below` it.
         colsample_bytree: the share of the attributes that a tree may ask.
-        colsample_bylevel: of these, the share that the nodes of one depth may ask.
-        colsample_bynode: of these, the share that a node may ask.
-        tree: the number of the tree, from 0, on which these draws depend.
-        seed: and so they do on the seed.
+        colsample_bylevel: the share of a tree's attributes that the nodes of one depth may ask.
+        colsample_bynode: the share of the attributes of its depth that a node may ask.
+        tree: the number of the tree, from 0; the draws of attributes depend on it.
+        seed: the seed of these draws.
         ties: overrides for exact ties.
 
     Source:
@@ -143,7 +143,7 @@ class GradientTree(Options):
         return best_splits(self, sample, attributes)
 
     def best_of(self, sample: Sample, askings: Iterable[Asking]) -> list[Candidate]:
-        """Of some questions those of largest gain that nothing bars."""
+        """Those of the given questions that have the largest gain; barred ones are left out."""
         found = [self.candidate(sample, *asking) for asking in askings]
         return best([candidate for candidate in found if candidate.barred is None], attrgetter("score"))
 
@@ -236,7 +236,7 @@ def drawn(items: Sequence[Attribute], part: Rational, chance: Chance) -> list[At
 
 @twin
 def best_splits(learner: GradientTree, sample: Sample, attributes: Sequence[Attribute]) -> list[Candidate]:
-    """The questions about some attributes of largest gain that nothing bars."""
+    """The questions about some attributes that have the largest gain; barred ones are left out."""
     return learner.best_of(sample, (asking for attribute in attributes for asking in splits(sample, attribute)))
 
 

@@ -1,7 +1,8 @@
 """Growing: apply a learner's decision from the root down.
 
 A stack holds the places that are still to be grown. The first branch of a node is grown before the second, with all
-that is below it, so nodes come out in preorder and get their numbers in that order. Depth costs memory, no recursion.
+that is below it, so nodes come out in preorder and get their numbers in that order. Nothing recurses: a deep tree only
+needs more memory.
 """
 
 from __future__ import annotations
@@ -154,10 +155,10 @@ def _check_target(learner: Learner, target: Attribute) -> None:
 
 
 def check_classes(tree: Tree, table: Data) -> None:
-    """Refuse a table whose target is another one: counts are by place, so the order of the classes matters, too.
+    """Refuse a table with another target than the tree. Counts are by position, so the order of classes matters, too.
 
     Raises:
-        InputError: it is.
+        InputError: the target has another name, or is of another kind, or its classes or their order differ.
     """
     theirs, found = tree.target, table.schema.target
     other = "the tree was not grown from this table"

@@ -103,10 +103,10 @@ class ID3(Options):
         return Winners.of(partial(best_multiway, sample, attributes, ("gain",), self.min_samples_leaf))
 
     def check(self, sample: Sample) -> None:
-        """Refuse continuous attributes, and such as have missing values. It is for the root: no gap is new below.
+        """Refuse continuous attributes and missing values. The check at the root is enough for all nodes below.
 
         Raises:
-            InputError: there are some.
+            InputError: an attribute is continuous, or has missing values.
         """
         attributes = sample.schema.attributes
         if numbers := [a.name for a in attributes if a.kind == "continuous"]:

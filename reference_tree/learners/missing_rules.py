@@ -10,7 +10,7 @@ nowhere, or it is refused.
 
 | rule | judged by | a row without an answer |
 |:--|:--|:--|
-| `surrogates` | known | goes to the side that the first surrogate says which it answers, else to the larger side |
+| `surrogates` | known | goes to the side that its first answered surrogate says, else to the larger side |
 | `fractions` | known | goes down every branch, by shares |
 | `branch` | known | takes the branch of most known weight, the first of equals |
 | `stay` | known | goes nowhere, and is answered by the node |
@@ -48,7 +48,7 @@ class StandIns(NamedTuple):
     most: int | None = None
     errors: Rational = 0
     seen: bool = False
-    """As for `surrogates`: whether values count that no row has which answers both questions."""
+    """As for `surrogates`: whether a value that no row with both answers has is treated as unseen."""
     strict: bool = False
     """Whether thresholds are asked with `<`."""
     always: bool = False

@@ -200,7 +200,7 @@ class Optimal(Options):
         return _without_larger([_candidate(*asking, bar, worth, risk, self.alpha) for asking, bar, worth in found])
 
     def judge_one(self, sample: Sample, place: Place, test: Test) -> Candidate:
-        """One question as a candidate: of all, since what it is worth depends on what can be asked below it."""
+        """One question as a candidate, taken from all candidates: its worth depends on what can be asked below it."""
         points = sample.points(test.attributes)
 
         def parts(question: Test) -> set[int]:
@@ -221,14 +221,14 @@ class Optimal(Options):
                 yield from BRANCHINGS[self.branching](attribute, table, all_subsets)
 
     def affordable(self, questions: Iterable[Asking], rows: int) -> list[Asking]:
-        """The questions, if each can be asked of each row.
+        """The questions as a list; too many questions for the number of rows are refused.
 
         Args:
-            questions: as they come.
-            rows: how many there are that differ.
+            questions: the questions, one after another.
+            rows: the number of different rows.
 
         Raises:
-            InputError: there are too many.
+            InputError: there are too many questions for so many rows.
         """
         most = LIMIT // rows
         found = list(islice(questions, most + 1))

@@ -65,9 +65,9 @@ def field_of(
 
 
 def later(option: Any) -> Any:
-    """A field as an option that came later: a document says it only where it is not the default.
+    """A field that is an option added later: a document has it only where it is not the default.
 
-    So a document from before the option was there is read as it was meant, and new ones do not change by it.
+    So a document from before the option is still read correctly, and a new document with the default does not change.
 
     Args:
         option: made by one of the functions below.
@@ -251,7 +251,7 @@ class Recorded:
     """Under which a document records it."""
 
     def __new__(cls, *_: Any, **options: Any) -> Self:
-        """Refuse an option that there is not, before a signature does.
+        """Refuse an unknown option before Python does, with a message that suggests the right name.
 
         Raises:
             TypeError: there is no such option; the message has the one that may be meant.
@@ -319,7 +319,7 @@ class Options(Recorded):
     predicts: ClassVar[frozenset[Kind]] = frozenset({"categorical"})
     """The kinds of target it is for."""
     profiles: ClassVar[dict[str, Profile]] = {}
-    """Dialects by name; the rooms of `dialects` add theirs."""
+    """Dialects by name; the modules of `dialects` add theirs."""
     spelled_out: ClassVar[dict[str, Any]] = {}
     """All options that a document has for this learner, in its order, as they are written where no dialect says
     otherwise. The options that only dialects have are among them. Empty: those of the class are all there are."""

@@ -1,4 +1,4 @@
-r"""Gain ratio: the information gain, held against what the splitting itself costs.
+r"""Gain ratio: the information gain, divided by the split information.
 
 An attribute with many values cuts a sample into many small parts, which are pure because they are small: its gain is
 high, and means little. The entropy of the *partition*, regardless of the class, is what such cutting amounts to. The

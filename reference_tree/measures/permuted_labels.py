@@ -180,7 +180,7 @@ def _whole(margin: list[Number]) -> list[int]:
     """A margin as whole numbers.
 
     Raises:
-        ValueError: a weight is none, or they are no counts of a sample.
+        ValueError: a weight is no whole number, one is negative, or none is positive.
     """
     if any(count != int(count) for count in margin):
         raise ValueError(f"only whole rows can be permuted, and the weights add up to {', '.join(map(str, margin))}")

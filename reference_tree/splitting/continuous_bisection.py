@@ -159,7 +159,7 @@ class CutSearch(NamedTuple):
     gap: Rational = 0
     """As for `allowed_cuts`."""
     slack: Rational = 0
-    """By how much a cut may be worse than the next better one, and that than the next, and still be wanted."""
+    """A cut is also wanted if it is worse than another wanted cut by at most this."""
     class_weights: Sequence[int] | None = None
     """What the columns are multiplied by before the measure is taken; none: nothing."""
     ties: bool = True

@@ -25,9 +25,9 @@ LEFT, RIGHT = 0, 1
 def splits(sample: Sample, attribute: Attribute) -> Iterator[Asking]:
     """The questions about an attribute, each with its sample partition, whose `unknown` are on neither side yet.
 
-    Of a continuous attribute every cut, thresholds ascending; and where some rows have no value, last, whether there is
-    one: the largest value is the threshold, so that all rows with a value are on the left. Of a categorical one each
-    value against all others.
+    For a continuous attribute these are all cuts, thresholds ascending. If some rows have no value, the last question
+    asks whether there is one: its threshold is the largest value, so all rows with a value are on the left. For a
+    categorical attribute each value is asked against all others.
 
     Args:
         sample: the rows at the node.

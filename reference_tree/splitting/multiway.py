@@ -61,7 +61,7 @@ def best_multiway(
     Args:
         sample: the rows at the node.
         attributes: those that may be tested.
-        measured: as for `multiway_candidates`; the first is the score that decides.
+        measured: as for `multiway_candidates`; the last is the score that decides.
         minimum: as for `multiway_candidates`.
         ties: whether all of the best are wanted, or the first of them alone.
 

@@ -132,7 +132,7 @@ def ordering_holds(table: Partition, measure: str, minimum: Rational = 1) -> boo
 
 
 def subset_splits(attribute: str, table: Partition, measure: str, minimum: Rational = 1) -> Iterator[Grouping]:
-    """The questions among which are all winners of `all_subsets`, as few as can be had easily.
+    """Questions that include every winner of `all_subsets`: the cuts of the order where it holds, otherwise all.
 
     Args:
         attribute: its name.

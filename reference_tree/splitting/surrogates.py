@@ -35,8 +35,8 @@ from reference_tree.splitting.continuous_bisection import Cut, cuts, midpoint
 Pair: TypeAlias = tuple[Rational, Rational]
 """The weight of rows that belong to the left branch, and to the right one."""
 Denominator: TypeAlias = Callable[[Pair, Pair], Pair]
-"""Which rows an agreement is a share of: from those that answer both questions, and those that answer only the first
-one, the pair whose sum it is and whose larger half the blind rule gets right."""
+"""The rows of which an agreement is a share, by the branch where they belong. They are found from the rows that answer
+both questions, and those that answer only the first. The blind rule gets the larger of the two weights right."""
 StandIn: TypeAlias = tuple[Rational, Subset | Threshold, tuple[int, int], Partition]
 """The weight that a question sends where it belongs, the question, for each of its answers the branch, and a table of
 its attribute."""
@@ -120,9 +120,9 @@ def surrogates(
         most: how many there may be; none: no limit.
         errors: the least weight that a set of values has to send to the wrong side: 0 in the book. rpart 4.1.19 wants
             2, so that a set which is never wrong is no surrogate there.
-        seen: whether a question heeds which values no row has here that answers both questions. If so, a set says
-            nothing about such a value, and the gap of a threshold ends at it, if a row has it that answers only the
-            stand-in. Else a set leaves the value outside, and it may lie within a gap.
+        seen: whether a value that occurs in no row which answers both questions is treated as unseen. If so, a set says
+            nothing about the value; and if it occurs in a row that answers only the stand-in, the gap of a threshold
+            ends at it. Otherwise the value is outside a set, and may lie within a gap.
 
     Returns:
         One question at most for each attribute, by falling agreement, of equals the first in table order.

@@ -1,8 +1,8 @@
 """Doubts: columns that are perhaps not what they seem.
 
-A file that declares nothing has the types that its cells suggest. One cell that is no number makes a column of numbers
-one of categories; and names or numbers of rows look like an attribute, by which every row has a leaf of its own. Both
-are read as they stand, and said.
+A file that declares nothing has the types that its cells suggest. A single cell that is no number turns a column of
+numbers into a column of categories. Names or numbers of rows look like an attribute, and a tree that asks for it has a
+leaf for every row. Both are read as they stand, with a warning.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _MANY = 1000
 
 
 def doubts(columns: Sequence[Column], schema: Schema, said: Collection[str]) -> Iterator[str]:
-    """What is strange about the columns of which nothing is said, a line each.
+    """A line for each thing that is strange about the columns whose kind is neither declared nor said by the caller.
 
     Args:
         columns: as they were read.

@@ -48,8 +48,8 @@ def dichotomies(points: Sequence[Sequence[Rational]]) -> tuple[Side, ...]:
         points: distinct, all of the same length.
 
     Returns:
-        Of each pair of sides the one without the last point, neither being empty, in ascending order. Points in
-        ascending order on a line are so divided at ascending places.
+        The side without the last point, for each division into two sides that are not empty; in ascending order. So
+        points in ascending order on a line are divided at ascending places.
 
     Raises:
         InputError: it would take more than `LIMIT` steps.

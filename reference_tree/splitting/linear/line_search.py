@@ -10,9 +10,9 @@ points part the way into at most n + 1 *intervals*: a continuous attribute -v_j/
 
 1. `intervals` finds them, each with the side of the points below the hyperplane, h ≤ 0.
 2. `best_along` are the planes of the best ones, and `best_cut` is the best that asks for one coordinate only.
-3. `simplest_between` is the number that stands for a interval: the fraction with the smallest denominator. Programs in
-   floating point take the middle; a middle of middles has ever more digits, a simplest fraction never has more than it
-   needs.
+3. `simplest_between` is the number that stands for an interval: the fraction with the smallest denominator. Programs
+   in floating point take the middle. If middles are taken again and again, they need more and more digits; the simplest
+   fraction does not.
 """
 
 from __future__ import annotations

@@ -5,8 +5,8 @@ by chance, in two ways:
 
 1. `_climbed`: the coefficients, the constant among them, are perturbed in sequence. With the others fixed, the best
    value of one is found exactly (a line search). If it is better, it is taken; if it is only *equally* good, it is
-   taken with a probability that begins at 1 and falls by a tenth each time, so that a plain is crossed but not for
-   ever. This goes on while a round of all coefficients gains.
+   taken with a probability that begins at 1 and falls by a tenth each time, so that the search crosses a plateau, but
+   not for ever. This goes on while a round of all coefficients gains.
 2. Then up to `jumps` times a direction is drawn, and the best place along it is looked for. As soon as that gains, the
    search goes back to 1.
 3. All of it is done `restarts` times: first from the best cut of a single attribute, then from hyperplanes that are

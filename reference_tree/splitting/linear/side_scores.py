@@ -154,7 +154,7 @@ class SideScores:
         return [self.split(sides[place]) for place, _ in self.leading(sides)]
 
     def leading(self, sides: Sequence[Side]) -> list[tuple[int, Number]]:
-        """The places of these sides, each with the score."""
+        """The places of the best of these sides, each with its score."""
         # Sides that make the same pair of rows are equally good, so each pair is looked at once.
         alike: dict[_Pair, list[int]] = {}
         for place, side in enumerate(sides):

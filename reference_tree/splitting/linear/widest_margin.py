@@ -9,8 +9,8 @@ smallest norm:
 
 1. `shortest_way` is the vector between the hulls, by Philip Wolfe's algorithm of 1976. It ends after finitely many
    steps, and on rational points it needs no rounding at all.
-2. `simplest_direction` first asks whether fewer coordinates are enough: what one attribute can divide, one attribute
-   shall divide.
+2. `simplest_direction` uses as few coordinates as possible: if one attribute can divide the sides, only that one is
+   used.
 
 A margin is a distance, so it is measured in the units of the data: in other units another hyperplane may be the one.
 """
